@@ -1,0 +1,5 @@
+"""`python -m minisearch` is the same as `minisearch`."""
+
+from minisearch.cli.main import main
+
+main()

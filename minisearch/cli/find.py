@@ -1,0 +1,151 @@
+"""search, lucky, explain: the commands that ask the file."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from minisearch.cli import options
+
+if TYPE_CHECKING:
+    from minisearch.records import Explanation, Hit, Results
+
+
+@click.command()
+@click.argument("query", nargs=-1, required=True)
+@options.db
+@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="Hits a page.")
+@click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Which page of hits.")
+@click.option(
+    "--sort",
+    type=click.Choice(["blend", "text", "rank"]),
+    default="blend",
+    show_default=True,
+    help="By words and links, by words alone, or matching pages by their PageRank alone.",
+)
+@options.blend
+@options.formats
+def search(query: tuple[str, ...], db: str, limit: int, page: int, sort: str, blend: float | None, form: str) -> None:
+    """Find the pages that answer QUERY, best first. Exit code 1 if there are none."""
+    from minisearch.engine import Engine
+
+    text = " ".join(query)
+    with Engine(db, create=False) as engine:
+        results = engine.search(text, limit=limit, page=page, sort=sort, **_blend(blend))
+    {"json": _print_json, "csv": _print_csv, "table": _print_table}.get(form, _print_hits)(results)
+    if not results.hits:
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("query", nargs=-1, required=True)
+@options.db
+@click.option("--open", "open_it", is_flag=True, help="Open it in the browser.")
+def lucky(query: tuple[str, ...], db: str, open_it: bool) -> None:
+    """Print the url of the one best page for QUERY."""
+    from minisearch.engine import Engine
+
+    with Engine(db, create=False) as engine:
+        hit = engine.lucky(" ".join(query))
+    if hit is None:
+        click.echo("nothing found", err=True)
+        sys.exit(1)
+    click.echo(hit.url)
+    if open_it:
+        click.launch(hit.url)
+
+
+@click.command()
+@click.argument("query")
+@click.argument("url")
+@options.db
+@options.blend
+@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+def explain(query: str, url: str, db: str, blend: float | None, as_json: bool) -> None:
+    """Show how the score of URL for QUERY is made up."""
+    from minisearch.engine import Engine
+
+    with Engine(db, create=False) as engine:
+        account = engine.explain(query, url, **_blend(blend))
+    if as_json:
+        click.echo(json.dumps(asdict(account), ensure_ascii=False, indent=2))
+    else:
+        _print_account(account)
+
+
+def _blend(value: float | None) -> dict[str, Any]:
+    return {} if value is None else {"blend": value}
+
+
+def _print_hits(results: Results) -> None:
+    from minisearch.search.snippet import pieces
+
+    for place, hit in enumerate(results.hits, results.offset + 1):
+        click.echo(f"{place:>2}. {click.style(hit.title, bold=True)}")
+        click.echo(f"    {click.style(hit.url, fg='green')}")
+        if hit.snippet:
+            marked = (click.style(text, bold=True) if match else text for match, text in pieces(hit.snippet, hit.marks))
+            click.echo(f"    {''.join(marked)}")
+        made = f"score {hit.score:.4f} = words {hit.text_score:.4f} x links {hit.link_factor:.4f}"
+        click.echo(click.style(f"    {made}", dim=True))
+    _talk_about(results)
+
+
+def _talk_about(results: Results) -> None:
+    if results.note:
+        click.echo(results.note, err=True)
+    if not results.hits:
+        click.echo("nothing found" if not results.total else f"only {results.total} found", err=True)
+    else:
+        last = results.offset + len(results.hits)
+        click.echo(f"{results.offset + 1}-{last} of {results.total} pages, {results.took_ms:.1f} ms", err=True)
+
+
+def _print_json(results: Results) -> None:
+    click.echo(json.dumps(asdict(results), ensure_ascii=False, indent=2))
+
+
+def _print_csv(results: Results) -> None:
+    writer = csv.writer(sys.stdout)
+    writer.writerow(["place", "score", "text_score", "link_factor", "url", "title", "snippet"])
+    for place, hit in enumerate(results.hits, results.offset + 1):
+        writer.writerow([place, hit.score, hit.text_score, hit.link_factor, hit.url, hit.title, hit.snippet])
+
+
+def _print_table(results: Results) -> None:
+    rows = [(str(place), f"{hit.score:.4f}", hit.title, hit.url) for place, hit in _placed(results)]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
+    for place, score, title, url in rows:
+        click.echo(f"{place:>{widths[0]}}  {score:>{widths[1]}}  {title:<{widths[2]}}  {url}")
+    _talk_about(results)
+
+
+def _placed(results: Results) -> list[tuple[int, Hit]]:
+    return list(enumerate(results.hits, results.offset + 1))
+
+
+def _print_account(account: Explanation) -> None:
+    click.echo(f"{account.title}\n{account.url}\n")
+    for part in account.parts:
+        named = ", ".join(part.terms)
+        click.echo(f"{part.word}  (term {named}; on {part.df} of {account.pages} pages, idf {part.idf:.4f})")
+        for field in part.fields:
+            click.echo(
+                f"    {field.field:<9} {field.score:9.4f} = weight {field.weight:g} x idf {part.idf:.4f} "
+                f"x saturation {field.saturation:.4f}   "
+                f"({field.count} of {field.length} words, average {field.average:.1f})"
+            )
+        click.echo(f"    {'sum':<9} {part.score:9.4f}")
+    for word in account.missing:
+        click.echo(f"{word}  (not on this page)")
+    click.echo(f"\nwords  {account.text_score:.4f}")
+    click.echo(
+        f"links  {account.link_factor:.4f} = 1 + blend {account.blend:g} x {account.prior:.4f}   "
+        f"({account.ranking} {account.rank:.6f} on a log scale from 0 to 1)"
+    )
+    click.echo(f"score  {account.score:.4f} = words x links")

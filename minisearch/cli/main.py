@@ -1,0 +1,69 @@
+"""The command line: one command for each stage. Results go to stdout, talk goes to stderr.
+
+Exit codes: 0 done or found, 1 nothing found or fetched, 2 an error or a wrong command, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from minisearch import __version__, settings
+from minisearch.errors import MiniSearchError
+
+# Where each command lives. A module is loaded when its command is used, so that the others cost nothing.
+COMMANDS = {
+    "crawl": "minisearch.cli.build",
+    "index": "minisearch.cli.build",
+    "rank": "minisearch.cli.build",
+    "search": "minisearch.cli.find",
+    "lucky": "minisearch.cli.find",
+    "explain": "minisearch.cli.find",
+    "why": "minisearch.cli.look",
+    "stats": "minisearch.cli.look",
+    "serve": "minisearch.cli.serve",
+}
+
+
+class Commands(click.Group):
+    """The commands, loaded when needed, with our errors told in one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """In the order in which one uses them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Load a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; what goes wrong is told in one helpful line."""
+        try:
+            return super().invoke(ctx)
+        except MiniSearchError as error:
+            click.echo(f"minisearch: {error}", err=True)
+            sys.exit(2)
+        except BrokenPipeError:
+            sys.stderr.close()  # whoever read our output has seen enough
+            sys.exit(0)
+
+
+@click.group(cls=Commands, context_settings={"auto_envvar_prefix": "MINISEARCH", "help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="minisearch")
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """A whole search engine in one file: crawl a site, search it, and see why a page came first.
+
+    \b
+      minisearch crawl https://example.com/docs/ --db docs.db
+      minisearch search "how to install" --db docs.db
+      minisearch serve --db docs.db
+
+    Every option can also stand in minisearch.toml or in the environment (MINISEARCH_SEARCH_LIMIT=20).
+    """
+    ctx.default_map = settings.load()

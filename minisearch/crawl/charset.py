@@ -1,0 +1,154 @@
+"""Charset: from the bytes a server sent to text, and on what evidence.
+
+The order is that of the HTML standard: byte order mark, HTTP header, <meta>. What declares nothing, or
+the impossible, is utf-8 if it can be: other text hardly ever happens to be valid utf-8. The rest is guessed.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import NamedTuple
+
+import charset_normalizer
+from webencodings import Encoding, lookup
+
+MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16le", codecs.BOM_UTF16_BE: "utf-16be"}
+PRESCAN = 1024  # bytes in which a page has to declare its charset
+SAMPLE = 20_000  # bytes from which a charset is guessed
+LAST_RESORT = "windows-1252"
+GUESSES = {  # by its name in Python: what is seen on the web and can be told by its letters
+    "cp1252": "windows-1252",
+    "cp1250": "windows-1250",
+    "cp1251": "windows-1251",
+    "cp1253": "windows-1253",
+    "cp1254": "windows-1254",
+    "cp1255": "windows-1255",
+    "cp1256": "windows-1256",
+    "koi8_r": "koi8-r",
+    "cp932": "shift_jis",
+    "euc_jp": "euc-jp",
+    "gb18030": "gb18030",
+    "big5hkscs": "big5",
+    "cp949": "euc-kr",
+}
+
+CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:+-]+)", re.ASCII | re.IGNORECASE)
+NOT_ASCII = re.compile(rb"[\x80-\xff]")
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+META = re.compile(r"<meta[\s/]([^>]*)", re.IGNORECASE)
+ATTRIBUTE = re.compile(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+XML = re.compile(r"""<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:+-]+)["']""", re.ASCII)
+
+
+class Decoded(NamedTuple):
+    """A document as text, the name of the charset it was in, and how we know."""
+
+    text: str
+    charset: str
+    evidence: str
+
+
+def decode(body: bytes, content_type_header: str = "") -> Decoded:
+    """The text in `body`, whatever the bytes: what cannot be read becomes U+FFFD.
+
+    >>> decode("<meta charset=windows-1251>Ћирилица".encode("cp1251"))[1:]
+    ('windows-1251', 'meta tag')
+    """
+    for mark, name in MARKS.items():
+        if body.startswith(mark):
+            return Decoded(body.removeprefix(mark).decode(name, "replace"), name, "byte order mark")
+    encoding, source = declared(body, content_type_header)
+    if encoding:
+        return obey(body, encoding, source)
+    text = utf8(body)
+    return guess(body) if text is None else Decoded(text, "utf-8", "valid utf-8")
+
+
+def declared(body: bytes, content_type_header: str) -> tuple[Encoding | None, str]:
+    """The charset that header or markup name, and which of them did."""
+    if header := CHARSET.search(content_type_header):
+        encoding = known(header[1])
+        if encoding:
+            return encoding, "http header"
+    start = COMMENT.sub("", body[:PRESCAN].decode("latin-1"))
+    for label, source in labels(start):
+        encoding = known(label)
+        if encoding:
+            return for_markup(encoding), source
+    return None, ""
+
+
+def labels(start: str) -> list[tuple[str, str]]:
+    """The charsets named at the start of a document, in the order in which they count.
+
+    >>> labels('<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">')
+    [('koi8-r', 'meta tag')]
+    """
+    return [(label, "meta tag") for tag in META.findall(start) if (label := meta_charset(tag))] + [
+        (label, "xml declaration") for label in XML.findall(start[: start.find(">") + 1])
+    ]
+
+
+def meta_charset(tag: str) -> str:
+    """The charset that a <meta> tag with these attributes declares, if it does.
+
+    >>> meta_charset("name=description content='charset=none'")
+    ''
+    """
+    attributes = {match[1].lower(): match[2] or match[3] or match[4] or "" for match in ATTRIBUTE.finditer(tag)}
+    if "charset" in attributes:
+        return attributes["charset"]
+    if attributes.get("http-equiv", "").strip().lower() == "content-type":
+        found = CHARSET.search(attributes.get("content", ""))
+        return found[1] if found else ""
+    return ""
+
+
+def known(label: str) -> Encoding | None:
+    """The charset that browsers mean by a label."""
+    encoding = lookup(label)
+    return encoding if encoding and encoding.name != "replacement" else None  # not for reading
+
+
+def for_markup(encoding: Encoding) -> Encoding | None:
+    """What a charset declared in ASCII markup can be: the two-byte ones can not."""
+    if encoding.name.startswith("utf-16"):
+        return lookup("utf-8")
+    return lookup(LAST_RESORT) if encoding.name == "x-user-defined" else encoding
+
+
+def obey(body: bytes, encoding: Encoding, source: str) -> Decoded:
+    """The text in the charset declared, unless it plainly is utf-8."""
+    try:
+        return Decoded(encoding.codec_info.decode(body, "strict")[0], encoding.name, source)
+    except UnicodeError:
+        text = utf8(body)
+    if text is not None:
+        return Decoded(text, "utf-8", f"{source} said {encoding.name}, but the bytes are valid utf-8")
+    text = encoding.codec_info.decode(body, "replace")[0]
+    return Decoded(text, encoding.name, f"{source}, with some bytes unreadable")
+
+
+def utf8(body: bytes) -> str | None:
+    """The text if `body` is valid utf-8."""
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+def guess(body: bytes) -> Decoded:
+    """The text in the likeliest charset, judged by the letters it gives."""
+    best = charset_normalizer.from_bytes(sample(body), cp_isolation=list(GUESSES)).best()
+    if best is None:
+        return Decoded(body.decode(LAST_RESORT, "replace"), LAST_RESORT, "nothing better known")
+    codec = "cp1252" if "cp1252" in best.could_be_from_charset else best.encoding  # if it makes no difference
+    return Decoded(body.decode(codec, "replace"), GUESSES.get(codec, codec), "guessed from its letters")
+
+
+def sample(body: bytes) -> bytes:
+    """A piece of the document from its first letter that is not ASCII, cut between two tags."""
+    first = next((match.start() for match in NOT_ASCII.finditer(body)), 0)
+    end = body.rfind(b"<", first, first + SAMPLE) if len(body) > first + SAMPLE else -1
+    return body[first:] if end < 0 else body[first:end]

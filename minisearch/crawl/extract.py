@@ -1,0 +1,125 @@
+"""Extract: from a page's markup to its title, text, headings and links, in little more time than parsing takes.
+
+Python is slow at walking trees and fast at reading strings. So the tree is walked once, only to sort the elements
+that matter; then what is not shown is cut off, marks are written into the tree where lines begin and end, and the
+text of the whole is read at one go.
+
+The same with Beautiful Soup, to be read: minisearch/crawl/soup.py. The rules of both: minisearch/crawl/markup.py
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from minisearch.crawl import markup as rules
+from minisearch.records import Page
+
+
+def extract(markup: str, url: str) -> Page:
+    """The record of an HTML page.
+
+    >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
+    (Link(url='http://example.com/b', anchor='this', nofollow=False),)
+    """
+    tree = LexborHTMLParser(rules.clean(markup))
+    assert tree.root is not None
+    nodes = sort(tree.root)
+    title = first_title(tree)
+    headings = [(int((node.tag or "")[1]), anchor) for node, anchor in anchors(nodes["heading"])]
+    links = [(node, node.tag or "", node.attributes) for node in nodes["link"]]
+
+    cut(nodes["skipped"] + hidden(tree))
+    cut([node for node, _, attributes in links if rules.is_local(attributes) and rules.is_sign(node.text())])
+    mark(nodes)
+    marked = tree.body.text() if tree.body else ""
+    spell_out(nodes["image"])
+    return rules.page(
+        url,
+        rules.Seen(
+            html=tree.root.attributes,
+            title=title,
+            bases=[node.attributes for node in nodes["base"]],
+            metas=[node.attributes for node in nodes["meta"]],
+            relations=[node.attributes for node in nodes["relation"]],
+            links=[(tag, attributes, node.text()) for node, tag, attributes in links],
+            headings=headings,
+            marked=marked,
+        ),
+    )
+
+
+def sort(root: LexborNode) -> defaultdict[str, list[LexborNode]]:
+    """The elements that matter, by kind. (The content of a <template> is no part of the tree.)"""
+    nodes: defaultdict[str, list[LexborNode]] = defaultdict(list)
+    for node in root.traverse():
+        kind = rules.KINDS.get(node.tag or "")
+        if kind:
+            nodes[kind].append(node)
+    return nodes
+
+
+def first_title(tree: LexborHTMLParser) -> str:
+    """The text of the first <title> that is not a drawing's or a formula's."""
+    for node in tree.tags("title"):
+        if rules.FOREIGN.isdisjoint(above(node)):
+            return node.text()
+    return ""
+
+
+def above(node: LexborNode) -> Iterator[str]:
+    """The tags in which an element stands, from the inside out."""
+    parent = node.parent
+    while parent:
+        yield parent.tag or ""
+        parent = parent.parent
+
+
+def anchors(headings: list[LexborNode]) -> Iterator[tuple[LexborNode, str]]:
+    """Each heading with the id by which a url can point at it."""
+    taken: set[str] = set()
+    for node in headings:
+        yield node, rules.first_free(ids(node), taken)
+
+
+def ids(heading: LexborNode) -> Iterator[str | None]:
+    """The ids that lead to a heading: its own, its section's, and those inside it."""
+    yield heading.attributes.get("id")
+    if heading.parent and heading.parent.tag in rules.SECTIONS:
+        yield heading.parent.attributes.get("id")
+    for node in heading.css("[id], a[name]"):
+        yield node.attributes.get("id") or node.attributes.get("name")
+
+
+def hidden(tree: LexborHTMLParser) -> list[LexborNode]:
+    """The elements kept from the reader."""
+    return [node for node in tree.css("[hidden], [style]") if rules.is_hidden(node.tag or "", node.attributes)]
+
+
+def cut(nodes: list[LexborNode]) -> None:
+    """Take elements out of the tree, each with all that it holds."""
+    for node in nodes:
+        node.decompose(recursive=False)
+
+
+def mark(nodes: dict[str, list[LexborNode]]) -> None:
+    """Write into the tree where lines, headings and preformatted text begin and end."""
+    for number, node in enumerate(nodes["heading"]):
+        before, after = rules.marks("heading", number)
+        node.insert_before(before)
+        node.insert_after(after)
+    for kind in rules.AROUND:
+        before, after = rules.marks(kind)
+        for node in nodes[kind]:
+            node.insert_before(before)
+            if after:
+                node.insert_after(after)
+
+
+def spell_out(images: list[LexborNode]) -> None:
+    """Write what images show into the tree, for the links they stand in."""
+    for image in images:
+        if alt := image.attributes.get("alt"):
+            image.insert_before(f" {alt} ")

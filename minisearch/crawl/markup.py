@@ -1,0 +1,278 @@
+"""Markup: what counts in an HTML page, and how. The rules that the two extractors share.
+
+An extractor walks its tree and reports what it has seen: the attributes that matter, and the text of the page with
+marks in it where a line, a heading or preformatted text begins or ends. `page` makes the record out of that.
+
+The two extractors: minisearch/crawl/extract.py (fast), minisearch/crawl/soup.py (to be read)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from minisearch.crawl.urls import Joiner, normalize
+from minisearch.errors import BadUrl
+from minisearch.records import Heading, Link, Page
+
+Attributes = Mapping[str, str | None]
+
+TAGS = {
+    "block": """address article aside blockquote caption center dd details dialog dir div dl dt fieldset figcaption
+        figure footer form header hgroup legend li main menu nav ol p search section summary table tbody tfoot thead
+        tr ul""",
+    "break": "br hr",
+    "cell": "button td text th",  # stand apart, though on one line; <text> is a label in a drawing
+    "pre": "listing plaintext pre xmp",
+    "heading": "h1 h2 h3 h4 h5 h6",
+    # never shown, or shown only where something else fails, or there for the reader to change
+    "skipped": """annotation annotation-xml audio canvas datalist desc iframe metadata noembed noframes noscript
+        object script select style template textarea title video""",
+    "link": "a area frame",
+    "image": "img",
+    "base": "base",
+    "meta": "meta",
+    "relation": "link",
+}
+KINDS = {tag: kind for kind, tags in TAGS.items() for tag in tags.split()}
+SECTIONS = frozenset(["article", "div", "header", "section"])  # whose id serves the heading they begin with
+FOREIGN = frozenset(["math", "svg"])  # whose <title> is not the page's
+NEVER_HIDDEN = frozenset(["html", "body"])  # scripts that hide the whole page show it again
+HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
+NOFOLLOW = frozenset(["nofollow", "sponsored", "ugc"])
+OUR_NAMES = frozenset(["robots", "minisearch"])
+
+# Marks are control characters that no character reference can spell: "&#x80;" means the euro sign.
+MARK_CHARACTERS = LINE, PRE, PRE_END, HEADING, NUMBER_END, HEADING_END = "\x80\x82\x83\x84\x86\x87"
+AROUND = {"block": (LINE, LINE), "break": (LINE, ""), "cell": (" ", " "), "pre": (LINE + PRE, PRE_END + LINE)}
+MARKS = re.compile(f"{HEADING}[0-9]+{NUMBER_END}|[{LINE}{PRE}{PRE_END}{HEADING_END}]")
+CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\x81\x85\x88-\x9f]")
+SURROGATES = re.compile("[\ud800-\udfff]")
+NEWLINES = re.compile(r"[\r\n]+")
+
+ANCHOR_LENGTH = 200
+TITLE_LENGTH = 80
+
+
+@dataclass(slots=True)
+class Seen:
+    """What an extractor has seen of a page."""
+
+    html: Attributes
+    title: str
+    bases: list[Attributes]
+    metas: list[Attributes]
+    relations: list[Attributes]  # of <link>
+    links: list[tuple[str, Attributes, str]]  # tag, attributes and text of <a>, <area> and <frame>
+    headings: list[tuple[int, str]]  # level and anchor, by number
+    marked: str
+
+
+def page(url: str, seen: Seen) -> Page:
+    """The record of a page."""
+    join = Joiner(base(url, seen.bases))
+    text, lines = assemble(seen.marked)
+    headings = tuple(
+        Heading(seen.headings[number][0], line, start, seen.headings[number][1]) for number, line, start in lines
+    )
+    wishes = [wish for meta in seen.metas for wish in robots(meta)]
+    nofollow = any(token in ("nofollow", "none") for _, token in wishes)
+    return Page(
+        url=url,
+        title=collapse(seen.title) or next((heading.text for heading in headings if heading.level == 1), ""),
+        description=collapse(named(seen.metas, "name", "description")),
+        headings=headings,
+        text=text,
+        links=tuple(link for found in seen.links if (link := read_link(*found, join, nofollow))),
+        language=language(seen),
+        canonical=canonical(seen.relations, join),
+        noindex=next((f"meta {name} {token}" for name, token in wishes if token in ("noindex", "none")), ""),
+        nofollow=nofollow,
+    )
+
+
+def extract_text(text: str, url: str) -> Page:
+    """The record of a plain text document.
+
+    >>> extract_text("One  line\\n\\nand another", "http://example.com/").text
+    'One line\\nand another'
+    """
+    lines = [line for raw in re.split("[\r\n\f]", clean(text)) if (line := collapse(raw))]
+    return Page(url=url, title=shorten(lines[0], TITLE_LENGTH) if lines else "", text="\n".join(lines))
+
+
+def clean(markup: str) -> str:
+    """Markup without our marks, and without what no parser should have to deal with."""
+    markup = markup.removeprefix("\ufeff")
+    try:
+        has_nul = b"\0" in markup.encode()  # found faster in bytes
+    except UnicodeEncodeError:
+        return clean(SURROGATES.sub("\ufffd", markup))
+    if has_nul or any(mark in markup for mark in MARK_CHARACTERS):
+        return markup.translate(dict.fromkeys(map(ord, "\0" + MARK_CHARACTERS)))
+    return markup
+
+
+def collapse(text: str) -> str:
+    """Text on one line, its words one space apart.
+
+    >>> collapse(" a\\n b\\xa0c\\0 ")
+    'a b c'
+    """
+    if not text.isprintable():
+        text = CONTROLS.sub("", MARKS.sub(" ", text))
+    return " ".join(text.split())
+
+
+def shorten(text: str, length: int) -> str:
+    """The text cut at the end of a word.
+
+    >>> shorten("one two three", 9)
+    'one two'
+    """
+    if len(text) <= length:
+        return text
+    end = text.rfind(" ", 0, length + 1)
+    return text[:length] if end < 0 else text[:end]
+
+
+def marks(kind: str, number: int = 0) -> tuple[str, str]:
+    """The marks before and after an element; a heading carries its number."""
+    if kind == "heading":
+        return f"{LINE}{HEADING}{number}{NUMBER_END}", HEADING_END + LINE
+    return AROUND.get(kind, ("", ""))
+
+
+def assemble(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
+    """The text that marked text stands for, and its headings: number, text, and where in the text they start.
+
+    >>> assemble(f" to {LINE}{HEADING}7{NUMBER_END}be{HEADING_END}{LINE}  or{LINE} ")
+    ('to\\nbe\\nor', [(7, 'be', 3)])
+    """
+    marked = CONTROLS.sub("", marked)
+    marked = within(PRE, PRE_END, marked, many_lines)
+    marked = within(HEADING, HEADING_END, marked, one_line)
+    lines = map(str.strip, " ".join(marked.split()).split(LINE))
+    text, *rest = "\n".join(filter(None, lines)).split(HEADING)
+    headings = []
+    for piece in rest:
+        number, _, words = piece.partition(NUMBER_END)
+        headings.append((int(number), words.partition("\n")[0], len(text)))
+        text += words
+    return text, headings
+
+
+def within(opening: str, closing: str, text: str, change: Callable[[str], str]) -> str:
+    """The text with a change made to what stands between the outermost pairs of marks; the marks go."""
+    first, *rest = text.split(opening)
+    pieces, inner, depth = [first], "", 0
+    for opened in rest:
+        depth += 1
+        head, *tails = opened.split(closing)
+        inner += head if depth == 1 else opening + head
+        for tail in tails:
+            depth -= 1
+            if depth == 0:
+                pieces += change(inner), tail
+                inner = ""
+            else:
+                inner += closing + tail
+    return "".join(pieces)
+
+
+def many_lines(inner: str) -> str:
+    """Preformatted text keeps its lines."""
+    return NEWLINES.sub(LINE, inner.replace(PRE, "").replace(PRE_END, ""))
+
+
+def one_line(inner: str) -> str:
+    """A heading is one line, whatever it is made of; another heading inside it is a part of it."""
+    number, _, words = inner.partition(NUMBER_END)
+    line = collapse(words)
+    return f"{HEADING}{number}{NUMBER_END}{line}" if line else ""
+
+
+def is_hidden(tag: str, attributes: Attributes) -> bool:
+    """Is an element with these attributes kept from the reader?"""
+    return ("hidden" in attributes or bool(HIDING.search(attributes.get("style") or ""))) and tag not in NEVER_HIDDEN
+
+
+def is_local(attributes: Attributes) -> bool:
+    """Does this <a> lead to another place on the same page?"""
+    return (attributes.get("href") or "").lstrip().startswith("#")
+
+
+def is_sign(text: str) -> bool:
+    """Is this no text but a sign? Such is what a permalink shows: ¶ or #, left out wherever it occurs."""
+    return not any(map(str.isalnum, text))
+
+
+def first_free(candidates: Iterable[str | None], taken: set[str]) -> str:
+    """The first id that no other heading has, which from now on is taken."""
+    found = next((candidate for candidate in candidates if candidate and candidate not in taken), "")
+    taken.add(found)
+    return found
+
+
+def base(url: str, bases: list[Attributes]) -> str:
+    """The address against which the links of a page are read."""
+    href = next((href for attributes in bases if (href := attributes.get("href")) is not None), "")
+    try:
+        return normalize(href, url)
+    except BadUrl:
+        return url
+
+
+def named(metas: list[Attributes], attribute: str, name: str) -> str:
+    """The content of the first <meta> that goes by a name and has any."""
+    for meta in metas:
+        if (meta.get(attribute) or "").strip().lower() == name and (content := meta.get("content")):
+            return content
+    return ""
+
+
+def robots(meta: Attributes) -> Iterable[tuple[str, str]]:
+    """What a <meta> asks of robots, us among them: its name with each word of its content."""
+    name = (meta.get("name") or "").strip().lower()
+    if name in OUR_NAMES:
+        for token in (meta.get("content") or "").lower().replace(",", " ").split():
+            yield name, token
+
+
+def language(seen: Seen) -> str:
+    """The language a page says it is in, such as "sr-cyrl"."""
+    stated = seen.html.get("lang") or seen.html.get("xml:lang") or named(seen.metas, "http-equiv", "content-language")
+    return collapse(stated.partition(",")[0]).replace("_", "-").lower()
+
+
+def canonical(relations: list[Attributes], join: Joiner) -> str:
+    """The address a page would rather be known by."""
+    for relation in relations:
+        href = relation.get("href")
+        if href and "canonical" in (relation.get("rel") or "").lower().split():
+            try:
+                return join(href)
+            except BadUrl:
+                return ""
+    return ""
+
+
+def read_link(tag: str, attributes: Attributes, text: str, join: Joiner, nofollow: bool) -> Link | None:
+    """The link of an <a>, <area> or <frame>; none if it leads nowhere, or only about the page itself."""
+    href = (attributes.get("src" if tag == "frame" else "href") or "").strip()
+    if not href or href[0] == "#":
+        return None
+    try:
+        url = join(href)
+    except BadUrl:
+        return None
+    if tag == "area":
+        text = attributes.get("alt") or ""
+    elif tag == "frame":
+        text = attributes.get("title") or attributes.get("name") or ""
+    anchor = collapse(text) or collapse(attributes.get("title") or "") or collapse(attributes.get("aria-label") or "")
+    rel = attributes.get("rel")
+    if rel and not NOFOLLOW.isdisjoint(rel.lower().split()):
+        nofollow = True
+    return Link(url, shorten(anchor, ANCHOR_LENGTH), nofollow)

@@ -1,0 +1,180 @@
+"""Workers: processes that each fetch **and** read pages, so that only finished records travel.
+
+They are plain child processes (`python -m minisearch.crawl.pool`) that talk over their standard input and output:
+no script that uses the engine has to be written in a special way, and a worker that hangs or dies takes nothing
+with it but the page it was at.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Any, Protocol
+
+from minisearch.crawl.fetch import Limits
+from minisearch.crawl.robots import RobotsFile
+from minisearch.crawl.visit import Task, Visitor
+from minisearch.records import Failed, Outcome
+
+AHEAD = 2  # tasks a worker holds, so that it never waits for the next one
+GRACE = 5.0  # seconds past its limit after which a worker is taken for dead
+
+Result = tuple[int, Outcome | RobotsFile]
+
+
+class Pool(Protocol):
+    """Something that does tasks. A key tells which task a result belongs to."""
+
+    def has_room(self) -> bool:
+        """Whether another task can be taken now."""
+
+    def submit(self, key: int, task: Task) -> None:
+        """Take a task."""
+
+    def results(self, timeout: float) -> list[Result]:
+        """What was finished; waits up to `timeout` seconds for something."""
+
+    def close(self) -> None:
+        """Stop, whatever is still under way."""
+
+
+class Inline:
+    """No processes: each task is done here, at once. For tests, and for looking at what goes on."""
+
+    def __init__(self, visit: Callable[[Task], Outcome | RobotsFile]) -> None:
+        self._visit = visit
+        self._done: list[Result] = []
+
+    def has_room(self) -> bool:
+        """One at a time."""
+        return not self._done
+
+    def submit(self, key: int, task: Task) -> None:
+        """Do it."""
+        self._done.append((key, self._visit(task)))
+
+    def results(self, timeout: float) -> list[Result]:  # noqa: ARG002 - nothing to wait for
+        """What was just done."""
+        done, self._done = self._done, []
+        return done
+
+    def close(self) -> None:
+        """Nothing is under way."""
+
+
+@dataclass(eq=False)
+class _Worker:
+    process: subprocess.Popen[bytes]
+    tasks_to: Connection
+    results_from: Connection
+    held: deque[tuple[int, Task]] = field(default_factory=deque)
+    since: float = 0.0  # when it began its present task
+
+
+class Processes:
+    """A pool of child processes."""
+
+    def __init__(self, count: int, **options: Any) -> None:
+        self._options = options
+        limits = options.get("limits") or Limits()
+        self._patience = limits.page_seconds + GRACE
+        self._workers = [self._start() for _ in range(count)]
+
+    def _start(self) -> _Worker:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "minisearch.crawl.pool"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        if process.stdin is None or process.stdout is None:
+            raise AssertionError("pipes were asked for")
+        worker = _Worker(
+            process,
+            Connection(os.dup(process.stdin.fileno()), readable=False),
+            Connection(os.dup(process.stdout.fileno()), writable=False),
+        )
+        process.stdin.close()
+        process.stdout.close()
+        worker.tasks_to.send(self._options)
+        return worker
+
+    def has_room(self) -> bool:
+        """Whether some worker would otherwise run dry."""
+        return any(len(worker.held) < AHEAD for worker in self._workers)
+
+    def submit(self, key: int, task: Task) -> None:
+        """Hand a task to the worker that holds the fewest."""
+        worker = min(self._workers, key=lambda worker: len(worker.held))
+        if not worker.held:
+            worker.since = time.monotonic()
+        worker.held.append((key, task))
+        with suppress(BrokenPipeError):  # it has died: results() will notice
+            worker.tasks_to.send(task)
+
+    def results(self, timeout: float) -> list[Result]:
+        """What was finished; a worker that died or hangs is replaced, its page counts as failed."""
+        done: list[Result] = []
+        by_pipe = {worker.results_from: worker for worker in self._workers}
+        for pipe in wait(list(by_pipe), timeout):
+            worker = by_pipe[pipe]  # type: ignore[index]
+            try:
+                result = worker.results_from.recv()
+            except (EOFError, OSError):
+                done += self._replace(worker, "the process that read it died", "crash")
+                continue
+            key, _ = worker.held.popleft()
+            worker.since = time.monotonic()
+            done.append((key, result))
+        for worker in list(self._workers):
+            if worker.held and time.monotonic() - worker.since > self._patience:
+                done += self._replace(worker, f"not done after {self._patience:g} seconds", "timeout")
+        return done
+
+    def _replace(self, worker: _Worker, reason: str, rule: str) -> Iterator[Result]:
+        self._end(worker)
+        self._workers[self._workers.index(worker)] = fresh = self._start()
+        held = list(worker.held)
+        for key, task in held[1:]:  # they were only waiting their turn
+            fresh.held.append((key, task))
+            fresh.tasks_to.send(task)
+        fresh.since = time.monotonic()
+        for key, task in held[:1]:
+            yield key, RobotsFile(0, trouble=reason) if task.robots else Failed(task.url, reason, rule)
+
+    @staticmethod
+    def _end(worker: _Worker) -> None:
+        worker.process.kill()
+        worker.process.wait()
+        worker.tasks_to.close()
+        worker.results_from.close()
+
+    def close(self) -> None:
+        """End all workers."""
+        for worker in self._workers:
+            self._end(worker)
+        self._workers = []
+
+
+def main() -> None:
+    """A worker's life: options first, then tasks until the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which lets us finish
+    results_to = Connection(os.dup(sys.stdout.fileno()), readable=False)
+    tasks_from = Connection(os.dup(sys.stdin.fileno()), writable=False)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
+    with suppress(EOFError, BrokenPipeError):
+        visit = Visitor(**tasks_from.recv())
+        while True:
+            results_to.send(visit(tasks_from.recv()))
+
+
+if __name__ == "__main__":
+    main()

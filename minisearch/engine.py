@@ -1,0 +1,166 @@
+"""The engine: who calls whom. It wires the stages together and is the only writer of the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from minisearch.errors import NotFound, NotReady
+from minisearch.records import CrawlSummary, Explanation, Hit, Results, Verdict
+from minisearch.search.blend import BLEND
+from minisearch.search.explain import explain
+from minisearch.search.searcher import Searcher
+from minisearch.store.store import Store
+
+if TYPE_CHECKING:
+    from minisearch.rank.scores import Scores
+    from minisearch.wiring.crawling import Crawling
+
+
+class Engine:
+    """A search engine in one file, or in memory when no file is named.
+
+    >>> with Engine() as engine:
+    ...     engine.search("anything").total
+    0
+    """
+
+    def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
+        self.store = Store(path, create=create)
+        self._searcher = Searcher(self.store)
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Done with the file."""
+        self.store.close()
+
+    # -- crawl, index, rank ------------------------------------------------------------------
+
+    def crawl(self, *seeds: str, index: bool = True, rank: bool = True, **options: Any) -> CrawlSummary:
+        """Crawl from `seeds`, or go on with a crawl of these seeds; then index and rank what was found.
+
+        Options are those of `minisearch.wiring.crawling.CrawlOptions`, and those of `crawling`.
+        """
+        crawling = self.crawling(*seeds, index=index, **options)
+        for _ in crawling:
+            pass
+        if index:
+            self.index()
+        if rank:
+            self.rank()
+        return crawling.summary()
+
+    def crawling(self, *seeds: str, index: bool = True, **options: Any) -> Crawling:
+        """The crawl behind `crawl`, to be iterated: gives each visit when it is safely in the file.
+
+        `stop`, a function, ends the crawl cleanly once it returns true; `visitor` does the fetching in this process.
+        """
+        from minisearch.wiring.crawling import Crawling, CrawlOptions
+
+        extras = {name: options.pop(name) for name in ("stop", "visitor") if name in options}
+        for name in ("include", "exclude"):
+            options[name] = tuple(options.get(name, ()))
+        each_batch = (lambda: list(self.indexing())) if index else (list)
+        return Crawling(self.store, seeds, CrawlOptions(**options), each_batch=each_batch, **extras)
+
+    def index(self) -> int:
+        """Make all pages searchable; gives how many were new or changed."""
+        from minisearch.wiring.indexing import index_anchors
+
+        with self._run("index", {}) as counts:
+            counts["pages"] = sum(self.indexing())
+            index_anchors(self.store)
+        return counts["pages"]
+
+    def indexing(self) -> Iterator[int]:
+        """The work behind `index`, batch by batch: gives how many pages each had."""
+        from minisearch.wiring.indexing import index
+
+        return index(self.store)
+
+    def rank(self, **options: Any) -> Scores:
+        """Compute PageRank. Options: damping, tolerance, max_rounds, repeated, loops."""
+        from minisearch.wiring.ranking import rank
+
+        with self._run("rank", options) as counts:
+            scores = rank(self.store, **options)
+            counts.update(pages=len(scores.values), rounds=scores.rounds)
+        return scores
+
+    @contextmanager
+    def _run(self, stage: str, settings: dict[str, Any]) -> Iterator[dict[str, int]]:
+        """A stage as one writer: noted when it begins, and with its counts when it is done."""
+        counts: dict[str, int] = {}
+        run = self.store.start_run(stage, settings)
+        try:
+            yield counts
+            self.store.finish_run(run, counts)
+        finally:
+            self.store.unlock()
+
+    # -- search ------------------------------------------------------------------------------
+
+    def search(
+        self, query: str, *, limit: int = 10, page: int = 1, sort: str = "blend", blend: float = BLEND
+    ) -> Results:
+        """The `page`-th group of `limit` hits."""
+        results = self._searcher.search(query, limit=limit, offset=(page - 1) * limit, sort=sort, blend=blend)
+        if not results.total and self.store.postings.is_empty() and self.store.pages.unindexed():
+            raise NotReady('no index yet: run "minisearch index" first')
+        return results
+
+    def lucky(self, query: str) -> Hit | None:
+        """The one best hit."""
+        hits = self.search(query, limit=1).hits
+        return hits[0] if hits else None
+
+    def explain(self, query: str, url: str, *, blend: float = BLEND) -> Explanation:
+        """The account of the score that `url` has for `query`."""
+        number = self.store.pages.id_of(self._normal(url))
+        with self.store.reading():
+            page = self.store.pages.get([number]).get(number) if number is not None else None
+            found = explain(self._searcher.snapshot(), query, page, blend=blend) if page else None
+        if found is None:
+            raise NotFound(f"{url} is not in the index: minisearch why {url} tells more")
+        return found
+
+    # -- look --------------------------------------------------------------------------------
+
+    def why(self, url: str) -> Verdict:
+        """What became of a url, and why."""
+        verdict = self.store.journal.verdict(self._normal(url))
+        if verdict is None:
+            raise NotFound(f"{url} was never met")
+        return verdict
+
+    def top(self, count: int = 10) -> list[tuple[str, str, float]]:
+        """(url, title, score) of the pages with the highest PageRank."""
+        return self.store.ranks.top("pagerank", count)
+
+    def stats(self) -> dict[str, Any]:
+        """The file in numbers."""
+        urls: dict[str, int] = {}
+        for state, _, count in self.store.journal.tally():
+            urls[state] = urls.get(state, 0) + count
+        ranking = self.store.ranks.get("pagerank")
+        known = None
+        if ranking is not None:
+            known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}
+        counts = self.store.pages.counts()
+        return {**counts, "terms": self.store.postings.count_terms(), "urls": urls, "pagerank": known}
+
+    @staticmethod
+    def _normal(url: str) -> str:
+        from minisearch.crawl.urls import normalize
+
+        return normalize(url)

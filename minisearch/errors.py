@@ -1,0 +1,50 @@
+"""What can go wrong, and what to do about it.
+
+MiniSearchError
+├── StoreError             the file: cannot be opened, is not ours, or is too new
+│   ├── NotOurFile
+│   ├── NewerSchema
+│   └── StoreBusy          another process is writing
+├── NotReady               a stage was asked for before the one it builds on
+├── NotFound               a page or url that the file does not hold
+└── BadInput (ValueError)  an argument that makes no sense
+    └── BadUrl
+
+A page that cannot be fetched is no exception but a record (`Skipped`, `Failed`): a crawl goes on.
+"""
+
+
+class MiniSearchError(Exception):
+    """Anything minisearch itself has to say; its text is fit to be shown to a person."""
+
+
+class StoreError(MiniSearchError):
+    """The file cannot be used."""
+
+
+class NotOurFile(StoreError):
+    """The file is not SQLite, or another program's SQLite file."""
+
+
+class NewerSchema(StoreError):
+    """The file was written by a newer minisearch."""
+
+
+class StoreBusy(StoreError):
+    """Another process is writing to the file."""
+
+
+class NotReady(MiniSearchError):
+    """An earlier stage has to be run first."""
+
+
+class NotFound(MiniSearchError):
+    """The file holds no such page or url."""
+
+
+class BadInput(MiniSearchError, ValueError):
+    """An argument that makes no sense."""
+
+
+class BadUrl(BadInput):
+    """Not an http or https address."""

@@ -1,0 +1,97 @@
+"""Segments: when to merge them, and how.
+
+As in log-structured stores, many small segments become one larger (O'Neil and others, "The Log-Structured
+Merge-Tree", 1996), so that a query has few places to look and a word is rewritten only a few times in its life.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minisearch.index.invert import Segment
+from minisearch.packing import Ints, Row, pack, unpack, unpack_positions
+
+FAN = 8  # segments of like size that are merged together
+STALE = 0.2  # share of outdated pages past which a segment is rewritten
+TERMS_AT_A_TIME = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A segment about to be merged: `live` tells which of its pages still belong to it."""
+
+    pages: Ints
+    lengths: Ints
+    languages: tuple[str, ...]
+    live: NDArray[np.bool_]
+    rows: Iterable[Row]
+
+
+def due(sizes: Sequence[int], live: Sequence[int]) -> list[int]:
+    """Which segments, by place, ought to be merged now into one.
+
+    >>> due([500] * 8, [500] * 8)
+    [0, 1, 2, 3, 4, 5, 6, 7]
+    >>> due([4000, 500, 500], [4000, 500, 500]), due([1000], [700])
+    ([], [0])
+    """
+    stale = [i for i, size in enumerate(sizes) if live[i] < size * (1 - STALE)]
+    tiers: dict[int, list[int]] = {}
+    for i, size in enumerate(live):
+        tiers.setdefault(int(np.log2(max(size, 1)) / np.log2(FAN)), []).append(i)
+    crowded = [i for tier in tiers.values() if len(tier) >= FAN for i in tier]
+    return sorted({*stale, *crowded})
+
+
+def merge(parts: Sequence[Part], kind: str = "page") -> Segment:
+    """One segment with the live pages of all `parts`."""
+    fields = len(parts[0].lengths)
+    offset = 0
+    renumber = []
+    for part in parts:
+        renumber.append(np.cumsum(part.live) - 1 + offset)
+        offset += int(part.live.sum())
+    return Segment(
+        kind,
+        np.concatenate([part.pages[part.live] for part in parts]),
+        np.concatenate([part.lengths[:, part.live] for part in parts], axis=1),
+        tuple(sorted({spoken for part in parts for spoken in part.languages})),
+        0,  # known when all rows are written
+        _merged_rows(parts, renumber, fields),
+    )
+
+
+def _merged_rows(parts: Sequence[Part], renumber: list[Ints], fields: int) -> Iterator[Row]:
+    streams = heapq.merge(*(_tagged(number, part) for number, part in enumerate(parts)), key=lambda entry: entry[:2])
+    by_term = groupby(streams, key=lambda entry: entry[0])
+    while batch := [(term, list(rows)) for term, rows in islice(by_term, TERMS_AT_A_TIME)]:
+        columns = [
+            _columns(key, row, parts[number].live, renumber[number], fields)
+            for key, (_, rows) in enumerate(batch)
+            for _, number, row in rows
+        ]
+        keys, docs, field, places = (np.concatenate(column) for column in zip(*columns, strict=True))
+        yield from pack([term for term, _ in batch], keys, docs, field, places, fields)
+
+
+def _tagged(number: int, part: Part) -> Iterator[tuple[str, int, Row]]:
+    for row in part.rows:
+        yield row.term, number, row
+
+
+def _columns(key: int, row: Row, live: NDArray[np.bool_], renumber: Ints, fields: int) -> tuple[Ints, Ints, Ints, Ints]:
+    """The words of a row, one entry each: term, page, field, place; those of outdated pages left out."""
+    postings = unpack(row.docs, row.df, fields)
+    runs = postings.table().T.ravel()
+    places = unpack_positions(row.positions, runs)
+    docs = np.repeat(np.repeat(postings.docs, fields), runs)
+    field = np.repeat(np.tile(np.arange(fields), row.df), runs)
+    kept = live[docs]
+    docs = renumber[docs[kept]]
+    return np.full(len(docs), key), docs, field[kept], places[kept]

@@ -1,0 +1,220 @@
+"""What one stage hands to the next. Records are frozen, small, and do nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link as found on a page: where it leads, normalised, and what it says."""
+
+    url: str
+    anchor: str = ""
+    nofollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading, where it starts in the page's text, and the id by which a url can point at it."""
+
+    level: int
+    text: str
+    start: int = 0
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A fetched document: what its markup says, then what the server said."""
+
+    url: str
+    title: str = ""
+    description: str = ""
+    headings: tuple[Heading, ...] = ()
+    text: str = ""
+    links: tuple[Link, ...] = ()
+    language: str = ""
+    canonical: str = ""
+    noindex: str = ""  # which rule asked for it; empty means the page may be indexed
+    nofollow: bool = False
+
+    status: int = 200
+    content_type: str = "text/html"
+    charset: str = "utf-8"
+    charset_evidence: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    fetched_at: str = ""
+    content_hash: str = ""
+    html: bytes = field(default=b"", repr=False)  # as received, zlib-compressed
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The server sent us elsewhere."""
+
+    url: str
+    target: str
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A url we chose not to keep, with the reason in words and the name of the rule that decided."""
+
+    url: str
+    reason: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A url we wanted and could not get. What is `transient` may work later, after `retry_after` seconds."""
+
+    url: str
+    reason: str
+    rule: str
+    transient: bool = False
+    retry_after: float = 0.0
+
+
+Outcome = Page | Moved | Skipped | Failed
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer to a query, with the numbers its score was made from."""
+
+    url: str
+    title: str
+    score: float
+    text_score: float
+    link_factor: float
+    snippet: str
+    marks: tuple[tuple[int, int], ...] = ()  # where in the snippet the matched words stand
+    page_id: int = 0
+    all_words: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A url whose turn will come: where it stands in the file and how it was reached."""
+
+    id: int
+    url: str
+    host: str
+    depth: int
+    hops: int = 0
+    found_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A url that was met, with the verdict of the rules: an empty `rule` means that it may be fetched."""
+
+    url: str
+    host: str
+    depth: int
+    hops: int = 0
+    rule: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One step of a crawl: what was asked for, what came of it, and the urls it led to."""
+
+    queued: Queued
+    outcome: Outcome
+    found: tuple[Found, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a url, and why."""
+
+    url: str
+    state: str
+    rule: str
+    reason: str
+    depth: int
+    found_on: str = ""
+    target: str = ""  # the url that stands for this one
+    indexed: bool = False
+    path: tuple[str, ...] = ()  # how it was reached: from the seed to the page that links here
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlSummary:
+    """The urls a crawl has met so far, by what became of them."""
+
+    fetched: int
+    indexed: int
+    merged: int
+    skipped: dict[str, int]
+    failed: dict[str, int]
+    waiting: int
+    seconds: float = 0.0
+    interrupted: bool = False
+
+    @property
+    def met(self) -> int:
+        """Every url ever met: fetched + merged + skipped + failed + waiting."""
+        return self.fetched + self.merged + sum(self.skipped.values()) + sum(self.failed.values()) + self.waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The answer to a query: one page of hits, and how many there are in all."""
+
+    query: str
+    total: int
+    hits: tuple[Hit, ...]
+    took_ms: float
+    offset: int = 0
+    note: str = ""  # something the reader should know, in words
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPart:
+    """What one field of a page adds to the score of one term: weight * idf * saturation."""
+
+    field: str
+    count: int
+    length: int
+    average: float
+    saturation: float
+    weight: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class TermPart:
+    """What one word of the query adds to the score of a page."""
+
+    word: str
+    terms: tuple[str, ...]
+    df: int
+    idf: float
+    fields: tuple[FieldPart, ...]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The account of a score: text_score is the sum of its parts; score = text_score * link_factor."""
+
+    query: str
+    url: str
+    title: str
+    pages: int
+    parts: tuple[TermPart, ...]
+    missing: tuple[str, ...]  # words of the query that the page does not have
+    text_score: float
+    ranking: str
+    rank: float
+    prior: float  # the rank on a scale from 0 to 1
+    blend: float
+    link_factor: float
+    score: float

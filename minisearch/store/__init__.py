@@ -1,0 +1,1 @@
+"""Where is it kept? All SQL of the project."""

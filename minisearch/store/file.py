@@ -1,0 +1,174 @@
+"""Opening the file: whose it is, which schema it has, and who may write to it.
+
+The schema's version is kept in SQLite's `user_version`, the mark that a file is ours in its `application_id`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+
+import sqlite_utils
+
+from minisearch.errors import NewerSchema, NotOurFile, StoreBusy, StoreError
+
+APPLICATION_ID = 0x6D696E69  # "mini"
+BUSY_SECONDS = 10
+
+# MIGRATIONS[n] brings a file from schema n to n + 1. The newest schema is the one in schema.sql.
+Migration = Callable[[sqlite_utils.Database], None]
+MIGRATIONS: dict[int, Migration] = {}
+SCHEMA = 1
+
+
+class File:
+    """One open SQLite file of ours, or one in memory."""
+
+    def __init__(self, path: str | Path | None, *, create: bool = True) -> None:
+        self.path = None if path is None else Path(path)
+        self._writer: int | None = None
+        self.db = sqlite_utils.Database(self._connect(create))
+        try:
+            self._check_it_is_ours()
+        except BaseException:
+            self.close()
+            raise
+
+    def _connect(self, create: bool) -> sqlite3.Connection:
+        if self.path is None:
+            return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        if self.path.is_dir():
+            raise StoreError(f'"{self.path}" is a folder, not a file')
+        if not self.path.parent.is_dir():
+            raise StoreError(f'cannot make "{self.path}": there is no folder "{self.path.parent}"')
+        if not self.path.exists():
+            if not create:
+                raise StoreError(f'there is no file "{self.path}": crawl a site into it first')
+            if not os.access(self.path.parent, os.W_OK):
+                raise StoreError(f'cannot make "{self.path}": the folder is read-only')
+        try:
+            return sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        except sqlite3.Error as error:
+            raise StoreError(f'cannot open "{self.path}": {error}') from error
+
+    def _check_it_is_ours(self) -> None:
+        try:
+            self._read_marks()
+        except sqlite3.DatabaseError as error:
+            if "not a database" in str(error):
+                raise NotOurFile(f'"{self.path}" is not a SQLite file') from error
+            raise StoreError(f'cannot read "{self.path}": {error}') from error
+
+    def _read_marks(self) -> None:
+        conn = self.db.conn
+        conn.execute("PRAGMA synchronous = NORMAL")
+        (mark,) = conn.execute("PRAGMA application_id").fetchone()
+        (version,) = conn.execute("PRAGMA user_version").fetchone()
+        if mark == APPLICATION_ID:
+            if version > SCHEMA:
+                raise NewerSchema(
+                    f'"{self.path}" was written by a newer minisearch (schema {version}, this one reads {SCHEMA})'
+                )
+            if version < SCHEMA:
+                self._migrate()
+        elif mark or self.db.table_names():
+            raise NotOurFile(f'"{self.path}" is a SQLite file of another program')
+        else:
+            self._create()
+
+    def _create(self) -> None:
+        self._need_writable()
+        if self.path is not None:
+            self.db.conn.execute("PRAGMA journal_mode = WAL")
+        with self.transaction():
+            if self.db.table_names():
+                return  # another process was quicker
+            for statement in _statements(files("minisearch").joinpath("schema.sql").read_text("utf-8")):
+                self.db.conn.execute(statement)
+            self.db.conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            self.db.conn.execute(f"PRAGMA user_version = {SCHEMA}")
+
+    def _migrate(self) -> None:
+        self._need_writable()
+        with self.transaction():
+            (version,) = self.db.conn.execute("PRAGMA user_version").fetchone()
+            for step in range(version, SCHEMA):
+                MIGRATIONS[step](self.db)
+            self.db.conn.execute(f"PRAGMA user_version = {SCHEMA}")
+
+    def _need_writable(self) -> None:
+        if self.path is not None and self.path.exists() and not os.access(self.path, os.W_OK):
+            raise StoreError(f'"{self.path}" is read-only')
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing. Taken at once for writing, so that it cannot fail halfway for a lock."""
+        conn = self.db.conn
+        try:
+            conn.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            raise StoreBusy(f'cannot write to "{self.path}": {error}') from error
+        try:
+            yield
+            conn.execute("COMMIT")
+        except BaseException as error:
+            if conn.in_transaction:
+                conn.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                raise StoreError(f'cannot write to "{self.path}": {error}') from error
+            raise
+
+    def lock_for_writing(self) -> None:
+        """Be the one writer until `close`. The lock dies with the process, however it dies."""
+        if self.path is None or self._writer is not None:
+            return
+        self._need_writable()
+        lock = self.path.with_name(self.path.name + "-writer")
+        while True:
+            try:
+                handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            except OSError as error:
+                raise StoreError(f'cannot write beside "{self.path}": {error.strerror}') from error
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                os.close(handle)
+                raise StoreBusy(f'another minisearch is writing to "{self.path}": wait for it, or stop it') from error
+            if _same_file(handle, lock):
+                self._writer = handle
+                return
+            os.close(handle)  # its last owner removed it between our open and our lock
+
+    def unlock(self) -> None:
+        """Let others write."""
+        if self._writer is not None and self.path is not None:
+            self.path.with_name(self.path.name + "-writer").unlink(missing_ok=True)
+            os.close(self._writer)
+            self._writer = None
+
+    def close(self) -> None:
+        """Done with the file."""
+        self.db.conn.close()
+        self.unlock()
+
+
+def _same_file(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The single statements of a script (executescript would commit our transaction)."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,211 @@
+"""Pages in the file: what was fetched, what it says, and who points at whom."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from minisearch.records import Heading, Page
+from minisearch.store.file import File
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """The small facts of a page."""
+
+    id: int
+    url: str
+    title: str
+    description: str
+    language: str
+    fetched_at: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """What has to be known of a page to tell whether another one stands for it."""
+
+    id: int
+    url_id: int
+    url: str
+    host: str
+    depth: int
+    canonical: str
+    content_hash: str
+    noindex: int  # a truth value, as SQLite has them
+    merged_into: int | None
+
+
+class PageStore:
+    """Reads and writes of `pages`, `contents` and `links`."""
+
+    def __init__(self, file: File) -> None:
+        self._file = file
+        self._conn = file.db.conn
+
+    # -- writing (inside a transaction) ------------------------------------------------------
+
+    def save(self, url_id: int, page: Page, link_ids: dict[str, int], *, keep_html: bool = True) -> int:
+        """Write a page with its links; an older version of it is replaced and keeps its id."""
+        row = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
+        cursor = self._conn.execute(
+            "INSERT OR REPLACE INTO pages (id, url, title, description, language, canonical, noindex, status, "
+            "content_type, charset, charset_evidence, etag, last_modified, fetched_at, content_hash) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                row[0] if row else None,
+                url_id,
+                page.title,
+                page.description,
+                page.language,
+                page.canonical,
+                page.noindex,
+                page.status,
+                page.content_type,
+                page.charset,
+                page.charset_evidence,
+                page.etag,
+                page.last_modified,
+                page.fetched_at,
+                page.content_hash,
+            ),
+        )
+        number = int(cursor.lastrowid or 0)
+        self._conn.execute("UPDATE urls SET page = ? WHERE id = ?", (number, url_id))
+        headings = json.dumps([(h.level, h.text, h.start, h.anchor) for h in page.headings], ensure_ascii=False)
+        keep = keep_html and not page.noindex  # a page that asks not to be indexed is not stored either
+        self._conn.execute(
+            "INSERT OR REPLACE INTO contents (page, headings, text, html) VALUES (?, ?, ?, ?)",
+            (number, *(("[]", "") if page.noindex else (headings, page.text)), page.html if keep else None),
+        )
+        self._conn.execute("DELETE FROM links WHERE page = ?", (number,))
+        found = Counter((link_ids[link.url], link.anchor, link.nofollow) for link in page.links)
+        self._conn.executemany(
+            f"INSERT INTO links (page, n, url, anchor, nofollow, count) VALUES ({number}, ?, ?, ?, ?, ?)",
+            ((n, url, anchor, nofollow, count) for n, ((url, anchor, nofollow), count) in enumerate(found.items())),
+        )
+        return number
+
+    def merge(self, number: int, into: int | None) -> None:
+        """Let another page stand for this one, or none."""
+        self._conn.execute("UPDATE pages SET merged_into = ?, segment = NULL WHERE id = ?", (into, number))
+
+    def stand_for(self, url_id: int, page: int | None) -> None:
+        """Say which page a url leads to."""
+        self._conn.execute("UPDATE urls SET page = ? WHERE id = ? AND page IS NOT ?", (page, url_id, page))
+
+    # -- reading -----------------------------------------------------------------------------
+
+    def twins(self) -> list[Twin]:
+        """Every page, as merging sees it."""
+        rows = self._conn.execute(
+            "SELECT pages.id, urls.id, urls.url, host, depth, canonical, content_hash, noindex != '', merged_into "
+            "FROM pages JOIN urls ON urls.id = pages.url ORDER BY pages.id"
+        )
+        return [Twin(*row) for row in rows]
+
+    def count(self, crawl: int) -> int:
+        """How many pages a crawl has fetched."""
+        (count,) = self._conn.execute(
+            "SELECT count(*) FROM pages JOIN urls ON urls.id = pages.url WHERE crawl = ?", (crawl,)
+        ).fetchone()
+        return int(count)
+
+    def count_indexed(self, crawl: int) -> int:
+        """How many pages of a crawl are in the index."""
+        (count,) = self._conn.execute(
+            "SELECT count(*) FROM pages JOIN urls ON urls.id = pages.url WHERE crawl = ? AND segment IS NOT NULL",
+            (crawl,),
+        ).fetchone()
+        return int(count)
+
+    def counts(self) -> dict[str, int]:
+        """Pages and links, counted."""
+        names = ("pages", "indexed", "merged", "links")
+        row = self._conn.execute(
+            "SELECT (SELECT count(*) FROM pages), (SELECT count(*) FROM pages WHERE segment IS NOT NULL), "
+            "(SELECT count(*) FROM pages WHERE merged_into IS NOT NULL), (SELECT count(*) FROM links)"
+        ).fetchone()
+        return dict(zip(names, row, strict=True))
+
+    def unindexed(self) -> int:
+        """How many pages wait to be indexed."""
+        (count,) = self._conn.execute(f"SELECT count(*) FROM pages WHERE {_TO_INDEX}").fetchone()
+        return int(count)
+
+    def to_index(self, limit: int) -> list[tuple[int, str, str, str, str, str]]:
+        """(id, url, title, headings, text, language) of pages that wait to be indexed."""
+        rows = self._conn.execute(
+            f"SELECT pages.id, urls.url, title, headings, text, language FROM pages "
+            f"JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id "
+            f"WHERE {_TO_INDEX} ORDER BY pages.id LIMIT ?",
+            (limit,),
+        ).fetchall()
+        return [(*row[:3], "\n".join(heading[1] for heading in json.loads(row[3])), *row[4:]) for row in rows]
+
+    def edges(self) -> Iterator[tuple[int, int, int]]:
+        """(page, page, how often) for every followed link both of whose ends we hold.
+
+        A link to an alias counts for the page that stands for it; an alias's own links do not count.
+        """
+        return iter(
+            self._conn.execute(
+                "SELECT pages.id, urls.page, count FROM links "
+                "JOIN pages ON pages.id = links.page JOIN urls ON urls.id = links.url "
+                "WHERE urls.page IS NOT NULL AND NOT nofollow AND pages.merged_into IS NULL"
+            )
+        )
+
+    def anchors(self) -> Iterator[tuple[int, str, str]]:
+        """(page, anchor text, language of the linking page): what others say about a page, each saying once."""
+        return iter(
+            self._conn.execute(
+                "SELECT DISTINCT urls.page, anchor, source.language FROM links "
+                "JOIN urls ON urls.id = links.url JOIN pages AS source ON source.id = links.page "
+                "JOIN pages AS told ON told.id = urls.page "
+                "WHERE NOT nofollow AND anchor != '' AND source.id != urls.page AND source.merged_into IS NULL "
+                "AND told.segment IS NOT NULL ORDER BY urls.page, anchor, source.language"
+            )
+        )
+
+    def nodes(self) -> list[int]:
+        """The pages of the link graph: fetched, and not merged into another."""
+        rows = self._conn.execute("SELECT id FROM pages WHERE merged_into IS NULL ORDER BY id")
+        return [number for (number,) in rows]
+
+    def id_of(self, url: str) -> int | None:
+        """The page that stands for a url, if we hold it."""
+        row = self._conn.execute("SELECT page FROM urls WHERE url = ?", (url,)).fetchone()
+        return row[0] if row else None
+
+    def get(self, numbers: Iterable[int]) -> dict[int, StoredPage]:
+        """The facts of some pages."""
+        wanted = ", ".join(str(int(number)) for number in numbers)
+        rows = self._conn.execute(
+            "SELECT pages.id, urls.url, title, description, language, fetched_at, depth "
+            f"FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id IN ({wanted})"
+        )
+        return {row[0]: StoredPage(*row) for row in rows}
+
+    def text(self, number: int) -> tuple[str, list[Heading]]:
+        """The visible text of a page, and its headings."""
+        row = self._conn.execute("SELECT text, headings FROM contents WHERE page = ?", (number,)).fetchone()
+        return (row[0], [Heading(*heading) for heading in json.loads(row[1])]) if row else ("", [])
+
+    def in_links(self, number: int) -> list[dict[str, Any]]:
+        """Who links to a page: {url, anchor, page} of the linking page."""
+        rows = self._conn.execute(
+            "SELECT source.url, links.anchor, pages.id FROM urls AS told "
+            "JOIN links ON links.url = told.id JOIN pages ON pages.id = links.page "
+            "JOIN urls AS source ON source.id = pages.url "
+            "WHERE told.page = ? AND NOT nofollow AND pages.merged_into IS NULL AND pages.id != ? ORDER BY pages.id",
+            (number, number),
+        )
+        return [{"url": url, "anchor": anchor, "page": page} for url, anchor, page in rows]
+
+
+_TO_INDEX = "pages.segment IS NULL AND pages.merged_into IS NULL AND pages.noindex = ''"

@@ -1,0 +1,127 @@
+"""The inverted index in the file: segments and their rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minisearch.store.file import File
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentFacts:
+    """A stored segment without its rows. `live` is None when all of its pages still belong to it."""
+
+    id: int
+    kind: str
+    pages: Ints
+    lengths: Ints
+    languages: tuple[str, ...]
+    live: NDArray[np.bool_] | None
+
+    def mask(self) -> NDArray[np.bool_]:
+        """Which pages still belong to the segment."""
+        return np.ones(len(self.pages), dtype=bool) if self.live is None else self.live
+
+
+class PostingStore:
+    """Reads and writes of `segments` and `postings`."""
+
+    def __init__(self, file: File) -> None:
+        self._file = file
+        self._conn = file.db.conn
+
+    def add(
+        self,
+        kind: str,
+        pages: Ints,
+        lengths: Ints,
+        languages: tuple[str, ...],
+        rows: Iterator[tuple[str, int, bytes, bytes]],
+    ) -> int:
+        """Write a segment and make its pages belong to it. Call it inside a transaction."""
+        cursor = self._conn.execute(
+            "INSERT INTO segments (kind, size, terms, languages, pages, lengths) VALUES (?, ?, 0, ?, ?, ?)",
+            (
+                kind,
+                len(pages),
+                json.dumps(languages),
+                pages.astype("<u4").tobytes(),
+                lengths.astype("<u4").tobytes(),
+            ),
+        )
+        segment = int(cursor.lastrowid or 0)
+        inserted = self._conn.executemany(
+            f"INSERT INTO postings (segment, term, df, docs, positions) VALUES ({segment}, ?, ?, ?, ?)", rows
+        )
+        self._conn.execute("UPDATE segments SET terms = ? WHERE id = ?", (inserted.rowcount, segment))
+        if kind == "page":
+            self._conn.executemany(
+                "UPDATE pages SET segment = ? WHERE id = ?", ((segment, page) for page in pages.tolist())
+            )
+        return segment
+
+    def drop(self, segments: list[int]) -> None:
+        """Forget segments whose pages belong elsewhere by now. Call it inside a transaction."""
+        for segment in segments:
+            self._conn.execute("DELETE FROM postings WHERE segment = ?", (segment,))
+            self._conn.execute("DELETE FROM segments WHERE id = ?", (segment,))
+
+    def segments(self, kind: str) -> list[SegmentFacts]:
+        """All segments of a kind, oldest first."""
+        rows = self._conn.execute(
+            "SELECT id, size, languages, pages, lengths FROM segments WHERE kind = ? ORDER BY id", (kind,)
+        ).fetchall()
+        found = []
+        for segment, size, languages, packed_pages, packed_lengths in rows:
+            pages = np.frombuffer(packed_pages, dtype="<u4").astype(np.int64)
+            lengths = np.frombuffer(packed_lengths, dtype="<u4").astype(np.int64).reshape(-1, size)
+            live = self._live(segment, pages) if kind == "page" else None
+            found.append(SegmentFacts(segment, kind, pages, lengths, tuple(json.loads(languages)), live))
+        return found
+
+    def _live(self, segment: int, pages: Ints) -> NDArray[np.bool_] | None:
+        (count,) = self._conn.execute("SELECT count(*) FROM pages WHERE segment = ?", (segment,)).fetchone()
+        if count == len(pages):
+            return None
+        belonging = [row[0] for row in self._conn.execute("SELECT id FROM pages WHERE segment = ?", (segment,))]
+        return np.isin(pages, np.array(belonging, dtype=np.int64))
+
+    def rows(self, segment: int) -> Iterator[tuple[str, int, bytes, bytes]]:
+        """(term, df, docs, positions) of a segment in the order of its terms."""
+        return iter(
+            self._conn.execute(
+                "SELECT term, df, docs, positions FROM postings WHERE segment = ? ORDER BY term", (segment,)
+            )
+        )
+
+    def docs(self, segment: int, term: str) -> tuple[int, bytes] | None:
+        """(df, docs) of a term."""
+        found: tuple[int, bytes] | None = self._conn.execute(
+            "SELECT df, docs FROM postings WHERE segment = ? AND term = ?", (segment, term)
+        ).fetchone()
+        return found
+
+    def positions(self, segment: int, term: str) -> bytes | None:
+        """The packed positions of a term."""
+        found = self._conn.execute(
+            "SELECT positions FROM postings WHERE segment = ? AND term = ?", (segment, term)
+        ).fetchone()
+        return found[0] if found else None
+
+    def is_empty(self) -> bool:
+        """Whether nothing was ever indexed."""
+        return self._conn.execute("SELECT 1 FROM segments LIMIT 1").fetchone() is None
+
+    def count_terms(self) -> int:
+        """How many different terms the pages have."""
+        (count,) = self._conn.execute(
+            "SELECT count(DISTINCT term) FROM postings WHERE segment IN (SELECT id FROM segments WHERE kind = 'page')"
+        ).fetchone()
+        return int(count)

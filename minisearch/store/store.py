@@ -1,0 +1,82 @@
+"""The store: one file, and a drawer for each thing kept in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+from minisearch.store.file import File
+from minisearch.store.journal import Journal
+from minisearch.store.pages import PageStore
+from minisearch.store.postings import PostingStore
+from minisearch.store.ranks import RankStore
+
+
+class Store:
+    """What the engine writes and the searcher reads."""
+
+    def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
+        self.file = File(path, create=create)
+        self.journal = Journal(self.file)
+        self.pages = PageStore(self.file)
+        self.postings = PostingStore(self.file)
+        self.ranks = RankStore(self.file)
+        self._own_writes = 0
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing, as the one writer of the file."""
+        self.file.lock_for_writing()
+        self._own_writes += 1
+        try:
+            with self.file.transaction():
+                yield
+        except BaseException:
+            self.journal.forget_cache()
+            raise
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """One and the same state of the file, however many reads, whatever others write meanwhile."""
+        conn = self.file.db.conn
+        if conn.in_transaction:
+            yield  # we are in the middle of writing, and see our own work
+            return
+        conn.execute("BEGIN")
+        try:
+            yield
+        finally:
+            conn.execute("ROLLBACK")
+
+    def version(self) -> tuple[int, int]:
+        """Changes whenever the file has changed, by our hand or another's."""
+        (foreign,) = self.file.db.conn.execute("PRAGMA data_version").fetchone()
+        return int(foreign), self._own_writes
+
+    def start_run(self, stage: str, settings: dict[str, Any]) -> int:
+        """Note that a stage begins."""
+        with self.transaction():
+            row = {"stage": stage, "settings": json.dumps(settings), "started_at": now()}
+            return cast(int, self.file.db.table("runs").insert(row).last_pk)
+
+    def finish_run(self, run: int, counts: dict[str, Any]) -> None:
+        """Note how a stage ended."""
+        with self.transaction():
+            self.file.db.table("runs").update(run, {"finished_at": now(), "counts": json.dumps(counts)})
+
+    def unlock(self) -> None:
+        """A stage is over: let others write."""
+        self.file.unlock()
+
+    def close(self) -> None:
+        """Done with the file."""
+        self.file.close()
+
+
+def now() -> str:
+    """The time, as it is written into the file."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

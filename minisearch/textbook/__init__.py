@@ -1,0 +1,1 @@
+"""How would one show it on a board?"""

@@ -1,0 +1,1 @@
+"""How do the stages reach the file?"""

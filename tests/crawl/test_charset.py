@@ -1,0 +1,120 @@
+import codecs
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from minisearch.crawl.charset import decode
+
+SERBIAN = "Ово је једна обична реченица на српском језику, писана ћирилицом. И још једна, да их буде више."
+JAPANESE = "これは日本語の文章です。検索エンジンを作ります。"
+
+
+@pytest.mark.parametrize(
+    ("body", "header", "charset", "evidence"),
+    [
+        (codecs.BOM_UTF8 + "ш".encode(), "text/html; charset=koi8-r", "utf-8", "byte order mark"),
+        ("\ufeffш".encode("utf-16le"), "", "utf-16le", "byte order mark"),
+        ("\ufeffш".encode("utf-16be"), "", "utf-16be", "byte order mark"),
+        ("ш".encode("cp1251"), "text/html; charset=Windows-1251", "windows-1251", "http header"),
+        ("ш".encode("cp1251"), 'text/html;Charset = "cp1251"; x=y', "windows-1251", "http header"),
+        ("é".encode("latin-1"), "text/html; charset=ISO-8859-1", "windows-1252", "http header"),
+        ("ш".encode("koi8-r"), "text/html; charset=koi8-r", "koi8-r", "http header"),
+        ("ш".encode(), "text/html", "utf-8", "valid utf-8"),
+        ("ш".encode(), "text/html; charset=klingon", "utf-8", "valid utf-8"),
+        ("ш".encode(), "text/html; charset=iso-2022-kr", "utf-8", "valid utf-8"),
+        (b"", "", "utf-8", "valid utf-8"),
+    ],
+)
+def test_mark_and_header_come_first(body, header, charset, evidence):
+    decoded = decode(body, header)
+    assert decoded.text in ("ш", "é", "")
+    assert (decoded.charset, decoded.evidence) == (charset, evidence)
+
+
+@pytest.mark.parametrize(
+    ("start", "charset", "evidence"),
+    [
+        ("<meta charset=windows-1251>", "windows-1251", "meta tag"),
+        ("<META CHARSET = 'cp1251'/>", "windows-1251", "meta tag"),
+        ("<meta content='text/html; charset=cp1251' http-equiv=content-type>", "windows-1251", "meta tag"),
+        ("<meta name=x content='charset=koi8-r'><meta charset=cp1251>", "windows-1251", "meta tag"),
+        ("<!-- <meta charset=koi8-r> --><meta charset=cp1251>", "windows-1251", "meta tag"),
+        ("<meta charset=klingon><meta charset=cp1251>", "windows-1251", "meta tag"),
+        ("<?xml version='1.0' encoding='windows-1251'?>", "windows-1251", "xml declaration"),
+    ],
+)
+def test_markup_can_name_its_charset(start, charset, evidence):
+    decoded = decode((start + SERBIAN).encode("cp1251"))
+    assert decoded == (start + SERBIAN, charset, evidence)
+
+
+def test_the_header_outranks_the_markup():
+    body = f"<meta charset=koi8-r>{SERBIAN}".encode("cp1251")
+    assert decode(body, "text/html; charset=cp1251").text.endswith(SERBIAN)
+
+
+def test_markup_that_says_utf16_can_only_be_utf8():
+    assert decode("<meta charset=utf-16le>ш".encode())[1:] == ("utf-8", "meta tag")
+
+
+def test_a_declaration_after_1024_bytes_is_not_looked_for():
+    assert decode(b" " * 1024 + b"<meta charset=koi8-r>").charset == "utf-8"
+
+
+@pytest.mark.parametrize(
+    ("start", "header", "source"),
+    [("", "text/html; charset=shift_jis", "http header"), ("<meta charset=shift_jis>", "", "meta tag")],
+)
+def test_plain_utf8_wins_over_a_charset_that_cannot_be(start, header, source):
+    decoded = decode(f"{start}{SERBIAN}".encode(), header)
+    assert decoded.text == start + SERBIAN
+    assert decoded.charset == "utf-8"
+    assert decoded.evidence == f"{source} said shift_jis, but the bytes are valid utf-8"
+
+
+def test_a_charset_that_can_be_is_believed():
+    assert decode("é".encode(), "text/html; charset=windows-1250").text == "Ă©"
+
+
+def test_what_cannot_be_read_is_marked():
+    decoded = decode(b"caf\xe9 ok", "text/html; charset=utf-8")
+    assert decoded == ("caf\ufffd ok", "utf-8", "http header, with some bytes unreadable")
+
+
+@pytest.mark.parametrize(
+    ("text", "charset"),
+    [
+        (SERBIAN, "windows-1251"),
+        (JAPANESE, "shift_jis"),
+        (JAPANESE, "euc-jp"),
+        ("Русский текст для проверки определения кодировки", "koi8-r"),
+        ("这是一个中文句子，用来测试编码检测。", "gb18030"),
+        ("이것은 한국어 문장입니다. 검색 엔진을 만듭니다.", "euc-kr"),
+        ("Über die Größe der Bäume, schöne Grüße aus München", "windows-1252"),
+        ("Zażółć gęślą jaźń i inne polskie słowa", "windows-1250"),
+    ],
+)
+def test_what_nobody_declares_is_guessed_from_its_letters(text, charset):
+    body = f"<p>{'plain ' * 5000}<p>{f'{text}<p>' * 500}{text}".encode(charset)
+    decoded = decode(body)
+    assert decoded.text.endswith(text)
+    assert (decoded.charset, decoded.evidence) == (charset, "guessed from its letters")
+
+
+labels = st.sampled_from(
+    ["utf-8", "utf-16", "cp1251", "shift_jis", "big5", "iso-2022-jp", "gb18030", "x-user-defined", "\ud800"]
+)
+
+
+@given(st.binary(max_size=60), labels | st.text(max_size=8), st.booleans())
+@example(bytes(range(256)) * 200, "", False)
+@example(b"\x81", "", False)
+@example(b"\x00\xff\x00", "", False)
+def test_any_bytes_give_text(body, label, in_header):
+    if not in_header:
+        body = b"<meta charset=" + label.encode(errors="replace") + b">" + body
+    text, charset, evidence = decode(body, f"text/html; charset={label}" if in_header else "")
+    assert text.encode().decode() == text
+    assert charset == charset.lower()
+    assert evidence
