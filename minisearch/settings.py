@@ -7,6 +7,7 @@ max-pages = 500              # the same as --max-pages 500, or MINISEARCH_CRAWL_
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,8 @@ from minisearch.errors import BadInput
 FILE = "minisearch.toml"
 
 
-def load(path: str | Path = FILE) -> dict[str, Any]:
-    """Defaults for each command, as click wants them; empty if there is no file."""
+def load(commands: Collection[str], path: str | Path = FILE) -> dict[str, Any]:
+    """Defaults for each of the `commands`, as click wants them; empty if there is no file."""
     path = Path(path)
     if not path.is_file():
         return {}
@@ -25,17 +26,11 @@ def load(path: str | Path = FILE) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"cannot read {path}: {error}") from error
     shared = {_name(key): value for key, value in found.items() if not isinstance(value, dict)}
-    commands = {key: value for key, value in found.items() if isinstance(value, dict)}
-    return {name: {**shared, **{_name(k): v for k, v in commands.get(name, {}).items()}} for name in _known(commands)}
-
-
-def _known(commands: dict[str, Any]) -> set[str]:
-    from minisearch.cli.main import COMMANDS
-
-    unknown = set(commands) - set(COMMANDS)
-    if unknown:
-        raise BadInput(f"{FILE} has a part [{sorted(unknown)[0]}], but there is no such command")
-    return set(COMMANDS)
+    parts = {key: value for key, value in found.items() if isinstance(value, dict)}
+    for part in parts:
+        if part not in commands:
+            raise BadInput(f"{path} has a part [{part}], but there is no such command")
+    return {name: {**shared, **{_name(k): v for k, v in parts.get(name, {}).items()}} for name in commands}
 
 
 def _name(key: str) -> str:

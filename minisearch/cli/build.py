@@ -15,6 +15,8 @@ from minisearch.cli import options
 if TYPE_CHECKING:
     from minisearch.records import CrawlSummary
 
+STOPPED = "interrupted; the same command goes on"
+
 
 @click.command()
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
@@ -152,8 +154,8 @@ def _print_summary(summary: CrawlSummary, db: str, max_pages: int) -> None:
             parts = ", ".join(f"{rule} {count}" for rule, count in sorted(reasons.items(), key=lambda item: -item[1]))
             click.echo(f"{name} {sum(reasons.values())}: {parts}")
     if summary.waiting:
-        why = "interrupted" if summary.interrupted else f"the limit is {max_pages} pages"
-        click.echo(f"waiting {summary.waiting} ({why}; the same command with a higher --max-pages goes on)")
+        limit = f"the limit is {max_pages} pages; the same command with a higher --max-pages goes on"
+        click.echo(f"waiting {summary.waiting} ({STOPPED if summary.interrupted else limit})")
     click.echo(f"{summary.seconds:.1f} s, in {db}")
 
 

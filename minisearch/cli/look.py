@@ -14,14 +14,6 @@ from minisearch.cli import options
 if TYPE_CHECKING:
     from minisearch.records import Verdict
 
-WORDS = {
-    "queued": "waiting",
-    "fetched": "fetched",
-    "merged": "merged",
-    "skipped": "skipped",
-    "failed": "failed",
-}
-
 
 @click.command()
 @click.argument("url")
@@ -45,14 +37,8 @@ def why(url: str, db: str, as_json: bool) -> None:
 
 
 def _print_verdict(verdict: Verdict) -> None:
-    said = verdict.reason or {
-        "queued": "its turn has not come: the crawl stopped, or its page limit was reached, before it",
-        "fetched": "fetched and indexed" if verdict.indexed else "fetched, not indexed yet",
-    }.get(verdict.state, "")
-    click.echo(f"{verdict.url}\n{WORDS[verdict.state]}: {said}")
-    if verdict.rule:
-        click.echo(f"rule: {verdict.rule}")
-    click.echo(f"depth: {verdict.depth}")
+    state = "waiting" if verdict.state == "queued" else verdict.state
+    click.echo(f"{verdict.url}\n{state}: {verdict.reason}\nrule: {verdict.rule}\ndepth: {verdict.depth}")
     for step, url in enumerate(verdict.path):
         click.echo(f"{'reached by' if step == 0 else '        ->':>10} {url}")
 

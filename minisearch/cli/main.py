@@ -48,6 +48,9 @@ class Commands(click.Group):
         except MiniSearchError as error:
             click.echo(f"minisearch: {error}", err=True)
             sys.exit(2)
+        except KeyboardInterrupt:
+            click.echo("minisearch: interrupted", err=True)
+            sys.exit(130)
         except BrokenPipeError:
             sys.stderr.close()  # whoever read our output has seen enough
             sys.exit(0)
@@ -66,4 +69,4 @@ def main(ctx: click.Context) -> None:
 
     Every option can also stand in minisearch.toml or in the environment (MINISEARCH_SEARCH_LIMIT=20).
     """
-    ctx.default_map = settings.load()
+    ctx.default_map = settings.load(COMMANDS)

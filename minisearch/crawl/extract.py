@@ -17,6 +17,10 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from minisearch.crawl import markup as rules
 from minisearch.records import Page
 
+KNOWN = range(1000)  # The parser numbers the elements it knows, and numbers are quicker to get than names.
+NUMBERS = {tag: LexborHTMLParser("").create_node(tag).tag_id for tag in rules.KINDS}
+KINDS = dict.fromkeys(KNOWN, "") | {NUMBERS[tag]: kind for tag, kind in rules.KINDS.items() if NUMBERS[tag] in KNOWN}
+
 
 def extract(markup: str, url: str) -> Page:
     """The record of an HTML page.
@@ -27,12 +31,12 @@ def extract(markup: str, url: str) -> Page:
     tree = LexborHTMLParser(rules.clean(markup))
     assert tree.root is not None
     nodes = sort(tree.root)
-    title = first_title(tree)
+    title = first_title(nodes["title"])
     headings = [(int((node.tag or "")[1]), anchor) for node, anchor in anchors(nodes["heading"])]
+    cut(nodes["skipped"] + nodes["title"] + hidden(tree))
     links = [(node, node.tag or "", node.attributes) for node in nodes["link"]]
-
-    cut(nodes["skipped"] + hidden(tree))
-    cut([node for node, _, attributes in links if rules.is_local(attributes) and rules.is_sign(node.text())])
+    local = [node for node, tag, attributes in links if tag == "a" and rules.is_local(attributes)]
+    cut([node for node in local if rules.is_sign(node.text())])  # permalinks
     mark(nodes)
     marked = tree.body.text() if tree.body else ""
     spell_out(nodes["image"])
@@ -55,18 +59,17 @@ def sort(root: LexborNode) -> defaultdict[str, list[LexborNode]]:
     """The elements that matter, by kind. (The content of a <template> is no part of the tree.)"""
     nodes: defaultdict[str, list[LexborNode]] = defaultdict(list)
     for node in root.traverse():
-        kind = rules.KINDS.get(node.tag or "")
+        kind = KINDS.get(node.tag_id, "unknown")
         if kind:
             nodes[kind].append(node)
+    for node in nodes["unknown"]:
+        nodes[rules.KINDS.get(node.tag or "", "")].append(node)
     return nodes
 
 
-def first_title(tree: LexborHTMLParser) -> str:
+def first_title(titles: list[LexborNode]) -> str:
     """The text of the first <title> that is not a drawing's or a formula's."""
-    for node in tree.tags("title"):
-        if rules.FOREIGN.isdisjoint(above(node)):
-            return node.text()
-    return ""
+    return next((node.text() for node in titles if rules.FOREIGN.isdisjoint(above(node))), "")
 
 
 def above(node: LexborNode) -> Iterator[str]:

@@ -28,7 +28,8 @@ TAGS = {
     "heading": "h1 h2 h3 h4 h5 h6",
     # never shown, or shown only where something else fails, or there for the reader to change
     "skipped": """annotation annotation-xml audio canvas datalist desc iframe metadata noembed noframes noscript
-        object script select style template textarea title video""",
+        object script select style template textarea video""",
+    "title": "title",  # not shown either
     "link": "a area frame",
     "image": "img",
     "base": "base",
@@ -98,20 +99,20 @@ def extract_text(text: str, url: str) -> Page:
     >>> extract_text("One  line\\n\\nand another", "http://example.com/").text
     'One line\\nand another'
     """
-    lines = [line for raw in re.split("[\r\n\f]", clean(text)) if (line := collapse(raw))]
+    lines = [line for raw in re.split("[\r\n\f]", clean(text).decode()) if (line := collapse(raw))]
     return Page(url=url, title=shorten(lines[0], TITLE_LENGTH) if lines else "", text="\n".join(lines))
 
 
-def clean(markup: str) -> str:
-    """Markup without our marks, and without what no parser should have to deal with."""
+def clean(markup: str) -> bytes:
+    """Markup in UTF-8, without our marks and without what no parser should have to deal with."""
     markup = markup.removeprefix("\ufeff")
+    if any(mark in markup for mark in MARK_CHARACTERS):
+        markup = markup.translate(dict.fromkeys(map(ord, MARK_CHARACTERS)))
     try:
-        has_nul = b"\0" in markup.encode()  # found faster in bytes
+        encoded = markup.encode()
     except UnicodeEncodeError:
-        return clean(SURROGATES.sub("\ufffd", markup))
-    if has_nul or any(mark in markup for mark in MARK_CHARACTERS):
-        return markup.translate(dict.fromkeys(map(ord, "\0" + MARK_CHARACTERS)))
-    return markup
+        encoded = SURROGATES.sub("\ufffd", markup).encode()
+    return encoded.replace(b"\0", b"")
 
 
 def collapse(text: str) -> str:
@@ -199,12 +200,12 @@ def is_hidden(tag: str, attributes: Attributes) -> bool:
 
 
 def is_local(attributes: Attributes) -> bool:
-    """Does this <a> lead to another place on the same page?"""
+    """Does an element with these attributes only lead to another place on the same page?"""
     return (attributes.get("href") or "").lstrip().startswith("#")
 
 
 def is_sign(text: str) -> bool:
-    """Is this no text but a sign? Such is what a permalink shows: ¶ or #, left out wherever it occurs."""
+    """Is this a mere sign? Such is a permalink, shown as ¶ or #, and left out of the text."""
     return not any(map(str.isalnum, text))
 
 
@@ -260,19 +261,21 @@ def canonical(relations: list[Attributes], join: Joiner) -> str:
 
 def read_link(tag: str, attributes: Attributes, text: str, join: Joiner, nofollow: bool) -> Link | None:
     """The link of an <a>, <area> or <frame>; none if it leads nowhere, or only about the page itself."""
-    href = (attributes.get("src" if tag == "frame" else "href") or "").strip()
-    if not href or href[0] == "#":
+    href = attributes.get("src" if tag == "frame" else "href")
+    if not href or href.lstrip()[:1] in ("", "#"):
         return None
     try:
         url = join(href)
     except BadUrl:
         return None
-    if tag == "area":
-        text = attributes.get("alt") or ""
-    elif tag == "frame":
-        text = attributes.get("title") or attributes.get("name") or ""
-    anchor = collapse(text) or collapse(attributes.get("title") or "") or collapse(attributes.get("aria-label") or "")
+    anchor = collapse(text) or other_wording(tag, attributes)
     rel = attributes.get("rel")
     if rel and not NOFOLLOW.isdisjoint(rel.lower().split()):
         nofollow = True
-    return Link(url, shorten(anchor, ANCHOR_LENGTH), nofollow)
+    return Link(url, anchor if len(anchor) <= ANCHOR_LENGTH else shorten(anchor, ANCHOR_LENGTH), nofollow)
+
+
+def other_wording(tag: str, attributes: Attributes) -> str:
+    """What a link without text says of itself."""
+    names = {"area": ["alt"], "frame": ["title", "name"]}.get(tag, []) + ["title", "aria-label"]
+    return next((wording for name in names if (wording := collapse(attributes.get(name) or ""))), "")

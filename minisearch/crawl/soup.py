@@ -22,7 +22,7 @@ def extract(markup: str, url: str) -> Page:
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").title
     'Hello'
     """
-    soup = parse(rules.clean(markup))
+    soup = parse(rules.clean(markup).decode())
     tags = list(walk(soup))
     headings = of_kind("heading", tags)
     taken: set[str] = set()
@@ -34,7 +34,7 @@ def extract(markup: str, url: str) -> Page:
             bases=[tag.attrs for tag in of_kind("base", tags)],
             metas=[tag.attrs for tag in of_kind("meta", tags)],
             relations=[tag.attrs for tag in of_kind("relation", tags)],
-            links=[(tag.name, tag.attrs, wording(tag)) for tag in of_kind("link", tags)],
+            links=[(tag.name, tag.attrs, wording(tag, images=True)) for tag in of_kind("link", tags)],
             headings=[(int(tag.name[1]), rules.first_free(ids(tag), taken)) for tag in headings],
             marked="".join(marked(soup.body, headings)) if soup.body else "",
         ),
@@ -90,15 +90,15 @@ def marked(top: Tag, headings: list[Tag], *, images: bool = False) -> Iterator[s
 
 def is_shown(tag: Tag) -> bool:
     """Does a reader get to see this element?"""
-    if kind(tag) == "skipped" or rules.is_hidden(tag.name, tag.attrs):
+    if kind(tag) in ("skipped", "title") or rules.is_hidden(tag.name, tag.attrs):
         return False
-    is_permalink = tag.name == "a" and rules.is_local(tag.attrs) and rules.is_sign("".join(marked(tag, [])))
+    is_permalink = tag.name == "a" and rules.is_local(tag.attrs) and rules.is_sign(wording(tag))
     return not is_permalink
 
 
-def wording(link: Tag) -> str:
+def wording(link: Tag, *, images: bool = False) -> str:
     """What a link says."""
-    return "".join(marked(link, [], images=True))
+    return rules.collapse("".join(marked(link, [], images=images)))
 
 
 def is_title(tag: Tag) -> bool:

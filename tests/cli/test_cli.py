@@ -1,0 +1,190 @@
+"""The command line, run as a person would: real processes, real files, a real site."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from minisearch.cli.main import COMMANDS
+from minisearch.testing import fixture_server
+
+
+def minisearch(*words, cwd, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "minisearch", *words],
+        cwd=cwd, text=True, capture_output=True, timeout=60, env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def site():
+    with fixture_server() as base_url:
+        yield base_url
+
+
+@pytest.fixture(scope="module")
+def folder(site, tmp_path_factory):
+    """A folder with garden.db, crawled by the command itself."""
+    where = tmp_path_factory.mktemp("cli")
+    done = minisearch("crawl", f"{site}/garden/index.html", "--db", "garden.db", "--workers", "1", cwd=where)
+    assert done.returncode == 0, done.stderr
+    (where / "crawl.out").write_text(done.stdout)
+    return where
+
+
+@pytest.fixture
+def run(folder):
+    return lambda *words, **environment: minisearch(*words, cwd=folder, MINISEARCH_DB="garden.db", **environment)
+
+
+def test_a_crawl_ends_with_an_account_of_every_url(folder):
+    out = (folder / "crawl.out").read_text()
+    assert "fetched 26, indexed 25, merged 3 of 34 urls met" in out
+    assert "skipped 4: scope 2, nofollow 1, robots 1" in out
+    assert "failed 1: http-404 1" in out
+
+
+def test_search_shows_title_url_snippet_and_score(run, site):
+    done = run("search", "pruning", "roses")
+    assert done.returncode == 0
+    assert "1. Pruning roses in late winter" in done.stdout
+    assert f"{site}/garden/roses.html" in done.stdout
+    assert "score" in done.stdout
+
+
+def test_nothing_found_is_exit_code_1(run):
+    done = run("search", "zeppelin")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "nothing found\n")
+
+
+@pytest.mark.parametrize("query", ['"', "(((", "-", "AND OR", "\u202eabc", "🌹", "a" * 5000, "x " * 5000])
+def test_no_query_is_an_error(run, query):
+    done = run("search", "--", query)
+    assert done.returncode in (0, 1)
+    assert "Traceback" not in done.stderr
+
+
+def test_json_is_one_object_with_all_fields(run):
+    found = json.loads(run("search", "compost", "--json").stdout)
+    assert found.keys() >= {"query", "total", "took_ms", "hits"}
+    assert found["hits"][0].keys() >= {"url", "title", "score", "text_score", "link_factor", "snippet"}
+    assert found["query"] == "compost"
+
+
+def test_csv_has_a_header_and_a_line_a_hit(run):
+    rows = list(csv.DictReader(io.StringIO(run("search", "compost", "--csv", "--limit", "3").stdout)))
+    assert len(rows) == 3
+    assert float(rows[0]["score"]) > float(rows[1]["score"])
+
+
+def test_a_table_has_a_line_a_hit(run):
+    assert len(run("search", "compost", "--table", "--limit", "4").stdout.splitlines()) == 4
+
+
+def test_the_second_page_goes_on_where_the_first_ended(run):
+    both = json.loads(run("search", "garden", "--limit", "6", "--json").stdout)["hits"]
+    second = json.loads(run("search", "garden", "--limit", "3", "--page", "2", "--json").stdout)["hits"]
+    assert both[3:] == second
+
+
+def test_lucky_prints_one_url(run, site):
+    assert run("lucky", "hedge", "maze").stdout == f"{site}/garden/hedge-maze-1.html\n"
+    assert run("lucky", "zeppelin").returncode == 1
+
+
+def test_explain_prints_the_score_that_search_prints(run, site):
+    hit = json.loads(run("search", "hedge maze", "--json").stdout)["hits"][0]
+    account = json.loads(run("explain", "hedge maze", hit["url"], "--json").stdout)
+    assert account["score"] == pytest.approx(hit["score"], abs=1e-9)
+    assert f"score  {hit['score']:.4f} = words x links" in run("explain", "hedge maze", hit["url"]).stdout
+
+
+def test_why_tells_the_rule_and_the_way(run, site):
+    told = run("why", f"{site}/garden/shed/tools.html").stdout
+    assert "skipped: robots.txt does not allow it" in told
+    assert "rule: robots" in told
+    assert f"{site}/garden/index.html" in told
+    assert run("why", "https://never.example/").returncode == 1
+
+
+def test_rank_lists_the_pages_that_matter(run, site):
+    done = run("rank", "--damping", "0.85", "--top", "3")
+    assert done.stdout.splitlines()[0].endswith(f"{site}/garden/index.html  A garden through the year")
+    assert "settled after" in done.stderr
+
+
+def test_index_again_finds_nothing_to_do(run):
+    assert run("index").stdout == "indexed 0 pages\n"
+
+
+def test_stats_count_the_file(run):
+    numbers = json.loads(run("stats", "--json").stdout)
+    assert (numbers["pages"], numbers["indexed"], sum(numbers["urls"].values())) == (28, 25, 34)
+    assert "pages" in run("stats").stdout
+
+
+WRONG = [
+    (["search", "x", "--db", "missing.db"], 'there is no file "missing.db"'),
+    (["crawl", "ftp://example.com/"], "ftp"),
+    (["crawl", "http://127.0.0.1:1/", "--db", "no/such/folder/a.db"], "there is no folder"),
+    (["explain", "roses", "https://example.com/"], "is not in the index"),
+    (["crawl", "http://127.0.0.1:1/", "--max-pages", "0"], "0 is not in the range"),
+    (["serve", "--db", "missing.db"], 'there is no file "missing.db"'),
+    (["serve", "--host", "203.0.113.1"], "cannot listen on 203.0.113.1"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_what_is_wrong_is_told_in_words_and_exit_code_2(run, words, told):
+    done = run(*words)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_site_that_does_not_answer_is_told_and_exit_code_1(tmp_path):
+    done = minisearch("crawl", "http://127.0.0.1:1/", "--db", "a.db", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "robots-unreachable 1" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_options_come_from_file_then_environment_then_flags(run, folder):
+    settings = folder / "minisearch.toml"
+    settings.write_text("[search]\nlimit = 2\n")
+    try:
+        count = lambda done: len(json.loads(done.stdout)["hits"])  # noqa: E731
+        assert count(run("search", "garden", "--json")) == 2
+        assert count(run("search", "garden", "--json", MINISEARCH_SEARCH_LIMIT="3")) == 3
+        assert count(run("search", "garden", "--json", "--limit", "4", MINISEARCH_SEARCH_LIMIT="3")) == 4
+        settings.write_text("[serch]\nlimit = 2\n")
+        assert "minisearch.toml has a part [serch]" in run("search", "garden").stderr
+        settings.write_text("limit = [")
+        assert run("search", "garden").returncode == 2
+    finally:
+        settings.unlink()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(run, command):
+    done = run(command, "--help")
+    assert done.returncode == 0
+    assert "Usage:" in done.stdout
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys; from minisearch.cli.main import main; main(['--help'], standalone_mode=False); print(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, check=True).stdout.split()
+    assert not {"numpy", "flask", "requests", "sqlite_utils", "bs4", "scipy", "rich"} & set(loaded)
+
+
+def test_search_loads_neither_crawler_nor_web():
+    code = "import sys; from minisearch.engine import Engine; Engine().search('x'); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, check=True).stdout.split()
+    assert not {"flask", "requests", "selectolax", "bs4", "scipy", "rich"} & set(loaded)

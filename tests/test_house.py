@@ -1,0 +1,113 @@
+"""The house keeps its shape: who may import whom, how large a module may grow, what every folder says of itself."""
+
+import ast
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+ROOT = Path(__file__).parent.parent
+HOUSE = ROOT / "minisearch"
+MODULES = sorted(HOUSE.rglob("*.py"))
+LONGEST = 300
+
+# Room -> the rooms it may use, beside itself. A room is a folder, or a module at the top.
+BASE = {"errors", "records", "packing"}
+MAY_USE = {
+    "errors": set(),
+    "records": set(),
+    "packing": set(),
+    "text": set(),
+    "textbook": set(),
+    "testing": set(),
+    "store": {"errors", "records"},
+    "crawl": {"errors", "records", "text"},
+    "index": {"text", "records", "packing"},
+    "rank": {"errors"},
+    "search": {"store", "text", "records", "errors", "packing"},
+    "wiring": {"crawl", "index", "rank", "store", *BASE},
+    "engine": {"crawl", "rank", "search", "wiring", "store", *BASE},
+    "settings": {"errors"},
+    "web": {"engine", "records", "errors", "search"},
+    "cli": {"engine", "web", "wiring", "search", "settings", "records", "errors", "rank"},
+    "__init__": {"engine", "errors", "records"},
+    "__main__": {"cli"},
+}
+
+
+def room_of(module: Path) -> str:
+    return module.relative_to(HOUSE).parts[0].removesuffix(".py")
+
+
+def imports_of(module: Path) -> set[str]:
+    """The rooms of ours that a module imports, also inside functions and for type checking."""
+    found = set()
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module]
+            if node.module == "minisearch":
+                names = [f"minisearch.{alias.name}" for alias in node.names]
+        found |= {name.split(".")[1] for name in names if name.startswith("minisearch.")}
+    return found - {"__version__"}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_imports_only_what_its_room_may_use(module):
+    room = room_of(module)
+    assert imports_of(module) - {room} <= MAY_USE[room]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_opens_by_saying_what_it_is_and_stays_readable(module):
+    source = module.read_text("utf-8")
+    assert ast.get_docstring(ast.parse(source))
+    assert len(source.splitlines()) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    "folder", sorted(path.parent for path in HOUSE.glob("*/__init__.py")), ids=lambda path: path.name
+)
+def test_a_folder_is_explained_by_the_question_it_answers(folder):
+    (statement,) = ast.parse((folder / "__init__.py").read_text("utf-8")).body  # and nothing else: no re-exports
+    assert "?" in ast.literal_eval(statement.value)
+
+
+def test_the_textbook_needs_nothing_but_the_standard_library():
+    import sys
+
+    for module in (HOUSE / "textbook").glob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+            names = [node.module] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                assert name.split(".")[0] in {*sys.stdlib_module_names, "minisearch"}, f"{module.name} imports {name}"
+
+
+def test_all_sql_is_in_the_store():
+    sql = re.compile(r"\b(SELECT .+ FROM|INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM)\b")
+    for module in MODULES:
+        if room_of(module) != "store":
+            assert not sql.search(module.read_text("utf-8")), f"{module} speaks SQL"
+
+
+def test_every_command_says_what_it_does():
+    from minisearch.cli.main import COMMANDS, main
+
+    for name in COMMANDS:
+        command = main.get_command(None, name)
+        assert command.help
+        for option in command.params:
+            assert isinstance(option, click.Argument) or option.help, f"{name} {option.name} has no help"
+
+
+def test_the_version_is_told_once():
+    import tomllib
+
+    import minisearch
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == minisearch.__version__
