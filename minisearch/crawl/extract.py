@@ -1,4 +1,4 @@
-"""Extract: from a page's markup to its title, text, headings and links, in little more time than parsing takes.
+"""Extract: from a page's markup to its title, text, headings and links, in a few times what parsing takes.
 
 Python is slow at walking trees and fast at reading strings. So the tree is walked once, only to sort the elements
 that matter; then what is not shown is cut off, marks are written into the tree where lines begin and end, and the
@@ -34,11 +34,16 @@ def extract(markup: str, url: str) -> Page:
     title = first_title(nodes["title"])
     headings = [(int((node.tag or "")[1]), anchor) for node, anchor in anchors(nodes["heading"])]
     cut(nodes["skipped"] + nodes["title"] + hidden(tree))
-    links = [(node, node.tag or "", node.attributes) for node in nodes["link"]]
-    local = [node for node, tag, attributes in links if tag == "a" and rules.is_local(attributes)]
+    links, local = [], []
+    for node in nodes["link"]:
+        tag, attributes = node.tag or "", node.attributes
+        if tag == "a" and rules.is_local(attributes):
+            local.append(node)
+        else:
+            links.append((node, tag, attributes))
     cut([node for node in local if rules.is_sign(node.text())])  # permalinks
     mark(nodes)
-    marked = tree.body.text() if tree.body else ""
+    marked = "".join(node.text() for node in tree.root.iter() if node.tag == "body")
     spell_out(nodes["image"])
     return rules.page(
         url,
@@ -89,11 +94,12 @@ def anchors(headings: list[LexborNode]) -> Iterator[tuple[LexborNode, str]]:
 
 def ids(heading: LexborNode) -> Iterator[str | None]:
     """The ids that lead to a heading: its own, its section's, and those inside it."""
-    yield heading.attributes.get("id")
-    if heading.parent and heading.parent.tag in rules.SECTIONS:
-        yield heading.parent.attributes.get("id")
+    yield heading.id
+    parent = heading.parent
+    if parent and parent.tag in rules.SECTIONS:
+        yield parent.id
     for node in heading.css("[id], a[name]"):
-        yield node.attributes.get("id") or node.attributes.get("name")
+        yield node.id or node.attributes.get("name")
 
 
 def hidden(tree: LexborHTMLParser) -> list[LexborNode]:

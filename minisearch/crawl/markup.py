@@ -50,9 +50,9 @@ AROUND = {"block": (LINE, LINE), "break": (LINE, ""), "cell": (" ", " "), "pre":
 MARKS = re.compile(f"{HEADING}[0-9]+{NUMBER_END}|[{LINE}{PRE}{PRE_END}{HEADING_END}]")
 CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\x81\x85\x88-\x9f]")
 SURROGATES = re.compile("[\ud800-\udfff]")
-NEWLINES = re.compile(r"[\r\n]+")
 
 ANCHOR_LENGTH = 200
+LINK_LENGTH = 2000  # how much of a link's text is looked at, lest thousands of nested links each hold a whole page
 TITLE_LENGTH = 80
 
 
@@ -184,7 +184,7 @@ def within(opening: str, closing: str, text: str, change: Callable[[str], str]) 
 
 def many_lines(inner: str) -> str:
     """Preformatted text keeps its lines."""
-    return NEWLINES.sub(LINE, inner.replace(PRE, "").replace(PRE_END, ""))
+    return inner.replace(PRE, "").replace(PRE_END, "").replace("\r", LINE).replace("\n", LINE)
 
 
 def one_line(inner: str) -> str:
@@ -200,8 +200,9 @@ def is_hidden(tag: str, attributes: Attributes) -> bool:
 
 
 def is_local(attributes: Attributes) -> bool:
-    """Does an element with these attributes only lead to another place on the same page?"""
-    return (attributes.get("href") or "").lstrip().startswith("#")
+    """Does a link with these attributes only lead to another place on the same page?"""
+    href = attributes.get("href")
+    return href is not None and href.lstrip()[:1] == "#"
 
 
 def is_sign(text: str) -> bool:
@@ -218,9 +219,9 @@ def first_free(candidates: Iterable[str | None], taken: set[str]) -> str:
 
 def base(url: str, bases: list[Attributes]) -> str:
     """The address against which the links of a page are read."""
-    href = next((href for attributes in bases if (href := attributes.get("href")) is not None), "")
+    href = next((attributes["href"] for attributes in bases if "href" in attributes), None)
     try:
-        return normalize(href, url)
+        return normalize(href, url) if href else url
     except BadUrl:
         return url
 
@@ -268,7 +269,7 @@ def read_link(tag: str, attributes: Attributes, text: str, join: Joiner, nofollo
         url = join(href)
     except BadUrl:
         return None
-    anchor = collapse(text) or other_wording(tag, attributes)
+    anchor = collapse(text[:LINK_LENGTH]) or other_wording(tag, attributes)
     rel = attributes.get("rel")
     if rel and not NOFOLLOW.isdisjoint(rel.lower().split()):
         nofollow = True
@@ -277,5 +278,5 @@ def read_link(tag: str, attributes: Attributes, text: str, join: Joiner, nofollo
 
 def other_wording(tag: str, attributes: Attributes) -> str:
     """What a link without text says of itself."""
-    names = {"area": ["alt"], "frame": ["title", "name"]}.get(tag, []) + ["title", "aria-label"]
+    names = ["alt"] * (tag == "area") + ["title"] + ["name"] * (tag == "frame") + ["aria-label"]
     return next((wording for name in names if (wording := collapse(attributes.get(name) or ""))), "")

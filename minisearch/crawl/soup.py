@@ -1,11 +1,12 @@
 """Soup: from a page's markup to its title, text, headings and links, with Beautiful Soup.
 
-The readable sister of minisearch/crawl/extract.py, which gives the same records some fifty times faster. The rules
-that both follow are in minisearch/crawl/markup.py; here is only how to get at what they need.
+The readable sister of minisearch/crawl/extract.py, which gives the same records many times faster. The rules that
+both follow are in minisearch/crawl/markup.py; here is only how to get at what the rules ask for.
 """
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 
@@ -15,47 +16,85 @@ from bs4.element import PageElement, PreformattedString, Tag
 from minisearch.crawl import markup as rules
 from minisearch.records import Page
 
+# html5lib does not know <template>, so we look for it ourselves: outside comments and scripts, inner ones first.
+TEMPLATE = re.compile(
+    r"""(<!--(?:-?>|.*?(?:--!?>|\Z))  |  <(?:[!?]|/(?![a-z]))[^>]*>
+        |<(script|style|textarea|title|xmp)\b.*?(?:</\2\b|\Z))
+        |<template\b[^>]*>(?:(?!<template\b).)*?</template\b[^>]*>""",
+    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+)
+
 
 def extract(markup: str, url: str) -> Page:
     """The record of an HTML page.
 
-    >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").title
-    'Hello'
+    >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
+    (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
     soup = parse(rules.clean(markup).decode())
     tags = list(walk(soup))
+    title = next((text(tag, []) for tag in tags if is_title(tag)), "")
     headings = of_kind("heading", tags)
     taken: set[str] = set()
+    anchors = [rules.first_free(ids(tag), taken) for tag in headings]
+
+    cut([tag for tag in tags if is_hidden(tag)])
+    cut([tag for tag in tags if is_permalink(tag)])
     return rules.page(
         url,
         rules.Seen(
-            html=next((tag.attrs for tag in tags if tag.name == "html"), {}),
-            title=next((tag.get_text() for tag in tags if is_title(tag)), ""),
-            bases=[tag.attrs for tag in of_kind("base", tags)],
-            metas=[tag.attrs for tag in of_kind("meta", tags)],
-            relations=[tag.attrs for tag in of_kind("relation", tags)],
-            links=[(tag.name, tag.attrs, wording(tag, images=True)) for tag in of_kind("link", tags)],
-            headings=[(int(tag.name[1]), rules.first_free(ids(tag), taken)) for tag in headings],
-            marked="".join(marked(soup.body, headings)) if soup.body else "",
+            html=next((attributes(tag) for tag in tags if tag.name == "html"), {}),
+            title=title,
+            bases=[attributes(tag) for tag in of_kind("base", tags)],
+            metas=[attributes(tag) for tag in of_kind("meta", tags)],
+            relations=[attributes(tag) for tag in of_kind("relation", tags)],
+            links=[(tag.name, attributes(tag), text(tag, headings, images=True)) for tag in of_kind("link", tags)],
+            headings=[(int(tag.name[1]), anchor) for tag, anchor in zip(headings, anchors, strict=True)],
+            marked=text(soup.body, headings) if soup.body else "",
         ),
     )
 
 
 def parse(markup: str) -> BeautifulSoup:
-    """The tree that browsers would build."""
+    """The tree that browsers would build, without templates."""
+    while (without := TEMPLATE.sub(lambda found: found[1] or "<!---->", markup)) != markup:
+        markup = without
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Beautiful Soup wonders at markup that looks like a file name, or like XML
+        warnings.simplefilter("ignore")  # Beautiful Soup wonders at markup that looks like a file name, or XML
         return BeautifulSoup(markup, "html5lib", multi_valued_attributes=None)
 
 
 def walk(top: Tag) -> Iterator[Tag]:
-    """An element and all those inside it, in document order, but for the content of a <template>."""
+    """An element and those inside it, in document order; a <template> is empty to us."""
     waiting = [top]
     while waiting:
         tag = waiting.pop()
         yield tag
         if tag.name != "template":
             waiting += [child for child in reversed(tag.contents) if isinstance(child, Tag)]
+
+
+def text(top: Tag, headings: list[Tag], *, images: bool = False) -> str:
+    """The text inside an element, with marks; on request also what its images show."""
+    numbers = {id(tag): number for number, tag in enumerate(headings)}
+    pieces: list[str] = []
+    waiting: list[PageElement | str] = [*reversed(top.contents)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Tag):
+            before, after = rules.marks(kind(node), numbers.get(id(node), 0))
+            shown = f" {attributes(node).get('alt', '')} " if images and node.name == "img" else ""
+            pieces += before, shown
+            waiting += [after, *reversed(node.contents)]  # so that the closing mark comes last
+        elif isinstance(node, str) and not isinstance(node, PreformattedString):  # as comments are
+            pieces.append(node)
+    return "".join(pieces)
+
+
+def cut(tags: list[Tag]) -> None:
+    """Take elements out of the tree, each with all that it holds."""
+    for tag in tags:
+        tag.extract()
 
 
 def kind(tag: Tag) -> str:
@@ -68,37 +107,9 @@ def of_kind(wanted: str, tags: list[Tag]) -> list[Tag]:
     return [tag for tag in tags if kind(tag) == wanted]
 
 
-def marked(top: Tag, headings: list[Tag], *, images: bool = False) -> Iterator[str]:
-    """The text shown inside an element, with marks; on request with what images show."""
-    numbers = {id(tag): number for number, tag in enumerate(headings)}
-    waiting: list[PageElement | str] = [*reversed(top.contents)]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, Tag):
-            if images and node.name == "img":
-                yield f" {node.get('alt') or ''} "
-            if is_shown(node):
-                before, after = rules.marks(kind(node), numbers.get(id(node), 0))
-                yield before
-                waiting += [
-                    after,
-                    *reversed(node.contents),
-                ]  # the closing mark comes after all that is inside
-        elif isinstance(node, str) and not isinstance(node, PreformattedString):  # which is what comments are
-            yield node
-
-
-def is_shown(tag: Tag) -> bool:
-    """Does a reader get to see this element?"""
-    if kind(tag) in ("skipped", "title") or rules.is_hidden(tag.name, tag.attrs):
-        return False
-    is_permalink = tag.name == "a" and rules.is_local(tag.attrs) and rules.is_sign(wording(tag))
-    return not is_permalink
-
-
-def wording(link: Tag, *, images: bool = False) -> str:
-    """What a link says."""
-    return rules.collapse("".join(marked(link, [], images=images)))
+def attributes(tag: Tag) -> rules.Attributes:
+    """The attributes of an element."""
+    return {name: str(value) for name, value in tag.attrs.items()}
 
 
 def is_title(tag: Tag) -> bool:
@@ -106,10 +117,20 @@ def is_title(tag: Tag) -> bool:
     return tag.name == "title" and not tag.find_parent(rules.FOREIGN)
 
 
+def is_hidden(tag: Tag) -> bool:
+    """Is this kept from the reader?"""
+    return kind(tag) in ("skipped", "title") or rules.is_hidden(tag.name, attributes(tag))
+
+
+def is_permalink(tag: Tag) -> bool:
+    """Is this the mark beside a heading, by which to get its address?"""
+    return tag.name == "a" and rules.is_local(attributes(tag)) and rules.is_sign(rules.collapse(text(tag, [])))
+
+
 def ids(heading: Tag) -> Iterator[str | None]:
     """The ids that lead to a heading: its own, its section's, and those inside it."""
-    yield heading.get("id")
+    yield attributes(heading).get("id")
     if heading.parent and heading.parent.name in rules.SECTIONS:
-        yield heading.parent.get("id")
+        yield attributes(heading.parent).get("id")
     for tag in walk(heading):
-        yield tag.get("id") or (tag.get("name") if tag.name == "a" else None)
+        yield attributes(tag).get("id") or (attributes(tag).get("name") if tag.name == "a" else None)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from contextlib import suppress
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 import idna
@@ -212,11 +213,11 @@ class Joiner:
     def __init__(self, base: str) -> None:
         self.base = base
         self.known: dict[str, str | BadUrl] = {}
-        self.origins: dict[str | None, str] = {}
+        self.root = ""
         self.folders: list[str] = []
         with suppress(BadUrl):  # links that need no base are fine even so
             self.folders = folders(normalize(base))
-            self.origins[None] = self.folders[-1][:-1]
+            self.root = self.folders[-1][:-1]
 
     def __call__(self, href: str) -> str:
         """The normal form of `href` as found on the base page."""
@@ -237,19 +238,22 @@ class Joiner:
     def plain(self, href: str) -> str:
         """The answer to a plain link on folders and origins we know, else nothing."""
         if rooted := ROOTED.fullmatch(href):
-            known = self.origins.get(rooted[1]) or self.learn(rooted[1])
-            return known and known + rooted[2]
+            place = normal_origin(rooted[1]) if rooted[1] else self.root
+            return place and place + rooted[2]
         below = BELOW.fullmatch(href)
         if not below or not href or not self.folders:
             return ""
         steps = len(below[1]) // len("../")
         return self.folders[min(steps, len(self.folders) - 1)] + below[2]
 
-    def learn(self, place: str | None) -> str:
-        """The normal form of `http://host`; nothing if it has none."""
-        with suppress(BadUrl):
-            self.origins[place] = origin(normalize(place or ""))
-        return self.origins.get(place, "")
+
+@lru_cache(maxsize=4096)
+def normal_origin(place: str) -> str:
+    """The normal form of `http://host`; nothing if it has none."""
+    try:
+        return origin(normalize(place))
+    except BadUrl:
+        return ""
 
 
 def folders(url: str) -> list[str]:
