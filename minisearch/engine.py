@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -141,7 +142,13 @@ class Engine:
         verdict = self.store.journal.verdict(self._normal(url))
         if verdict is None:
             raise NotFound(f"{url} was never met")
-        return verdict
+        if verdict.reason:
+            return verdict
+        if verdict.state == "queued":
+            said = "its turn has not come: the crawl was stopped, or reached its page limit, before it"
+            return replace(verdict, rule="budget", reason=said)
+        said = "fetched and indexed" if verdict.indexed else "fetched, but not indexed yet"
+        return replace(verdict, rule="allowed", reason=f"{said}: no rule spoke against it")
 
     def top(self, count: int = 10) -> list[tuple[str, str, float]]:
         """(url, title, score) of the pages with the highest PageRank."""

@@ -9,9 +9,10 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import quote
 
 import sqlite_utils
 
@@ -42,19 +43,46 @@ class File:
     def _connect(self, create: bool) -> sqlite3.Connection:
         if self.path is None:
             return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        if self.path.is_dir():
-            raise StoreError(f'"{self.path}" is a folder, not a file')
-        if not self.path.parent.is_dir():
-            raise StoreError(f'cannot make "{self.path}": there is no folder "{self.path.parent}"')
-        if not self.path.exists():
-            if not create:
-                raise StoreError(f'there is no file "{self.path}": crawl a site into it first')
-            if not os.access(self.path.parent, os.W_OK):
-                raise StoreError(f'cannot make "{self.path}": the folder is read-only')
         try:
-            return sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        except sqlite3.Error as error:
-            raise StoreError(f'cannot open "{self.path}": {error}') from error
+            self._check_the_path(self.path, create)
+            address = self._reading_address(self.path) if self._hindrance() else ""
+            return sqlite3.connect(
+                address or self.path,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+                uri=bool(address),
+            )
+        except (sqlite3.Error, OSError, ValueError) as error:  # such as a name that is too long or has a zero byte
+            said = error.strerror if isinstance(error, OSError) else error
+            raise StoreError(f'cannot open "{self.path}": {said}') from error
+
+    @staticmethod
+    def _check_the_path(path: Path, create: bool) -> None:
+        if path.is_dir():
+            raise StoreError(f'"{path}" is a folder, not a file')
+        if not path.parent.is_dir():
+            raise StoreError(f'cannot make "{path}": there is no folder "{path.parent}"')
+        if not path.exists():
+            if not create:
+                raise StoreError(f'there is no file "{path}": crawl a site into it first')
+            if not os.access(path.parent, os.W_OK):
+                raise StoreError(f'cannot make "{path}": the folder is read-only')
+
+    @staticmethod
+    def _reading_address(path: Path) -> str:
+        """The file as a URI that lets SQLite read only."""
+        # In a closed folder SQLite cannot make its helper files, and need not while nobody writes.
+        still = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
+        return f"file:{quote(os.fsencode(path))}?mode=ro" + "&immutable=1" * still
+
+    def _hindrance(self) -> str:
+        """Why we may only read, in words."""
+        if self.path is None or not self.path.exists():
+            return ""
+        if not os.access(self.path, os.W_OK):
+            return f'"{self.path}" is read-only'
+        return "" if os.access(self.path.parent, os.W_OK) else f'"{self.path}" is in a read-only folder'
 
     def _check_it_is_ours(self) -> None:
         try:
@@ -67,6 +95,7 @@ class File:
     def _read_marks(self) -> None:
         conn = self.db.conn
         conn.execute("PRAGMA synchronous = NORMAL")
+        tables = self.db.table_names()  # first: if another process is just making them, the mark comes with them
         (mark,) = conn.execute("PRAGMA application_id").fetchone()
         (version,) = conn.execute("PRAGMA user_version").fetchone()
         if mark == APPLICATION_ID:
@@ -76,15 +105,14 @@ class File:
                 )
             if version < SCHEMA:
                 self._migrate()
-        elif mark or self.db.table_names():
+        elif mark or tables:
             raise NotOurFile(f'"{self.path}" is a SQLite file of another program')
         else:
             self._create()
 
     def _create(self) -> None:
         self._need_writable()
-        if self.path is not None:
-            self.db.conn.execute("PRAGMA journal_mode = WAL")
+        self._let_readers_in()
         with self.transaction():
             if self.db.table_names():
                 return  # another process was quicker
@@ -92,6 +120,11 @@ class File:
                 self.db.conn.execute(statement)
             self.db.conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             self.db.conn.execute(f"PRAGMA user_version = {SCHEMA}")
+
+    def _let_readers_in(self) -> None:
+        """Switch to WAL, so that others can read while we write. The file remembers it."""
+        with suppress(sqlite3.OperationalError):  # somebody has the file open just now: the next writer will do it
+            self.db.conn.execute("PRAGMA journal_mode = WAL")
 
     def _migrate(self) -> None:
         self._need_writable()
@@ -102,8 +135,8 @@ class File:
             self.db.conn.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def _need_writable(self) -> None:
-        if self.path is not None and self.path.exists() and not os.access(self.path, os.W_OK):
-            raise StoreError(f'"{self.path}" is read-only')
+        if hindrance := self._hindrance():
+            raise StoreError(hindrance)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -141,6 +174,7 @@ class File:
                 raise StoreBusy(f'another minisearch is writing to "{self.path}": wait for it, or stop it') from error
             if _same_file(handle, lock):
                 self._writer = handle
+                self._let_readers_in()
                 return
             os.close(handle)  # its last owner removed it between our open and our lock
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from typing import cast
 
 from minisearch.records import Found, Queued, Skipped, Verdict
 from minisearch.store.file import File
@@ -12,7 +13,14 @@ from minisearch.store.file import File
 # Every other skip (robots, type, size ...) was decided by the server.
 OURS = ("scope", "depth", "pattern", "nofollow", "length", "redirects")
 
+# These failures may be gone the next time.
+PASSING = ("timeout", "connection", "dns", "truncated", "crash", "http-429", "robots-unreachable")
+
+NOFOLLOW = "only met in links marked nofollow"
+
 ORDERS = {"breadth": "depth, id", "newest": "id DESC", "best": "inlinks DESC, depth, id"}
+ELSEWHERE = -1  # the depth of what another crawl has met: it says nothing about this one
+FAR = 1 << 30  # the depth of what only nofollow links lead to: they are no way to go
 REMEMBERED = 300_000  # urls whose ids are kept in memory
 LONGEST_PATH = 100
 
@@ -24,35 +32,57 @@ class Journal:
         self._file = file
         self._db = file.db
         self._conn = file.db.conn
+        self._crawl = 0  # the one under way
         self._known: dict[str, tuple[int, int, bool]] = {}  # url -> id, depth, may still be let in
 
     # -- crawls --------------------------------------------------------------------------
 
     def begin(self, seeds: list[str], settings: dict[str, object]) -> tuple[int, bool]:
         """The id of the crawl with these seeds, and whether it was begun before under other settings."""
-        named, wanted = json.dumps(sorted(seeds)), json.dumps(settings, sort_keys=True)
+        named, wanted = json.dumps(sorted(set(seeds))), json.dumps(settings, sort_keys=True)
+        self._known.clear()
         row = self._conn.execute("SELECT id, settings FROM crawls WHERE seeds = ?", (named,)).fetchone()
         if row is None:
-            self._db.table("crawls").insert({"seeds": named, "settings": wanted})
-            row = self._conn.execute("SELECT id, settings FROM crawls WHERE seeds = ?", (named,)).fetchone()
-            return int(row[0]), False
-        self._conn.execute("UPDATE crawls SET settings = ? WHERE id = ?", (wanted, row[0]))
-        return int(row[0]), row[1] != wanted
+            self._crawl = cast(int, self._db.table("crawls").insert({"seeds": named, "settings": wanted}).last_pk)
+            return self._crawl, False
+        self._crawl = int(row[0])
+        self._conn.execute("UPDATE crawls SET settings = ? WHERE id = ?", (wanted, self._crawl))
+        return self._crawl, row[1] != wanted
 
     def reconsider(self, crawl: int, judge: Callable[[str, int], Skipped | None]) -> None:
         """Apply changed rules to what was queued or skipped by the old ones."""
-        rules = ", ".join(f"'{rule}'" for rule in OURS if rule != "nofollow")
+        rules = ", ".join(f"'{rule}'" for rule in OURS if rule != "redirects")
         rows = self._conn.execute(
-            f"SELECT id, url, depth, state FROM urls WHERE crawl = ? AND "
-            f"(state = 'queued' OR state = 'skipped' AND rule IN ({rules}))",
+            f"SELECT id, url, depth, state, EXISTS (SELECT 1 FROM links WHERE links.url = urls.id AND nofollow) "
+            f"AND NOT EXISTS (SELECT 1 FROM links WHERE links.url = urls.id AND NOT nofollow) FROM urls "
+            f"WHERE crawl = ? AND (state = 'queued' OR state = 'skipped' AND rule IN ({rules}))",
             (crawl,),
         ).fetchall()
-        for number, url, depth, state in rows:
+        for number, url, depth, state, shunned in rows:
             verdict = judge(url, depth)
             if verdict is not None:
                 self.settle(number, "skipped", verdict.rule, verdict.reason)
+            elif state == "skipped" and shunned:
+                self.settle(number, "skipped", "nofollow", NOFOLLOW)
             elif state == "skipped":
-                self._queue(number, crawl, depth)
+                self.settle(number, "queued")
+        self._known.clear()
+
+    def try_again(self, crawl: int, seeds: list[str]) -> None:
+        """Queue what could not be had the last time: the seeds, for whoever names them again wants them now, and
+        all that failed for a passing reason.
+        """
+        rules = ", ".join(f"'{rule}'" for rule in PASSING)
+        self._conn.execute(
+            "UPDATE urls SET state = 'queued', rule = '', reason = '' WHERE crawl = ? "
+            f"AND state IN ('failed', 'skipped') AND (rule IN ({rules}) OR rule LIKE 'http-5%')",
+            (crawl,),
+        )
+        self._conn.executemany(
+            "UPDATE urls SET state = 'queued', crawl = ?, rule = '', reason = '', target = NULL "
+            "WHERE url = ? AND state IN ('failed', 'skipped')",
+            ((crawl, seed) for seed in seeds),
+        )
         self._known.clear()
 
     # -- meeting urls --------------------------------------------------------------------
@@ -62,7 +92,8 @@ class Journal:
     ) -> set[str]:
         """Write down the urls a page led to; the hosts that have something to fetch now.
 
-        A url met before keeps its verdict unless it is let in now, or is nearer to a seed than was known.
+        A url met before keeps its verdict unless it is let in now, or is nearer to a seed than was known. What
+        another crawl has met is this one's to visit, too.
         """
         woken = set()
         for url in found:
@@ -73,28 +104,29 @@ class Journal:
                     woken.add(url.host)
             else:
                 number, depth, open_still = known
-                if open_still and not url.rule:
-                    self._queue(number, crawl, min(depth, url.depth), found_on, url.hops)
-                    self._known[url.url] = (number, min(depth, url.depth), False)
-                    woken.add(url.host)
-                elif url.depth < depth:
-                    woken |= self._nearer(number, url.depth, found_on, max_depth)
-                    self._known[url.url] = (number, url.depth, open_still)
+                if open_still and (not url.rule or (depth == FAR and url.rule != "nofollow")):
+                    self._judge_again(number, depth, crawl, found_on, url)
+                    if not url.rule:
+                        woken.add(url.host)
+                elif url.depth < depth and url.rule != "nofollow":
+                    woken |= self._relax([(number, url.depth, found_on)], max_depth)
             if count and not url.rule:
                 self._conn.execute("UPDATE urls SET inlinks = inlinks + 1 WHERE url = ?", (url.url,))
         return woken
 
     def _recall(self, url: str) -> tuple[int, int, bool] | None:
-        row = self._conn.execute("SELECT id, depth, state, rule FROM urls WHERE url = ?", (url,)).fetchone()
+        row = self._conn.execute("SELECT id, depth, state, rule, crawl FROM urls WHERE url = ?", (url,)).fetchone()
         if row is None:
             return None
-        number, depth, state, rule = row
-        return self._remember(url, number, depth, state == "skipped" and rule in OURS)
+        number, depth, state, rule, crawl = row
+        if crawl != self._crawl:
+            return number, ELSEWHERE, True
+        return self._remember(url, number, depth, rule if state == "skipped" else "")
 
-    def _remember(self, url: str, number: int, depth: int, open_still: bool) -> tuple[int, int, bool]:
+    def _remember(self, url: str, number: int, depth: int, rule: str) -> tuple[int, int, bool]:
         if len(self._known) >= REMEMBERED:
             self._known.clear()
-        known = self._known[url] = (number, depth, open_still)
+        known = self._known[url] = (number, FAR if rule == "nofollow" else depth, rule in OURS)
         return known
 
     def _add(self, crawl: int, found_on: int | None, url: Found) -> None:
@@ -104,43 +136,55 @@ class Journal:
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (url.url, url.host, crawl, state, url.depth, url.hops, found_on, url.rule, url.reason),
         )
-        self._remember(url.url, int(cursor.lastrowid or 0), url.depth, url.rule in OURS)
+        self._remember(url.url, int(cursor.lastrowid or 0), url.depth, url.rule)
 
-    def _queue(self, number: int, crawl: int, depth: int, found_on: int | None = None, hops: int = 0) -> None:
+    def _judge_again(self, number: int, depth: int, crawl: int, found_on: int | None, url: Found) -> None:
         self._conn.execute(
-            "UPDATE urls SET state = 'queued', crawl = ?, depth = ?, hops = ?, rule = '', reason = '', "
-            "found_on = coalesce(?, found_on) WHERE id = ?",
-            (crawl, depth, hops, found_on, number),
+            "UPDATE urls SET state = ?, crawl = ?, hops = ?, rule = ?, reason = ? WHERE id = ?",
+            ("skipped" if url.rule else "queued", crawl, url.hops, url.rule, url.reason, number),
         )
+        if url.depth <= depth or depth == ELSEWHERE:
+            self._come_nearer(number, url.depth, found_on)
+            depth = url.depth
+        self._remember(url.url, number, min(depth, url.depth), url.rule)
 
-    def _nearer(self, number: int, depth: int, found_on: int | None, max_depth: int) -> set[str]:
-        """A url turned out to be nearer to a seed, and so may be all that it leads to."""
+    def _come_nearer(self, number: int, depth: int, found_on: int | None) -> None:
+        self._conn.execute("UPDATE urls SET depth = ?, found_on = ? WHERE id = ?", (depth, found_on, number))
+
+    def catch_up(self, number: int, depth: int, *, max_depth: int) -> set[str]:
+        """A url may have come nearer than `depth` while its page was under way; then so has what it leads to."""
+        (now,) = self._conn.execute("SELECT depth FROM urls WHERE id = ?", (number,)).fetchone()
+        return self._relax(self._leads_to(number, now), max_depth) if now < depth else set()
+
+    def _relax(self, nearer: list[tuple[int, int, int | None]], max_depth: int) -> set[str]:
+        """Urls turned out to be nearer to a seed, and so may be all that they lead to: (url, depth, found on)."""
         woken = set()
-        waiting = [(number, depth, found_on)]
-        while waiting:
-            number, depth, found_on = waiting.pop()
-            before, state, rule, host, crawl = self._conn.execute(
-                "SELECT depth, state, rule, host, crawl FROM urls WHERE id = ?", (number,)
+        while nearer:
+            number, depth, found_on = nearer.pop()
+            before, state, rule, host = self._conn.execute(
+                "SELECT depth, state, rule, host FROM urls WHERE id = ?", (number,)
             ).fetchone()
             if depth >= before:
                 continue
-            self._conn.execute(
-                "UPDATE urls SET depth = ?, found_on = coalesce(?, found_on) WHERE id = ?",
-                (depth, found_on, number),
-            )
+            self._come_nearer(number, depth, found_on)
             if state == "skipped" and rule == "depth" and depth <= max_depth:
-                self._queue(number, crawl, depth)
+                self.settle(number, "queued")
                 woken.add(host)
-            step = 0 if rule == "redirect" else 1
-            leads_to = self._conn.execute(
-                "SELECT links.url FROM links JOIN pages ON pages.id = links.page "
-                "WHERE pages.url = ? AND NOT links.nofollow "
-                "UNION SELECT target FROM urls WHERE id = ? AND rule = 'redirect'",
-                (number, number),
-            )
-            waiting += [(target, depth + step, number) for (target,) in leads_to]
+            nearer += self._leads_to(number, depth)
             self._known.clear()
         return woken
+
+    def _leads_to(self, number: int, depth: int) -> list[tuple[int, int, int | None]]:
+        """Where a page's links, its canonical link or a redirect lead, and how deep that is."""
+        rows = self._conn.execute(
+            "SELECT links.url, 1 FROM links JOIN pages ON pages.id = links.page "
+            "WHERE pages.url = :here AND NOT links.nofollow "
+            "UNION SELECT told.id, 1 FROM urls AS here JOIN pages ON pages.url = here.id "
+            "JOIN urls AS told ON told.url = pages.canonical AND told.host = here.host WHERE here.id = :here "
+            "UNION SELECT target, 0 FROM urls WHERE id = :here AND rule = 'redirect'",
+            {"here": number},
+        )
+        return [(target, depth + step, number) for target, step in rows]
 
     def ids(self, urls: Iterable[str]) -> dict[str, int]:
         """The ids of urls that have all been met."""
@@ -206,7 +250,9 @@ class Journal:
 
     def moved(self) -> dict[int, tuple[str, int]]:
         """Where redirects lead: id -> its url, and the id of the next hop."""
-        rows = self._conn.execute("SELECT id, url, target FROM urls WHERE rule IN ('redirect', 'redirect-loop')")
+        rows = self._conn.execute(
+            "SELECT id, url, target FROM urls WHERE rule IN ('redirect', 'redirect-loop') AND target IS NOT NULL"
+        )
         return {number: (url, target) for number, url, target in rows}
 
     def redirect_targets(self, urls: list[str]) -> Iterator[str]:

@@ -29,23 +29,23 @@ class RankStore:
     """Reads and writes of `rankings` and `scores`."""
 
     def __init__(self, file: File) -> None:
-        self._db = file.db
         self._conn = file.db.conn
 
     def save(self, ranking: RankingFacts) -> None:
         """Write a ranking in place of the one of the same name. Call it inside a transaction."""
         self._conn.execute("DELETE FROM scores WHERE ranking = ?", (ranking.name,))
-        self._db.table("rankings").upsert(
-            {
-                "name": ranking.name,
-                "parameters": json.dumps(ranking.parameters),
-                "rounds": ranking.rounds,
-                "residual": ranking.residual,
-                "converged": int(ranking.converged),
-                "computed_at": ranking.computed_at,
-                "vector": ranking.vector.astype("<f8").tobytes(),
-            },
-            pk="name",
+        self._conn.execute(
+            "INSERT OR REPLACE INTO rankings (name, parameters, rounds, residual, converged, computed_at, vector) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                ranking.name,
+                json.dumps(ranking.parameters),
+                ranking.rounds,
+                ranking.residual,
+                int(ranking.converged),
+                ranking.computed_at,
+                ranking.vector.astype("<f8").tobytes(),
+            ),
         )
         self._conn.executemany(
             "INSERT INTO scores (ranking, page, score) VALUES (?, ?, ?)",

@@ -25,17 +25,17 @@ class Store:
         self.pages = PageStore(self.file)
         self.postings = PostingStore(self.file)
         self.ranks = RankStore(self.file)
-        self._own_writes = 0
+        self._undone = 0
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing, as the one writer of the file."""
         self.file.lock_for_writing()
-        self._own_writes += 1
         try:
             with self.file.transaction():
                 yield
         except BaseException:
+            self._undone += 1
             self.journal.forget_cache()
             raise
 
@@ -52,10 +52,11 @@ class Store:
         finally:
             conn.execute("ROLLBACK")
 
-    def version(self) -> tuple[int, int]:
+    def version(self) -> tuple[int, int, int]:
         """Changes whenever the file has changed, by our hand or another's."""
-        (foreign,) = self.file.db.conn.execute("PRAGMA data_version").fetchone()
-        return int(foreign), self._own_writes
+        conn = self.file.db.conn
+        (foreign,) = conn.execute("PRAGMA data_version").fetchone()
+        return int(foreign), conn.total_changes, self._undone
 
     def start_run(self, stage: str, settings: dict[str, Any]) -> int:
         """Note that a stage begins."""

@@ -56,7 +56,10 @@ class CrawlOptions:
 
 
 class Crawling:
-    """One run of a crawl. Iterating it crawls, and gives each visit when it is safely written down."""
+    """One run of a crawl. Iterating it crawls, and gives each visit when it is written down.
+
+    Visits share transactions, a few dozen at most, and the last ones are made to last whenever there is a pause.
+    """
 
     def __init__(
         self,
@@ -91,6 +94,7 @@ class Crawling:
             crawl, changed = journal.begin(self._seeds, kept)
             seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
             journal.meet(crawl, None, seeds, max_depth=options.max_depth)
+            journal.try_again(crawl, self._seeds)
             if changed:
                 journal.reconsider(crawl, self._rules.judge)
             if options.order == "best":
@@ -98,6 +102,12 @@ class Crawling:
         return crawl
 
     def __iter__(self) -> Iterator[Visit]:
+        try:
+            yield from self._visits()
+        finally:
+            self._store.unlock()
+
+    def _visits(self) -> Iterator[Visit]:
         options, journal = self._options, self._store.journal
         workers = options.workers if options.workers is not None else os.cpu_count() or 1
         frontier = Frontier(
@@ -141,7 +151,6 @@ class Crawling:
         self._interrupted = crawl.stopped
         self._merge()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
-        self._store.unlock()
 
     def _pool(self, workers: int) -> Pool:
         options = self._options
@@ -174,7 +183,7 @@ class Crawling:
             journal.settle(number, "skipped", outcome.rule, outcome.reason)
         elif isinstance(outcome, Failed):
             journal.settle(number, "failed", outcome.rule, outcome.reason)
-        return woken
+        return woken | journal.catch_up(number, visit.queued.depth, max_depth=options.max_depth)
 
     def _merge(self) -> None:
         """Decide which pages are one, from all that is known by now."""
@@ -194,12 +203,10 @@ class Crawling:
             for twin in twins:
                 into, rule = kept.get(twin.id, (None, ""))
                 pages.stand_for(twin.url_id, into or twin.id)
-                if into == twin.merged_into:
-                    continue
-                pages.merge(twin.id, into)
-                if into is None:
+                if into != twin.merged_into:
+                    pages.merge(twin.id, into)
                     journal.settle(twin.url_id, "fetched")
-                else:
+                if into is not None:  # the rule may have changed even where the page has not
                     first = by_id[into]
                     said = "says it is the same page as" if rule == "canonical" else "says word for word the same as"
                     journal.settle(twin.url_id, "merged", rule, f"{said} {first.url}", first.url_id)

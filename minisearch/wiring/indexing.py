@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from urllib.parse import unquote, urlsplit
 
-from minisearch.index.invert import Document, Segment, invert
+from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
 from minisearch.index.segments import Part, due, merge
 from minisearch.packing import Row
 from minisearch.store.store import Store
@@ -36,8 +36,8 @@ def index_anchors(store: Store) -> None:
     old = [segment.id for segment in store.postings.segments("anchor")]
     with store.transaction():
         store.postings.drop(old)
-        if documents:
-            _write(store, invert(documents, "anchor"))
+        for start in range(0, len(documents), MOST_PAGES):
+            _write(store, invert(documents[start : start + MOST_PAGES], "anchor"))
 
 
 def _next_batch(store: Store) -> list[Document]:
@@ -70,9 +70,11 @@ def _merge_due(store: Store) -> None:
     parts = [
         Part(s.pages, s.lengths, s.languages, s.mask(), (Row(*row) for row in store.postings.rows(s.id)))
         for s in chosen
+        if s.mask().any()
     ]
     with store.transaction():
-        _write(store, merge(parts))
+        if parts:
+            _write(store, merge(parts))
         store.postings.drop([segment.id for segment in chosen])
 
 

@@ -1,0 +1,377 @@
+"""The file is refused in one clear line, written by one at a time, and brought forward when it is old."""
+
+import fcntl
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from minisearch import Engine
+from minisearch.errors import NewerSchema, NotOurFile, StoreBusy, StoreError
+from minisearch.records import Found, Page
+from minisearch.store import file as file_module
+from minisearch.store.store import Store
+
+NOBODY = 65534
+RUN = {"stage": "x", "settings": "{}", "started_at": ""}
+WRITER = """
+import sys
+from minisearch.store.store import Store
+store = Store(sys.argv[1])
+with store.transaction():
+    print("writing", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "web.db"
+
+
+@pytest.fixture
+def old(path):
+    """A file of ours, made by today's schema."""
+    Store(path).close()
+    return path
+
+
+def run(path, script):
+    """Let another program write to the file."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+
+
+def ask(path, question):
+    """Let another program read the file."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(question).fetchone()[0]
+
+
+def fill(store):
+    """Write one page down, to be found."""
+    crawl, _ = store.journal.begin(["http://a.example/"], {})
+    store.journal.meet(crawl, None, [Found("http://a.example/", "a.example", 0)], max_depth=9)
+    store.pages.save(1, Page("http://a.example/", text="hedgehogs in the hedge"), {})
+
+
+@contextmanager
+def writer(path):
+    """Another process in the middle of a transaction."""
+    command = [sys.executable, "-c", WRITER, str(path)]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as process:
+        assert process.stdout.readline() == "writing\n"
+        yield process
+        process.stdin.close()
+
+
+def said(error, path, **options):
+    """What is said when the file is refused."""
+    with pytest.raises(error) as refusal:
+        Store(path, **options).close()
+    return str(refusal.value)
+
+
+@contextmanager
+def undone(store):
+    """A transaction that fails at its end."""
+    with suppress(ZeroDivisionError), store.transaction():
+        yield
+        raise ZeroDivisionError
+
+
+# -- refusing ------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_not_sqlite_is_refused(path):
+    path.write_text("Dear diary, today I have learned to search. " * 50)
+    assert said(NotOurFile, path) == f'"{path}" is not a SQLite file'
+    assert path.read_text().startswith("Dear diary")
+
+
+@pytest.mark.parametrize("script", ["CREATE TABLE recipes (name)", "PRAGMA application_id = 7"])
+def test_the_file_of_another_program_is_refused(path, script):
+    run(path, script)
+    assert said(NotOurFile, path) == f'"{path}" is a SQLite file of another program'
+
+
+def test_a_newer_file_is_refused_by_its_schema(old):
+    run(old, "PRAGMA user_version = 99")
+    known = file_module.SCHEMA
+    assert said(NewerSchema, old) == f'"{old}" was written by a newer minisearch (schema 99, this one reads {known})'
+
+
+def test_a_file_cut_in_half_is_refused_in_one_line(old):
+    old.write_bytes(old.read_bytes()[:5000])
+    assert said(StoreError, old) == f'cannot read "{old}": database disk image is malformed'
+
+
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        ("missing/web.db", 'cannot make "{}/missing/web.db": there is no folder "{}/missing"'),
+        (".", '"{}" is a folder, not a file'),
+        ("x" * 300, 'cannot open "{}/' + "x" * 300 + '": File name too long'),
+        ("zero\0byte", 'cannot open "{}/zero\0byte": embedded null'),
+        ("/proc/web.db", 'cannot open "/proc/web.db": unable to open database file'),
+        ("/proc/version/web.db", 'cannot make "/proc/version/web.db": there is no folder "/proc/version"'),
+        ("/dev/null", "cannot "),
+    ],
+    ids=["no folder", "a folder", "too long", "zero byte", "proc", "below a file", "a device"],
+)
+def test_a_path_that_cannot_be_a_file_is_refused_in_one_line(tmp_path, place, why):
+    told = said(StoreError, tmp_path / place)
+    assert told.startswith(why.replace("{}", str(tmp_path)))
+    assert "\n" not in told
+
+
+def test_a_missing_file_is_not_made_when_it_should_be_there(path):
+    assert said(StoreError, path, create=False) == f'there is no file "{path}": crawl a site into it first'
+    assert not path.exists()
+
+
+def test_an_empty_file_becomes_ours(path):
+    path.touch()
+    Store(path).close()
+    assert ask(path, "PRAGMA application_id") == file_module.APPLICATION_ID
+
+
+@pytest.mark.parametrize("name", ["what?.db", "100%.db", "a#b.db", "кућа.db", "mode=ro&.db", b"latin-\xe9.db"])
+def test_a_file_may_have_any_name(tmp_path, name):
+    Store(tmp_path / os.fsdecode(name)).close()
+    assert [os.fsencode(found) for found in os.listdir(tmp_path)] == [os.fsencode(name)]
+
+
+# -- reading where one may not write -------------------------------------------------------------
+
+
+@pytest.fixture
+def mode():
+    return 0o444
+
+
+@pytest.fixture
+def closed(mode):
+    """A folder with a searchable file, and somebody who may not write there; root is made to be nobody."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    with Engine(folder / "web.db") as engine:
+        with engine.store.transaction():
+            fill(engine.store)
+        engine.index()
+    (folder / "web.db").chmod(mode)
+    folder.chmod(0o555)
+    root = os.geteuid() == 0
+    if root:
+        os.setresuid(NOBODY, NOBODY, 0)
+    yield folder
+    if root:
+        os.setresuid(0, 0, 0)
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def test_a_file_in_a_closed_folder_can_be_searched(closed):
+    with Engine(closed / "web.db", create=False) as engine:
+        assert engine.search("hedgehog").hits[0].url == "http://a.example/"
+        assert engine.stats()["pages"] == 1
+    assert os.listdir(closed) == ["web.db"]
+
+
+@pytest.mark.parametrize("mode", [0o666])
+def test_a_file_that_could_be_written_to_is_left_alone_in_a_closed_folder(closed):
+    with Engine(closed / "web.db") as engine:
+        with pytest.raises(StoreError, match=r"^\"\S+web.db\" is in a read-only folder$"):
+            engine.index()
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            engine.store.file.db.execute("DELETE FROM pages")
+
+
+def test_a_file_that_may_only_be_read_is_not_written_to(closed):
+    with Engine(closed / "web.db") as engine, pytest.raises(StoreError, match=r"^\"\S+web.db\" is read-only$"):
+        engine.index()
+
+
+def test_nothing_new_is_made_in_a_closed_folder(closed):
+    path = closed / "new.db"
+    assert said(StoreError, path) == f'cannot make "{path}": the folder is read-only'
+
+
+def test_an_old_file_that_may_only_be_read_is_refused_in_one_line(closed, monkeypatch):
+    monkeypatch.setattr(file_module, "SCHEMA", file_module.SCHEMA + 1)
+    assert said(StoreError, closed / "web.db") == f'"{closed}/web.db" is read-only'
+
+
+# -- one writer, many readers --------------------------------------------------------------------
+
+
+def test_the_file_is_kept_in_wal_mode(old):
+    assert ask(old, "PRAGMA journal_mode") == "wal"
+
+
+def test_whoever_writes_switches_wal_mode_on_again(old):
+    run(old, "PRAGMA journal_mode = DELETE")
+    with closing(Store(old)) as store:
+        store.start_run("crawl", {})
+    assert ask(old, "PRAGMA journal_mode") == "wal"
+
+
+def test_a_second_writer_is_told_so(path):
+    with closing(Store(path)) as first, closing(Store(path)) as second:
+        first.start_run("crawl", {})
+        with pytest.raises(StoreBusy) as refusal:
+            second.start_run("crawl", {})
+        assert str(refusal.value) == f'another minisearch is writing to "{path}": wait for it, or stop it'
+        first.unlock()
+        assert second.start_run("crawl", {}) == 2
+
+
+def test_a_writer_in_another_process_is_respected_until_it_is_killed(path):
+    with closing(Store(path)) as store, writer(path) as process:
+        with pytest.raises(StoreBusy):
+            store.start_run("crawl", {})
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert store.start_run("crawl", {}) == 1
+
+
+def test_a_lock_that_was_removed_at_the_last_moment_is_not_taken_for_one(path, monkeypatch):
+    with closing(Store(path)) as first, closing(Store(path)) as second, closing(Store(path)) as third:
+        first.start_run("crawl", {})
+        flock = fcntl.flock
+        monkeypatch.setattr(fcntl, "flock", lambda *lock: (first.unlock(), flock(*lock)))  # between open and lock
+        second.start_run("crawl", {})
+        with pytest.raises(StoreBusy):
+            third.start_run("crawl", {})
+
+
+def test_many_may_make_the_file_at_once(path):
+    barrier = threading.Barrier(8)
+
+    def open_it(_):
+        barrier.wait()
+        with closing(Store(path)) as store:
+            return store.file.db.table("urls").count
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(open_it, range(8))) == [0] * 8
+
+
+def test_the_lock_file_is_gone_after_closing(path):
+    store = Store(path)
+    store.start_run("crawl", {})
+    assert (path.parent / "web.db-writer").exists()
+    store.close()
+    assert os.listdir(path.parent) == ["web.db"]
+
+
+def test_a_program_that_holds_the_file_is_reported_in_one_line(old, monkeypatch):
+    monkeypatch.setattr(file_module, "BUSY_SECONDS", 0)
+    with closing(sqlite3.connect(old, isolation_level=None)) as other, closing(Store(old)) as store:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreBusy, match=r"^cannot write to \"\S+web.db\": database is locked$"):
+            store.start_run("crawl", {})
+
+
+def test_readers_read_on_while_a_writer_writes(path):
+    with closing(Store(path)) as author, closing(Store(path)) as reader:
+        with author.transaction():
+            author.file.db.table("runs").insert(RUN)
+            assert reader.file.db.table("runs").count == 0
+        assert reader.file.db.table("runs").count == 1
+
+
+def test_a_reader_sees_one_state_however_long_it_reads(path):
+    with closing(Store(path)) as author, closing(Store(path)) as reader:
+        with reader.reading():
+            assert reader.file.db.table("runs").count == 0
+            author.start_run("crawl", {})
+            assert reader.file.db.table("runs").count == 0
+        assert reader.file.db.table("runs").count == 1
+
+
+def test_the_version_changes_with_every_write_by_whomever(path):
+    with closing(Store(path)) as author, closing(Store(path)) as reader:
+        before = author.version(), reader.version()
+        assert before == (author.version(), reader.version())
+        author.start_run("crawl", {})
+        after = author.version(), reader.version()
+        assert before[0] != after[0]
+        assert before[1] != after[1]
+
+
+def test_the_version_changes_within_a_transaction_and_when_it_is_undone():
+    with closing(Store()) as store:
+        seen = [store.version()]
+        with undone(store):
+            for _ in range(2):
+                store.file.db.table("runs").insert(RUN)
+                seen.append(store.version())
+        seen.append(store.version())
+    assert len(set(seen)) == 4
+
+
+def test_a_transaction_that_fails_leaves_nothing_behind():
+    with closing(Store()) as store:
+        with undone(store):
+            fill(store)
+        assert [store.file.db.table(name).count for name in ("crawls", "urls", "pages", "contents")] == [0, 0, 0, 0]
+
+
+# -- schemas -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def schema_two(monkeypatch):
+    """A later minisearch, whose pages have a mood; gives the table of its migrations."""
+    steps = {file_module.SCHEMA: lambda db: db.conn.execute("ALTER TABLE pages ADD COLUMN mood TEXT")}
+    monkeypatch.setattr(file_module, "MIGRATIONS", steps)
+    monkeypatch.setattr(file_module, "SCHEMA", file_module.SCHEMA + 1)
+    return steps
+
+
+def columns(path):
+    with closing(sqlite3.connect(path)) as connection:
+        return [row[1] for row in connection.execute("PRAGMA table_info(pages)")]
+
+
+def test_an_old_file_is_brought_forward(old, schema_two):
+    Store(old).close()
+    assert columns(old)[-1] == "mood"
+    assert ask(old, "PRAGMA user_version") == file_module.SCHEMA
+    Store(old).close()  # and not a second time, which would fail
+
+
+def test_a_migration_of_several_steps_runs_them_in_order(old, schema_two, monkeypatch):
+    schema_two[file_module.SCHEMA] = lambda db: db.conn.execute("ALTER TABLE pages RENAME COLUMN mood TO temper")
+    monkeypatch.setattr(file_module, "SCHEMA", file_module.SCHEMA + 1)
+    Store(old).close()
+    assert columns(old)[-1] == "temper"
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was(old, schema_two):
+    def half_done(db):
+        db.conn.execute("ALTER TABLE pages ADD COLUMN mood TEXT")
+        db.table("runs").insert(RUN)
+        db.conn.execute("ALTER TABLE no_such_table ADD COLUMN mood TEXT")
+
+    schema_two[file_module.SCHEMA - 1] = half_done
+    before = old.read_bytes()
+    with pytest.raises(StoreError, match=r"no such table: no_such_table$"):
+        Store(old)
+    assert old.read_bytes() == before
+    assert "mood" not in columns(old)
+
+
+def test_every_schema_has_a_way_forward():
+    assert sorted(file_module.MIGRATIONS) == list(range(1, file_module.SCHEMA))

@@ -1,0 +1,102 @@
+"""Segments are written once and read term by term; a page counts in the segment that it belongs to."""
+
+from contextlib import closing
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from minisearch.records import Found, Page
+from minisearch.store.store import Store
+
+ROWS = [("bee", 2, b"docs of bee", b"places of bee"), ("hive", 1, b"docs of hive", b"places of hive")]
+
+
+@pytest.fixture
+def store():
+    """A store with pages 1, 2 and 3."""
+    with closing(Store()) as store:
+        crawl, _ = store.journal.begin(["http://x/1"], {})
+        for number in (1, 2, 3):
+            url = f"http://x/{number}"
+            store.journal.meet(crawl, None, [Found(url, "x", 0)], max_depth=9)
+            store.pages.save(number, Page(url), {})
+        yield store
+
+
+def add(store, *pages, kind="page", rows=ROWS):
+    fields = 4 if kind == "page" else 1
+    lengths = np.arange(fields * len(pages)).reshape(fields, len(pages))
+    return store.postings.add(kind, np.array(pages), lengths, ("en", "sr"), iter(rows))
+
+
+def test_a_segment_is_given_back_as_it_was_written(store):
+    number = add(store, 1, 3)
+    [facts] = store.postings.segments("page")
+    assert (facts.id, facts.kind, facts.languages, facts.live) == (number, "page", ("en", "sr"), None)
+    assert_array_equal(facts.pages, [1, 3])
+    assert_array_equal(facts.lengths, [[0, 1], [2, 3], [4, 5], [6, 7]])
+    assert list(store.postings.rows(number)) == ROWS
+
+
+def test_terms_are_looked_up_one_by_one(store):
+    number = add(store, 1)
+    assert store.postings.docs(number, "bee") == (2, b"docs of bee")
+    assert store.postings.positions(number, "bee") == b"places of bee"
+    assert (store.postings.docs(number, "wasp"), store.postings.positions(number, "wasp")) == (None, None)
+
+
+def test_rows_come_in_the_order_of_their_terms(store):
+    number = add(store, 1, rows=reversed(ROWS))
+    assert [row[0] for row in store.postings.rows(number)] == ["bee", "hive"]
+
+
+def test_the_pages_of_a_new_segment_belong_to_it(store):
+    number = add(store, 1, 3)
+    assert [row["segment"] for row in store.file.db.table("pages").rows] == [number, None, number]
+    assert store.file.db.table("segments").get(number)["terms"] == 2
+    assert store.file.db.table("segments").get(number)["size"] == 2
+
+
+def test_a_page_that_moved_to_another_segment_is_no_longer_live_in_the_old_one(store):
+    add(store, 1, 2, 3)
+    add(store, 2)
+    old, new = store.postings.segments("page")
+    assert old.mask().tolist() == [True, False, True]
+    assert (new.live, new.mask().tolist()) == (None, [True])
+
+
+def test_a_segment_that_all_pages_have_left_is_dead(store):
+    add(store, 1, 2)
+    add(store, 1, 2)
+    assert store.postings.segments("page")[0].mask().tolist() == [False, False]
+
+
+def test_anchors_leave_the_segment_of_a_page_alone(store):
+    own = add(store, 1)
+    add(store, 1, kind="anchor")
+    assert store.file.db.table("pages").get(1)["segment"] == own
+    [told] = store.postings.segments("anchor")
+    assert (told.live, told.lengths.tolist()) == (None, [[0]])
+
+
+def test_a_dropped_segment_is_gone_with_its_rows(store):
+    first, second = add(store, 1), add(store, 1)
+    store.postings.drop([first])
+    assert [facts.id for facts in store.postings.segments("page")] == [second]
+    assert (list(store.postings.rows(first)), list(store.postings.rows(second))) == ([], ROWS)
+
+
+def test_terms_are_counted_once_and_not_those_of_anchors(store):
+    assert store.postings.is_empty()
+    add(store, 1)
+    add(store, 2)
+    add(store, 3, kind="anchor", rows=[("wasp", 1, b"", b"")])
+    assert not store.postings.is_empty()
+    assert store.postings.count_terms() == 2
+
+
+def test_the_view_shows_how_many_pages_have_a_term(store):
+    add(store, 1, 2)
+    rows = store.file.db.query("SELECT * FROM index_terms")
+    assert list(rows) == [{"term": "bee", "pages": 2}, {"term": "hive", "pages": 1}]
