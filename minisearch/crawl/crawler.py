@@ -76,7 +76,7 @@ class Crawl:
 
     def _fill(self) -> Iterator[Visit]:
         """Give the pool what it can take, asking for robots.txt where it is not known yet."""
-        while self._pool.has_room() and self._budget > self._pages_under_way:
+        while self._has_room():
             queued = self._frontier.pop(self._clock())
             if queued is None:
                 return
@@ -88,10 +88,15 @@ class Crawl:
                 continue
             reason, rule = self._robots[site].refusal(queued.url)
             if rule:
-                yield from self._finish(queued, Skipped(queued.url, reason, rule))
+                yield Visit(queued, Skipped(queued.url, reason, rule))
+                self._frontier.drop(queued)
             else:
                 self._pages_under_way += 1
                 self._submit(queued, Task(queued.url))
+
+    def _has_room(self) -> bool:
+        """Whether another page may be begun."""
+        return not self.stopped and self._budget > self._pages_under_way and self._pool.has_room()
 
     def _submit(self, what: Queued | str, task: Task) -> None:
         self._keys += 1
@@ -110,7 +115,7 @@ class Crawl:
         results = self._pool.results(0)
         if not results:
             yield None
-            ready = self._frontier.next_at(self._clock()) if self._pool.has_room() else None
+            ready = self._frontier.next_at(self._clock()) if self._has_room() else None
             results = self._pool.results(TICK if ready is None else max(0.0, min(TICK, ready - self._clock())))
         for key, result in results:
             what = self._under_way.pop(key)
@@ -163,8 +168,8 @@ class Crawl:
 
     def _judged(self, url: str, depth: int, *, follow: bool) -> Found:
         verdict = self.rules.judge(url, depth)
+        if not follow and (verdict is None or verdict.rule == "depth"):  # it has no depth until a link leads to it
+            return Found(url, host(url), depth, 0, "nofollow", "only met in links marked nofollow")
         if verdict is not None:
             return Found(url, host(url), depth, 0, verdict.rule, verdict.reason)
-        if not follow:
-            return Found(url, host(url), depth, 0, "nofollow", "only met in links marked nofollow")
         return Found(url, host(url), depth)

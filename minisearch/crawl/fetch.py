@@ -6,19 +6,24 @@ Redirects are not followed here: each hop is a url of its own, to be checked by 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from http import HTTPStatus
-from urllib.request import getproxies
+from http.cookiejar import DefaultCookiePolicy
 
 import requests
 import urllib3
 
 from minisearch import __version__
+from minisearch.crawl.urls import normalize, origin
+from minisearch.errors import BadInput, BadUrl
 
 USER_AGENT = f"minisearch/{__version__}"
 TYPES = ("text/html", "application/xhtml+xml", "text/plain")
+MOVED = {301, 302, 303, 307, 308}
 CHUNK = 1 << 16
 
 
@@ -59,14 +64,46 @@ class FetchError(Exception):
         self.reason, self.rule, self.transient = reason, rule, transient
 
 
+class _Session(requests.Session):
+    """Leaves redirects alone: requests would read their bodies to the end, and stumble over odd addresses."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Nowhere, as far as requests needs to know."""
+
+
+def check_agent(user_agent: str) -> None:
+    """Refuse a name that does not fit into a header."""
+    plain = user_agent.isascii() and user_agent.isprintable()
+    if not plain or not user_agent or user_agent != user_agent.strip():
+        raise BadInput(f"the user agent must be one line of plain ASCII text, not {user_agent!r}")
+
+
 def open_session(user_agent: str = USER_AGENT) -> requests.Session:
     """A session that says who it is, keeps connections and no cookies."""
-    session = requests.Session()
+    check_agent(user_agent)
+    session = _Session()
     session.headers["User-Agent"] = user_agent
     session.headers["Accept"] = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
-    session.proxies.update(getproxies())
+    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     session.trust_env = False  # looking for .netrc and proxies again at every page costs more than parsing it
     return session
+
+
+def ask(url: str, session: requests.Session, timeout: float) -> requests.Response:
+    """One GET, of which nothing but the headers is read yet."""
+    return session.get(url, stream=True, allow_redirects=False, timeout=timeout, proxies=_proxies(origin(url)))
+
+
+@lru_cache(maxsize=1024)
+def _proxies(site: str) -> dict[str, str]:
+    """What the environment (HTTP_PROXY, NO_PROXY ...) says about a site."""
+    return requests.utils.get_environ_proxies(site)
+
+
+def pieces(response: requests.Response) -> Iterator[bytes]:
+    """The body as it arrives, decompressed in bounded steps so that a small bomb cannot grow large."""
+    while piece := response.raw.read1(CHUNK, decode_content=True):
+        yield piece
 
 
 def fetch(
@@ -74,18 +111,25 @@ def fetch(
 ) -> Answer:
     """The server's answer to one GET. Bodies are read only of pages that are wanted."""
     deadline = clock() + limits.page_seconds
-    timeout = min(limits.silence_seconds, limits.page_seconds)
-    session.cookies.clear()
+    silence = min(limits.silence_seconds, limits.page_seconds)
     try:
-        with session.get(url, stream=True, allow_redirects=False, timeout=timeout) as response:
-            headers = {name.lower(): value for name, value in response.headers.items()}
+        with ask(url, session, silence) as response:
+            headers = _headers(response)
             body = b""
             if response.status_code == HTTPStatus.OK:
                 _check_type(headers, limits)
                 body = _read(response, limits, deadline, clock)
+            else:
+                _let_go(response)
             return Answer(url, response.status_code, headers, body)
     except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
-        raise _explained(error, limits) from error
+        raise explained(error, silence) from error
+
+
+def _headers(response: requests.Response) -> dict[str, str]:
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    told = response.raw.headers.getlist("X-Robots-Tag")
+    return headers | {"x-robots-tag": "\n".join(told)}  # each line may speak to another robot
 
 
 def _check_type(headers: dict[str, str], limits: Limits) -> None:
@@ -93,39 +137,61 @@ def _check_type(headers: dict[str, str], limits: Limits) -> None:
     if kind and kind not in limits.types:
         raise Unwanted(f"its type is {kind}; only {', '.join(limits.types)} are read", "type")
     length = headers.get("content-length", "")
-    if length.isdecimal() and int(length) > limits.page_bytes:
+    if length.isdecimal() and float(length) > limits.page_bytes:
         raise Unwanted(f"larger than {limits.page_bytes:,} bytes", "size")
 
 
 def _read(response: requests.Response, limits: Limits, deadline: float, clock: Callable[[], float]) -> bytes:
-    """The body, decompressed in bounded steps so that a small bomb cannot grow large."""
-    pieces, size = [], 0
-    for piece in response.iter_content(CHUNK):
-        pieces.append(piece)
-        size += len(piece)
-        if size > limits.page_bytes:
+    body = bytearray()
+    for piece in pieces(response):
+        body += piece
+        if len(body) > limits.page_bytes:
             raise Unwanted(f"larger than {limits.page_bytes:,} bytes", "size")
         if clock() > deadline:
             raise FetchError(f"not done after {limits.page_seconds:g} seconds", "timeout")
-    return b"".join(pieces)
+    return bytes(body)
 
 
-def _explained(error: Exception, limits: Limits) -> FetchError:
+def _let_go(response: requests.Response) -> None:
+    """Read a short body to its end unseen, so that the connection can be used again."""
+    with suppress(urllib3.exceptions.HTTPError):
+        response.raw.read1(CHUNK, decode_content=False)
+
+
+def explained(error: Exception, silence: float) -> FetchError:
     """The same in words for a person."""
     text = str(error)
     if isinstance(error, (requests.Timeout, urllib3.exceptions.TimeoutError)):
-        return FetchError(f"no answer within {limits.silence_seconds:g} seconds", "timeout")
+        return FetchError(f"no answer within {silence:g} seconds", "timeout")
     if isinstance(error, requests.exceptions.SSLError):
         return FetchError("the server's certificate could not be trusted", "tls", transient=False)
-    if isinstance(error, (requests.exceptions.ChunkedEncodingError, urllib3.exceptions.ProtocolError)):
+    if isinstance(error, urllib3.exceptions.ProtocolError):
         return FetchError("the connection broke off before the page was complete", "truncated")
-    if isinstance(error, requests.exceptions.ContentDecodingError):
+    if isinstance(error, urllib3.exceptions.DecodeError):
         return FetchError("the body could not be decompressed", "encoding", transient=False)
+    if isinstance(error, ValueError):
+        return FetchError(f"nobody can be asked for such a url ({type(error).__name__})", "url", transient=False)
     if "NameResolutionError" in text or "Failed to resolve" in text:
         return FetchError("the host name could not be found", "dns")
     if "refused" in text:
         return FetchError("the connection was refused", "connection")
+    if "Connection aborted" in text:
+        return FetchError("the server hung up before it gave an answer", "connection")
     return FetchError(f"the connection failed ({type(error).__name__})", "connection")
+
+
+def redirect_target(headers: dict[str, str], url: str) -> str:
+    """Where a redirect from `url` leads.
+
+    >>> redirect_target({"location": "../b"}, "https://example.com/a/")
+    'https://example.com/b'
+    """
+    location = headers.get("location", "").strip()
+    if not location:
+        raise BadUrl("none is given")
+    with suppress(UnicodeError):  # headers are read as Latin-1, which they seldom are
+        location = location.encode("latin-1").decode("utf-8")
+    return normalize(location, url)
 
 
 def media_type(headers: dict[str, str]) -> str:
@@ -148,5 +214,5 @@ def retry_after(headers: dict[str, str], now: float) -> float:
         return float(value)
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - now)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return 0.0

@@ -107,15 +107,25 @@ class Frontier:
 
     def put_back(self, queued: Queued) -> None:
         """A url that was handed out was not fetched after all: it is first in line again."""
+        self._not_asked(queued).upcoming.appendleft(queued)
+
+    def drop(self, queued: Queued) -> None:
+        """The fate of a url is in the file, and its host was not even asked."""
+        self._not_asked(queued)
+        self._taken[queued.host].discard(queued.id)
+
+    def _not_asked(self, queued: Queued) -> _Host:
         host = self._host(queued.host)
         host.busy -= 1
-        host.ready_at = 0.0
-        host.upcoming.appendleft(queued)
+        if host.delay:
+            host.ready_at = 0.0  # it has rested enough for the next one
+        return host
 
     def again(self, queued: Queued, at: float) -> None:
         """Try a url once more, not before `at`; its host rests until then too."""
         host = self._host(queued.host)
         host.busy -= 1
+        host.ready_at = max(host.ready_at, at)
         heapq.heappush(host.later, (at, queued.id, queued))
 
     def done(self, queued: Queued, now: float) -> None:

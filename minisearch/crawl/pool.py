@@ -94,6 +94,7 @@ class Processes:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            process_group=0,  # Ctrl-C at a terminal is for the parent alone
         )
         if process.stdin is None or process.stdout is None:
             raise AssertionError("pipes were asked for")

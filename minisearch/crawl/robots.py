@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import protego
 import requests
+import urllib3
 
-from minisearch.crawl.fetch import CHUNK, Limits
+from minisearch.crawl.fetch import MOVED, Limits, ask, explained, pieces, redirect_target
+from minisearch.errors import BadUrl
 
 AGENT = "minisearch"
 LONGEST_DELAY = 30.0  # a site cannot ask for more seconds than this between two requests
@@ -57,18 +61,31 @@ class RobotsRules:
         return min(float(self._parsed.crawl_delay(AGENT) or 0.0), LONGEST_DELAY)
 
 
-def fetch_robots(origin: str, session: requests.Session, limits: Limits) -> RobotsFile:
+def fetch_robots(
+    site: str, session: requests.Session, limits: Limits, *, clock: Callable[[], float] = time.monotonic
+) -> RobotsFile:
     """The robots.txt of an origin, redirects followed."""
-    session.max_redirects = MOST_REDIRECTS
+    url, deadline = f"{site}/robots.txt", clock() + limits.page_seconds
+    silence = min(limits.silence_seconds, limits.page_seconds)
     try:
-        with session.get(f"{origin}/robots.txt", stream=True, timeout=limits.silence_seconds) as response:
-            body = b""
-            for piece in response.iter_content(CHUNK):
-                body += piece
-                if len(body) >= MOST_BYTES:
-                    break
-            return RobotsFile(response.status_code, body[:MOST_BYTES].decode("utf-8-sig", "replace"))
-    except requests.TooManyRedirects:
-        return RobotsFile(404)  # past five hops the RFC lets us treat it as missing
-    except requests.RequestException as error:
-        return RobotsFile(0, trouble=f"no answer: {type(error).__name__}")
+        for _ in range(1 + MOST_REDIRECTS):
+            with ask(url, session, silence) as response:
+                if response.status_code not in MOVED:
+                    return _read(response, limits, deadline, clock)
+                url = redirect_target(dict(response.headers.lower_items()), url)
+    except BadUrl:
+        pass
+    except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
+        return RobotsFile(0, trouble=explained(error, silence).reason)
+    return RobotsFile(404)  # past five hops the RFC lets us treat it as missing; and so we do if it leads nowhere
+
+
+def _read(response: requests.Response, limits: Limits, deadline: float, clock: Callable[[], float]) -> RobotsFile:
+    body = b""
+    for piece in pieces(response):
+        body += piece
+        if len(body) >= MOST_BYTES:
+            break
+        if clock() > deadline:
+            return RobotsFile(0, trouble=f"not done after {limits.page_seconds:g} seconds")
+    return RobotsFile(response.status_code, body[:MOST_BYTES].decode("utf-8-sig", "replace"))

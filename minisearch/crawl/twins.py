@@ -42,9 +42,9 @@ def merge(pages: Iterable[Twin], lead_to: Mapping[str, int]) -> dict[int, tuple[
         target = by_id.get(lead_to.get(page.canonical, -1)) if page.canonical else None
         if target is not None and target.id != page.id and target.host == page.host:
             kept[page.id] = (target.id, "canonical")
-    for number in list(kept):
-        if _final(number, kept) is None:
-            del kept[number]  # canonical links in a ring: none of them is believed
+    ring = [number for number in kept if _final(number, kept) is None]
+    for number in ring:
+        del kept[number]  # canonical links in a ring, or leading into one: none of them is believed
     same: dict[str, list[Twin]] = {}
     for page in pages:
         if page.id not in kept and page.content_hash:

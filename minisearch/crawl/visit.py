@@ -15,6 +15,7 @@ import requests
 
 from minisearch.crawl.charset import decode
 from minisearch.crawl.fetch import (
+    MOVED,
     USER_AGENT,
     Answer,
     FetchError,
@@ -23,18 +24,18 @@ from minisearch.crawl.fetch import (
     fetch,
     media_type,
     open_session,
+    redirect_target,
 )
 from minisearch.crawl.fetch import retry_after as wanted_pause
 from minisearch.crawl.markup import extract_text
 from minisearch.crawl.robots import AGENT, RobotsFile, fetch_robots
-from minisearch.crawl.urls import normalize
 from minisearch.errors import BadUrl
 from minisearch.records import Failed, Moved, Outcome, Page, Skipped
 
 Extract = Callable[[str, str], Page]
 PARSERS = {"fast": "minisearch.crawl.extract", "soup": "minisearch.crawl.soup"}
-MOVED = {301, 302, 303, 307, 308}
 TOO_MANY_REQUESTS = 429
+WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}  # no names of robots
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +114,21 @@ def _robots_tag(header: str) -> set[str]:
     >>> sorted(_robots_tag("noindex, otherbot: nofollow")), sorted(_robots_tag("minisearch: none"))
     (['noindex'], ['none'])
     """
-    wishes, agent = set(), ""
-    for piece in header.lower().split(","):
-        name, colon, rest = piece.partition(":")
-        if colon and name.strip() != "unavailable_after":
-            agent, piece = name.strip(), rest
-        if agent in ("", AGENT):
-            wishes.add(piece.strip())
-    return wishes - {""}
+    wishes = set()
+    for line in header.lower().splitlines():
+        agent = ""
+        for piece in line.split(","):
+            name, colon, rest = piece.strip().partition(":")
+            if colon and " " not in name and name not in WITH_VALUE:
+                agent, piece = name, rest
+            if agent in ("", AGENT):
+                wishes.add(piece.strip())
+    return wishes
 
 
 def _moved(answer: Answer) -> Outcome:
     try:
-        return Moved(answer.url, normalize(answer.headers.get("location", ""), answer.url), answer.status)
+        return Moved(answer.url, redirect_target(answer.headers, answer.url), answer.status)
     except BadUrl as error:
         return Failed(answer.url, f"redirects to no usable address: {error}", "redirect")
 

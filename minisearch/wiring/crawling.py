@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 
 from minisearch.crawl.crawler import Crawl
-from minisearch.crawl.fetch import USER_AGENT, Limits
+from minisearch.crawl.fetch import USER_AGENT, Limits, check_agent
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.pool import Inline, Pool, Processes
 from minisearch.crawl.scope import Rules
@@ -43,6 +43,7 @@ class CrawlOptions:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
+        check_agent(self.user_agent)
         if self.max_pages < 1:
             raise BadInput(f"the page limit must be 1 or more, not {self.max_pages}")
         if self.order not in ORDERS:

@@ -1,0 +1,318 @@
+import gzip
+import logging
+import time
+import zlib
+
+import pytest
+import requests
+import urllib3
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minisearch import __version__
+from minisearch.crawl.fetch import CHUNK, FetchError, Limits, Unwanted, fetch, open_session, retry_after
+from minisearch.errors import BadInput
+from minisearch.wiring.crawling import CrawlOptions
+
+URL = "https://example.com/a"
+HTML = {"Content-Type": "text/html"}
+
+
+def get(url, limits=Limits(), **options):  # noqa: B008 - it is frozen
+    with open_session() as session:
+        return fetch(url, session, limits, **options)
+
+
+# -- what is asked and what is answered ------------------------------------------------------
+
+
+def test_an_answer_has_status_headers_and_body(web):
+    web.get(URL, b"<p>Hello.", headers={"ETag": '"x"'}, content_type="text/html")
+    answer = get(URL)
+    assert (answer.url, answer.status, answer.body) == (URL, 200, b"<p>Hello.")
+    assert answer.headers["etag"] == '"x"'
+
+
+def test_we_say_who_we_are(web):
+    web.get(URL, b"")
+    get(URL)
+    assert web.calls[0].request.headers["User-Agent"] == f"minisearch/{__version__}"
+    with open_session("other/1 (me@example.com)") as session:
+        fetch(URL, session, Limits())
+    assert web.calls[1].request.headers["User-Agent"] == "other/1 (me@example.com)"
+
+
+@pytest.mark.parametrize("name", ["", " ", "поиск/1", "a\nCookie: b", " a", "a\tb"])
+def test_a_name_that_does_not_fit_into_a_header_is_refused_before_anyone_is_asked(name):
+    for place in (open_session, lambda name: CrawlOptions(user_agent=name)):
+        with pytest.raises(BadInput, match="one line of plain ASCII text"):
+            place(name)
+
+
+def test_no_cookies_are_kept(web, session):
+    web.get(URL, b"", headers={"Set-Cookie": "who=you; Path=/"})
+    fetch(URL, session, Limits())
+    assert not session.cookies
+    fetch(URL, session, Limits())
+    assert "Cookie" not in web.calls[1].request.headers
+
+
+@pytest.mark.parametrize("status", [204, 301, 304, 403, 404, 410, 429, 500, 503, 599])
+def test_only_pages_that_are_fine_have_their_body_read(web, status):
+    web.get(URL, b"words", status=status, content_type="video/mp4")
+    answer = get(URL)
+    assert (answer.status, answer.body) == (status, b"")
+
+
+@pytest.mark.parametrize("location", ["https://example.com/b", "", "http://[bad", "\xff\xfe", "x" * 9999, "//"])
+def test_a_redirect_is_an_answer_whatever_it_points_to(serve, location):
+    base = serve(a=(302, {"Location": location}, b""))
+    answer = get(base + "/a")
+    assert (answer.status, answer.headers.get("location")) == (302, location)
+
+
+def test_the_body_of_a_redirect_is_not_read(serve):
+    def endless():
+        while True:
+            yield b"x" * CHUNK
+
+    base = serve(a=lambda _: (302, {"Location": "/b"}, endless()))
+    assert get(base + "/a", Limits(page_seconds=1)).status == 302
+
+
+# -- what is not wanted ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("text/html", True),
+        ("Text/HTML; charset=utf-8", True),
+        ("application/xhtml+xml", True),
+        ("text/plain", True),
+        ("", True),
+        ("application/pdf", False),
+        ("image/png", False),
+        ("text/css; charset=utf-8", False),
+        ("nonsense", False),
+    ],
+)
+def test_only_pages_with_text_are_read(serve, kind, wanted):
+    base = serve(a=(200, {"Content-Type": kind}, b"words"))
+    if wanted:
+        assert get(base + "/a").body == b"words"
+        return
+    with pytest.raises(Unwanted, match="its type is") as caught:
+        get(base + "/a")
+    assert caught.value.rule == "type"
+
+
+@pytest.mark.parametrize("size", [0, 1, 999, 1000, 1001, 300_000])
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_page_may_be_as_large_as_the_limit_and_not_a_byte_more(serve, size, announced):
+    body = b"x" * size
+    base = serve(a=lambda _: (200, HTML, body if announced else iter([body])))
+    if size <= 1000:
+        assert get(base + "/a", Limits(page_bytes=1000)).body == body
+        return
+    with pytest.raises(Unwanted, match="larger than 1,000 bytes") as caught:
+        get(base + "/a", Limits(page_bytes=1000))
+    assert caught.value.rule == "size"
+
+
+def test_a_page_that_announces_too_much_is_not_even_begun(serve):
+    sent = []
+
+    def body():
+        for _ in range(200):
+            sent.append(1)
+            yield b"x" * CHUNK
+
+    base = serve(a=lambda _: (200, HTML | {"Content-Length": str(200 * CHUNK)}, body()))
+    with pytest.raises(Unwanted):
+        get(base + "/a", Limits(page_bytes=1000))
+    assert len(sent) < 200
+
+
+def test_a_length_beyond_all_numbers_is_too_much(serve):
+    base = serve(a=(200, HTML | {"Content-Length": "9" * 5000}, b"x"))
+    with pytest.raises(Unwanted, match="larger than"):
+        get(base + "/a")
+
+
+# -- compression -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate"])
+def test_compressed_bodies_are_unpacked(serve, name):
+    text = b"<p>words " * 50_000
+    packed = gzip.compress(text) if name == "gzip" else zlib.compress(text)
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, packed))
+    assert get(base + "/a").body == text
+
+
+def test_a_bomb_is_stopped_at_the_limit(serve):
+    bomb = gzip.compress(b"\0" * 50_000_000)
+    base = serve(a=(200, HTML | {"Content-Encoding": "gzip"}, bomb))
+    with pytest.raises(Unwanted, match="larger than"):
+        get(base + "/a", Limits(page_bytes=1_000_000))
+
+
+def test_what_cannot_be_unpacked_is_said_so(serve):
+    base = serve(a=(200, HTML | {"Content-Encoding": "gzip"}, b"this is not gzip"))
+    with pytest.raises(FetchError, match="could not be decompressed") as caught:
+        get(base + "/a")
+    assert (caught.value.rule, caught.value.transient) == ("encoding", False)
+
+
+# -- time ------------------------------------------------------------------------------------
+
+
+def test_a_page_has_so_many_seconds_in_all(serve, clock):
+    def body():
+        for _ in range(5):
+            clock.now += 10
+            yield b"x" * CHUNK
+            time.sleep(0.02)
+
+    base = serve(a=lambda _: (200, HTML, body()))
+    with pytest.raises(FetchError, match="not done after 30 seconds") as caught:
+        get(base + "/a", clock=clock)
+    assert (caught.value.rule, caught.value.transient) == ("timeout", True)
+
+
+@pytest.mark.parametrize("headers", [HTML, HTML | {"Content-Length": "5000"}, HTML | {"Content-Encoding": "gzip"}])
+def test_a_slow_drip_is_given_up_at_the_limit(serve, headers):
+    body = gzip.compress(bytes(range(256)) * 99, 0) if "Content-Encoding" in headers else b"x" * 5000
+
+    def drip():
+        for byte in body:
+            yield bytes([byte])
+            time.sleep(0.02)
+
+    base = serve(a=lambda _: (200, headers, drip()))
+    began = time.monotonic()
+    with pytest.raises(FetchError, match=r"not done after 0\.3 seconds"):
+        get(base + "/a", Limits(page_seconds=0.3))
+    assert time.monotonic() - began < 1.5
+
+
+def test_silence_is_given_up_sooner(serve):
+    base = serve(a=lambda _: time.sleep(1))
+    with pytest.raises(FetchError, match=r"no answer within 0\.2 seconds") as caught:
+        get(base + "/a", Limits(silence_seconds=0.2))
+    assert (caught.value.rule, caught.value.transient) == ("timeout", True)
+
+
+def test_silence_in_the_middle_of_a_page_too(serve):
+    def body():
+        yield b"x"
+        time.sleep(1)
+
+    base = serve(a=lambda _: (200, HTML | {"Content-Length": "2"}, body()))
+    with pytest.raises(FetchError, match=r"no answer within 0\.2 seconds"):
+        get(base + "/a", Limits(silence_seconds=0.2))
+
+
+# -- connections -----------------------------------------------------------------------------
+
+
+def test_a_server_that_hangs_up_is_told_in_words(serve):
+    base = serve(a=None)
+    with pytest.raises(FetchError) as caught:
+        get(base + "/a")
+    assert (caught.value.rule, caught.value.transient) == ("connection", True)
+    assert caught.value.reason == "the server hung up before it gave an answer"
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ({"Content-Length": "100"}, b"only this"),
+        ({"Transfer-Encoding": "chunked"}, b"5\r\nhello\r\n"),
+        ({"Transfer-Encoding": "chunked"}, b"ff\r\nhello"),
+        ({"Transfer-Encoding": "chunked"}, b"nonsense\r\nhello\r\n"),
+        ({"Content-Length": "100", "Content-Encoding": "gzip"}, gzip.compress(b"words")),
+    ],
+)
+def test_a_page_that_breaks_off_is_not_taken_for_whole(serve, headers, body):
+    base = serve(a=(200, HTML | headers, body))
+    with pytest.raises(FetchError, match="broke off") as caught:
+        get(base + "/a")
+    assert (caught.value.rule, caught.value.transient) == ("truncated", True)
+
+
+def test_a_page_sent_in_chunks_is_put_together(serve):
+    base = serve(a=(200, HTML | {"Transfer-Encoding": "chunked"}, b"5\r\nhello\r\n2\r\n, \r\n3\r\nyou\r\n0\r\n\r\n"))
+    assert get(base + "/a").body == b"hello, you"
+
+
+def test_a_closed_door_is_told_in_words(serve):
+    with pytest.raises(FetchError, match="the connection was refused") as caught:
+        get("http://127.0.0.1:1/a")
+    assert (caught.value.rule, caught.value.transient) == ("connection", True)
+
+
+@pytest.mark.parametrize(
+    ("error", "rule", "transient"),
+    [
+        (requests.ConnectTimeout("slow"), "timeout", True),
+        (requests.ReadTimeout("slow"), "timeout", True),
+        (requests.exceptions.SSLError("self-signed"), "tls", False),
+        (requests.ConnectionError("Failed to resolve 'nowhere.invalid'"), "dns", True),
+        (requests.ConnectionError("Connection refused"), "connection", True),
+        (requests.ConnectionError("something else"), "connection", True),
+        (requests.exceptions.InvalidURL("no host"), "url", False),
+        (urllib3.exceptions.ProtocolError("broken"), "truncated", True),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
+)
+def test_trouble_is_named(web, error, rule, transient):
+    web.get(URL, body=error)
+    with pytest.raises(FetchError) as caught:
+        get(URL)
+    assert (caught.value.rule, caught.value.transient) == (rule, transient)
+    assert "object at" not in caught.value.reason
+
+
+def test_connections_stay_open_from_page_to_page(serve, session, caplog):
+    caplog.set_level(logging.DEBUG, "urllib3")
+    base = serve(a=(200, HTML, b"words"), b=(302, {"Location": "/a"}, b"over there"), c=(404, HTML, b"no such page"))
+    for name in "abcabc":
+        fetch(f"{base}/{name}", session, Limits())
+    assert caplog.text.count("Starting new HTTP connection") == 1
+    assert "Resetting dropped connection" not in caplog.text
+
+
+@pytest.mark.parametrize(("no_proxy", "direct"), [("127.0.0.1,other.example", True), ("other.example", False)])
+def test_a_proxy_is_used_except_where_it_must_not_be(serve, monkeypatch, no_proxy, direct):
+    base = serve(a=(200, HTML, b"direct"))
+    monkeypatch.setenv("http_proxy", serve(**{"": (200, HTML, b"")}).replace("http://", "http://user@"))
+    monkeypatch.setenv("no_proxy", no_proxy)
+    assert get(base + "/a").status == (200 if direct else 404), "the proxy knows no such page"
+
+
+# -- Retry-After -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("120", 120),
+        (" 7 ", 7),
+        ("0", 0),
+        ("-5", 0),
+        ("soon", 0),
+        ("", 0),
+        ("Thu, 01 Jan 1970 00:01:40 GMT", 60),
+        ("Thu, 01 Jan 1970 00:00:10 GMT", 0),
+        ("Thu, 01 Jan 99999999999 00:00:00 GMT", 0),
+    ],
+)
+def test_a_wish_for_patience_is_read(value, seconds):
+    assert retry_after({"retry-after": value}, 40) == seconds
+
+
+@given(st.text() | st.from_regex(r"\w{3}, \d\d \w{3} \d{1,5} \d\d:\d\d:\d\d [-+A-Z0-9]{1,6}"))
+def test_any_wish_for_patience_is_a_number_of_seconds(value):
+    assert retry_after({"retry-after": value}, 40) >= 0

@@ -1,0 +1,251 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minisearch.crawl.frontier import PUBLIC_DELAY, WINDOWS, Frontier, is_loopback
+from minisearch.records import Queued
+
+PUBLIC, NEAR = "example.com", "127.0.0.1:8000"
+
+
+class Journal:
+    """The queued urls of a crawl, as the file would give them."""
+
+    def __init__(self, *queued):
+        self.queued = list(queued)
+        self.asked = []
+
+    def __call__(self, host, limit):
+        self.asked.append(limit)
+        mine = sorted((q for q in self.queued if q.host == host), key=lambda q: (q.depth, q.id))
+        return mine[:limit]
+
+    def settle(self, queued):
+        self.queued.remove(queued)
+
+
+def urls(count, host=PUBLIC, *, start=1, depth=1):
+    return [Queued(start + i, f"http://{host}/{start + i}", host, depth) for i in range(count)]
+
+
+def frontier(journal, **options):
+    made = Frontier(journal, **options)
+    made.wake({queued.host for queued in journal.queued})
+    return made
+
+
+def pop_all(of, now):
+    """The ids of everything that may be handed out at this moment."""
+    found = []
+    while (queued := of.pop(now)) is not None:
+        found.append(queued.id)
+    return found
+
+
+def test_a_public_host_is_asked_one_url_at_a_time():
+    of = frontier(Journal(*urls(3)))
+    first = of.pop(0)
+    assert of.pop(100) is None
+    of.done(first, 100)
+    assert of.pop(100) is None
+    assert of.pop(100 + PUBLIC_DELAY).id == 2
+
+
+def test_this_machine_is_asked_as_many_as_it_may_be_at_once():
+    of = frontier(Journal(*urls(9, NEAR)), parallel=4)
+    assert pop_all(of, 0) == [1, 2, 3, 4]
+
+
+def test_a_delay_that_was_asked_for_holds_for_this_machine_too():
+    of = frontier(Journal(*urls(9, NEAR)), parallel=4, delay=5)
+    assert pop_all(of, 0) == [1]
+    assert of.pop(99) is None
+
+
+def test_no_delay_at_all_can_be_asked_for():
+    journal = Journal(*urls(2))
+    of = frontier(journal, delay=0)
+    of.done(of.pop(0), 0)
+    assert of.pop(0).id == 2
+
+
+def test_hosts_do_not_wait_for_one_another():
+    journal = Journal(*urls(2, "a.example"), *urls(2, "b.example", start=11))
+    of = frontier(journal)
+    assert pop_all(of, 0) == [1, 11]
+    assert of.next_at(0) is None, "both are busy"
+
+
+def test_nearer_urls_come_first_then_those_met_first():
+    far, near = urls(2, "a.example", start=1, depth=3), urls(2, "b.example", start=11, depth=2)
+    more = urls(2, "c.example", start=5, depth=2)
+    of = frontier(Journal(*far, *near, *more), delay=0)
+    assert pop_all(of, 0) == [5, 11, 1]
+
+
+def test_what_is_put_back_is_first_in_line_again():
+    of = frontier(Journal(*urls(3)))
+    first = of.pop(0)
+    of.put_back(first)
+    assert of.pop(0) == first
+
+
+def test_a_blocked_host_is_left_alone_until_released():
+    of = frontier(Journal(*urls(1)))
+    of.block(PUBLIC)
+    assert (of.pop(0), of.next_at(0)) == (None, None)
+    of.release(PUBLIC, 0, 50)
+    assert of.next_at(50) == 50 + PUBLIC_DELAY
+    assert of.pop(50) is None
+    assert of.pop(50 + PUBLIC_DELAY).id == 1
+
+
+@pytest.mark.parametrize(("asked", "rest"), [(7, 7), (0.2, PUBLIC_DELAY)])
+def test_a_public_host_may_ask_for_a_longer_delay(asked, rest):
+    of = frontier(Journal(*urls(2)))
+    of.release(PUBLIC, asked, 0)
+    of.done(of.pop(rest), 100)
+    assert of.next_at(100) == 100 + rest
+
+
+def test_this_machine_cannot_ask_for_a_delay():
+    of = frontier(Journal(*urls(2, NEAR)))
+    of.release(NEAR, 7, 0)
+    assert pop_all(of, 0) == [1, 2]
+
+
+def test_a_url_to_try_again_waits_its_time_and_its_host_with_it():
+    of = frontier(Journal(*urls(2)))
+    first = of.pop(0)
+    of.again(first, 60)
+    assert of.next_at(1) == 60
+    assert of.pop(59) is None
+    assert of.pop(60) == first
+
+
+def test_a_rest_on_this_machine_holds_for_all_its_urls():
+    of = frontier(Journal(*urls(3, NEAR)), parallel=4)
+    first = of.pop(0)
+    of.again(first, 60)
+    assert pop_all(of, 59) == []
+    assert pop_all(of, 60) == [1, 2, 3]
+
+
+def test_a_url_settled_without_a_request_costs_its_host_no_rest():
+    journal = Journal(*urls(2))
+    of = frontier(journal)
+    first = of.pop(0)
+    journal.settle(first)
+    of.drop(first)
+    assert of.pop(0).id == 2
+
+
+def test_a_host_without_urls_sleeps_until_it_is_woken():
+    journal = Journal(*urls(1, NEAR))
+    of = frontier(journal)
+    first = of.pop(0)
+    journal.settle(first)
+    of.done(first, 0)
+    assert of.pop(1) is None
+    asked = len(journal.asked)
+    assert (of.pop(2), of.next_at(2), len(journal.asked)) == (None, None, asked)
+    journal.queued += urls(1, NEAR, start=2)
+    assert of.pop(3) is None, "nobody told it yet"
+    of.wake([NEAR])
+    assert of.pop(4).id == 2
+
+
+def test_what_is_under_way_is_not_handed_out_again_though_the_file_still_has_it():
+    of = frontier(Journal(*urls(3, NEAR)), parallel=9)
+    assert pop_all(of, 0) == [1, 2, 3]
+    of.wake([NEAR])
+    assert of.pop(1) is None
+
+
+def test_no_more_than_the_next_few_urls_are_held():
+    journal = Journal(*urls(300, NEAR))
+    of = frontier(journal)
+    while (queued := of.pop(0)) is not None:
+        journal.settle(queued)
+        of.done(queued, 0)
+    assert not journal.queued
+    assert set(journal.asked) == {WINDOWS["breadth"]}
+
+
+def test_newest_first_sees_at_once_what_has_just_been_found():
+    class Newest(Journal):
+        def __call__(self, host, limit):
+            return sorted(self.queued, key=lambda q: -q.id)[:limit]
+
+    journal = Newest(*urls(2))
+    of = frontier(journal, order="newest", delay=0)
+    first = of.pop(0)
+    journal.queued += urls(1, start=9)
+    journal.settle(first)
+    of.done(first, 0)
+    assert (first.id, of.pop(0).id) == (2, 9)
+
+
+@pytest.mark.parametrize(
+    ("host", "near"),
+    [
+        ("localhost", True),
+        ("localhost:80", True),
+        ("wiki.localhost", True),
+        ("127.0.0.1", True),
+        ("127.8.9.1:5000", True),
+        ("[::1]", True),
+        ("[::1]:8000", True),
+        ("localhost.example.com", False),
+        ("127.0.0.1.example.com", False),
+        ("10.0.0.1", False),
+        ("[2001:db8::1]:80", False),
+        ("", False),
+    ],
+)
+def test_only_this_machine_is_loopback(host, near):
+    assert is_loopback(host) is near
+
+
+hosts = st.sampled_from(["a.example", "b.example", NEAR])
+steps = st.lists(
+    st.tuples(st.sampled_from(["wait", "finish", "again", "put back", "new", "drop"]), st.integers(0, 5), hosts),
+    max_size=60,
+)
+
+
+@given(st.lists(hosts, max_size=12), steps)
+def test_every_url_is_handed_out_once_and_no_host_is_hurried(begin, steps):
+    journal = Journal(*(Queued(number, f"u{number}", host, 1) for number, host in enumerate(begin, 1)))
+    of, now, under_way, settled, begun = frontier(journal, parallel=3), 0.0, [], set(), {}
+    steps = [*steps, *[("finish", 0, NEAR), ("wait", 5, NEAR)] * 3 * (len(begin) + len(steps))]
+    for action, number, host in steps:
+        if action == "wait":
+            now += number
+        elif action == "new":
+            journal.queued.append(Queued(len(journal.queued) + len(settled) + 1, "new", host, number))
+            of.wake([host])
+        elif under_way:
+            queued = under_way.pop(number % len(under_way))
+            if action == "again":
+                of.again(queued, now + number)
+            elif action == "put back":
+                of.put_back(queued)
+                begun.pop(queued.host, None)
+            else:
+                journal.settle(queued)
+                of.drop(queued) if action == "drop" else of.done(queued, now)
+                settled.add(queued.id)
+                if action == "drop":
+                    begun.pop(queued.host, None)
+        while (queued := of.pop(now)) is not None:
+            assert queued.id not in settled
+            assert queued not in under_way
+            under_way.append(queued)
+            busy = sum(other.host == queued.host for other in under_way)
+            assert busy <= (3 if queued.host == NEAR else 1)
+            if queued.host != NEAR:
+                assert now - begun.get(queued.host, -9) >= PUBLIC_DELAY
+                begun[queued.host] = now
+    assert not journal.queued
+    assert not under_way

@@ -1,0 +1,261 @@
+"""The pool: real processes, some of which come to harm."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing, contextmanager
+
+import pytest
+
+from minisearch.crawl import pool as pools
+from minisearch.crawl.fetch import Limits
+from minisearch.crawl.pool import AHEAD, Inline, Processes
+from minisearch.crawl.robots import RobotsFile
+from minisearch.crawl.visit import Task
+from minisearch.records import Failed, Page
+
+HTML = {"Content-Type": "text/html"}
+
+
+@contextmanager
+def processes(count=1, **options):
+    with closing(Processes(count, **options)) as pool:
+        yield pool
+
+
+def pids(pool):
+    return [worker.process.pid for worker in pool._workers]
+
+
+def collect(pool, count, seconds=15):
+    """So many results, by their keys."""
+    found, until = {}, time.monotonic() + seconds
+    while len(found) < count and time.monotonic() < until:
+        found.update(pool.results(0.5))
+    return found
+
+
+def ends(pid, seconds=10):
+    """Whether a process goes away, or is only waiting to be buried."""
+    for _ in range(int(seconds * 20)):
+        state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+        if not state or state.startswith("Z"):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def wait_for(condition, seconds=10):
+    until = time.monotonic() + seconds
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.02)
+    assert condition()
+
+
+@pytest.fixture
+def site(serve):
+    """Pages 0 to 9, and one that never answers."""
+    pages = {str(n): (200, HTML, f"<title>{n}</title><p>Page {n}.".encode()) for n in range(10)}
+    return serve(**pages, stuck=lambda _: time.sleep(30))
+
+
+def test_inline_does_each_task_at_once():
+    pool = Inline(lambda task: task.url.upper())
+    pool.submit(7, Task("a"))
+    assert not pool.has_room()
+    assert pool.results(0) == [(7, "A")]
+    assert pool.has_room()
+
+
+def test_results_come_back_with_their_keys(site):
+    with processes(2) as pool:
+        for number in range(10):
+            pool.submit(100 + number, Task(f"{site}/{number}"))
+        found = collect(pool, 10)
+        assert {key: page.title for key, page in found.items()} == {100 + n: str(n) for n in range(10)}
+
+
+def test_robots_txt_and_failures_travel_too(site):
+    with processes() as pool:
+        pool.submit(1, Task(site, robots=True))
+        pool.submit(2, Task(f"{site}/none"))
+        assert collect(pool, 2) == {
+            1: RobotsFile(404, "404 Not Found\n"),
+            2: Failed(f"{site}/none", "the server answered 404 Not Found", "http-404"),
+        }
+
+
+def test_there_is_room_for_a_few_tasks_a_worker(site):
+    with processes(2) as pool:
+        room = []
+        for number in range(2 * AHEAD):
+            room.append(pool.has_room())
+            pool.submit(number, Task(f"{site}/{number}"))
+        assert (room, pool.has_room()) == ([True] * 2 * AHEAD, False)
+        collect(pool, 2 * AHEAD)
+        assert pool.has_room()
+
+
+def test_nothing_is_waited_for_longer_than_asked():
+    with processes() as pool:
+        began = time.monotonic()
+        assert pool.results(0.2) == []
+        assert 0.15 < time.monotonic() - began < 2
+
+
+def test_options_reach_the_workers(serve):
+    asked = []
+    site = serve(a=lambda request: asked.append(request.headers["User-Agent"]) or (200, HTML, b"x" * 99))
+    with processes(user_agent="tester/1", limits=Limits(page_bytes=50)) as pool:
+        pool.submit(1, Task(f"{site}/a"))
+        assert collect(pool, 1)[1].rule == "size"
+    assert asked == ["tester/1"]
+
+
+# -- harm ------------------------------------------------------------------------------------
+
+
+def test_a_worker_that_dies_is_replaced_and_loses_only_the_page_it_was_at(site):
+    with processes(2) as pool:
+        before = pids(pool)
+        pool.submit(1, Task(f"{site}/stuck"))
+        pool.submit(2, Task(f"{site}/2"))
+        pool.submit(3, Task(f"{site}/3"))  # waits behind the first
+        found = collect(pool, 1)
+        os.kill(before[0], signal.SIGKILL)
+        found |= collect(pool, 2)
+        assert found[1] == Failed(f"{site}/stuck", "the process that read it died", "crash")
+        assert [found[2].title, found[3].title] == ["2", "3"]
+        assert pids(pool)[1] == before[1]
+        assert pids(pool)[0] != before[0]
+
+
+def test_a_worker_that_dies_idle_is_noticed_when_it_is_needed(site):
+    with processes() as pool:
+        pool.submit(1, Task(f"{site}/1"))
+        collect(pool, 1)
+        os.kill(pids(pool)[0], signal.SIGKILL)
+        pool._workers[0].process.wait()
+        pool.submit(2, Task(f"{site}/2"))
+        pool.submit(3, Task(f"{site}/3"))
+        found = collect(pool, 2)
+        assert isinstance(found[2], (Page, Failed))
+        assert found[3].title == "3"
+
+
+def test_robots_txt_that_was_lost_with_its_worker_counts_as_unreachable(serve):
+    site = serve(**{"robots.txt": lambda _: time.sleep(30)})
+    with processes() as pool:
+        pool.submit(1, Task(site, robots=True))
+        time.sleep(0.2)
+        os.kill(pids(pool)[0], signal.SIGKILL)
+        assert collect(pool, 1) == {1: RobotsFile(0, trouble="the process that read it died")}
+
+
+@contextmanager
+def dripping_server():
+    """Says its headers so slowly that it never comes to an end, yet is never silent for long."""
+
+    def drip(connection):
+        with closing(connection):
+            try:
+                for byte in b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 1000:
+                    connection.sendall(bytes([byte]))
+                    time.sleep(0.05)
+            except OSError:
+                pass
+
+    def accept():
+        while True:
+            try:
+                threading.Thread(target=drip, args=listener.accept()[:1], daemon=True).start()
+            except OSError:
+                return
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        threading.Thread(target=accept, daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def test_a_worker_that_hangs_is_replaced(site, monkeypatch):
+    monkeypatch.setattr(pools, "GRACE", 2)
+    with dripping_server() as trap, processes(limits=Limits(page_seconds=0.5)) as pool:
+        before = pids(pool)
+        pool.submit(1, Task(f"{trap}/a"))
+        pool.submit(2, Task(f"{site}/2"))
+        found = collect(pool, 2)
+        assert found[1] == Failed(f"{trap}/a", "not done after 2.5 seconds", "timeout")
+        assert found[2].title == "2"
+        assert ends(before[0], 0.1)
+
+
+def test_workers_end_with_the_pool(site):
+    with processes(2) as pool:
+        pool.submit(1, Task(f"{site}/stuck"))
+        workers = pids(pool)
+    assert all(ends(worker, 0.1) for worker in workers)
+
+
+PARENT = """
+import sys, time
+from minisearch.crawl.pool import Processes
+from minisearch.crawl.visit import Task
+
+pool = Processes(3)
+pool.submit(1, Task(sys.argv[1] + "/1"))
+while not pool.results(1):
+    pass
+pool.submit(2, Task(sys.argv[1] + "/slow"))
+print(*(worker.process.pid for worker in pool._workers), flush=True)
+time.sleep(60)
+"""
+
+
+def test_workers_end_when_their_parent_is_killed(serve):
+    site = serve(**{"1": (200, HTML, b"x"), "slow": lambda _: time.sleep(1)})
+    parent = subprocess.Popen([sys.executable, "-c", PARENT, site], stdout=subprocess.PIPE, text=True)
+    workers = parent.stdout.readline().split()
+    parent.kill()
+    parent.communicate()
+    assert len(workers) == 3
+    assert all(ends(worker) for worker in workers)
+
+
+NOISE = """
+import os, sys
+if "minisearch.crawl.pool" in sys.orig_argv:
+    import minisearch.crawl.visit
+
+    def noisy(self, task, quiet=minisearch.crawl.visit.Visitor.__call__):
+        print("a word from the worker", flush=True)
+        os.write(1, b"and one more" * 9999)
+        return quiet(self, task)
+
+    minisearch.crawl.visit.Visitor.__call__ = noisy
+"""
+
+
+def test_nothing_printed_by_a_worker_disturbs_the_results(site, tmp_path, monkeypatch, capfd):
+    (tmp_path / "sitecustomize.py").write_text(NOISE)
+    monkeypatch.syspath_prepend(tmp_path)
+    with processes() as pool:
+        for number in range(4):
+            pool.submit(number, Task(f"{site}/{number}"))
+        assert [page.title for _, page in sorted(collect(pool, 4).items())] == ["0", "1", "2", "3"]
+    out, err = capfd.readouterr()
+    assert (out, err.count("a word from the worker")) == ("", 4)
+
+
+def test_an_interrupt_from_the_keyboard_does_not_reach_the_workers(site):
+    with processes(2) as pool:
+        assert {os.getpgid(pid) for pid in pids(pool)}.isdisjoint({os.getpgrp()})
+        pool.submit(1, Task(f"{site}/1"))
+        collect(pool, 1)
+        for pid in pids(pool):
+            os.kill(pid, signal.SIGINT)
+        pool.submit(2, Task(f"{site}/2"))
+        assert collect(pool, 1)[2].title == "2"

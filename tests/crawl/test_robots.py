@@ -1,0 +1,190 @@
+import time
+
+import pytest
+import requests
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minisearch.crawl.fetch import Limits
+from minisearch.crawl.robots import LONGEST_DELAY, MOST_BYTES, MOST_REDIRECTS, RobotsFile, RobotsRules, fetch_robots
+
+SITE = "https://example.com"
+SHUT = "User-agent: *\nDisallow: /"
+
+
+def allowed(text, path="/a"):
+    return RobotsRules(RobotsFile(200, text)).refusal(SITE + path) == ("", "")
+
+
+# -- what the rules say ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "expected"),
+    [
+        ("", "/a", True),
+        (SHUT, "/a", False),
+        ("User-agent: *\nDisallow:", "/a", True),
+        ("User-agent: minisearch\nDisallow: /a", "/a", False),
+        ("User-agent: MiniSearch\nDisallow: /a", "/a", False),
+        ("User-agent: otherbot\nDisallow: /a", "/a", True),
+        (f"{SHUT}\n\nUser-agent: minisearch\nAllow: /", "/a", True),
+        ("User-agent: *\nDisallow: /a\nAllow: /a/b", "/a/b/c", True),
+        ("User-agent: *\nAllow: /a/b\nDisallow: /a", "/a/b/c", True),
+        ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf", False),
+        ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf?z", True),
+        ("User-agent: *\nDisallow: /a", "/A", True),
+        ("User-agent: *\nDisallow: /%C5%A1", "/%C5%A1", False),
+        ("User-agent: *\nDisallow: /\u0161", "/%C5%A1", False),
+        ("<!DOCTYPE html><p>Not here.", "/a", True),
+        ("Disallow: /", "/a", True),
+        ("User-agent: *\r\nDisallow: /a\r\n", "/a", False),
+        ("User-agent: * # all\nDisallow: /a # this", "/a", False),
+    ],
+)
+def test_rules_are_read_as_the_rfc_says(text, path, expected):
+    assert allowed(text, path) is expected
+
+
+@pytest.mark.parametrize(
+    ("status", "rule"),
+    [(200, "robots"), (401, ""), (403, ""), (404, ""), (410, ""), (429, ""), (304, "")]
+    + [(status, "robots-unreachable") for status in (500, 503, 599, 0)],
+)
+def test_a_missing_file_allows_all_and_an_unreachable_one_nothing(status, rule):
+    assert RobotsRules(RobotsFile(status, SHUT)).refusal(SITE + "/a")[1] == rule
+
+
+def test_a_refusal_says_what_was_wrong():
+    assert "the server answered 503" in RobotsRules(RobotsFile(503)).refusal(SITE)[0]
+    assert "no answer" in RobotsRules(RobotsFile(0, trouble="no answer")).refusal(SITE)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("5", 5), ("0.5", 0.5), ("3600", LONGEST_DELAY), ("-5", 0), ("nan", 0), ("soon", 0), ("", 0)],
+)
+def test_a_site_may_ask_for_a_delay_within_reason(text, seconds):
+    assert RobotsRules(RobotsFile(200, f"User-agent: *\nCrawl-delay: {text}")).delay == seconds
+
+
+def test_an_unreachable_file_asks_for_no_delay():
+    assert RobotsRules(RobotsFile(500, "User-agent: *\nCrawl-delay: 9")).delay == 0
+
+
+lines = st.lists(
+    st.tuples(
+        st.sampled_from(["User-agent", "Disallow", "Allow", "Crawl-delay", "Request-rate", "Visit-time", ""]),
+        st.text() | st.sampled_from(["*", "/", "/*$", "1/5m", "0900-1700"]),
+    ).map(": ".join)
+).map("\n".join)
+
+
+@given(lines | st.binary().map(lambda raw: raw.decode("utf-8-sig", "replace")), st.text("/%*$aš?"))
+def test_no_text_breaks_the_rules(text, path):
+    rules = RobotsRules(RobotsFile(200, text))
+    assert rules.refusal(f"{SITE}/{path}")[1] in ("", "robots")
+    assert 0 <= rules.delay <= LONGEST_DELAY
+
+
+# -- how the file is fetched -----------------------------------------------------------------
+
+
+@pytest.fixture
+def read(session):
+    return lambda site=SITE, **limits: fetch_robots(site, session, Limits(**limits))
+
+
+def test_the_file_is_read_whatever_its_type(web, read):
+    web.get(f"{SITE}/robots.txt", SHUT, content_type="application/octet-stream")
+    assert read() == RobotsFile(200, SHUT)
+
+
+@pytest.mark.parametrize("status", [401, 404, 429, 500, 503])
+def test_a_status_is_passed_on(web, read, status):
+    web.get(f"{SITE}/robots.txt", "anything", status=status)
+    assert read().status == status
+
+
+def test_a_byte_order_mark_does_not_hide_the_first_line(web, read):
+    web.get(f"{SITE}/robots.txt", b"\xef\xbb\xbf" + SHUT.encode())
+    assert not allowed(read().text)
+
+
+def test_bytes_that_are_no_text_hide_no_other_line(web, read):
+    web.get(f"{SITE}/robots.txt", b"# caf\xe9\n" + SHUT.encode())
+    assert not allowed(read().text)
+
+
+def test_only_the_beginning_of_an_endless_file_is_read(serve, read):
+    def endless():
+        yield SHUT.encode() + b"\n"
+        while True:
+            yield b"# and so on\n" * 1000
+
+    site = serve(**{"robots.txt": lambda _: (200, {}, endless())})
+    file = read(site)
+    assert len(file.text) == MOST_BYTES
+    assert not allowed(file.text)
+
+
+def test_a_file_that_comes_in_drops_is_given_up(serve, read):
+    def drip():
+        for byte in SHUT.encode() * 99:
+            yield bytes([byte])
+            time.sleep(0.02)
+
+    site = serve(**{"robots.txt": lambda _: (200, {"Content-Length": "9999"}, drip())})
+    began = time.monotonic()
+    file = read(site, page_seconds=0.3)
+    assert time.monotonic() - began < 1.5
+    assert (file.status, file.trouble) == (0, "not done after 0.3 seconds")
+
+
+def test_redirects_are_followed_to_another_host_too(web, read):
+    web.get(f"{SITE}/robots.txt", status=301, headers={"Location": "http://www.example.org/r.txt"})
+    web.get("http://www.example.org/r.txt", SHUT)
+    assert read() == RobotsFile(200, SHUT)
+
+
+@pytest.mark.parametrize(("hops", "status"), [(MOST_REDIRECTS, 200), (MOST_REDIRECTS + 1, 404)])
+def test_past_five_redirects_the_file_is_taken_for_missing(web, read, hops, status):
+    web.get(f"{SITE}/robots.txt", status=302, headers={"Location": "/1"})
+    for hop in range(1, hops):
+        web.get(f"{SITE}/{hop}", status=302, headers={"Location": f"/{hop + 1}"})
+    web.get(f"{SITE}/{hops}", SHUT)
+    assert read().status == status
+    assert len(web.calls) <= 1 + MOST_REDIRECTS
+
+
+@pytest.mark.parametrize("location", ["", "mailto:me@example.com", "http://[bad", "\xff", "http://"])
+def test_a_redirect_to_nowhere_means_that_there_is_no_file(serve, read, location):
+    site = serve(**{"robots.txt": (301, {"Location": location}, b"")})
+    assert read(site).status == 404
+
+
+@pytest.mark.parametrize(
+    ("error", "trouble"),
+    [
+        (requests.ConnectTimeout(), "no answer within 10 seconds"),
+        (requests.ConnectionError("Failed to resolve 'nowhere.invalid'"), "the host name could not be found"),
+        (requests.ConnectionError("[Errno 111] Connection refused"), "the connection was refused"),
+        (requests.exceptions.SSLError(), "the server's certificate could not be trusted"),
+    ],
+    ids=["timeout", "dns", "refused", "tls"],
+)
+def test_no_answer_is_told_in_words(web, read, error, trouble):
+    web.get(f"{SITE}/robots.txt", body=error)
+    assert read() == RobotsFile(0, trouble=trouble)
+
+
+@pytest.mark.parametrize("route", [None, (200, {"Content-Length": "999"}, b"User-agent: *")], ids=["hangs up", "cut"])
+def test_half_a_file_is_no_answer(serve, read, route):
+    site = serve(**{"robots.txt": route})
+    assert read(site).status == 0
+
+
+def test_cookies_are_not_carried_from_robots_txt_to_pages(web, read, session):
+    web.get(f"{SITE}/robots.txt", SHUT, headers={"Set-Cookie": "who=you"})
+    read()
+    assert not session.cookies

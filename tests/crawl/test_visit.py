@@ -1,0 +1,222 @@
+import gzip
+import zlib
+from datetime import datetime
+
+import pytest
+import requests
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from minisearch.crawl.extract import extract
+from minisearch.crawl.fetch import Answer, Limits
+from minisearch.crawl.robots import RobotsFile
+from minisearch.crawl.visit import PARSERS, Task, Visitor, read
+from minisearch.records import Failed, Link, Moved, Page, Skipped
+
+URL = "https://example.com/a"
+HTML = {"content-type": "text/html"}
+
+
+@pytest.fixture(scope="module")
+def visit():
+    visitor = Visitor()
+    return lambda url=URL, **options: visitor(Task(url, **options))
+
+
+def page(body, **headers):
+    """What is read in an answer with this body."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return read(Answer(URL, 200, HTML | named, body), extract)
+
+
+# -- pages -----------------------------------------------------------------------------------
+
+
+def test_a_page_is_what_it_says_and_what_the_server_said(web, visit):
+    body = b"<title>Soil</title><p>Dark and damp. <a href=/b>More</a>"
+    headers = {"ETag": '"x"', "Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"}
+    web.get(URL, body, headers=headers, content_type="text/html; charset=utf-8")
+    found = visit()
+    assert (found.title, found.text) == ("Soil", "Dark and damp. More")
+    assert found.links == (Link("https://example.com/b", "More"),)
+    assert (found.status, found.content_type, found.etag) == (200, "text/html", '"x"')
+    assert found.last_modified == "Mon, 01 Jan 2024 00:00:00 GMT"
+    assert zlib.decompress(found.html) == body
+    assert datetime.fromisoformat(found.fetched_at).utcoffset().total_seconds() == 0
+
+
+def test_the_charset_of_the_header_is_heeded():
+    found = page("<p>Башта".encode("koi8-r"), content_type="text/html; charset=koi8-r")
+    assert (found.text, found.charset, found.charset_evidence) == ("Башта", "koi8-r", "http header")
+
+
+def test_plain_text_is_taken_word_for_word(web, visit):
+    web.get(URL, "Not <b>bold</b>.", content_type="text/plain")
+    found = visit()
+    assert (found.text, found.content_type) == ("Not <b>bold</b>.", "text/plain")
+
+
+def test_a_page_without_a_type_is_read_as_html():
+    assert page(b"<p>Words", content_type="").text == "Words"
+
+
+def test_a_real_server_may_send_it_compressed(serve, visit):
+    base = serve(a=(200, {"Content-Type": "text/html", "Content-Encoding": "gzip"}, gzip.compress(b"<p>Words")))
+    assert visit(base + "/a").text == "Words"
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_either_parser_can_be_chosen(web, parser):
+    web.get(URL, "<title>A</title><p>b", content_type="text/html")
+    assert Visitor(parser=parser)(Task(URL)).title == "A"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("<p>one", "<p>one", True),
+        ("<p>one", "<div><b>one</b></div>", True),
+        ("<p>one", "<p>two", False),
+        ("<title>a</title><p>one", "<title>b</title><p>one", False),
+        ("<meta name=description content=a><p>one", "<meta name=description content=b><p>one", False),
+        ("<title>a</title><img src=1>", "<title>a</title><img src=2>", False),
+        ("", "", True),
+    ],
+)
+def test_pages_have_one_hash_if_they_say_the_same_to_a_reader(first, second, same):
+    assert (page(first.encode()).content_hash == page(second.encode()).content_hash) is same
+
+
+# -- X-Robots-Tag ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tag", "noindex", "nofollow"),
+    [
+        ("", False, False),
+        ("noindex", True, False),
+        ("NoIndex, NoFollow", True, True),
+        ("none", True, True),
+        ("all", False, False),
+        ("minisearch: noindex", True, False),
+        ("MiniSearch: none", True, True),
+        ("otherbot: noindex", False, False),
+        ("otherbot: noindex, nofollow", False, False),
+        ("otherbot: noindex\nnofollow", False, True),
+        ("noindex, otherbot: nofollow", True, False),
+        ("otherbot: noindex, minisearch: nofollow", False, True),
+        ("unavailable_after: 25 Jun 2010 15:00:00 PST, noindex", True, False),
+        ("unavailable_after: Friday, 25-Jun-10 15:00:00 PST, noindex", True, False),
+        ("max-snippet:-1, noindex", True, False),
+        ("max-image-preview: large, max-video-preview: -1, nofollow", False, True),
+    ],
+)
+def test_the_wishes_of_a_server_are_heeded(tag, noindex, nofollow):
+    found = page(b"<a href=/b>b</a>", x_robots_tag=tag)
+    assert (bool(found.noindex), found.nofollow) == (noindex, nofollow)
+    assert [link.nofollow for link in found.links] == [nofollow]
+
+
+def test_each_line_of_the_header_speaks_for_itself(serve, visit):
+    lines = {"Content-Type": "text/html", "X-Robots-Tag": "otherbot: nofollow", "x-robots-tag": "noindex"}
+    base = serve(a=(200, lines, b"<p>Words"))
+    found = visit(base + "/a")
+    assert (found.noindex, found.nofollow) == ("X-Robots-Tag noindex", False)
+
+
+def test_what_the_page_says_is_named_first():
+    found = page(b'<meta name=robots content="noindex, nofollow"><a href=/b>b</a>', x_robots_tag="noindex")
+    assert "X-Robots-Tag" not in found.noindex
+    assert found.noindex
+    assert found.nofollow
+
+
+# -- everything else -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize(
+    ("location", "target"),
+    [
+        ("/b#part", "https://example.com/b"),
+        ("b?c=d e", "https://example.com/b?c=d%20e"),
+        ("//other.example", "https://other.example/"),
+        ("HTTP://Other.Example:80/", "http://other.example/"),
+    ],
+)
+def test_a_redirect_is_followed_by_whoever_asked(web, visit, status, location, target):
+    web.get(URL, status=status, headers={"Location": location})
+    assert visit() == Moved(URL, target, status)
+
+
+@pytest.mark.parametrize(
+    ("sent", "target"), [("/š".encode(), "/%C5%A1"), ("/é".encode("latin-1"), "/%C3%A9"), (b"/%C5%A1", "/%C5%A1")]
+)
+def test_a_redirect_in_letters_of_any_alphabet_is_understood(serve, visit, sent, target):
+    base = serve(a=(301, {"Location": sent.decode("latin-1")}, b""))
+    assert visit(base + "/a") == Moved(base + "/a", base + target, 301)
+
+
+@pytest.mark.parametrize("location", [None, "", "  ", "mailto:me@example.com", "http://", "http://[bad"])
+def test_a_redirect_to_nowhere_fails(serve, visit, location):
+    base = serve(a=(301, {} if location is None else {"Location": location}, b""))
+    found = visit(base + "/a")
+    assert (type(found), found.rule, found.transient) == (Failed, "redirect", False)
+    assert found.reason.startswith("redirects to no usable address: ")
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "transient"),
+    [
+        (204, "the server answered 204 No Content", False),
+        (304, "the server answered 304 Not Modified", False),
+        (403, "the server answered 403 Forbidden", False),
+        (404, "the server answered 404 Not Found", False),
+        (429, "the server answered 429 Too Many Requests", True),
+        (500, "the server answered 500 Internal Server Error", True),
+        (503, "the server answered 503 Service Unavailable", True),
+        (599, "the server answered 599", True),
+    ],
+)
+def test_a_refusal_is_told_in_words(web, visit, status, reason, transient):
+    web.get(URL, "<p>Sorry.", status=status)
+    assert visit() == Failed(URL, reason, f"http-{status}", transient)
+
+
+@pytest.mark.parametrize(("status", "pause"), [(503, 17), (429, 17), (404, 0)])
+def test_a_server_that_is_overworked_may_name_a_pause(web, visit, status, pause):
+    web.get(URL, status=status, headers={"Retry-After": "17"})
+    assert visit().retry_after == pause
+
+
+def test_what_is_no_page_is_skipped(web, visit):
+    web.get(URL, b"%PDF", content_type="application/pdf")
+    found = visit()
+    assert (type(found), found.rule) == (Skipped, "type")
+    assert found.reason.startswith("its type is application/pdf; only text/html")
+
+
+def test_what_is_too_large_is_skipped(web):
+    web.get(URL, b"x" * 101, content_type="text/html")
+    assert Visitor(limits=Limits(page_bytes=100))(Task(URL)) == Skipped(URL, "larger than 100 bytes", "size")
+
+
+def test_what_could_not_be_fetched_has_failed(web, visit):
+    web.get(URL, body=requests.ConnectTimeout())
+    assert visit() == Failed(URL, "no answer within 10 seconds", "timeout", transient=True)
+
+
+def test_robots_txt_is_a_task_like_any_other(web, visit):
+    web.get("https://example.com/robots.txt", "User-agent: *")
+    assert visit("https://example.com", robots=True) == RobotsFile(200, "User-agent: *")
+
+
+types = st.sampled_from(["text/html", "text/html; charset=utf-16", "text/plain", "application/xhtml+xml", ""])
+
+
+@given(st.binary(), types, st.text(st.characters(max_codepoint=255)))
+@example(b"<div>" * 5000, "text/html", "")
+def test_no_bytes_break_a_visit(body, kind, tag):
+    found = page(body, content_type=kind, x_robots_tag=tag)
+    assert isinstance(found, Page)
+    assert zlib.decompress(found.html) == body
