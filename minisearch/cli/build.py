@@ -63,9 +63,10 @@ def crawl(
 
     if user_agent:
         settings["user_agent"] = user_agent
-    with Engine(db) as engine, _interruptible() as stop:
-        crawling = engine.crawling(*urls, index=not no_index, keep_html=not no_html, stop=stop, **settings)
-        _show_progress(crawling, settings["max_pages"])
+    with Engine(db) as engine:
+        with _interruptible() as stop:
+            crawling = engine.crawling(*urls, index=not no_index, keep_html=not no_html, stop=stop, **settings)
+            _show_progress(crawling, settings["max_pages"])
         if not no_index:
             _talk("indexing ...")
             engine.index()

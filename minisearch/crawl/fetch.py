@@ -5,6 +5,7 @@ Redirects are not followed here: each hop is a url of its own, to be checked by 
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -86,6 +87,7 @@ def open_session(user_agent: str = USER_AGENT) -> requests.Session:
     session.headers["Accept"] = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     session.trust_env = False  # looking for .netrc and proxies again at every page costs more than parsing it
+    session.verify = os.environ.get("REQUESTS_CA_BUNDLE") or True
     return session
 
 
