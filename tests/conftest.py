@@ -4,10 +4,15 @@ import json
 from pathlib import Path
 from types import SimpleNamespace
 
+import hypothesis
 import pytest
 
 from minisearch import Engine
 from minisearch.testing import FIXTURES, SiteServer, fixture_server
+
+# Machines are noisy: how long an example takes is no reason to fail.
+hypothesis.settings.register_profile("minisearch", deadline=None)
+hypothesis.settings.load_profile("minisearch")
 
 DATA = Path(__file__).parent / "data"
 

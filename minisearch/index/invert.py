@@ -15,7 +15,7 @@ import numpy as np
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Ints, Row, pack
 from minisearch.text.terms import analyzer, language
 
-# One sortable number a word: 24 bits of term, 18 of page, 2 of field, 20 of place.
+# One sortable number a word: 23 bits of term, 18 of page, 2 of field, 20 of place, and the sign.
 PLACE_BITS, FIELD_BITS, DOC_BITS = 20, 2, 18
 MOST_PAGES = 1 << DOC_BITS
 LAST_PLACE = (1 << PLACE_BITS) - 1  # what stands later in a page counts as standing here
@@ -65,6 +65,8 @@ def invert(documents: Iterable[Document], kind: str = "page") -> Segment:
             spot = ordinal << FIELD_BITS | field
             place_columns.append(np.minimum(np.array(places, dtype=np.int64), LAST_PLACE) | spot << PLACE_BITS)
 
+    if len(pages) > MOST_PAGES:
+        raise ValueError(f"{len(pages)} pages are too many for one segment: it numbers {MOST_PAGES} at most")
     terms = sorted(vocabulary)
     alphabetical = np.empty(len(terms), dtype=np.int64)
     alphabetical[[vocabulary[term] for term in terms]] = np.arange(len(terms))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from minisearch.text import words
-from minisearch.text.terms import query_variants, whole_term
+from minisearch.text.terms import query_variants, stands_whole
 
 MOST_WORDS = 64  # of a query; a longer one is cut, and the reader told so
 
@@ -48,9 +48,8 @@ Word(text='os.path', terms=('os.path',), bonus=True), Word(text='tips', terms=('
         token = match.group()
         parts = words.parts(token)
         fresh = [Word(part, query_variants(part, spoken)) for part in parts]
-        whole = whole_term(token, tuple(parts))
-        if whole:
-            fresh.append(Word(token, (whole,), bonus=True))
+        if stands_whole(token, parts):
+            fresh.append(Word(token, query_variants(token, spoken), bonus=True))
         for word in fresh:
             if word.terms not in found and len(found) >= MOST_WORDS:
                 note = f"only the first {MOST_WORDS} words of the query were used"

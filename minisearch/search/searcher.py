@@ -19,9 +19,9 @@ from minisearch.search.query import Query, parse
 from minisearch.search.snapshot import Occurrences, Snapshot
 from minisearch.search.snippet import snippet
 from minisearch.store.store import Store
+from minisearch.text.terms import language
 
 SORTS = ("blend", "text", "rank")
-MOST_TIES = 1000  # pages of equal score that are put in order by their url
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Searcher:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._snapshot: Snapshot | None = None
-        self._version: tuple[int, int] | None = None
+        self._version: tuple[int, int, int] | None = None
 
     def snapshot(self) -> Snapshot:
         """The index as it is now. Call it inside `reading`."""
@@ -51,7 +51,14 @@ class Searcher:
         return self._snapshot
 
     def search(
-        self, text: str, *, limit: int = 10, offset: int = 0, sort: str = "blend", blend: float = BLEND
+        self,
+        text: str,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        sort: str = "blend",
+        blend: float = BLEND,
+        snippets: bool = True,
     ) -> Results:
         """The hits for a query from place `offset` on."""
         check(sort, blend, limit, offset)
@@ -61,8 +68,8 @@ class Searcher:
             query = parse(text, index.languages)
             scored = score(index, query, 0.0 if sort == "text" else blend)
             keys = _sort_keys(index, scored, sort)
-            best = self._best(index, scored, keys, offset + limit)[offset:]
-            hits = tuple(self._hits(index, query, scored, keys, best))
+            best = self._best(index, scored, keys, offset + limit)[offset : offset + limit]
+            hits = tuple(self._hits(index, query, scored, keys, best, snippets))
         took = (time.perf_counter() - began) * 1000
         return Results(text, int(scored.matched.sum()), hits, took, offset, query.note)
 
@@ -74,24 +81,32 @@ class Searcher:
         if 0 < count < len(ranked):
             last = ranked[count - 1]
             tied = (keys[ranked] == keys[last]) & (scored.complete[ranked] == scored.complete[last])
-            count = min(max(count, int(np.flatnonzero(tied)[-1]) + 1), count + MOST_TIES)
+            count = int(np.flatnonzero(tied)[-1]) + 1  # the url decides which of the tied ones are in
         ranked = ranked[:count]
         urls = {number: page.url for number, page in self._pages(index, ranked).items()}
         return sorted(ranked.tolist(), key=lambda n: (not scored.complete[n], -keys[n], urls[n]))
 
     def _pages(self, index: Snapshot, numbers: NDArray[np.int64]) -> dict[int, _Page]:
         stored = self._store.pages.get(index.pages[numbers].tolist())
-        return {int(n): _Page(p.url, p.title) for n in numbers for p in [stored[int(index.pages[n])]]}
+        return {int(n): _Page(p.url, p.title, p.language) for n in numbers for p in [stored[int(index.pages[n])]]}
 
     def _hits(
-        self, index: Snapshot, query: Query, scored: Scored, keys: NDArray[np.float64], best: list[int]
+        self,
+        index: Snapshot,
+        query: Query,
+        scored: Scored,
+        keys: NDArray[np.float64],
+        best: list[int],
+        snippets: bool,
     ) -> list[Hit]:
         pages = self._pages(index, np.array(best, dtype=np.int64))
         terms = frozenset(term for word in query.words for term in word.terms)
         hits = []
         for number in best:
             page_id = int(index.pages[number])
-            passage, marks = snippet(self._store.pages.text(page_id)[0], terms, index.languages)
+            spoken = [language(pages[number].language)]  # by whose rules the page was indexed
+            text = self._store.pages.text(page_id)[0] if snippets else ""
+            passage, marks = snippet(text, terms, spoken)
             hits.append(
                 Hit(
                     url=pages[number].url,
@@ -112,6 +127,7 @@ class Searcher:
 class _Page:
     url: str
     title: str
+    language: str
 
 
 def score(index: Snapshot, query: Query, blend: float) -> Scored:

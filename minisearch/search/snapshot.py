@@ -46,7 +46,7 @@ class Snapshot:
         told = store.postings.segments("anchor")
         self.pages = np.concatenate([np.empty(0, np.int64), *(segment.pages[segment.mask()] for segment in own)])
         self.size = len(self.pages)
-        self.languages = sorted({spoken for segment in own for spoken in segment.languages})
+        self.languages = sorted({spoken for segment in own + told for spoken in segment.languages})
         self.lengths = {field: np.zeros(self.size) for field in FIELDS}
         self._shelves: list[_Shelf] = []
         start = 0

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from minisearch.text import words
-from minisearch.text.terms import analyzer, whole_term
+from minisearch.text.terms import analyzer
 
-WIDTH = 240  # characters of a passage
+WIDTH = 240  # characters of a passage, give or take a word; a sentence that begins shortly before is let in
 MOST_MATCHES = 2000  # of one page that are looked at
+NEARBY = 60  # characters before a passage in which a sentence may begin
+FOREIGN = 50  # one letter in so many: with more that are not ASCII, looking for roots does not pay
+BREAKS = ' \n\t()[]{}<>,;:!=*/|&"'  # never within a token
 _GAP = re.compile(r"\s")
 
 Marks = tuple[tuple[int, int], ...]
+Matches = list[tuple[int, int, str]]  # (start, end, term)
 
 
 def snippet(text: str, terms: Collection[str], languages: Iterable[str], width: int = WIDTH) -> tuple[str, Marks]:
@@ -21,20 +25,20 @@ def snippet(text: str, terms: Collection[str], languages: Iterable[str], width: 
     >>> snippet("Roses need sun. Prune roses in March.", {"prune"}, ["en"])
     ('Roses need sun. Prune roses in March.', ((16, 21),))
     """
-    matches = _matches(text, terms, list(languages) or ["en"])
-    start = _best_start(matches, width)
-    low, high = _trim(text, start, min(len(text), start + width))
+    spoken = list(languages) or ["en"]
+    matches = _matches(_likely(text, terms, spoken), terms, spoken)
+    low, high = _passage(text, *_best_run(matches, width), width)
     before, after = "… " if low > 0 else "", " …" if high < len(text) else ""
     shift = len(before) - low
     marks = tuple((start + shift, end + shift) for start, end, _ in matches if start >= low and end <= high)
     return before + _GAP.sub(" ", text[low:high]) + after, marks
 
 
-def _matches(text: str, terms: Collection[str], languages: list[str]) -> list[tuple[int, int, str]]:
-    """(start, end, term) of the words in `text` that are one of `terms`."""
-    found: list[tuple[int, int, str]] = []
+def _matches(tokens: Iterable[re.Match[str]], terms: Collection[str], languages: list[str]) -> Matches:
+    """Those of `tokens` that are one of `terms`."""
+    found: Matches = []
     memo: dict[str, str] = {}
-    for match in words.tokens(text):
+    for match in tokens:
         token = match.group()
         hit = memo.get(token)
         if hit is None:
@@ -48,20 +52,72 @@ def _matches(text: str, terms: Collection[str], languages: list[str]) -> list[tu
 
 def _matching_term(token: str, terms: Collection[str], languages: list[str]) -> str:
     for language in languages:
-        pieces = analyzer(language).of_token(token)
-        for term in (whole_term(token, pieces), *pieces):
+        pieces, whole = analyzer(language).of_token(token)
+        for term in (whole, *pieces):
             if term in terms:
                 return term
     return ""
 
 
-def _best_start(matches: list[tuple[int, int, str]], width: int) -> int:
-    """Where to begin so that the passage has the most different words, then the most words."""
-    best, best_worth, first = 0, (0, 0), 0
+def _likely(text: str, terms: Collection[str], languages: list[str]) -> Iterator[re.Match[str]]:
+    """The tokens of `text` that may be one of `terms`: all of them, unless we know how such words begin."""
+    roots = {analyzer(language).root(term) for language in languages for term in terms}
+    known = [root for root in roots if root is not None]
+    places = _places(text, known) if len(known) == len(roots) else None
+    if places is None:
+        yield from words.tokens(text)
+        return
+    at = 0
+    for place in places:
+        if place < at:
+            continue  # it is in the token just given
+        if text[place - 1 : place] in BREAKS:
+            at = place
+        else:
+            at = max(at, text.rfind(" ", at, place) + 1, text.rfind("\n", at, place) + 1)
+        while (token := words.TOKEN.search(text, at)) and token.end() <= place:
+            at = token.end()
+        if token is None:
+            return
+        at = token.end()
+        yield token
+
+
+def _places(text: str, roots: list[str]) -> list[int] | None:
+    """Where a word may begin with one of `roots`, in whatever case, or has a letter that folds to who knows what."""
+    plain = text.encode("ascii", "replace")  # every letter keeps its place; what is not ASCII becomes a "?"
+    strange = [] if text.isascii() else _find(plain, b"?")
+    if len(strange) * FOREIGN > len(plain):
+        return None
+    roots = [root for root in roots if root.isascii()]  # the others need such a letter
+    quoted = any("'" in root for root in roots)
+    found = [place for place in strange if words.LETTER.match(text, place) or (quoted and text[place] == "’")]
+    lowered = plain.lower()
+    for root in roots:
+        if any(root != other and root.startswith(other) for other in roots):
+            continue  # what begins with the longer one begins with the shorter one too
+        for place in _find(lowered, root.encode()):
+            if not plain[place - 1 : place].isalnum() or plain[place : place + 1].isupper():
+                found.append(place)
+    return sorted(found)
+
+
+def _find(text: bytes, sought: bytes) -> list[int]:
+    places = []
+    at = text.find(sought)
+    while at >= 0:
+        places.append(at)
+        at = text.find(sought, at + 1)
+    return places
+
+
+def _best_run(matches: Matches, width: int) -> tuple[int, int]:
+    """From where to where the most different words stand within `width`, then the most words."""
+    best, best_worth, first = (0, 0), (0, 0), 0
     seen: dict[str, int] = {}
     for last, (_, end, term) in enumerate(matches):
         seen[term] = seen.get(term, 0) + 1
-        while end - matches[first][0] > width:
+        while first < last and end - matches[first][0] > width:
             gone = matches[first][2]
             seen[gone] -= 1
             if not seen[gone]:
@@ -69,20 +125,22 @@ def _best_start(matches: list[tuple[int, int, str]], width: int) -> int:
             first += 1
         worth = (len(seen), last - first + 1)
         if worth > best_worth:
-            slack = max(0, width - (end - matches[first][0]))
-            best, best_worth = max(0, matches[first][0] - slack // 2), worth
+            best, best_worth = (matches[first][0], end), worth
     return best
 
 
-def _trim(text: str, low: int, high: int) -> tuple[int, int]:
-    """The nearest whole words, beginning with a sentence where one begins nearby."""
+def _passage(text: str, start: int, end: int, width: int) -> tuple[int, int]:
+    """`width` characters around what stands from `start` to `end`: whole words, and a whole sentence if possible."""
+    low = max(0, start - max(0, width - (end - start)) // 2)
+    high = min(len(text), low + width)
     if low > 0:
-        fresh = max(text.rfind("\n", max(0, low - 60), low), text.rfind(". ", max(0, low - 60), low) + 1)
-        gap = _GAP.search(text, low, min(len(text), low + 40))
-        low = fresh + 1 if fresh > 0 else gap.end() if gap else low
+        near = max(0, low - NEARBY)
+        fresh = max(text.rfind("\n", near, low), text.rfind(". ", near, low) + 1)
+        gap = _GAP.search(text, low - 1, start)
+        low = fresh + 1 if fresh > 0 else gap.end() if gap else start
     if high < len(text):
-        cut = text.rfind(" ", low, high)
-        high = cut if cut > low + (high - low) // 2 else high
+        cut = max(text.rfind(blank, max(end, (low + high) // 2), high + 1) for blank in " \n")
+        high = cut if cut > 0 else high
     return low, high
 
 

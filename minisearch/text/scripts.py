@@ -29,7 +29,21 @@ _UNDECOMPOSED = str.maketrans(
         "ё": "е",
         "ŧ": "t",
         "ħ": "h",
+        "’": "'",
+        "ʼ": "'",
     }
+)
+
+# Accents and vowel signs written apart from their letter: part of a word, though Python's \w leaves them out.
+MARKS = (
+    "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"  # on letters of any script
+    "\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"  # Cyrillic, Hebrew
+    "\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"  # Arabic
+    "\u0900-\u0963\u0966-\u0df3"  # the scripts of India, from Devanagari to Sinhala
+    "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd"  # Thai, Lao
+    "\u0f71-\u0f84\u0f86-\u0fbc\u102b-\u103e\u1056-\u1074\u1082-\u109d\u17b4-\u17d3"  # Tibetan, Burmese, Khmer
+    "\u1712-\u1734\u1a17-\u1a1b\u1a55-\u1a7f\u1b00-\u1b44\u1b80-\u1bf3\ua947-\ua953\ua980-\ua9c0"  # Java, Bali ...
+    "\u3099\u309a"  # Japanese
 )
 
 # Chinese, Japanese and Thai (with its neighbours) put no space between words.
@@ -41,21 +55,22 @@ UNSPACED = re.compile(
 def fold(word: str) -> str:
     """`word` without case, accents and compatibility forms.
 
-    >>> fold("Überraschung"), fold("ﬁne"), fold("Đorđe"), fold("Ёлка")
-    ('uberraschung', 'fine', 'djordje', 'елка')
+    >>> fold("Überraschung"), fold("ﬁne"), fold("Đorđe"), fold("Ёлка"), fold("İzmir’de")
+    ('uberraschung', 'fine', 'djordje', 'елка', "izmir'de")
     """
     if word.isascii():
         return word.lower()
-    folded = unicodedata.normalize("NFKC", word).casefold().translate(_UNDECOMPOSED)
-    if folded.isascii():
-        return folded
-    return unicodedata.normalize("NFC", "".join(_without_accent(letter) for letter in folded))
+    folded = unicodedata.normalize("NFKC", word).casefold()
+    bare = "".join(_without_accent(letter) for letter in folded)
+    return unicodedata.normalize("NFC", bare).translate(_UNDECOMPOSED)
 
 
 def _without_accent(letter: str) -> str:
-    base = unicodedata.normalize("NFD", letter)
+    base = unicodedata.normalize("NFD", letter)[0]
+    if "\u0300" <= base < "\u0370":
+        return ""  # an accent by itself: no letter takes it in
     # An accent on a Latin or Greek letter is often left out by those who type; й is a letter of its own.
-    return base[0] if base[0] < "\u0400" else letter
+    return base if base < "\u0400" else letter
 
 
 def latin(word: str) -> str:

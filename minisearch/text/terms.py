@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import Stemmer
@@ -11,6 +11,7 @@ from minisearch.text import words
 from minisearch.text.scripts import UNSPACED, fold, latin
 
 DEFAULT_LANGUAGE = "en"
+REMEMBERED = 300_000  # tokens whose terms are kept in memory, for each language
 SOUTH_SLAVIC = {"sr", "hr", "bs", "sh", "cnr"}  # one language in two alphabets, as far as searching goes
 
 SNOWBALL = {
@@ -39,12 +40,14 @@ def language(tag: str) -> str:
 class Analyzer:
     """Terms by the rules of one language."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, *, remembered: int = REMEMBERED) -> None:
         name = SNOWBALL.get(language)
         known = name in Stemmer.algorithms()  # older releases know fewer languages
         self._stem = Stemmer.Stemmer(name).stemWord if known else None
+        self._english = language == "en"
         self._transliterate = language == "sr"
-        self._memo: dict[str, tuple[str, ...]] = {}
+        self._remembered = remembered
+        self._memo: dict[str, tuple[tuple[str, ...], str]] = {}
 
     def term(self, word: str) -> str:
         """The term of one word.
@@ -57,15 +60,35 @@ class Analyzer:
             folded = latin(folded)
         return self._stem(folded) if self._stem else folded
 
-    def of_token(self, token: str) -> tuple[str, ...]:
-        """The terms of a token's parts, in order.
+    def root(self, term: str) -> str | None:
+        """What every word of plain letters (ASCII) with this term begins with; None if the rules do not tell.
 
-        >>> Analyzer("en").of_token("ThreadPoolExecutor")
-        ('thread', 'pool', 'executor')
+        English changes no more than the ending: happy, happi; possibility, possibl; dying, die; skies, sky.
+
+        >>> Analyzer("en").root("happi"), Analyzer("en").root("crawl"), Analyzer("tlh").root("qapla")
+        ('happ', 'crawl', 'qapla')
+        """
+        if self._stem is None:
+            return term
+        if not self._english:
+            return None
+        changed = next((len(end) - 1 for end in ("ble", "bl") if term.endswith(end)), 0)
+        changed = changed or 2 * term.endswith("ie") or term.endswith(("e", "i", "y"))
+        return term[: len(term) - changed] or term[:1]
+
+    def of_token(self, token: str) -> tuple[tuple[str, ...], str]:
+        """The terms of a token's parts, in order, and its term as a whole or ''.
+
+        >>> Analyzer("en").of_token("ThreadPoolExecutors")
+        (('thread', 'pool', 'executor'), 'threadpoolexecutor')
         """
         known = self._memo.get(token)
         if known is None:
-            known = self._memo[token] = tuple(self.term(part) for part in words.parts(token))
+            if len(self._memo) >= self._remembered:
+                self._memo.clear()
+            parts = words.parts(token)
+            whole = self.term(token) if stands_whole(token, parts) else ""
+            known = self._memo[token] = (tuple(self.term(part) for part in parts), whole)
         return known
 
     def terms(self, text: str) -> tuple[list[str], list[int]]:
@@ -78,32 +101,30 @@ class Analyzer:
         positions: list[int] = []
         at = 0
         for match in words.tokens(text):
-            token = match.group()
-            pieces = self.of_token(token)
-            if len(pieces) == 1 and token[-1] not in "+#":
+            pieces, whole = self.of_token(match.group())
+            if whole:
+                found.extend((*pieces[:1], whole, *pieces[1:]))
+                positions.extend((*range(at, at + len(pieces[:1])), at, *range(at + 1, at + len(pieces))))
+            elif len(pieces) == 1:
                 found.append(pieces[0])
                 positions.append(at)
             else:
                 found.extend(pieces)
                 positions.extend(range(at, at + len(pieces)))
-                whole = whole_term(token, pieces)
-                if whole:
-                    found.insert(len(found) - len(pieces) + 1, whole)
-                    positions.insert(len(positions) - len(pieces) + 1, at)
             at += len(pieces)
         return found, positions
 
 
-def whole_term(token: str, pieces: tuple[str, ...]) -> str:
-    """The term of a token as a whole, or '' if its one part says it all or it is no word but data.
+def stands_whole(token: str, parts: Sequence[str]) -> bool:
+    """Whether a token is also a term as a whole: not if its one part says it all, or if it is no word but data.
 
-    >>> whole_term("os.path", ("os", "path")), whole_term("C++", ("c",)), whole_term("cat", ("cat",))
-    ('os.path', 'c++', '')
+    >>> stands_whole("os.path", ["os", "path"]), stands_whole("C++", ["C"]), stands_whole("cat", ["cat"])
+    (True, True, False)
     """
-    if len(token) > words.LONGEST or (len(pieces) == 1 and token[-1] not in "+#"):
-        return ""
+    if len(parts) == 1 and token[-1] not in "+#":
+        return False
     folded = fold(token)
-    return "" if UNSPACED.search(folded) else folded
+    return len(folded) <= words.LONGEST and not UNSPACED.search(folded)
 
 
 @cache

@@ -8,11 +8,14 @@ more than one, so that it is found by either spelling.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
-from minisearch.text.scripts import UNSPACED, bigrams
+from minisearch.text.scripts import MARKS, UNSPACED, bigrams
 
-TOKEN = re.compile(r"\w+(?:[.'’\-]\w+)*(?:\+\+|#)?")
+LETTER = re.compile(rf"[\w{MARKS}]")
+_RUN = rf"\w[\w{MARKS}]*"
+TOKEN = re.compile(rf"{_RUN}(?:[.'’\-]{_RUN})*(?:\+\+|#)?")
 LONGEST = 64  # letters of a term; what is longer is cut, for it is data and not a word
 
 _JOINT = re.compile(r"[.\-_]+|(?<=[a-zß-ÿ0-9])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-zß-ÿ])")
@@ -39,9 +42,9 @@ def parts(token: str) -> list[str]:
     bare = _TAIL.sub("", token)
     if bare.isalpha() and (bare.islower() or bare.isupper() or bare.istitle()) and bare.isascii():
         return [bare[:LONGEST]]  # by far the most frequent case
-    found = [piece[:LONGEST] for piece in _JOINT.split(bare) if piece]
     if bare.isascii():
-        return found
+        return [piece[:LONGEST] for piece in _JOINT.split(bare) if piece]
+    found = [piece[:LONGEST] for piece in _JOINT.split(unicodedata.normalize("NFKC", bare))]
     return [word for piece in found for word in _spaced(piece)]
 
 

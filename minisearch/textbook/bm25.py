@@ -1,0 +1,82 @@
+"""BM25 with dicts and loops: how much a page is about the words of a query.
+
+Robertson and Walker, "Some simple effective approximations to the 2-Poisson model", 1994; explained at length in
+Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
+Its fast sister, by which it is tested and which it tests: minisearch/search/bm25.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import log
+
+Document = Mapping[str, Sequence[str]]  # {field: its words in order}
+
+K1 = 1.2  # how soon repeating a word stops helping
+B = 0.75  # how much long pages are held back
+WEIGHTS = {"title": 0.7, "headings": 0.5, "url": 0.2, "body": 1.0, "anchor": 1.0}
+
+
+def idf(df: int, pages: int) -> float:
+    """How telling a word is that `df` of `pages` pages have: rare words tell much, common ones little.
+
+    >>> idf(1, 10) > idf(9, 10) > 0
+    True
+    """
+    return log(1 + (pages - df + 0.5) / (df + 0.5))
+
+
+def saturation(count: int, length: int, average: float) -> float:
+    """What `count` times the same word are worth in a field of `length` words: never as much as K1 + 1.
+
+    >>> saturation(1, 100, average=100)
+    1.0
+    >>> saturation(1, 300, average=100) < saturation(1, 100, average=100) < saturation(9, 100, average=100) < K1 + 1
+    True
+    """
+    return count * (K1 + 1) / (count + K1 * (1 - B + B * length / average))
+
+
+def has(document: Document, word: str) -> bool:
+    """Whether a document has the word in any field.
+
+    >>> has({"title": ["cat"], "body": ["a", "dog"]}, "dog")
+    True
+    """
+    return any(word in words for words in document.values())
+
+
+def document_frequency(word: str, documents: Iterable[Document]) -> int:
+    """How many documents have the word.
+
+    >>> document_frequency("cat", [{"title": ["cat"], "body": ["cat"]}, {"anchor": ["cat"]}, {"body": ["dog"]}])
+    2
+    """
+    return sum(has(document, word) for document in documents)
+
+
+def average_lengths(documents: Sequence[Document]) -> dict[str, float]:
+    """How many words each field has in the mean; a document without the field counts as 0.
+
+    >>> average_lengths([{"title": ["cat"]}, {"body": ["a", "dog"]}])["body"]
+    1.0
+    """
+    return {field: sum(len(document.get(field, ())) for document in documents) / len(documents) for field in WEIGHTS}
+
+
+def score(words: Iterable[str], document: Document, documents: Sequence[Document]) -> float:
+    """The sum over words and fields of weight * idf * saturation: each field is saturated on its own.
+
+    >>> cat, dog = {"title": ["cat"]}, {"body": ["a", "dog", "and", "a", "cat"]}
+    >>> score(["cat"], cat, [cat, dog]) > score(["cow"], cat, [cat, dog])
+    True
+    """
+    average = average_lengths(documents)
+    total = 0.0
+    for word in words:
+        telling = idf(document_frequency(word, documents), len(documents))
+        for field, weight in WEIGHTS.items():
+            in_field = document.get(field, ())
+            if word in in_field:
+                total += weight * telling * saturation(in_field.count(word), len(in_field), average[field])
+    return total

@@ -1,0 +1,73 @@
+"""The fast engine and the textbook's give the same answers on any collection, however it came into the index."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minisearch.packing import PAGE_FIELDS
+from minisearch.text.terms import analyzer
+from minisearch.textbook import bm25 as textbook
+from minisearch.textbook.engine import Engine as TextbookEngine
+from minisearch.wiring.indexing import readable
+
+
+def terms(text):
+    return analyzer("en").terms(text)[0]
+
+
+def documents(batches):
+    """{url: {field: words}} as the textbook wants it: the last version of every page that may be indexed."""
+    pages = {page.url: page for batch in batches for page in batch}
+    said = {url: set() for url in pages}
+    for page in pages.values():
+        for link in page.links:
+            if link.url in said and link.url != page.url and not link.nofollow:
+                said[link.url].add(link.anchor)
+    return {
+        page.url: {
+            "title": terms(page.title),
+            "headings": terms("\n".join(heading.text for heading in page.headings)),
+            "url": terms(readable(page.url)),
+            "body": terms(page.text),
+            "anchor": terms("\n".join(said[page.url])),
+        }
+        for page in pages.values()
+        if not page.noindex
+    }
+
+
+def assert_same(fast, slow):
+    """The same pages with the same scores in the same order; what is equal to nine digits may change places."""
+    assert dict(fast) == pytest.approx(dict(slow), rel=0, abs=1e-9)
+    assert [score for _, score in fast] == pytest.approx([score for _, score in slow], rel=0, abs=1e-9)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data(), st.floats(0, 1))
+def test_order_and_scores_are_those_of_the_textbook(webs, data, blend):
+    batches, query = data.draw(webs.collections), data.draw(webs.queries)
+    with webs.build(*batches) as engine:
+        ranks = {url: rank for url, _, rank in engine.top(99)}
+        hits = engine.search(query, limit=99, blend=blend).hits
+    slow = TextbookEngine(documents(batches), ranks).search(terms(query), blend)
+    assert_same([(hit.url, hit.score) for hit in hits], slow)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.data())
+def test_it_makes_no_difference_in_how_many_segments_the_pages_are(webs, data):
+    batches, query = data.draw(webs.collections), data.draw(webs.queries)
+    last = {page.url: page for batch in batches for page in batch}
+    with webs.build(*batches) as engine, webs.build(last.values()) as rebuilt:
+        grown, fresh = ([(hit.url, hit.score) for hit in e.search(query, limit=99).hits] for e in (engine, rebuilt))
+    assert_same(grown, fresh)
+
+
+def test_the_textbook_has_a_weight_for_every_field():
+    assert {*textbook.WEIGHTS} == {*PAGE_FIELDS, "anchor"}
+
+
+def test_the_textbook_orders_equal_pages_by_url_too():
+    engine = TextbookEngine({"b": {"body": ["cat"]}, "a": {"body": ["cat"]}, "c": {"body": ["dog"]}}, {})
+    assert [url for url, _ in engine.search(["cat", "absent"])] == ["a", "b"]
+    assert engine.search(["absent"]) == engine.search([]) == TextbookEngine({}, {}).search(["cat"]) == []

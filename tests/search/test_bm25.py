@@ -1,0 +1,78 @@
+"""The two forms of BM25, textbook and fast, pass the same tests."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minisearch.search import bm25
+from minisearch.textbook import bm25 as textbook
+
+
+def fast_saturation(count, length, average):
+    return float(bm25.saturation(np.array([float(count)]), np.array([float(length)]), average)[0])
+
+
+both = pytest.mark.parametrize(
+    ("idf", "saturation"),
+    [(textbook.idf, textbook.saturation), (bm25.idf, fast_saturation)],
+    ids=["textbook", "fast"],
+)
+counts = st.integers(1, 10_000)
+lengths = st.integers(1, 100_000)
+averages = st.floats(0.001, 100_000)
+
+
+@both
+def test_published_values_come_out(idf, saturation):
+    assert idf(1, 1) == pytest.approx(np.log(4 / 3))
+    assert idf(3, 10) == pytest.approx(np.log(1 + 7.5 / 3.5))
+    assert saturation(1, 10, 10) == pytest.approx(1)
+    assert saturation(2, 10, 10) == pytest.approx(2 * 2.2 / 3.2)
+    assert saturation(1, 20, 10) == pytest.approx(2.2 / (1 + 1.2 * 1.75))
+
+
+@both
+@settings(deadline=None)
+@given(df=st.integers(1, 1000), more=st.integers(0, 1000))
+def test_a_word_is_never_worth_less_than_nothing_and_less_the_more_pages_have_it(idf, saturation, df, more):
+    pages = df + more
+    assert idf(df, pages) > 0
+    assert idf(df, pages + 1) > idf(df + 1, pages + 1)
+
+
+@both
+@settings(deadline=None)
+@given(count=counts, length=lengths, average=averages)
+def test_repeating_a_word_helps_ever_less_and_never_past_a_limit(idf, saturation, count, length, average):
+    once, twice, thrice = (saturation(count + more, length, average) for more in range(3))
+    assert 0 < once <= twice <= thrice < bm25.K1 + 1
+    assert twice - once >= thrice - twice - 1e-12
+
+
+@both
+@settings(deadline=None)
+@given(count=counts, length=lengths, average=averages)
+def test_a_longer_field_holds_the_word_back(idf, saturation, count, length, average):
+    assert saturation(count, length * 2, average) < saturation(count, length, average)
+    assert saturation(1, length, length) == pytest.approx(1)
+
+
+@settings(deadline=None)
+@given(count=counts, length=lengths, average=averages, df=st.integers(1, 1000), more=st.integers(0, 1000))
+def test_both_say_the_same(count, length, average, df, more):
+    assert bm25.idf(df, df + more) == pytest.approx(textbook.idf(df, df + more), rel=1e-12)
+    assert fast_saturation(count, length, average) == pytest.approx(
+        textbook.saturation(count, length, average), rel=1e-12
+    )
+
+
+def test_both_weigh_fields_alike():
+    assert (bm25.K1, bm25.B, bm25.WEIGHTS) == (textbook.K1, textbook.B, textbook.WEIGHTS)
+    assert set(bm25.FIELDS) == set(bm25.WEIGHTS)
+
+
+def test_each_field_is_saturated_on_its_own():
+    twice, apart = {"body": ["cat", "cat"]}, {"body": ["cat", "dog"], "title": ["cat", "dog"]}
+    assert textbook.score(["cat"], apart, [twice, apart]) > textbook.score(["cat"], twice, [twice, apart])
+    assert textbook.score(["cow"], twice, [twice, apart]) == 0

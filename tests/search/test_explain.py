@@ -1,0 +1,98 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minisearch.errors import BadInput, NotFound
+from minisearch.search import bm25
+
+
+@pytest.fixture(scope="module")
+def engine(webs):
+    pages = [
+        webs.page("a", "os.path and a cat", title="Cats", links=[("b", "dog")]),
+        webs.page("b", "a cat, a dog and nothing else"),
+        webs.page("c", "a cow", links=["b"]),
+        webs.page("hidden", "a cat", noindex="a rule"),
+    ]
+    with webs.build(pages) as engine:
+        yield engine
+
+
+def nearly(number):
+    return pytest.approx(number, rel=0, abs=1e-9)
+
+
+def adds_up(account):
+    assert sum(part.score for part in account.parts) == nearly(account.text_score)
+    assert account.text_score * account.link_factor == nearly(account.score)
+    assert account.link_factor == nearly(1 + account.blend * account.prior)
+    for part in account.parts:
+        assert part.idf == nearly(bm25.idf(part.df, account.pages))
+        assert sum(field.score for field in part.fields) == nearly(part.score)
+        assert all(field.weight * part.idf * field.saturation == nearly(field.score) for field in part.fields)
+        assert all(0 < field.saturation < bm25.K1 + 1 for field in part.fields)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.data(), st.floats(0, 1))
+def test_the_parts_add_up_to_the_score_that_search_prints(webs, data, blend):
+    query = data.draw(webs.queries)
+    with webs.build(*data.draw(webs.collections)) as engine:
+        for hit in engine.search(query, limit=99, blend=blend).hits:
+            account = engine.explain(query, hit.url, blend=blend)
+            adds_up(account)
+            assert (account.text_score, account.link_factor, account.score) == (
+                nearly(hit.text_score),
+                nearly(hit.link_factor),
+                nearly(hit.score),
+            )
+            assert {part.word for part in account.parts} == {*query.split()} - {*account.missing} != set()
+
+
+def test_the_account_names_every_field_that_has_the_word(engine):
+    account = engine.explain("Cat dog absent", "http://site/a")
+    (cat,) = account.parts
+    assert (account.url, account.title, account.pages, account.missing) == (
+        "http://site/a",
+        "Cats",
+        3,
+        ("dog", "absent"),
+    )
+    assert (cat.word, cat.terms, cat.df) == ("Cat", ("cat",), 2)
+    assert [(f.field, f.count, f.length, f.average, f.weight) for f in cat.fields] == [
+        ("title", 1, 1, pytest.approx(1 / 3), 0.7),
+        ("body", 1, 5, pytest.approx(14 / 3), 1.0),
+    ]
+
+
+def test_what_others_say_counts_too(engine):
+    (dog,) = engine.explain("dog", "http://site/b").parts
+    assert [field.field for field in dog.fields] == ["body", "anchor"]
+
+
+def test_the_whole_of_an_identifier_has_its_own_part_and_is_never_missing(engine):
+    assert [part.word for part in engine.explain("os.path", "http://site/a").parts] == ["os", "path", "os.path"]
+    assert engine.explain("os.path", "http://site/b").missing == ("os", "path")
+
+
+def test_the_link_part_is_told_even_if_no_word_matches(engine):
+    account = engine.explain("cow", "http://site/b", blend=0.5)
+    ranks = {url: rank for url, _, rank in engine.top(9)}
+    assert (account.parts, account.text_score, account.score) == ((), 0, 0)
+    assert (account.ranking, account.prior, account.link_factor) == ("pagerank", 1, 1.5)
+    assert account.rank == nearly(ranks["http://site/b"])
+
+
+def test_any_spelling_of_the_url_will_do(engine):
+    assert engine.explain("cat", "HTTP://SITE:80/x/../a#top").url == "http://site/a"
+
+
+@pytest.mark.parametrize("path", ["hidden", "never-met"])
+def test_a_page_that_is_not_in_the_index_has_no_score(engine, path):
+    with pytest.raises(NotFound, match="is not in the index: minisearch why"):
+        engine.explain("cat", f"http://site/{path}")
+
+
+def test_a_blend_that_makes_no_sense_is_refused(engine):
+    with pytest.raises(BadInput, match="blend must lie between"):
+        engine.explain("cat", "http://site/a", blend=2)

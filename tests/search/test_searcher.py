@@ -1,0 +1,209 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minisearch import Engine
+from minisearch.errors import BadInput
+
+
+def paths(results):
+    return [hit.url.removeprefix("http://site/") for hit in results.hits]
+
+
+@pytest.fixture(scope="module")
+def pets(webs):
+    """Four pages about pets; everybody links to "cats"."""
+    pages = [
+        webs.page("cats", "cat " * 3, title="Cats", links=["dogs"]),
+        webs.page("dogs", "dog " * 9 + "cat", links=["cats"]),
+        webs.page("both", "a cat and a dog", links=["cats"]),
+        webs.page("cars", "a car", links=["cats"]),
+    ]
+    with webs.build(pages) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def twins(webs):
+    """Thirty pages that say the same, written down in no order, and one that says more."""
+    names = [f"{(7 * number) % 30:02}" for number in range(30)]
+    with webs.build([webs.page(f"x{name}", "cat") for name in names], [webs.page("y", "cat dog")]) as engine:
+        yield engine
+
+
+# -- which pages, in which order --
+
+
+def test_pages_with_all_words_come_first_and_then_the_score_decides(webs):
+    pages = [
+        webs.page("all", "cat dog " + "and much else " * 99),
+        webs.page("most", "cat " * 9, title="Cats", headings=["cats"]),
+        *(webs.page(f"dog{number}", "dog") for number in range(9)),
+    ]
+    with webs.build(pages) as engine:
+        first, second, third, *_ = engine.search("cat dog").hits
+    assert [hit.url.rsplit("/")[-1] for hit in (first, second, third)] == ["all", "most", "dog0"]
+    assert (first.all_words, second.all_words, third.all_words) == (True, False, False)
+    assert second.score > max(first.score, third.score)
+
+
+def test_a_word_that_no_page_has_is_not_asked_for(pets):
+    results = pets.search("cat unheard-of")
+    assert paths(results) == paths(pets.search("cat"))
+    assert all(hit.all_words for hit in results.hits)
+    assert pets.search("unheard-of").total == 0
+
+
+@pytest.mark.parametrize("query", ["", "   ", "(((", "?!", "\x00", "\ud800", '"', "NEAR/3", "*", "title:"])
+def test_a_query_without_known_words_finds_nothing(pets, query):
+    assert (pets.search(query).total, pets.search(query).hits) == (0, ())
+
+
+@settings(deadline=None)
+@given(st.text(), st.sampled_from(["blend", "text", "rank"]))
+def test_a_person_may_type_anything(pets, query, sort):
+    results = pets.search(query + " cat", sort=sort)
+    assert results.total >= 1
+    assert results.query == query + " cat"
+
+
+def test_the_whole_of_an_identifier_is_a_bonus_and_not_needed(webs):
+    pages = [webs.page("whole", "import os.path"), webs.page("parts", "the path of os"), webs.page("path", "a path")]
+    with webs.build(pages) as engine:
+        results = engine.search("os.path")
+        assert paths(results) == ["whole", "parts", "path"]
+        assert [hit.all_words for hit in results.hits] == [True, True, False]
+
+
+def test_a_compound_is_found_by_any_spelling(webs):
+    with webs.build([webs.page("a", "a DataFrame"), webs.page("b", "a dataframe"), webs.page("c", "data")]) as engine:
+        assert set(paths(engine.search("dataframes"))) == {"a", "b"}
+        assert set(paths(engine.search("DataFrame"))) == {"a", "b", "c"}
+
+
+def test_serbian_pages_are_found_in_both_alphabets(webs):
+    pages = [webs.page("c", "црна мачка", language="sr"), webs.page("l", "crna mačka", language="sr-Latn")]
+    with webs.build([*pages, webs.page("en", "a black cat", language="en")]) as engine:
+        assert paths(engine.search("mačke")) == paths(engine.search("МАЧКА")) == ["c", "l"]
+        for hit in engine.search("mačka").hits:
+            assert [hit.snippet[start:end] for start, end in hit.marks] in (["мачка"], ["mačka"])
+
+
+def test_what_is_marked_is_what_the_index_matched(webs):
+    pages = [webs.page("en", "stranica stranice", language="en"), webs.page("sr", "stranica", language="sr")]
+    with webs.build(pages) as engine:
+        (hit,) = (hit for hit in engine.search("stranice").hits if hit.url.endswith("/en"))
+        assert [hit.snippet[start:end] for start, end in hit.marks] == ["stranice"]  # by English rules
+
+
+def test_equal_pages_are_ordered_by_url(twins):
+    assert paths(twins.search("cat dog", limit=31)) == ["y", *(f"x{number:02}" for number in range(30))]
+
+
+def test_no_more_hits_are_given_than_asked_for(twins):
+    assert len(twins.search("cat", limit=7).hits) == 7
+    assert twins.search("cat", limit=7).total == 31
+
+
+@pytest.mark.parametrize("limit", [1, 4, 7, 31, 100])
+def test_paging_through_ties_shows_every_page_once(twins, limit):
+    shown = [path for page in range(1, 33) for path in paths(twins.search("cat", limit=limit, page=page))]
+    assert shown == paths(twins.search("cat", limit=31))
+    assert len(set(shown)) == 31
+
+
+def test_past_the_last_hit_there_are_none_but_the_total_stays(twins):
+    results = twins.search("cat", limit=10, page=9)
+    assert (results.hits, results.total, results.offset) == ((), 31, 80)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), st.sampled_from(["blend", "text", "rank"]))
+def test_a_shorter_list_is_a_prefix_of_a_longer_one_and_pages_cover_all_hits_once(webs, data, sort):
+    query = data.draw(webs.queries)
+    with webs.build(*data.draw(webs.collections)) as engine:
+        everything = engine.search(query, limit=99, sort=sort)
+        assert len(everything.hits) == everything.total
+        for limit in range(1, everything.total + 1):
+            assert engine.search(query, limit=limit, sort=sort).hits == everything.hits[:limit]
+        by_three = [engine.search(query, limit=3, page=page, sort=sort).hits for page in range(1, 6)]
+        assert sum(by_three, ()) == everything.hits
+
+
+# -- words and links --
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_each_sort_orders_by_what_it_says(webs, data):
+    query = data.draw(webs.queries)
+    with webs.build(*data.draw(webs.collections)) as engine:
+        ranks = {url: rank for url, _, rank in engine.top(99)}
+        by_rank, by_text, by_nothing = (
+            engine.search(query, limit=99, **how).hits for how in ({"sort": "rank"}, {"sort": "text"}, {"blend": 0})
+        )
+    assert [hit.score for hit in by_rank] == [ranks[hit.url] for hit in by_rank]
+    assert list(by_rank) == sorted(by_rank, key=lambda hit: (not hit.all_words, -ranks[hit.url], hit.url))
+    assert list(by_text) == sorted(by_text, key=lambda hit: (not hit.all_words, -hit.text_score, hit.url))
+    assert all(hit.score == hit.text_score and hit.link_factor == 1 for hit in by_text)
+    assert by_nothing == by_text
+
+
+def test_links_decide_between_equal_texts(webs):
+    pages = [webs.page("a", "cat"), webs.page("z", "cat"), webs.page("fan", "dog", links=["z"])]
+    with webs.build(pages) as engine:
+        assert paths(engine.search("cat")) == ["z", "a"]
+        assert paths(engine.search("cat", blend=0)) == ["a", "z"]
+        assert engine.search("cat", blend=1).hits[0].link_factor == 2
+
+
+def test_before_ranking_words_alone_decide(webs):
+    with Engine() as engine:
+        webs.put(engine, [webs.page("b", "cat", links=["a"]), webs.page("a", "cat")])
+        engine.index()
+        assert [(hit.link_factor, hit.score == hit.text_score) for hit in engine.search("cat").hits] == [(1, True)] * 2
+        assert paths(engine.search("cat", sort="rank")) == ["a", "b"]
+
+
+# -- what a hit tells --
+
+
+def test_a_hit_has_a_title_a_snippet_and_the_numbers_of_its_score(pets):
+    hit = pets.search("cat").hits[0]
+    assert (hit.url, hit.title, hit.snippet) == ("http://site/cats", "Cats", "cat cat cat ")
+    assert hit.marks == ((0, 3), (4, 7), (8, 11))
+    assert hit.score == pytest.approx(hit.text_score * hit.link_factor)
+
+
+def test_a_page_without_a_title_is_called_by_its_url(pets):
+    assert pets.search("car").hits[0].title == "http://site/cars"
+
+
+def test_a_query_that_is_too_long_says_so(pets):
+    results = pets.search("cat " + " ".join(f"w{number}" for number in range(99)))
+    assert results.total == 3
+    assert "first 64 words" in results.note
+
+
+def test_what_was_indexed_a_moment_ago_is_found(webs):
+    with webs.build([webs.page("a", "cat")]) as engine:
+        assert paths(engine.search("cat")) == ["a"]
+        webs.put(engine, [webs.page("b", "cat"), webs.page("a", "dog")])
+        engine.index()
+        assert paths(engine.search("cat")) == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"sort": "alphabet"}, "sort must be one of blend, text, rank, not 'alphabet'"),
+        ({"blend": -0.1}, "blend must lie between 0 .* and 1, not -0.1"),
+        ({"blend": 1.5}, "not 1.5"),
+        ({"blend": float("nan")}, "not nan"),
+        ({"limit": 0}, "at least one hit"),
+        ({"page": 0}, "from the first page on"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(pets, options, complaint):
+    with pytest.raises(BadInput, match=complaint):
+        pets.search("cat", **options)

@@ -1,0 +1,104 @@
+import unicodedata
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from minisearch.text.scripts import SERBIAN_CYRILLIC, UNSPACED, bigrams, fold, latin
+
+
+@pytest.mark.parametrize(
+    ("word", "folded"),
+    [
+        ("Crawler", "crawler"),
+        ("STRASSE", "strasse"),
+        ("Straße", "strasse"),
+        ("naïve", "naive"),
+        ("Ångström", "angstrom"),
+        ("Łódź", "lodz"),
+        ("smørrebrød", "smorrebrod"),
+        ("ǿ", "o"),
+        ("Æsir", "aesir"),
+        ("ǽ", "ae"),
+        ("œuvre", "oeuvre"),
+        ("İstanbul", "istanbul"),
+        ("ısı", "isi"),
+        ("Đorđe", "djordje"),
+        ("Þór", "thor"),
+        ("ﬁle", "file"),
+        ("ＡＢＣ１", "abc1"),
+        ("x²", "x2"),
+        ("don’t", "don't"),
+        ("Ελλάδα", "ελλαδα"),
+        ("ΟΔΥΣΣΕΥΣ", "οδυσσευσ"),
+        ("Ёлка", "елка"),
+        ("йод", "йод"),  # a letter of its own, not an accented и
+        ("за́мок", "замок"),
+        ("한국어", "한국어"),
+        ("が", "が"),
+    ],
+)
+def test_case_accents_and_forms_are_folded(word, folded):
+    assert fold(word) == folded
+    assert fold(unicodedata.normalize("NFD", word)) == folded
+
+
+@settings(deadline=None)
+@given(st.text())
+@example("ǿ")
+@example("x\u030c")
+@example("ا\u0301\u0653")
+def test_folding_twice_changes_nothing(word):
+    assert fold(fold(word)) == fold(word)
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="aé\u0301\u0323oßийё\u0308\u0306が\u3099ệΐ"))
+def test_accents_typed_apart_are_folded_like_those_typed_together(word):
+    assert fold(unicodedata.normalize("NFD", word)) == fold(unicodedata.normalize("NFC", word))
+
+
+@pytest.mark.parametrize(
+    ("cyrillic", "in_latin"),
+    [
+        ("ђак", "đak"),
+        ("Ђорђе", "Djordje"),
+        ("љубав", "ljubav"),
+        ("Његош", "Njegoš"),
+        ("џеп", "džep"),
+        ("џеп", "ǆep"),  # one sign for the two letters
+        ("ћуприја", "ćuprija"),
+        ("чаша", "čaša"),
+        ("ЖИВОТ", "život"),
+        ("фијук цвећа", "fijuk cveća"),
+    ],
+)
+def test_serbian_has_one_form_in_both_alphabets(cyrillic, in_latin):
+    assert latin(fold(cyrillic)) == latin(fold(in_latin))
+    assert latin(fold(cyrillic)).isascii()
+
+
+def test_all_thirty_letters_of_the_azbuka_are_known():
+    assert "".join(SERBIAN_CYRILLIC) == "абвгдђежзијклљмнњопрстћуфхцчџш"
+
+
+@pytest.mark.parametrize(
+    ("run", "pairs"),
+    [("検索器", ["検索", "索器"]), ("検索", ["検索"]), ("字", ["字"]), ("กขค", ["กข", "ขค"])],
+)
+def test_pairs_overlap_and_a_single_letter_stands_for_itself(run, pairs):
+    assert bigrams(run) == pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "runs"),
+    [
+        ("全文検索とtext", ["全文検索と"]),
+        ("カタカナ ひらがな", ["カタカナ", "ひらがな"]),
+        ("ภาษาไทย", ["ภาษาไทย"]),
+        ("한국어 latin кирилица", []),
+        ("𠮷野家", ["𠮷野家"]),
+    ],
+)
+def test_scripts_without_spaces_are_told_from_those_with(text, runs):
+    assert UNSPACED.findall(text) == runs

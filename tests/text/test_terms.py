@@ -1,0 +1,182 @@
+import unicodedata
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from minisearch.text.terms import SNOWBALL, Analyzer, analyzer, language, query_variants, stands_whole
+from minisearch.text.words import LONGEST
+
+
+def terms(text, spoken="en"):
+    return analyzer(spoken).terms(text)[0]
+
+
+@pytest.mark.parametrize(
+    ("spoken", "text", "found"),
+    [
+        ("en", "Crawling crawled CRAWLS", ["crawl", "crawl", "crawl"]),
+        ("de", "Häuser Haus", ["haus", "haus"]),
+        ("fr", "chercher cherché", ["cherch", "cherch"]),
+        ("ru", "ёлка елка Елки", ["елк", "елк", "елк"]),
+        ("tlh", "running Runs", ["running", "runs"]),  # no rules are known: folded, not stemmed
+        ("en", "café cafe CAFÉ", ["cafe", "cafe", "cafe"]),
+        ("en", "don't don’t Don'T", ["don't", "don't", "don't"]),
+        ("en", "the dog's dogs", ["the", "dog", "dog"]),
+        ("en", "fool's fool’s", ["fool", "fool"]),
+        ("ja", "全文検索", ["全文", "文検", "検索"]),
+        ("th", "ภาษา", ["ภา", "าษ", "ษา"]),
+        ("th", "ที่นี่", ["ที", "ี่", "่น", "นี", "ี่"]),
+    ],
+)
+def test_text_becomes_terms_by_the_rules_of_its_language(spoken, text, found):
+    assert terms(text, spoken) == found
+
+
+@pytest.mark.parametrize(
+    ("token", "whole", "others"),
+    [
+        ("os.path.join", "os.path.join", ["os", "path", "join"]),
+        ("ThreadPoolExecutor", "threadpoolexecutor", ["thread", "pool", "executor"]),
+        ("snake_case", "snake_cas", ["snake", "case"]),
+        ("utf-8", "utf-8", ["utf", "8"]),
+        ("x86-64", "x86-64", ["x86", "64"]),
+        ("3.11", "3.11", ["3", "11"]),
+        ("C++", "c++", ["c"]),
+        ("C#", "c#", ["c"]),
+    ],
+)
+def test_identifiers_are_found_whole_and_by_their_parts(token, whole, others):
+    found, positions = analyzer("en").terms(f"a {token} z")
+    assert found == ["a", others[0], whole, *others[1:], "z"]
+    assert positions == [0, 1, 1, *range(2, len(others) + 2)]
+
+
+@pytest.mark.parametrize(
+    ("written", "typed"),
+    [("DataFrames", "dataframe"), ("JavaScript", "javascript"), ("threadPool", "ThreadPool"), ("ŽivotPis", "животпис")],
+)
+def test_a_compound_is_found_by_whoever_types_it_as_one_word(written, typed):
+    spoken = "sr" if "Ž" in written else "en"
+    assert set(terms(typed, spoken)) & set(terms(written, spoken))
+
+
+@pytest.mark.parametrize(
+    ("cyrillic", "in_latin"),
+    [
+        ("Мачка и ђак читају о љубави", "Mačka i đak čitaju o ljubavi"),
+        ("ђаци", "djaci"),
+        ("Његова џезва", "Njegova džezva"),
+        ("претраживање страница", "pretraživanje stranica"),
+        ("УЏБЕНИК", "udzbenik"),
+        ("ћирилица и латиница", "ćirilica i latinica"),
+    ],
+)
+@pytest.mark.parametrize("tag", ["sr", "sr-Cyrl", "sr_Latn", "hr", "bs", "sh"])
+def test_serbian_gives_the_same_terms_in_both_alphabets(cyrillic, in_latin, tag):
+    assert terms(cyrillic, language(tag)) == terms(in_latin, language(tag))
+
+
+@pytest.mark.parametrize(
+    "text", ["Élan naïve Ångström", "Žućko đak", "йод ёж", "हिन्दी", "がぎぐ", "ΐ Ελλάδα", "Việt ngữ"]
+)
+@pytest.mark.parametrize("spoken", ["en", "sr", "ru", "vi", "el"])
+def test_accents_typed_apart_give_the_terms_of_those_typed_together(text, spoken):
+    assert terms(unicodedata.normalize("NFD", text), spoken) == terms(unicodedata.normalize("NFC", text), spoken)
+
+
+@pytest.mark.parametrize(
+    ("token", "parts", "whole"),
+    [
+        ("cat", ["cat"], False),
+        ("don't", ["don't"], False),
+        ("C++", ["C"], True),
+        ("a.b", ["a", "b"], True),
+        ("a." * 31 + "b", ["a"] * 31 + ["b"], True),
+        ("a." * 32 + "b", ["a"] * 32 + ["b"], False),  # data, not a word
+        ("検索-エンジン", ["検索", "エン", "ンジ", "ジン"], False),
+        ("ｶﾀ-ｶﾅ", ["カタ", "カナ"], False),
+    ],
+)
+def test_what_stands_whole(token, parts, whole):
+    assert stands_whole(token, parts) is whole
+
+
+def test_very_long_tokens_are_cut_and_found_again():
+    blob = "deadbeef" * 1000
+    assert terms(blob, "tlh") == [("deadbeef" * 8)[:LONGEST]]
+    assert terms(blob) == terms(blob.upper())
+
+
+@settings(deadline=None)
+@given(st.text(), st.sampled_from([*SNOWBALL, "ja", ""]))
+@example("\ud800", "en")
+@example("\u037a ﷺ", "ar")
+@example("a\u0301_\u0301'x", "el")
+def test_any_text_in_any_language_gives_terms_at_rising_places(text, spoken):
+    found, positions = analyzer(spoken).terms(text)
+    assert all(found)
+    assert len(found) == len(positions)
+    assert positions == sorted(positions)
+    assert not positions or positions[0] == 0
+
+
+@pytest.mark.parametrize("spoken", ["en", "sr", "de", "tr"])
+@settings(deadline=None)
+@given(text=st.text("abdjilnrstčćžšđßöéåабдђјљњџчй '-. "))
+def test_capitals_make_no_difference(spoken, text):
+    assert terms(text.upper(), spoken) == terms(text, spoken)
+
+
+@pytest.mark.parametrize(
+    ("tag", "spoken"),
+    [("", "en"), ("EN-us", "en"), ("de_AT", "de"), ("sr-Cyrl-RS", "sr"), ("cnr", "sr"), ("tlh", "tlh"), ("-", "en")],
+)
+def test_a_tag_names_a_language(tag, spoken):
+    assert language(tag) == spoken
+
+
+def test_a_query_word_is_looked_up_by_the_rules_of_every_language_there_is():
+    assert query_variants("Gärten", ["en", "de", "tlh"]) == ("garten", "gart")
+    assert query_variants("cat", ["en", "tlh", "sr"]) == ("cat",)
+
+
+def test_a_full_memory_is_emptied_and_terms_stay_the_same():
+    forgetful = Analyzer("en", remembered=2)
+    assert [forgetful.terms("one two three one")[0] for _ in range(2)] == [["one", "two", "three", "one"]] * 2
+    assert len(forgetful._memo) <= 2
+
+
+# -- roots --
+
+ENDINGS = (
+    "s es ies ied ed ing ingly edly eed eedly y ly tional ational ation ator ency ancy ably ible ently izer ization "
+    "alism ality ally fulness ousness iveness ivity bility bly ogy ogist fully lessly icate icity ical ness ative "
+    "ance ement ment ent ism ate ion e l ' 's ying ie sses us at bl iz"
+)
+english_words = st.builds(
+    lambda start, ends: start + "".join(ends),
+    st.text("aeioubcdglnrstxy", min_size=1, max_size=6),
+    st.lists(st.sampled_from(ENDINGS.split()), max_size=3),
+)
+
+
+@settings(deadline=None)
+@given(english_words | st.sampled_from(["dying", "tying", "skies", "news", "early", "only", "idly", "gently", "c++"]))
+@example("possibility")
+@example("happy")
+@example("i")
+def test_a_word_begins_with_the_root_of_its_term(word):
+    for spoken in ("en", "tlh"):
+        root = analyzer(spoken).root(analyzer(spoken).term(word))
+        assert root
+        assert word.startswith(root)
+
+
+@pytest.mark.parametrize("spoken", ["sr", "id", "ga", "de"])
+def test_languages_that_change_more_than_the_ending_do_not_tell(spoken):
+    assert analyzer(spoken).root("word") is None
+
+
+def test_the_root_of_a_regular_term_is_the_whole_term():
+    assert analyzer("en").root("thread") == "thread"
