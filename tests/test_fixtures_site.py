@@ -16,9 +16,7 @@ TO_LATIN |= {cyrillic.upper(): latin.capitalize() for cyrillic, latin in TO_LATI
 
 ROOT = "http://localhost"
 HOME = ROOT + "/garden/"
-REDIRECTS = {
-    ROOT + old: ROOT + new for old, new in json.loads((FIXTURES / "redirects.json").read_text()).items()
-}
+REDIRECTS = {ROOT + old: ROOT + new for old, new in json.loads((FIXTURES / "redirects.json").read_text()).items()}
 
 
 def load(site):
@@ -70,10 +68,7 @@ def crawl():
 
 
 def test_the_four_pages_link_as_the_key_says():
-    found = {
-        name: [url.removeprefix(ROOT + "/") for url, *_ in links(soup, ROOT + "/")]
-        for name, soup in FOUR.items()
-    }
+    found = {name: [url.removeprefix(ROOT + "/") for url, *_ in links(soup, ROOT + "/")] for name, soup in FOUR.items()}
     assert found == FOUR_KEY["graph"]
 
 
@@ -82,8 +77,7 @@ def test_the_four_ranks_follow_from_the_graph():
     rank = dict.fromkeys(graph, 1 / 4)
     for _ in range(FOUR_KEY["rounds"]):
         rank = {
-            page: (1 - d) / 4 + d * sum(rank[p] / len(out) for p, out in graph.items() if page in out)
-            for page in graph
+            page: (1 - d) / 4 + d * sum(rank[p] / len(out) for p, out in graph.items() if page in out) for page in graph
         }
     assert rank == pytest.approx(FOUR_KEY["ranks"], abs=FOUR_KEY["tolerance"])
     assert sorted(FOUR_KEY["rank_list"], key=rank.get, reverse=True) == FOUR_KEY["rank_list"]
@@ -196,7 +190,5 @@ def test_every_query_word_stands_on_a_page_that_must_come_first():
 
 
 def test_the_readme_names_every_page_once():
-    rows = re.findall(
-        r"^\| `([^`]+\.html)` \|", (FIXTURES / "garden" / "README.md").read_text(), re.MULTILINE
-    )
+    rows = re.findall(r"^\| `([^`]+\.html)` \|", (FIXTURES / "garden" / "README.md").read_text(), re.MULTILINE)
     assert sorted(rows) == list(GARDEN)

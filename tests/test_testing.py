@@ -234,7 +234,5 @@ def test_the_script_prints_its_address_first_and_ends_quietly(get, ending):
 
 def test_the_script_says_in_words_that_a_port_is_taken(base):
     port = base.rpartition(":")[2]
-    script = subprocess.run(
-        [sys.executable, str(SCRIPT), "--port", port], capture_output=True, text=True, timeout=5
-    )
+    script = subprocess.run([sys.executable, str(SCRIPT), "--port", port], capture_output=True, text=True, timeout=5)
     assert (script.returncode, script.stderr.startswith("cannot listen on 127.0.0.1:")) == (1, True)

@@ -74,14 +74,8 @@ def test_published_ranks_come_out(case):
 
 
 def test_the_textbook_gives_the_published_ranks_too(plain_case):
-    when = (
-        {"tolerance": 1e-14}
-        if plain_case.rounds is None
-        else {"tolerance": 0, "max_rounds": plain_case.rounds}
-    )
-    ranks = textbook.pagerank(
-        plain_case.links, damping=plain_case.damping, teleport=plain_case.teleport, **when
-    )
+    when = {"tolerance": 1e-14} if plain_case.rounds is None else {"tolerance": 0, "max_rounds": plain_case.rounds}
+    ranks = textbook.pagerank(plain_case.links, damping=plain_case.damping, teleport=plain_case.teleport, **when)
     assert ranks == pytest.approx(plain_case.expected, rel=0, abs=plain_case.within)
 
 
@@ -106,9 +100,7 @@ def test_textbook_fast_and_networkx_agree(links, damping):
 @given(webs.filter(len), dampings, st.data())
 def test_they_agree_on_any_teleport_too(links, damping, data):
     weights = st.floats(0, 10) | st.just(0)
-    teleport = data.draw(
-        st.fixed_dictionaries(dict.fromkeys(links, weights)).filter(lambda w: sum(w.values()) > 0.1)
-    )
+    teleport = data.draw(st.fixed_dictionaries(dict.fromkeys(links, weights)).filter(lambda w: sum(w.values()) > 0.1))
     ranks = fast(links, damping=damping, teleport=teleport, tolerance=1e-13)
     slow = textbook.pagerank(links, damping=damping, teleport=teleport)
     theirs = from_networkx(links, damping=damping, teleport=teleport, tolerance=1e-13)

@@ -18,9 +18,7 @@ from minisearch.textbook.crawler import (
 
 def site(**links):
     """A get_page for a site of pages a, b, c ... that link as told."""
-    pages = {
-        f"http://site/{page}": "".join(f'<a href="{to}">{to}</a>' for to in links[page]) for page in links
-    }
+    pages = {f"http://site/{page}": "".join(f'<a href="{to}">{to}</a>' for to in links[page]) for page in links}
     return lambda url: pages.get(url, "")
 
 
@@ -183,9 +181,7 @@ def test_get_page_gives_the_text_of_a_page(server):
     assert get_page(f"{server}/page") == "ствар \xff\ufffd"
 
 
-@pytest.mark.parametrize(
-    "url", ["{server}/missing", "http://127.0.0.1:1/", "http://[", "http://a b/", "nonsense"]
-)
+@pytest.mark.parametrize("url", ["{server}/missing", "http://127.0.0.1:1/", "http://[", "http://a b/", "nonsense"])
 def test_get_page_gives_nothing_on_any_failure(server, url):
     assert get_page(url.format(server=server)) == ""
 

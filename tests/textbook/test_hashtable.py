@@ -23,9 +23,7 @@ def test_hash_values_are_the_published_ones(oracles):
         assert {size: hash_string(word, int(size)) for size in expected["better"]} == expected["better"]
 
 
-@pytest.mark.parametrize(
-    ("name", "list_of"), [("004-hash-bad", "printed"), ("004-hash-better", "reconstructed")]
-)
+@pytest.mark.parametrize(("name", "list_of"), [("004-hash-bad", "printed"), ("004-hash-better", "reconstructed")])
 def test_the_spread_over_twelve_buckets_is_the_published_one(oracles, name, list_of):
     counts, expected = oracles[name][list_of], oracles[name]["expected"]
     assert (sum(counts), min(counts), max(counts)) == (expected["total"], expected["min"], expected["max"])
