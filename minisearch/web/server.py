@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 from collections.abc import Callable
 from types import FrameType
@@ -15,6 +16,7 @@ from minisearch.web.app import create_app
 
 def serve(db: str, host: str, port: int, threads: int, ready: Callable[[str], None] = print) -> None:
     """Serve `db` until told to stop; `ready` gets the address once it answers."""
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a request that waits a moment is no news
     Engine(db, create=False).close()  # a file that cannot be used is told now, not at the first request
     try:
         server = waitress.create_server(create_app(db), host=host, port=port, threads=threads)
