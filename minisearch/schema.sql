@@ -53,6 +53,7 @@ CREATE TABLE pages (
     segment       INTEGER REFERENCES segments(id) -- where its postings are; NULL: not indexed yet
 );
 CREATE INDEX pages_segment ON pages (segment);
+CREATE INDEX pages_title ON pages (title COLLATE NOCASE);
 
 -- The page repository: kept apart so that the table above stays small and quick to scan.
 CREATE TABLE contents (
@@ -84,7 +85,8 @@ CREATE TABLE segments (
     terms    INTEGER NOT NULL,
     languages TEXT NOT NULL,             -- JSON list: by whose rules its words were stemmed
     pages    BLOB NOT NULL,              -- page ids, little-endian uint32
-    lengths  BLOB NOT NULL               -- words per field: fields x pages, uint32
+    lengths  BLOB NOT NULL,              -- words per field: fields x pages, uint32
+    spoken   BLOB NOT NULL               -- the language of each page, a place in `languages`: a byte, or uint32 past 256
 );
 
 CREATE TABLE postings (
@@ -141,7 +143,7 @@ CREATE VIEW top_pages AS
 
 CREATE VIEW index_terms AS
     SELECT term, sum(df) AS pages FROM postings JOIN segments ON segments.id = postings.segment
-    WHERE segments.kind = 'page' GROUP BY term;
+    WHERE segments.kind = 'page' AND term NOT LIKE '=%' GROUP BY term; -- "=..." is the name of a title or heading
 
 CREATE VIEW verdicts AS
     SELECT state, rule, count(*) AS urls FROM urls GROUP BY state, rule ORDER BY state, urls DESC;

@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 
 from minisearch.packing import (
     ABSENT,
+    BLOCK,
     DENSE,
     SPARSE,
     WIDE,
     pack,
+    positions_of,
     read_varints,
     unpack,
     unpack_positions,
@@ -47,8 +49,8 @@ def unpack_all(width, rows):
     index = {}
     for row in rows:
         postings = unpack(row.docs, row.df, width)
-        runs = postings.table().T
-        places = unpack_positions(row.positions, runs.ravel()).tolist()
+        runs = postings.table()
+        places = unpack_positions(row.positions, runs).tolist()
         pages = index[row.term] = {}
         for page, counts in zip(postings.docs.tolist(), runs.tolist(), strict=True):
             pages[page] = [[places.pop(0) for _ in range(count)] for count in counts]
@@ -83,13 +85,79 @@ def test_a_step_takes_no_more_bytes_than_the_longest_needs(pages, width):
 
 @pytest.mark.parametrize(
     ("counts", "code"),
-    [([1] * 8, DENSE), ([255] * 8, DENSE), ([1] * 7 + [0], SPARSE), ([0] * 8, ABSENT), ([1] * 7 + [256], WIDE)],
+    [
+        ([1] * 8, DENSE),
+        ([255] * 8, DENSE),
+        ([1] * 7 + [0], DENSE),
+        ([0, 3] + [0] * 6, SPARSE),
+        ([0] * 300 + [255], SPARSE),  # the number of a page takes two bytes
+        ([0] * 66_000 + [1, 0, 9], SPARSE),  # and here four
+        ([0] * 8, ABSENT),
+        ([1] * 7 + [256], WIDE),
+        ([0] * 7 + [70_000], WIDE),
+    ],
+    ids=lambda told: len(told) if isinstance(told, list) else told,
 )
 def test_each_field_is_written_in_the_way_that_suits_it(counts, code):
-    row = pack_counts(counts, [1] * 8)
+    row = pack_counts(counts, [1] * len(counts))
     assert row.docs[1] == code | DENSE << 2
-    column = unpack(row.docs, row.df, 2).counts[0]
-    assert column is None if code == ABSENT else column.tolist() == counts
+    postings = unpack(row.docs, row.df, 2)
+    assert postings.table().T.tolist() == [counts, [1] * len(counts)]
+    assert (postings.columns[0] is None) == (code == ABSENT)
+
+
+def test_a_column_names_the_pages_that_have_the_field_unless_all_do():
+    row = pack_counts([1] * 3, [0, 2, 0], [4, 0, 300])
+    (every, once), (second, twice), (ends, often) = unpack(row.docs, row.df, 3).columns
+    assert (every, once.tolist()) == (None, [1, 1, 1])
+    assert (second.tolist(), twice.tolist()) == ([1], [2])
+    assert (ends.tolist(), often.tolist()) == ([0, 2], [4, 300])
+
+
+def test_terms_of_every_kind_are_packed_side_by_side():
+    index = {
+        "absent": {5: [[], [1]]},
+        "dense": {page: [[page], [0]] for page in range(9)},
+        "sparse": {page: [[7] if page == 400 else [], [page]] for page in range(0, 900, 2)},
+        "wide": {70_000: [list(range(300)), []], 70_001: [[], [2**20 - 1]]},
+    }
+    assert unpack_all(2, pack_all(2, index)) == index
+
+
+def scattered(pages):
+    """A term of many pages, with places that take one, two and three bytes."""
+    return {page: [[page % 7] * (page % 3 > 0), [page * 50, page * 50 + 1]] for page in range(pages)}
+
+
+def told_of(index, wanted):
+    return [(page, field, place) for page in wanted for field, places in enumerate(index[page]) for place in places]
+
+
+@settings(deadline=None)
+@given(st.sampled_from([1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 2 * BLOCK + 1, 10 * BLOCK + 3]), st.data())
+def test_places_of_some_pages_are_read_without_the_rest(pages, data):
+    index = scattered(pages)
+    (row,) = pack_all(2, {"word": index})
+    wanted = data.draw(st.lists(st.integers(0, pages - 1), unique=True, max_size=pages).map(sorted))
+    table = unpack(row.docs, row.df, 2).table()
+    found = positions_of(row.positions, table, np.array(wanted, dtype=np.int64))
+    assert list(zip(*(column.tolist() for column in found), strict=True)) == told_of(index, wanted)
+
+
+@pytest.mark.parametrize("pages", [1, BLOCK, BLOCK + 1, 8 * BLOCK, 8 * BLOCK + 1])
+def test_first_last_all_and_none_of_the_pages_can_be_wanted(pages):
+    index = scattered(pages)
+    (row,) = pack_all(2, {"word": index})
+    table = unpack(row.docs, row.df, 2).table()
+    for wanted in ([], [0], [pages - 1], [*range(pages)]):
+        found = positions_of(row.positions, table, np.array(wanted, dtype=np.int64))
+        assert list(zip(*(column.tolist() for column in found), strict=True)) == told_of(index, wanted)
+    assert unpack_all(2, [row]) == {"word": index}
+
+
+def test_only_a_term_of_many_pages_pays_for_a_table():
+    few, many = (pack_all(1, {"word": {page: [[0]] for page in range(n)}})[0] for n in (BLOCK, BLOCK + 1))
+    assert (len(few.positions), len(many.positions)) == (BLOCK, BLOCK + 1 + 4)
 
 
 def test_nothing_makes_no_rows():

@@ -13,17 +13,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Ints, Row, pack
-from minisearch.text.terms import analyzer, language
+from minisearch.text.chunks import Lexicon, Reader
+from minisearch.text.names import names, title_names
+from minisearch.text.terms import Analyzer, analyzer, language
 
 # One sortable number a word: 23 bits of term, 18 of page, 2 of field, 20 of place, and the sign.
 PLACE_BITS, FIELD_BITS, DOC_BITS = 20, 2, 18
 MOST_PAGES = 1 << DOC_BITS
 LAST_PLACE = (1 << PLACE_BITS) - 1  # what stands later in a page counts as standing here
+SPOT_BITS = DOC_BITS + FIELD_BITS + PLACE_BITS
+CHUNKS_AT_A_TIME = 2_000_000
+ENTRIES_AT_A_TIME = 4_000_000
+NAMED = {"title": title_names, "headings": names, "anchor": names}
+LINES = ("headings", "anchor")  # fields of which each line stands for itself
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A page as the index sees it: one text a field."""
+    """A page as the index sees it: one text a field. Headings and link texts stand one a line."""
 
     page_id: int
     texts: tuple[str, ...]
@@ -32,60 +39,120 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A batch of pages, inverted. `lengths` counts words, fields x pages."""
+    """A batch of pages, inverted. `lengths` counts words, fields x pages; `spoken` tells the language of each page,
+    as a place in `languages`.
+    """
 
     kind: str
     pages: Ints
     lengths: Ints
     languages: tuple[str, ...]
-    terms: int
+    spoken: Ints
     rows: Iterator[Row]
 
 
 def invert(documents: Iterable[Document], kind: str = "page") -> Segment:
-    """The segment of `documents`, which come with rising page ids, at most `MOST_PAGES` of them."""
-    fields = PAGE_FIELDS if kind == "page" else ANCHOR_FIELDS
-    vocabulary: dict[str, int] = {}
-    pages: list[int] = []
-    lengths: list[list[int]] = []
-    languages: set[str] = set()
-    term_columns: list[Ints] = []
-    place_columns: list[Ints] = []
-    for ordinal, document in enumerate(documents):
-        pages.append(document.page_id)
-        spoken = language(document.language)
-        languages.add(spoken)
-        analyse = analyzer(spoken).terms
-        lengths.append([])
-        for field, text in enumerate(document.texts):
-            found, places = analyse(text)
-            lengths[-1].append(places[-1] + 1 if places else 0)
-            numbers = [vocabulary.setdefault(term, len(vocabulary)) for term in found]
-            term_columns.append(np.array(numbers, dtype=np.int64))
-            spot = ordinal << FIELD_BITS | field
-            place_columns.append(np.minimum(np.array(places, dtype=np.int64), LAST_PLACE) | spot << PLACE_BITS)
+    """The segment of `documents`, at most `MOST_PAGES` of them."""
+    inversion = _Inversion(PAGE_FIELDS if kind == "page" else ANCHOR_FIELDS)
+    for document in documents:
+        inversion.add(document)
+    return inversion.segment(kind)
 
-    if len(pages) > MOST_PAGES:
-        raise ValueError(f"{len(pages)} pages are too many for one segment: it numbers {MOST_PAGES} at most")
-    terms = sorted(vocabulary)
-    alphabetical = np.empty(len(terms), dtype=np.int64)
-    alphabetical[[vocabulary[term] for term in terms]] = np.arange(len(terms))
-    keys = np.concatenate([np.empty(0, np.int64), *term_columns])
-    keys = alphabetical[keys] << (DOC_BITS + FIELD_BITS + PLACE_BITS)
-    keys |= np.concatenate([np.empty(0, np.int64), *place_columns])
-    keys.sort()
-    return Segment(
-        kind,
-        np.array(pages, dtype=np.int64),
-        np.array(lengths, dtype=np.int64).reshape(len(pages), len(fields)).T,
-        tuple(sorted(languages)),
-        len(terms),
-        pack(
-            terms,
-            keys >> (DOC_BITS + FIELD_BITS + PLACE_BITS),
-            keys >> (FIELD_BITS + PLACE_BITS) & (MOST_PAGES - 1),
-            keys >> PLACE_BITS & ((1 << FIELD_BITS) - 1),
-            keys & LAST_PLACE,
-            len(fields),
-        ),
-    )
+
+class _Inversion:
+    """Collects the words of documents as sorted runs of numbers."""
+
+    def __init__(self, fields: tuple[str, ...]) -> None:
+        self._fields = fields
+        self._lexicon = Lexicon()
+        self._readers: dict[str, Reader] = {}
+        self._pages: list[int] = []
+        self._spoken: list[int] = []
+        self._lengths: list[Ints] = []
+        self._runs: list[Ints] = []
+        self._chunks: list[int] = []  # of the texts since the last run
+        self._sizes: list[int] = []
+        self._begun = 0  # texts before the last run
+        self._named: list[int] = []
+
+    def add(self, document: Document) -> None:
+        """Read a document."""
+        spoken = language(document.language)
+        if spoken not in self._readers:
+            self._readers[spoken] = Reader(self._lexicon, analyzer(spoken))
+        reader = self._readers[spoken]
+        spot = len(self._pages) << FIELD_BITS
+        for field, text in enumerate(document.texts):
+            found = reader.read_lines(text) if self._fields[field] in LINES else reader.read(text)
+            self._chunks += found
+            self._sizes.append(len(found))
+            if self._fields[field] in NAMED:
+                self._name(text, self._fields[field], analyzer(spoken), (spot | field) << PLACE_BITS)
+        self._pages.append(document.page_id)
+        self._spoken.append(list(self._readers).index(spoken))
+        if len(self._chunks) > CHUNKS_AT_A_TIME:
+            self._sort_run()
+
+    def _name(self, text: str, field: str, analyse: Analyzer, spot: int) -> None:
+        for line in text.split("\n"):
+            for name in NAMED[field](line, analyse):
+                self._named.append(self._lexicon.number(name) << SPOT_BITS | spot)
+
+    def _sort_run(self) -> None:
+        sizes = np.array(self._sizes, dtype=np.int64)
+        terms, texts, places, lengths = self._lexicon.expand(np.array(self._chunks, dtype=np.int64), sizes)
+        texts += self._begun
+        width = len(self._fields)
+        spots = texts // width << FIELD_BITS | texts % width
+        keys = terms << SPOT_BITS | spots << PLACE_BITS | np.minimum(places, LAST_PLACE)
+        run = np.concatenate([keys, np.array(self._named, dtype=np.int64)])
+        run.sort()
+        self._runs.append(run)
+        self._lengths.append(lengths.reshape(-1, width))
+        self._begun += len(sizes)
+        self._chunks, self._sizes, self._named = [], [], []
+
+    def segment(self, kind: str) -> Segment:
+        """All that was read, as a segment."""
+        if len(self._pages) > MOST_PAGES:
+            raise ValueError(f"{len(self._pages)} pages are too many for one segment: it numbers {MOST_PAGES} at most")
+        self._sort_run()
+        return Segment(
+            kind,
+            np.array(self._pages, dtype=np.int64),
+            np.concatenate(self._lengths).T,
+            tuple(self._readers),
+            np.array(self._spoken, dtype=np.int64),
+            self._rows(),
+        )
+
+    def _rows(self) -> Iterator[Row]:
+        """The rows of all terms in alphabetical order, a few million words at a time."""
+        terms = sorted(self._lexicon.vocabulary)
+        numbers = np.array([self._lexicon.vocabulary[term] for term in terms], dtype=np.int64)
+        starts = [np.searchsorted(run, numbers << SPOT_BITS) for run in self._runs]
+        ends = [np.searchsorted(run, (numbers + 1) << SPOT_BITS) for run in self._runs]
+        sizes = np.sum([end - start for start, end in zip(starts, ends, strict=True)], axis=0)
+        cuts = np.searchsorted(np.cumsum(sizes), np.arange(0, sizes.sum() + ENTRIES_AT_A_TIME, ENTRIES_AT_A_TIME))
+        for low, high in zip(cuts, [*cuts[1:], len(terms)], strict=True):
+            keys = np.concatenate(
+                [_gather(run, s[low:high], e[low:high]) for run, s, e in zip(self._runs, starts, ends, strict=True)]
+            )
+            keys.sort()
+            yield from pack(
+                terms[low:high],
+                keys >> SPOT_BITS,
+                keys >> (FIELD_BITS + PLACE_BITS) & (MOST_PAGES - 1),
+                keys >> PLACE_BITS & ((1 << FIELD_BITS) - 1),
+                keys & LAST_PLACE,
+                len(self._fields),
+            )
+
+
+def _gather(run: Ints, starts: Ints, ends: Ints) -> Ints:
+    """The entries of some terms of a run, the terms numbered anew from 0."""
+    sizes = ends - starts
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    entry = np.arange(len(owner)) + (starts - (np.cumsum(sizes) - sizes))[owner]
+    gathered: Ints = owner << SPOT_BITS | run[entry] & ((1 << SPOT_BITS) - 1)
+    return gathered

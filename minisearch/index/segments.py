@@ -29,6 +29,7 @@ class Part:
     pages: Ints
     lengths: Ints
     languages: tuple[str, ...]
+    spoken: Ints
     live: NDArray[np.bool_]
     rows: Iterable[Row]
 
@@ -52,6 +53,7 @@ def due(sizes: Sequence[int], live: Sequence[int]) -> list[int]:
 def merge(parts: Sequence[Part], kind: str = "page") -> Segment:
     """One segment with the live pages of all `parts`."""
     fields = len(parts[0].lengths)
+    languages = tuple(sorted({spoken for part in parts for spoken in part.languages}))
     offset = 0
     renumber = []
     for part in parts:
@@ -61,10 +63,14 @@ def merge(parts: Sequence[Part], kind: str = "page") -> Segment:
         kind,
         np.concatenate([part.pages[part.live] for part in parts]),
         np.concatenate([part.lengths[:, part.live] for part in parts], axis=1),
-        tuple(sorted({spoken for part in parts for spoken in part.languages})),
-        0,  # known when all rows are written
+        languages,
+        np.concatenate([_renamed(part, languages)[part.spoken[part.live]] for part in parts]),
         _merged_rows(parts, renumber, fields),
     )
+
+
+def _renamed(part: Part, languages: tuple[str, ...]) -> Ints:
+    return np.array([languages.index(spoken) for spoken in part.languages], dtype=np.int64)
 
 
 def _merged_rows(parts: Sequence[Part], renumber: list[Ints], fields: int) -> Iterator[Row]:
@@ -88,8 +94,9 @@ def _tagged(number: int, part: Part) -> Iterator[tuple[str, int, Row]]:
 def _columns(key: int, row: Row, live: NDArray[np.bool_], renumber: Ints, fields: int) -> tuple[Ints, Ints, Ints, Ints]:
     """The words of a row, one entry each: term, page, field, place; those of outdated pages left out."""
     postings = unpack(row.docs, row.df, fields)
-    runs = postings.table().T.ravel()
-    places = unpack_positions(row.positions, runs)
+    table = postings.table()
+    places = unpack_positions(row.positions, table)
+    runs = table.ravel()
     docs = np.repeat(np.repeat(postings.docs, fields), runs)
     field = np.repeat(np.tile(np.arange(fields), row.df), runs)
     kept = live[docs]

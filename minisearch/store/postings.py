@@ -23,6 +23,7 @@ class SegmentFacts:
     pages: Ints
     lengths: Ints
     languages: tuple[str, ...]
+    spoken: Ints  # the language of each page, as a place in `languages`
     live: NDArray[np.bool_] | None
 
     def mask(self) -> NDArray[np.bool_]:
@@ -43,18 +44,15 @@ class PostingStore:
         pages: Ints,
         lengths: Ints,
         languages: tuple[str, ...],
+        spoken: Ints,
         rows: Iterator[tuple[str, int, bytes, bytes]],
     ) -> int:
         """Write a segment and make its pages belong to it. Call it inside a transaction."""
+        wide = len(languages) > 256  # a page may claim any language
+        packed = (pages.astype("<u4"), lengths.astype("<u4"), spoken.astype("<u4" if wide else np.uint8))
         cursor = self._conn.execute(
-            "INSERT INTO segments (kind, size, terms, languages, pages, lengths) VALUES (?, ?, 0, ?, ?, ?)",
-            (
-                kind,
-                len(pages),
-                json.dumps(languages),
-                pages.astype("<u4").tobytes(),
-                lengths.astype("<u4").tobytes(),
-            ),
+            "INSERT INTO segments (kind, size, terms, languages, pages, lengths, spoken) VALUES (?, ?, 0, ?, ?, ?, ?)",
+            (kind, len(pages), json.dumps(languages), *(array.tobytes() for array in packed)),
         )
         segment = int(cursor.lastrowid or 0)
         inserted = self._conn.executemany(
@@ -76,14 +74,16 @@ class PostingStore:
     def segments(self, kind: str) -> list[SegmentFacts]:
         """All segments of a kind, oldest first."""
         rows = self._conn.execute(
-            "SELECT id, size, languages, pages, lengths FROM segments WHERE kind = ? ORDER BY id", (kind,)
+            "SELECT id, size, languages, pages, lengths, spoken FROM segments WHERE kind = ? ORDER BY id", (kind,)
         ).fetchall()
         found = []
-        for segment, size, languages, packed_pages, packed_lengths in rows:
+        for segment, size, languages, packed_pages, packed_lengths, packed_spoken in rows:
             pages = np.frombuffer(packed_pages, dtype="<u4").astype(np.int64)
             lengths = np.frombuffer(packed_lengths, dtype="<u4").astype(np.int64).reshape(-1, size)
+            wide = len(packed_spoken) > size
+            spoken = np.frombuffer(packed_spoken, dtype="<u4" if wide else np.uint8).astype(np.int64)
             live = self._live(segment, pages) if kind == "page" else None
-            found.append(SegmentFacts(segment, kind, pages, lengths, tuple(json.loads(languages)), live))
+            found.append(SegmentFacts(segment, kind, pages, lengths, tuple(json.loads(languages)), spoken, live))
         return found
 
     def _live(self, segment: int, pages: Ints) -> NDArray[np.bool_] | None:
@@ -108,12 +108,19 @@ class PostingStore:
         ).fetchone()
         return found
 
-    def positions(self, segment: int, term: str) -> bytes | None:
-        """The packed positions of a term."""
-        found = self._conn.execute(
+    def positions(self, segment: int, term: str) -> bytes:
+        """The packed positions of a term that the segment has."""
+        (found,) = self._conn.execute(
             "SELECT positions FROM postings WHERE segment = ? AND term = ?", (segment, term)
         ).fetchone()
-        return found[0] if found else None
+        return bytes(found)
+
+    def beginning(self, segment: int, prefix: str, limit: int) -> list[tuple[str, int]]:
+        """(term, df) of the most frequent terms that begin with `prefix`."""
+        return self._conn.execute(
+            "SELECT term, df FROM postings WHERE segment = ? AND term >= ? AND term < ? ORDER BY df DESC, term LIMIT ?",
+            (segment, prefix, prefix + "\U0010ffff", limit),
+        ).fetchall()
 
     def is_empty(self) -> bool:
         """Whether nothing was ever indexed."""
@@ -122,6 +129,7 @@ class PostingStore:
     def count_terms(self) -> int:
         """How many different terms the pages have."""
         (count,) = self._conn.execute(
-            "SELECT count(DISTINCT term) FROM postings WHERE segment IN (SELECT id FROM segments WHERE kind = 'page')"
+            "SELECT count(DISTINCT term) FROM postings "
+            "WHERE segment IN (SELECT id FROM segments WHERE kind = 'page') AND term NOT LIKE '=%'"
         ).fetchone()
         return int(count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 import Stemmer
@@ -58,7 +58,8 @@ class Analyzer:
         folded = fold(word)
         if self._transliterate:
             folded = latin(folded)
-        return self._stem(folded) if self._stem else folded
+        stemmed: str = self._stem(folded) if self._stem else folded
+        return stemmed or folded  # some stemmers leave nothing of a lone mark
 
     def root(self, term: str) -> str | None:
         """What every word of plain letters (ASCII) with this term begins with; None if the rules do not tell.
@@ -87,7 +88,7 @@ class Analyzer:
             if len(self._memo) >= self._remembered:
                 self._memo.clear()
             parts = words.parts(token)
-            whole = self.term(token) if stands_whole(token, parts) else ""
+            whole = self.term(token) if parts and stands_whole(token, parts) else ""
             known = self._memo[token] = (tuple(self.term(part) for part in parts), whole)
         return known
 
@@ -131,12 +132,3 @@ def stands_whole(token: str, parts: Sequence[str]) -> bool:
 def analyzer(language: str) -> Analyzer:
     """The analyzer of a language, made once."""
     return Analyzer(language)
-
-
-def query_variants(word: str, languages: Iterable[str]) -> tuple[str, ...]:
-    """The terms by which pages in any of `languages` would hold `word`.
-
-    >>> query_variants("gardens", ["en", "sr"])
-    ('garden', 'gardens')
-    """
-    return tuple(dict.fromkeys(analyzer(language).term(word) for language in languages))

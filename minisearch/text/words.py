@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from minisearch.text.scripts import MARKS, UNSPACED, bigrams
+from minisearch.text.scripts import MARKS, UNSPACED, bigrams, fold
 
 LETTER = re.compile(rf"[\w{MARKS}]")
 _RUN = rf"\w[\w{MARKS}]*"
@@ -45,7 +45,7 @@ def parts(token: str) -> list[str]:
     if bare.isascii():
         return [piece[:LONGEST] for piece in _JOINT.split(bare) if piece]
     found = [piece[:LONGEST] for piece in _JOINT.split(unicodedata.normalize("NFKC", bare))]
-    return [word for piece in found for word in _spaced(piece)]
+    return [word for piece in found for word in _spaced(piece) if fold(word)]  # not an accent on no letter
 
 
 def _spaced(piece: str) -> Iterator[str]:

@@ -2,27 +2,103 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, pairwise
+from multiprocessing.connection import Connection
 from urllib.parse import unquote, urlsplit
 
+from minisearch.errors import StoreError
 from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
 from minisearch.index.segments import Part, due, merge
 from minisearch.packing import Row
 from minisearch.store.store import Store
 
-PAGES_AT_A_TIME = 2000
-WORDS_AT_A_TIME = 4_000_000  # roughly: bounds the memory of one batch
+PAGES_AT_A_TIME = 200  # read from the file at one go
+WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
+MANY = 3000  # pages from which on it pays to share the work among processes
 
 
 def index(store: Store) -> Iterator[int]:
-    """Index the pages that wait for it, batch by batch; gives how many pages each batch had."""
-    while batch := _next_batch(store):
-        segment = invert(batch)
+    """Index the pages that wait for it; gives how many pages each segment has."""
+    waiting = store.pages.ids_to_index()
+    workers = os.cpu_count() or 1
+    if not waiting:
+        made: Iterator[Segment] = iter(())
+    elif store.file.path is None or workers == 1 or len(waiting) < MANY:
+        made = segments(store, 0, waiting[-1])
+    else:
+        made = _shared_out(str(store.file.path), waiting, workers)
+    for segment in made:
         with store.transaction():
             _write(store, segment)
-        yield len(batch)
+        yield len(segment.pages)
     _merge_due(store)
+
+
+def segments(store: Store, after: int, up_to: int) -> Iterator[Segment]:
+    """The segments of the waiting pages with ids from `after` (which is left out) to `up_to`."""
+    while after < up_to:
+        batch = _Batch(store, after, up_to)
+        segment = invert(batch)
+        if len(segment.pages):
+            yield segment
+        after = batch.last
+
+
+class _Batch:
+    """Documents for one segment, read as they are asked for. `last` is where the next batch goes on."""
+
+    def __init__(self, store: Store, after: int, up_to: int) -> None:
+        self._store, self.last, self._up_to = store, after, up_to
+
+    def __iter__(self) -> Iterator[Document]:
+        words = pages = 0
+        while rows := self._store.pages.to_index(PAGES_AT_A_TIME, self.last, self._up_to):
+            for self.last, url, title, headings, text, language in rows:
+                yield Document(self.last, (title, headings, readable(url), text), language)
+                words += len(text) // 6
+                pages += 1
+                if words >= WORDS_AT_A_TIME or pages == MOST_PAGES:
+                    return
+        self.last = self._up_to
+
+
+def _shared_out(path: str, waiting: list[int], workers: int) -> Iterator[Segment]:
+    """The same, made by several processes, each for its share of the pages."""
+    bounds = [0, *(waiting[len(waiting) * (i + 1) // workers - 1] for i in range(workers))]
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-m", "minisearch.wiring.segmenter", path, str(low), str(high)],
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            process_group=0,  # Ctrl-C at a terminal is for the parent alone
+        )
+        for low, high in pairwise(bounds)
+    ]
+    try:
+        for child in children:
+            if child.stdout is None:
+                raise AssertionError("a pipe was asked for")
+            yield from _received(Connection(os.dup(child.stdout.fileno()), writable=False))
+    finally:
+        for child in children:
+            child.kill()
+            child.wait()
+            if child.stdout is not None:
+                child.stdout.close()
+
+
+def _received(results: Connection) -> Iterator[Segment]:
+    try:
+        while (facts := results.recv()) is not None:
+            yield Segment(**facts, rows=map(Row._make, results.recv()))
+    except EOFError as error:
+        raise StoreError("a process that was indexing died: run the command again to go on") from error
+    finally:
+        results.close()
 
 
 def index_anchors(store: Store) -> None:
@@ -38,16 +114,6 @@ def index_anchors(store: Store) -> None:
         store.postings.drop(old)
         for start in range(0, len(documents), MOST_PAGES):
             _write(store, invert(documents[start : start + MOST_PAGES], "anchor"))
-
-
-def _next_batch(store: Store) -> list[Document]:
-    batch, size = [], 0
-    for number, url, title, headings, text, language in store.pages.to_index(PAGES_AT_A_TIME):
-        batch.append(Document(number, (title, headings, readable(url), text), language))
-        size += len(text) // 6
-        if size > WORDS_AT_A_TIME:
-            break
-    return batch
 
 
 def readable(url: str) -> str:
@@ -68,7 +134,7 @@ def _merge_due(store: Store) -> None:
     if not chosen:
         return
     parts = [
-        Part(s.pages, s.lengths, s.languages, s.mask(), (Row(*row) for row in store.postings.rows(s.id)))
+        Part(s.pages, s.lengths, s.languages, s.spoken, s.mask(), (Row(*row) for row in store.postings.rows(s.id)))
         for s in chosen
         if s.mask().any()
     ]
@@ -79,5 +145,4 @@ def _merge_due(store: Store) -> None:
 
 
 def _write(store: Store, segment: Segment) -> None:
-    rows = ((row.term, row.df, row.docs, row.positions) for row in segment.rows)
-    store.postings.add(segment.kind, segment.pages, segment.lengths, segment.languages, rows)
+    store.postings.add(segment.kind, segment.pages, segment.lengths, segment.languages, segment.spoken, segment.rows)

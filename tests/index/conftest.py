@@ -11,8 +11,8 @@ def written_out(segment, rows):
     words = set()
     for row in rows:
         postings = unpack(row.docs, row.df, fields)
-        runs = postings.table().T
-        places = iter(unpack_positions(row.positions, runs.ravel()).tolist())
+        runs = postings.table()
+        places = iter(unpack_positions(row.positions, runs).tolist())
         for doc, counts in zip(postings.docs.tolist(), runs.tolist(), strict=True):
             for field, count in enumerate(counts):
                 words.update((row.term, int(segment.pages[doc]), field, next(places)) for _ in range(count))

@@ -2,13 +2,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from minisearch.index import invert as inverting
 from minisearch.index.invert import LAST_PLACE, MOST_PAGES, Document, invert
-from minisearch.packing import unpack, unpack_positions
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, unpack, unpack_positions
+from minisearch.text.names import names, title_names
 from minisearch.text.terms import analyzer, language
 
-texts = st.lists(st.sampled_from(["cat", "Cats", "os.path", "C++", "ruža", "検索器", "_", "?"]), max_size=6).map(
-    " ".join
-)
+words = st.sampled_from(["cat", "Cats", "os.path", "C++", "ruža", "検索器", "_", "?", "-", "\n"])
+texts = st.lists(words, max_size=6).map(" ".join)
 fields = st.tuples(texts, texts, texts, texts)
 
 
@@ -18,13 +19,24 @@ def batches(draw):
     return [Document(number, draw(fields), draw(st.sampled_from(["", "en", "sr-Latn", "tlh"]))) for number in numbers]
 
 
-def expected(documents):
-    return {
-        (term, document.page_id, field, place)
-        for document in documents
-        for field, text in enumerate(document.texts)
-        for term, place in zip(*analyzer(language(document.language)).terms(text), strict=True)
-    }
+def expected(documents, fields=PAGE_FIELDS):
+    """What the segment should say, worked out line by line and token by token."""
+    found = set()
+    for document in documents:
+        analyse = analyzer(language(document.language))
+        for number, (field, text) in enumerate(zip(fields, document.texts, strict=True)):
+            at = 0
+            for line in text.split("\n") if field in ("headings", "anchor") else [text]:
+                terms, places = analyse.terms(line)
+                found |= {
+                    (term, document.page_id, number, at + place) for term, place in zip(terms, places, strict=True)
+                }
+                at += max(places, default=-1) + 2
+            if field not in ("url", "body"):
+                of_line = title_names if field == "title" else names
+                called = {name for line in text.split("\n") for name in of_line(line, analyse)}
+                found |= {(name, document.page_id, number, 0) for name in called}
+    return found
 
 
 @settings(deadline=None)
@@ -32,9 +44,35 @@ def expected(documents):
 def test_every_word_of_every_page_is_found_again_with_its_field_and_place(entries, documents):
     segment = invert(documents)
     assert segment.pages.tolist() == [document.page_id for document in documents]
+    spoken = [segment.languages[number] for number in segment.spoken]
+    assert spoken == [language(document.language) for document in documents]
     rows = list(segment.rows)
-    assert segment.terms == len(rows)
     assert [row.term for row in rows] == sorted({row.term for row in rows})
+    assert entries(segment, rows) == expected(documents)
+
+
+@settings(deadline=None)
+@given(st.lists(texts, max_size=6))
+def test_every_word_of_what_others_say_is_found_again(entries, said):
+    documents = [Document(number, (text,), "en") for number, text in enumerate(said)]
+    assert entries(invert(documents, "anchor")) == expected(documents, ANCHOR_FIELDS)
+
+
+@pytest.mark.parametrize(("chunks", "words_at_once"), [(0, 1), (3, 2), (10, 7), (10**6, 3), (0, 10**6)])
+def test_a_batch_in_many_runs_and_portions_is_the_same(entries, monkeypatch, chunks, words_at_once):
+    some = ["Cats and dogs", "os.path\nmore cats", "/a/b", "cats cats dogs in os.path", "", "ruža"]
+    documents = [
+        Document(number, tuple(some[(number * step) % 6] for step in (1, 2, 3, 5)), ("en", "sr", "")[number % 3])
+        for number in range(1, 40)
+    ]
+    whole = invert(documents)
+    rows = list(whole.rows)
+    monkeypatch.setattr(inverting, "CHUNKS_AT_A_TIME", chunks)
+    monkeypatch.setattr(inverting, "ENTRIES_AT_A_TIME", words_at_once)
+    segment = invert(documents)
+    assert list(segment.rows) == rows
+    assert segment.lengths.tolist() == whole.lengths.tolist()
+    assert (segment.languages, segment.spoken.tolist()) == (whole.languages, whole.spoken.tolist())
     assert entries(segment, rows) == expected(documents)
 
 
@@ -46,14 +84,15 @@ def test_lengths_count_words_and_an_identifier_as_its_parts():
 def test_a_page_is_read_by_the_rules_of_its_language(entries):
     told = [Document(1, ("", "", "", "gardens"), "en-GB"), Document(2, ("", "", "", "gardens"), "tlh")]
     segment = invert(told)
-    assert segment.languages == ("en", "tlh")
+    assert (segment.languages, segment.spoken.tolist()) == (("en", "tlh"), [0, 1])
     assert entries(segment) == {("garden", 1, 3, 0), ("gardens", 2, 3, 0)}
 
 
 @pytest.mark.parametrize(("kind", "fields"), [("page", 4), ("anchor", 1)])
 def test_an_empty_batch_makes_an_empty_segment(kind, fields):
     segment = invert([], kind)
-    assert (segment.kind, segment.pages.tolist(), segment.languages, segment.terms) == (kind, [], (), 0)
+    assert (segment.kind, segment.pages.tolist(), segment.languages) == (kind, [], ())
+    assert segment.spoken.tolist() == []
     assert segment.lengths.shape == (fields, 0)
     assert list(segment.rows) == []
 
@@ -68,14 +107,29 @@ def test_a_page_without_words_is_there_all_the_same(entries):
 def test_what_others_say_has_one_field(entries):
     segment = invert([Document(5, ("click here\nhere",))], "anchor")
     assert segment.lengths.tolist() == [[3]]
-    assert entries(segment) == {("click", 5, 0, 0), ("here", 5, 0, 1), ("here", 5, 0, 2)}
+    places = {("click", 5, 0, 0), ("here", 5, 0, 1), ("here", 5, 0, 3)}  # none follows across the lines
+    assert entries(segment) == places | {("=click here", 5, 0, 0), ("=here", 5, 0, 0)}
+
+
+def test_titles_and_headings_can_be_asked_for_as_a_whole_and_no_name_counts_as_a_word(entries):
+    segment = invert([Document(1, ("Red roses - Garden", "os.path\nRoses", "/red", "red roses"))])
+    called = {(term, field) for term, _, field, _ in entries(segment) if term.startswith("=")}
+    titles = {("=red rose garden", 0), ("=red rose", 0)}
+    assert called == titles | {("=os path", 1), ("=path", 1), ("=rose", 1)}
+    assert segment.lengths.tolist() == [[3], [3], [1], [2]]
+
+
+def test_a_name_is_counted_as_often_as_it_is_given():
+    segment = invert([Document(1, ("here\nthere\nhere",))], "anchor")
+    rows = {row.term: row for row in segment.rows}
+    assert unpack(rows["=here"].docs, 1, 1).table().tolist() == [[2]]
 
 
 def test_words_past_the_last_place_are_counted_though_no_longer_told_apart():
     segment = invert([Document(1, ("", "", "", "word " * (LAST_PLACE + 3)))])
     (row,) = segment.rows
-    counts = unpack(row.docs, row.df, 4).table().ravel()
-    assert counts.tolist() == segment.lengths.ravel().tolist() == [0, 0, 0, LAST_PLACE + 3]
+    counts = unpack(row.docs, row.df, 4).table()
+    assert counts.tolist() == segment.lengths.T.tolist() == [[0, 0, 0, LAST_PLACE + 3]]
     assert unpack_positions(row.positions, counts)[-3:].tolist() == [LAST_PLACE] * 3
 
 

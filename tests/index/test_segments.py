@@ -12,16 +12,21 @@ texts = st.lists(st.sampled_from(["cat", "dog", "os.path", "C++", "ruža"]), max
 @st.composite
 def histories(draw):
     """Batches of documents; some pages come again in a later batch, and then their older version is outdated."""
+    tags = st.sampled_from(["en", "sr", "tlh", ""])
     batches, numbers = [], st.lists(st.integers(0, 6), unique=True, max_size=4).map(sorted)
     for _ in range(draw(st.integers(1, 4))):
-        batches.append([Document(n, draw(st.tuples(texts, texts, texts, texts)), "en") for n in draw(numbers)])
+        batches.append([Document(n, draw(st.tuples(texts, texts, texts, texts)), draw(tags)) for n in draw(numbers)])
     return batches
 
 
 def part(documents, live=None):
     segment = invert(documents)
     mask = np.ones(len(documents), dtype=bool) if live is None else np.array(live, dtype=bool)
-    return Part(segment.pages, segment.lengths, segment.languages, mask, list(segment.rows))
+    return Part(segment.pages, segment.lengths, segment.languages, segment.spoken, mask, list(segment.rows))
+
+
+def spoken(segment, order):
+    return [segment.languages[segment.spoken[number]] for number in order]
 
 
 @settings(deadline=None)
@@ -34,6 +39,7 @@ def test_a_merge_holds_what_inverting_the_newest_pages_at_once_would(entries, ba
     assert entries(merged) == entries(at_once)
     assert merged.pages[order].tolist() == at_once.pages.tolist()
     assert merged.lengths[:, order].tolist() == at_once.lengths.tolist()
+    assert spoken(merged, order) == spoken(at_once, range(len(newest)))
 
 
 def test_a_term_that_only_outdated_pages_had_vanishes(entries):
@@ -49,7 +55,21 @@ def test_a_merge_of_nothing_but_outdated_pages_is_empty():
 
 def test_languages_add_up():
     parts = [part([Document(1, ("a",) * 4, "sr")]), part([Document(2, ("a",) * 4, "en"), Document(3, ("a",) * 4)])]
-    assert merge(parts).languages == ("en", "sr")
+    merged = merge(parts)
+    assert (merged.languages, merged.spoken.tolist()) == (("en", "sr"), [1, 0, 0])
+
+
+def test_each_page_keeps_its_language_when_pages_before_it_go():
+    told = [Document(number, ("a",) * 4, tag) for number, tag in enumerate(["tlh", "sr", "en", "sr"])]
+    merged = merge([part(told, live=[False, True, True, False]), part(told[:1]), part(told[3:])])
+    assert spoken(merged, range(4)) == ["sr", "en", "tlh", "sr"]
+
+
+def test_a_term_of_very_many_pages_survives_a_merge(entries):
+    told = [Document(number, ("", "", "", "rose " * (number % 3 + 1))) for number in range(700)]
+    live = [number % 5 > 0 for number in range(700)]
+    merged = merge([part(told[:400], live[:400]), part(told[400:], live[400:])])
+    assert entries(merged) == entries(invert([document for document in told if document.page_id % 5]))
 
 
 def test_more_terms_than_are_merged_at_a_time_come_out_in_order(entries):

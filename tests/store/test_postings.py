@@ -24,10 +24,11 @@ def store():
         yield store
 
 
-def add(store, *pages, kind="page", rows=ROWS):
+def add(store, *pages, kind="page", rows=ROWS, languages=("en", "sr")):
     fields = 4 if kind == "page" else 1
     lengths = np.arange(fields * len(pages)).reshape(fields, len(pages))
-    return store.postings.add(kind, np.array(pages), lengths, ("en", "sr"), iter(rows))
+    spoken = np.arange(len(pages))[::-1] % len(languages)
+    return store.postings.add(kind, np.array(pages), lengths, languages, spoken, iter(rows))
 
 
 def test_a_segment_is_given_back_as_it_was_written(store):
@@ -36,6 +37,7 @@ def test_a_segment_is_given_back_as_it_was_written(store):
     assert (facts.id, facts.kind, facts.languages, facts.live) == (number, "page", ("en", "sr"), None)
     assert_array_equal(facts.pages, [1, 3])
     assert_array_equal(facts.lengths, [[0, 1], [2, 3], [4, 5], [6, 7]])
+    assert_array_equal(facts.spoken, [1, 0])
     assert list(store.postings.rows(number)) == ROWS
 
 
@@ -43,7 +45,32 @@ def test_terms_are_looked_up_one_by_one(store):
     number = add(store, 1)
     assert store.postings.docs(number, "bee") == (2, b"docs of bee")
     assert store.postings.positions(number, "bee") == b"places of bee"
-    assert (store.postings.docs(number, "wasp"), store.postings.positions(number, "wasp")) == (None, None)
+    assert store.postings.docs(number, "wasp") is None
+
+
+@pytest.mark.parametrize("many", [255, 256, 257, 300])
+def test_pages_may_claim_any_number_of_languages(store, many):
+    pages = range(1, many + 1)
+    add(store, *pages, kind="anchor", languages=tuple(f"x{number}" for number in pages))
+    [facts] = store.postings.segments("anchor")
+    assert facts.spoken.tolist() == [*range(many)][::-1]
+
+
+def test_terms_that_begin_alike_are_told_the_most_frequent_first(store):
+    words = ["be", "bee", "beehive", "bees", "bef", "bee\U0010fffe", "=bee", "Bee"]
+    number = add(store, 1, rows=[(word, df, b"", b"") for df, word in enumerate(words, 1)])
+    add(store, 2, rows=[("beetle", 9, b"", b"")])
+    found = [("bee\U0010fffe", 6), ("bees", 4), ("beehive", 3), ("bee", 2)]
+    assert store.postings.beginning(number, "bee", 9) == found
+    assert store.postings.beginning(number, "bee", 2) == found[:2]
+    assert store.postings.beginning(number, "wasp", 9) == []
+
+
+def test_no_prefix_is_a_pattern_and_of_two_as_frequent_the_alphabet_tells(store):
+    number = add(store, 1, rows=[("cat", 1, b"", b""), ("car", 1, b"", b""), ("c_t", 1, b"", b"")])
+    assert store.postings.beginning(number, "c", 9) == [("c_t", 1), ("car", 1), ("cat", 1)]
+    assert store.postings.beginning(number, "c_", 9) == [("c_t", 1)]
+    assert store.postings.beginning(number, "%", 9) == []
 
 
 def test_rows_come_in_the_order_of_their_terms(store):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.text.terms import SNOWBALL, Analyzer, analyzer, language, query_variants, stands_whole
+from minisearch.text.terms import SNOWBALL, Analyzer, analyzer, language, stands_whole
 from minisearch.text.words import LONGEST
 
 
@@ -113,6 +113,9 @@ def test_very_long_tokens_are_cut_and_found_again():
 @example("\ud800", "en")
 @example("\u037a ﷺ", "ar")
 @example("a\u0301_\u0301'x", "el")
+@example("a_\u0301", "en")
+@example("\u02bc", "tr")
+@example("\u0640", "ar")
 def test_any_text_in_any_language_gives_terms_at_rising_places(text, spoken):
     found, positions = analyzer(spoken).terms(text)
     assert all(found)
@@ -136,9 +139,10 @@ def test_a_tag_names_a_language(tag, spoken):
     assert language(tag) == spoken
 
 
-def test_a_query_word_is_looked_up_by_the_rules_of_every_language_there_is():
-    assert query_variants("Gärten", ["en", "de", "tlh"]) == ("garten", "gart")
-    assert query_variants("cat", ["en", "tlh", "sr"]) == ("cat",)
+@pytest.mark.parametrize("token", ["_", "__", "_._", "_++", "-_-", "_#", "_\u0301", "_.__\u0301\u0300"])
+def test_a_token_without_parts_is_no_word(token):
+    assert analyzer("en").of_token(token) == ((), "")
+    assert analyzer("en").terms(f"a {token} b") == (["a", "b"], [0, 1])
 
 
 def test_a_full_memory_is_emptied_and_terms_stay_the_same():

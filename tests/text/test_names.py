@@ -1,0 +1,88 @@
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from minisearch.text.names import MARK, MOST_WORDS, name, names, title_names
+from minisearch.text.terms import SNOWBALL, analyzer
+
+EN = analyzer("en")
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("Committing Changes", "=commit chang"),
+        ("  committing,   CHANGES! ", "=commit chang"),
+        ("os.path.join", "=os path join"),
+        ("ThreadPoolExecutor", "=thread pool executor"),
+        ("C++", "=c"),
+        ("検索器", "=検索 索器"),
+        ("café", "=cafe"),
+        ("", ""),
+        ("?! _ \0 \ud800", ""),
+        ("_\u0301", ""),
+        ("one " * MOST_WORDS, "=" + " ".join(["one"] * MOST_WORDS)),
+        ("one " * (MOST_WORDS + 1), ""),
+        ("one " * (MOST_WORDS - 1) + "a.b", ""),  # the parts of an identifier are words too
+        ("one " * 100_000, ""),
+    ],
+    ids=lambda told: told[:20],
+)
+def test_a_line_of_a_few_words_is_one_term(line, found):
+    assert name(line, EN) == found
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("pandas.DataFrame.dropna", {"=panda data frame dropna", "=data frame dropna", "=dropna"}),
+        ("pandas.DataFrame.dropna()", {"=panda data frame dropna", "=data frame dropna", "=dropna"}),
+        ("os.path of yours", {"=os path of your"}),  # no identifier alone
+        ("snake_case", {"=snake case"}),
+        ("a.b.c.d.e.f.g.h.i", {f"={' '.join('abcdefghi'[start:])}" for start in range(1, 9)}),  # too long as a whole
+        ("3.11", {"=3 11", "=11"}),
+        ("_._", set()),
+        ("", set()),
+    ],
+)
+def test_an_identifier_answers_to_its_tails(line, found):
+    assert names(line, EN) == found
+
+
+@pytest.mark.parametrize("apart", [" - ", " | ", " — ", " – ", " · ", " • ", " » ", " : ", " :: ", " \n|\t"])
+def test_a_title_is_named_with_and_without_the_name_of_its_site(apart):
+    assert title_names(f"Roses{apart}The garden", EN) == {"=rose", "=rose the garden"}
+
+
+@pytest.mark.parametrize(
+    ("title", "found"),
+    [
+        ("Roses", {"=rose"}),
+        ("well-known roses", {"=well known rose"}),
+        ("Roses: red", {"=rose red"}),
+        ("os.path — Paths — Python", {"=os path path python", "=os path", "=path"}),
+        ("Roses - a site with a name that is very very long", {"=rose"}),
+        (" | Roses", {"=rose"}),
+        ("", set()),
+    ],
+)
+def test_titles_have_these_names(title, found):
+    assert title_names(title, EN) == found
+
+
+def test_a_name_is_made_by_the_rules_of_the_language():
+    assert name("Руже", analyzer("sr")) == name("Ruže", analyzer("sr"))
+    assert name("Gardens", analyzer("tlh")) == "=gardens"
+
+
+@settings(deadline=None)
+@given(st.text(), st.sampled_from([*SNOWBALL, "ja", ""]))
+@example("a.\u037a", "en")
+@example("＝a ⁼b =c", "en")
+def test_any_line_has_names_that_no_word_has(line, spoken):
+    analyse = analyzer(spoken)
+    found = title_names(line, analyse)
+    assert names(line, analyse) <= found
+    assert all(term.startswith(MARK) and len(term) > 1 for term in found)
+    assert not any(term.startswith(MARK) for term in analyse.terms(line)[0])
+    assert name(line, analyse) in {"", *names(line, analyse)}
