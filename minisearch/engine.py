@@ -9,8 +9,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from minisearch.errors import NotFound, NotReady
+from minisearch.errors import BadInput, NotFound, NotReady
 from minisearch.records import CrawlSummary, Explanation, Hit, Results, Verdict
+from minisearch.search import against, inside
 from minisearch.search.blend import BLEND
 from minisearch.search.explain import explain
 from minisearch.search.searcher import Searcher
@@ -112,10 +113,18 @@ class Engine:
     # -- search ------------------------------------------------------------------------------
 
     def search(
-        self, query: str, *, limit: int = 10, page: int = 1, sort: str = "blend", blend: float = BLEND
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        page: int = 1,
+        sort: str = "blend",
+        blend: float = BLEND,
+        snippets: bool = True,
     ) -> Results:
         """The `page`-th group of `limit` hits."""
-        results = self._searcher.search(query, limit=limit, offset=(page - 1) * limit, sort=sort, blend=blend)
+        offset = (page - 1) * limit
+        results = self._searcher.search(query, limit=limit, offset=offset, sort=sort, blend=blend, snippets=snippets)
         if not results.total and self.store.postings.is_empty() and self.store.pages.unindexed():
             raise NotReady('no index yet: run "minisearch index" first')
         return results
@@ -124,6 +133,10 @@ class Engine:
         """The one best hit."""
         hits = self.search(query, limit=1).hits
         return hits[0] if hits else None
+
+    def suggest(self, typed: str, *, limit: int = 8) -> list[str]:
+        """What a query may become that so far reads `typed`: titles and words of the index."""
+        return self._searcher.suggest(typed, limit)
 
     def explain(self, query: str, url: str, *, blend: float = BLEND) -> Explanation:
         """The account of the score that `url` has for `query`."""
@@ -134,6 +147,16 @@ class Engine:
         if found is None:
             raise NotFound(f"{url} is not in the index: minisearch why {url} tells more")
         return found
+
+    def against(self, query: str, url: str, other: str, *, blend: float = BLEND) -> against.Comparison:
+        """Why `url` is above or below `other` for `query`, and what would turn it."""
+        first, second = (self.explain(query, each, blend=blend) for each in (url, other))
+        if first.url == second.url:
+            raise BadInput(f"{url} and {other} are one and the same page")
+        with self.store.reading():
+            pages = {each: self.store.pages.id_of(each) or 0 for each in (first.url, second.url)}
+            known = against.titles(self._searcher.snapshot(), query, pages)
+        return against.compare(first, second, known)
 
     # -- look --------------------------------------------------------------------------------
 
@@ -154,6 +177,26 @@ class Engine:
         """(url, title, score) of the pages with the highest PageRank."""
         return self.store.ranks.top("pagerank", count)
 
+    def term(self, word: str, *, limit: int = 20) -> inside.TermAccount:
+        """A word as the index knows it, with its first `limit` postings."""
+        with self.store.reading():
+            return inside.term(self._searcher.snapshot(), self.store, word, limit)
+
+    def page(self, url: str, *, limit: int = 20) -> inside.PageAccount:
+        """A page as the file knows it, with up to `limit` of its terms, of the links to it and of its own."""
+        from minisearch.wiring.indexing import readable
+
+        with self.store.reading():
+            number = self.store.pages.id_of(self._normal(url))
+            if number is None:
+                raise NotFound(f"{url} is not a page of this file: minisearch why {url} tells more")
+            address = readable(self.store.inside.facts(number).url)
+            return inside.page(self._searcher.snapshot(), self.store, number, address, limit)
+
+    def sql(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The columns and rows that a statement of SQL gives. It can only read."""
+        return self.store.inside.ask(statement)
+
     def stats(self) -> dict[str, Any]:
         """The file in numbers."""
         urls: dict[str, int] = {}
@@ -164,7 +207,9 @@ class Engine:
         if ranking is not None:
             known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}
         counts = self.store.pages.counts()
-        return {**counts, "terms": self.store.postings.count_terms(), "urls": urls, "pagerank": known}
+        terms = self.store.postings.count_terms()
+        more = inside.numbers(self.store, terms, counts["links"])
+        return {**counts, "terms": terms, "urls": urls, "pagerank": known, **more}
 
     @staticmethod
     def _normal(url: str) -> str:

@@ -174,6 +174,8 @@ class Results:
     took_ms: float
     offset: int = 0
     note: str = ""  # something the reader should know, in words
+    missing: tuple[str, ...] = ()  # words of the query that no page has
+    suggestion: str = ""  # the query with those words put right
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +193,11 @@ class FieldPart:
 
 @dataclass(frozen=True, slots=True)
 class TermPart:
-    """What one word of the query adds to the score of a page."""
+    """What one word of the query adds to the score of a page; or two words side by side (`neighbours`), or the whole
+    query that is a title, a heading or the text of a link (`name`), or an identifier beside its parts (`identifier`).
+    """
 
+    kind: str
     word: str
     terms: tuple[str, ...]
     df: int
@@ -218,3 +223,5 @@ class Explanation:
     blend: float
     link_factor: float
     score: float
+    matched: bool = True  # it is among the answers
+    all_words: bool = True  # it has all the words that tell something, and stands before those that have not

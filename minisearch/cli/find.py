@@ -14,6 +14,7 @@ from minisearch.cli import options
 
 if TYPE_CHECKING:
     from minisearch.records import Explanation, Hit, Results
+    from minisearch.search.against import Comparison
 
 
 @click.command()
@@ -31,7 +32,19 @@ if TYPE_CHECKING:
 @options.blend
 @options.formats
 def search(query: tuple[str, ...], db: str, limit: int, page: int, sort: str, blend: float | None, form: str) -> None:
-    """Find the pages that answer QUERY, best first. Exit code 1 if there are none."""
+    """Find the pages that answer QUERY, best first. Exit code 1 if there are none.
+
+    \b
+    roses pruning              any of the words; pages with all of them first
+    "hedge maze"               side by side, in this order
+    +roses -red                must have, must not have
+    tulips OR roses            either will do; (hedge OR wall) maze groups
+    prun*                      words that begin so
+    title:roses                in the title; also headings: url: body: anchor:
+    site:example.com lang:sr   pages of a site, in a language
+
+    Put the query in single quotes, and -- before one that begins with a minus.
+    """
     from minisearch.engine import Engine
 
     text = " ".join(query)
@@ -65,17 +78,33 @@ def lucky(query: tuple[str, ...], db: str, open_it: bool) -> None:
 @click.argument("url")
 @options.db
 @options.blend
+@click.option("--against", metavar="URL2", help="Another page: why is URL above or below it, and what would turn it?")
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-def explain(query: str, url: str, db: str, blend: float | None, as_json: bool) -> None:
+def explain(query: str, url: str, db: str, blend: float | None, against: str | None, as_json: bool) -> None:
     """Show how the score of URL for QUERY is made up."""
     from minisearch.engine import Engine
 
+    told: Explanation | Comparison
     with Engine(db, create=False) as engine:
-        account = engine.explain(query, url, **_blend(blend))
+        if against is None:
+            told = engine.explain(query, url, **_blend(blend))
+        else:
+            told = engine.against(query, url, against, **_blend(blend))
     if as_json:
-        click.echo(json.dumps(asdict(account), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(asdict(told), ensure_ascii=False, indent=2))
     else:
-        _print_account(account)
+        _print_told(told)
+
+
+SAID = {
+    "word": "{word}: term {terms}",
+    "identifier": "{word}: as a whole",
+    "neighbours": "{word}: side by side",
+    "name": "{word}: this is a title, a heading or the text of a link",
+}
+
+
+MOST_PARTS = 12  # that are shown of two pages side by side: the largest differences
 
 
 def _blend(value: float | None) -> dict[str, Any]:
@@ -83,22 +112,31 @@ def _blend(value: float | None) -> dict[str, Any]:
 
 
 def _print_hits(results: Results) -> None:
+    for place, hit in _placed(results):
+        print_hit(place, hit)
+    _talk_about(results)
+
+
+def print_hit(place: int, hit: Hit) -> None:
+    """One hit as a person reads it."""
     from minisearch.search.snippet import pieces
 
-    for place, hit in enumerate(results.hits, results.offset + 1):
-        click.echo(f"{place:>2}. {click.style(hit.title, bold=True)}")
-        click.echo(f"    {click.style(hit.url, fg='green')}")
-        if hit.snippet:
-            marked = (click.style(text, bold=True) if match else text for match, text in pieces(hit.snippet, hit.marks))
-            click.echo(f"    {''.join(marked)}")
-        made = f"score {hit.score:.4f} = words {hit.text_score:.4f} x links {hit.link_factor:.4f}"
-        click.echo(click.style(f"    {made}", dim=True))
-    _talk_about(results)
+    click.echo(f"{place:>2}. {click.style(hit.title, bold=True)}")
+    click.echo(f"    {click.style(hit.url, fg='green')}")
+    if hit.snippet:
+        marked = (click.style(text, bold=True) if match else text for match, text in pieces(hit.snippet, hit.marks))
+        click.echo(f"    {''.join(marked)}")
+    made = f"score {hit.score:.4f} = words {hit.text_score:.4f} x links {hit.link_factor:.4f}"
+    click.echo(click.style(f"    {made}", dim=True))
 
 
 def _talk_about(results: Results) -> None:
     if results.note:
         click.echo(results.note, err=True)
+    if results.missing and results.hits:
+        click.echo(f"no page has {', '.join(results.missing)}", err=True)
+    if results.suggestion:
+        click.echo(f"did you mean: {results.suggestion}", err=True)
     if not results.hits:
         click.echo("nothing found" if not results.total else f"only {results.total} found", err=True)
     else:
@@ -129,11 +167,40 @@ def _placed(results: Results) -> list[tuple[int, Hit]]:
     return list(enumerate(results.hits, results.offset + 1))
 
 
+def _print_told(told: Explanation | Comparison) -> None:
+    from minisearch.records import Explanation
+
+    if isinstance(told, Explanation):
+        _print_account(told)
+    else:
+        _print_comparison(told)
+
+
+def _print_comparison(told: Comparison) -> None:
+    click.echo(f"{told.because}\n")
+    rows = [(f"{part.word} ({part.kind}, {part.field})", part) for part in told.differences if part.kind != "links"]
+    rows = rows[:MOST_PARTS]
+    width = max((len(name) for name, _ in rows), default=0)
+    click.echo(f"{'':<{width}}  {'first':>9}  {'second':>9}  {'worth':>9}")
+    for name, part in rows:
+        click.echo(f"{name:<{width}}  {part.first:9.4f}  {part.second:9.4f}  {part.worth:+9.4f}")
+    links = next(part for part in told.differences if part.kind == "links")
+    first, second = told.first, told.second
+    click.echo(f"{'words':<{width}}  {first.text_score:9.4f}  {second.text_score:9.4f}")
+    click.echo(f"{'links':<{width}}  {links.first:9.4f}  {links.second:9.4f}  {links.worth:+9.4f}")
+    click.echo(f"{'score':<{width}}  {first.score:9.4f}  {second.score:9.4f}  {first.score - second.score:+9.4f}")
+    if told.changes:
+        click.echo("\nwhat would turn it")
+    for change in told.changes:
+        click.echo(f"  {change.said}")
+
+
 def _print_account(account: Explanation) -> None:
     click.echo(f"{account.title}\n{account.url}\n")
     for part in account.parts:
         named = ", ".join(part.terms)
-        click.echo(f"{part.word}  (term {named}; on {part.df} of {account.pages} pages, idf {part.idf:.4f})")
+        said = SAID[part.kind].format(word=part.word, terms=named)
+        click.echo(f"{said}  (on {part.df} of {account.pages} pages, idf {part.idf:.4f})")
         for field in part.fields:
             click.echo(
                 f"    {field.field:<9} {field.score:9.4f} = weight {field.weight:g} x idf {part.idf:.4f} "

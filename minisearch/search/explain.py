@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from minisearch.records import Explanation, FieldPart, TermPart
 from minisearch.search import bm25
-from minisearch.search.query import Word, parse
-from minisearch.search.searcher import check, score
-from minisearch.search.snapshot import RANKING, Occurrences, Snapshot
+from minisearch.search.query import parse
+from minisearch.search.scoring import Heard, Scored, neighbours, score
+from minisearch.search.searcher import check
+from minisearch.search.snapshot import RANKING, Snapshot
 
 if TYPE_CHECKING:
     from minisearch.store.pages import StoredPage
@@ -19,27 +21,25 @@ if TYPE_CHECKING:
 def explain(index: Snapshot, text: str, page: StoredPage, *, blend: float) -> Explanation | None:
     """Why `page` has the score it has for the query; None if the page is not in the index."""
     check("blend", blend, 1, 0)
-    place = np.flatnonzero(index.pages == page.id)
-    if not len(place):
+    here = index.pages == page.id
+    if not here.any():
         return None
-    number = int(place[0])
-    query = parse(text, index.languages)
-    scored = score(index, query, blend)
+    number = int(np.flatnonzero(here)[0])
+    scored = score(index, parse(text, index.languages), blend)
+    scored.add_neighbours(here)
+    words = [(heard, _fields(index, heard, number)) for heard in scored.heard]
     parts = [
-        _part(index, word, where, number) for word, where in zip(query.words, scored.found, strict=True) if where.df
+        _part("identifier" if heard.word.bonus else "word", heard.word.text, heard, heard.idf, fields)
+        for heard, fields in words
     ]
-    missing = [
-        word.text
-        for word, where in zip(query.words, scored.found, strict=True)
-        if not word.bonus and number not in where.docs
-    ]
+    parts += [*_pairs(scored, number), *_names(scored, number)]
     return Explanation(
         query=text,
         url=page.url,
         title=page.title,
         pages=index.size,
         parts=tuple(part for part in parts if part.fields),
-        missing=tuple(missing),
+        missing=tuple(heard.word.text for heard, fields in words if not fields and not heard.word.bonus),
         text_score=float(scored.text[number]),
         ranking=RANKING,
         rank=float(np.nan_to_num(index.ranks[number])),
@@ -47,21 +47,59 @@ def explain(index: Snapshot, text: str, page: StoredPage, *, blend: float) -> Ex
         blend=blend,
         link_factor=float(scored.factor[number]),
         score=float(scored.text[number] * scored.factor[number]),
+        matched=bool(scored.matched[number]),
+        all_words=bool(scored.complete[number]),
     )
 
 
-def _part(index: Snapshot, word: Word, where: Occurrences, number: int) -> TermPart:
-    idf = bm25.idf(where.df, index.size)
+def _part(kind: str, text: str, heard: Heard, idf: float, fields: tuple[FieldPart, ...]) -> TermPart:
+    terms = tuple(variant.term for variant in heard.word.terms)
+    return TermPart(kind, text, terms, heard.where.df, idf, fields, sum(field.score for field in fields))
+
+
+def _fields(index: Snapshot, heard: Heard, number: int) -> tuple[FieldPart, ...]:
+    """What each field of a page adds for a word."""
+    found = []
+    for name in bm25.FIELDS:
+        if name in heard.where.fields:
+            docs, counts = heard.where.fields[name]
+            here = np.flatnonzero(docs == number)
+            if len(here):
+                weight = bm25.WEIGHTS[name] * heard.share
+                found.append(_field(index, name, int(counts[here[0]]), number, weight, heard.idf))
+    return tuple(found)
+
+
+def _field(index: Snapshot, name: str, count: int, number: int, weight: float, idf: float) -> FieldPart:
+    saturation = float(bm25.saturation(np.array([count]), index.norms[name][[number]])[0])
+    length, average = int(index.lengths[name][number]), index.averages[name]
+    return FieldPart(name, count, length, average, saturation, weight, weight * idf * saturation)
+
+
+def _pairs(scored: Scored, number: int) -> Iterator[TermPart]:
+    """What words side by side add."""
+    index = scored.index
+    here = np.zeros(index.size, dtype=bool)
+    here[number] = True
+    for first, second, together in neighbours(index, scored.pairs, here):
+        idf = min(first.idf, second.idf)
+        fields = tuple(
+            _field(index, name, int(counts[0]), number, bm25.NEIGHBOURS[name], idf) for name, _, counts in together
+        )
+        less = first if first.idf <= second.idf else second
+        yield _part("neighbours", f"{first.word.text} {second.word.text}", less, idf, fields)
+
+
+def _names(scored: Scored, number: int) -> Iterator[TermPart]:
+    """What a title, heading or link text adds that is the whole query."""
+    named = scored.named
+    if named is None:
+        return
     fields = []
-    for field in bm25.FIELDS:
-        if field not in where.fields:
-            continue
-        docs, counts = where.fields[field]
+    for name, (docs, counts) in named.where.fields.items():
         here = np.flatnonzero(docs == number)
-        if not len(here):
-            continue
-        count, length, average = int(counts[here[0]]), index.lengths[field][number], index.averages[field]
-        saturation = float(bm25.saturation(np.array([float(count)]), np.array([length]), average)[0])
-        weight = bm25.WEIGHTS[field]
-        fields.append(FieldPart(field, count, int(length), average, saturation, weight, weight * idf * saturation))
-    return TermPart(word.text, word.terms, where.df, idf, tuple(fields), sum(part.score for part in fields))
+        if len(here):
+            length, average = int(scored.index.lengths[name][number]), scored.index.averages[name]
+            weight = bm25.NAMES[name]
+            fields.append(FieldPart(name, int(counts[here[0]]), length, average, 1.0, weight, weight * named.idf))
+    yield _part("name", scored.query.text, named, named.idf, tuple(fields))

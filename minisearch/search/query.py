@@ -1,60 +1,213 @@
-"""The query: from what a person typed to the terms that are looked up. Anything typed is a query."""
+"""The query: from what a person typed to what is looked up. Anything typed is a query, nothing is an error.
+
+    roses pruning            pages with any of the words; those with all of them first
+    "hedge maze"             the words side by side, in this order
+    +roses -red              must have, must not have
+    tulips OR roses          either will do
+    (hedge OR wall) maze     brackets group
+    prun*                    words that begin so
+    title:roses              in the title; also headings: url: body: anchor:
+    site:example.com/docs    pages of a site, or below a folder of it
+    lang:sr                  pages in a language
+
+What cannot be read as an operator is just words.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from minisearch.text import words
-from minisearch.text.terms import query_variants, stands_whole
+from minisearch.text.names import name
+from minisearch.text.scripts import fold
+from minisearch.text.terms import analyzer, stands_whole
 
 MOST_WORDS = 64  # of a query; a longer one is cut, and the reader told so
+LONGEST = 4000  # characters of a query that are looked at
+DEEPEST = 20  # brackets within brackets; further ones are passed over
+SHORTEST_PREFIX = 2  # letters that have to stand before a *
+
+_PIECE = re.compile(
+    r"""(?P<sign> [+-] )?
+        (?: (?P<field> title|headings|url|body|anchor|site|lang ) : )?
+        (?: "(?P<phrase> [^"]* )" | (?P<open> \( ) | (?P<word> [^\s()"]+ ) )
+      | (?P<close> \) )
+      | "                      # a quote that is never closed""",
+    re.VERBOSE,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Variant(NamedTuple):
+    """A term, and the languages by whose rules it stands for the word; none named means all."""
+
+    term: str
+    languages: frozenset[str] = frozenset()
+
+
+class Word(NamedTuple):
     """A word of the query and the terms that stand for it, one for each language it may be in.
 
     A `bonus` is an identifier as a whole: good to have, but not needed beside its parts.
     """
 
     text: str
-    terms: tuple[str, ...]
+    terms: tuple[Variant, ...]
     bonus: bool = False
 
 
 @dataclass(frozen=True, slots=True)
+class Clause:
+    """Something that a page has, must have (+) or must not have (-).
+
+    A `word` has its parts if it is an identifier; a `phrase` has its words in order; a `prefix` has no words until
+    the index has told which ones begin so; a `group` has alternatives, each a list of clauses that all must hold.
+    """
+
+    kind: str
+    text: str
+    words: tuple[Word, ...] = ()
+    sign: str = ""
+    field: str = ""
+    options: tuple[tuple[Clause, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
-    """A query, read."""
+    """A query, read. `names` are the terms of the whole of it as a title or heading (text/names.py); a minus before
+    a site or language means "not there".
+    """
 
     text: str
-    words: tuple[Word, ...]
+    clauses: tuple[Clause, ...]
+    sites: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    names: tuple[Variant, ...] = ()
     note: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is just words."""
+        plain = all(clause.kind == "word" and not clause.sign and not clause.field for clause in self.clauses)
+        return plain and not self.sites and not self.languages
 
 
 def parse(text: str, languages: Iterable[str]) -> Query:
     """The query that `text` means in an index of pages in `languages`.
 
-    >>> parse("os.path tips", ["en"]).words
-    (Word(text='os', terms=('os',), bonus=False), Word(text='path', terms=('path',), bonus=False), \
-Word(text='os.path', terms=('os.path',), bonus=True), Word(text='tips', terms=('tip',), bonus=False))
-    >>> parse("(((", ["en"]).words
+    >>> [(clause.sign, clause.kind, clause.text) for clause in parse('+roses "hedge maze" -red prun*', ["en"]).clauses]
+    [('+', 'word', 'roses'), ('', 'phrase', 'hedge maze'), ('-', 'word', 'red'), ('', 'prefix', 'prun')]
+    >>> parse("(((", ["en"]).clauses
     ()
     """
-    spoken = list(languages) or ["en"]
-    found: dict[tuple[str, ...], Word] = {}
-    note = ""
-    for match in words.tokens(text):
-        token = match.group()
-        parts = words.parts(token)
-        fresh = [Word(part, query_variants(part, spoken)) for part in parts]
-        if stands_whole(token, parts):
-            fresh.append(Word(token, query_variants(token, spoken), bonus=True))
-        for word in fresh:
-            if word.terms not in found and len(found) >= MOST_WORDS:
-                note = f"only the first {MOST_WORDS} words of the query were used"
-                break
-            found.setdefault(word.terms, word)
-        if note:
-            break
-    return Query(text, tuple(found.values()), note)
+    return _Parser(text, list(languages) or ["en"]).query()
+
+
+class _Parser:
+    def __init__(self, text: str, spoken: list[str]) -> None:
+        self._text = text
+        self._spoken = spoken
+        self._sites: list[str] = []
+        self._languages: list[str] = []
+        self._seen: set[tuple[Variant, ...]] = set()
+        self._cut = len(text) > LONGEST
+
+    def query(self) -> Query:
+        """Read it all."""
+        stack: list[list[Clause]] = [[]]  # the clauses of each open bracket
+        signs: list[str] = []  # what stood before each open bracket
+        either = [False]  # whether the last thing in it was OR
+        for piece in _PIECE.finditer(self._text[:LONGEST]):
+            if piece["open"] and len(stack) <= DEEPEST:
+                stack.append([])
+                either.append(False)
+                signs.append(piece["sign"] or "")
+            elif piece["close"] and signs:
+                inside, _ = stack.pop(), either.pop()
+                self._put(stack[-1], either, self._grouped(inside, signs.pop()))
+            elif piece["word"] in ("OR", "AND") and not piece["sign"] and not piece["field"]:
+                either[-1] = piece["word"] == "OR" and bool(stack[-1])
+            elif piece["word"] or piece["phrase"] is not None:
+                self._put(stack[-1], either, self._leaves(piece))
+        while signs:  # brackets never closed
+            inside, _ = stack.pop(), either.pop()
+            self._put(stack[-1], either, self._grouped(inside, signs.pop()))
+        return self._finished(tuple(stack[0]))
+
+    def _finished(self, clauses: tuple[Clause, ...]) -> Query:
+        note = f"only the first {MOST_WORDS} words of the query were used" if self._cut else ""
+        query = Query(self._text, clauses, tuple(self._sites), tuple(self._languages), note=note)
+        if not query.is_plain:
+            return query
+        return replace(query, names=self._variants(lambda spoken: name(self._text[:LONGEST], analyzer(spoken))))
+
+    @staticmethod
+    def _put(clauses: list[Clause], either: list[bool], found: list[Clause]) -> None:
+        """Add what was read; after OR it is an alternative to what stands before."""
+        if either[-1] and found and clauses:
+            before = clauses.pop()
+            options = before.options if before.kind == "group" and not before.sign else ((before,),)
+            found = [Clause("group", "", options=(*options, tuple(found)))]
+        if found:
+            either[-1] = False
+        clauses += found
+
+    @staticmethod
+    def _grouped(inside: list[Clause], sign: str) -> list[Clause]:
+        if len(inside) == 1 and not (sign and inside[0].sign):
+            return [replace(inside[0], sign=sign or inside[0].sign)]
+        return [Clause("group", "", sign=sign, options=(tuple(inside),))] if inside else []
+
+    def _leaves(self, piece: re.Match[str]) -> list[Clause]:
+        sign, field, typed = piece["sign"] or "", piece["field"] or "", piece["word"] or ""
+        if field in ("site", "lang"):
+            if named := (typed or piece["phrase"]).lower():
+                (self._sites if field == "site" else self._languages).append("-" * (sign == "-") + named)
+            return []
+        if piece["phrase"] is not None:
+            found = tuple(word for word in self._words(piece["phrase"]) if not word.bonus)
+            kind = "phrase" if len(found) > 1 else "word"
+            return [Clause(kind, piece["phrase"], found, sign, field)] if found else []
+        stem = fold(typed[:-1])
+        if typed.endswith("*") and stem.isalnum() and len(stem) >= SHORTEST_PREFIX:
+            return [Clause("prefix", stem, (), sign, field)]
+        return [
+            Clause("word", match.group(), found, sign, field)
+            for match in words.tokens(typed)
+            if (found := self._words(match.group()))
+        ]
+
+    def _words(self, text: str) -> tuple[Word, ...]:
+        """The words of a piece of text, as many as there is room for."""
+        found = []
+        for match in words.tokens(text):
+            token = match.group()
+            parts = words.parts(token)
+            found += [Word(part, self._terms(part)) for part in parts]
+            if parts and stands_whole(token, parts):
+                found.append(Word(token, self._terms(token), bonus=True))
+        return tuple(word for word in found if self._has_room(word))
+
+    def _has_room(self, word: Word) -> bool:
+        if word.terms not in self._seen and len(self._seen) >= MOST_WORDS:
+            self._cut = True
+            return False
+        self._seen.add(word.terms)
+        return True
+
+    def _terms(self, word: str) -> tuple[Variant, ...]:
+        return self._variants(lambda spoken: analyzer(spoken).term(word))
+
+    def _variants(self, term_in: Callable[[str], str]) -> tuple[Variant, ...]:
+        """The different terms that the languages of the index give."""
+        languages: dict[str, set[str]] = {}
+        for spoken in self._spoken:
+            languages.setdefault(term_in(spoken), set()).add(spoken)
+        every = len(self._spoken)
+        return tuple(
+            Variant(term, frozenset() if len(those) == every else frozenset(those))
+            for term, those in languages.items()
+            if term
+        )

@@ -1,38 +1,31 @@
 """The searcher: from a query to hits, best first.
 
-Pages that have all words come first, then those that have some; among equals the score decides, then the url.
+Pages that have all words come first, if the words are few; then the score decides, then the url.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.errors import BadInput
 from minisearch.records import Hit, Results
-from minisearch.search import bm25
 from minisearch.search.blend import BLEND
-from minisearch.search.query import Query, parse
-from minisearch.search.snapshot import Occurrences, Snapshot
+from minisearch.search.query import parse
+from minisearch.search.scoring import Mask, Scored, score
+from minisearch.search.snapshot import Snapshot
 from minisearch.search.snippet import snippet
+from minisearch.search.suggest import completions, corrected
 from minisearch.store.store import Store
 from minisearch.text.terms import language
 
 SORTS = ("blend", "text", "rank")
+FEW = 100  # pages whose neighbouring words are counted without asking whether they could matter
 
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """Every page of the snapshot, scored for one query."""
-
-    found: list[Occurrences]  # one for each word
-    text: NDArray[np.float64]
-    factor: NDArray[np.float64]
-    matched: NDArray[np.bool_]
-    complete: NDArray[np.bool_]  # has all the words that any page has
+Floats = NDArray[np.float64]
 
 
 class Searcher:
@@ -67,101 +60,92 @@ class Searcher:
             index = self.snapshot()
             query = parse(text, index.languages)
             scored = score(index, query, 0.0 if sort == "text" else blend)
-            keys = _sort_keys(index, scored, sort)
-            best = self._best(index, scored, keys, offset + limit)[offset : offset + limit]
-            hits = tuple(self._hits(index, query, scored, keys, best, snippets))
+            best, keys = self._best(scored, sort, offset + limit)
+            hits = tuple(self._hits(scored, keys, best[offset : offset + limit], snippets))
+            missing = [heard.word for heard in scored.heard if not heard.where.df and not heard.word.bonus]
+            suggestion = corrected(index, text, missing) if missing else ""
         took = (time.perf_counter() - began) * 1000
-        return Results(text, int(scored.matched.sum()), hits, took, offset, query.note)
+        return Results(
+            text,
+            int(np.count_nonzero(scored.matched)),
+            hits,
+            took,
+            offset,
+            query.note,
+            tuple(word.text for word in missing),
+            suggestion,
+        )
 
-    def _best(self, index: Snapshot, scored: Scored, keys: NDArray[np.float64], count: int) -> list[int]:
-        candidates = np.flatnonzero(scored.matched)
-        tiers = scored.complete[candidates]
-        order = np.lexsort((-keys[candidates], ~tiers))
-        ranked = candidates[order]
-        if 0 < count < len(ranked):
-            last = ranked[count - 1]
-            tied = (keys[ranked] == keys[last]) & (scored.complete[ranked] == scored.complete[last])
-            count = int(np.flatnonzero(tied)[-1]) + 1  # the url decides which of the tied ones are in
-        ranked = ranked[:count]
-        urls = {number: page.url for number, page in self._pages(index, ranked).items()}
-        return sorted(ranked.tolist(), key=lambda n: (not scored.complete[n], -keys[n], urls[n]))
+    def suggest(self, typed: str, limit: int) -> list[str]:
+        """What a query may become that so far reads `typed`."""
+        with self._store.reading():
+            return completions(self.snapshot(), typed, limit)
 
-    def _pages(self, index: Snapshot, numbers: NDArray[np.int64]) -> dict[int, _Page]:
-        stored = self._store.pages.get(index.pages[numbers].tolist())
-        return {int(n): _Page(p.url, p.title, p.language) for n in numbers for p in [stored[int(index.pages[n])]]}
+    def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], Floats]:
+        """The first `count` pages in order, and the numbers they are ordered by."""
+        index = scored.index
+        if sort == "rank":
+            keys: Floats = np.nan_to_num(index.ranks)
+            scored.add_neighbours(among_best(keys, keys, scored.matched, scored.complete, count))
+        else:
+            _add_what_matters(scored, count)
+            keys = scored.text * scored.factor
+        chosen = np.flatnonzero(among_best(keys, keys, scored.matched, scored.complete, count))
+        stored = self._store.pages.get(index.pages[chosen].tolist())
+        urls = {number: stored[int(index.pages[number])].url for number in chosen.tolist()}
+        order = sorted(urls, key=lambda number: (not scored.complete[number], -keys[number], urls[number]))
+        return order[:count], keys
 
-    def _hits(
-        self,
-        index: Snapshot,
-        query: Query,
-        scored: Scored,
-        keys: NDArray[np.float64],
-        best: list[int],
-        snippets: bool,
-    ) -> list[Hit]:
-        pages = self._pages(index, np.array(best, dtype=np.int64))
-        terms = frozenset(term for word in query.words for term in word.terms)
-        hits = []
-        for number in best:
-            page_id = int(index.pages[number])
-            spoken = [language(pages[number].language)]  # by whose rules the page was indexed
-            text = self._store.pages.text(page_id)[0] if snippets else ""
-            passage, marks = snippet(text, terms, spoken)
-            hits.append(
-                Hit(
-                    url=pages[number].url,
-                    title=pages[number].title or pages[number].url,
-                    score=float(keys[number]),
-                    text_score=float(scored.text[number]),
-                    link_factor=float(scored.factor[number]),
-                    snippet=passage,
-                    marks=marks,
-                    page_id=page_id,
-                    all_words=bool(scored.complete[number]),
-                )
+    def _hits(self, scored: Scored, keys: Floats, best: list[int], snippets: bool) -> Iterator[Hit]:
+        numbers = scored.index.pages[best].tolist() if best else []
+        stored = self._store.pages.get(numbers)
+        terms = frozenset(variant.term for heard in scored.heard for variant in heard.word.terms)
+        for place, number in zip(best, numbers, strict=True):
+            page = stored[number]
+            spoken = [language(page.language)]  # by whose rules the page was indexed
+            passage, marks = snippet(self._store.pages.text(number)[0], terms, spoken) if snippets else ("", ())
+            yield Hit(
+                url=page.url,
+                title=page.title or page.url,
+                score=float(keys[place]),
+                text_score=float(scored.text[place]),
+                link_factor=float(scored.factor[place]),
+                snippet=passage,
+                marks=marks,
+                page_id=number,
+                all_words=bool(scored.complete[place]),
             )
-        return hits
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
-    url: str
-    title: str
-    language: str
+def _add_what_matters(scored: Scored, count: int) -> None:
+    """Count neighbouring words on every page that could be among the best by them."""
+    if not scored.pairs:
+        return
+    if np.count_nonzero(scored.matched) <= max(FEW, count):
+        scored.add_neighbours(scored.matched)
+        return
+    without = scored.text * scored.factor
+    at_most = (scored.text + scored.bound()) * scored.factor
+    scored.add_neighbours(among_best(without, at_most, scored.matched, scored.complete, count))
 
 
-def score(index: Snapshot, query: Query, blend: float) -> Scored:
-    """Every page's score for the query: the sum over words and fields, times the link factor."""
-    text = np.zeros(index.size)
-    matched = np.zeros(index.size, dtype=bool)
-    have = np.zeros(index.size, dtype=np.int64)
-    needed = 0
-    found = []
-    for word in query.words:
-        where = index.find(word)
-        found.append(where)
-        if not where.df:
-            continue
-        weight = bm25.idf(where.df, index.size)
-        for field in bm25.FIELDS:
-            if field in where.fields:
-                docs, counts = where.fields[field]
-                part = bm25.saturation(counts.astype(float), index.lengths[field][docs], index.averages[field])
-                text[docs] += bm25.WEIGHTS[field] * weight * part
-        matched[where.docs] = True
-        if not word.bonus:
-            have[where.docs] += 1
-            needed += 1
-    factor = 1 + blend * index.prior
-    return Scored(found, text, factor, matched, matched & (have >= needed))
+def among_best(sure: Floats, at_most: Floats, matched: Mask, complete: Mask, count: int) -> Mask:
+    """The pages that can be among the first `count` if each is worth what is `sure` and up to `at_most`.
 
-
-def _sort_keys(index: Snapshot, scored: Scored, sort: str) -> NDArray[np.float64]:
-    if sort == "rank":
-        ranks: NDArray[np.float64] = np.nan_to_num(index.ranks)
-        return ranks
-    blended: NDArray[np.float64] = scored.text * scored.factor
-    return blended
+    Pages with all words come before the others, whatever they are worth.
+    """
+    chosen = np.zeros(len(sure), dtype=bool)
+    for tier in (matched & complete, matched & ~complete):
+        pages = np.flatnonzero(tier)
+        if len(pages) > count:
+            worth = sure[pages]
+            least = np.partition(worth, len(pages) - count)[len(pages) - count] if count > 0 else np.inf
+            pages = pages[at_most[pages] >= least]
+        chosen[pages] = True
+        count -= int(np.count_nonzero(tier))
+        if count <= 0:
+            break
+    return chosen
 
 
 def check(sort: str, blend: float, limit: int, offset: int) -> None:

@@ -156,6 +156,24 @@ class File:
                 raise StoreError(f'cannot write to "{self.path}": {error}') from error
             raise
 
+    @contextmanager
+    def reader(self) -> Iterator[sqlite3.Connection]:
+        """A connection on which nothing can be written, neither here nor into another file."""
+        if self.path is None:
+            conn = self.db.conn
+        else:
+            conn = sqlite3.connect(self._reading_address(self.path), uri=True, timeout=BUSY_SECONDS)
+        others = conn.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        try:
+            conn.execute("PRAGMA query_only = ON")
+            yield conn
+        finally:
+            if self.path is None:
+                conn.execute("PRAGMA query_only = OFF")
+                conn.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, others)
+            else:
+                conn.close()
+
     def lock_for_writing(self) -> None:
         """Be the one writer until `close`. The lock dies with the process, however it dies."""
         if self.path is None or self._writer is not None:

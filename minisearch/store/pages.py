@@ -137,15 +137,20 @@ class PageStore:
         (count,) = self._conn.execute(f"SELECT count(*) FROM pages WHERE {_TO_INDEX}").fetchone()
         return int(count)
 
-    def to_index(self, limit: int) -> list[tuple[int, str, str, str, str, str]]:
-        """(id, url, title, headings, text, language) of pages that wait to be indexed."""
+    def to_index(self, limit: int, after: int = 0, up_to: int = 1 << 62) -> list[tuple[int, str, str, str, str, str]]:
+        """(id, url, title, headings, text, language) of the next pages that wait to be indexed."""
         rows = self._conn.execute(
             f"SELECT pages.id, urls.url, title, headings, text, language FROM pages "
             f"JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id "
-            f"WHERE {_TO_INDEX} ORDER BY pages.id LIMIT ?",
-            (limit,),
+            f"WHERE {_TO_INDEX} AND pages.id > ? AND pages.id <= ? ORDER BY pages.id LIMIT ?",
+            (after, up_to, limit),
         ).fetchall()
         return [(*row[:3], "\n".join(heading[1] for heading in json.loads(row[3])), *row[4:]) for row in rows]
+
+    def ids_to_index(self) -> list[int]:
+        """The pages that wait to be indexed."""
+        rows = self._conn.execute(f"SELECT id FROM pages WHERE {_TO_INDEX} ORDER BY id")
+        return [number for (number,) in rows]
 
     def edges(self) -> Iterator[tuple[int, int, int]]:
         """(page, page, how often) for every followed link both of whose ends we hold.
@@ -176,6 +181,31 @@ class PageStore:
         """The pages of the link graph: fetched, and not merged into another."""
         rows = self._conn.execute("SELECT id FROM pages WHERE merged_into IS NULL ORDER BY id")
         return [number for (number,) in rows]
+
+    def on_site(self, site: str) -> list[int]:
+        """The pages of a host and its subdomains, or of a folder of it: "example.com/docs"."""
+        typed = site.encode("utf-8", "replace").decode().lower()  # a path is typed in any case, too
+        host, _, path = typed.removeprefix("http://").removeprefix("https://").partition("/")
+        folder = f"/{path}".rstrip("/")
+        rows = self._conn.execute(
+            "SELECT id FROM (SELECT pages.id, host, "
+            "lower(substr(urls.url, instr(urls.url, '://') + 3 + length(host))) AS path "
+            "FROM pages JOIN urls ON urls.id = pages.url) "
+            "WHERE instr('.' || host || ':', :host) AND (:folder IN ('', path) "
+            "OR substr(path, 1, length(:folder) + 1) IN (:folder || '/', :folder || '?')) ORDER BY id",
+            {"host": f".{host}:", "folder": folder},  # whole names: a subdomain and a port may stand around it
+        )
+        return [number for (number,) in rows]
+
+    def titles_beginning(self, typed: str, limit: int) -> list[str]:
+        """Titles of indexed pages that begin with `typed`, whatever their case."""
+        typed = typed.encode("utf-8", "replace").decode()
+        rows = self._conn.execute(
+            "SELECT DISTINCT title FROM pages WHERE title COLLATE NOCASE >= ? AND title COLLATE NOCASE < ? "
+            "AND segment IS NOT NULL ORDER BY length(title), title LIMIT ?",
+            (typed, typed + "\U0010ffff", limit),
+        )
+        return [title for (title,) in rows]
 
     def id_of(self, url: str) -> int | None:
         """The page that stands for a url, if we hold it."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from minisearch.store.file import File
+from minisearch.store.inside import InsideStore
 from minisearch.store.journal import Journal
 from minisearch.store.pages import PageStore
 from minisearch.store.postings import PostingStore
@@ -25,6 +26,7 @@ class Store:
         self.pages = PageStore(self.file)
         self.postings = PostingStore(self.file)
         self.ranks = RankStore(self.file)
+        self.inside = InsideStore(self.file)
         self._undone = 0
 
     @contextmanager

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
 
-Document = Mapping[str, Sequence[str]]  # {field: its words in order}
+Lines = Sequence[Sequence[str]]  # of words in order; a title or a text is one line, headings and links are many
+Document = Mapping[str, Lines]  # {field: its lines}
 
-K1 = 1.2  # how soon repeating a word stops helping
-B = 0.75  # how much long pages are held back
-WEIGHTS = {"title": 0.7, "headings": 0.5, "url": 0.2, "body": 1.0, "anchor": 1.0}
+K1 = 2.0  # how soon repeating a word stops helping
+WEIGHTS = {"title": 1.2, "headings": 0.5, "url": 0.2, "body": 1.0, "anchor": 0.8}
+B = {"title": 0.75, "headings": 0.6, "url": 0.75, "body": 0.75, "anchor": 0.5}  # how much long fields are held back
 
 
 def idf(df: int, pages: int) -> float:
@@ -26,30 +27,41 @@ def idf(df: int, pages: int) -> float:
     return log(1 + (pages - df + 0.5) / (df + 0.5))
 
 
-def saturation(count: int, length: int, average: float) -> float:
+def saturation(count: int, length: int, average: float, field: str) -> float:
     """What `count` times the same word are worth in a field of `length` words: never as much as K1 + 1.
 
-    >>> saturation(1, 100, average=100)
+    >>> saturation(1, 100, average=100, field="body")
     1.0
-    >>> saturation(1, 300, average=100) < saturation(1, 100, average=100) < saturation(9, 100, average=100) < K1 + 1
+    >>> 1 < saturation(2, 100, average=100, field="body") < saturation(9, 100, average=100, field="body") < K1 + 1
+    True
+    >>> saturation(1, 300, average=100, field="body") < saturation(1, 300, average=100, field="anchor") < 1
     True
     """
-    return count * (K1 + 1) / (count + K1 * (1 - B + B * length / average))
+    return count * (K1 + 1) / (count + K1 * (1 - B[field] + B[field] * length / average))
+
+
+def words_of(document: Document, field: str) -> list[str]:
+    """The words of a field, of one line after the other.
+
+    >>> words_of({"headings": [["my", "cat"], ["dogs"]]}, "headings")
+    ['my', 'cat', 'dogs']
+    """
+    return [word for line in document.get(field, ()) for word in line]
 
 
 def has(document: Document, word: str) -> bool:
     """Whether a document has the word in any field.
 
-    >>> has({"title": ["cat"], "body": ["a", "dog"]}, "dog")
+    >>> has({"title": [["cat"]], "body": [["a", "dog"]]}, "dog")
     True
     """
-    return any(word in words for words in document.values())
+    return any(word in words_of(document, field) for field in WEIGHTS)
 
 
 def document_frequency(word: str, documents: Iterable[Document]) -> int:
     """How many documents have the word.
 
-    >>> document_frequency("cat", [{"title": ["cat"], "body": ["cat"]}, {"anchor": ["cat"]}, {"body": ["dog"]}])
+    >>> document_frequency("cat", [{"title": [["cat"]], "body": [["cat"]]}, {"anchor": [["cat"]]}, {"body": [["dog"]]}])
     2
     """
     return sum(has(document, word) for document in documents)
@@ -58,16 +70,16 @@ def document_frequency(word: str, documents: Iterable[Document]) -> int:
 def average_lengths(documents: Sequence[Document]) -> dict[str, float]:
     """How many words each field has in the mean; a document without the field counts as 0.
 
-    >>> average_lengths([{"title": ["cat"]}, {"body": ["a", "dog"]}])["body"]
+    >>> average_lengths([{"title": [["cat"]]}, {"body": [["a", "dog"]]}])["body"]
     1.0
     """
-    return {field: sum(len(document.get(field, ())) for document in documents) / len(documents) for field in WEIGHTS}
+    return {field: sum(len(words_of(document, field)) for document in documents) / len(documents) for field in WEIGHTS}
 
 
 def score(words: Iterable[str], document: Document, documents: Sequence[Document]) -> float:
     """The sum over words and fields of weight * idf * saturation: each field is saturated on its own.
 
-    >>> cat, dog = {"title": ["cat"]}, {"body": ["a", "dog", "and", "a", "cat"]}
+    >>> cat, dog = {"title": [["cat"]]}, {"body": [["a", "dog", "and", "a", "cat"]]}
     >>> score(["cat"], cat, [cat, dog]) > score(["cow"], cat, [cat, dog])
     True
     """
@@ -76,7 +88,7 @@ def score(words: Iterable[str], document: Document, documents: Sequence[Document
     for word in words:
         telling = idf(document_frequency(word, documents), len(documents))
         for field, weight in WEIGHTS.items():
-            in_field = document.get(field, ())
+            in_field = words_of(document, field)
             if word in in_field:
-                total += weight * telling * saturation(in_field.count(word), len(in_field), average[field])
+                total += weight * telling * saturation(in_field.count(word), len(in_field), average[field], field)
     return total

@@ -2,23 +2,32 @@
 
 The words: Robertson and Walker, 1994, and Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009.
 The links: Page, Brin, Motwani and Winograd, "The PageRank Citation Ranking", 1999.
-Its fast sister, on disk, which gives the same answers: minisearch/search/searcher.py
+Its fast sister, on disk, which gives the same answers: minisearch/search/scoring.py
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from math import log
 
-from minisearch.textbook.bm25 import Document, document_frequency, has, score
+from minisearch.textbook.bm25 import Document, average_lengths, document_frequency, has, idf, saturation, words_of
+from minisearch.textbook.bm25 import score as score_words
 
 BLEND = 0.15  # how much the best linked page gains
+TELLING = 0.25  # a word counts for "all words" if its idf is at least this share of the most telling word's
+SHORT = 4  # words up to which pages with all of them come first
+
+# What two words of the query add that stand side by side, as a share of the less telling one of them.
+NEIGHBOURS = {"title": 0.5, "headings": 0.5, "url": 0.1, "body": 0.4, "anchor": 0.5}
+# What a title, heading or link text adds that is the whole query, as a share of how telling that is.
+NAMES = {"title": 2.0, "headings": 1.5, "anchor": 1.5}
 
 
 class Engine:
-    """Documents by their url, already split into words, and the rank of each.
+    """Documents by their url, already split into lines of words, and the rank of each.
 
-    >>> pages = {"cats": {"body": ["cat", "cat"]}, "pets": {"body": ["cat", "dog"]}, "cars": {"body": ["car"]}}
+    >>> pages = {"cats": {"body": [["cat", "cat"]]}, "pets": {"body": [["cat", "dog"]]}, "cars": {"body": [["car"]]}}
     >>> engine = Engine(pages, {"cats": 0.2, "pets": 0.5, "cars": 0.3})
     >>> [url for url, score in engine.search(["dog", "cat"])]
     ['pets', 'cats']
@@ -29,18 +38,89 @@ class Engine:
         self.prior = prior({url: ranks[url] for url in documents if url in ranks})
 
     def search(self, words: Iterable[str], blend: float = BLEND) -> list[tuple[str, float]]:
-        """(url, score) of the pages with any of the words, best first; a word asked for twice counts once.
+        """(url, score) of the pages with any of the words, best first.
 
-        Pages with all words come first, but for words that no page has; then the score decides, then the url.
+        Pages with all telling words come first, if the query is short; then the score decides, then the url.
         """
-        documents = list(self.documents.values())
-        words = [word for word in dict.fromkeys(words) if document_frequency(word, documents)]
-        scores, complete = {}, {}
+        query, documents = list(words), list(self.documents.values())
+        needed = telling_words(query, documents)
+        scores, incomplete = {}, {}
         for url, document in self.documents.items():
-            if any(has(document, word) for word in words):
-                scores[url] = score(words, document, documents) * (1 + blend * self.prior.get(url, 0))
-                complete[url] = all(has(document, word) for word in words)
-        return sorted(scores.items(), key=lambda hit: (not complete[hit[0]], -hit[1], hit[0]))
+            if any(has(document, word) for word in query):
+                text = text_score(query, document, documents)
+                scores[url] = text * (1 + blend * self.prior.get(url, 0))
+                incomplete[url] = not all(has(document, word) for word in needed)
+        return sorted(scores.items(), key=lambda hit: (incomplete[hit[0]], -hit[1], hit[0]))
+
+
+def telling_words(query: Sequence[str], documents: Sequence[Document]) -> list[str]:
+    """The words that a page should have to come first: not those that nearly all pages have, nor those that none has.
+
+    >>> telling_words(["a", "red", "rose"], [{"body": [["a", "rose"]]}, {"body": [["a"]]}, {"body": [["a"]]}])
+    ['rose']
+    >>> telling_words(["a", "rose", "is", "a", "rose"], [{"body": [["a", "rose"]]}])  # long enough to speak for itself
+    []
+    """
+    df = {word: document_frequency(word, documents) for word in query}
+    telling = {word: idf(count, len(documents)) for word, count in df.items() if count}
+    if len(query) > SHORT:
+        return []
+    return [word for word in telling if telling[word] >= TELLING * max(telling.values())]
+
+
+def text_score(query: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
+    """What the words add, each once however often it was asked for; then neighbours; then a name.
+
+    >>> apart, together = {"body": [["maze", "hedge"]]}, {"body": [["hedge", "maze"]]}
+    >>> asked, both = ["hedge", "maze"], [apart, together]
+    >>> text_score(asked, together, both) > text_score(asked, apart, both)
+    True
+    """
+    words = dict.fromkeys(query)
+    return (
+        score_words(words, document, documents)
+        + score_neighbours(query, document, documents)
+        + score_name(query, document, documents)
+    )
+
+
+def score_neighbours(query: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
+    """The sum over pairs and fields of share * idf * saturation, for words side by side in the query and on a line.
+
+    >>> page = {"headings": [["the", "hedge"], ["maze"]]}
+    >>> score_neighbours(["the", "hedge"], page, [page]) > score_neighbours(["hedge", "maze"], page, [page]) == 0
+    True
+    """
+    average = average_lengths(documents)
+    total = 0.0
+    for pair in dict.fromkeys(pairwise(query)):
+        telling = min(idf(document_frequency(word, documents), len(documents)) for word in pair)
+        for field, share in NEIGHBOURS.items():
+            count = sum(list(pairwise(line)).count(pair) for line in document.get(field, ()))
+            if count and pair[0] != pair[1]:
+                length = len(words_of(document, field))
+                total += share * telling * saturation(count, length, average[field], field)
+    return total
+
+
+def score_name(query: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
+    """The sum over fields of share * idf, if the query is a whole line of them: whoever types a title wants that page.
+
+    >>> rose, roses = {"title": [["rose"]]}, {"title": [["red", "rose"]], "body": [["rose"]]}
+    >>> score_name(["rose"], rose, [rose, roses]) > score_name(["rose"], roses, [rose, roses]) == 0
+    True
+    """
+    telling = idf(sum(bool(named(query, other)) for other in documents), len(documents))
+    return sum(NAMES[field] * telling for field in named(query, document))
+
+
+def named(query: Sequence[str], document: Document) -> list[str]:
+    """The fields of which a line is the whole query.
+
+    >>> named(["red", "rose"], {"title": [["red", "rose"]], "headings": [["red"], ["rose"]], "body": [["red", "rose"]]})
+    ['title']
+    """
+    return [field for field in NAMES if list(query) in [list(line) for line in document.get(field, ())]]
 
 
 def prior(ranks: Mapping[str, float]) -> dict[str, float]:

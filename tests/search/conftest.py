@@ -54,7 +54,9 @@ def build(*batches):
 
 
 texts = st.lists(st.sampled_from(VOCABULARY), max_size=8).map(" ".join)
-queries = st.lists(st.sampled_from([*VOCABULARY, "absent"]), min_size=1, max_size=4).map(" ".join)
+queries = st.lists(st.sampled_from([*VOCABULARY, "absent"]), min_size=1, max_size=6).map(" ".join)
+SYNTAX = ["+", "-", '"', "(", ")", " ", " ", " OR ", " AND ", "*", "title:", "body:", "anchor:", "site:site", "lang:en"]
+typed = st.lists(st.sampled_from([*VOCABULARY, "ca", "dogs running", *SYNTAX]), max_size=12).map("".join)
 
 
 @st.composite
@@ -81,5 +83,10 @@ def collections(draw):
 
 @pytest.fixture(scope="session")
 def webs():
-    """What a test needs to make up a web: pages, engines that hold them, any collection, any query."""
-    return SimpleNamespace(url=url, page=page, put=put, build=build, collections=collections(), queries=queries)
+    """What a test needs to make up a web: pages, engines that hold them, any collection, any query.
+
+    `queries` are plain words, `typed` is what a person may type, with operators in sensible and senseless places.
+    """
+    return SimpleNamespace(
+        url=url, page=page, put=put, build=build, collections=collections(), queries=queries, typed=queries | typed
+    )

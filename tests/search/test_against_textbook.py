@@ -1,10 +1,13 @@
 """The fast engine and the textbook's give the same answers on any collection, however it came into the index."""
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch.packing import PAGE_FIELDS
+from minisearch.search import searcher
 from minisearch.text.terms import analyzer
 from minisearch.textbook import bm25 as textbook
 from minisearch.textbook.engine import Engine as TextbookEngine
@@ -16,7 +19,7 @@ def terms(text):
 
 
 def documents(batches):
-    """{url: {field: words}} as the textbook wants it: the last version of every page that may be indexed."""
+    """{url: {field: lines}} as the textbook wants it: the last version of every page that may be indexed."""
     pages = {page.url: page for batch in batches for page in batch}
     said = {url: set() for url in pages}
     for page in pages.values():
@@ -25,11 +28,11 @@ def documents(batches):
                 said[link.url].add(link.anchor)
     return {
         page.url: {
-            "title": terms(page.title),
-            "headings": terms("\n".join(heading.text for heading in page.headings)),
-            "url": terms(readable(page.url)),
-            "body": terms(page.text),
-            "anchor": terms("\n".join(said[page.url])),
+            "title": [terms(page.title)],
+            "headings": [terms(heading.text) for heading in page.headings],
+            "url": [terms(readable(page.url))],
+            "body": [terms(page.text)],
+            "anchor": [terms(anchor) for anchor in said[page.url]],
         }
         for page in pages.values()
         if not page.noindex
@@ -42,7 +45,7 @@ def assert_same(fast, slow):
     assert [score for _, score in fast] == pytest.approx([score for _, score in slow], rel=0, abs=1e-9)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.data(), st.floats(0, 1))
 def test_order_and_scores_are_those_of_the_textbook(webs, data, blend):
     batches, query = data.draw(webs.collections), data.draw(webs.queries)
@@ -51,6 +54,18 @@ def test_order_and_scores_are_those_of_the_textbook(webs, data, blend):
         hits = engine.search(query, limit=99, blend=blend).hits
     slow = TextbookEngine(documents(batches), ranks).search(terms(query), blend)
     assert_same([(hit.url, hit.score) for hit in hits], slow)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data(), st.floats(0, 1), st.integers(1, 4))
+def test_so_are_the_best_when_neighbours_are_counted_only_where_they_could_matter(webs, data, blend, limit):
+    batches, query = data.draw(webs.collections), data.draw(webs.queries)
+    with webs.build(*batches) as engine, patch.object(searcher, "FEW", 0):
+        ranks = {url: rank for url, _, rank in engine.top(99)}
+        hits = engine.search(query, limit=limit, blend=blend).hits
+    slow = TextbookEngine(documents(batches), ranks).search(terms(query), blend)
+    assert [hit.score for hit in hits] == pytest.approx([score for _, score in slow[:limit]], rel=0, abs=1e-9)
+    assert [hit.score for hit in hits] == pytest.approx([dict(slow)[hit.url] for hit in hits], rel=0, abs=1e-9)
 
 
 @settings(max_examples=50, deadline=None)
@@ -68,6 +83,7 @@ def test_the_textbook_has_a_weight_for_every_field():
 
 
 def test_the_textbook_orders_equal_pages_by_url_too():
-    engine = TextbookEngine({"b": {"body": ["cat"]}, "a": {"body": ["cat"]}, "c": {"body": ["dog"]}}, {})
+    cat, dog = {"body": [["cat"]]}, {"body": [["dog"]]}
+    engine = TextbookEngine({"b": cat, "a": cat, "c": dog}, {})
     assert [url for url, _ in engine.search(["cat", "absent"])] == ["a", "b"]
     assert engine.search(["absent"]) == engine.search([]) == TextbookEngine({}, {}).search(["cat"]) == []

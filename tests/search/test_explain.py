@@ -36,7 +36,7 @@ def adds_up(account):
 @settings(max_examples=50, deadline=None)
 @given(st.data(), st.floats(0, 1))
 def test_the_parts_add_up_to_the_score_that_search_prints(webs, data, blend):
-    query = data.draw(webs.queries)
+    query = data.draw(webs.typed)
     with webs.build(*data.draw(webs.collections)) as engine:
         for hit in engine.search(query, limit=99, blend=blend).hits:
             account = engine.explain(query, hit.url, blend=blend)
@@ -46,7 +46,19 @@ def test_the_parts_add_up_to_the_score_that_search_prints(webs, data, blend):
                 nearly(hit.link_factor),
                 nearly(hit.score),
             )
-            assert {part.word for part in account.parts} == {*query.split()} - {*account.missing} != set()
+            assert {part.kind for part in account.parts} <= {"word", "identifier", "neighbours", "name"}
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.data())
+def test_every_word_of_a_plain_query_is_accounted_for_or_missing(webs, data):
+    query = data.draw(webs.queries)
+    with webs.build(*data.draw(webs.collections)) as engine:
+        for hit in engine.search(query, limit=99).hits:
+            account = engine.explain(query, hit.url)
+            words = [part.word for part in account.parts if part.kind == "word"]
+            assert sorted([*words, *account.missing]) == sorted({*query.split()})
+            assert words
 
 
 def test_the_account_names_every_field_that_has_the_word(engine):
@@ -58,21 +70,52 @@ def test_the_account_names_every_field_that_has_the_word(engine):
         3,
         ("dog", "absent"),
     )
-    assert (cat.word, cat.terms, cat.df) == ("Cat", ("cat",), 2)
+    assert (cat.kind, cat.word, cat.terms, cat.df) == ("word", "Cat", ("cat",), 2)
     assert [(f.field, f.count, f.length, f.average, f.weight) for f in cat.fields] == [
-        ("title", 1, 1, pytest.approx(1 / 3), 0.7),
-        ("body", 1, 5, pytest.approx(14 / 3), 1.0),
+        ("title", 1, 1, pytest.approx(1 / 3), bm25.WEIGHTS["title"]),
+        ("body", 1, 5, pytest.approx(14 / 3), bm25.WEIGHTS["body"]),
     ]
 
 
-def test_what_others_say_counts_too(engine):
-    (dog,) = engine.explain("dog", "http://site/b").parts
-    assert [field.field for field in dog.fields] == ["body", "anchor"]
+def kinds(account):
+    return [(part.kind, part.word, [field.field for field in part.fields]) for part in account.parts]
+
+
+def test_what_others_say_counts_too_and_may_be_the_whole_query(engine):
+    account = engine.explain("dog", "http://site/b")
+    assert kinds(account) == [("word", "dog", ["body", "anchor"]), ("name", "dog", ["anchor"])]
+
+
+def test_words_side_by_side_have_a_part_of_their_own(engine):
+    account = engine.explain("nothing else", "http://site/b")
+    assert kinds(account) == [
+        ("word", "nothing", ["body"]),
+        ("word", "else", ["body"]),
+        ("neighbours", "nothing else", ["body"]),
+    ]
+    assert account.parts[2].fields[0].weight == bm25.NEIGHBOURS["body"]
 
 
 def test_the_whole_of_an_identifier_has_its_own_part_and_is_never_missing(engine):
-    assert [part.word for part in engine.explain("os.path", "http://site/a").parts] == ["os", "path", "os.path"]
+    account = engine.explain("os.path", "http://site/a")
+    assert [(part.kind, part.word) for part in account.parts] == [
+        ("word", "os"),
+        ("word", "path"),
+        ("identifier", "os.path"),
+        ("neighbours", "os path"),
+    ]
+    assert account.parts[2].fields[0].weight == bm25.WHOLE * bm25.WEIGHTS["body"]
     assert engine.explain("os.path", "http://site/b").missing == ("os", "path")
+
+
+def test_a_word_typed_in_two_ways_is_accounted_for_once(engine):
+    assert kinds(engine.explain("cat Cats", "http://site/b")) == [("word", "cat", ["body"])]
+
+
+def test_what_must_not_be_there_adds_nothing_and_is_not_missed(engine):
+    account = engine.explain("cat -cow -(dog mouse)", "http://site/b")
+    assert kinds(account) == [("word", "cat", ["body"])]
+    assert account.missing == ()
 
 
 def test_the_link_part_is_told_even_if_no_word_matches(engine):

@@ -1,27 +1,57 @@
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.search.query import MOST_WORDS, Word, parse
+from minisearch.search.query import DEEPEST, LONGEST, MOST_WORDS, Variant, parse
+
+FIELDS = ["title", "headings", "url", "body", "anchor"]
+languages = st.lists(st.sampled_from(["en", "sr", "ja", "ru", "tlh"]), unique=True)
 
 
-def words(text, languages=("en",)):
-    return [(word.text, word.terms) for word in parse(text, languages).words]
+def shown(clauses):
+    """Clauses as nested lists: the sign, the field, and the text; a group shows its alternatives, each in a list."""
+    return [
+        clause.sign
+        + (f"{clause.field}:" if clause.field else "")
+        + {"phrase": f'"{clause.text}"', "prefix": f"{clause.text}*"}.get(clause.kind, clause.text)
+        if clause.kind != "group"
+        else [clause.sign + "(", *(shown(option) for option in clause.options)]
+        for clause in clauses
+    ]
+
+
+def read(text, spoken=("en",)):
+    return shown(parse(text, spoken).clauses)
+
+
+def leaves(clauses):
+    """All clauses that are no groups."""
+    for clause in clauses:
+        yield from leaves([inner for option in clause.options for inner in option]) if clause.options else [clause]
+
+
+def words(text, spoken=("en",)):
+    return [word for clause in leaves(parse(text, spoken).clauses) for word in clause.words]
+
+
+# -- words --
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("prune Roses", [("prune", ("prune",)), ("Roses", ("rose",))]),
-        ("rose roses ROSE", [("rose", ("rose",))]),  # asked for once, however often typed
-        ('"exact phrase" +must -not (or)', [(w, (w,)) for w in ("exact", "phrase", "must", "not", "or")]),
+        ("prune Roses", [("prune", "prune"), ("Roses", "rose")]),
+        ("a, b; c", [("a", "a"), ("b", "b"), ("c", "c")]),
+        ("and or not", [("and", "and"), ("or", "or"), ("not", "not")]),  # only capitals mean something
+        ("全文検索", [("全文", "全文"), ("文検", "文検"), ("検索", "検索")]),
         ("", []),
         ("((( ??? …", []),
-        ("全文検索", [("全文", ("全文",)), ("文検", ("文検",)), ("検索", ("検索",))]),
     ],
 )
-def test_a_query_is_read_as_words(text, found):
-    assert words(text) == found
+def test_what_is_typed_is_read_as_words(text, found):
+    assert [(word.text, word.terms[0].term) for word in words(text)] == found
 
 
 @pytest.mark.parametrize(
@@ -31,39 +61,189 @@ def test_a_query_is_read_as_words(text, found):
         ("ThreadPool", ["thread", "pool"], ["threadpool"]),
         ("C++", ["c"], ["c++"]),
         ("cat", ["cat"], []),
-        ("_", [], ["_"]),
+        ("_", [], []),
     ],
 )
 def test_an_identifier_as_a_whole_is_a_bonus_beside_its_parts(text, needed, bonus):
-    query = parse(text, ["en"])
-    assert [word.terms[0] for word in query.words if not word.bonus] == needed
-    assert [word.terms[0] for word in query.words if word.bonus] == bonus
+    assert [word.terms[0].term for word in words(text) if not word.bonus] == needed
+    assert [word.terms[0].term for word in words(text) if word.bonus] == bonus
+    assert len(parse(text, ["en"]).clauses) == bool(needed)
 
 
 def test_a_word_has_a_term_for_each_language_of_the_index():
-    assert words("gardens", ["en", "tlh"]) == [("gardens", ("garden", "gardens"))]
-    assert words("страница", ["en", "sr"]) == [("страница", ("страница", "stranic"))]
+    (word,) = words("gardens", ["en", "tlh"])
+    assert word.terms == (Variant("garden", frozenset({"en"})), Variant("gardens", frozenset({"tlh"})))
+    (word,) = words("cat", ["en", "tlh"])
+    assert word.terms == (Variant("cat"),)  # the same in all of them
 
 
 def test_an_index_without_pages_is_asked_in_english():
     assert words("gardens", []) == words("gardens", ["en"])
 
 
+# -- operators --
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ('"hedge maze"', ['"hedge maze"']),
+        ('"roses"', ["roses"]),
+        ('+"hedge maze" -"rose bed"', ['+"hedge maze"', '-"rose bed"']),
+        ("+roses -red", ["+roses", "-red"]),
+        ("well-known C++ -4", ["well-known", "C++", "-4"]),  # a sign stands before a word, not in it
+        ("prun* title:prun* -prun*", ["prun*", "title:prun*", "-prun*"]),
+        ("p* * a.b*", ["p", "a.b"]),  # too short, or no word: no prefix
+        ("tulips OR roses", [["(", ["tulips"], ["roses"]]]),
+        ("tulips OR roses OR figs", [["(", ["tulips"], ["roses"], ["figs"]]]),
+        ("tulips AND roses", ["tulips", "roses"]),
+        ("a tulips OR roses b", ["a", ["(", ["tulips"], ["roses"]], "b"]),
+        ("(hedge OR wall) maze", [["(", ["hedge"], ["wall"]], "maze"]),
+        ("hedge OR (wall maze)", [["(", ["hedge"], [["(", ["wall", "maze"]]]]]),
+        ("-(hedge maze)", [["-(", ["hedge", "maze"]]]),
+        ("+(a OR b) -(c)", [["+(", ["a"], ["b"]], "-c"]),
+        ("-(-c)", [["-(", ["-c"]]]),
+        ("((a))", ["a"]),
+    ],
+)
+def test_operators_are_read(text, clauses):
+    assert read(text) == clauses
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_clause_can_be_restricted_to_a_field(field):
+    assert read(f'{field}:cat +{field}:"red rose" dog') == [f"{field}:cat", f'+{field}:"red rose"', "dog"]
+
+
+def test_sites_and_languages_are_no_words():
+    query = parse('site:Example.com/docs cat lang:SR site:"two" lang:"en-GB"', ["en"])
+    assert shown(query.clauses) == ["cat"]
+    assert (query.sites, query.languages) == (("example.com/docs", "two"), ("sr", "en-gb"))
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ('"never closed', ["never", "closed"]),
+        ('cat"', ["cat"]),
+        ('"a b" "c', ['"a b"', "c"]),
+        ("(a b", [["(", ["a", "b"]]]),
+        ("a) b)", ["a", "b"]),
+        (")(", []),
+        ("a OR", ["a"]),
+        ("OR a", ["a"]),
+        ("OR OR AND", []),
+        ("a OR OR b", [["(", ["a"], ["b"]]]),
+        ("a OR () b", [["(", ["a"], ["b"]]]),
+        ('+ - * ( ) "" () +() -"" title:"" site:"" lang:"" "', []),
+        ("title:", ["title"]),
+        ("https://example.com", ["https", "example.com"]),
+        ("nonsense:cat", ["nonsense", "cat"]),
+    ],
+)
+def test_what_cannot_be_read_as_an_operator_is_just_words(text, clauses):
+    assert read(text) == clauses
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Committing Changes", ["=commit chang"]),
+        ("rock AND roll", ["=rock and roll"]),
+        ("os.path", ["=os path"]),
+        ("a b c d e f g h i", []),  # nobody's title
+        ("+committing changes", []),
+        ('"committing changes"', []),
+        ("title:cat", []),
+        ("cat site:x", []),
+        ("cat lang:en", []),
+        ("a OR b", []),
+        ("", []),
+    ],
+)
+def test_a_plain_query_may_be_the_name_of_something(text, names):
+    assert [variant.term for variant in parse(text, ["en"]).names] == names
+
+
+# -- anything at all --
+
+
 @pytest.mark.parametrize("count", [MOST_WORDS, MOST_WORDS + 1, 500])
 def test_a_query_that_is_too_long_is_cut_and_says_so(count):
-    query = parse(" ".join(f"w{number}" for number in range(count)), ["en"])
-    assert [word.text for word in query.words] == [f"w{number}" for number in range(min(count, MOST_WORDS))]
-    assert query.note == ("" if count <= MOST_WORDS else "only the first 64 words of the query were used")
+    text = " ".join(f"w{number}" for number in range(count))
+    assert [word.text for word in words(text)] == [f"w{number}" for number in range(min(count, MOST_WORDS))]
+    assert parse(text, ["en"]).note == ("" if count <= MOST_WORDS else "only the first 64 words of the query were used")
+
+
+def test_one_long_token_is_cut_too_and_not_dropped():
+    text = "".join(chr(0x4E00 + number) for number in range(200))
+    assert len(words(text)) == len(words(f'"{text}"')) == MOST_WORDS - 1  # a piece of so many letters, in twos
 
 
 def test_repeating_a_word_does_not_make_a_query_too_long():
-    assert parse("cat " * 500, ["en"]).words == (Word("cat", ("cat",)),)
+    assert {word.text for word in words("cat " * 500)} == {"cat"}
+    assert parse("cat " * 500, ["en"]).note == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " ".join(f"w{number}" for number in range(10_000)),
+        "x" * 1_000_000,
+        "cat " * 250_000,
+        "+-" * 500_000,
+        "a.b-" * 2_000,
+        "検索" * 2_000,
+        "(" * 5_000,
+        "(" * 5_000 + "cat" + ")" * 5_000,
+        "(a OR " * 5_000,
+        "-(a " * 5_000,
+        '"' * 5_001,
+        'title:"' * 5_000,
+        "a OR " * 5_000,
+        "\x00" * 5_000,
+        "\x00cat\x00 \ud800dog\udfff \ud800* title:\ud800 site:\ud800 lang:\ud800",
+    ],
+    ids=lambda text: f"{text[:8]!a}",
+)
+def test_nothing_takes_long(text):
+    parse("warm up", ["en", "sr", "ru"])
+    began = time.process_time()
+    query = parse(text, ["en", "sr", "ru"])
+    assert time.process_time() - began < 1  # what it takes is a hundredth of that; a runaway takes minutes
+    assert query.text == text
+    assert bool(query.note) == (len(text) > LONGEST)
+
+
+def test_brackets_go_only_so_deep():
+    def depth(clauses):
+        return 1 + max((depth(option) for clause in clauses for option in clause.options), default=0)
+
+    assert depth(parse("-(a " * 500, ["en"]).clauses) <= DEEPEST + 1
+
+
+pieces = [
+    "cat",
+    "os.path",
+    "мачка",
+    "検索",
+    *'+-"()*:. \x00\ud800',
+    " OR ",
+    " AND ",
+    "title:",
+    "site:",
+    "lang:",
+    "body:",
+]
 
 
 @settings(deadline=None)
-@given(st.text(), st.lists(st.sampled_from(["en", "sr", "ja", "ru", "tlh"]), unique=True))
-def test_anything_typed_is_a_query(text, languages):
-    query = parse(text, languages)
+@given(st.text() | st.lists(st.sampled_from(pieces)).map("".join), languages)
+def test_anything_typed_is_a_query(text, spoken):
+    query = parse(text, spoken)
+    found = list(leaves(query.clauses))
     assert query.text == text
-    assert len({word.terms for word in query.words}) == len(query.words) <= MOST_WORDS
-    assert all(word.text and all(word.terms) for word in query.words)
+    assert len({word.terms for clause in found for word in clause.words}) <= MOST_WORDS
+    assert all(clause.words or clause.kind == "prefix" for clause in found)
+    assert all(clause.sign in ("", "+", "-") and clause.field in ("", *FIELDS) for clause in found)
+    assert all(word.text and word.terms and all(word.terms) for clause in found for word in clause.words)

@@ -1,13 +1,27 @@
+from unittest.mock import patch
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch import Engine
 from minisearch.errors import BadInput
+from minisearch.search import searcher
+from minisearch.search.query import parse
+from minisearch.search.scoring import score
+from minisearch.search.searcher import among_best
+from minisearch.search.snapshot import Snapshot
+
+NOTHING = (np.empty(0), np.empty(0), np.empty(0), np.empty(0, dtype=bool), np.empty(0, dtype=bool))
+
+
+def paths_of(hits):
+    return [hit.url.removeprefix("http://site/") for hit in hits]
 
 
 def paths(results):
-    return [hit.url.removeprefix("http://site/") for hit in results.hits]
+    return paths_of(results.hits)
 
 
 @pytest.fixture(scope="module")
@@ -38,13 +52,16 @@ def test_pages_with_all_words_come_first_and_then_the_score_decides(webs):
     pages = [
         webs.page("all", "cat dog " + "and much else " * 99),
         webs.page("most", "cat " * 9, title="Cats", headings=["cats"]),
-        *(webs.page(f"dog{number}", "dog") for number in range(9)),
+        *(webs.page(f"dog{number}", "dog") for number in range(5)),
+        *(webs.page(f"other{number}", "other") for number in range(9)),
     ]
     with webs.build(pages) as engine:
         first, second, third, *_ = engine.search("cat dog").hits
+        long = engine.search("cat dog cow hen pig").hits
     assert [hit.url.rsplit("/")[-1] for hit in (first, second, third)] == ["all", "most", "dog0"]
     assert (first.all_words, second.all_words, third.all_words) == (True, False, False)
     assert second.score > max(first.score, third.score)
+    assert (paths_of(long)[0], long[0].all_words) == ("most", True)  # a long query is read for what it has
 
 
 def test_a_word_that_no_page_has_is_not_asked_for(pets):
@@ -60,11 +77,20 @@ def test_a_query_without_known_words_finds_nothing(pets, query):
 
 
 @settings(deadline=None)
-@given(st.text(), st.sampled_from(["blend", "text", "rank"]))
-def test_a_person_may_type_anything(pets, query, sort):
-    results = pets.search(query + " cat", sort=sort)
-    assert results.total >= 1
-    assert results.query == query + " cat"
+@given(st.data(), st.sampled_from(["blend", "text", "rank"]))
+def test_a_person_may_type_anything(webs, pets, data, sort):
+    query = data.draw(st.text() | webs.typed)
+    results = pets.search(query, sort=sort)
+    assert results.query == query
+    assert len(results.hits) == results.total <= 4
+    assert all(hit.score >= 0 for hit in results.hits)
+
+
+@pytest.mark.parametrize("query", ['"a cat"', "title:cat", "ca*", "-cat", "site:site", "lang:en", "(cat OR dog)"])
+def test_an_index_whose_pages_are_all_gone_answers_everything_with_nothing(webs, query):
+    with webs.build([webs.page("a", "a cat", links=[("b", "a cat")]), webs.page("b", "a cat")]) as engine:
+        webs.put(engine, [webs.page("a", "a cat"), webs.page("b", "a cat")])  # fetched anew, not yet indexed
+        assert engine.search(query).total == 0
 
 
 def test_the_whole_of_an_identifier_is_a_bonus_and_not_needed(webs):
@@ -163,6 +189,56 @@ def test_before_ranking_words_alone_decide(webs):
         engine.index()
         assert [(hit.link_factor, hit.score == hit.text_score) for hit in engine.search("cat").hits] == [(1, True)] * 2
         assert paths(engine.search("cat", sort="rank")) == ["a", "b"]
+
+
+# -- only pages that could be among the best are looked at closely --
+
+worths = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9), st.booleans(), st.booleans()), max_size=30
+)
+
+
+@settings(deadline=None)
+@given(worths, st.integers(1, 35))
+def test_no_page_is_left_out_that_is_among_the_best(drawn, count):
+    sure, gain, room, matched, complete = (
+        (np.array(column) for column in zip(*drawn, strict=True)) if drawn else NOTHING
+    )
+    chosen = among_best(sure, sure + gain + room, matched, complete, count)
+    worth = sure + gain
+    order = sorted(np.flatnonzero(matched), key=lambda page: (not complete[page], -worth[page]))
+    for page in order[:count]:
+        ties = [other for other in order if (complete[other], worth[other]) == (complete[page], worth[page])]
+        assert chosen[ties].all()  # whichever of them the url puts first
+    assert not (chosen & ~matched).any()
+
+
+def test_pages_that_cannot_be_among_the_best_are_left_out():
+    everywhere = np.ones(4, dtype=bool)
+    worth = np.array([4.0, 3.0, 2.0, 1.0])
+    assert among_best(worth, worth + 1, everywhere, everywhere, 2).tolist() == [True, True, True, False]
+    assert among_best(worth, worth + 9, everywhere, worth < 2, 1).tolist() == [False, False, False, True]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.sampled_from(["blend", "text", "rank"]), st.integers(1, 4))
+def test_looking_closely_at_few_pages_gives_the_same_hits_as_looking_at_all(webs, data, sort, limit):
+    query = data.draw(webs.typed)
+    with webs.build(*data.draw(webs.collections)) as engine:
+        everything = engine.search(query, limit=limit, sort=sort)
+        with patch.object(searcher, "FEW", 0):
+            assert engine.search(query, limit=limit, sort=sort).hits == everything.hits
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_no_page_gains_more_by_neighbours_than_the_bound(webs, data):
+    with webs.build(*data.draw(webs.collections)) as engine:
+        index = Snapshot(engine.store)
+        scored = score(index, parse(data.draw(webs.typed), index.languages), 0.0)
+        without = scored.text.copy()
+        scored.add_neighbours(scored.matched)
+        assert (scored.text - without <= scored.bound() + 1e-12).all()
 
 
 # -- what a hit tells --

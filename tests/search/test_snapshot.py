@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from minisearch.search.query import Word
-from minisearch.search.snapshot import Snapshot
+from minisearch.search import bm25
+from minisearch.search.query import Variant, Word
+from minisearch.search.snapshot import MOST_COMPLETIONS, Snapshot, following, spot, spot_doc, spot_field
 
 
 @pytest.fixture
@@ -23,14 +24,33 @@ def look(webs):
             stored = self.engine.store.pages.get(self.snapshot.pages.tolist())
             return [stored[number].url.rsplit("/", 1)[1] for number in self.snapshot.pages.tolist()]
 
-        def find(self, *terms):
-            where = self.snapshot.find(Word(terms[0], terms))
-            found = {self.paths[number]: {} for number in where.docs}
+        def word(self, *terms):
+            variants = (
+                Variant(term) if isinstance(term, str) else Variant(term[0], frozenset(term[1:])) for term in terms
+            )
+            return Word("", tuple(variants))
+
+        def find(self, *terms, field=""):
+            where = self.snapshot.find(self.word(*terms), field)
+            found = {self.paths[number]: {} for number in np.flatnonzero(where.mask)}
             for field, (docs, counts) in where.fields.items():
                 for number, count in zip(docs.tolist(), counts.tolist(), strict=True):
                     found[self.paths[number]][field] = count
             assert where.df == len(found)
             return found
+
+        def places(self, *terms, field="", wanted=None):
+            """[(path, field, place)] of a term, in order."""
+            where = self.snapshot.find(self.word(*terms), field)
+            mask = np.array([wanted is None or path in wanted for path in self.paths], dtype=bool)
+            by_shelf = self.snapshot.places(where, mask)
+            assert all(len(spots) and (np.diff(spots) > 0).all() for spots in by_shelf.values())
+            spots = np.sort(np.concatenate([np.empty(0, dtype=np.int64), *by_shelf.values()]))
+            start = spot(spot_doc(spots), spot_field(spots), np.zeros_like(spots))
+            return [
+                (self.paths[doc], bm25.FIELDS[field], place)
+                for doc, field, place in zip(spot_doc(spots), spot_field(spots), (spots - start).tolist(), strict=True)
+            ]
 
     return Look
 
@@ -85,6 +105,61 @@ def test_the_terms_of_one_word_in_two_languages_add_up(webs, look):
     assert seen.find("gardens") == {"a": {"anchor": 1}, "b": {"body": 1}}
 
 
+def test_a_term_counts_only_on_pages_by_whose_rules_it_was_made(webs, look):
+    seen = look(
+        [webs.page("a", "gardens garden", language="en"), webs.page("b", "gardens garden", language="tlh")],
+        [webs.page("c", "garden", language="tlh")],
+    )
+    assert seen.find(("garden", "en")) == {"a": {"body": 2}}
+    assert seen.find(("garden", "en"), ("gardens", "tlh")) == {"a": {"body": 2}, "b": {"body": 1}}
+    assert seen.find(("garden", "en", "tlh")) == {"a": {"body": 2}, "b": {"body": 1}, "c": {"body": 1}}
+
+
+def test_a_word_can_be_looked_for_in_one_field(webs, look):
+    seen = look([webs.page("cat", "cat cat", title="Cats", links=[("b", "cat")]), webs.page("b", "cat")])
+    assert seen.find("cat", field="title") == {"cat": {"title": 1}}
+    assert seen.find("cat", field="anchor") == {"b": {"anchor": 1}}
+    assert seen.find("cat", field="headings") == {}
+
+
+def test_places_are_told_by_page_field_and_order(webs, look):
+    seen = look(
+        [webs.page("a", "a cat and a cat", title="Cats", headings=["one cat", "cats"], links=[("b", "my cat")])],
+        [webs.page("b", "cat")],
+    )
+    on_a = [("a", "title", 0), ("a", "headings", 1), ("a", "headings", 3), ("a", "body", 1), ("a", "body", 4)]
+    assert seen.places("cat") == [*on_a, ("b", "body", 0), ("b", "anchor", 1)]
+    assert seen.places("cat", wanted="a") == on_a
+    assert seen.places("cat", field="headings") == on_a[1:3]
+    assert seen.places("cat", wanted="") == seen.places("cow") == []
+
+
+def test_what_follows_is_told_for_each_shelf():
+    first, second = ({1: np.array(one), 2: np.array(other)} for one, other in [([1, 4, 9], [3]), ([2, 3, 10], [5])])
+    assert {shelf: spots.tolist() for shelf, spots in following(first, second).items()} == {1: [2, 10], 2: []}
+    assert following(first, {}) == following({}, second) == {}
+
+
+def test_pages_are_told_apart_by_language_and_site(webs, look):
+    seen = look([webs.page("a", language="en-GB"), webs.page("b", language="hr")], [webs.page("deep/c", language="sr")])
+    assert seen.snapshot.in_languages(("sr",)).tolist() == [False, True, True]
+    assert seen.snapshot.in_languages(("en", "sr-Cyrl")).tolist() == [True, True, True]
+    assert seen.snapshot.in_languages(("fr",)).tolist() == [False, False, False]
+    assert seen.snapshot.on_sites(("site",)).tolist() == [True, True, True]
+    assert seen.snapshot.on_sites(("site/deep", "elsewhere")).tolist() == [False, False, True]
+
+
+def test_the_completions_of_a_prefix_are_the_words_that_begin_so_most_frequent_first(webs, look):
+    seen = look([webs.page("a", "cat category dog", title="Category")], [webs.page("b", "category cow")])
+    assert [variant.term for variant in seen.snapshot.completions("cat").terms] == ["categori", "cat"]
+    assert seen.snapshot.completions("x").terms == ()
+
+
+def test_a_prefix_stands_for_so_many_words_and_no_more(webs, look):
+    seen = look([webs.page("a", " ".join(f"cat{number}" for number in range(MOST_COMPLETIONS + 9)))])
+    assert len(seen.snapshot.completions("cat").terms) == MOST_COMPLETIONS
+
+
 def test_the_languages_are_those_of_the_words_about_pages_too(webs, look):
     seen = look([webs.page("a", "cat", links=["b"]), webs.page("b", "dog", language="en")])
     assert seen.snapshot.languages == ["en"]
@@ -110,5 +185,5 @@ def test_pages_without_a_rank_have_no_prior(webs, look):
 
 def test_without_pages_there_is_nothing(look):
     seen = look([])
-    assert (seen.snapshot.size, seen.snapshot.languages, seen.find("cat")) == (0, [], {})
+    assert (seen.snapshot.size, seen.snapshot.languages, seen.find("cat"), seen.places("cat")) == (0, [], {}, [])
     assert set(seen.snapshot.averages.values()) == {0.0}

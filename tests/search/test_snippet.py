@@ -24,7 +24,8 @@ spoken = st.sampled_from([["en"], ["tlh"], ["sr"], ["en", "tlh"], ["de", "en"]])
 
 
 def terms_of(query, languages=("en",)):
-    return frozenset(term for word in parse(query, languages).words for term in word.terms)
+    words = (word for clause in parse(query, languages).clauses for word in clause.words)
+    return frozenset(variant.term for word in words for variant in word.terms)
 
 
 def matching(token, terms, languages=("en",)):

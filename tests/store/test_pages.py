@@ -32,7 +32,7 @@ class Shelf:
 def index(shelf, *names):
     """Let pages belong to some segment."""
     db = shelf.store.file.db
-    db.execute("INSERT OR IGNORE INTO segments VALUES (1, 'page', 0, 0, '[]', '', '')")
+    db.execute("INSERT OR IGNORE INTO segments VALUES (1, 'page', 0, 0, '[]', '', '', '')")
     db.execute(f"UPDATE pages SET segment = 1 WHERE title IN ({', '.join(repr(name) for name in names)})")
 
 
@@ -168,6 +168,64 @@ def test_twins_tell_what_merging_has_to_know(shelf):
     first, second = shelf.pages.twins()
     assert (first.url, first.canonical, first.content_hash, first.noindex) == ("http://x/a", "http://x/b", "h1", 0)
     assert (second.host, second.depth, second.noindex, second.merged_into) == ("x", 0, 1, None)
+
+
+SITES = {
+    1: ("http://example.com/", "example.com"),
+    2: ("https://example.com/docs", "example.com"),
+    3: ("http://example.com/docs/a.html?q=1", "example.com"),
+    4: ("http://example.com/docs?page=2", "example.com"),
+    5: ("http://example.com/docsify/", "example.com"),
+    6: ("http://example.com/see?also=example.com/docs/a", "example.com"),
+    7: ("http://example.com:8080/docs/", "example.com:8080"),
+    8: ("http://www.example.com/docs/b", "www.example.com"),
+    9: ("http://www.example.com:8080/", "www.example.com:8080"),
+    10: ("http://badexample.com/docs/", "badexample.com"),
+    11: ("http://example.com.evil.org/docs/", "example.com.evil.org"),
+    12: ("http://examplexcom.org/", "examplexcom.org"),
+    13: ("http://other.org/100%25/a_b/", "other.org"),
+    14: ("http://example.com/A/b", "example.com"),
+}
+
+
+@pytest.mark.parametrize(
+    ("site", "pages"),
+    [
+        ("example.com", [1, 2, 3, 4, 5, 6, 7, 8, 9, 14]),
+        ("http://example.com/", [1, 2, 3, 4, 5, 6, 7, 8, 9, 14]),
+        ("https://Example.COM", [1, 2, 3, 4, 5, 6, 7, 8, 9, 14]),
+        ("www.example.com", [8, 9]),
+        ("example.com:8080", [7, 9]),
+        ("example.com:80", []),
+        ("www.example.com:8080", [9]),
+        ("example.com/docs", [2, 3, 4, 7, 8]),
+        ("example.com/docs/", [2, 3, 4, 7, 8]),
+        ("example.com/docs/a.html", [3]),
+        ("example.com:8080/docs", [7]),
+        ("example.com/doc", []),
+        ("example.com/DOCS", [2, 3, 4, 7, 8]),
+        ("example.com/A", [14]),
+        ("example.com/a", [14]),
+        ("HTTP://example.com/a", [14]),
+        ("org", [11, 12, 13]),
+        ("other.org/100%25", [13]),
+        ("other.org/100%25/a_b", [13]),
+        ("other.org/100%25/a%b", []),
+        ("other.org/100%25/aXb", []),
+        *(
+            (evil, [])
+            for evil in ("", "/", ".", ":", "%", "%.com", "example_com", "example%", "other.org/%", "' OR 1 --")
+        ),
+        ("other.org/_00", []),
+        ("example.com/\0", []),
+        ("\udcff", []),
+    ],
+)
+def test_a_site_is_a_host_with_its_subdomains_or_a_folder_of_it(shelf, site, pages):
+    for number, (url, host) in SITES.items():
+        shelf.store.journal.meet(shelf.crawl, None, [Found(url, host, 0)], max_depth=9)
+        assert shelf.pages.save(shelf.store.journal.ids([url])[url], Page(url), {}) == number
+    assert shelf.pages.on_site(site) == pages
 
 
 def test_the_views_show_links_by_url(shelf):

@@ -1,0 +1,200 @@
+"""Looking inside: reads for people who want to know what the file holds."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from minisearch.errors import BadInput
+from minisearch.store.file import File
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What is known of a page beside its text."""
+
+    url: str
+    title: str
+    description: str
+    language: str
+    charset: str
+    charset_evidence: str
+    content_type: str
+    status: int
+    fetched_at: str
+    last_modified: str
+    noindex: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The score of a page in a ranking, and its place among all."""
+
+    ranking: str
+    score: float
+    place: int
+    pages: int
+
+
+class InsideStore:
+    """Reads over all tables."""
+
+    def __init__(self, file: File) -> None:
+        self._file = file
+        self._conn = file.db.conn
+
+    # -- one page ----------------------------------------------------------------------------
+
+    def facts(self, number: int) -> PageFacts:
+        """What is known of a page."""
+        row = self._conn.execute(
+            "SELECT urls.url, title, description, language, charset, charset_evidence, content_type, status, "
+            "fetched_at, last_modified, noindex, depth FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id = ?",
+            (number,),
+        ).fetchone()
+        return PageFacts(*row)
+
+    def standings(self, number: int) -> list[Standing]:
+        """Where a page stands in every ranking."""
+        rows = self._conn.execute(
+            "SELECT name, mine.score, "
+            "(SELECT count(*) FROM scores WHERE ranking = name AND score > mine.score) + 1, "
+            "(SELECT count(*) FROM scores WHERE ranking = name) "
+            "FROM rankings JOIN scores AS mine ON mine.ranking = name AND mine.page = ? ORDER BY name",
+            (number,),
+        )
+        return [Standing(*row) for row in rows]
+
+    def aliases(self, number: int) -> list[tuple[str, str]]:
+        """(url, rule) of the other addresses for which a page stands."""
+        return self._conn.execute(
+            "SELECT urls.url, rule FROM urls JOIN pages ON pages.id = urls.page "
+            "WHERE urls.page = ? AND urls.id != pages.url ORDER BY urls.url",
+            (number,),
+        ).fetchall()
+
+    def in_links(self, number: int, ranking: str) -> list[tuple[str, str, str, int, float | None]]:
+        """(url, title, anchor, count, score) of the followed links to a page, those of the best ranked pages first."""
+        return self._conn.execute(
+            "SELECT source.url, pages.title, links.anchor, links.count, scores.score FROM urls AS told "
+            "JOIN links ON links.url = told.id JOIN pages ON pages.id = links.page "
+            "JOIN urls AS source ON source.id = pages.url "
+            "LEFT JOIN scores ON scores.ranking = :ranking AND scores.page = pages.id "
+            "WHERE told.page = :page AND NOT nofollow AND pages.merged_into IS NULL AND pages.id != :page "
+            "ORDER BY scores.score DESC, source.url, links.n",
+            {"page": number, "ranking": ranking},
+        ).fetchall()
+
+    def out_links(self, number: int) -> list[tuple[str, str, int, int, str]]:
+        """(url, anchor, count, nofollow, what became of the url) of the links of a page, as they stand on it."""
+        return self._conn.execute(
+            "SELECT urls.url, anchor, count, nofollow, state FROM links JOIN urls ON urls.id = links.url "
+            "WHERE links.page = ? ORDER BY n",
+            (number,),
+        ).fetchall()
+
+    def sayings(self, number: int) -> tuple[str, str]:
+        """What other pages' links say about a page, one a line, and by whose rules it is read; as it is indexed."""
+        rows = self._conn.execute(
+            "SELECT DISTINCT anchor, source.language FROM urls JOIN links ON links.url = urls.id "
+            "JOIN pages AS source ON source.id = links.page WHERE urls.page = ? AND NOT nofollow AND anchor != '' "
+            "AND source.id != urls.page AND source.merged_into IS NULL ORDER BY anchor, source.language",
+            (number,),
+        ).fetchall()
+        return "\n".join(anchor for anchor, _ in rows), rows[0][1] if rows else ""
+
+    # -- the whole file ----------------------------------------------------------------------
+
+    def sizes(self) -> dict[str, int]:
+        """Bytes: of the file, and of what takes most of it."""
+        row = self._conn.execute(
+            "SELECT page_count * page_size, (SELECT coalesce(sum(length(html)), 0) FROM contents), "
+            "(SELECT coalesce(sum(length(docs) + length(positions)), 0) FROM postings) "
+            "FROM pragma_page_count, pragma_page_size"
+        ).fetchone()
+        return dict(zip(("file", "html", "postings"), row, strict=True))
+
+    def languages(self) -> dict[str, int]:
+        """Indexed pages by language, as they tell it."""
+        return dict(
+            self._conn.execute(
+                "SELECT language, count(*) FROM pages WHERE segment IS NOT NULL GROUP BY language ORDER BY 2 DESC, 1"
+            )
+        )
+
+    def depths(self) -> dict[int, int]:
+        """Pages by the number of links from the nearest seed; merged ones are left out."""
+        return dict(
+            self._conn.execute(
+                "SELECT depth, count(*) FROM pages JOIN urls ON urls.id = pages.url "
+                "WHERE merged_into IS NULL GROUP BY depth ORDER BY depth"
+            )
+        )
+
+    def indexed(self) -> list[int]:
+        """The pages of the index, in the order of their ids."""
+        return [
+            number for (number,) in self._conn.execute("SELECT id FROM pages WHERE segment IS NOT NULL ORDER BY id")
+        ]
+
+    def texts(self, pages: Iterable[int], longest: int) -> Iterator[tuple[str, str]]:
+        """(language, the first `longest` characters of the text) of some pages."""
+        for number in pages:
+            yield from self._conn.execute(
+                "SELECT language, substr(text, 1, ?) FROM pages JOIN contents ON contents.page = pages.id "
+                "WHERE pages.id = ?",
+                (longest, number),
+            )
+
+    def out_degrees(self, pages: list[int]) -> list[int]:
+        """To how many other pages each of some pages links."""
+        return self._counted(
+            pages,
+            "SELECT links.page, count(DISTINCT urls.page) FROM json_each(?) AS wanted "
+            "JOIN links ON links.page = wanted.value JOIN urls ON urls.id = links.url "
+            "WHERE urls.page IS NOT NULL AND urls.page != links.page AND NOT nofollow GROUP BY links.page",
+        )
+
+    def in_degrees(self, pages: list[int]) -> list[int]:
+        """How many other pages link to each of some pages."""
+        return self._counted(
+            pages,
+            "SELECT urls.page, count(DISTINCT links.page) FROM json_each(?) AS wanted "
+            "JOIN urls ON urls.page = wanted.value JOIN links ON links.url = urls.id "
+            "JOIN pages ON pages.id = links.page "
+            "WHERE links.page != urls.page AND NOT nofollow AND merged_into IS NULL GROUP BY urls.page",
+        )
+
+    def _counted(self, pages: list[int], query: str) -> list[int]:
+        found = dict(self._conn.execute(query, (json.dumps(pages),)))
+        return [found.get(page, 0) for page in pages]
+
+    # -- anything ----------------------------------------------------------------------------
+
+    def ask(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The columns and rows that a statement gives. It can read only, whatever it says."""
+        with self._file.reader() as conn:
+            try:
+                cursor = conn.execute(statement)
+                rows = cursor.fetchall()
+            except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
+                raise BadInput(f"SQL: {self._in_words(error)}") from error
+        if cursor.description is None:
+            raise BadInput("SQL: this statement has no result; ask for rows, such as: select * from verdicts")
+        return [column[0] for column in cursor.description], rows
+
+    def _in_words(self, error: Exception) -> str:
+        said = str(error)
+        if "readonly" in said:
+            return "the file can be read here, but not written to"
+        if said.startswith("no such table"):
+            return f"{said}; there are {', '.join(self._file.db.table_names() + self._file.db.view_names())}"
+        if "attached databases" in said:
+            return "no other file can be opened or written here"
+        if "one statement at a time" in said:
+            return "one statement at a time"
+        return said

@@ -1,0 +1,211 @@
+"""Looking inside: what is told of a word, a page and the file is what the index and the crawl know."""
+
+import sqlite3
+
+import pytest
+
+from minisearch import Engine
+from minisearch.errors import BadInput, NotFound
+
+
+@pytest.fixture(scope="module")
+def look(garden):
+    """An engine of its own on the garden's file."""
+    with Engine(garden.path) as engine:
+        yield engine
+
+
+# -- a word ----------------------------------------------------------------------------------
+
+
+def test_a_word_is_told_by_field_and_place(look, garden):
+    account = look.term("roses")
+    best = account.postings[0]
+    assert (account.terms, account.df, account.pages) == ({"rose": ("en", "sr")}, 7, 25)
+    assert best.url == garden.home + "roses.html"
+    assert (best.count, best.counts["title"], best.places["title"]) == (sum(best.counts.values()), 1, (1,))
+    assert all(len(best.places[field]) == min(count, 10) for field, count in best.counts.items())
+    assert [posting.count for posting in account.postings] == sorted((p.count for p in account.postings), reverse=True)
+
+
+def test_a_word_has_a_term_for_each_language(look):
+    account = look.term("paprika")
+    assert account.terms == {"paprika": ("en",), "paprik": ("sr",)}
+    assert {posting.title for posting in account.postings} == {"Paprika za ajvar", "Паприка за ајвар"}
+    assert look.term("паприка").df == 2
+
+
+def test_a_limit_cuts_the_list_and_not_the_count(look):
+    account = look.term("garden", limit=2)
+    assert len(account.postings) == 2
+    assert account.df > 2
+
+
+def test_a_field_and_a_beginning_can_be_asked_for(look, garden):
+    (only,) = look.term("title:roses").postings
+    assert (only.url, only.counts, only.places) == (garden.home + "roses.html", {"title": 1}, {"title": (1,)})
+    assert "prune" in look.term("prun*").terms
+
+
+def test_what_the_explanation_says_of_a_word_is_what_its_postings_say(look, garden):
+    (part,) = look.explain("roses", garden.home + "roses.html", blend=0).parts[:1]
+    account = look.term("roses")
+    assert (part.df, part.idf) == (account.df, account.idf)
+    assert {field.field: field.count for field in part.fields} == account.postings[0].counts
+
+
+def test_an_unknown_word_is_on_no_page(look):
+    account = look.term("zeppelin")
+    assert (account.df, account.idf, account.postings) == (0, 0, ())
+
+
+@pytest.mark.parametrize("typed", ["", "two words", '"hedge maze"', "(a OR b)", "?!"])
+def test_anything_but_one_word_is_refused(look, typed):
+    with pytest.raises(BadInput, match="one word at a time"):
+        look.term(typed)
+
+
+# -- a page ----------------------------------------------------------------------------------
+
+
+def test_a_page_tells_its_rank_its_way_and_its_aliases(look, garden):
+    account = look.page(garden.home + "roses.html")
+    assert account.facts.title == "Pruning roses in late winter"
+    assert account.facts.charset == "utf-8"
+    assert account.path[0] == garden.home + "index.html"
+    assert account.path[-1] == garden.home + "roses.html"
+    assert (garden.home + "old-roses.html", "redirect") in account.aliases
+    (standing,) = account.standings
+    order = [url for url, _, _ in look.top(99)]
+    assert (standing.ranking, standing.place, standing.pages) == ("pagerank", order.index(account.facts.url) + 1, 26)
+
+
+def test_an_alias_leads_to_the_page_that_stands_for_it(look, garden):
+    assert look.page(garden.home + "old-roses.html").facts.url == garden.home + "roses.html"
+
+
+def test_links_are_counted_and_the_best_ranked_come_first(look, garden):
+    account = look.page(garden.home + "roses.html", limit=3)
+    ranks = [link.rank for link in account.in_links]
+    assert (len(account.in_links), account.in_count) == (3, 5)
+    assert ranks == sorted(ranks, reverse=True)
+    assert account.in_links[0].anchors == ("pruning roses in late winter",)
+    shed = next(link for link in look.page(garden.home + "roses.html").out_links if "shed" in link.url)
+    assert (shed.state, shed.nofollow) == ("skipped", False)
+
+
+@pytest.mark.parametrize("name", ["roses.html", "index.html", "compost.html", "hedge-maze-1.html"])
+def test_the_weight_of_a_term_is_the_score_it_has_when_asked_for_alone(look, garden, name):
+    compared = 0
+    for weight in look.page(garden.home + name).terms:
+        account = look.explain(weight.term, garden.home + name, blend=0)
+        alike = [part for part in account.parts if part.kind == "word" and part.terms == (weight.term,)]
+        for part in alike:  # a stem is not always its own stem
+            compared += 1
+            assert weight.df == part.df
+            assert weight.counts == {field.field: field.count for field in part.fields}
+            assert weight.score == pytest.approx(part.score, abs=1e-9)
+    assert compared >= 5
+
+
+def test_the_terms_of_a_page_are_those_of_its_postings(look, garden):
+    heaviest = look.page(garden.home + "roses.html").terms[0]
+    assert heaviest.term == "prune"
+    assert heaviest.counts == look.term("pruning").postings[0].counts
+
+
+def test_a_page_that_may_not_be_indexed_has_no_terms(look, garden):
+    account = look.page(garden.home + "noticeboard.html")
+    assert (account.indexed, account.terms) == (False, ())
+    assert account.facts.noindex
+
+
+def test_a_page_that_we_do_not_hold_is_not_found(look, garden):
+    with pytest.raises(NotFound, match="minisearch why"):
+        look.page(garden.home + "shed/tools.html")
+
+
+# -- the file --------------------------------------------------------------------------------
+
+
+def test_the_file_is_told_in_numbers(look, garden):
+    numbers = look.stats()
+    assert numbers["sizes"]["file"] > numbers["sizes"]["html"] > 0
+    assert numbers["sizes"]["postings"] > 0
+    assert numbers["languages"] == {"en": 23, "sr-cyrl": 1, "sr-latn": 1}
+    assert sum(numbers["depths"].values()) == numbers["degrees"]["of"] == 26
+    assert numbers["depths"]["0"] == 1
+
+
+def test_every_link_goes_out_and_comes_in(look):
+    degrees = look.stats()["degrees"]
+    assert degrees["counted"] == degrees["of"]
+    assert degrees["in"]["mean"] == pytest.approx(degrees["out"]["mean"])
+    assert sum(degrees["in"]["bins"].values()) == degrees["counted"]
+
+
+def test_the_words_follow_the_laws(look):
+    words = look.stats()["words"]
+    assert (words["read_pages"], words["of"]) == (25, 25)
+    assert -1.5 < words["zipf_slope"] < -0.5
+    assert 0.4 < words["heaps_beta"] < 1
+    assert words["different"] <= words["read"]
+
+
+def test_many_links_are_counted_on_some_pages_only(look, monkeypatch):
+    monkeypatch.setattr("minisearch.search.inside.MOST_LINKS", 10)
+    monkeypatch.setattr("minisearch.search.inside.LEAST_PAGES", 5)
+    degrees = look.stats()["degrees"]
+    assert (degrees["counted"], degrees["of"]) == (5, 26)
+
+
+def test_an_empty_file_has_numbers_too(engine):
+    numbers = engine.stats()
+    assert numbers["words"]["zipf_slope"] is None
+    assert numbers["degrees"]["in"]["max"] == 0
+    assert engine.term("anything").df == 0
+
+
+# -- sql -------------------------------------------------------------------------------------
+
+
+def test_sql_gives_columns_and_rows(look):
+    columns, rows = look.sql("select url, score from top_pages limit 2")
+    assert columns == ["url", "score"]
+    assert len(rows) == 2
+
+
+WRITES = ["delete from pages", "create table x (a)", "create temp table x (a)", "pragma user_version = 9"]
+ELSEWHERE = ["attach 'FILE' as other", "vacuum into 'FILE'"]
+WRONG = [("select", "incomplete"), ("select * from nope", "there are crawls"), ("select 1; select 2", "one statement")]
+
+
+@pytest.mark.parametrize("statement", WRITES)
+def test_sql_cannot_write(look, engine, statement):
+    for each in (look, engine):
+        before = each.stats()["pages"]
+        with pytest.raises(BadInput, match="not written to"):
+            each.sql(statement)
+        assert each.stats()["pages"] == before
+
+
+@pytest.mark.parametrize("statement", ELSEWHERE)
+def test_sql_can_make_no_other_file(look, engine, tmp_path, statement):
+    for each in (look, engine):
+        with pytest.raises(BadInput):
+            each.sql(statement.replace("FILE", str(tmp_path / "other.db")))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("statement", "told"), [*WRONG, ("", "no result"), ("select '\0'", "SQL: ")])
+def test_wrong_sql_is_told_in_words(look, statement, told):
+    with pytest.raises(BadInput, match=told):
+        look.sql(statement)
+
+
+def test_an_engine_in_memory_can_write_again_after_a_question(engine):
+    engine.sql("select 1")
+    engine.rank()
+    with pytest.raises(sqlite3.OperationalError):
+        engine.store.file.db.conn.execute("select * from nope")
+    assert engine.sql("select count(*) from rankings") == (["count(*)"], [(1,)])

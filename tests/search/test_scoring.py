@@ -1,0 +1,189 @@
+"""Which pages answer a query with operators, and what is worth how much."""
+
+import pytest
+
+from minisearch.search import bm25
+
+
+@pytest.fixture
+def found(webs):
+    """The paths that a query finds among {path: text or facts}, best first."""
+
+    def search(query, pages, **options):
+        drawn = [
+            webs.page(path, **({"text": facts} if isinstance(facts, str) else facts)) for path, facts in pages.items()
+        ]
+        with webs.build(drawn) as engine:
+            hits = engine.search(query, limit=99, **options).hits
+        return [hit.url.removeprefix("http://site/") for hit in hits]
+
+    return search
+
+
+COLOURS = {"r": "red", "g": "green", "b": "blue", "rg": "red green", "rb": "red blue", "rgb": "red green blue"}
+
+
+@pytest.mark.parametrize(
+    ("query", "paths"),
+    [
+        ("red", "r rg rb rgb"),
+        ("red green", "r g rg rb rgb"),
+        ("+red green", "r rg rb rgb"),
+        ("+red +green", "rg rgb"),
+        ("red -green", "r rb"),
+        ("-red", "g b"),
+        ("-red -green", "b"),
+        ("-red -green -blue", ""),
+        ("red green -blue", "r g rg"),
+        ("red red -red", ""),
+        ("+absent red", ""),
+        ("-absent", "r g b rg rb rgb"),
+        ("absent -red", ""),
+        ("red OR green", "r g rg rb rgb"),
+        ("+(green OR blue) +red", "rg rb rgb"),
+        ("(red green)", "rg rgb"),
+        ("(red green) OR (blue -red)", "b rg rgb"),
+        ("-(red green)", "r g b rb"),
+        ("-(red OR green)", "b"),
+        ("-(-red)", "r rg rb rgb"),
+        ("blue OR -red", "g b rb rgb"),
+        ('"red green"', "rg rgb"),
+        ('"red blue"', "rb"),
+        ('"green red"', ""),
+        ('"red green blue"', "rgb"),
+        ('-"green blue" +blue', "b rb"),
+        ('"red absent"', ""),
+        ("gre*", "g rg rgb"),
+        ("-gre* +blu*", "b rb"),
+        ("xy*", ""),
+        ("site:site", "r g b rg rb rgb"),
+        ("site:site -red", "g b"),
+        ("site:elsewhere red", ""),
+        ("lang:en green", "g rg rgb"),
+        ("lang:fr green", ""),
+    ],
+)
+def test_operators_choose_the_pages(found, query, paths):
+    assert sorted(found(query, COLOURS)) == sorted(paths.split())
+
+
+# -- phrases and fields --
+
+
+def test_a_phrase_does_not_reach_from_one_heading_or_link_to_the_next(found):
+    pages = {
+        "across": {"headings": ["the hedge", "maze rules"]},
+        "within": {"headings": ["other", "hedge maze"]},
+        "linked": {},
+        "links": {"links": [("linked", "a hedge"), ("linked", "maze")]},
+        "split": {"title": "hedge", "text": "maze"},
+    }
+    assert found('"hedge maze"', pages) == ["within"]
+    assert found('"a hedge"', pages) == ["linked"]
+
+
+def test_a_phrase_has_every_word_as_often_as_it_was_typed(found):
+    assert found('"bora bora"', {"once": "bora and bora", "twice": "to bora bora by boat"}) == ["twice"]
+
+
+def test_a_phrase_holds_in_any_segment_and_language(webs):
+    pages = [webs.page("en", "red gardens grow"), webs.page("tlh", "red gardens grow", language="tlh")]
+    with webs.build(pages[:1], pages[1:], [webs.page("other", "gardens red")]) as engine:
+        assert {hit.page_id for hit in engine.search('"red gardens"').hits} == {
+            hit.page_id for hit in engine.search("grow").hits
+        }
+
+
+FIELDS = {
+    "title": {"title": "cat"},
+    "headings": {"headings": ["cat"]},
+    "cat": {},
+    "body": {"text": "cat"},
+    "anchor": {},
+    "links": {"links": [("anchor", "cat")]},
+}
+
+
+@pytest.mark.parametrize("field", bm25.FIELDS)
+def test_a_field_can_be_asked_alone(found, field):
+    path = "cat" if field == "url" else field
+    assert found(f"{field}:cat", FIELDS) == found(f'{field}:"cat"', FIELDS) == found(f"{field}:ca*", FIELDS) == [path]
+    assert path not in found(f"-{field}:cat", FIELDS)
+
+
+def test_a_phrase_in_a_field_is_sought_in_that_field_only(found):
+    pages = {"here": {"title": "red cat"}, "there": {"title": "cat red", "text": "a red cat"}}
+    assert found('title:"red cat"', pages) == ["here"]
+    assert found('body:"red cat"', pages) == ["there"]
+
+
+def test_words_of_a_field_are_neighbours_in_that_field_only(webs):
+    pages = [webs.page("a", "red cat " * 5, title="cat red"), webs.page("b")]
+    with webs.build(pages) as engine:
+        assert [part.kind for part in engine.explain("title:red title:cat", "http://site/a").parts] == ["word", "word"]
+
+
+def test_a_folder_of_a_site_can_be_asked_alone(found):
+    pages = {"docs/a": "cat", "docs/deep/b": "cat", "blog/c": "cat"}
+    assert found("cat site:site/docs", pages) == ["docs/a", "docs/deep/b"]
+    assert found("cat site:site/docs site:site/blog", pages) == ["blog/c", "docs/a", "docs/deep/b"]
+
+
+def test_a_language_can_be_asked_alone(found):
+    pages = {"en": "sport", "sr": {"text": "sport", "language": "sr-Latn"}, "de": {"text": "sport", "language": "de"}}
+    assert found("sport lang:sr", pages) == ["sr"]
+    assert found("sport lang:de lang:hr", pages) == ["de", "sr"]
+    assert found("lang:en", pages) == ["en"]
+
+
+# -- what is worth how much --
+
+
+def test_words_side_by_side_are_worth_more_and_in_the_order_of_the_query(found):
+    pages = {"a-apart": "maze of hedge", "b-turned": "maze hedge of", "c-together": "hedge maze of"}
+    assert found("hedge maze", pages) == ["c-together", "a-apart", "b-turned"]
+    assert found("+hedge maze", pages)[0] == "c-together"
+
+
+def test_the_page_whose_title_was_typed_comes_first(found):
+    filler = {f"x{number}": {"title": "cat food and more", "text": "cat food " * 50} for number in range(9)}
+    pages = filler | {"exact": {"title": "Cat Food", "text": "nothing much " * 50}}
+    assert found("cat food", pages)[0] == "exact"
+    assert found("Cats, food!", pages)[0] == "exact"
+
+
+@pytest.mark.parametrize("title", ["Cat food - The pet shop", "Cat food | Shop", "shop.cat.food"])
+def test_the_name_of_the_site_does_not_matter(webs, title):
+    with webs.build([webs.page("a", title=title), webs.page("b", "cat food")]) as engine:
+        assert "name" in [part.kind for part in engine.explain("cat food", "http://site/a").parts]
+
+
+@pytest.mark.parametrize("query", ["+cat food", '"cat food"', "title:cat food", "cat food lang:en", "cat OR food"])
+def test_a_query_with_operators_is_no_name(webs, query):
+    with webs.build([webs.page("a", title="Cat food"), webs.page("b", "dog")]) as engine:
+        assert "name" not in [part.kind for part in engine.explain(query, "http://site/a").parts]
+
+
+def test_a_word_typed_in_two_ways_counts_once(webs):
+    with webs.build([webs.page("a", "a rose"), webs.page("b", "a tulip")]) as engine:
+        once, twice = (engine.search(query, blend=0).hits[0].score for query in ("rose", "Roses rose ROSE"))
+        assert once == twice
+
+
+def test_a_word_that_nearly_all_pages_have_is_not_needed_to_come_first(webs):
+    common = [webs.page(f"x{number}", "the end") for number in range(20)]
+    with webs.build(
+        [*common, webs.page("best", "garden " * 5), webs.page("worse", "the " + "garden end " * 9)]
+    ) as engine:
+        assert all(hit.all_words for hit in engine.search("the garden").hits[:2])
+
+
+def test_an_identifier_asked_for_beside_its_own_spelling_still_needs_only_its_parts(found):
+    pages = {"parts": "a thread in the pool", "whole": "threadpool", "other": "nothing"}
+    assert sorted(found("threadpool +ThreadPool", pages)) == ["parts", "whole"]
+
+
+def test_what_must_not_be_there_changes_no_score(webs):
+    with webs.build([webs.page("a", "cat"), webs.page("b", "cat dog"), webs.page("c")]) as engine:
+        alone, beside = (engine.search(query).hits[0] for query in ("body:cat", "body:cat -dog"))
+        assert (alone.url, alone.score) == (beside.url, beside.score)

@@ -1,0 +1,53 @@
+"""Suggestions: what was meant, and what may follow. All of it comes from the index."""
+
+import pytest
+
+SLIPS = [
+    ("prunning", "pruning"),
+    ("rosses", "roses"),
+    ("tulpis", "tulips"),
+    ("compst", "compost"),
+    ("zzzzzz", ""),
+    ("x", ""),
+    ("1234567", ""),
+]
+
+
+@pytest.mark.parametrize(("typed", "meant"), SLIPS)
+def test_a_slip_is_put_right_with_a_word_of_the_index(garden, typed, meant):
+    assert garden.engine.search(typed).suggestion == meant
+
+
+def test_only_unknown_words_are_changed_and_named(garden):
+    results = garden.engine.search("planting tulpis in autumn")
+    assert results.missing == ("tulpis",)
+    assert results.suggestion == "planting tulips in autumn"
+    assert results.total > 0
+
+
+def test_what_is_suggested_finds_something(garden):
+    for typed in ("rosses", "tulpis", "compst", "potatos", "gralic"):
+        suggestion = garden.engine.search(typed).suggestion
+        assert not suggestion or garden.engine.search(suggestion).total
+
+
+def test_a_query_that_is_all_known_gets_no_suggestion(garden):
+    results = garden.engine.search("pruning roses")
+    assert (results.missing, results.suggestion) == ((), "")
+
+
+def test_completions_are_titles_and_then_words(garden):
+    found = garden.engine.suggest("pru")
+    assert found[0] == "Pruning roses in late winter"
+    assert any(word.startswith("prun") for word in found[1:])
+
+
+def test_the_last_word_begun_is_completed(garden):
+    assert "when to prune" in garden.engine.suggest("when to prun") or "when to pruning" in garden.engine.suggest(
+        "when to prun"
+    )
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "\x00", "\ud800", "%", "_", "(((", "🌹", "a" * 10_000])
+def test_anything_may_have_been_typed_so_far(garden, typed):
+    assert isinstance(garden.engine.suggest(typed), list)
