@@ -58,7 +58,39 @@ def stats(db: str, as_json: bool) -> None:
         _print_numbers(numbers)
 
 
+PLAIN = ("words", "degrees")  # are told in sentences
+
+
 def _print_numbers(numbers: dict[str, Any]) -> None:
     for name, value in numbers.items():
-        shown = ", ".join(f"{key} {count}" for key, count in value.items()) if isinstance(value, dict) else value
-        click.echo(f"{name:<9} {shown if shown is not None else '-'}")
+        if name not in PLAIN:
+            shown = ", ".join(f"{key} {count}" for key, count in value.items()) if isinstance(value, dict) else value
+            click.echo(f"{name:<9} {shown if shown is not None else '-'}")
+    _print_words(numbers["words"])
+    _print_degrees(numbers["degrees"])
+
+
+def _print_words(words: dict[str, Any]) -> None:
+    click.echo(f"words     {words['vocabulary']} different")
+    if words["zipf_slope"] is None or words["heaps_beta"] is None:
+        return
+    click.echo(f"  Zipf    frequency ~ rank^{words['zipf_slope']:.2f}, over the middle ranks")
+    click.echo(f"  Heaps   vocabulary = {words['heaps_k']:.1f} x words^{words['heaps_beta']:.2f}")
+    click.echo(
+        f"          by {words['read']} words on {words['read_pages']} of {words['of']} pages, in the order of ids"
+    )
+
+
+def _print_degrees(degrees: dict[str, Any]) -> None:
+    click.echo(f"links between pages, counted on {degrees['counted']} of {degrees['of']}")
+    for side in ("in", "out"):
+        found = degrees[side]
+        click.echo(f"  {side:<7} mean {found['mean']:.1f}, median {found['median']:g}, most {found['max']}")
+    bins = sorted({name for side in ("in", "out") for name in degrees[side]["bins"]}, key=_first)
+    for name in bins:
+        counts = (f"{degrees[side]['bins'].get(name, 0):>6} {side}" for side in ("in", "out"))
+        click.echo(f"  {name:>9} links  {'  '.join(counts)}")
+
+
+def _first(name: str) -> int:
+    return int(name.split("-")[0])

@@ -1,6 +1,7 @@
 """The command line: one command for each stage. Results go to stdout, talk goes to stderr.
 
-Exit codes: 0 done or found, 1 nothing found or fetched, 2 an error or a wrong command, 130 interrupted.
+Exit codes: 0 done or found, 1 nothing found or fetched, 2 an error or a wrong command, 3 the answers are worse than
+`eval --fail-under` allows, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -21,7 +22,12 @@ COMMANDS = {
     "search": "minisearch.cli.find",
     "lucky": "minisearch.cli.find",
     "explain": "minisearch.cli.find",
+    "judge": "minisearch.cli.judging",
+    "eval": "minisearch.cli.judging",
     "why": "minisearch.cli.look",
+    "page": "minisearch.cli.inside",
+    "term": "minisearch.cli.inside",
+    "sql": "minisearch.cli.inside",
     "stats": "minisearch.cli.look",
     "serve": "minisearch.cli.serve",
 }

@@ -1,0 +1,197 @@
+"""judge and eval, run as a person would: real processes, a real site, and a terminal for the keys."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from minisearch.cli.main import main
+from minisearch.judge.qrels import read_judged
+from minisearch.judge.runs import read_run
+
+
+@pytest.fixture
+def run(garden, tmp_path):
+    """Runs a command on the garden, in a folder of its own."""
+
+    def minisearch(*words, **more):
+        return subprocess.run(
+            [sys.executable, "-m", "minisearch", *words, "--db", str(garden.path)],
+            cwd=tmp_path, text=True, capture_output=True, timeout=60, **more,
+        )  # fmt: skip
+
+    return minisearch
+
+
+@pytest.fixture
+def call(garden, tmp_path, monkeypatch):
+    """The same within this process, where there are many cases."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(main, [*words, "--db", str(garden.path)])
+
+
+@pytest.fixture
+def press(garden, tmp_path):
+    """Runs `minisearch judge` in a terminal where someone presses these keys; gives what the terminal shows."""
+
+    def judge(query, keys):
+        ours, theirs = pty.openpty()
+        words = ["judge", query, "--qrels", "mine.qrels", "--db", str(garden.path)]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "minisearch", *words], cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs
+        )
+        os.close(theirs)
+        try:
+            shown = answer(ours, keys)
+            return process.wait(timeout=10), shown
+        finally:
+            process.kill()
+            process.wait()
+            os.close(ours)
+
+    return judge
+
+
+def answer(terminal, keys):
+    """Press a key at each question, again if it came too early to be seen; gives all that was shown until the end."""
+    shown, until = "", time.monotonic() + 20
+    while time.monotonic() < until:
+        if select.select([terminal], [], [], 0.1)[0]:
+            try:
+                part = os.read(terminal, 4096).decode(errors="replace")
+            except OSError:  # Linux says so when the other end is closed
+                break
+            if not part:
+                break
+            shown += part
+        elif "[q]uit" in shown.rpartition("\n")[2]:
+            os.write(terminal, keys[shown.count("[q]uit") - 1].encode())
+    return shown
+
+
+@pytest.fixture
+def judged(tmp_path):
+    """Two queries of the garden as a JSONL set: the answer to the first is right, to the second not to be found."""
+    rows = [
+        {"id": "g1", "query": "pruning roses", "relevant": ["garden/roses.html"]},
+        {"id": "g2", "query": "hedge maze", "relevant": ["garden/nowhere.html"]},
+        {"id": "g3", "query": "compost", "relevant": []},
+    ]
+    (tmp_path / "set.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return "set.jsonl"
+
+
+def test_keys_become_judgements(press, garden, tmp_path):
+    code, shown = press("pruning roses", "gbsq")
+    assert code == 0
+    assert "Pruning roses in late winter" in shown
+    (found,) = read_judged(tmp_path / "mine.qrels")
+    assert (found.id, list(found.grades.values())) == ("pruning_roses", [1, 0])
+    assert found.grades[f"{garden.home}roses.html"] == 1
+
+
+def test_an_earlier_judgement_is_shown_and_can_be_changed(press, garden, tmp_path):
+    press("pruning roses", "gq")
+    _, shown = press("pruning roses", "bq")
+    assert "judged good before" in shown
+    assert (tmp_path / "mine.qrels").read_text().splitlines() == [
+        f"pruning_roses 0 {garden.home}roses.html 1",
+        f"pruning_roses 0 {garden.home}roses.html 0",
+    ]
+
+
+def test_judge_does_not_add_to_a_jsonl_set(press, tmp_path):
+    (tmp_path / "mine.qrels").write_text('{"id": "1", "query": "x", "relevant": ["a"]}\n')
+    code, shown = press("pruning roses", "g")
+    assert code == 2
+    assert "is a JSONL set" in shown
+
+
+def test_judge_needs_a_terminal(run, tmp_path):
+    done = run("judge", "roses", "--qrels", "mine.qrels", input="g")
+    assert done.returncode == 2
+    assert "run it in a terminal" in done.stderr
+    assert not (tmp_path / "mine.qrels").exists()
+
+
+def test_eval_prints_a_metric_a_line(run, judged):
+    done = run("eval", "--qrels", judged)
+    assert done.returncode == 0, done.stderr
+    rows = dict(line.split() for line in done.stdout.splitlines())
+    assert rows == {
+        "P@10": "0.0500", "MRR@10": "0.5000", "MAP": "0.5000", "nDCG@10": "0.5000",
+        "success@1": "0.5000", "success@10": "0.5000", "recall@100": "0.5000",
+    }  # fmt: skip
+    assert done.stderr == "2 queries\nleft out: queries for which no page is good (1)\n"
+
+
+def test_trec_qrels_are_their_own_queries_or_have_a_file(run, garden, tmp_path):
+    (tmp_path / "qrels").write_text(f"pruning_roses 0 {garden.home}roses.html 1\n")
+    own = json.loads(run("eval", "--qrels", "qrels", "--json").stdout)
+    assert (own["queries"], own["metrics"]["MRR@10"]) == (1, 1.0)
+    (tmp_path / "queries").write_text("pruning_roses\tzeppelin\n")
+    other = run("eval", "--qrels", "qrels", "--queries", "queries", "--json")
+    assert json.loads(other.stdout)["metrics"]["MRR@10"] == 0.0
+    assert "no judged page was found at all" in other.stderr
+
+
+def test_the_run_holds_the_answers_in_their_order(run, judged, garden, tmp_path):
+    assert run("eval", "--qrels", judged, "--run-out", "run", "--limit", "5").returncode == 0
+    answers = read_run(tmp_path / "run")["g1"]
+    assert [url for url, _ in answers] == [hit.url for hit in garden.engine.search("pruning roses", limit=5).hits]
+    assert [score for _, score in answers] == sorted((score for _, score in answers), reverse=True)
+
+
+def test_compare_shows_what_another_setting_gains(run, judged):
+    words = ("eval", "--qrels", judged, "--compare", "sort=text", "--compare", "blend=0")
+    text, blend = json.loads(run(*words, "--json").stdout)["compared"]
+    assert (text["setting"], blend["setting"]) == ("sort=text", "blend=0")
+    assert text["metrics"] == blend["metrics"]  # both leave the links out
+    assert text["gained"]["MAP"].keys() == {"mean", "low", "high", "p"}
+    assert run(*words).stdout.splitlines()[0].split() == [
+        "metric",
+        "now",
+        "sort=text",
+        "gained",
+        "95%",
+        "from",
+        "to",
+        "p",
+    ]
+
+
+@pytest.mark.parametrize(("least", "code"), [("MRR@10=0.5", 0), ("mrr@10=0.51", 3), ("nDCG@5=1", 3)])
+def test_too_low_a_metric_is_exit_code_3(call, judged, least, code):
+    done = call("eval", "--qrels", judged, "--fail-under", least)
+    assert done.exit_code == code
+    assert (", under " in done.stderr) == (code == 3)
+
+
+WRONG = [
+    (["--qrels", "missing"], 'cannot read "missing"'),
+    (["--qrels", "set.jsonl", "--compare", "limit=3"], "only sort=... and blend=... can be set"),
+    (["--qrels", "set.jsonl", "--compare", "blend=2"], "blend must lie between 0"),
+    (["--qrels", "set.jsonl", "--compare", "blend=much"], "needs a number after the ="),
+    (["--qrels", "set.jsonl", "--compare", "sort=date"], "sort must be one of"),
+    (["--qrels", "set.jsonl", "--fail-under", "F1=0.5"], "there is no metric 'F1'"),
+    (["--qrels", "set.jsonl", "--fail-under", "MAP=5"], "lies between 0 and 1"),
+    (["--qrels", "set.jsonl", "--run-out", "no/such/folder"], "cannot write"),
+    (["--qrels", "bad.qrels"], "bad.qrels, line 2: a judgement is"),
+    (["--qrels", "empty.qrels"], "there is nothing to find"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_what_is_wrong_is_told_in_words_and_exit_code_2(call, judged, tmp_path, words, told):
+    (tmp_path / "bad.qrels").write_text("q 0 a 1\nq 0 a\n")
+    (tmp_path / "empty.qrels").write_text("q 0 a 0\n")
+    done = call("eval", *words)
+    assert done.exit_code == 2
+    assert told in done.stderr
+    assert isinstance(done.exception, SystemExit)
