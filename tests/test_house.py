@@ -28,9 +28,10 @@ MAY_USE = {
     "search": {"store", "text", "records", "errors", "packing"},
     "wiring": {"crawl", "index", "rank", "store", *BASE},
     "engine": {"crawl", "rank", "search", "wiring", "store", *BASE},
+    "judge": {"errors", "records"},
     "settings": {"errors"},
     "web": {"engine", "records", "errors", "search"},
-    "cli": {"engine", "web", "wiring", "search", "settings", "records", "errors", "rank"},
+    "cli": {"engine", "web", "judge", "wiring", "search", "settings", "records", "errors", "rank"},
     "__init__": {"engine", "errors", "records"},
     "__main__": {"cli"},
 }
