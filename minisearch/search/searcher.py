@@ -124,9 +124,12 @@ def _add_what_matters(scored: Scored, count: int) -> None:
     if np.count_nonzero(scored.matched) <= max(FEW, count):
         scored.add_neighbours(scored.matched)
         return
-    without = scored.text * scored.factor
     at_most = (scored.text + scored.bound()) * scored.factor
-    scored.add_neighbours(among_best(without, at_most, scored.matched, scored.complete, count))
+    # First the most promising pages: what they really are worth shows how few of the others can still matter.
+    scored.add_neighbours(among_best(at_most, at_most, scored.matched, scored.complete, count))
+    sure = scored.text * scored.factor
+    at_most = np.where(scored.counted, sure, at_most)
+    scored.add_neighbours(among_best(sure, at_most, scored.matched, scored.complete, count))
 
 
 def among_best(sure: Floats, at_most: Floats, matched: Mask, complete: Mask, count: int) -> Mask:
