@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.search import bm25
-from minisearch.search.query import Clause, Query, Word
+from minisearch.search.query import Clause, Query, Variant, Word
 from minisearch.search.snapshot import Occurrences, Snapshot, following, spot_doc, spot_field
+from minisearch.text.terms import analyzer
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -136,7 +137,7 @@ class _Listener:
         if clause.kind == "group":
             options = [reduce(np.logical_and, self._all(option, share)) for option in clause.options]
             return reduce(np.logical_or, options)
-        words = (self._index.completions(clause.text),) if clause.kind == "prefix" else clause.words
+        words = (self._completed(clause.text),) if clause.kind == "prefix" else clause.words
         heard = [self.hear(word, clause.field, share * (bm25.WHOLE if word.bonus else 1)) for word in words]
         parts = [one.where.mask for word, one in zip(words, heard, strict=True) if not word.bonus]
         held: Mask = reduce(np.logical_and, parts) if parts else np.zeros(self._index.size, dtype=bool)
@@ -144,6 +145,12 @@ class _Listener:
             return self._side_by_side(heard, held)
         wholes = [one.where.mask for word, one in zip(words, heard, strict=True) if word.bonus]
         return reduce(np.logical_or, wholes, held)
+
+    def _completed(self, prefix: str) -> Word:
+        """The words that begin so, and the one that it may be by itself: the index has the stem of "pruning"."""
+        found = self._index.completions(prefix)
+        itself = (Variant(analyzer(spoken).term(prefix)) for spoken in self._index.languages)
+        return found._replace(terms=tuple(dict.fromkeys((*found.terms, *itself))))
 
     def _all(self, option: tuple[Clause, ...], share: float) -> list[Mask]:
         masks = [np.ones(self._index.size, dtype=bool)]

@@ -25,6 +25,11 @@ def test_only_unknown_words_are_changed_and_named(garden):
     assert results.total > 0
 
 
+def test_a_whole_word_before_a_star_stands_for_itself_too(garden):
+    assert garden.engine.search("pruning*").hits[0].url.endswith("/roses.html")
+    assert garden.engine.search("zzzz*").total == 0
+
+
 def test_what_is_suggested_finds_something(garden):
     for typed in ("rosses", "tulpis", "compst", "potatos", "gralic"):
         suggestion = garden.engine.search(typed).suggestion
