@@ -1,0 +1,1 @@
+"""How fast is it, and how good, beside others?"""

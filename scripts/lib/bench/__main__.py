@@ -1,0 +1,88 @@
+"""The commands of scripts/bench: unpack the options, measure, print."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+from bench.engines import TITLES
+from bench.places import say
+from bench.report import machine, machine_line
+
+BUSY = 1.5  # load past which figures should not be believed
+
+
+def main() -> None:
+    """Run a command."""
+    options = parse()
+    facts = machine()
+    if facts["load before"] > BUSY:
+        say(f"note: the load of this machine is {facts['load before']}; figures are best taken when it is idle")
+    if options.command == "search":
+        from bench import speed, speedreport
+
+        figures = speed.measure(options)
+        text = speedreport.tables(figures)
+    else:
+        from bench import quality
+
+        figures = quality.measure(options)
+        text = quality.tables(figures)
+    facts["load after"] = round(os.getloadavg()[0], 2)
+    if options.json:
+        Path(options.json).write_text(json.dumps({"machine": facts, **figures}, indent=1) + "\n", "utf-8")
+    print(f"{text}\n\n{machine_line(facts)}")
+
+
+def parse() -> argparse.Namespace:
+    """The options."""
+    from bench.speed import SITES
+
+    parser = argparse.ArgumentParser(prog="scripts/bench", description="minisearch beside its peers.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    search = commands.add_parser("search", help="how fast: build, size, queries")
+    search.add_argument("--sites", type=names, default=SITES, help="Debian packages (default: %(default)s)")
+    search.add_argument("--pages", type=positive, help="no more pages than this, evenly spread (default: all)")
+    search.add_argument("--queries", type=positive, default=300, help="how many (default: %(default)s)")
+    search.add_argument("--repeat", type=positive, default=3, help="rounds (default: %(default)s)")
+    quality = commands.add_parser("quality", help="how good: judged queries")
+    quality.add_argument(
+        "--judged",
+        default=os.environ.get("MINISEARCH_JUDGED"),
+        help="folder with sites.json, aliases.json, evaluate.py, known/ and adhoc/ (default: $MINISEARCH_JUDGED)",
+    )
+    quality.add_argument("--rebuild", action="store_true", help="crawl again")
+    for command in (search, quality):
+        command.add_argument("--engines", type=engines, default=list(TITLES), help=f"of {','.join(TITLES)}")
+        command.add_argument("--json", metavar="FILE", help="also write the raw numbers")
+    options = parser.parse_args()
+    if options.command == "quality" and not options.judged:
+        quality.error("name the folder of the judged queries: --judged DIR, or MINISEARCH_JUDGED in the environment")
+    return options
+
+
+def names(text: str) -> list[str]:
+    """Names with commas between."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def engines(text: str) -> list[str]:
+    """Engines that we know."""
+    chosen = names(text)
+    for name in chosen:
+        if name not in TITLES:
+            raise argparse.ArgumentTypeError(f"no such engine: {name} (there are {', '.join(TITLES)})")
+    return chosen
+
+
+def positive(text: str) -> int:
+    """A number from 1 on."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+    return int(text)
+
+
+if __name__ == "__main__":
+    main()
