@@ -126,7 +126,7 @@ class Engine:
         offset = (page - 1) * limit
         results = self._searcher.search(query, limit=limit, offset=offset, sort=sort, blend=blend, snippets=snippets)
         if not results.total and self.store.postings.is_empty() and self.store.pages.unindexed():
-            raise NotReady('no index yet: run "minisearch index" first')
+            raise NotReady('no index yet: run "minisearch index" first, or wait for the crawl that is running')
         return results
 
     def lucky(self, query: str) -> Hit | None:

@@ -73,7 +73,7 @@ def test_an_empty_engine_finds_nothing(engine):
 
 def test_pages_without_an_index_are_not_ready(engine, site):
     engine.crawl(site.show(TREE).base + "/", workers=0, index=False)
-    with pytest.raises(NotReady, match=r"^no index yet: run \"minisearch index\" first$"):
+    with pytest.raises(NotReady, match=r"^no index yet: run \"minisearch index\" first"):
         engine.search("apples")
     engine.index()
     assert engine.search("apples").total == 1
@@ -307,7 +307,8 @@ def test_the_best_linked_pages_come_first(garden):
 # -- while others are at work --------------------------------------------------------------------
 
 
-def test_another_engine_searches_while_the_crawl_goes_on(fixtures, tmp_path):
+def test_another_engine_searches_while_the_crawl_goes_on(fixtures, tmp_path, monkeypatch):
+    monkeypatch.setattr("minisearch.wiring.crawling.INDEX_FIRST", 1000)
     path = tmp_path / "web.db"
     with Engine(path) as crawler, Engine(path) as reader:
         crawler.crawl(f"{fixtures}/four/prva.html", workers=0)

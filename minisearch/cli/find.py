@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from minisearch.search.against import Comparison
 
 
-@click.command()
+# A query may begin with a minus: what is no option of ours is part of it.
+ANY_QUERY = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+
+
+@click.command(context_settings=ANY_QUERY)
 @click.argument("query", nargs=-1, required=True)
 @options.db
 @click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="Hits a page.")
@@ -43,7 +47,7 @@ def search(query: tuple[str, ...], db: str, limit: int, page: int, sort: str, bl
     title:roses                in the title; also headings: url: body: anchor:
     site:example.com lang:sr   pages of a site, in a language
 
-    Put the query in single quotes, and -- before one that begins with a minus.
+    Put the query in single quotes, lest the shell take its quotes and stars.
     """
     from minisearch.engine import Engine
 
@@ -55,7 +59,7 @@ def search(query: tuple[str, ...], db: str, limit: int, page: int, sort: str, bl
         sys.exit(1)
 
 
-@click.command()
+@click.command(context_settings=ANY_QUERY)
 @click.argument("query", nargs=-1, required=True)
 @options.db
 @click.option("--open", "open_it", is_flag=True, help="Open it in the browser.")
@@ -126,7 +130,10 @@ def print_hit(place: int, hit: Hit) -> None:
     if hit.snippet:
         marked = (click.style(text, bold=True) if match else text for match, text in pieces(hit.snippet, hit.marks))
         click.echo(f"    {''.join(marked)}")
+    blended = hit.text_score * hit.link_factor
     made = f"score {hit.score:.4f} = words {hit.text_score:.4f} x links {hit.link_factor:.4f}"
+    if abs(hit.score - blended) > 1e-9:  # ordered by links alone
+        made = f"PageRank {hit.score:.6f}, whatever its words (with links {blended:.4f})"
     click.echo(click.style(f"    {made}", dim=True))
 
 

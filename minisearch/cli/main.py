@@ -6,6 +6,7 @@ Exit codes: 0 done or found, 1 nothing found or fetched, 2 an error or a wrong c
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -50,7 +51,9 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; what goes wrong is told in one helpful line."""
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
         except MiniSearchError as error:
             click.echo(f"minisearch: {error}", err=True)
             sys.exit(2)
@@ -60,6 +63,10 @@ class Commands(click.Group):
         except BrokenPipeError:
             sys.stderr.close()  # whoever read our output has seen enough
             sys.exit(0)
+        except OSError as error:
+            click.echo(f"minisearch: {error.strerror or error}", err=True)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # lest Python tries to write the rest
+            sys.exit(2)
 
 
 @click.group(cls=Commands, context_settings={"auto_envvar_prefix": "MINISEARCH", "help_option_names": ["-h", "--help"]})

@@ -150,7 +150,8 @@ def _read(response: requests.Response, limits: Limits, deadline: float, clock: C
         if len(body) > limits.page_bytes:
             raise Unwanted(f"larger than {limits.page_bytes:,} bytes", "size")
         if clock() > deadline:
-            raise FetchError(f"not done after {limits.page_seconds:g} seconds", "timeout")
+            # Trying again would spend as much time again: such a page has had its share.
+            raise FetchError(f"not done after {limits.page_seconds:g} seconds", "timeout", transient=False)
     return bytes(body)
 
 

@@ -33,6 +33,7 @@ from minisearch.errors import BadUrl
 from minisearch.records import Failed, Moved, Outcome, Page, Skipped
 
 Extract = Callable[[str, str], Page]
+SNIFFED = 1024  # bytes at the beginning in which no text has a zero
 PARSERS = {"fast": "minisearch.crawl.extract", "soup": "minisearch.crawl.soup"}
 TOO_MANY_REQUESTS = 429
 WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}  # no names of robots
@@ -75,7 +76,10 @@ class Visitor:
             return _moved(answer)
         if answer.status != HTTPStatus.OK:
             return _refused(answer)
-        return read(answer, self._extract)
+        page = read(answer, self._extract)
+        if b"\0" in answer.body[:SNIFFED] and not page.charset.startswith(("utf-16", "utf-32")):
+            return Skipped(task.url, f"called {page.content_type}, but its bytes are no text", "binary")
+        return page
 
 
 def read(answer: Answer, extract: Extract) -> Page:

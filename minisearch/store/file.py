@@ -33,6 +33,7 @@ class File:
     def __init__(self, path: str | Path | None, *, create: bool = True) -> None:
         self.path = None if path is None else Path(path)
         self._writer: int | None = None
+        self._may_create = create
         self.db = sqlite_utils.Database(self._connect(create))
         try:
             self._check_it_is_ours()
@@ -107,6 +108,8 @@ class File:
                 self._migrate()
         elif mark or tables:
             raise NotOurFile(f'"{self.path}" is a SQLite file of another program')
+        elif not self._may_create:
+            raise NotOurFile(f'"{self.path}" is an empty file: crawl a site into it first')
         else:
             self._create()
 

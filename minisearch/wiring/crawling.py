@@ -22,7 +22,8 @@ from minisearch.store.journal import ORDERS
 from minisearch.store.store import Store
 
 BATCH = 64  # visits that share a transaction at the most
-INDEX_EVERY = 1000  # pages after which what was fetched becomes searchable, while the crawl goes on
+INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl goes on
+INDEX_EVERY = 1000  # and, in ever longer steps, how many pages later at the most it does so again
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,7 @@ class Crawling:
         )
         run = self._store.start_run("crawl", {"seeds": self._seeds, **asdict(options)})
         batch = pages = 0
+        index_at = INDEX_FIRST
         with ExitStack() as transaction:
             for visit in crawl:
                 if visit is None or batch == BATCH:  # nothing to do just now, or enough done: make it last
@@ -140,10 +142,11 @@ class Crawling:
                 frontier.wake(self._keep(visit))
                 batch += 1
                 pages += isinstance(visit.outcome, Page)
-                if pages and pages % INDEX_EVERY == 0 and isinstance(visit.outcome, Page):
+                if pages == index_at and isinstance(visit.outcome, Page):
                     transaction.close()
                     batch = 0
                     self._each_batch()
+                    index_at += min(index_at, INDEX_EVERY)
                 try:
                     yield visit
                 except GeneratorExit:  # whoever listened has gone: what was fetched is kept all the same

@@ -68,6 +68,41 @@ def test_no_query_is_an_error(run, query):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    "words", [["-roses"], ["+roses", "-pruning"], ["-hedge"], ["--", "-roses"], ["-"], ["-x", "-y"]]
+)
+def test_a_query_may_begin_with_a_minus(run, words):
+    done = run("search", *words)
+    assert done.returncode in (0, 1)
+    assert "No such option" not in done.stderr
+
+
+def test_ordered_by_links_alone_the_score_is_the_rank(run):
+    told = run("search", "garden", "--sort", "rank", "--limit", "1").stdout
+    hit = json.loads(run("search", "garden", "--sort", "rank", "--limit", "1", "--json").stdout)["hits"][0]
+    assert f"PageRank {hit['score']:.6f}" in told
+
+
+def test_output_that_cannot_be_written_is_told_in_one_line(folder):
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "minisearch", "search", "garden", "--db", "garden.db"]
+        done = subprocess.run(command, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "minisearch: No space left on device"
+    assert "Traceback" not in done.stderr
+
+
+def test_a_wrong_url_leaves_no_file_and_looking_makes_none(tmp_path):
+    assert minisearch("crawl", "foo", "--db", "new.db", cwd=tmp_path).returncode == 2
+    (tmp_path / "empty.db").touch()
+    done = minisearch("search", "x", "--db", "empty.db", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (
+        2,
+        'minisearch: "empty.db" is an empty file: crawl a site into it first\n',
+    )
+    assert [(path.name, path.stat().st_size) for path in tmp_path.iterdir()] == [("empty.db", 0)]
+
+
 def test_json_is_one_object_with_all_fields(run):
     found = json.loads(run("search", "compost", "--json").stdout)
     assert found.keys() >= {"query", "total", "took_ms", "hits"}

@@ -220,3 +220,14 @@ def test_no_bytes_break_a_visit(body, kind, tag):
     found = page(body, content_type=kind, x_robots_tag=tag)
     assert isinstance(found, Page)
     assert zlib.decompress(found.html) == body
+
+
+def test_bytes_that_are_no_text_are_not_taken_for_a_page(serve):
+    base = serve(a=(200, {"Content-Type": "text/html"}, b"\x89PNG\r\n\x1a\n" + bytes(range(256))))
+    outcome = Visitor()(Task(f"{base}/a"))
+    assert (type(outcome), outcome.rule) == (Skipped, "binary")
+
+
+def test_utf_16_has_zeros_and_is_text(serve):
+    base = serve(a=(200, {"Content-Type": "text/html; charset=utf-16"}, "<p>Words".encode("utf-16")))
+    assert Visitor()(Task(f"{base}/a")).text == "Words"

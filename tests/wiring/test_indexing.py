@@ -102,7 +102,7 @@ def test_segments_without_a_living_page_are_dropped_with_their_terms(engine, put
 
 
 def test_what_was_fetched_is_searchable_while_the_crawl_goes_on(site, tmp_path, monkeypatch):
-    monkeypatch.setattr(crawling, "INDEX_EVERY", 2)
+    monkeypatch.setattr(crawling, "INDEX_FIRST", 2)
     site.show({"/": ["/1", "/2", "/3"], **{f"/{n}": f"<p>page number {n}" for n in (1, 2, 3)}})
     seen = []
     with Engine(tmp_path / "web.db") as engine, Engine(tmp_path / "web.db") as reader:
@@ -112,7 +112,7 @@ def test_what_was_fetched_is_searchable_while_the_crawl_goes_on(site, tmp_path, 
 
 
 def test_what_was_fetched_is_not_indexed_on_the_way_if_that_is_not_wanted(engine, site, monkeypatch):
-    monkeypatch.setattr(crawling, "INDEX_EVERY", 1)
+    monkeypatch.setattr(crawling, "INDEX_FIRST", 1)
     site.show({"/": ["/1"], "/1": "<p>one"})
     engine.crawl(site.base + "/", workers=0, index=False)
     assert engine.stats()["indexed"] == 0
@@ -121,7 +121,8 @@ def test_what_was_fetched_is_not_indexed_on_the_way_if_that_is_not_wanted(engine
 @pytest.mark.parametrize("fan", [2, 3, 1000], ids=["merged", "merged less", "unmerged"])
 def test_segments_do_not_matter_to_the_answers(garden, fixtures, monkeypatch, fan):
     monkeypatch.setattr(indexing, "PAGES_AT_A_TIME", 2)
-    monkeypatch.setattr(crawling, "INDEX_EVERY", 5)
+    monkeypatch.setattr(crawling, "INDEX_FIRST", 4)
+    monkeypatch.setattr(crawling, "INDEX_EVERY", 4)
     monkeypatch.setattr(segments, "FAN", fan)
     with Engine() as engine:
         engine.crawl(f"{fixtures}/garden/index.html", workers=0)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import random
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -31,21 +32,59 @@ FLOOD_SECONDS = 3.0
 Figures = dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Trial:
+    """Who takes part, and where everything is."""
+
+    engines: list[str]
+    rounds: int
+    folder: Path  # each engine has its index in a folder here
+    fed: Fed
+    tenth: Fed
+    queries: Path
+
+    def rounds_of(
+        self, what: str, act: Callable[[str], Any], engines: list[str] | None = None
+    ) -> Iterable[tuple[str, list[Any]]]:
+        """Each engine with the outcomes of all rounds."""
+        chosen = self.engines if engines is None else engines
+        outcomes: dict[str, list[Any]] = {engine: [] for engine in chosen}
+        for number in range(self.rounds):
+            for engine in chosen:
+                say(f"{what}: {engine}, round {number + 1} of {self.rounds}")
+                outcomes[engine].append(act(engine))
+        return outcomes.items()
+
+
 def measure(options: Namespace) -> Figures:
     """Everything there is to measure, by engine."""
     files = {f"{site}/{path}": file for site in options.sites for path, file in page_files(site).items()}
     chosen = spread(sorted(files), options.pages or len(files))
     folder = BENCH / "search" / key(options.sites, len(chosen))
+    few = spread(chosen, max(1, len(chosen) // 10))
     fed = feed(folder, {path: files[path].read_bytes for path in chosen})
-    tenth = feed(folder / "tenth", {path: files[path].read_bytes for path in spread(chosen, len(chosen) // 10)})
+    tenth = feed(folder / "tenth", {path: files[path].read_bytes for path in few})
+    pages, characters, queries = look(fed, options.queries)
+    trial = Trial(options.engines, options.repeat, folder, fed, tenth, folder / "queries.json")
+    trial.queries.write_text(json.dumps(queries), "utf-8")
+    figures: Figures = {engine: {} for engine in options.engines}
+    for part in (builds, timings, growth, first_queries, floods):
+        for engine, found in part(trial).items():
+            figures[engine] |= found
+    return {
+        "files": len(chosen),
+        "pages": pages,
+        "characters": characters,
+        "queries": len(queries),
+        "engines": figures,
+    }
+
+
+def look(fed: Fed, count: int) -> tuple[int, int, list[str]]:
+    """How many pages there are, how many characters they have, and the queries drawn from them."""
     documents = read_documents(fed.documents, None)
-    queries = folder / "queries.json"
-    queries.write_text(json.dumps(draw([page.title for page in documents], options.queries)), "utf-8")
-    figures: Figures = {"files": len(chosen), "pages": len(documents), "queries": options.queries}
-    figures["characters"] = sum(len(page.text) for page in documents)
-    del documents
-    figures["engines"] = compare(options.engines, options.repeat, folder, fed, tenth, queries)
-    return figures
+    queries = draw([page.title for page in documents], count)
+    return len(documents), sum(len(page.text) for page in documents), queries
 
 
 def key(sites: list[str], pages: int) -> str:
@@ -82,44 +121,59 @@ def draw(titles: list[str], count: int) -> list[str]:
     return list(found)
 
 
-def compare(engines: list[str], rounds: int, folder: Path, fed: Fed, tenth: Fed, queries: Path) -> Figures:
-    """The figures of each engine."""
-    figures: Figures = {engine: {} for engine in engines}
-    each = partial(by_rounds, engines, rounds)
-    for engine, built in each("building", lambda engine: build(engine, folder / engine, fed)):
-        figures[engine] |= {"bytes": built[-1]["bytes"]}
-        for stage in built[0]["seconds"]:
-            figures[engine][f"{stage} s"] = median(one["seconds"][stage] for one in built)
-    for engine in engines:
-        build(engine, folder / "tenth" / engine, tenth)
-        able = work("knows_all_words", engine, folder / engine, queries=str(queries))
-        figures[engine]["methods"] = ["any_word"] + ["all_words"] * able + ["with_snippets"] * (engine == "minisearch")
-    for method in ("any_word", "all_words", "with_snippets"):
-        able = [engine for engine in engines if method in figures[engine]["methods"]]
-        asking = partial(ask, folder, method, queries)
-        for engine, asked in by_rounds(able, rounds, f"asking, {method.replace('_', ' ')}", asking):
-            figures[engine] |= summary(method, asked)
-    for engine, asked in each("asking a tenth of the pages", partial(ask, folder / "tenth", "any_word", queries)):
-        figures[engine] |= {"tenth p50": summary("tenth", asked)["tenth p50"]}
-    some = spread(json.loads(queries.read_text("utf-8")), FRESH)
-    for engine in engines:
-        say(f"first queries: {engine}")
-        figures[engine]["first ms"] = median(work("first", engine, folder / engine, query=query) for query in some)
-    for engine, rates in each("two processes", lambda engine: flood(engine, folder / engine, queries)):
-        figures[engine]["queries a second"] = median(rates)
-    if "minisearch" in engines:
-        figures["minisearch"] |= added_by_snippets(figures["minisearch"])
+def builds(trial: Trial) -> dict[str, Figures]:
+    """How long it takes to build, and how large it gets."""
+    figures = {}
+    for engine, built in trial.rounds_of("building", lambda engine: build(engine, trial.folder / engine, trial.fed)):
+        stages = built[0]["seconds"]
+        figures[engine] = {f"{stage} s": median(one["seconds"][stage] for one in built) for stage in stages}
+        figures[engine] |= {"bytes": built[-1]["bytes"], "all builds": [one["seconds"] for one in built]}
     return figures
 
 
-def by_rounds(engines: list[str], rounds: int, what: str, act: Callable[[str], Any]) -> Iterator[tuple[str, list[Any]]]:
-    """Each engine with the outcomes of all rounds."""
-    outcomes: dict[str, list[Any]] = {engine: [] for engine in engines}
-    for number in range(rounds):
-        for engine in engines:
-            say(f"{what}: {engine}, round {number + 1} of {rounds}")
-            outcomes[engine].append(act(engine))
-    yield from outcomes.items()
+def timings(trial: Trial) -> dict[str, Figures]:
+    """How long queries take, in each way of asking."""
+    figures: dict[str, Figures] = {engine: {} for engine in trial.engines}
+    whole = [engine for engine in trial.engines if knows_all_words(trial, engine)]
+    ours = [engine for engine in trial.engines if engine == "minisearch"]
+    for method, able in (("any_word", trial.engines), ("all_words", whole), ("with_snippets", ours)):
+        asking = partial(ask, trial.folder, method, trial.queries)
+        for engine, asked in trial.rounds_of(f"asking, {method.replace('_', ' ')}", asking, able):
+            figures[engine] |= summary(method, asked)
+    for engine in ours:
+        figures[engine] |= added_by_snippets(figures[engine])
+    return figures
+
+
+def knows_all_words(trial: Trial, engine: str) -> bool:
+    """Whether an engine can be asked for pages with all words."""
+    return bool(work("knows_all_words", engine, trial.folder / engine, queries=str(trial.queries)))
+
+
+def growth(trial: Trial) -> dict[str, Figures]:
+    """How long queries take over a tenth of the pages."""
+    folder = trial.folder / "tenth"
+    for engine in trial.engines:
+        build(engine, folder / engine, trial.tenth)
+    asked = trial.rounds_of("asking a tenth of the pages", partial(ask, folder, "any_word", trial.queries))
+    return {engine: {"tenth p50": summary("tenth", rounds)["tenth p50"]} for engine, rounds in asked}
+
+
+def first_queries(trial: Trial) -> dict[str, Figures]:
+    """How long the first query takes, opening included, in new processes."""
+    figures = {}
+    for engine in trial.engines:
+        say(f"first queries: {engine}")
+        some = spread(json.loads(trial.queries.read_text("utf-8")), FRESH)
+        times = [work("first", engine, trial.folder / engine, query=query) for query in some]
+        figures[engine] = {"first ms": median(times), "all first ms": times}
+    return figures
+
+
+def floods(trial: Trial) -> dict[str, Figures]:
+    """How many queries a second two processes answer together."""
+    flooding = trial.rounds_of("two processes", lambda engine: flood(engine, trial.folder / engine, trial.queries))
+    return {engine: {"queries a second": median(rates)} for engine, rates in flooding}
 
 
 def build(engine: str, folder: Path, fed: Fed) -> Any:
