@@ -140,7 +140,7 @@ class Engine:
 
     def explain(self, query: str, url: str, *, blend: float = BLEND) -> Explanation:
         """The account of the score that `url` has for `query`."""
-        number = self.store.pages.id_of(self._normal(url))
+        number = self.store.pages.id_of(self.normalize(url))
         with self.store.reading():
             page = self.store.pages.get([number]).get(number) if number is not None else None
             found = explain(self._searcher.snapshot(), query, page, blend=blend) if page else None
@@ -162,7 +162,7 @@ class Engine:
 
     def why(self, url: str) -> Verdict:
         """What became of a url, and why."""
-        verdict = self.store.journal.verdict(self._normal(url))
+        verdict = self.store.journal.verdict(self.normalize(url))
         if verdict is None:
             raise NotFound(f"{url} was never met")
         if verdict.reason:
@@ -187,7 +187,7 @@ class Engine:
         from minisearch.wiring.indexing import readable
 
         with self.store.reading():
-            number = self.store.pages.id_of(self._normal(url))
+            number = self.store.pages.id_of(self.normalize(url))
             if number is None:
                 raise NotFound(f"{url} is not a page of this file: minisearch why {url} tells more")
             address = readable(self.store.inside.facts(number).url)
@@ -212,7 +212,8 @@ class Engine:
         return {**counts, "terms": terms, "urls": urls, "pagerank": known, **more}
 
     @staticmethod
-    def _normal(url: str) -> str:
+    def normalize(url: str) -> str:
+        """The one spelling of a url that the file knows; BadUrl if it is none."""
         from minisearch.crawl.urls import normalize
 
         return normalize(url)

@@ -59,13 +59,12 @@ def crawl(
 
     Run the same command again to go on with a crawl that was stopped, by Ctrl-C or by accident.
     """
-    from minisearch.crawl.urls import normalize
     from minisearch.engine import Engine
 
     if user_agent:
         settings["user_agent"] = user_agent
     for url in urls:
-        normalize(url)  # what is no url is told before a file is made for it
+        Engine.normalize(url)  # what is no url is told before a file is made for it
     with Engine(db) as engine:
         with _interruptible() as stop:
             crawling = engine.crawling(*urls, index=not no_index, keep_html=not no_html, stop=stop, **settings)

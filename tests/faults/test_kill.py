@@ -18,12 +18,13 @@ def stage(db):
     with closing(sqlite3.connect(db)) as file:
         if not file.execute("SELECT 1 FROM sqlite_schema").fetchone():
             return "crawl"
-        parts = ("pages", "urls WHERE state = 'queued'", "segments", "rankings")
+        # Pages are indexed on the way, too, but what others say of them only when all are in.
+        parts = ("pages", "urls WHERE state = 'queued'", "segments WHERE kind = 'anchor'", "rankings")
         counts = [file.execute(f"SELECT count(*) FROM {part}").fetchone()[0] for part in parts]
-    pages, queued, segments, rankings = counts
+    pages, queued, anchors, rankings = counts
     if not pages or queued:
         return "crawl"
-    return "index" if not segments else "rank" if not rankings else "done"
+    return "index" if not anchors else "rank" if not rankings else "done"
 
 
 def moments(random):
