@@ -51,6 +51,7 @@ class Crawl:
         self._max_redirects = max_redirects
         self._stop, self._clock, self._sleep = stop, clock, sleep
         self._robots: dict[str, RobotsRules] = {}
+        self._robots_tries: dict[str, int] = {}
         self._under_way: dict[int, Queued | str] = {}  # by key: a page, or the origin whose robots.txt was asked for
         self._keys = 0
         self._pages_under_way = 0
@@ -128,6 +129,10 @@ class Crawl:
                     yield from self._finish(what, result)
 
     def _heed(self, site: str, file: RobotsFile) -> None:
+        tries = self._robots_tries[site] = self._robots_tries.get(site, 0) + 1
+        if not file.status and tries < TRIES:  # no answer at all: too much hangs on it to believe that at once
+            self._submit(site, Task(site, robots=True))
+            return
         rules = self._robots[site] = RobotsRules(file)
         self._frontier.release(host(site + "/"), rules.delay, self._clock())
 

@@ -149,7 +149,9 @@ class Processes:
             fresh.tasks_to.send(task)
         fresh.since = time.monotonic()
         for key, task in held[:1]:
-            yield key, RobotsFile(0, trouble=reason) if task.robots else Failed(task.url, reason, rule)
+            # A process may die for reasons of its own, so the page gets another try; one that hangs has had its time.
+            failed = Failed(task.url, reason, rule, transient=rule == "crash")
+            yield key, RobotsFile(0, trouble=reason) if task.robots else failed
 
     @staticmethod
     def _end(worker: _Worker) -> None:
