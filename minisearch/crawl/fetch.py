@@ -65,8 +65,13 @@ class FetchError(Exception):
         self.reason, self.rule, self.transient = reason, rule, transient
 
 
-class _Session(requests.Session):
+class Session(requests.Session):
     """Leaves redirects alone: requests would read their bodies to the end, and stumble over odd addresses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # What the environment (HTTP_PROXY, NO_PROXY ...) says about a site is asked once, not at every page.
+        self.proxies_of = lru_cache(maxsize=1024)(requests.utils.get_environ_proxies)
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         """Nowhere, as far as requests needs to know."""
@@ -79,10 +84,10 @@ def check_agent(user_agent: str) -> None:
         raise BadInput(f"the user agent must be one line of plain ASCII text, not {user_agent!r}")
 
 
-def open_session(user_agent: str = USER_AGENT) -> requests.Session:
+def open_session(user_agent: str = USER_AGENT) -> Session:
     """A session that says who it is, keeps connections and no cookies."""
     check_agent(user_agent)
-    session = _Session()
+    session = Session()
     session.headers["User-Agent"] = user_agent
     session.headers["Accept"] = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
@@ -91,15 +96,10 @@ def open_session(user_agent: str = USER_AGENT) -> requests.Session:
     return session
 
 
-def ask(url: str, session: requests.Session, timeout: float) -> requests.Response:
+def ask(url: str, session: Session, timeout: float) -> requests.Response:
     """One GET, of which nothing but the headers is read yet."""
-    return session.get(url, stream=True, allow_redirects=False, timeout=timeout, proxies=_proxies(origin(url)))
-
-
-@lru_cache(maxsize=1024)
-def _proxies(site: str) -> dict[str, str]:
-    """What the environment (HTTP_PROXY, NO_PROXY ...) says about a site."""
-    return requests.utils.get_environ_proxies(site)
+    proxies = session.proxies_of(origin(url))
+    return session.get(url, stream=True, allow_redirects=False, timeout=timeout, proxies=proxies)
 
 
 def pieces(response: requests.Response) -> Iterator[bytes]:
@@ -108,9 +108,7 @@ def pieces(response: requests.Response) -> Iterator[bytes]:
         yield piece
 
 
-def fetch(
-    url: str, session: requests.Session, limits: Limits, *, clock: Callable[[], float] = time.monotonic
-) -> Answer:
+def fetch(url: str, session: Session, limits: Limits, *, clock: Callable[[], float] = time.monotonic) -> Answer:
     """The server's answer to one GET. Bodies are read only of pages that are wanted."""
     deadline = clock() + limits.page_seconds
     silence = min(limits.silence_seconds, limits.page_seconds)

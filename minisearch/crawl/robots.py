@@ -10,7 +10,7 @@ import protego
 import requests
 import urllib3
 
-from minisearch.crawl.fetch import MOVED, Limits, ask, explained, pieces, redirect_target
+from minisearch.crawl.fetch import MOVED, Limits, Session, ask, explained, pieces, redirect_target
 from minisearch.errors import BadUrl
 
 AGENT = "minisearch"
@@ -62,7 +62,7 @@ class RobotsRules:
 
 
 def fetch_robots(
-    site: str, session: requests.Session, limits: Limits, *, clock: Callable[[], float] = time.monotonic
+    site: str, session: Session, limits: Limits, *, clock: Callable[[], float] = time.monotonic
 ) -> RobotsFile:
     """The robots.txt of an origin, redirects followed."""
     url, deadline = f"{site}/robots.txt", clock() + limits.page_seconds

@@ -11,8 +11,6 @@ from hashlib import blake2b
 from http import HTTPStatus
 from importlib import import_module
 
-import requests
-
 from minisearch.crawl.charset import decode
 from minisearch.crawl.fetch import (
     MOVED,
@@ -20,6 +18,7 @@ from minisearch.crawl.fetch import (
     Answer,
     FetchError,
     Limits,
+    Session,
     Unwanted,
     fetch,
     media_type,
@@ -56,7 +55,7 @@ class Visitor:
         user_agent: str = USER_AGENT,
         parser: str = "fast",
         limits: Limits | None = None,
-        session: requests.Session | None = None,
+        session: Session | None = None,
     ) -> None:
         self._session = session or open_session(user_agent)
         self._extract: Extract = import_module(PARSERS[parser]).extract  # BeautifulSoup only when asked for

@@ -292,6 +292,15 @@ def test_a_proxy_is_used_except_where_it_must_not_be(serve, monkeypatch, no_prox
     assert get(base + "/a").status == (200 if direct else 404), "the proxy knows no such page"
 
 
+def test_a_proxy_of_one_session_is_forgotten_by_the_next(serve, monkeypatch):
+    base = serve(a=(200, HTML, b"direct"))
+    monkeypatch.setenv("http_proxy", serve())
+    monkeypatch.setenv("no_proxy", "")
+    assert get(base + "/a").status == 404
+    monkeypatch.delenv("http_proxy")
+    assert get(base + "/a").status == 200
+
+
 # -- Retry-After -----------------------------------------------------------------------------
 
 
