@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from minisearch.errors import BadInput, NotFound, NotReady
 from minisearch.records import CrawlSummary, Explanation, Hit, Results, Verdict
-from minisearch.search import against, inside
-from minisearch.search.blend import BLEND
+from minisearch.search import against, inside, ladder
 from minisearch.search.explain import explain
+from minisearch.search.recipe import DEFAULT
 from minisearch.search.searcher import Searcher
 from minisearch.store.store import Store
 
 if TYPE_CHECKING:
     from minisearch.rank.scores import Scores
     from minisearch.wiring.crawling import Crawling
+    from minisearch.wiring.importing import Importing
+    from minisearch.wiring.recrawling import Recrawling, RecrawlSummary
+    from minisearch.wiring.replaying import Replay
 
 
 class Engine:
@@ -53,33 +55,65 @@ class Engine:
 
         Options are those of `minisearch.wiring.crawling.CrawlOptions`, and those of `crawling`.
         """
-        crawling = self.crawling(*seeds, index=index, **options)
-        for _ in crawling:
+        return self._to_its_end(self.crawling(*seeds, index=index, **options), index, rank)
+
+    def _to_its_end(self, work: Crawling | Importing, index: bool, rank: bool) -> CrawlSummary:
+        for _ in work:
             pass
         if index:
             self.index()
         if rank:
             self.rank()
-        return crawling.summary()
+        return work.summary()
 
     def crawling(self, *seeds: str, index: bool = True, **options: Any) -> Crawling:
         """The crawl behind `crawl`, to be iterated: gives each visit when it is safely in the file.
 
         `stop`, a function, ends the crawl cleanly once it returns true; `visitor` does the fetching in this process.
         """
-        from minisearch.wiring.crawling import Crawling, CrawlOptions
+        from minisearch.wiring.crawling import Crawling, CrawlOptions, with_limits
 
-        extras = {name: options.pop(name) for name in ("stop", "visitor") if name in options}
-        for name in ("include", "exclude"):
-            options[name] = tuple(options.get(name, ()))
+        extras = {name: options.pop(name) for name in ("stop", "visitor", "resolve") if name in options}
+        for name in {"include", "exclude", "sitemaps"}.intersection(options):
+            options[name] = (options[name],) if isinstance(options[name], str) else tuple(options[name])
+        options = with_limits(options | {"warc": str(options.get("warc", ""))})
         each_batch = (lambda: list(self.indexing())) if index else (list)
         return Crawling(self.store, seeds, CrawlOptions(**options), each_batch=each_batch, **extras)
+
+    def recrawl(self, *seeds: str, **options: Any) -> RecrawlSummary:
+        """Visit pages again, index what has changed and drop what is gone. Options are those of `recrawling`."""
+        from minisearch.wiring.recrawling import run
+
+        return run(self.recrawling(*seeds, **options), then=(self.index, self.rank))
+
+    def recrawling(self, *seeds: str, **options: Any) -> Iterator[Recrawling]:
+        """The crawls behind `recrawl`, one after the other; see `minisearch.wiring.recrawling.recrawl`."""
+        from minisearch.wiring.recrawling import recrawl
+
+        return recrawl(self.store, seeds, each_batch=lambda: list(self.indexing()), **options)
+
+    def import_(self, path: str | Path, *, index: bool = True, rank: bool = True, **options: Any) -> CrawlSummary:
+        """Import a WARC file, a folder of HTML or a mirror made by wget, as if it had been crawled."""
+        return self._to_its_end(self.importing(path, index=index, **options), index, rank)
+
+    def importing(self, source: Any, *, base: str = "", index: bool = True, **options: Any) -> Importing:
+        """The work behind `import_`, to be iterated; `source` is a path, or an archive that is open already.
+
+        Options: `base`, the address of a folder; seeds, parser, keep_html, stop.
+        """
+        from minisearch.wiring.importing import Importing, open_archive
+
+        archive = open_archive(source, base) if isinstance(source, str | Path) else source
+        each_batch = (lambda: list(self.indexing())) if index else (list)
+        return Importing(self.store, archive, each_batch=each_batch, **options)
 
     def index(self) -> int:
         """Make all pages searchable; gives how many were new or changed."""
         from minisearch.wiring.indexing import index_anchors
+        from minisearch.wiring.likening import know_alike
 
         with self._run("index", {}) as counts:
+            know_alike(self.store)
             counts["pages"] = sum(self.indexing())
             index_anchors(self.store)
         return counts["pages"]
@@ -91,7 +125,7 @@ class Engine:
         return index(self.store)
 
     def rank(self, **options: Any) -> Scores:
-        """Compute PageRank. Options: damping, tolerance, max_rounds, repeated, loops."""
+        """Rank the pages by their links. Options: the fields of `wiring.ranking.Wish`; method, damping ..."""
         from minisearch.wiring.ranking import rank
 
         with self._run("rank", options) as counts:
@@ -119,63 +153,103 @@ class Engine:
         limit: int = 10,
         page: int = 1,
         sort: str = "blend",
-        blend: float = BLEND,
+        blend: float | None = None,
         snippets: bool = True,
+        fold: bool = True,
+        settings: Mapping[str, float] | None = None,
+        ranker: str | None = None,
     ) -> Results:
-        """The `page`-th group of `limit` hits."""
+        """The `page`-th group of `limit` hits. Near-identical pages are one hit, unless `fold` is false.
+
+        `settings` are numbers of the ranking to be changed for this query (search/recipe.py), `blend` is one of them;
+        a `ranker` is a step of the ladder (search/ladder.py).
+        """
+        if ranker is not None:
+            step = ladder.ranker(ranker)
+            sort, settings = step.sort, {**step.settings, **(settings or {})}
         offset = (page - 1) * limit
-        results = self._searcher.search(query, limit=limit, offset=offset, sort=sort, blend=blend, snippets=snippets)
+        results = self._searcher.search(
+            query,
+            limit=limit,
+            offset=offset,
+            sort=sort,
+            blend=blend,
+            snippets=snippets,
+            fold=fold,
+            settings=settings or {},
+        )
         if not results.total and self.store.postings.is_empty() and self.store.pages.unindexed():
             raise NotReady('no index yet: run "minisearch index" first, or wait for the crawl that is running')
         return results
 
+    def ranking(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
+        """The numbers by which pages are ranked; `settings` are changed for good first, {} puts all back."""
+        if settings is not None:
+            kept = {**self.store.ranks.settings(), **settings} if settings else {}
+            DEFAULT.changed(kept)
+            with self.store.transaction():
+                self.store.ranks.change(kept)
+            self.store.unlock()
+        return DEFAULT.changed(self.store.ranks.settings()).settings()
+
     def lucky(self, query: str) -> Hit | None:
         """The one best hit."""
-        hits = self.search(query, limit=1).hits
+        hits = self.search(query, limit=1, fold=False).hits
         return hits[0] if hits else None
 
     def suggest(self, typed: str, *, limit: int = 8) -> list[str]:
         """What a query may become that so far reads `typed`: titles and words of the index."""
         return self._searcher.suggest(typed, limit)
 
-    def explain(self, query: str, url: str, *, blend: float = BLEND) -> Explanation:
+    def explain(
+        self, query: str, url: str, *, blend: float | None = None, settings: Mapping[str, float] | None = None
+    ) -> Explanation:
         """The account of the score that `url` has for `query`."""
         number = self.store.pages.id_of(self.normalize(url))
+        changed = {**(settings or {}), **({} if blend is None else {"blend": blend})}
         with self.store.reading():
             page = self.store.pages.get([number]).get(number) if number is not None else None
-            found = explain(self._searcher.snapshot(), query, page, blend=blend) if page else None
+            found = explain(self._searcher.snapshot(changed), query, page) if page else None
         if found is None:
             raise NotFound(f"{url} is not in the index: minisearch why {url} tells more")
         return found
 
-    def against(self, query: str, url: str, other: str, *, blend: float = BLEND) -> against.Comparison:
+    def against(
+        self,
+        query: str,
+        url: str,
+        other: str,
+        *,
+        blend: float | None = None,
+        settings: Mapping[str, float] | None = None,
+    ) -> against.Comparison:
         """Why `url` is above or below `other` for `query`, and what would turn it."""
-        first, second = (self.explain(query, each, blend=blend) for each in (url, other))
+        first, second = (self.explain(query, each, blend=blend, settings=settings) for each in (url, other))
         if first.url == second.url:
             raise BadInput(f"{url} and {other} are one and the same page")
         with self.store.reading():
             pages = {each: self.store.pages.id_of(each) or 0 for each in (first.url, second.url)}
-            known = against.titles(self._searcher.snapshot(), query, pages)
+            known = against.titles(self._searcher.snapshot(settings or {}), query, pages)
         return against.compare(first, second, known)
 
     # -- look --------------------------------------------------------------------------------
 
     def why(self, url: str) -> Verdict:
         """What became of a url, and why."""
-        verdict = self.store.journal.verdict(self.normalize(url))
-        if verdict is None:
-            raise NotFound(f"{url} was never met")
-        if verdict.reason:
-            return verdict
-        if verdict.state == "queued":
-            said = "its turn has not come: the crawl was stopped, or reached its page limit, before it"
-            return replace(verdict, rule="budget", reason=said)
-        said = "fetched and indexed" if verdict.indexed else "fetched, but not indexed yet"
-        return replace(verdict, rule="allowed", reason=f"{said}: no rule spoke against it")
+        from minisearch.wiring.verdicts import why
 
-    def top(self, count: int = 10) -> list[tuple[str, str, float]]:
-        """(url, title, score) of the pages with the highest PageRank."""
-        return self.store.ranks.top("pagerank", count)
+        return why(self.store, url)
+
+    def top(self, count: int = 10, ranking: str = "pagerank") -> list[tuple[str, str, float]]:
+        """(url, title, score) of the first pages of a ranking."""
+        return self.store.ranks.top(ranking, count)
+
+    def replay(self, *orders: str) -> list[Replay]:
+        """The recorded crawl walked again in each of `orders`: how soon it would have held which share of PageRank."""
+        from minisearch.wiring.replaying import replays
+
+        with self.store.reading():
+            return replays(self.store, orders) if orders else replays(self.store)
 
     def term(self, word: str, *, limit: int = 20) -> inside.TermAccount:
         """A word as the index knows it, with its first `limit` postings."""
@@ -212,8 +286,8 @@ class Engine:
         return {**counts, "terms": terms, "urls": urls, "pagerank": known, **more}
 
     @staticmethod
-    def normalize(url: str) -> str:
-        """The one spelling of a url that the file knows; BadUrl if it is none."""
+    def normalize(url: str, base: str = "") -> str:
+        """The one spelling of a url, as found on the page `base`, that the file knows; BadUrl if it is none."""
         from minisearch.crawl.urls import normalize
 
-        return normalize(url)
+        return normalize(url, base)

@@ -1,22 +1,30 @@
 """Postings: for one term, the pages that have it, how often in which field, and where.
 
-They are kept packed, two blobs a term. `docs` is read for every query and built to be read fast:
+They are kept packed, two blobs a term. Numbers are written in *planes*: first the lowest byte of every number, then
+the next byte of every number, as many as the largest needs. Planes are read with one sweep each, and they deflate
+well, for the pages of a site are much alike; what is too short to gain by it is left as it is.
 
-    1 byte   bytes per step: 1, 2 or 4
-    1 byte   how each field is written, two bits a field: ABSENT, DENSE, SPARSE or WIDE
-    steps    from page to page (pages are numbered from 0 within a segment; the first step is the first page)
-    counts   field by field: DENSE one byte a page; SPARSE how many pages have it, which of the term's pages these
-             are, then a byte for each; WIDE four bytes a page, for the rare count past 255
+`docs` is read for every query:
 
-`positions` is read for phrases and neighbours only: page by page and field by field, the distance from the
-place before, seven bits a byte, the high bit meaning "more follows". A term of many pages has a table in front
-that tells where every 128th page begins, so that those of a few pages can be read without the rest.
+    1 byte    planes of a step, from 1 to 4; 128 more if what follows is deflated
+    1 byte    planes of the counts of each field, two bits a field; 0 means that no page has the term there
+    planes    steps from page to page (pages are numbered from 0 within a segment; the first step is the first page)
+    planes    field by field, how often the term stands in each page
+
+`positions` is read for phrases and neighbours only: page by page and field by field, the distance from the place
+before. They come in chunks of a thousand distances, so that those of a few pages can be read without the rest:
+
+    1 byte    planes of a distance, 128 more if deflated, then the planes: the one chunk of most terms; or
+    1 byte    0, then how many chunks there are; with which posting each begins, where it ends, how many distances it
+              has; then the chunks, each as above
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,12 +33,14 @@ from numpy.typing import NDArray
 PAGE_FIELDS = ("title", "headings", "url", "body")  # what a page says of itself
 ANCHOR_FIELDS = ("anchor",)  # what others say of it
 
-ABSENT, DENSE, SPARSE, WIDE = range(4)
-BLOCK = 128  # pages that share an entry in the table of a term's positions
+CHUNK = 1024  # distances in a chunk of positions, at least
+SHORT = 64  # bytes that are not worth deflating
+DEFLATED = 128
+_EFFORT = (1, zlib.DEFLATED, -13, 6)  # level, no header, and a window small enough to be set up in no time
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
-Column = tuple[Ints | None, NDArray[np.integer[Any]]]  # which of a term's pages have it (None: all), and how often
+Counts = NDArray[np.integer[Any]]
 
 
 class Row(NamedTuple):
@@ -40,94 +50,111 @@ class Row(NamedTuple):
     df: int
     docs: bytes
     positions: bytes
+    word: str = ""  # how it is written most often, if that is known and another than the term
 
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """One term of a segment, unpacked: `docs` rising, and a column for each field (None: nowhere in that field)."""
+    """One term of a segment, unpacked: `docs` rising, and how often each page has it in each field (None: nowhere)."""
 
     docs: Ints
-    columns: list[Column | None]
+    counts: list[Counts | None]
 
-    def table(self) -> Ints:
-        """The counts as one array, pages x fields."""
-        table = np.zeros((len(self.docs), len(self.columns)), dtype=np.int64)
-        for field, column in enumerate(self.columns):
-            if column is not None:
-                which, counts = column
-                table[slice(None) if which is None else which, field] = counts
+    def table(self, which: Ints | None = None) -> Ints:
+        """The counts of all postings, or of some, as one array, postings x fields."""
+        table = np.zeros((len(self.docs if which is None else which), len(self.counts)), dtype=np.int64)
+        for field, counts in enumerate(self.counts):
+            if counts is not None:
+                table[:, field] = counts if which is None else counts[which]
         return table
+
+
+# -- reading ---------------------------------------------------------------------------------
 
 
 def unpack(docs: bytes, df: int, fields: int) -> Postings:
     """The postings packed in a `docs` blob."""
-    width, codes = docs[0], docs[1]
-    at = 2 + width * df
-    steps = np.frombuffer(docs, dtype=f"<u{width}", count=df, offset=2)
-    columns: list[Column | None] = []
+    width, codes = docs[0] & ~DEFLATED, docs[1]
+    raw = _inflated(docs, 2, docs[0] & DEFLATED)
+    steps = _numbers(raw, 0, df, width)
+    at = width * df
+    counts: list[Counts | None] = []
     for field in range(fields):
-        code = codes >> (2 * field) & 3
-        if code == ABSENT:
-            columns.append(None)
-        elif code == SPARSE:
-            size = _index_width(df)
-            some = int.from_bytes(docs[at : at + size], "little")
-            which = np.frombuffer(docs, f"<u{size}", some, at + size).astype(np.int64)
-            columns.append((which, np.frombuffer(docs, np.uint8, some, at + size * (some + 1))))
-            at += size * (some + 1) + some
-        else:
-            size = 1 if code == DENSE else 4
-            counts = np.frombuffer(docs, f"<u{size}", df, at)
-            columns.append((None, counts) if counts.all() else (np.flatnonzero(counts), counts[counts > 0]))
-            at += size * df
-    return Postings(np.cumsum(steps, dtype=np.int64), columns)
+        width = codes >> (2 * field) & 3
+        counts.append(_numbers(raw, at, df, width) if width else None)
+        at += width * df
+    return Postings(np.cumsum(steps, dtype=np.int64), counts)
 
 
-def unpack_positions(blob: bytes, table: Ints) -> Ints:
-    """All positions in a blob, in the order of `table` (pages x fields, how many places each has)."""
-    return _places(blob[_table_size(len(table)) :], table)
+def unpack_positions(blob: bytes, postings: Postings) -> Ints:
+    """All positions in a blob, posting by posting and field by field."""
+    return _places(_distances(blob, postings, None)[0], postings.table())[0]
 
 
-def positions_of(blob: bytes, table: Ints, wanted: Ints) -> tuple[Ints, Ints, Ints]:
-    """(posting, field, place) of the `wanted` postings only, which are numbers into `table`, rising."""
-    df, fields = table.shape
-    head = _table_size(df)
-    if head and len(wanted) * BLOCK < df * 4:
-        starts = [head, *(np.frombuffer(blob, "<u4", head // 4) + head).tolist(), len(blob)]
-        blocks = np.unique(wanted // BLOCK)
-        bytes_of = b"".join(blob[starts[block] : starts[block + 1]] for block in blocks.tolist())
-        postings = (blocks[:, None] * BLOCK + np.arange(BLOCK)).ravel()
-        postings = postings[postings < df]
-    else:
-        bytes_of, postings = blob[head:], np.arange(df)
-    runs = table[postings]
-    places = _places(bytes_of, runs)
-    flat = runs.ravel()
-    keep = np.zeros(df, dtype=bool)
-    keep[wanted] = True
-    posting = np.repeat(np.repeat(postings, fields), flat)
-    chosen = keep[posting]
-    field = np.repeat(np.tile(np.arange(fields), len(postings)), flat)
-    return posting[chosen], field[chosen], places[chosen]
+def positions_of(blob: bytes, postings: Postings, wanted: Ints) -> tuple[Ints, Ints, Ints]:
+    """(posting, field, place) of the `wanted` postings only, which are numbers into `postings`, rising."""
+    gaps, held = _distances(blob, postings, wanted)
+    table = postings.table(held)
+    places, starts = _places(gaps, table)
+    rows = wanted if held is None else np.searchsorted(held, wanted)
+    fields = table.shape[1]
+    runs = table[rows].ravel()
+    cells = (rows[:, None] * fields + np.arange(fields)).ravel()
+    owner = np.repeat(np.arange(len(runs)), runs)
+    entry = np.arange(len(owner)) + (starts[cells] - (np.cumsum(runs) - runs))[owner]
+    return np.repeat(wanted, fields)[owner], owner % fields, places[entry]
 
 
-def _places(packed: bytes, table: Ints) -> Ints:
-    gaps = read_varints(packed)
-    flat = table.ravel()
-    runs = flat[flat > 0]
-    reach = np.cumsum(gaps)
+def _distances(blob: bytes, postings: Postings, wanted: Ints | None) -> tuple[Counts, Ints | None]:
+    """The distances in the chunks that have wanted postings, and which postings these chunks hold (None: all)."""
+    if blob[0]:
+        return _chunk(blob, int(sum(int(counts.sum()) for counts in postings.counts if counts is not None))), None
+    count = int.from_bytes(blob[1:5], "little")
+    table = np.frombuffer(blob, "<u4", 3 * count, 5).reshape(3, count).astype(np.int64)
+    first, last = table[0], np.append(table[0, 1:], len(postings.docs))
+    which = np.arange(count) if wanted is None else np.unique(np.searchsorted(first, wanted, "right") - 1)
+    ends = table[1] + 5 + 12 * count
+    starts = np.append(5 + 12 * count, ends[:-1])
+    chunks = zip(starts[which].tolist(), ends[which].tolist(), table[2][which].tolist(), strict=True)
+    gaps = np.concatenate([np.empty(0, np.uint8), *(_chunk(blob[start:end], size) for start, end, size in chunks)])
+    if wanted is None:
+        return gaps, None
+    sizes = (last - first)[which]
+    return gaps, np.arange(sizes.sum()) + np.repeat(first[which] - (np.cumsum(sizes) - sizes), sizes)
+
+
+def _chunk(blob: bytes, size: int) -> Counts:
+    return _numbers(_inflated(blob, 1, blob[0] & DEFLATED), 0, size, blob[0] & ~DEFLATED)
+
+
+def _places(gaps: Counts, table: Ints) -> tuple[Ints, Ints]:
+    """The places that distances lead to, and where those of each cell of `table` begin."""
+    runs = table.ravel()
     starts = np.cumsum(runs) - runs
-    before = reach[starts] - gaps[starts]  # what the earlier runs have added up to
+    reach = np.cumsum(gaps, dtype=np.int64)
+    before = np.append(0, reach)[starts]  # what the earlier cells have added up to
     places: Ints = reach - np.repeat(before, runs)
-    return places
+    return places, starts
 
 
-def _table_size(df: int) -> int:
-    return (df - 1) // BLOCK * 4
+def _inflated(blob: bytes, at: int, deflated: int) -> Bytes:
+    if deflated:
+        return np.frombuffer(zlib.decompress(memoryview(blob)[at:], -15), np.uint8)
+    return np.frombuffer(blob, np.uint8, offset=at)
 
 
-def _index_width(df: int) -> int:
-    return 1 if df < 1 << 8 else 2 if df < 1 << 16 else 4
+def _numbers(raw: Bytes, at: int, count: int, planes: int) -> Counts:
+    """`count` numbers in so many planes; those of one plane are given as the bytes they are."""
+    lowest: Counts = raw[at : at + count]
+    if planes == 1:
+        return lowest
+    numbers = lowest.astype(np.int64)
+    for plane in range(1, planes):
+        numbers |= raw[at + plane * count : at + (plane + 1) * count].astype(np.int64) << (8 * plane)
+    return numbers
+
+
+# -- writing ---------------------------------------------------------------------------------
 
 
 def pack(terms: list[str], keys: Ints, docs: Ints, fields: Ints, places: Ints, width: int) -> Iterator[Row]:
@@ -139,18 +166,13 @@ def pack(terms: list[str], keys: Ints, docs: Ints, fields: Ints, places: Ints, w
     fresh_term = _changes(keys)
     fresh_doc = fresh_term | _changes(docs)
     fresh_run = fresh_doc | _changes(fields)
-
     gaps = np.diff(places, prepend=0)
     gaps[fresh_run] = places[fresh_run]
-    packed, ends = write_varints(gaps)
-    byte_at = np.append(0, ends)
 
     run_at = np.flatnonzero(fresh_run)
     doc_at = np.flatnonzero(fresh_doc)
-    posting_of_run = np.cumsum(fresh_doc)[run_at] - 1
     counts = np.zeros((width, len(doc_at)), dtype=np.int64)
-    counts[fields[run_at], posting_of_run] = np.diff(run_at, append=len(keys))
-
+    counts[fields[run_at], np.cumsum(fresh_doc)[run_at] - 1] = np.diff(run_at, append=len(keys))
     first = fresh_term[doc_at]
     pages = docs[doc_at]
     steps = np.diff(pages, prepend=0)
@@ -158,70 +180,82 @@ def pack(terms: list[str], keys: Ints, docs: Ints, fields: Ints, places: Ints, w
 
     term_at = np.flatnonzero(first)
     bounds = np.append(term_at, len(pages)).tolist()
-    blob, doc_bounds = _pack_docs(steps, counts, term_at)
-    places_at = byte_at[doc_at]  # where each posting's positions begin
-    place_bounds = np.append(places_at[term_at], len(packed)).tolist()
-    all_places = packed.tobytes()
+    word_at = np.append(doc_at, len(keys))  # where each posting's places begin
+    words = word_at[bounds].tolist()
+    packed_docs = _Packed(term_at, [steps, *counts], 2)
+    packed_places = _Packed(word_at[term_at], [gaps], 1)
     for i, key in enumerate(keys[doc_at[term_at]].tolist()):
         low, high = bounds[i], bounds[i + 1]
-        place_low, place_high = place_bounds[i], place_bounds[i + 1]
-        positions = all_places[place_low:place_high]
-        if high - low > BLOCK:
-            positions = (places_at[low + BLOCK : high : BLOCK] - place_low).astype("<u4").tobytes() + positions
-        yield Row(terms[key], high - low, blob[doc_bounds[i] : doc_bounds[i + 1]], positions)
+        many = words[i + 1] - words[i] > CHUNK
+        positions = _chunked(gaps, word_at[low : high + 1]) if many else packed_places.blob(i)
+        yield Row(terms[key], high - low, packed_docs.blob(i), positions)
 
 
-def _pack_docs(steps: Ints, counts: Ints, term_at: Ints) -> tuple[bytes, list[int]]:
-    """The `docs` blobs of all terms, one after the other, and where each begins. No loop over terms: each kind of
-    section is written for all of them at one go."""
-    df = np.diff(term_at, append=len(steps))
-    term = np.repeat(np.arange(len(df)), df)
-    place = np.arange(len(steps)) - term_at[term]  # of a posting within its term
-    largest = np.maximum.reduceat(steps, term_at)
-    width = np.where(largest < 1 << 8, 1, np.where(largest < 1 << 16, 2, 4))
-    index_width = np.where(df < 1 << 8, 1, np.where(df < 1 << 16, 2, 4))
-    having = np.add.reduceat(counts > 0, term_at, axis=1)
-    most = np.maximum.reduceat(counts, term_at, axis=1)
-    sparse_size = index_width * (having + 1) + having
-    code = np.where(having == 0, ABSENT, np.where(most > 255, WIDE, np.where(sparse_size < df, SPARSE, DENSE)))
-    sizes = np.choose(
-        code, [np.zeros_like(sparse_size), np.broadcast_to(df, code.shape), sparse_size, 4 * df + 0 * code]
-    )
-    sections = np.cumsum(np.vstack([2 + width * df, sizes]), axis=0)  # where each section ends within its term
-    ends = np.cumsum(sections[-1])
-    base = ends - sections[-1]
-    out = np.zeros(int(ends[-1]), dtype=np.uint8)
-    out[base] = width
-    out[base + 1] = (code << (2 * np.arange(len(code)))[:, None]).sum(axis=0)
-    _scatter(out, (base + 2)[term], place, width[term], steps)
-    for field, column in enumerate(counts):
-        start = base + sections[field]
-        here = code[field][term]
-        for kind, bytes_each in ((DENSE, 1), (WIDE, 4)):
-            of_kind = here == kind
-            if of_kind.any():
-                _scatter(out, start[term[of_kind]], place[of_kind], np.int64(bytes_each), column[of_kind])
-        listed = (here == SPARSE) & (column > 0)
-        if listed.any():
-            terms = np.flatnonzero(code[field] == SPARSE)
-            _scatter(out, start[terms], np.zeros_like(terms), index_width[terms], having[field][terms])
-            owner = term[listed]
-            number = np.arange(len(owner)) - np.searchsorted(owner, owner)  # of an entry within its term
-            _scatter(out, (start + index_width)[owner], number, index_width[owner], place[listed])
-            _scatter(out, (start + index_width * (having[field] + 1))[owner], number, np.int64(1), column[listed])
-    return out.tobytes(), np.append(base, ends[-1]).tolist()
+class _Packed:
+    """The blobs of all terms, made with no loop over terms: each plane is written for all of them at one go.
+
+    `at` tells where the numbers of each term begin in the columns, `head` how many bytes go before the planes.
+    """
+
+    def __init__(self, at: Ints, columns: list[Ints], head: int) -> None:
+        count = np.diff(at, append=len(columns[0]))
+        largest = np.array([np.maximum.reduceat(column, at) for column in columns])
+        sizes = _planes(largest)
+        sizes[1:][largest[1:] == 0] = 0
+        ends = np.cumsum(np.vstack([np.full(len(at), head), sizes * count]), axis=0)
+        stop = np.cumsum(ends[-1])
+        base = stop - ends[-1]
+        out = np.zeros(int(stop[-1]), dtype=np.uint8)
+        out[base] = sizes[0]
+        if head > 1:
+            fields = np.arange(len(columns) - 1)
+            out[base + 1] = (sizes[1:] << 2 * fields[:, None]).sum(axis=0)
+        place = np.arange(len(columns[0])) - np.repeat(at, count)
+        for column, planes, start in zip(columns, sizes, base + ends[:-1], strict=True):
+            for plane in range(int(planes.max())):
+                target = np.repeat(start + plane * count, count) + place
+                if planes.min() > plane:
+                    out[target] = column >> (8 * plane)
+                else:
+                    here = np.repeat(planes > plane, count)
+                    out[target[here]] = column[here] >> (8 * plane)
+        self._out = out.tobytes()
+        self._bounds = np.append(base, stop[-1]).tolist()
+        self._head = head
+
+    def blob(self, term: int) -> bytes:
+        """The blob of a term, deflated if that makes it shorter."""
+        return _deflated(self._out[self._bounds[term] : self._bounds[term + 1]], self._head)
 
 
-def _scatter(out: Bytes, start: Ints, place: Ints, width: Ints | np.int64, values: Ints) -> None:
-    """Write values into `out`, each in `width` bytes, at `start` plus so many values of that width."""
-    widths = np.broadcast_to(width, values.shape)
-    at = start + place * widths
-    for byte in range(int(widths.max(initial=0))):
-        here = widths > byte
-        if here.all():
-            out[at + byte] = values >> (8 * byte) & 255
-        else:
-            out[at[here] + byte] = values[here] >> (8 * byte) & 255
+def _deflated(blob: bytes, head: int) -> bytes:
+    if len(blob) <= SHORT:
+        return blob
+    packer = zlib.compressobj(*_EFFORT)
+    packed = packer.compress(memoryview(blob)[head:]) + packer.flush()
+    if len(packed) >= len(blob) - head:
+        return blob
+    return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed
+
+
+def _chunked(gaps: Ints, word_at: Ints) -> bytes:
+    """The positions of a term of many words; `word_at` tells where those of each of its postings begin."""
+    cuts = np.unique(np.searchsorted(word_at, np.arange(word_at[0], word_at[-1], CHUNK)))
+    cuts = cuts[cuts < len(word_at) - 1]
+    chunks = []
+    for first, last in pairwise(word_at[np.append(cuts, -1)].tolist()):
+        values = gaps[first:last]
+        planes = int(_planes(values.max()))
+        raw = b"".join((values >> (8 * plane)).astype(np.uint8).tobytes() for plane in range(planes))
+        chunks.append(_deflated(bytes([planes]) + raw, 1))
+    sizes = np.diff(word_at[np.append(cuts, -1)])
+    table = np.array([cuts, np.cumsum([len(chunk) for chunk in chunks]), sizes], dtype="<u4")
+    return b"\0" + len(chunks).to_bytes(4, "little") + table.tobytes() + b"".join(chunks)
+
+
+def _planes(largest: Any) -> Any:
+    """Bytes that a number needs, at least one."""
+    return 1 + (largest >= 1 << 8) + (largest >= 1 << 16) + (largest >= 1 << 24)
 
 
 def _changes(column: Ints) -> NDArray[np.bool_]:
@@ -229,44 +263,3 @@ def _changes(column: Ints) -> NDArray[np.bool_]:
     changed[0] = True
     np.not_equal(column[1:], column[:-1], out=changed[1:])
     return changed
-
-
-def write_varints(values: Ints) -> tuple[Bytes, Ints]:
-    """`values` in as few bytes as each needs, and where each one ends.
-
-    >>> write_varints(np.array([5, 300]))[0].tolist()
-    [5, 172, 2]
-    """
-    sizes = np.ones(len(values), dtype=np.int64)
-    for bits in (7, 14, 21, 28):
-        sizes += values >= 1 << bits
-    ends = np.cumsum(sizes)
-    out = np.zeros(ends[-1] if len(ends) else 0, dtype=np.uint8)
-    starts = ends - sizes
-    for byte in range(5):
-        here = sizes > byte
-        if not here.any():
-            break
-        more = np.where(sizes[here] > byte + 1, 128, 0)
-        out[starts[here] + byte] = (values[here] >> (7 * byte) & 127) | more
-    return out, ends
-
-
-def read_varints(blob: bytes) -> Ints:
-    """The numbers that `write_varints` wrote.
-
-    >>> read_varints(bytes([5, 172, 2])).tolist()
-    [5, 300]
-    """
-    raw = np.frombuffer(blob, dtype=np.uint8)
-    last = raw < 128
-    if last.all():
-        return raw.astype(np.int64)
-    ends = np.flatnonzero(last)
-    starts = np.append(0, ends[:-1] + 1)
-    sizes = ends - starts + 1
-    values: Ints = (raw[starts] & 127).astype(np.int64)
-    for byte in range(1, int(sizes.max())):
-        here = sizes > byte
-        values[here] |= (raw[starts[here] + byte] & 127).astype(np.int64) << (7 * byte)
-    return values

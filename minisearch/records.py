@@ -35,9 +35,13 @@ class Page:
     text: str = ""
     links: tuple[Link, ...] = ()
     language: str = ""
+    language_evidence: str = ""
     canonical: str = ""
+    refresh: str = ""  # where it sends its readers at once
     noindex: str = ""  # which rule asked for it; empty means the page may be indexed
     nofollow: bool = False
+    odd_links: tuple[str, ...] = ()  # the first few that no crawler can follow, as written: mailto:, javascript: ...
+    untaken: int = 0  # urls it links to beyond the limit, which are not among its links
 
     status: int = 200
     content_type: str = "text/html"
@@ -47,6 +51,11 @@ class Page:
     last_modified: str = ""
     fetched_at: str = ""
     content_hash: str = ""
+    simhash: int = 0  # nearly the same bits for pages that say nearly the same; 0: it says nothing
+    words: int = 0  # of its own: lines that are only a link left out
+    subject: int = 0  # a number for what its title names, whatever the version
+    outline: str = ""  # equal for pages that say the same but for a few numbers; '' where numbers may matter
+    sketch: tuple[int, ...] | None = field(default=None, repr=False)  # by which traps are known (crawl/traps.py)
     html: bytes = field(default=b"", repr=False)  # as received, zlib-compressed
 
 
@@ -79,7 +88,16 @@ class Failed:
     retry_after: float = 0.0
 
 
-Outcome = Page | Moved | Skipped | Failed
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """A page we hold and that is still the same, as its server says (304)."""
+
+    url: str
+    reason: str = "it has not changed"
+    rule: str = "unchanged"
+
+
+Outcome = Page | Moved | Skipped | Failed | Unchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +113,9 @@ class Hit:
     marks: tuple[tuple[int, int], ...] = ()  # where in the snippet the matched words stand
     page_id: int = 0
     all_words: bool = True
+    similar: tuple[str, ...] = ()  # urls of near-identical pages that match too and are not shown themselves
+    heading: str = ""  # of the section that the snippet is from, unless it is the title again
+    link: str = ""  # the url of the passage: a text fragment, which browsers scroll to
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +178,7 @@ class CrawlSummary:
     waiting: int
     seconds: float = 0.0
     interrupted: bool = False
+    notes: tuple[str, ...] = ()  # hosts left in peace and urls put to sleep, in words
 
     @property
     def met(self) -> int:
@@ -176,6 +198,7 @@ class Results:
     note: str = ""  # something the reader should know, in words
     missing: tuple[str, ...] = ()  # words of the query that no page has
     suggestion: str = ""  # the query with those words put right
+    folded: int = 0  # matching pages, up to here, that are not shown because they are near-identical to one that is
 
 
 @dataclass(frozen=True, slots=True)

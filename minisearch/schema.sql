@@ -38,7 +38,7 @@ CREATE TABLE pages (
     url           INTEGER NOT NULL UNIQUE REFERENCES urls(id),
     title         TEXT NOT NULL,
     description   TEXT NOT NULL,
-    language      TEXT NOT NULL,
+    language      TEXT NOT NULL,         -- a tag such as sr-latn, or '' if nobody knows
     canonical     TEXT NOT NULL,         -- what rel=canonical says, if anything
     noindex       TEXT NOT NULL,         -- the rule that keeps it out of the index, or ''
     status        INTEGER NOT NULL,
@@ -50,10 +50,22 @@ CREATE TABLE pages (
     fetched_at    TEXT NOT NULL,
     content_hash  TEXT NOT NULL,         -- equal for pages that say the same
     merged_into   INTEGER REFERENCES pages(id), -- the page that stands for this one
-    segment       INTEGER REFERENCES segments(id) -- where its postings are; NULL: not indexed yet
+    segment       INTEGER REFERENCES segments(id), -- where its postings are; NULL: not indexed yet
+    language_evidence TEXT NOT NULL DEFAULT '', -- html lang, meta tag, http header, or told from its text
+    simhash       INTEGER,               -- a few bits differ between pages that say nearly the same; NULL: unknown
+    words         INTEGER,               -- of its own: lines that are only a link left out
+    subject       INTEGER,               -- a number for what its title names, whatever the version
+    outline       TEXT NOT NULL DEFAULT '', -- equal for pages that say the same but for a few numbers; '': no telling
+    checked_at    TEXT NOT NULL DEFAULT '' -- when it was last visited and found to say the same; '': never again
 );
 CREATE INDEX pages_segment ON pages (segment);
+CREATE INDEX pages_merged ON pages (merged_into) WHERE merged_into IS NOT NULL;
 CREATE INDEX pages_title ON pages (title COLLATE NOCASE);
+-- Of two fingerprints that differ in three bits at the most, one of the four quarters is the same.
+CREATE INDEX pages_quarter_1 ON pages ((subject << 16) | (simhash >> 0 & 65535), simhash);
+CREATE INDEX pages_quarter_2 ON pages ((subject << 16) | (simhash >> 16 & 65535), simhash);
+CREATE INDEX pages_quarter_3 ON pages ((subject << 16) | (simhash >> 32 & 65535), simhash);
+CREATE INDEX pages_quarter_4 ON pages ((subject << 16) | (simhash >> 48 & 65535), simhash);
 
 -- The page repository: kept apart so that the table above stays small and quick to scan.
 CREATE TABLE contents (
@@ -94,9 +106,16 @@ CREATE TABLE postings (
     term      TEXT NOT NULL,
     df        INTEGER NOT NULL,          -- pages of the segment that have the term
     docs      BLOB NOT NULL,             -- which pages, how often in which field (packing.py)
-    positions BLOB NOT NULL,             -- where in the fields
+    positions BLOB NOT NULL,             -- where in the fields; a number if they are long, and kept in `places`
+    word      TEXT NOT NULL DEFAULT '',  -- how it is written most often, if that is known and not the term
     PRIMARY KEY (segment, term)
 ) WITHOUT ROWID;
+CREATE TABLE places (
+    id        INTEGER PRIMARY KEY,
+    segment   INTEGER NOT NULL REFERENCES segments(id),
+    bytes     BLOB NOT NULL              -- long positions, one after the other (store/places.py)
+);
+CREATE INDEX postings_frequent ON postings (segment, term, df) WHERE df >= 8; -- for what begins with a letter or two
 
 CREATE TABLE rankings (
     name        TEXT PRIMARY KEY,
@@ -113,6 +132,20 @@ CREATE TABLE scores (
     page    INTEGER NOT NULL REFERENCES pages(id),
     score   REAL NOT NULL,
     PRIMARY KEY (ranking, page)
+) WITHOUT ROWID;
+
+-- robots.txt of each origin, kept for a day so that a crawl that is gone on with need not ask again.
+CREATE TABLE robots (
+    site        TEXT PRIMARY KEY,        -- scheme, host and port
+    status      INTEGER NOT NULL,        -- of the last answer; an unreachable file is not kept
+    text        TEXT NOT NULL,
+    fetched_at  TEXT NOT NULL
+);
+
+-- Numbers of the ranking that were changed for this file (minisearch ranking --set).
+CREATE TABLE settings (
+    name  TEXT PRIMARY KEY,              -- such as weight.title
+    value REAL NOT NULL
 ) WITHOUT ROWID;
 
 -- Every crawl, index and rank that was run.

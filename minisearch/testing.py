@@ -47,7 +47,13 @@ class Response(NamedTuple):
     body: bytes | Iterable[bytes] = b""
 
 
-Answer = tuple[int, Mapping[str, str], bytes | Iterable[bytes]] | None  # None: hang up without a word
+class Raw(NamedTuple):
+    """Bytes to send as they are, status line and all, piece by piece; the connection then ends."""
+
+    pieces: Iterable[bytes]
+
+
+Answer = tuple[int, Mapping[str, str], bytes | Iterable[bytes]] | Raw | None  # None: hang up without a word
 Route = Answer | Callable[[Request], Answer]
 
 
@@ -79,6 +85,7 @@ class SiteServer:
         self.routes = routes or {}
         self.host, self.port, self.verbose = host, port, verbose
         self.requests: list[tuple[str, str]] = []
+        self.sent = 0  # bytes, headers included
         self._files: dict[Path, Response] = {}
 
     def __enter__(self) -> str:
@@ -218,8 +225,9 @@ class _Handler(BaseHTTPRequestHandler):
         request = Request(self.command, self.path, self.headers, self.rfile.read(size))
         self.server.site.requests.append((request.method, request.path))
         answer = self.server.site.answer(request)
-        if answer is None:
+        if answer is None or isinstance(answer, Raw):
             self.close_connection = True
+            self._write(answer.pieces if answer else ())
         else:
             self.log_request(answer[0])
             self._send(*answer)
@@ -240,9 +248,13 @@ class _Handler(BaseHTTPRequestHandler):
         head += "".join(f"{name}: {value}\r\n" for name, value in lines.items()) + "\r\n"
         if self.command == "HEAD":
             whole, pieces = b"", ()
-        self.wfile.write(head.encode("latin-1") + whole)
+        self._write((head.encode("latin-1") + whole,))
+        self._write(pieces)
+
+    def _write(self, pieces: Iterable[bytes]) -> None:
         for piece in pieces:
             self.wfile.write(piece)
+            self.server.site.sent += len(piece)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         if self.server.site.verbose:

@@ -1,4 +1,4 @@
-"""crawl, index, rank: the commands that make the file."""
+"""crawl, index: the commands that make the file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from minisearch.cli import options
+from minisearch.cli.limits import limits
 
 if TYPE_CHECKING:
     from minisearch.records import CrawlSummary
@@ -18,9 +19,24 @@ if TYPE_CHECKING:
 STOPPED = "interrupted; the same command goes on"
 
 
+def _workers(_: click.Context, __: click.Parameter, typed: str) -> int | None:
+    """A number of processes, or "auto", which is None to the engine."""
+    if typed != "auto" and not typed.isdecimal():
+        raise click.BadParameter(f"{typed!r} is neither a number from 0 on nor auto")
+    return None if typed == "auto" else int(typed)
+
+
+def _checked(ways: tuple[str, ...]) -> tuple[str, ...]:
+    for way in ways:
+        if way not in ("robots", "auto", "none") and not way.lower().startswith(("http://", "https://")):
+            raise click.BadParameter(f'"{way}" is not robots, auto, none or an address')
+    return ways
+
+
 @click.command()
-@click.argument("urls", nargs=-1, required=True, metavar="URL...")
+@click.argument("urls", nargs=-1, metavar="URL...")
 @options.db
+@click.option("--only", multiple=True, metavar="URL", help="Ask for this url again, and for no other; may be repeated.")
 @click.option("--max-pages", type=click.IntRange(1), default=1000, show_default=True, help="Fetch at most this many.")
 @click.option("--max-depth", type=click.IntRange(0), default=20, show_default=True, help="Links away from the start.")
 @click.option(
@@ -45,37 +61,71 @@ STOPPED = "interrupted; the same command goes on"
     metavar="S",
     help="Seconds between requests to one host. [default: 1; none on this machine]",
 )
-@click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that fetch. [default: one a core]")
+@click.option(
+    "--workers",
+    callback=_workers,
+    default="auto",
+    show_default=True,
+    metavar="N|auto",
+    help="Processes that fetch; auto: one a core, and more while all of them wait for slow servers.",
+)
+@click.option(
+    "--sitemaps",
+    multiple=True,
+    callback=lambda _context, _option, ways: _checked(ways),
+    default=["robots"],
+    metavar="WHICH",
+    help="Sitemaps to read: robots (those in robots.txt), auto (those, or else /sitemap.xml), none, or a URL; "
+    "may be repeated.  [default: robots]",
+)
 @click.option("--user-agent", metavar="TEXT", help="How to introduce ourselves.")
 @click.option(
     "--parser", type=click.Choice(["fast", "soup"]), default="fast", show_default=True, help="Who reads HTML."
 )
+@click.option("--warc", default="", metavar="FILE", help="Record all answers into a web archive (.warc or .warc.gz).")
 @click.option("--no-html", is_flag=True, help="Keep the text of pages only, not their HTML.")
 @click.option("--no-index", is_flag=True, help="Do not index and rank afterwards.")
+@limits
 def crawl(
-    urls: tuple[str, ...], db: str, no_html: bool, no_index: bool, user_agent: str | None, **settings: Any
+    urls: tuple[str, ...],
+    db: str,
+    only: tuple[str, ...],
+    no_html: bool,
+    no_index: bool,
+    user_agent: str | None,
+    **settings: Any,
 ) -> None:
     """Crawl from URL... into the file, then index and rank.
 
     Run the same command again to go on with a crawl that was stopped, by Ctrl-C or by accident.
     """
+    if only:
+        from minisearch.cli.recrawl import visit
+
+        if urls:
+            raise click.UsageError("--only asks for nothing but the urls it names: leave out the others")
+        visit((), db, only=only)
+        return
+    if not urls:
+        raise click.UsageError("name at least one URL to start from")
     from minisearch.engine import Engine
 
     if user_agent:
         settings["user_agent"] = user_agent
+    settings = {name: value for name, value in settings.items() if value is not None and value != ()}
     for url in urls:
         Engine.normalize(url)  # what is no url is told before a file is made for it
     with Engine(db) as engine:
-        with _interruptible() as stop:
+        with interruptible() as stop:
             crawling = engine.crawling(*urls, index=not no_index, keep_html=not no_html, stop=stop, **settings)
-            _show_progress(crawling, settings["max_pages"])
+            show_progress(crawling, settings["max_pages"])
         if not no_index:
-            _talk("indexing ...")
+            talk("indexing ...")
             engine.index()
-            _talk("ranking ...")
+            talk("ranking ...")
             engine.rank()
         summary = crawling.summary()
-    _print_summary(summary, db, settings["max_pages"])
+    print_summary(summary, db, settings["max_pages"])
     if summary.interrupted:
         sys.exit(130)
     if not summary.fetched:
@@ -93,35 +143,8 @@ def index(db: str) -> None:
     click.echo(f"indexed {count} pages")
 
 
-@click.command()
-@options.db
-@click.option(
-    "--damping", type=click.FloatRange(0, 1), default=0.85, show_default=True, help="Chance to follow a link."
-)
-@click.option("--tolerance", type=click.FloatRange(0), default=1e-10, show_default=True, help="Stop below this change.")
-@click.option(
-    "--max-rounds", type=click.IntRange(1), default=1000, show_default=True, help="Stop after so many rounds."
-)
-@click.option("--repeated", is_flag=True, help="Count repeated links each time.")
-@click.option("--loops", is_flag=True, help="Count links of a page to itself.")
-@click.option("--top", type=click.IntRange(0), default=10, show_default=True, help="Show this many pages.")
-def rank(db: str, top: int, **settings: Any) -> None:
-    """Compute PageRank over the links of the crawl."""
-    from minisearch.engine import Engine
-
-    with Engine(db, create=False) as engine:
-        scores = engine.rank(**settings)
-        first = engine.top(top)
-    settled = "settled" if scores.converged else "did NOT settle"
-    _talk(
-        f"PageRank of {len(scores.values)} pages {settled} after {scores.rounds} rounds (change {scores.residual:.1e})"
-    )
-    for url, title, score in first:
-        click.echo(f"{score:.6f}  {url}  {title}")
-
-
 @contextmanager
-def _interruptible() -> Iterator[Any]:
+def interruptible() -> Iterator[Any]:
     """The first Ctrl-C asks the crawl to stop, the second one stops it."""
     asked: list[bool] = []
 
@@ -129,7 +152,7 @@ def _interruptible() -> Iterator[Any]:
         if asked:
             raise KeyboardInterrupt
         asked.append(True)
-        _talk("\nstopping after the pages under way; Ctrl-C again to stop at once")
+        talk("\nstopping after the pages under way; Ctrl-C again to stop at once")
 
     before = signal.signal(signal.SIGINT, ask)
     try:
@@ -138,7 +161,8 @@ def _interruptible() -> Iterator[Any]:
         signal.signal(signal.SIGINT, before)
 
 
-def _show_progress(crawling: Any, max_pages: int) -> None:
+def show_progress(crawling: Any, max_pages: int) -> None:
+    """Run a crawl to its end, and show how it gets on if somebody is there to see it."""
     if not sys.stderr.isatty():
         for _ in crawling:
             pass
@@ -148,7 +172,8 @@ def _show_progress(crawling: Any, max_pages: int) -> None:
     watch(crawling, max_pages)
 
 
-def _print_summary(summary: CrawlSummary, db: str, max_pages: int) -> None:
+def print_summary(summary: CrawlSummary, db: str, max_pages: int) -> None:
+    """Account for every url."""
     click.echo(
         f"fetched {summary.fetched}, indexed {summary.indexed}, merged {summary.merged} of {summary.met} urls met"
     )
@@ -159,8 +184,11 @@ def _print_summary(summary: CrawlSummary, db: str, max_pages: int) -> None:
     if summary.waiting:
         limit = f"the limit is {max_pages} pages; the same command with a higher --max-pages goes on"
         click.echo(f"waiting {summary.waiting} ({STOPPED if summary.interrupted else limit})")
+    for note in summary.notes:
+        click.echo(note)
     click.echo(f"{summary.seconds:.1f} s, in {db}")
 
 
-def _talk(text: str) -> None:
+def talk(text: str) -> None:
+    """Say something beside the results."""
     click.echo(text, err=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -33,9 +34,27 @@ ANY_QUERY = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
     show_default=True,
     help="By words and links, by words alone, or matching pages by their PageRank alone.",
 )
+@click.option(
+    "--ranker",
+    type=click.Choice(["boolean", "tfidf", "bm25", "fields", "links", "blend"]),
+    help="Rank by less than all we know; minisearch ladder shows them side by side.",
+)
 @options.blend
+@options.settings
+@click.option("--all", "unfolded", is_flag=True, help="Show near-identical pages too, each as a hit of its own.")
 @options.formats
-def search(query: tuple[str, ...], db: str, limit: int, page: int, sort: str, blend: float | None, form: str) -> None:
+def search(
+    query: tuple[str, ...],
+    db: str,
+    limit: int,
+    page: int,
+    sort: str,
+    ranker: str | None,
+    blend: float | None,
+    changed: tuple[str, ...],
+    unfolded: bool,
+    form: str,
+) -> None:
     """Find the pages that answer QUERY, best first. Exit code 1 if there are none.
 
     \b
@@ -45,15 +64,26 @@ def search(query: tuple[str, ...], db: str, limit: int, page: int, sort: str, bl
     tulips OR roses            either will do; (hedge OR wall) maze groups
     prun*                      words that begin so
     title:roses                in the title; also headings: url: body: anchor:
-    site:example.com lang:sr   pages of a site, in a language
+    title:(hedge OR wall)      a field before brackets or "quotes" holds for all in them
+    site:example.com lang:sr   pages of a site, in a language (lang:serbian will do)
 
     Put the query in single quotes, lest the shell take its quotes and stars.
     """
     from minisearch.engine import Engine
+    from minisearch.search.recipe import read_settings
 
-    text = " ".join(query)
+    text, settings = " ".join(query), read_settings(changed)
     with Engine(db, create=False) as engine:
-        results = engine.search(text, limit=limit, page=page, sort=sort, **_blend(blend))
+        results = engine.search(
+            text,
+            limit=limit,
+            page=page,
+            sort=sort,
+            blend=blend,
+            fold=not unfolded,
+            settings=settings,
+            ranker=ranker,
+        )
     {"json": _print_json, "csv": _print_csv, "table": _print_table}.get(form, _print_hits)(results)
     if not results.hits:
         sys.exit(1)
@@ -82,18 +112,23 @@ def lucky(query: tuple[str, ...], db: str, open_it: bool) -> None:
 @click.argument("url")
 @options.db
 @options.blend
+@options.settings
 @click.option("--against", metavar="URL2", help="Another page: why is URL above or below it, and what would turn it?")
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-def explain(query: str, url: str, db: str, blend: float | None, against: str | None, as_json: bool) -> None:
+def explain(
+    query: str, url: str, db: str, blend: float | None, changed: tuple[str, ...], against: str | None, as_json: bool
+) -> None:
     """Show how the score of URL for QUERY is made up."""
     from minisearch.engine import Engine
+    from minisearch.search.recipe import read_settings
 
+    settings = read_settings(changed)
     told: Explanation | Comparison
     with Engine(db, create=False) as engine:
         if against is None:
-            told = engine.explain(query, url, **_blend(blend))
+            told = engine.explain(query, url, blend=blend, settings=settings)
         else:
-            told = engine.against(query, url, against, **_blend(blend))
+            told = engine.against(query, url, against, blend=blend, settings=settings)
     if as_json:
         click.echo(json.dumps(asdict(told), ensure_ascii=False, indent=2))
     else:
@@ -108,11 +143,8 @@ SAID = {
 }
 
 
+MOST_NAMED = 3  # similar pages of a hit
 MOST_PARTS = 12  # that are shown of two pages side by side: the largest differences
-
-
-def _blend(value: float | None) -> dict[str, Any]:
-    return {} if value is None else {"blend": value}
 
 
 def _print_hits(results: Results) -> None:
@@ -127,14 +159,26 @@ def print_hit(place: int, hit: Hit) -> None:
 
     click.echo(f"{place:>2}. {click.style(hit.title, bold=True)}")
     click.echo(f"    {click.style(hit.url, fg='green')}")
+    if hit.heading:
+        click.echo(f"    § {hit.heading}")
     if hit.snippet:
         marked = (click.style(text, bold=True) if match else text for match, text in pieces(hit.snippet, hit.marks))
-        click.echo(f"    {''.join(marked)}")
+        click.echo(f"    {_linked(''.join(marked), hit.link)}")
+    if hit.similar:
+        more = f" and {len(hit.similar) - MOST_NAMED} more" if len(hit.similar) > MOST_NAMED else ""
+        click.echo(click.style(f"    {len(hit.similar)} similar: {' '.join(hit.similar[:MOST_NAMED])}{more}", dim=True))
     blended = hit.text_score * hit.link_factor
     made = f"score {hit.score:.4f} = words {hit.text_score:.4f} x links {hit.link_factor:.4f}"
     if abs(hit.score - blended) > 1e-9:  # ordered by links alone
         made = f"PageRank {hit.score:.6f}, whatever its words (with links {blended:.4f})"
     click.echo(click.style(f"    {made}", dim=True))
+
+
+def _linked(text: str, url: str) -> str:
+    """Text that leads to a url where it is clicked, on terminals that can do that; others show the text alone."""
+    if not url or not sys.stdout.isatty() or os.environ.get("TERM") in (None, "dumb", "linux"):
+        return text
+    return f"\033]8;;{url}\033\\{text}\033]8;;\033\\"
 
 
 def _talk_about(results: Results) -> None:
@@ -145,7 +189,8 @@ def _talk_about(results: Results) -> None:
     if results.suggestion:
         click.echo(f"did you mean: {results.suggestion}", err=True)
     if not results.hits:
-        click.echo("nothing found" if not results.total else f"only {results.total} found", err=True)
+        alike = f", {results.folded} of them near-identical to others" * bool(results.folded)
+        click.echo(f"only {results.total} found{alike}" if results.total else "nothing found", err=True)
     else:
         last = results.offset + len(results.hits)
         click.echo(f"{results.offset + 1}-{last} of {results.total} pages, {results.took_ms:.1f} ms", err=True)
@@ -157,13 +202,19 @@ def _print_json(results: Results) -> None:
 
 def _print_csv(results: Results) -> None:
     writer = csv.writer(sys.stdout)
-    writer.writerow(["place", "score", "text_score", "link_factor", "url", "title", "snippet"])
+    told = ["url", "title", "snippet", "similar", "heading", "link"]
+    writer.writerow(["place", "score", "text_score", "link_factor", *told])
     for place, hit in enumerate(results.hits, results.offset + 1):
-        writer.writerow([place, hit.score, hit.text_score, hit.link_factor, hit.url, hit.title, hit.snippet])
+        numbers = hit.score, hit.text_score, hit.link_factor
+        told = [hit.url, hit.title, hit.snippet, " ".join(hit.similar), hit.heading, hit.link]
+        writer.writerow([place, *numbers, *told])
 
 
 def _print_table(results: Results) -> None:
-    rows = [(str(place), f"{hit.score:.4f}", hit.title, hit.url) for place, hit in _placed(results)]
+    rows = [
+        (str(place), f"{hit.score:.4f}", hit.title, hit.url + f" (+ {len(hit.similar)} similar)" * bool(hit.similar))
+        for place, hit in _placed(results)
+    ]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
     for place, score, title, url in rows:
         click.echo(f"{place:>{widths[0]}}  {score:>{widths[1]}}  {title:<{widths[2]}}  {url}")

@@ -84,8 +84,8 @@ def _print_page(account: PageAccount) -> None:
     click.echo(f"{_plain(facts.title) or '(no title)'}\n{facts.url}\n")
     why_not = f", not indexed: {facts.noindex}" if facts.noindex else "" if account.indexed else ", not indexed"
     _line("fetched", f"{facts.fetched_at}, status {facts.status}, {facts.content_type}{why_not}")
-    _line("language", facts.language or "not told")
-    _line("charset", f"{facts.charset} ({facts.charset_evidence})" if facts.charset_evidence else facts.charset)
+    _line("language", _because(facts.language or "not told", facts.language_evidence))
+    _line("charset", _because(facts.charset, facts.charset_evidence))
     for step, way in enumerate(account.path):
         _line("" if step else "reached", f"{'-> ' if step else ''}{way}")
     for at in account.standings:
@@ -109,6 +109,10 @@ def _print_page(account: PageAccount) -> None:
 
 def _line(name: str, value: str) -> None:
     click.echo(f"{name:<9} {value}")
+
+
+def _because(fact: str, evidence: str) -> str:
+    return f"{fact} ({evidence})" if evidence else fact
 
 
 def _of(shown: tuple[Any, ...], count: int) -> str:

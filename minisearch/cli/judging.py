@@ -52,7 +52,7 @@ def judge(query: tuple[str, ...], qrels: str, db: str, limit: int) -> None:
             raise BadInput(f'"{qrels}" is a JSONL set: judge adds to TREC qrels, so name another file')
         earlier = {url: grade for one in read_judged(qrels) if one.id == name for url, grade in one.grades.items()}
     with Engine(db, create=False) as engine:
-        hits = engine.search(text, limit=limit).hits
+        hits = engine.search(text, limit=limit, fold=False).hits
     if not hits:
         click.echo("nothing found", err=True)
         sys.exit(1)
@@ -85,7 +85,7 @@ def _ask_about(place: int, hit: Hit, earlier: int | None) -> tuple[str, int | No
 @click.option("--qrels", required=True, metavar="FILE", help="The judgements: TREC qrels, or a JSONL set.")
 @click.option("--queries", metavar="FILE", help="The texts of the queries in TREC qrels, as lines id<TAB>text.")
 @click.option("--run-out", metavar="FILE", help="Write the answers there, as a TREC run.")
-@click.option("--compare", multiple=True, metavar="SETTING=VALUE", help="Compare with blend=X or sort=WAY; repeatable.")
+@click.option("--compare", multiple=True, metavar="SETTING=VALUE", help="Compare with another way to rank; repeatable.")
 @click.option("--fail-under", multiple=True, metavar="METRIC=VALUE", help="Exit code 3 if less is reached; repeatable.")
 @click.option("--limit", type=click.IntRange(1), default=1000, show_default=True, help="Hits a query.")
 @options.db
@@ -101,6 +101,8 @@ def eval(  # noqa: A001
     as_json: bool,
 ) -> None:
     """Run judged queries and say how good the answers are.
+
+    To compare with: ranker=NAME, sort=WAY, or a number of the ranking such as blend=0 or weight.title=2.
 
     Without --queries an id in TREC qrels is its own query, with _ for blanks. A judged url is a full url, or the path
     of a page without its first slash. Queries for which no page is good are left out.
@@ -147,21 +149,26 @@ def eval(  # noqa: A001
 
 def _searching(engine: Engine, limit: int, **setting: Any) -> Callable[[str], Answers]:
     def search(query: str) -> Answers:
-        return [(hit.url, hit.score) for hit in engine.search(query, limit=limit, snippets=False, **setting).hits]
+        # Of near-identical pages any may be the judged one, so none is folded.
+        found = engine.search(query, limit=limit, snippets=False, fold=False, **setting)
+        return [(hit.url, hit.score) for hit in found.hits]
 
     return search
 
 
 def _setting(word: str) -> dict[str, Any]:
-    """The setting that `sort=text` or `blend=0` stands for."""
+    """What `ranker=bm25`, `sort=text`, `blend=0` or `weight.title=2` stands for."""
+    from minisearch.search.ladder import ranker
+    from minisearch.search.recipe import read_settings
     from minisearch.search.searcher import check
 
     name, _, value = word.partition("=")
-    if name not in ("sort", "blend"):
-        raise BadInput(f"cannot compare {word!r}: only sort=... and blend=... can be set")
-    setting: dict[str, Any] = {name: value if name == "sort" else _number(word, value)}
-    check(setting.get("sort", "text"), setting.get("blend", 0.0), limit=1, offset=0)
-    return setting
+    if name == "sort":
+        check(value, limit=1, offset=0)
+        return {"sort": value}
+    if name == "ranker":
+        return {"sort": ranker(value).sort, "settings": ranker(value).settings}
+    return {"settings": read_settings([word])}
 
 
 def _least(word: str) -> tuple[str, float]:

@@ -1,7 +1,7 @@
 """The command line: one command for each stage. Results go to stdout, talk goes to stderr.
 
 Exit codes: 0 done or found, 1 nothing found or fetched, 2 an error or a wrong command, 3 the answers are worse than
-`eval --fail-under` allows, 130 interrupted.
+`eval --fail-under` allows, 4 a recrawl that would have dropped more than a third of the pages, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from keyword import iskeyword
 
 import click
 
@@ -18,11 +19,15 @@ from minisearch.errors import MiniSearchError
 # Where each command lives. A module is loaded when its command is used, so that the others cost nothing.
 COMMANDS = {
     "crawl": "minisearch.cli.build",
+    "recrawl": "minisearch.cli.recrawl",
+    "import": "minisearch.cli.archives",
     "index": "minisearch.cli.build",
-    "rank": "minisearch.cli.build",
+    "rank": "minisearch.cli.rank",
     "search": "minisearch.cli.find",
     "lucky": "minisearch.cli.find",
     "explain": "minisearch.cli.find",
+    "ladder": "minisearch.cli.ranking",
+    "ranking": "minisearch.cli.ranking",
     "judge": "minisearch.cli.judging",
     "eval": "minisearch.cli.judging",
     "why": "minisearch.cli.look",
@@ -30,6 +35,13 @@ COMMANDS = {
     "term": "minisearch.cli.inside",
     "sql": "minisearch.cli.inside",
     "stats": "minisearch.cli.look",
+    "replay": "minisearch.cli.replay",
+    "fetch": "minisearch.cli.touch",
+    "inspect": "minisearch.cli.touch",
+    "robots": "minisearch.cli.touch",
+    "normalize": "minisearch.cli.touch",
+    "graph": "minisearch.cli.lab_graph",
+    "lab": "minisearch.cli.lab",
     "serve": "minisearch.cli.serve",
 }
 
@@ -45,7 +57,8 @@ class Commands(click.Group):
         """Load a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        name = cmd_name + "_" * iskeyword(cmd_name)  # no function can be called "import"
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), name)
         return command
 
     def invoke(self, ctx: click.Context) -> object:

@@ -28,6 +28,14 @@ blend: Callable[[Command], Command] = click.option(
     help="How much links count beside words: 0 words only, 1 much.  [default: 0.15]",
 )
 
+settings: Callable[[Command], Command] = click.option(
+    "--set",
+    "changed",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Change a number of the ranking for this query; repeatable. minisearch ranking lists them.",
+)
+
 
 def formats(command: Command) -> Command:
     """--json, --csv, --table."""

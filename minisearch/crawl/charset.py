@@ -2,12 +2,14 @@
 
 The order is that of the HTML standard: byte order mark, HTTP header, <meta>. What declares nothing, or
 the impossible, is utf-8 if it can be: other text hardly ever happens to be valid utf-8. The rest is guessed.
+Servers are often wrong about their pages: where the bytes plainly contradict what is declared, they win.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
 import charset_normalizer
@@ -17,6 +19,7 @@ MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16le", codecs.BOM_U
 PRESCAN = 1024  # bytes in which a page has to declare its charset
 SAMPLE = 20_000  # bytes from which a charset is guessed
 LAST_RESORT = "windows-1252"
+PROOF = 4  # letters beyond ASCII that happen to be valid utf-8, or not to be, after which it is no chance
 GUESSES = {  # by its name in Python: what is seen on the web and can be told by its letters
     "cp1252": "windows-1252",
     "cp1250": "windows-1250",
@@ -38,6 +41,9 @@ NOT_ASCII = re.compile(rb"[\x80-\xff]")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 META = re.compile(r"<meta[\s/]([^>]*)", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+TWICE = re.compile(rb"\xc3[\x82-\xb4][\xc2\xc5\xc6\xcb\xe2]")  # two bytes of utf-8, each taken for a letter
+LATIN = {chr(byte): byte for byte in range(256)}  # what a byte looks like to those who take it for a letter
+LATIN |= {bytes([byte]).decode("cp1252"): byte for byte in range(256) if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
 XML = re.compile(r"""<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:+-]+)["']""", re.ASCII)
 
 
@@ -60,9 +66,9 @@ def decode(body: bytes, content_type_header: str = "") -> Decoded:
             return Decoded(body.removeprefix(mark).decode(name, "replace"), name, "byte order mark")
     encoding, source = declared(body, content_type_header)
     if encoding:
-        return obey(body, encoding, source)
+        return once(obey(body, encoding, source), body)
     text = utf8(body)
-    return guess(body) if text is None else Decoded(text, "utf-8", "valid utf-8")
+    return guess(body) if text is None else once(Decoded(text, "utf-8", "valid utf-8"), body)
 
 
 def declared(body: bytes, content_type_header: str) -> tuple[Encoding | None, str]:
@@ -71,6 +77,11 @@ def declared(body: bytes, content_type_header: str) -> tuple[Encoding | None, st
         encoding = known(header[1])
         if encoding:
             return encoding, "http header"
+    return in_markup(body)
+
+
+def in_markup(body: bytes) -> tuple[Encoding | None, str]:
+    """The charset that the markup names, and how."""
     start = COMMENT.sub("", body[:PRESCAN].decode("latin-1"))
     for label, source in labels(start):
         encoding = known(label)
@@ -119,15 +130,56 @@ def for_markup(encoding: Encoding) -> Encoding | None:
 
 
 def obey(body: bytes, encoding: Encoding, source: str) -> Decoded:
-    """The text in the charset declared, unless it plainly is utf-8."""
+    """The text in the charset declared, unless it plainly is another one."""
+    name = encoding.name
+    text = utf8(body)
+    if name == "utf-8" and text is not None:
+        return Decoded(text, name, source)
     try:
-        return Decoded(encoding.codec_info.decode(body, "strict")[0], encoding.name, source)
+        declared_text = encoding.codec_info.decode(body, "strict")[0]
     except UnicodeError:
-        text = utf8(body)
+        declared_text = None
+    # Where each byte is a letter, any bytes can be read, and only utf-8 can be told from the rest.
+    believed = text is None or len(declared_text or "") < len(body) or foreign(text) < PROOF
+    if declared_text is not None and believed:
+        return Decoded(declared_text, name, source)
     if text is not None:
-        return Decoded(text, "utf-8", f"{source} said {encoding.name}, but the bytes are valid utf-8")
+        return Decoded(text, "utf-8", f"{source} said {name}, but the bytes are valid utf-8")
     text = encoding.codec_info.decode(body, "replace")[0]
-    return Decoded(text, encoding.name, f"{source}, with some bytes unreadable")
+    if name == "utf-8" and foreign(text) // 2 < text.count("\ufffd") >= PROOF:
+        return instead(body, source)
+    return Decoded(text, name, f"{source}, with some bytes unreadable")
+
+
+def instead(body: bytes, source: str) -> Decoded:
+    """The text of a page that was called utf-8 and is anything but."""
+    doubt = f"{source} said utf-8, but the bytes are not"
+    encoding, where = in_markup(body)
+    if encoding is not None and encoding.name != "utf-8":
+        with suppress(UnicodeError):
+            return Decoded(encoding.codec_info.decode(body, "strict")[0], encoding.name, f"{where}; {doubt}")
+    found = guess(body)
+    return found._replace(evidence=f"{found.evidence}; {doubt}")
+
+
+def foreign(text: str) -> int:
+    """How many letters of a text are not ASCII."""
+    return len(text) - len(text.encode("ascii", "ignore"))
+
+
+def once(decoded: Decoded, body: bytes) -> Decoded:
+    """The same text; or, if its utf-8 was taken for Latin letters and written in utf-8 once more, as it was before.
+
+    >>> once(Decoded("Ñ\x88ÑƒÐ¼Ð°", "utf-8", "http header"), "Ñ\x88ÑƒÐ¼Ð°".encode())
+    Decoded(text='шума', charset='utf-8', evidence='http header; it was written in utf-8 twice')
+    """
+    if decoded.charset != "utf-8" or not TWICE.search(body):
+        return decoded
+    try:
+        text = bytes(map(LATIN.__getitem__, decoded.text)).decode("utf-8")
+    except (KeyError, UnicodeError):
+        return decoded  # some of it is as it should be
+    return decoded._replace(text=text, evidence=f"{decoded.evidence}; it was written in utf-8 twice")
 
 
 def utf8(body: bytes) -> str | None:

@@ -8,20 +8,23 @@ The same in plain Python: minisearch/textbook/crawler.py
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from minisearch.crawl.frontier import Frontier
+from minisearch.crawl.limits import Limits
+from minisearch.crawl.patience import Patience
 from minisearch.crawl.pool import Pool
-from minisearch.crawl.robots import RobotsFile, RobotsRules
+from minisearch.crawl.robots import RobotsFile, RobotsMemory, RobotsRules
 from minisearch.crawl.scope import Rules
-from minisearch.crawl.urls import host, origin
+from minisearch.crawl.sitemap import Sitemap
+from minisearch.crawl.survey import Survey, is_sitemap
+from minisearch.crawl.traps import Traps, is_ordinary
+from minisearch.crawl.urls import host, origin, unfollowable
 from minisearch.crawl.visit import Task
 from minisearch.records import Failed, Found, Moved, Outcome, Page, Queued, Skipped, Visit
 
-TRIES = 3
-FIRST_PAUSE = 1.0  # seconds before the second try; each further pause is twice as long
-LONGEST_PAUSE = 120.0
+MOST_ODD = 1000  # links of a crawl that nobody can follow and that are written down all the same
 PATIENCE_AT_STOP = 5.0  # seconds we wait for pages under way when told to stop
 TICK = 0.5
 
@@ -39,7 +42,14 @@ class Crawl:
         rules: Rules,
         *,
         max_pages: int,
-        max_redirects: int = 10,
+        limits: Limits | None = None,
+        patience: Patience | None = None,
+        traps: Traps | None = None,
+        survey: Survey | None = None,
+        revisits: Mapping[int, tuple[str, str]] | None = None,
+        address: Callable[[int], str] = lambda _: "?",
+        recall: Callable[[str], RobotsFile | None] = lambda _: None,
+        remember: Callable[[str, RobotsFile], None] = lambda *_: None,
         stop: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -48,18 +58,27 @@ class Crawl:
         self._frontier = frontier
         self._pool = pool
         self._budget = max_pages  # pages that may still be fetched
-        self._max_redirects = max_redirects
+        self._limits = limits or Limits()
+        self.patience = patience or Patience(self._limits)
+        self.traps = traps or Traps(self._limits)
+        self._counted: set[int] = set()  # pages under way of which the traps keep count
+        self._odd: set[str] = set()
+        self._survey = survey or Survey()
+        self._revisits = revisits or {}  # urls visited before: the ETag and Last-Modified of what they gave then
+        self._address = address  # of the url with this number
+        self._recall, self._remember = recall, remember  # robots.txt, from one run to the next
         self._stop, self._clock, self._sleep = stop, clock, sleep
-        self._robots: dict[str, RobotsRules] = {}
+        self._robots = RobotsMemory(clock)
+        self._closed: dict[str, Skipped] = {}  # origins of which nothing may be asked for, not even robots.txt
         self._robots_tries: dict[str, int] = {}
         self._under_way: dict[int, Queued | str] = {}  # by key: a page, or the origin whose robots.txt was asked for
         self._keys = 0
         self._pages_under_way = 0
-        self._tries: dict[int, int] = {}
         self.stopped = False
 
     def __iter__(self) -> Iterator[Visit | None]:
         try:
+            self._offer(self._survey.begin(self.rules.roots))
             while not self._stop():
                 yield from self._fill()
                 if self._under_way:
@@ -82,18 +101,53 @@ class Crawl:
             if queued is None:
                 return
             site = origin(queued.url)
-            if site not in self._robots:
+            if site not in self._robots and site not in self._closed:
                 self._frontier.put_back(queued)
                 self._frontier.block(queued.host)
-                self._submit(site, Task(site, robots=True))
+                if (known := self._recall(site)) is not None:
+                    self._obey(site, known)
+                else:
+                    self._submit(site, Task(site, robots=True))
                 continue
-            reason, rule = self._robots[site].refusal(queued.url)
-            if rule:
-                yield Visit(queued, Skipped(queued.url, reason, rule))
+            refusal = self._refusal(queued, site)
+            if refusal is not None:
+                yield self._visit(queued, refusal)
                 self._frontier.drop(queued)
             else:
                 self._pages_under_way += 1
-                self._submit(queued, Task(queued.url))
+                self._submit(queued, self._task(queued))
+
+    def _refusal(self, queued: Queued, site: str) -> Skipped | None:
+        """Why a url is not asked for though its turn has come."""
+        if site in self._closed:
+            return replace(self._closed[site], url=queued.url)
+        if queued.host in self.patience.resting:
+            return Skipped(queued.url, self.patience.resting[queued.host], "resting")
+        reason, rule = self._robots[site].refusal(queued.url)
+        if rule:
+            return Skipped(queued.url, reason, rule)
+        if is_sitemap(queued) or queued.id in self._revisits:
+            return None
+        listed = bool(self.traps.asleep) and self._is_listed(queued)
+        refusal = self.traps.begin(queued.url, queued.host, listed=listed)
+        if refusal is None:
+            self._counted.add(queued.id)
+        return None if queued.url in self.rules.roots else refusal
+
+    def _is_listed(self, queued: Queued) -> bool:
+        """Whether a url was found on an ordinary page, and is therefore one of so many and no more."""
+        return queued.found_on is not None and self._leads_on(self._address(queued.found_on))
+
+    def _leads_on(self, url: str) -> bool:
+        return is_ordinary(url) or url in self.rules.roots
+
+    def _task(self, queued: Queued) -> Task:
+        if is_sitemap(queued):
+            return Task(queued.url, sitemap=True)
+        if queued.id in self._revisits:
+            etag, last_modified = self._revisits[queued.id]
+            return Task(queued.url, etag=etag, last_modified=last_modified)
+        return Task(queued.url, sketch=self.traps.is_suspect(queued.url))
 
     def _has_room(self) -> bool:
         """Whether another page may be begun."""
@@ -124,31 +178,54 @@ class Crawl:
                 self._heed(str(what), result)
             elif isinstance(what, Queued):
                 self._pages_under_way -= 1
-                if not self._retried(what, result):
-                    self._budget -= isinstance(result, Page)
-                    yield from self._finish(what, result)
+                yield from self._settle(what, result)
+            elif isinstance(result, Skipped):
+                self._closed[what] = result
+                self._frontier.release(host(what + "/"), 0.0, self._clock())
 
     def _heed(self, site: str, file: RobotsFile) -> None:
         tries = self._robots_tries[site] = self._robots_tries.get(site, 0) + 1
-        if not file.status and tries < TRIES:  # no answer at all: too much hangs on it to believe that at once
-            self._submit(site, Task(site, robots=True))
+        if file.unreachable and tries < self._limits.tries:  # nothing may be fetched for now: it is asked once more
+            self._frontier.release(host(site + "/"), 0.0, self._clock(), rest=self.patience.pause(tries))
             return
+        if not file.unreachable:
+            self._remember(site, file)
+        self._obey(site, file)
+
+    def _obey(self, site: str, file: RobotsFile) -> None:
         rules = self._robots[site] = RobotsRules(file)
         self._frontier.release(host(site + "/"), rules.delay, self._clock())
+        self._offer(self._survey.heard_of(site, rules.sitemaps, self.rules.roots))
 
-    def _retried(self, queued: Queued, outcome: Outcome) -> bool:
-        if not isinstance(outcome, Failed) or not outcome.transient:
-            return False
-        tries = self._tries[queued.id] = self._tries.get(queued.id, 0) + 1
-        if tries >= TRIES:
-            return False
-        pause = min(max(FIRST_PAUSE * 2 ** (tries - 1), outcome.retry_after), LONGEST_PAUSE)
-        self._frontier.again(queued, self._clock() + pause)
-        return True
+    def _offer(self, sitemap: Queued | None) -> None:
+        if sitemap is not None:
+            self._frontier.offer(sitemap)
 
-    def _finish(self, queued: Queued, outcome: Outcome) -> Iterator[Visit]:
-        yield Visit(queued, outcome, tuple(self._found(queued, outcome)))
+    def _settle(self, queued: Queued, outcome: Outcome | Sitemap) -> Iterator[Visit]:
+        """What became of a url, unless it is tried again."""
+        counted = queued.id in self._counted
+        self._counted.discard(queued.id)
+        if isinstance(outcome, Page):
+            self._budget -= 1
+            if queued.id not in self._revisits and outcome.sketch is not None and not self._is_listed(queued):
+                self.traps.fetched(outcome)
+        elif counted:
+            self.traps.give_back(queued.url, queued.host)
+        pause = self.patience.heard(queued, outcome)
+        if pause is not None:
+            self._frontier.again(queued, self._clock() + pause)
+            return
+        if queued.id in self._revisits and not isinstance(outcome, Page):
+            self._budget -= 1  # to ask is what costs, whatever the answer
+        yield self._visit(queued, self.patience.last_word(queued, outcome) if isinstance(outcome, Failed) else outcome)
         self._frontier.done(queued, self._clock())
+
+    def _visit(self, queued: Queued, outcome: Outcome | Sitemap) -> Visit:
+        if not is_sitemap(queued) and not isinstance(outcome, Sitemap):
+            return Visit(queued, outcome, tuple(self._found(queued, outcome)))
+        told, found = self._survey.read(queued, outcome, lambda url, depth: self._judged(url, depth, follow=True))
+        self._offer(self._survey.next())
+        return Visit(queued, told, found)
 
     def _found(self, queued: Queued, outcome: Outcome) -> Iterator[Found]:
         """The urls a visit led to, each with the verdict of the rules."""
@@ -159,20 +236,27 @@ class Crawl:
             met.update((link.url, True) for link in outcome.links if not link.nofollow)
             if outcome.canonical and host(outcome.canonical) == queued.host:
                 met[outcome.canonical] = True
+            listed = bool(self.traps.asleep) and self._leads_on(queued.url)
             for url, follow in met.items():
-                yield self._judged(url, queued.depth + 1, follow=follow)
+                yield self._judged(url, queued.depth + 1, follow=follow, listed=listed)
+            for written in outcome.odd_links:
+                if len(self._odd) < MOST_ODD and written not in self._odd:
+                    self._odd.add(written)
+                    yield Found(written, "", queued.depth + 1, 0, *unfollowable(written))
 
     def _hop(self, queued: Queued, target: str) -> Found:
         if queued.depth == 0 and target not in self.rules.roots:
             # Whoever names http://example.com means the place it leads to.
             self.rules = replace(self.rules, roots=(*self.rules.roots, target))
         found = replace(self._judged(target, queued.depth, follow=True), hops=queued.hops + 1)
-        if found.hops > self._max_redirects:
-            return replace(found, rule="redirects", reason=f"more than {self._max_redirects} redirects in a row")
+        if found.hops > self._limits.redirects:
+            return replace(found, rule="redirects", reason=f"more than {self._limits.redirects} redirects in a row")
         return found
 
-    def _judged(self, url: str, depth: int, *, follow: bool) -> Found:
+    def _judged(self, url: str, depth: int, *, follow: bool, listed: bool = False) -> Found:
         verdict = self.rules.judge(url, depth)
+        if verdict is None and url not in self.rules.roots and not listed:
+            verdict = self.traps.judge(url)
         if not follow and (verdict is None or verdict.rule == "depth"):  # it has no depth until a link leads to it
             return Found(url, host(url), depth, 0, "nofollow", "only met in links marked nofollow")
         if verdict is not None:

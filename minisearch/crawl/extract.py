@@ -15,8 +15,11 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from minisearch.crawl import markup as rules
+from minisearch.crawl.nesting import flatten
+from minisearch.crawl.refresh import is_refresh
 from minisearch.records import Page
 
+NAMED = '[id]:not([id=""]), a[name]:not([name=""])'
 KNOWN = range(1000)  # The parser numbers the elements it knows, and numbers are quicker to get than names.
 NUMBERS = {tag: LexborHTMLParser("").create_node(tag).tag_id for tag in rules.KINDS}
 KINDS = dict.fromkeys(KNOWN, "") | {NUMBERS[tag]: kind for tag, kind in rules.KINDS.items() if NUMBERS[tag] in KNOWN}
@@ -28,10 +31,11 @@ def extract(markup: str, url: str) -> Page:
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
-    tree = LexborHTMLParser(rules.clean(markup))
+    tree = LexborHTMLParser(rules.clean(flatten(markup)))
     assert tree.root is not None
     nodes = sort(tree.root)
     title = first_title(nodes["title"])
+    refresh = first_refresh(nodes["meta"])
     headings = [(int((node.tag or "")[1]), anchor) for node, anchor in anchors(nodes["heading"])]
     cut(nodes["skipped"] + nodes["title"] + hidden(tree))
     links, local = [], []
@@ -50,6 +54,7 @@ def extract(markup: str, url: str) -> Page:
         rules.Seen(
             html=tree.root.attributes,
             title=title,
+            refresh=refresh,
             bases=[node.attributes for node in nodes["base"]],
             metas=[node.attributes for node in nodes["meta"]],
             relations=[node.attributes for node in nodes["relation"]],
@@ -77,6 +82,14 @@ def first_title(titles: list[LexborNode]) -> str:
     return next((node.text() for node in titles if rules.FOREIGN.isdisjoint(above(node))), "")
 
 
+def first_refresh(metas: list[LexborNode]) -> str:
+    """What the first <meta> says that sends the reader on, and is not there for browsers without scripts alone."""
+    for node in metas:
+        if is_refresh(attributes := node.attributes) and "noscript" not in above(node):
+            return attributes.get("content") or ""
+    return ""
+
+
 def above(node: LexborNode) -> Iterator[str]:
     """The tags in which an element stands, from the inside out."""
     parent = node.parent
@@ -93,13 +106,14 @@ def anchors(headings: list[LexborNode]) -> Iterator[tuple[LexborNode, str]]:
 
 
 def ids(heading: LexborNode) -> Iterator[str | None]:
-    """The ids that lead to a heading: its own, its section's, and those inside it."""
+    """The ids that lead to a heading: its own, its section's, and the first inside it."""
     yield heading.id
     parent = heading.parent
     if parent and parent.tag in rules.SECTIONS:
         yield parent.id
-    for node in heading.css("[id], a[name]"):
-        yield node.id or node.attributes.get("name")
+    inside = heading.css_first(NAMED)  # not all of them: headings may be nested by the thousand
+    if inside:
+        yield inside.id or inside.attributes.get("name")
 
 
 def hidden(tree: LexborHTMLParser) -> list[LexborNode]:

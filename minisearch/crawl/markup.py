@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
+from minisearch.crawl.language import declared
+from minisearch.crawl.refresh import sends_to
 from minisearch.crawl.urls import Joiner, normalize
 from minisearch.errors import BadUrl
 from minisearch.records import Heading, Link, Page
@@ -54,6 +57,9 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 ANCHOR_LENGTH = 200
 LINK_LENGTH = 2000  # how much of a link's text is looked at, lest thousands of nested links each hold a whole page
 TITLE_LENGTH = 80
+LONGEST_TITLE, LONGEST_DESCRIPTION = 500, 2000  # what is longer is no title, and would be shown with every hit
+ODD_LINKS = 20  # of one page that are remembered
+ODD_LENGTH = 200  # and how much of each
 
 
 @dataclass(slots=True)
@@ -62,6 +68,7 @@ class Seen:
 
     html: Attributes
     title: str
+    refresh: str  # what the first <meta http-equiv="refresh"> says that browsers obey
     bases: list[Attributes]
     metas: list[Attributes]
     relations: list[Attributes]  # of <link>
@@ -79,17 +86,22 @@ def page(url: str, seen: Seen) -> Page:
     )
     wishes = [wish for meta in seen.metas for wish in robots(meta)]
     nofollow = any(token in ("nofollow", "none") for _, token in wishes)
+    spoken, evidence = language(seen)
+    odd: dict[str, None] = {}
     return Page(
         url=url,
-        title=collapse(seen.title) or next((heading.text for heading in headings if heading.level == 1), ""),
-        description=collapse(named(seen.metas, "name", "description")),
+        title=shorten(collapse(seen.title) or next((h.text for h in headings if h.level == 1), ""), LONGEST_TITLE),
+        description=shorten(collapse(named(seen.metas, "name", "description")), LONGEST_DESCRIPTION),
         headings=headings,
         text=text,
-        links=tuple(link for found in seen.links if (link := read_link(*found, join, nofollow))),
-        language=language(seen),
+        links=tuple(link for found in seen.links if (link := read_link(*found, join, nofollow, odd))),
+        odd_links=tuple(odd),
+        language=spoken,
+        language_evidence=evidence,
         canonical=canonical(seen.relations, join),
         noindex=next((f"meta {name} {token}" for name, token in wishes if token in ("noindex", "none")), ""),
         nofollow=nofollow,
+        refresh=sends_to(seen.refresh, join),
     )
 
 
@@ -220,10 +232,9 @@ def first_free(candidates: Iterable[str | None], taken: set[str]) -> str:
 def base(url: str, bases: list[Attributes]) -> str:
     """The address against which the links of a page are read."""
     href = next((attributes["href"] for attributes in bases if "href" in attributes), None)
-    try:
+    with suppress(BadUrl):
         return normalize(href, url) if href else url
-    except BadUrl:
-        return url
+    return url
 
 
 def named(metas: list[Attributes], attribute: str, name: str) -> str:
@@ -242,10 +253,13 @@ def robots(meta: Attributes) -> Iterable[tuple[str, str]]:
             yield name, token
 
 
-def language(seen: Seen) -> str:
-    """The language a page says it is in, such as "sr-cyrl"."""
-    stated = seen.html.get("lang") or seen.html.get("xml:lang") or named(seen.metas, "http-equiv", "content-language")
-    return collapse(stated.partition(",")[0]).replace("_", "-").lower()
+def language(seen: Seen) -> tuple[str, str]:
+    """The language a page says it is in, such as "sr-cyrl", and where it says so."""
+    for stated in (seen.html.get("lang"), seen.html.get("xml:lang")):
+        if stated and (found := declared(stated)):
+            return found, "html lang"
+    found = declared(named(seen.metas, "http-equiv", "content-language"))
+    return (found, "meta tag") if found else ("", "")
 
 
 def canonical(relations: list[Attributes], join: Joiner) -> str:
@@ -253,21 +267,24 @@ def canonical(relations: list[Attributes], join: Joiner) -> str:
     for relation in relations:
         href = relation.get("href")
         if href and "canonical" in (relation.get("rel") or "").lower().split():
-            try:
+            with suppress(BadUrl):
                 return join(href)
-            except BadUrl:
-                return ""
+            break
     return ""
 
 
-def read_link(tag: str, attributes: Attributes, text: str, join: Joiner, nofollow: bool) -> Link | None:
-    """The link of an <a>, <area> or <frame>; none if it leads nowhere, or only about the page itself."""
+def read_link(
+    tag: str, attributes: Attributes, text: str, join: Joiner, nofollow: bool, odd: dict[str, None]
+) -> Link | None:
+    """The link of an <a>, <area> or <frame>; none if it leads nowhere, which is noted in `odd`, or about the page."""
     href = attributes.get("src" if tag == "frame" else "href")
     if not href or href.lstrip()[:1] in ("", "#"):
         return None
     try:
         url = join(href)
     except BadUrl:
+        if len(odd) < ODD_LINKS:
+            odd[collapse(href[:ODD_LENGTH])] = None
         return None
     anchor = collapse(text[:LINK_LENGTH]) or other_wording(tag, attributes)
     rel = attributes.get("rel")

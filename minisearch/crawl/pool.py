@@ -21,13 +21,16 @@ from typing import Any, Protocol
 
 from minisearch.crawl.fetch import Limits
 from minisearch.crawl.robots import RobotsFile
+from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.records import Failed, Outcome
 
 AHEAD = 2  # tasks a worker holds, so that it never waits for the next one
+START = 10.0  # seconds in which a process has surely begun to work
+SLOW = 1.0  # seconds at one task, after which a worker is taken to wait for a server, and is given no second one
 GRACE = 5.0  # seconds past its limit after which a worker is taken for dead
 
-Result = tuple[int, Outcome | RobotsFile]
+Result = tuple[int, Outcome | RobotsFile | Sitemap]
 
 
 class Pool(Protocol):
@@ -49,7 +52,7 @@ class Pool(Protocol):
 class Inline:
     """No processes: each task is done here, at once. For tests, and for looking at what goes on."""
 
-    def __init__(self, visit: Callable[[Task], Outcome | RobotsFile]) -> None:
+    def __init__(self, visit: Callable[[Task], Outcome | RobotsFile | Sitemap]) -> None:
         self._visit = visit
         self._done: list[Result] = []
 
@@ -77,13 +80,19 @@ class _Worker:
     results_from: Connection
     held: deque[tuple[int, Task]] = field(default_factory=deque)
     since: float = 0.0  # when it began its present task
+    is_new: bool = True  # it has done nothing yet, and may still be loading what it needs
+
+    def waits(self) -> bool:
+        """Whether it has been at its task for so long that it must be waiting for a server."""
+        return bool(self.held) and time.monotonic() - self.since > (START if self.is_new else SLOW)
 
 
 class Processes:
-    """A pool of child processes."""
+    """A pool of child processes: `count` of them, and up to `most` while all of them wait for slow servers."""
 
-    def __init__(self, count: int, **options: Any) -> None:
+    def __init__(self, count: int, *, most: int = 0, **options: Any) -> None:
         self._options = options
+        self._most = max(count, most)
         limits = options.get("limits") or Limits()
         self._patience = limits.page_seconds + GRACE
         self._workers = [self._start() for _ in range(count)]
@@ -109,12 +118,24 @@ class Processes:
         return worker
 
     def has_room(self) -> bool:
-        """Whether some worker would otherwise run dry."""
-        return any(len(worker.held) < AHEAD for worker in self._workers)
+        """Whether some worker would otherwise run dry, or there may be another one."""
+        return self._least_busy() is not None or (len(self._workers) < self._most and self._all_wait())
+
+    def _least_busy(self) -> _Worker | None:
+        fit = [each for each in self._workers if len(each.held) < AHEAD and not each.waits()]
+        return min(fit, key=lambda worker: len(worker.held), default=None)
+
+    def _all_wait(self) -> bool:
+        return all(worker.waits() for worker in self._workers)
 
     def submit(self, key: int, task: Task) -> None:
         """Hand a task to the worker that holds the fewest."""
-        worker = min(self._workers, key=lambda worker: len(worker.held))
+        worker = self._least_busy()
+        if worker is None and len(self._workers) < self._most and self._all_wait():
+            worker = self._start()
+            self._workers.append(worker)
+        if worker is None:
+            worker = min(self._workers, key=lambda worker: len(worker.held))
         if not worker.held:
             worker.since = time.monotonic()
         worker.held.append((key, task))
@@ -134,6 +155,7 @@ class Processes:
                 continue
             key, _ = worker.held.popleft()
             worker.since = time.monotonic()
+            worker.is_new = False
             done.append((key, result))
         for worker in list(self._workers):
             if worker.held and time.monotonic() - worker.since > self._patience:
@@ -167,6 +189,15 @@ class Processes:
         self._workers = []
 
 
+def visitor(*, record: str = "", **options: Any) -> Callable[[Task], Any]:
+    """Who does the tasks: a plain visitor, or one that records what it hears ("gzip" or "plain")."""
+    if not record:
+        return Visitor(**options)
+    from minisearch.crawl.warc import RecordingVisitor
+
+    return RecordingVisitor(compressed=record == "gzip", **options)
+
+
 def main() -> None:
     """A worker's life: options first, then tasks until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which lets us finish
@@ -174,7 +205,7 @@ def main() -> None:
     tasks_from = Connection(os.dup(sys.stdin.fileno()), writable=False)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
     with suppress(EOFError, BrokenPipeError):
-        visit = Visitor(**tasks_from.recv())
+        visit = visitor(**tasks_from.recv())
         while True:
             results_to.send(visit(tasks_from.recv()))
 

@@ -1,4 +1,7 @@
-"""robots.txt: what a site's owner lets us fetch (RFC 9309, read by protego)."""
+"""robots.txt: what a site's owner lets us fetch, and how the file is come by.
+
+What is allowed is read as RFC 9309 says (rfc9309.py); Crawl-delay and Sitemap, which no RFC knows, as protego does.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,15 @@ import requests
 import urllib3
 
 from minisearch.crawl.fetch import MOVED, Limits, Session, ask, explained, pieces, redirect_target
+from minisearch.crawl.rfc9309 import RobotsText, Rule
 from minisearch.errors import BadUrl
 
 AGENT = "minisearch"
 LONGEST_DELAY = 30.0  # a site cannot ask for more seconds than this between two requests
 MOST_BYTES = 500 * 1024  # what is past this is not read, as the RFC allows
 MOST_REDIRECTS = 5
+REMEMBERED = 3600.0  # seconds
+LONGEST_SHOWN = 100  # characters of a rule in a verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,38 +33,84 @@ class RobotsFile:
     text: str = ""
     trouble: str = ""
 
+    @property
+    def unreachable(self) -> bool:
+        """Whether nobody knows what it says; then nothing may be fetched."""
+        return self.status == 0 or self.status >= 500
+
 
 class RobotsRules:
     """What one origin allows."""
 
     def __init__(self, file: RobotsFile) -> None:
-        self._unreachable = file.status == 0 or file.status >= 500
+        self.unreachable = file.unreachable
         self._said = file.trouble or f"the server answered {file.status}"
         text = file.text if 200 <= file.status < 300 else ""
-        self._parsed = protego.Protego.parse(text)
+        self._text = RobotsText(text, AGENT)
+        self._more = protego.Protego.parse(text)
 
     def refusal(self, url: str) -> tuple[str, str]:
         """(reason, rule) if `url` may not be fetched, else two empty strings.
 
         >>> rules = RobotsRules(RobotsFile(200, "User-agent: *\\nDisallow: /shed/"))
         >>> rules.refusal("https://example.com/shed/rake.html")
-        ('robots.txt does not allow it', 'robots')
+        ('robots.txt does not allow it (line 2: Disallow: /shed/)', 'robots')
         >>> rules.refusal("https://example.com/roses.html"), RobotsRules(RobotsFile(404)).refusal("https://a/b")
         (('', ''), ('', ''))
         """
-        if self._unreachable:
+        if self.unreachable:
             return (
                 f"robots.txt could not be read ({self._said}), so nothing may be fetched",
                 "robots-unreachable",
             )
-        if not self._parsed.can_fetch(url, AGENT):
-            return "robots.txt does not allow it", "robots"
+        rule = self.decisive(url)
+        if rule is not None and not rule.allow:
+            return f"robots.txt does not allow it (line {rule.line}: {_short(str(rule))})", "robots"
         return "", ""
+
+    def decisive(self, url: str) -> Rule | None:
+        """The line that decides about `url`; None if the file says nothing about it."""
+        return self._text.decisive(url)
+
+    @property
+    def addressed(self) -> str:
+        """To whom the rules that hold for us are addressed: to us by name, or to everybody ("*")."""
+        return self._text.addressed
 
     @property
     def delay(self) -> float:
         """Seconds between two requests that the site asks for."""
-        return min(float(self._parsed.crawl_delay(AGENT) or 0.0), LONGEST_DELAY)
+        asked = self._more.crawl_delay(AGENT)
+        return min(asked, LONGEST_DELAY) if asked and asked > 0 else 0.0
+
+    @property
+    def sitemaps(self) -> list[str]:
+        """The sitemaps that the file names, as written there."""
+        return [named for named in self._more.sitemaps if named]
+
+
+class RobotsMemory:
+    """The rules of each origin, for an hour: then they are looked up anew, in the file or on the web.
+
+    So no rules are obeyed for longer than the file believes them, and what was unreachable is asked for again.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._rules: dict[str, tuple[RobotsRules, float]] = {}
+
+    def __contains__(self, site: str) -> bool:
+        return site in self._rules and self._clock() < self._rules[site][1]
+
+    def __getitem__(self, site: str) -> RobotsRules:
+        return self._rules[site][0]
+
+    def __setitem__(self, site: str, rules: RobotsRules) -> None:
+        self._rules[site] = (rules, self._clock() + REMEMBERED)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
 
 def fetch_robots(
@@ -84,8 +136,10 @@ def _read(response: requests.Response, limits: Limits, deadline: float, clock: C
     body = b""
     for piece in pieces(response):
         body += piece
-        if len(body) >= MOST_BYTES:
+        if len(body) > MOST_BYTES:
+            last = max(body.rfind(end, 0, MOST_BYTES) for end in (b"\n", b"\r"))
+            body = body[: last + 1]  # half a line could forbid more than the whole
             break
         if clock() > deadline:
             return RobotsFile(0, trouble=f"not done after {limits.page_seconds:g} seconds")
-    return RobotsFile(response.status_code, body[:MOST_BYTES].decode("utf-8-sig", "replace"))
+    return RobotsFile(response.status_code, body.decode("utf-8-sig", "replace"))

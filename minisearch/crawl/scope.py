@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cached_property
 from urllib.parse import urlsplit
 
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.urls import host
 from minisearch.errors import BadInput
 from minisearch.records import Skipped
 
 SCOPES = ("path", "host", "domain", "any")
-LONGEST_URL = 2000
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Rules:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     max_depth: int = 20
+    limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
         if self.scope not in SCOPES:
@@ -41,33 +43,49 @@ class Rules:
         """
         if url in self.roots:
             return None
-        if len(url) > LONGEST_URL:
-            return Skipped(url, f"longer than {LONGEST_URL} characters", "length")
-        if not any(self._inside(url, root) for root in self.roots):
+        if len(url) > self.limits.url_length:
+            return Skipped(url, f"longer than {self.limits.url_length:,} characters", "length")
+        if self.scope != "any" and not self._is_inside(url):
             return Skipped(url, f"outside the crawl, which keeps to {self._borders()}", "scope")
         for pattern in self.exclude:
             if fnmatchcase(url, pattern):
                 return Skipped(url, f"excluded by the pattern {pattern}", "pattern")
         if self.include and not any(fnmatchcase(url, pattern) for pattern in self.include):
             return Skipped(url, f"matches none of the patterns {' '.join(self.include)}", "pattern")
+        if reason := self._runs_in_circles(url):
+            return Skipped(url, reason, "path")
         if depth > self.max_depth:
             return Skipped(url, f"{depth} links away from the start, the limit is {self.max_depth}", "depth")
         return None
 
-    def _inside(self, url: str, root: str) -> bool:
-        if self.scope == "any":
-            return True
-        here, home = host(url), host(root)
-        if self.scope == "domain":
-            domain = home.removeprefix("www.")
-            return here == domain or here.endswith("." + domain)
-        if here != home:
-            return False
-        return self.scope == "host" or urlsplit(url).path.startswith(folder(root))
+    def _runs_in_circles(self, url: str) -> str:
+        """What is wrong with the path of a url, as it is where relative links are written carelessly."""
+        segments = [segment for segment in url.partition("?")[0].split("/")[3:] if segment]
+        if len(segments) > self.limits.path_segments:
+            return f"its path has {len(segments)} parts, the limit is {self.limits.path_segments}"
+        if len(set(segments)) == len(segments):
+            return ""
+        times = self.limits.repeats + 1
+        for length in range(1, len(segments) // times + 1):
+            for start in range(len(segments) - length * times + 1):
+                run = segments[start : start + length]
+                if segments[start : start + length * times] == run * times:
+                    return f"/{'/'.join(run)}/ stands in its path more than {self.limits.repeats} times in a row"
+        return ""
+
+    def _is_inside(self, url: str) -> bool:
+        if self.scope != "domain":
+            return url.partition("://")[2].startswith(self._fronts)
+        here, homes = host(url), [host(root).removeprefix("www.") for root in self.roots]
+        return any(here == home or here.endswith("." + home) for home in homes)
+
+    @cached_property
+    def _fronts(self) -> tuple[str, ...]:
+        """What the urls inside begin with, after their scheme."""
+        return tuple(host(root) + (folder(root) if self.scope == "path" else "/") for root in self.roots)
 
     def _borders(self) -> str:
-        borders = {host(root) + (folder(root) if self.scope == "path" else "") for root in self.roots}
-        return " and ".join(sorted(borders))
+        return " and ".join(sorted({front if self.scope == "path" else front[:-1] for front in self._fronts}))
 
 
 def folder(url: str) -> str:

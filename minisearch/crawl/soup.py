@@ -14,6 +14,8 @@ from bs4 import BeautifulSoup
 from bs4.element import PageElement, PreformattedString, Tag
 
 from minisearch.crawl import markup as rules
+from minisearch.crawl.nesting import flatten
+from minisearch.crawl.refresh import is_refresh
 from minisearch.records import Page
 
 # html5lib does not know <template>, so we look for it ourselves: outside comments and scripts, inner ones first.
@@ -31,7 +33,7 @@ def extract(markup: str, url: str) -> Page:
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
-    soup = parse(rules.clean(markup).decode())
+    soup = parse(rules.clean(flatten(markup, many=0)).decode())
     tags = list(walk(soup))
     title = next((text(tag, []) for tag in tags if is_title(tag)), "")
     headings = of_kind("heading", tags)
@@ -45,6 +47,7 @@ def extract(markup: str, url: str) -> Page:
         rules.Seen(
             html=next((attributes(tag) for tag in tags if tag.name == "html"), {}),
             title=title,
+            refresh=next((attributes(tag).get("content") or "" for tag in tags if obeyed_refresh(tag)), ""),
             bases=[attributes(tag) for tag in of_kind("base", tags)],
             metas=[attributes(tag) for tag in of_kind("meta", tags)],
             relations=[attributes(tag) for tag in of_kind("relation", tags)],
@@ -117,6 +120,11 @@ def is_title(tag: Tag) -> bool:
     return tag.name == "title" and not tag.find_parent(rules.FOREIGN)
 
 
+def obeyed_refresh(tag: Tag) -> bool:
+    """Does this send the reader on, and not only where scripts do not run?"""
+    return tag.name == "meta" and is_refresh(attributes(tag)) and not tag.find_parent("noscript")
+
+
 def is_hidden(tag: Tag) -> bool:
     """Is this kept from the reader?"""
     return kind(tag) in ("skipped", "title") or rules.is_hidden(tag.name, attributes(tag))
@@ -128,9 +136,14 @@ def is_permalink(tag: Tag) -> bool:
 
 
 def ids(heading: Tag) -> Iterator[str | None]:
-    """The ids that lead to a heading: its own, its section's, and those inside it."""
+    """The ids that lead to a heading: its own, its section's, and the first inside it."""
     yield attributes(heading).get("id")
     if heading.parent and heading.parent.name in rules.SECTIONS:
         yield attributes(heading.parent).get("id")
-    for tag in walk(heading):
-        yield attributes(tag).get("id") or (attributes(tag).get("name") if tag.name == "a" else None)
+    inside = (tag for tag in walk(heading) if tag is not heading)
+    yield next(filter(None, map(own_id, inside)), None)
+
+
+def own_id(tag: Tag) -> str | None:
+    """The id of an element, which an <a> may call its name."""
+    return attributes(tag).get("id") or (attributes(tag).get("name") if tag.name == "a" else None)

@@ -1,8 +1,9 @@
 """Urls: one spelling for each address, so that a page met twice is known again.
 
 RFC 3986 says which spellings are equal; where browsers are kinder (backslashes, missing slashes, stray
-spaces), so are we, after the WHATWG URL standard. Parameters are neither removed nor sorted: whether two
-urls give the same page is found out after fetching.
+spaces), so are we, after the WHATWG URL standard. Parameters that only track the reader are left out
+(minisearch/crawl/tracking.py); the others are neither removed nor sorted: whether two urls give the same page
+is found out after fetching.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from urllib.parse import unquote_to_bytes
 
 import idna
 
+from minisearch.crawl.tracking import untracked
 from minisearch.errors import BadUrl
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
@@ -159,8 +161,9 @@ def respell(found: re.Match[str]) -> str:
 
 
 def tidy_query(query: str) -> str:
-    """The query with its question mark; nothing if it is empty."""
-    return "?" + tidy(query, NOT_IN_QUERY) if query else ""
+    """The query with its question mark, without what tracks the reader; nothing if it is empty."""
+    query = untracked(tidy(query, NOT_IN_QUERY)) if query else ""
+    return "?" + query if query else ""
 
 
 def without_dots(path: str) -> str:
@@ -201,6 +204,18 @@ def host(url: str) -> str:
     return url.split("/", 3)[2]
 
 
+def unfollowable(written: str) -> tuple[str, str]:
+    """(rule, reason) why nobody can follow a link that has no normal form.
+
+    >>> unfollowable("mailto:me@example.com"), unfollowable("http://[bad/")[0]
+    (('scheme', 'a mailto: address; only http: and https: are followed'), 'malformed')
+    """
+    scheme = split(trim(written))[0]
+    if scheme and scheme not in DEFAULT_PORTS:
+        return "scheme", f"a {scheme}: address; only http: and https: are followed"
+    return "malformed", "written so that it is no address of anything"
+
+
 SEGMENT = r"[\w~!$&'()*+,;=@-][\w.~!$&'()*+,;=@-]*"
 PLAIN = rf"(?:{SEGMENT}/)*(?:{SEGMENT})?(?:\?[\w.~!$&'()*+,;=:@/?-]+)?"  # is normal already
 BELOW = re.compile(rf"((?:\.\./)*)((?!\?){PLAIN})", re.ASCII)
@@ -237,6 +252,8 @@ class Joiner:
 
     def plain(self, href: str) -> str:
         """The answer to a plain link on folders and origins we know, else nothing."""
+        if "?" in href and untracked(query := href.partition("?")[2]) != query:
+            return ""
         if rooted := ROOTED.fullmatch(href):
             place = normal_origin(rooted[1]) if rooted[1] else self.root
             return place and place + rooted[2]

@@ -7,10 +7,13 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import blake2b
 from http import HTTPStatus
 from importlib import import_module
+from itertools import islice
 
+from minisearch.crawl import deadline
 from minisearch.crawl.charset import decode
 from minisearch.crawl.fetch import (
     MOVED,
@@ -26,24 +29,42 @@ from minisearch.crawl.fetch import (
     redirect_target,
 )
 from minisearch.crawl.fetch import retry_after as wanted_pause
+from minisearch.crawl.guard import Guard, Refused, bare_host
+from minisearch.crawl.language import settle
+from minisearch.crawl.likeness import likeness
 from minisearch.crawl.markup import extract_text
+from minisearch.crawl.refresh import sends_to
 from minisearch.crawl.robots import AGENT, RobotsFile, fetch_robots
+from minisearch.crawl.sitemap import Sitemap, read_sitemap, sitemap_limits
+from minisearch.crawl.suspicion import is_binary, says_missing
+from minisearch.crawl.traps import sketch
+from minisearch.crawl.urls import normalize
 from minisearch.errors import BadUrl
-from minisearch.records import Failed, Moved, Outcome, Page, Skipped
+from minisearch.records import Failed, Moved, Outcome, Page, Skipped, Unchanged
 
 Extract = Callable[[str, str], Page]
-SNIFFED = 1024  # bytes at the beginning in which no text has a zero
+Fetch = Callable[..., Answer]  # of (url, session, limits, headers=...)
 PARSERS = {"fast": "minisearch.crawl.extract", "soup": "minisearch.crawl.soup"}
+REPEATED = 10  # links that a page may have for each of its urls, on average
 TOO_MANY_REQUESTS = 429
 WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}  # no names of robots
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a worker is asked to do: visit a page, or get an origin's robots.txt."""
+    """What a worker is asked to do: visit a page, or get an origin's robots.txt, or a sitemap."""
 
     url: str
     robots: bool = False
+    sitemap: bool = False
+    sketch: bool = False  # whether the page is to be compared with others of its shape
+    etag: str = ""  # of the version we hold: only another one is wanted
+    last_modified: str = ""
+
+    def conditions(self) -> dict[str, str]:
+        """The headers that ask for the page only if it has changed."""
+        asked = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in asked.items() if value}
 
 
 class Visitor:
@@ -55,44 +76,76 @@ class Visitor:
         user_agent: str = USER_AGENT,
         parser: str = "fast",
         limits: Limits | None = None,
+        guard: Guard | None = None,
         session: Session | None = None,
+        fetch: Fetch = fetch,
     ) -> None:
-        self._session = session or open_session(user_agent)
+        self._fetch = fetch  # where answers come from: the web, or an archive
+        self._session = session or open_session(user_agent, guard=guard)
         self._extract: Extract = import_module(PARSERS[parser]).extract  # BeautifulSoup only when asked for
         self._limits = limits or Limits()
 
-    def __call__(self, task: Task) -> Outcome | RobotsFile:
+    def __call__(self, task: Task) -> Outcome | RobotsFile | Sitemap:
         """Do a task."""
         if task.robots:
-            return fetch_robots(task.url, self._session, self._limits)
+            return self._robots(task.url)
         try:
-            answer = fetch(task.url, self._session, self._limits)
+            limits = sitemap_limits(self._limits) if task.sitemap else self._limits
+            conditions = task.conditions()
+            answer = self._fetch(task.url, self._session, limits, headers=conditions)
         except Unwanted as why:
             return Skipped(task.url, why.reason, why.rule)
         except FetchError as why:
             return Failed(task.url, why.reason, why.rule, why.transient)
         if answer.status in MOVED:
             return _moved(answer)
+        if answer.status == HTTPStatus.NOT_MODIFIED and conditions:
+            return Unchanged(task.url)
         if answer.status != HTTPStatus.OK:
             return _refused(answer)
-        page = read(answer, self._extract)
-        if b"\0" in answer.body[:SNIFFED] and not page.charset.startswith(("utf-16", "utf-32")):
+        if task.sitemap:
+            return read_sitemap(answer)
+        page = read(answer, self._extract, most_links=self._limits.links)
+        if is_binary(answer.body) and not page.charset.startswith(("utf-16", "utf-32")):
             return Skipped(task.url, f"called {page.content_type}, but its bytes are no text", "binary")
-        return page
+        if page.refresh not in ("", page.url):
+            return Moved(page.url, page.refresh, page.status)
+        if said := says_missing(page):
+            return Skipped(task.url, f'it says "{said}", though with status {page.status} (a soft 404)', "soft-404")
+        return replace(page, sketch=sketch(page)) if task.sketch else page
+
+    def _robots(self, site: str) -> Skipped | RobotsFile:
+        try:
+            with deadline.within(self._limits.page_seconds) as time_left:
+                file = fetch_robots(site, self._session, self._limits)
+            late = f"not done after {self._limits.page_seconds:g} seconds"
+            return RobotsFile(0, trouble=late) if time_left.late else file  # half of it must not count as all of it
+        except FetchError as why:
+            return RobotsFile(0, trouble=why.reason)
+        except Unwanted as why:
+            if isinstance(why, Refused) and why.host == bare_host(site + "/"):
+                return Skipped(site, why.reason, why.rule)  # nothing of this site may be asked for
+            return RobotsFile(0, trouble=why.reason)
 
 
-def read(answer: Answer, extract: Extract) -> Page:
+def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links) -> Page:
     """The page in a server's answer."""
     decoded = decode(answer.body, answer.headers.get("content-type", ""))
     kind = media_type(answer.headers) or "text/html"
     page = extract_text(decoded.text, answer.url) if kind == "text/plain" else extract(decoded.text, answer.url)
+    page = _with_links(page, most_links)
     wishes = _robots_tag(answer.headers.get("x-robots-tag", ""))
     told_nofollow = bool(wishes & {"nofollow", "none"})
+    alike = likeness(page)
+    language, evidence = settle(page, answer.headers.get("content-language", ""))
     return replace(
         page,
+        language=language,
+        language_evidence=evidence,
         links=tuple(replace(link, nofollow=True) for link in page.links) if told_nofollow else page.links,
         noindex=page.noindex or ("X-Robots-Tag noindex" if wishes & {"noindex", "none"} else ""),
         nofollow=page.nofollow or told_nofollow,
+        refresh=page.refresh or sends_to(answer.headers.get("refresh", ""), partial(normalize, base=answer.url)),
         status=answer.status,
         content_type=kind,
         charset=decoded.charset,
@@ -101,8 +154,23 @@ def read(answer: Answer, extract: Extract) -> Page:
         last_modified=answer.headers.get("last-modified", ""),
         fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
         content_hash=_fingerprint(page, answer.body),
+        simhash=alike.simhash,
+        words=alike.words,
+        subject=alike.subject,
+        outline=alike.outline,
         html=zlib.compress(answer.body, 1),
     )
+
+
+def _with_links(page: Page, most: int) -> Page:
+    """The page with the links to its first so many urls, and a few times as many in all."""
+    if len(page.links) <= most:
+        return page
+    links = page.links[: most * REPEATED]
+    urls = dict.fromkeys(link.url for link in page.links)
+    taken = set(islice(urls, most))
+    kept = tuple(link for link in links if link.url in taken)
+    return replace(page, links=kept, untaken=len(urls) - len({link.url for link in kept}))
 
 
 def _fingerprint(page: Page, body: bytes) -> str:

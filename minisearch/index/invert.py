@@ -7,7 +7,7 @@ The same in plain Python: minisearch/textbook/mapindex.py
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Ints, Row, pack
 from minisearch.text.chunks import Lexicon, Reader
 from minisearch.text.names import names, title_names
 from minisearch.text.terms import Analyzer, analyzer, language
+from minisearch.text.words import tokens
 
 # One sortable number a word: 23 bits of term, 18 of page, 2 of field, 20 of place, and the sign.
 PLACE_BITS, FIELD_BITS, DOC_BITS = 20, 2, 18
@@ -30,10 +31,12 @@ LINES = ("headings", "anchor")  # fields of which each line stands for itself
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A page as the index sees it: one text a field. Headings and link texts stand one a line."""
+    """A page as the index sees it: one text a field, or several with the language of each. Headings and link texts
+    stand one a line.
+    """
 
     page_id: int
-    texts: tuple[str, ...]
+    texts: tuple[str | tuple[tuple[str, str], ...], ...]
     language: str = ""
 
 
@@ -72,31 +75,47 @@ class _Inversion:
         self._runs: list[Ints] = []
         self._chunks: list[int] = []  # of the texts since the last run
         self._sizes: list[int] = []
+        self._met: list[Ints] = []  # of each run, how often each chunk was met
         self._begun = 0  # texts before the last run
         self._named: list[int] = []
+        self._names: dict[tuple[Callable[[str, Analyzer], set[str]], str], dict[str, list[int]]] = {}
 
     def add(self, document: Document) -> None:
         """Read a document."""
         spoken = language(document.language)
-        if spoken not in self._readers:
-            self._readers[spoken] = Reader(self._lexicon, analyzer(spoken))
-        reader = self._readers[spoken]
         spot = len(self._pages) << FIELD_BITS
         for field, text in enumerate(document.texts):
-            found = reader.read_lines(text) if self._fields[field] in LINES else reader.read(text)
+            found: list[int] = []
+            for part, tag in ((text, document.language),) if isinstance(text, str) else text:
+                found += [self._lexicon.gap] * bool(found) + self._read(part, field, language(tag), spot)
             self._chunks += found
             self._sizes.append(len(found))
-            if self._fields[field] in NAMED:
-                self._name(text, self._fields[field], analyzer(spoken), (spot | field) << PLACE_BITS)
         self._pages.append(document.page_id)
+        self._reader(spoken)
         self._spoken.append(list(self._readers).index(spoken))
         if len(self._chunks) > CHUNKS_AT_A_TIME:
             self._sort_run()
 
-    def _name(self, text: str, field: str, analyse: Analyzer, spot: int) -> None:
+    def _read(self, text: str, field: int, spoken: str, spot: int) -> list[int]:
+        name, reader = self._fields[field], self._reader(spoken)
+        if name in NAMED:
+            self._name(text, name, spoken, (spot | field) << PLACE_BITS)
+        return reader.read_lines(text) if name in LINES else reader.read(text)
+
+    def _reader(self, spoken: str) -> Reader:
+        if spoken not in self._readers:
+            self._readers[spoken] = Reader(self._lexicon, analyzer(spoken))
+        return self._readers[spoken]
+
+    def _name(self, text: str, field: str, spoken: str, spot: int) -> None:
+        known = self._names.setdefault((NAMED[field], spoken), {})
         for line in text.split("\n"):
-            for name in NAMED[field](line, analyse):
-                self._named.append(self._lexicon.number(name) << SPOT_BITS | spot)
+            numbers = known.get(line)
+            if numbers is None:
+                found = NAMED[field](line, analyzer(spoken))
+                numbers = known[line] = [self._lexicon.number(name) << SPOT_BITS for name in sorted(found)]
+            for number in numbers:
+                self._named.append(number | spot)
 
     def _sort_run(self) -> None:
         sizes = np.array(self._sizes, dtype=np.int64)
@@ -108,6 +127,7 @@ class _Inversion:
         run = np.concatenate([keys, np.array(self._named, dtype=np.int64)])
         run.sort()
         self._runs.append(run)
+        self._met.append(np.bincount(np.array(self._chunks, dtype=np.int64)))
         self._lengths.append(lengths.reshape(-1, width))
         self._begun += len(sizes)
         self._chunks, self._sizes, self._named = [], [], []
@@ -134,12 +154,13 @@ class _Inversion:
         ends = [np.searchsorted(run, (numbers + 1) << SPOT_BITS) for run in self._runs]
         sizes = np.sum([end - start for start, end in zip(starts, ends, strict=True)], axis=0)
         cuts = np.searchsorted(np.cumsum(sizes), np.arange(0, sizes.sum() + ENTRIES_AT_A_TIME, ENTRIES_AT_A_TIME))
+        spelled = self._spelled()
         for low, high in zip(cuts, [*cuts[1:], len(terms)], strict=True):
             keys = np.concatenate(
                 [_gather(run, s[low:high], e[low:high]) for run, s, e in zip(self._runs, starts, ends, strict=True)]
             )
             keys.sort()
-            yield from pack(
+            rows = pack(
                 terms[low:high],
                 keys >> SPOT_BITS,
                 keys >> (FIELD_BITS + PLACE_BITS) & (MOST_PAGES - 1),
@@ -147,6 +168,29 @@ class _Inversion:
                 keys & LAST_PLACE,
                 len(self._fields),
             )
+            for row in rows:
+                word = spelled.get(row.term, "") if row.df > 1 else ""
+                yield row._replace(word=word) if word else row
+
+    def _spelled(self) -> dict[str, str]:
+        """How terms are written most often, where that is another word: a chunk of one term is a word by itself."""
+        count, met = np.array(self._lexicon.count), np.zeros(len(self._lexicon.count), dtype=np.int64)
+        for counted in self._met:
+            met[: len(counted)] += counted
+        alone = np.flatnonzero(count == 1)
+        term = np.array(self._lexicon.terms, dtype=np.int64)[(np.cumsum(count) - count)[alone]]
+        order = np.lexsort((-met[alone], term))
+        _, first = np.unique(term[order], return_index=True)
+        chosen = set(alone[order[first]].tolist())
+        spelled: dict[str, str] = {}
+        for reader in self._readers.values():
+            for chunk, number in reader.items():
+                if number in chosen:
+                    word = next(tokens(chunk.decode("utf-8"))).group().lower()
+                    found = reader.analyzer.term(word)
+                    if word != found:
+                        spelled[found] = word
+        return spelled
 
 
 def _gather(run: Ints, starts: Ints, ends: Ints) -> Ints:

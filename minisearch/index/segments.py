@@ -83,7 +83,9 @@ def _merged_rows(parts: Sequence[Part], renumber: list[Ints], fields: int) -> It
             for _, number, row in rows
         ]
         keys, docs, field, places = (np.concatenate(column) for column in zip(*columns, strict=True))
-        yield from pack([term for term, _ in batch], keys, docs, field, places, fields)
+        spelled = {term: max(rows, key=lambda entry: entry[2].df)[2].word for term, rows in batch}
+        for row in pack([term for term, _ in batch], keys, docs, field, places, fields):
+            yield row._replace(word=spelled[row.term])
 
 
 def _tagged(number: int, part: Part) -> Iterator[tuple[str, int, Row]]:
@@ -95,7 +97,7 @@ def _columns(key: int, row: Row, live: NDArray[np.bool_], renumber: Ints, fields
     """The words of a row, one entry each: term, page, field, place; those of outdated pages left out."""
     postings = unpack(row.docs, row.df, fields)
     table = postings.table()
-    places = unpack_positions(row.positions, table)
+    places = unpack_positions(row.positions, postings)
     runs = table.ravel()
     docs = np.repeat(np.repeat(postings.docs, fields), runs)
     field = np.repeat(np.tile(np.arange(fields), row.df), runs)

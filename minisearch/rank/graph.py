@@ -19,6 +19,8 @@ from scipy.sparse import coo_array, csr_array
 
 from minisearch.errors import BadInput
 
+WORTH_LEAVING_OUT = 0.05  # the share of pages without links from which a graph of the others is made
+
 
 @dataclass(frozen=True, eq=False)
 class LinkGraph:
@@ -31,52 +33,71 @@ class LinkGraph:
     array([2., 1., 0.])
     """
 
-    counts: csr_array
+    incoming: csr_array  # row t, column s: how often page s links to page t; rank flows into rows
+    degree: NDArray[np.float64] | None = None  # what a page divides by, if not by its links in here
 
     @classmethod
     def from_edges(
-        cls, n: int, sources: ArrayLike, targets: ArrayLike, *, repeated: bool = False, loops: bool = False
+        cls,
+        n: int,
+        sources: ArrayLike,
+        targets: ArrayLike,
+        *,
+        repeated: bool = False,
+        loops: bool = False,
+        weights: ArrayLike | None = None,
+        degree: ArrayLike | None = None,
     ) -> LinkGraph:
         """The graph of n pages in which page sources[k] links to page targets[k], for every k.
 
         Saying a thing twice does not make it truer: a repeated link counts once unless `repeated`. Nobody
-        is a judge of himself: a link from a page to itself is ignored unless `loops`.
+        is a judge of himself: a link from a page to itself is ignored unless `loops`. With `weights`, link k
+        counts weights[k] times, and repeats add up. A page with more links than are told here, to places
+        outside the graph, says how many it has in `degree`.
         """
         if n < 0:
             raise BadInput(f"a graph cannot have {n} pages")
         rows, columns = _page_numbers("sources", sources, n), _page_numbers("targets", targets, n)
         if len(rows) != len(columns):
             raise BadInput(f"every link needs two ends: got {len(rows)} sources and {len(columns)} targets")
-        if not loops:
-            proper = rows != columns
-            rows, columns = rows[proper], columns[proper]
-        counts = coo_array((np.ones(len(rows)), (rows, columns)), shape=(n, n)).tocsr()  # adds up repeats
-        if not repeated:
-            counts.data[:] = 1
-        return cls(counts)
+        data = np.ones(len(rows)) if weights is None else _link_weights(weights, rows, columns)
+        if not loops and (proper := rows != columns).sum() < len(rows):
+            rows, columns, data = rows[proper], columns[proper], data[proper]
+        incoming = _add_up(n, rows, columns, data)
+        if weights is not None:
+            incoming.eliminate_zeros()
+        elif not repeated:
+            incoming.data[:] = 1
+        return cls(incoming, None if degree is None else _degrees(degree, incoming))
 
     @property
     def n(self) -> int:
         """How many pages there are."""
-        return int(self.counts.shape[0])
+        return int(self.incoming.shape[0])
 
     @property
     def edges(self) -> int:
         """How many pairs of pages are linked; a pair counts once however often the link is repeated."""
-        return int(self.counts.nnz)
+        return int(self.incoming.nnz)
 
     @cached_property
     def out_degree(self) -> NDArray[np.float64]:
         """How many links each page has, repeated ones as often as they are kept."""
-        degree: NDArray[np.float64] = self.counts.sum(axis=1)
+        degree = _column_sums(self.incoming) if self.degree is None else self.degree.copy()
         degree.setflags(write=False)
         return degree
 
-    @property
+    @cached_property
     def dangling(self) -> NDArray[np.bool_]:
         """True for each page that has no links."""
         stuck: NDArray[np.bool_] = self.out_degree == 0
+        stuck.setflags(write=False)
         return stuck
+
+    @cached_property
+    def counts(self) -> csr_array:
+        """How often each page links to each: row s, column t is the number of links from page s to page t."""
+        return self.incoming.T.tocsr()
 
     @cached_property
     def follow(self) -> csr_array:
@@ -85,13 +106,86 @@ class LinkGraph:
         Column s holds the chances of going from page s to each page t, and sums to 1 unless s is dangling.
         It is the transpose of the usual row-stochastic matrix, stored by rows because `@` reads rows.
         """
-        links_in_row = np.diff(self.counts.indptr)
-        follow = self.counts.copy()
-        follow.data /= np.repeat(self.out_degree, links_in_row)
-        return follow.T.tocsr()
+        follow = self.incoming.copy()
+        follow.data /= self.out_degree[follow.indices]
+        return follow
+
+    @cached_property
+    def core(self) -> tuple[NDArray[np.int64] | None, csr_array]:
+        """The pages that have links, and `incoming` among them alone, numbered anew.
+
+        If nearly all pages have links it is (None, `incoming`): leaving out the few would cost more than it saves.
+        """
+        pages = np.flatnonzero(~self.dangling)
+        if self.n - len(pages) <= WORTH_LEAVING_OUT * self.n:
+            return None, self.incoming
+        links = self.incoming
+        number = np.zeros(self.n, dtype=links.indices.dtype)
+        number[pages] = np.arange(len(pages), dtype=number.dtype)
+        lengths = np.diff(links.indptr)
+        kept = np.repeat(~self.dangling, lengths)
+        indptr = np.zeros(len(pages) + 1, dtype=links.indptr.dtype)
+        np.cumsum(lengths[pages], out=indptr[1:])
+        plain = bool((links.data == 1).all())  # then any part of the data will do, and nothing is copied
+        data = links.data[: indptr[-1]] if plain else links.data[kept]
+        return pages, csr_array((data, number[links.indices[kept]], indptr), shape=(len(pages), len(pages)))
+
+    def targets(self, page: int) -> NDArray[np.integer[Any]]:
+        """The pages that a page links to."""
+        pages: NDArray[np.integer[Any]] = self.counts.indices[self.counts.indptr[page] : self.counts.indptr[page + 1]]
+        return pages
+
+    def sources(self, page: int) -> NDArray[np.integer[Any]]:
+        """The pages that link to a page."""
+        links = self.incoming
+        pages: NDArray[np.integer[Any]] = links.indices[links.indptr[page] : links.indptr[page + 1]]
+        return pages
+
+    def part(self, pages: ArrayLike) -> LinkGraph:
+        """The graph of these pages alone, in this order, with the links among them."""
+        chosen = np.asarray(pages, dtype=np.int64)
+        return LinkGraph(self.incoming[chosen][:, chosen].tocsr())
+
+    def plain(self, *, repeated: bool = False, loops: bool = False, divide_by_all: bool = False) -> LinkGraph:
+        """The same graph with repeated links counted once unless `repeated`, and no loops unless `loops`.
+
+        With `divide_by_all`, a page still divides by all the links it has, so that some of it is lost.
+        """
+        kept = self.incoming.copy()
+        if not loops and kept.diagonal().any():
+            kept.setdiag(0)
+            kept.eliminate_zeros()
+        if not repeated:
+            kept.data[:] = 1
+        return LinkGraph(kept, self.out_degree.copy() if divide_by_all else None)
 
     def __repr__(self) -> str:
         return f"LinkGraph(n={self.n}, edges={self.edges})"
+
+
+def _add_up(
+    n: int, rows: NDArray[np.integer[Any]], columns: NDArray[np.integer[Any]], data: NDArray[np.float64]
+) -> csr_array:
+    """The links as rows of targets, sources in order, repeats added up.
+
+    Two countings are quicker than one sorting: rows by source, and those turned round by target.
+    """
+    links = coo_array((data, (rows, columns)), shape=(n, n))
+    links.has_canonical_format = True  # so that no time is spent on repeats before the last step
+    incoming = links.tocsr().T.tocsr()
+    repeats = incoming.indices[1:] == incoming.indices[:-1]
+    begins = incoming.indptr[1:-1]
+    repeats[begins[(begins > 0) & (begins < incoming.nnz)] - 1] = False  # the first of a row repeats nothing
+    incoming.has_sorted_indices = True
+    incoming.has_canonical_format = not repeats.any()
+    if not incoming.has_canonical_format:
+        incoming.sum_duplicates()
+    return incoming
+
+
+def _column_sums(links: csr_array) -> NDArray[np.float64]:
+    sums = np.bincount(links.indices, weights=links.data, minlength=links.shape[1])
+    return sums.astype(np.float64)  # of no links it counts whole numbers
 
 
 def _page_numbers(name: str, numbers: ArrayLike, n: int) -> NDArray[np.integer[Any]]:
@@ -103,4 +197,33 @@ def _page_numbers(name: str, numbers: ArrayLike, n: int) -> NDArray[np.integer[A
     for number in (array.min(), array.max()):
         if not 0 <= number < n:
             raise BadInput(f"{name} names page {number}, but there are {n} pages, counted from 0")
+    return array
+
+
+def _link_weights(
+    weights: ArrayLike, rows: NDArray[np.integer[Any]], columns: NDArray[np.integer[Any]]
+) -> NDArray[np.float64]:
+    try:
+        array = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadInput("the weights of links must be numbers") from None
+    if array.shape != rows.shape:
+        raise BadInput(f"every link needs a weight: got {array.size} weights for {len(rows)} links")
+    senseless = np.flatnonzero(~(array >= 0) | np.isinf(array))
+    if senseless.size:
+        first = senseless[0]
+        ends = f"from page {rows[first]} to page {columns[first]}"
+        raise BadInput(f"the link {ends} has the weight {array[first]}: use finite numbers, 0 or more")
+    return array
+
+
+def _degrees(degree: ArrayLike, incoming: csr_array) -> NDArray[np.float64]:
+    array = np.array(degree, dtype=np.float64)
+    held = _column_sums(incoming)
+    if array.shape != held.shape:
+        raise BadInput(f"degree needs one number for each of the {len(held)} pages, but has shape {array.shape}")
+    too_few = np.flatnonzero(~(array >= held))
+    if too_few.size:
+        page = too_few[0]
+        raise BadInput(f"page {page} has {held[page]:g} links here, so its degree cannot be {array[page]:g}")
     return array

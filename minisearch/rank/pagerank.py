@@ -9,14 +9,28 @@ jumps to a page drawn from `teleport`. Nothing to follow? Then `dangling` says w
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from minisearch.errors import BadInput
+from minisearch.rank.dangling import remove, two_pass
+from minisearch.rank.fast import fast
 from minisearch.rank.graph import LinkGraph
-from minisearch.rank.scores import Scores, Vector, settle
+from minisearch.rank.power import Walk, power
+from minisearch.rank.scores import Scores, Vector, check_limits, probabilities
 
+MANY_LINKS = 200_000  # from here on fewer and cheaper passes matter more than that each is a step of the reader
 DAMPING = 0.85  # how likely the reader is to follow a link rather than jump
+
+DANGLING = {  # what becomes of a reader on a page without links
+    "uniform": "goes to any page",
+    "teleport": "jumps as if bored",
+    "leak": "is lost",
+    "remove": "is kept from such pages: they are taken out one by one, and brought back by what links to them",
+    "two-pass": "is kept from such pages: they are left out at first, then added, and all is scaled to 1",
+}
 
 
 def pagerank(
@@ -29,58 +43,75 @@ def pagerank(
     max_rounds: int = 1000,
     start: ArrayLike | None = None,
     rounds: int | None = None,
+    trace: bool = False,
+    decimals: int | None = None,
+    rescale: bool = False,
 ) -> Scores:
     """The share of time spent on each page; the shares sum to 1, unless some of it leaks.
 
     `teleport` and `start` are weights, one per page, scaled here to sum to 1; without them all pages weigh
     the same. From a page without links (`dangling`) the reader goes to any page ("uniform"), jumps as if
-    bored ("teleport"), or is lost to us ("leak").
+    bored ("teleport"), or is lost to us ("leak"); or such pages are left out at first: "remove" takes them out
+    one after another and brings them back in reverse, "two-pass" does it once. `rescale` makes what
+    "leak" and "remove" give sum to 1.
 
     It ends when a round moves no more than `tolerance` in all, or after `max_rounds`, and the scores say
-    which; `rounds=20` takes exactly twenty.
+    which; `rounds=20` takes exactly twenty, and `trace` keeps every one of them. With `decimals=2` the
+    share of a link is rounded as a program may do that stores 1/3 as 0.33. Graphs of more than MANY_LINKS take
+    a shorter way to the same end, unless the steps themselves are asked for.
 
     >>> ring = LinkGraph.from_edges(4, sources=[0, 1, 2, 3], targets=[1, 2, 3, 0])
     >>> pagerank(ring).values
     array([0.25, 0.25, 0.25, 0.25])
     """
-    if not 0 <= damping <= 1:
-        raise BadInput(f"damping is a probability and lies between 0 and 1, not at {damping}")
+    check_damping(damping)
+    if decimals is not None and decimals < 0:
+        raise BadInput(f"shares of links are kept to 0 decimals or more, not {decimals}")
+    if dangling not in DANGLING:
+        raise BadInput(f'no dangling policy is called "{dangling}": choose from {", ".join(DANGLING)}')
     uniform = np.full(graph.n, 1 / max(graph.n, 1))
     jump = uniform if teleport is None else probabilities("teleport", teleport, graph.n)
-    rank = uniform if start is None else probabilities("start", start, graph.n)
+    first = uniform if start is None else probabilities("start", start, graph.n)
+    how: dict[str, Any] = {"tolerance": tolerance, "max_rounds": max_rounds, "rounds": rounds, "trace": trace}
+    if dangling == "remove":
+        scores = remove(graph, damping, jump, first, decimals=decimals, **how)
+    elif dangling == "two-pass":
+        return two_pass(graph, damping, jump, first, decimals=decimals, **how)
+    else:
+        fill = {"uniform": uniform, "teleport": jump, "leak": None}[dangling]
+        step_by_step = rounds is not None or trace or decimals is not None
+        if step_by_step or graph.edges < MANY_LINKS or graph.degree is not None or damping == 1:
+            scores = power(Walk(graph, damping, jump, fill, decimals), first, **how)
+        else:
+            check_limits(tolerance, max_rounds, rounds)
+            guess = None if start is None else first
+            scores = fast(graph, damping, jump, fill, guess, tolerance=tolerance, max_rounds=max_rounds)
+    return rescaled(scores) if rescale else scores
 
-    fills = {"uniform": uniform, "teleport": jump, "leak": np.zeros(graph.n)}
-    if dangling not in fills:
-        raise BadInput(f'no dangling policy is called "{dangling}": choose from {", ".join(fills)}')
-    fill, stuck = fills[dangling], graph.dangling
 
-    def step(rank: Vector) -> Vector:
-        after: Vector = damping * (graph.follow @ rank + rank[stuck].sum() * fill) + (1 - damping) * jump
-        return after
-
-    return settle(step, rank, tolerance=tolerance, max_rounds=max_rounds, rounds=rounds)
+def check_damping(damping: float) -> None:
+    """BadInput unless it is a probability."""
+    if not 0 <= damping <= 1:
+        raise BadInput(f"damping is a probability and lies between 0 and 1, not at {damping}")
 
 
-def probabilities(name: str, weights: ArrayLike, n: int) -> Vector:
-    """The weights of n pages, scaled to sum to 1.
+def advice(damping: float) -> str:
+    """What to know about a damping at the edge of what makes sense; '' about all others.
 
-    >>> probabilities("teleport", [3, 0, 1], n=3)
-    array([0.75, 0.  , 0.25])
+    >>> advice(1.0)
+    'damping 1: nobody ever jumps, so closed groups of pages keep all readers, and it may never settle'
     """
-    try:
-        vector = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise BadInput(f"{name} must be a list of numbers, one for each of the {n} pages") from None
-    if vector.shape != (n,):
-        raise BadInput(f"{name} needs one number for each of the {n} pages, but has shape {vector.shape}")
-    senseless = np.flatnonzero(~(vector >= 0) | np.isinf(vector))  # ~(nan >= 0) is true
-    if senseless.size:
-        page = senseless[0]
-        raise BadInput(f"{name} gives page {page} the weight {vector[page]}: use finite numbers, 0 or more")
-    if n == 0:
-        return vector
-    if not vector.any():
-        raise BadInput(f"{name} is zero everywhere: at least one page needs a positive weight")
-    vector = vector / vector.max()  # so that adding up huge weights does not overflow
-    scaled: Vector = vector / vector.sum()
-    return scaled
+    if damping == 0:
+        return "damping 0: nobody follows links, so every page just gets its share of the jumps"
+    if damping == 1:
+        return "damping 1: nobody ever jumps, so closed groups of pages keep all readers, and it may never settle"
+    return ""
+
+
+def rescaled(scores: Scores) -> Scores:
+    """The same scores made to sum to 1, unless there is nothing to scale."""
+    total = float(scores.values.sum())
+    if not total > 0:
+        return scores
+    values: Vector = scores.values / total
+    return Scores(values, scores.rounds, scores.residual, scores.converged, scores.iterates, scores.note)

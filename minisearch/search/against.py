@@ -14,7 +14,8 @@ import numpy as np
 from minisearch.records import Explanation, FieldPart
 from minisearch.search import bm25
 from minisearch.search.query import parse
-from minisearch.search.scoring import TELLING, score
+from minisearch.search.recipe import Recipe
+from minisearch.search.scoring import score
 from minisearch.search.snapshot import Snapshot
 
 PLACES = {
@@ -71,6 +72,7 @@ class Titles:
     idfs: Mapping[str, float]  # of the words of the query that count in a title
     lengths: Mapping[str, int]  # url -> words in its title
     average: float
+    recipe: Recipe
 
 
 def titles(index: Snapshot, text: str, pages: Mapping[str, int]) -> Titles:
@@ -78,7 +80,7 @@ def titles(index: Snapshot, text: str, pages: Mapping[str, int]) -> Titles:
     heard = [one for one in score(index, parse(text, index.languages), 0.0).heard if one.where.df]
     idfs = {one.word.text: one.idf for one in heard if one.field in ("", "title") and not one.word.bonus}
     lengths = {url: int(index.lengths["title"][index.pages == page].sum()) for url, page in pages.items()}
-    return Titles(idfs, lengths, index.averages["title"])
+    return Titles(idfs, lengths, index.averages["title"], index.recipe)
 
 
 def compare(first: Explanation, second: Explanation, known: Titles) -> Comparison:
@@ -153,7 +155,7 @@ def _named(account: Explanation, other: Explanation) -> str:
 def _lacking(account: Explanation, known: Titles) -> list[str]:
     """The words that a page would need to be among those with all words."""
     most = max(known.idfs.values(), default=0.0)
-    return [word for word in account.missing if known.idfs.get(word, 0.0) >= TELLING * most > 0]
+    return [word for word in account.missing if known.idfs.get(word, 0.0) >= known.recipe.telling * most > 0]
 
 
 def _reason(difference: Difference, above: bool) -> str:
@@ -235,11 +237,12 @@ def _title(upper: Explanation, lower: Explanation, known: Titles) -> Change | No
 def with_title_word(account: Explanation, word: str, known: Titles) -> float:
     """The score of a page whose title has one word more, all else being equal: a longer title weighs less by word."""
     length = known.lengths[account.url] + 1
-    norm = bm25.norm(np.array([float(length)]), known.average, "title")
+    k1, norm = known.recipe.k1, bm25.norm(np.array([float(length)]), known.average, "title", known.recipe)
     text = account.text_score
     for part in account.parts:
         for field in part.fields:
             if field.field == "title" and part.kind != "name":
-                text += field.weight * part.idf * float(bm25.saturation(np.array([field.count]), norm)[0]) - field.score
-    gain = bm25.WEIGHTS["title"] * known.idfs[word] * float(bm25.saturation(np.array([1]), norm)[0])
+                raised = float(bm25.saturation(np.array([field.count]), norm, k1)[0])
+                text += field.weight * part.idf * raised - field.score
+    gain = known.recipe.weight["title"] * known.idfs[word] * float(bm25.saturation(np.array([1]), norm, k1)[0])
     return (text + gain) * account.link_factor

@@ -1,15 +1,13 @@
 """The blend: words first, links as a tie-breaker.
 
-`score = text * (1 + w z)`, where z is the logarithm of the page's rank on a scale from 0 (the least linked page)
-to 1 (the best linked): a famous page cannot drown a relevant one.
+`score = text * (1 + w z)`, where w is the blend (recipe.py) and z the logarithm of the page's rank on a scale from 0
+(the least linked page) to 1 (the best linked): a famous page cannot drown a relevant one.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-
-BLEND = 0.15  # w: how much the best linked page gains
 
 
 def prior(ranks: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,23 +10,21 @@ import numpy as np
 from minisearch.records import Explanation, FieldPart, TermPart
 from minisearch.search import bm25
 from minisearch.search.query import parse
+from minisearch.search.recipe import FIELDS
 from minisearch.search.scoring import Heard, Scored, neighbours, score
-from minisearch.search.searcher import check
 from minisearch.search.snapshot import RANKING, Snapshot
 
 if TYPE_CHECKING:
     from minisearch.store.pages import StoredPage
 
 
-def explain(index: Snapshot, text: str, page: StoredPage, *, blend: float) -> Explanation | None:
+def explain(index: Snapshot, text: str, page: StoredPage) -> Explanation | None:
     """Why `page` has the score it has for the query; None if the page is not in the index."""
-    check("blend", blend, 1, 0)
     here = index.pages == page.id
     if not here.any():
         return None
     number = int(np.flatnonzero(here)[0])
-    scored = score(index, parse(text, index.languages), blend)
-    scored.add_neighbours(here)
+    scored = score(index, parse(text, index.languages), index.recipe.blend)
     words = [(heard, _fields(index, heard, number)) for heard in scored.heard]
     parts = [
         _part("identifier" if heard.word.bonus else "word", heard.word.text, heard, heard.idf, fields)
@@ -44,7 +42,7 @@ def explain(index: Snapshot, text: str, page: StoredPage, *, blend: float) -> Ex
         ranking=RANKING,
         rank=float(np.nan_to_num(index.ranks[number])),
         prior=float(index.prior[number]),
-        blend=blend,
+        blend=index.recipe.blend,
         link_factor=float(scored.factor[number]),
         score=float(scored.text[number] * scored.factor[number]),
         matched=bool(scored.matched[number]),
@@ -60,18 +58,18 @@ def _part(kind: str, text: str, heard: Heard, idf: float, fields: tuple[FieldPar
 def _fields(index: Snapshot, heard: Heard, number: int) -> tuple[FieldPart, ...]:
     """What each field of a page adds for a word."""
     found = []
-    for name in bm25.FIELDS:
+    for name in FIELDS:
         if name in heard.where.fields:
             docs, counts = heard.where.fields[name]
             here = np.flatnonzero(docs == number)
             if len(here):
-                weight = bm25.WEIGHTS[name] * heard.share
+                weight = index.recipe.weight[name] * heard.share
                 found.append(_field(index, name, int(counts[here[0]]), number, weight, heard.idf))
     return tuple(found)
 
 
 def _field(index: Snapshot, name: str, count: int, number: int, weight: float, idf: float) -> FieldPart:
-    saturation = float(bm25.saturation(np.array([count]), index.norms[name][[number]])[0])
+    saturation = float(bm25.saturation(np.array([count]), index.norms[name][[number]], index.recipe.k1)[0])
     length, average = int(index.lengths[name][number]), index.averages[name]
     return FieldPart(name, count, length, average, saturation, weight, weight * idf * saturation)
 
@@ -79,12 +77,12 @@ def _field(index: Snapshot, name: str, count: int, number: int, weight: float, i
 def _pairs(scored: Scored, number: int) -> Iterator[TermPart]:
     """What words side by side add."""
     index = scored.index
-    here = np.zeros(index.size, dtype=bool)
-    here[number] = True
+    here = scored.looked_at[scored.looked_at == number]
     for first, second, together in neighbours(index, scored.pairs, here):
         idf = min(first.idf, second.idf)
         fields = tuple(
-            _field(index, name, int(counts[0]), number, bm25.NEIGHBOURS[name], idf) for name, _, counts in together
+            _field(index, name, int(counts[0]), number, index.recipe.neighbours[name], idf)
+            for name, _, counts in together
         )
         less = first if first.idf <= second.idf else second
         yield _part("neighbours", f"{first.word.text} {second.word.text}", less, idf, fields)
@@ -100,6 +98,6 @@ def _names(scored: Scored, number: int) -> Iterator[TermPart]:
         here = np.flatnonzero(docs == number)
         if len(here):
             length, average = int(scored.index.lengths[name][number]), scored.index.averages[name]
-            weight = bm25.NAMES[name]
+            weight = scored.index.recipe.names[name]
             fields.append(FieldPart(name, int(counts[here[0]]), length, average, 1.0, weight, weight * named.idf))
     yield _part("name", scored.query.text, named, named.idf, tuple(fields))

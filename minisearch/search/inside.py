@@ -11,8 +11,10 @@ import numpy as np
 
 from minisearch.errors import BadInput
 from minisearch.search import bm25, laws
+from minisearch.search.occurrences import Occurrences
 from minisearch.search.query import Clause, Variant, Word, parse
-from minisearch.search.snapshot import PLACE_BITS, RANKING, Occurrences, Snapshot, spot_doc, spot_field
+from minisearch.search.recipe import FIELDS
+from minisearch.search.snapshot import PLACE_BITS, RANKING, Snapshot, spot_doc, spot_field
 from minisearch.store.inside import PageFacts, Standing
 from minisearch.store.store import Store
 from minisearch.text.chunks import Lexicon, Reader
@@ -110,7 +112,7 @@ def term(index: Snapshot, store: Store, text: str, limit: int) -> TermAccount:
     postings = []
     for number in order:
         page = pages[int(index.pages[number])]
-        held = {name: count for name in bm25.FIELDS if (count := _count(where, name, number))}
+        held = {name: count for name in FIELDS if (count := _count(where, name, number))}
         postings.append(Posting(page.url, page.title, int(total[number]), held, places.get(number, {})))
     terms = {variant.term: tuple(sorted(variant.languages or index.languages)) for variant in word.terms}
     idf = bm25.idf(where.df, index.size) if where.df else 0.0
@@ -135,15 +137,13 @@ def _places(
     index: Snapshot, where: Occurrences, numbers: list[int], field: str
 ) -> dict[int, dict[str, tuple[int, ...]]]:
     """The first places of a word in each field of some pages."""
-    wanted = np.zeros(index.size, dtype=bool)
-    wanted[numbers] = True
     found: dict[int, dict[str, tuple[int, ...]]] = {}
-    for spots in index.places(where, wanted).values():
+    for spots in index.places(where, np.array(sorted(numbers), dtype=np.int64)).values():
         columns = spot_doc(spots), spot_field(spots), spots & (1 << PLACE_BITS + 1) - 1
         rows = zip(*(column.tolist() for column in columns), strict=True)
         for (number, name), group in groupby(rows, key=lambda row: row[:2]):
-            if field in ("", bm25.FIELDS[name]):
-                found.setdefault(number, {})[bm25.FIELDS[name]] = tuple(row[2] for row in group)[:MOST_PLACES]
+            if field in ("", FIELDS[name]):
+                found.setdefault(number, {})[FIELDS[name]] = tuple(row[2] for row in group)[:MOST_PLACES]
     return found
 
 
@@ -178,13 +178,14 @@ def weights(index: Snapshot, store: Store, number: int, address: str) -> list[We
     """The terms of a page, the heaviest first. The page is read again, so that only its terms are looked up."""
     page_id = int(index.pages[number])
     facts, (text, headings) = store.inside.facts(page_id), store.pages.text(page_id)
-    said, told_in = store.inside.sayings(page_id)
     lines = "\n".join(heading.text for heading in headings)
-    texts = {"title": facts.title, "headings": lines, "url": address, "body": text, "anchor": said}
+    own = {"title": facts.title, "headings": lines, "url": address, "body": text}
+    texts = [(field, content, facts.language) for field, content in own.items()]
+    texts += [("anchor", said, tag) for said, tag in store.inside.sayings(page_id)]
     counted: dict[str, Counter[str]] = {}
     parts: set[str] = set()
-    for field, content in texts.items():
-        analyse = analyzer(language(told_in if field == "anchor" else facts.language))
+    for field, content, tag in texts:
+        analyse = analyzer(language(tag))
         for token in tokens(content):
             pieces, whole = analyse.of_token(token.group())
             parts.update(pieces)
@@ -194,12 +195,9 @@ def weights(index: Snapshot, store: Store, number: int, address: str) -> list[We
     for found, counts in counted.items():
         df = index.find(Word(found, (Variant(found),))).df
         idf = bm25.idf(df, index.size)
-        share = 1.0 if found in parts else bm25.WHOLE
+        share = 1.0 if found in parts else index.recipe.whole
         score = sum(
-            bm25.WEIGHTS[field]
-            * share
-            * idf
-            * float(bm25.saturation(np.array([count]), index.norms[field][[number]])[0])
+            share * idf * float(index.scale.worth(field, np.array([count]), np.array([number]))[0])
             for field, count in counts.items()
         )
         weighed.append(Weight(found, df, idf, dict(counts), score))

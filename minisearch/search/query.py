@@ -7,8 +7,9 @@
     (hedge OR wall) maze     brackets group
     prun*                    words that begin so
     title:roses              in the title; also headings: url: body: anchor:
+    title:"hedge maze"       a field holds for a phrase and for all that stands in brackets: title:(hedge -wall)
     site:example.com/docs    pages of a site, or below a folder of it
-    lang:sr                  pages in a language
+    lang:sr                  pages in a language, by its tag or its name
 
 What cannot be read as an operator is just words.
 """
@@ -22,7 +23,7 @@ from typing import NamedTuple
 
 from minisearch.text import words
 from minisearch.text.names import name
-from minisearch.text.scripts import fold
+from minisearch.text.scripts import ALONE, fold
 from minisearch.text.terms import analyzer, stands_whole
 
 MOST_WORDS = 64  # of a query; a longer one is cut, and the reader told so
@@ -31,13 +32,21 @@ DEEPEST = 20  # brackets within brackets; further ones are passed over
 SHORTEST_PREFIX = 2  # letters that have to stand before a *
 
 _PIECE = re.compile(
-    r"""(?P<sign> [+-] )?
-        (?: (?P<field> title|headings|url|body|anchor|site|lang ) : )?
+    r"""(?P<sign> [+-] (?![+-]) )?   # --option is a word
+        (?: (?P<field> (?i: title|headings|url|body|anchor|site|lang ) ) : )?
         (?: "(?P<phrase> [^"]* )" | (?P<open> \( ) | (?P<word> [^\s()"]+ ) )
       | (?P<close> \) )
       | "                      # a quote that is never closed""",
     re.VERBOSE,
 )
+
+
+class _Bracket(NamedTuple):
+    """What stood before an open bracket: its sign, the field of all inside, and whether that is turned round."""
+
+    sign: str = ""
+    field: str = ""
+    minus: bool = False
 
 
 class Variant(NamedTuple):
@@ -90,7 +99,8 @@ class Query:
     @property
     def is_plain(self) -> bool:
         """Whether it is just words."""
-        plain = all(clause.kind == "word" and not clause.sign and not clause.field for clause in self.clauses)
+        just_words = all(clause.kind == "word" or len(clause.text) == 1 for clause in self.clauses)
+        plain = just_words and not any(clause.sign or clause.field for clause in self.clauses)
         return plain and not self.sites and not self.languages
 
 
@@ -117,23 +127,23 @@ class _Parser:
     def query(self) -> Query:
         """Read it all."""
         stack: list[list[Clause]] = [[]]  # the clauses of each open bracket
-        signs: list[str] = []  # what stood before each open bracket
+        brackets = [_Bracket()]  # the open ones; the first is the whole query
         either = [False]  # whether the last thing in it was OR
         for piece in _PIECE.finditer(self._text[:LONGEST]):
             if piece["open"] and len(stack) <= DEEPEST:
                 stack.append([])
                 either.append(False)
-                signs.append(piece["sign"] or "")
-            elif piece["close"] and signs:
+                brackets.append(_opened(piece, brackets[-1]))
+            elif piece["close"] and len(stack) > 1:
                 inside, _ = stack.pop(), either.pop()
-                self._put(stack[-1], either, self._grouped(inside, signs.pop()))
+                self._put(stack[-1], either, self._grouped(inside, brackets.pop().sign))
             elif piece["word"] in ("OR", "AND") and not piece["sign"] and not piece["field"]:
                 either[-1] = piece["word"] == "OR" and bool(stack[-1])
             elif piece["word"] or piece["phrase"] is not None:
-                self._put(stack[-1], either, self._leaves(piece))
-        while signs:  # brackets never closed
+                self._put(stack[-1], either, self._leaves(piece, _opened(piece, brackets[-1])))
+        while len(stack) > 1:  # brackets never closed
             inside, _ = stack.pop(), either.pop()
-            self._put(stack[-1], either, self._grouped(inside, signs.pop()))
+            self._put(stack[-1], either, self._grouped(inside, brackets.pop().sign))
         return self._finished(tuple(stack[0]))
 
     def _finished(self, clauses: tuple[Clause, ...]) -> Query:
@@ -160,11 +170,11 @@ class _Parser:
             return [replace(inside[0], sign=sign or inside[0].sign)]
         return [Clause("group", "", sign=sign, options=(tuple(inside),))] if inside else []
 
-    def _leaves(self, piece: re.Match[str]) -> list[Clause]:
-        sign, field, typed = piece["sign"] or "", piece["field"] or "", piece["word"] or ""
+    def _leaves(self, piece: re.Match[str], asked: _Bracket) -> list[Clause]:
+        sign, field, typed = asked.sign, asked.field, piece["word"] or ""
         if field in ("site", "lang"):
             if named := (typed or piece["phrase"]).lower():
-                (self._sites if field == "site" else self._languages).append("-" * (sign == "-") + named)
+                (self._sites if field == "site" else self._languages).append("-" * asked.minus + named)
             return []
         if piece["phrase"] is not None:
             found = tuple(word for word in self._words(piece["phrase"]) if not word.bonus)
@@ -174,7 +184,9 @@ class _Parser:
         if typed.endswith("*") and stem.isalnum() and len(stem) >= SHORTEST_PREFIX:
             return [Clause("prefix", stem, (), sign, field)]
         return [
-            Clause("word", match.group(), found, sign, field)
+            Clause("prefix", found[0].text, (), sign, field)
+            if _stands_in_pairs(found)
+            else Clause("word", match.group(), found, sign, field)
             for match in words.tokens(typed)
             if (found := self._words(match.group()))
         ]
@@ -211,3 +223,16 @@ class _Parser:
             for term, those in languages.items()
             if term
         )
+
+
+def _stands_in_pairs(found: tuple[Word, ...]) -> bool:
+    """Whether a token is a single letter of those that the index has in pairs: it is how some of them begin."""
+    return len(found) == 1 and len(found[0].text) == 1 and ALONE.match(found[0].text) is not None
+
+
+def _opened(piece: re.Match[str], around: _Bracket) -> _Bracket:
+    """The sign and the field of a piece; without a field of its own it has that of the brackets around it."""
+    sign, field = piece["sign"] or "", (piece["field"] or "").lower()
+    if field:
+        return _Bracket(sign, field, sign == "-")
+    return _Bracket(sign, around.field, around.minus != (sign == "-"))

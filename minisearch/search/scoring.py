@@ -10,7 +10,7 @@ and its score is that times the link factor (blend.py). The same in plain Python
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 
@@ -18,16 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.search import bm25
+from minisearch.search.occurrences import Occurrences
 from minisearch.search.query import Clause, Query, Variant, Word
-from minisearch.search.snapshot import Occurrences, Snapshot, following, spot_doc, spot_field
+from minisearch.search.recipe import FIELDS, Recipe
+from minisearch.search.snapshot import FIELD_BITS, PLACE_BITS, Snapshot, following, spot_doc
 from minisearch.text.terms import analyzer
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-TELLING = 0.25  # a word counts for "all words" if its idf is at least this share of the most telling word's
-SHORT = 4  # words up to which pages with all of them come first
+NEARLY = 1e-9  # scores that differ by less share a place: it is due to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Heard:
     share: float  # 1, or WHOLE for an identifier beside its parts
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Scored:
     """Every page of the snapshot, scored for one query."""
 
@@ -50,43 +51,15 @@ class Scored:
     heard: list[Heard]
     named: Heard | None
     pairs: list[tuple[Heard, Heard]]
-    text: Floats  # words and names; neighbours are added for the pages where they could matter
+    text: Floats
     factor: Floats
     matched: Mask
     complete: Mask  # has all the words that tell something
-    counted: Mask = field(init=False)  # pages whose neighbours have been added
-
-    def __post_init__(self) -> None:
-        self.counted = np.zeros(self.index.size, dtype=bool)
-
-    def add_neighbours(self, wanted: Mask) -> None:
-        """Add what neighbouring words are worth to the score of the wanted pages."""
-        fresh = wanted & ~self.counted
-        if self.pairs and fresh.any():
-            for first, second, together in neighbours(self.index, self.pairs, fresh):
-                for name, docs, counts in together:
-                    weight = bm25.NEIGHBOURS[name] * min(first.idf, second.idf)
-                    self.text[docs] += weight * bm25.saturation(counts, self.index.norms[name][docs])
-        self.counted |= fresh
-
-    def bound(self) -> Floats:
-        """No page gains more than this by neighbouring words: as if every possible pair were one."""
-        most = np.zeros(self.index.size)
-        for first, second in self.pairs:
-            for name, share in bm25.NEIGHBOURS.items():
-                if name in first.where.fields and name in second.where.fields:
-                    smaller = np.zeros(self.index.size)
-                    docs, counts = first.where.fields[name]
-                    smaller[docs] = counts
-                    docs, counts = second.where.fields[name]
-                    both = np.minimum(smaller[docs], counts)
-                    weight = share * min(first.idf, second.idf)
-                    most[docs] += weight * bm25.saturation(both, self.index.norms[name][docs])
-        return most
+    looked_at: Ints  # the pages on which neighbouring words were counted, rising
 
 
-def score(index: Snapshot, query: Query, blend: float) -> Scored:
-    """Every page's score for a query, but for what neighbouring words add."""
+def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False) -> Scored:
+    """Every page's score for a query; only pages with all words match, if that is `strict`ly meant."""
     listener = _Listener(index)
     held = [(clause, listener.holds(clause)) for clause in query.clauses]
     matched = _matched(index, query, held, listener)
@@ -94,18 +67,43 @@ def score(index: Snapshot, query: Query, blend: float) -> Scored:
         matched = matched & mask
     text = np.zeros(index.size)
     for heard in listener.heard:
-        for name in bm25.FIELDS:
-            if name in heard.where.fields:
-                docs, counts = heard.where.fields[name]
-                weight = bm25.WEIGHTS[name] * heard.idf * heard.share
-                text[docs] += weight * bm25.saturation(counts, index.norms[name][docs])
+        heard.where.add(text, heard.idf * heard.share)
     named = listener.named(query)
     if named is not None:
         for name, (docs, _) in named.where.fields.items():
-            text[docs] += bm25.NAMES[name] * named.idf
+            text[docs] += index.recipe.names[name] * named.idf
+    complete = matched & _complete(held, index.recipe)
+    if strict:
+        matched = complete
+    factor = 1 + blend * index.prior
     pairs = listener.pairs(query)
-    complete = matched & _complete(held)
-    return Scored(index, query, listener.heard, named, pairs, text, 1 + blend * index.prior, matched, complete)
+    close = np.empty(0, dtype=np.int64)
+    if pairs:
+        close = first_pages(text * factor, matched, complete, int(index.recipe.closely))
+        for first, second, together in neighbours(index, pairs, close):
+            idf = min(first.idf, second.idf)
+            for name, docs, counts in together:
+                weight = index.recipe.neighbours[name] * idf
+                text[docs] += weight * bm25.saturation(counts, index.norms[name][docs], index.recipe.k1)
+    return Scored(index, query, listener.heard, named, pairs, text, factor, matched, complete, close)
+
+
+def first_pages(keys: Floats, matched: Mask, complete: Mask, count: int) -> Ints:
+    """The first `count` pages, and all that share the last place with them; their numbers rise.
+
+    Pages that have all words come before the others, whatever their keys are.
+    """
+    chosen = []
+    for tier in (matched & complete, matched & ~complete):
+        pages = np.flatnonzero(tier)
+        if len(pages) > count:
+            worth = keys[pages]
+            least = np.partition(worth, len(pages) - count)[len(pages) - count] if count > 0 else np.inf
+            chosen.append(pages[worth >= least - NEARLY])
+            break
+        chosen.append(pages)
+        count -= len(pages)
+    return np.sort(np.concatenate(chosen)) if len(chosen) > 1 else chosen[0]
 
 
 class _Listener:
@@ -138,7 +136,9 @@ class _Listener:
             options = [reduce(np.logical_and, self._all(option, share)) for option in clause.options]
             return reduce(np.logical_or, options)
         words = (self._completed(clause.text),) if clause.kind == "prefix" else clause.words
-        heard = [self.hear(word, clause.field, share * (bm25.WHOLE if word.bonus else 1)) for word in words]
+        heard = [
+            self.hear(word, clause.field, share * (self._index.recipe.whole if word.bonus else 1)) for word in words
+        ]
         parts = [one.where.mask for word, one in zip(words, heard, strict=True) if not word.bonus]
         held: Mask = reduce(np.logical_and, parts) if parts else np.zeros(self._index.size, dtype=bool)
         if clause.kind == "phrase":
@@ -160,9 +160,10 @@ class _Listener:
         return masks
 
     def _side_by_side(self, heard: list[Heard], candidates: Mask) -> Mask:
-        places = self._index.places(heard[0].where, candidates)
+        pages = np.flatnonzero(candidates)
+        places = self._index.places(heard[0].where, pages)
         for one in heard[1:]:
-            places = following(places, self._index.places(one.where, candidates))
+            places = following(places, self._index.places(one.where, pages))
         found = np.zeros(self._index.size, dtype=bool)
         for spots in places.values():
             found[spot_doc(spots)] = True
@@ -183,19 +184,19 @@ class _Listener:
             return None
         word = Word(query.text, query.names)
         where = self._index.find(word)
-        fields = {name: found for name, found in where.fields.items() if name in bm25.NAMES}
-        where = Occurrences(where.size, fields, where.entries)
         return Heard(word, "", where, bm25.idf(where.df, self._index.size), 1.0) if where.df else None
 
     def pairs(self, query: Query) -> list[tuple[Heard, Heard]]:
-        """Words that stand side by side in the query, and could do so on a page."""
+        """Words that stand side by side in the query and tell something, both of them."""
         row: list[Heard | None] = []
         for clause in query.clauses:
             plain = clause.kind in ("word", "phrase") and clause.sign != "-"
             row += [self._again(word, clause) for word in clause.words if not word.bonus] if plain else [None]
         found: dict[tuple[object, object], tuple[Heard, Heard]] = {}
+        least = self._index.recipe.faint * max((one.idf for one in row if one), default=0.0)
         for first, second in pairwise(row):
-            if first and second and first.where.df and second.where.df and first.word.terms != second.word.terms:
+            telling = first and second and min(first.idf, second.idf) >= least > 0
+            if first and second and telling and first.word.terms != second.word.terms:
                 found[first.word.terms, second.word.terms] = (first, second)
         return list(found.values())
 
@@ -222,36 +223,37 @@ def _matched(index: Snapshot, query: Query, held: list[tuple[Clause, Mask]], lis
     return matched
 
 
-def _complete(held: list[tuple[Clause, Mask]]) -> Mask | np.bool_:
+def _complete(held: list[tuple[Clause, Mask]], recipe: Recipe) -> Mask | np.bool_:
     """The pages that have all the words that tell something, or all pages if the query is long."""
     wanted = [(clause, mask, int(np.count_nonzero(mask))) for clause, mask in held if clause.sign != "-"]
     telling = [(mask, bm25.idf(count, len(mask))) for _, mask, count in wanted if count]
-    if not telling or len(wanted) > SHORT:
+    if not telling or len(wanted) > recipe.short:
         return np.True_
     most = max(idf for _, idf in telling)
-    return reduce(np.logical_and, [mask for mask, idf in telling if idf >= TELLING * most])
+    return reduce(np.logical_and, [mask for mask, idf in telling if idf >= recipe.telling * most])
 
 
 def neighbours(
-    index: Snapshot, pairs: list[tuple[Heard, Heard]], wanted: Mask
+    index: Snapshot, pairs: list[tuple[Heard, Heard]], pages: Ints
 ) -> Iterator[tuple[Heard, Heard, list[tuple[str, Ints, Ints]]]]:
-    """For each pair of words: (field, pages, how often) they stand side by side on the wanted pages."""
+    """For each pair of words: (field, pages, how often) they stand side by side on some pages."""
     useful: dict[int, Mask] = {}  # the pages on which the places of a word have to be read, once for all its pairs
+    words = {id(one): one for pair in pairs for one in pair}
     for first, second in pairs:
-        both = wanted & first.where.mask & second.where.mask
+        both = first.where.mask[pages] & second.where.mask[pages]
         for one in (first, second):
             useful[id(one)] = useful[id(one)] | both if id(one) in useful else both
-    places = {
-        id(one): index.places(one.where, useful[id(one)]) for one in {id(o): o for p in pairs for o in p}.values()
-    }
+    places = {key: index.places(one.where, pages[useful[key]]) for key, one in words.items()}
     for first, second in pairs:
-        yield first, second, list(_by_field(following(places[id(first)], places[id(second)])))
+        yield first, second, _by_field(following(places[id(first)], places[id(second)]))
 
 
-def _by_field(spots: dict[int, Ints]) -> Iterator[tuple[str, Ints, Ints]]:
-    for number, name in enumerate(bm25.FIELDS):
-        docs = [spot_doc(found[spot_field(found) == number]) for found in spots.values()]
-        counts = np.bincount(np.concatenate(docs)) if docs else np.empty(0, dtype=np.int64)
-        pages = np.flatnonzero(counts)
-        if len(pages):
-            yield name, pages, counts[pages]
+def _by_field(spots: dict[int, Ints]) -> list[tuple[str, Ints, Ints]]:
+    """(field, pages, how many spots they have there)."""
+    if not spots:
+        return []
+    fields, counts = np.unique(
+        np.concatenate([found >> PLACE_BITS + 1 for found in spots.values()]), return_counts=True
+    )
+    number, docs = fields & (1 << FIELD_BITS) - 1, fields >> FIELD_BITS
+    return [(FIELDS[each], docs[number == each], counts[number == each]) for each in np.unique(number).tolist()]

@@ -6,24 +6,32 @@ Pages that have all words come first, if the words are few; then the score decid
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.errors import BadInput
 from minisearch.records import Hit, Results
-from minisearch.search.blend import BLEND
+from minisearch.search.fold import fold as fold_alike
+from minisearch.search.ladder import SORTS
+from minisearch.search.ladder import keys as keys_by
+from minisearch.search.place import link
 from minisearch.search.query import parse
-from minisearch.search.scoring import Mask, Scored, score
+from minisearch.search.recipe import DEFAULT
+from minisearch.search.scoring import Scored, first_pages, score
+from minisearch.search.show import show
 from minisearch.search.snapshot import Snapshot
-from minisearch.search.snippet import snippet
+from minisearch.search.snippet import Snippet
 from minisearch.search.suggest import completions, corrected
+from minisearch.store.pages import StoredPage
 from minisearch.store.store import Store
-from minisearch.text.terms import language
+from minisearch.text.simhash import NEAR, distance
 
-SORTS = ("blend", "text", "rank")
-FEW = 100  # pages whose neighbouring words are counted without asking whether they could matter
+MOST_RECIPES = 4  # kept at a time
+NONE: Mapping[str, float] = {}
+NOTHING = Snippet("")
 
 Floats = NDArray[np.float64]
 
@@ -33,15 +41,25 @@ class Searcher:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._snapshot: Snapshot | None = None
+        self._snapshots: dict[tuple[tuple[str, float], ...], Snapshot] = {}
         self._version: tuple[int, int, int] | None = None
 
-    def snapshot(self) -> Snapshot:
-        """The index as it is now. Call it inside `reading`."""
+    def snapshot(self, settings: Mapping[str, float] = NONE) -> Snapshot:
+        """The index as it is now, to be ranked by the recipe of the file with some numbers changed.
+
+        Call it inside `reading`.
+        """
         version = self._store.version()
-        if self._snapshot is None or version != self._version:
-            self._snapshot, self._version = Snapshot(self._store), version
-        return self._snapshot
+        if version != self._version:
+            self._snapshots, self._version = {}, version
+        key = tuple(sorted(settings.items()))
+        if key not in self._snapshots:
+            recipe = DEFAULT.changed(self._store.ranks.settings()).changed(settings)
+            known = self._snapshots.get(())
+            if len(self._snapshots) > MOST_RECIPES:
+                self._snapshots = {}
+            self._snapshots[key] = known.by(recipe) if known else Snapshot(self._store, recipe)
+        return self._snapshots[key]
 
     def search(
         self,
@@ -50,18 +68,24 @@ class Searcher:
         limit: int = 10,
         offset: int = 0,
         sort: str = "blend",
-        blend: float = BLEND,
+        blend: float | None = None,
         snippets: bool = True,
+        fold: bool = True,
+        settings: Mapping[str, float] = NONE,
     ) -> Results:
-        """The hits for a query from place `offset` on."""
-        check(sort, blend, limit, offset)
+        """The hits for a query from place `offset` on; near-identical pages are one hit if `fold` says so."""
+        check(sort, limit, offset)
+        changed = settings if blend is None else {**settings, "blend": blend}
         began = time.perf_counter()
         with self._store.reading():
-            index = self.snapshot()
+            index = self.snapshot(changed)
             query = parse(text, index.languages)
-            scored = score(index, query, 0.0 if sort == "text" else blend)
-            best, keys = self._best(scored, sort, offset + limit)
-            hits = tuple(self._hits(scored, keys, best[offset : offset + limit], snippets))
+            scored = score(index, query, 0.0 if sort == "text" else index.recipe.blend, strict=sort == "boolean")
+            shown, keys, stored = self._shown(scored, sort, offset, limit, fold)
+            groups = [[stored[place] for place in group] for group in shown[offset:]]
+            similar = self._similar(groups) if fold else {}
+            found = self._hits(scored, keys, {group[0]: stored[group[0]] for group in shown[offset:]}, snippets)
+            hits = tuple(replace(hit, similar=similar.get(hit.page_id, ())) for hit in found)
             missing = [heard.word for heard in scored.heard if not heard.where.df and not heard.word.bonus]
             suggestion = corrected(index, text, missing) if missing else ""
         took = (time.perf_counter() - began) * 1000
@@ -74,6 +98,7 @@ class Searcher:
             query.note,
             tuple(word.text for word in missing),
             suggestion,
+            sum(len(group) - 1 for group in shown),
         )
 
     def suggest(self, typed: str, limit: int) -> list[str]:
@@ -81,81 +106,82 @@ class Searcher:
         with self._store.reading():
             return completions(self.snapshot(), typed, limit)
 
-    def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], Floats]:
-        """The first `count` pages in order, and the numbers they are ordered by."""
-        index = scored.index
-        if sort == "rank":
-            keys: Floats = np.nan_to_num(index.ranks)
-            scored.add_neighbours(among_best(keys, keys, scored.matched, scored.complete, count))
-        else:
-            _add_what_matters(scored, count)
-            keys = scored.text * scored.factor
-        chosen = np.flatnonzero(among_best(keys, keys, scored.matched, scored.complete, count))
-        stored = self._store.pages.get(index.pages[chosen].tolist())
-        urls = {number: stored[int(index.pages[number])].url for number in chosen.tolist()}
-        order = sorted(urls, key=lambda number: (not scored.complete[number], -keys[number], urls[number]))
-        return order[:count], keys
+    def _shown(
+        self, scored: Scored, sort: str, offset: int, limit: int, folding: bool
+    ) -> tuple[list[list[int]], Floats, dict[int, StoredPage]]:
+        """The pages to show up to place `offset + limit`, each followed by those folded under it; and what `_best`
+        tells of them. What is folded under the last `limit` of them is complete.
+        """
+        count = looked = offset + limit
+        while True:
+            best, keys, stored = self._best(scored, sort, looked)
+            if not folding:
+                return [[place] for place in best], keys, stored
+            groups = fold_alike([stored[place] for place in best], count)
+            if len(groups) == count or len(best) < looked:
+                break
+            looked *= 3
+        shown = [stored[best[group[0]]] for group in groups[offset:]] if len(best) == looked else []
+        if twins := self._twins(scored, shown) - set(best):
+            stored.update(self._facts(scored, twins))
+            best += sorted(twins, key=lambda number: (-keys[number], stored[number].url))
+            groups = fold_alike([stored[place] for place in best], count)
+        return [[best[place] for place in group] for group in groups], keys, stored
 
-    def _hits(self, scored: Scored, keys: Floats, best: list[int], snippets: bool) -> Iterator[Hit]:
-        numbers = scored.index.pages[best].tolist() if best else []
-        stored = self._store.pages.get(numbers)
-        terms = frozenset(variant.term for heard in scored.heard for variant in heard.word.terms)
-        for place, number in zip(best, numbers, strict=True):
-            page = stored[number]
-            spoken = [language(page.language)]  # by whose rules the page was indexed
-            passage, marks = snippet(self._store.pages.text(number)[0], terms, spoken) if snippets else ("", ())
+    def _similar(self, groups: list[list[StoredPage]]) -> dict[int, tuple[str, ...]]:
+        """For the first page of each group, the urls it stands for: of the others, and of their near copies."""
+        first = {page.id: group[0].id for group in groups for page in group}
+        urls: dict[int, list[str]] = {group[0].id: [page.url for page in group[1:]] for group in groups}
+        for number, url in self._store.likeness.near_copies(first):
+            urls[first[number]].append(url)
+        return {number: tuple(told) for number, told in urls.items()}
+
+    def _twins(self, scored: Scored, shown: list[StoredPage]) -> set[int]:
+        """The matching pages, wherever they stand, whose fingerprints are near that of a page shown."""
+        faces = [(page.subject, page.simhash) for page in shown if page.simhash is not None]
+        maybe = self._store.likeness.maybe_near(faces) if faces else {}
+        near = [page for page, other in maybe.items() if any(distance(one, other) <= NEAR for _, one in faces)]
+        if len(near) <= len(faces):  # they are only like themselves
+            return set()
+        return set(np.flatnonzero(scored.matched & np.isin(scored.index.pages, near)).tolist())
+
+    def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], Floats, dict[int, StoredPage]]:
+        """The first `count` pages in order, the numbers they are ordered by, and their facts."""
+        keys = keys_by(scored, sort)
+        chosen = first_pages(keys, scored.matched, scored.complete, count)
+        pages = self._facts(scored, chosen.tolist())
+        order = sorted(pages, key=lambda number: (not scored.complete[number], -keys[number], pages[number].url))
+        return order[:count], keys, pages
+
+    def _facts(self, scored: Scored, places: Collection[int]) -> dict[int, StoredPage]:
+        numbers = {place: int(scored.index.pages[place]) for place in places}
+        stored = self._store.pages.get(numbers.values())
+        return {place: stored[number] for place, number in numbers.items()}
+
+    def _hits(self, scored: Scored, keys: Floats, best: dict[int, StoredPage], snippets: bool) -> Iterator[Hit]:
+        pages = {page.id: page for page in best.values()}
+        shown = show(self._store.pages, pages, scored.heard) if snippets else {}
+        for place, page in best.items():
+            passage = shown.get(page.id, NOTHING)
+            section = passage.heading
             yield Hit(
                 url=page.url,
                 title=page.title or page.url,
                 score=float(keys[place]),
                 text_score=float(scored.text[place]),
                 link_factor=float(scored.factor[place]),
-                snippet=passage,
-                marks=marks,
-                page_id=number,
+                snippet=passage.text,
+                marks=passage.marks,
+                page_id=page.id,
                 all_words=bool(scored.complete[place]),
+                heading=section.text if section and not page.title.startswith(section.text) else "",
+                link=link(page.url, section.anchor if section else "", *passage.phrase),
             )
 
 
-def _add_what_matters(scored: Scored, count: int) -> None:
-    """Count neighbouring words on every page that could be among the best by them."""
-    if not scored.pairs:
-        return
-    if np.count_nonzero(scored.matched) <= max(FEW, count):
-        scored.add_neighbours(scored.matched)
-        return
-    at_most = (scored.text + scored.bound()) * scored.factor
-    # First the most promising pages: what they really are worth shows how few of the others can still matter.
-    scored.add_neighbours(among_best(at_most, at_most, scored.matched, scored.complete, count))
-    sure = scored.text * scored.factor
-    at_most = np.where(scored.counted, sure, at_most)
-    scored.add_neighbours(among_best(sure, at_most, scored.matched, scored.complete, count))
-
-
-def among_best(sure: Floats, at_most: Floats, matched: Mask, complete: Mask, count: int) -> Mask:
-    """The pages that can be among the first `count` if each is worth what is `sure` and up to `at_most`.
-
-    Pages with all words come before the others, whatever they are worth.
-    """
-    chosen = np.zeros(len(sure), dtype=bool)
-    for tier in (matched & complete, matched & ~complete):
-        pages = np.flatnonzero(tier)
-        if len(pages) > count:
-            worth = sure[pages]
-            least = np.partition(worth, len(pages) - count)[len(pages) - count] if count > 0 else np.inf
-            pages = pages[at_most[pages] >= least]
-        chosen[pages] = True
-        count -= int(np.count_nonzero(tier))
-        if count <= 0:
-            break
-    return chosen
-
-
-def check(sort: str, blend: float, limit: int, offset: int) -> None:
+def check(sort: str, limit: int, offset: int) -> None:
     """Refuse what makes no sense."""
     if sort not in SORTS:
         raise BadInput(f"sort must be one of {', '.join(SORTS)}, not {sort!r}")
-    if not 0 <= blend <= 1:
-        raise BadInput(f"blend must lie between 0 (words only) and 1, not {blend:g}")
     if limit < 1 or offset < 0:
         raise BadInput("ask for at least one hit, from the first page on")

@@ -1,147 +1,182 @@
-"""Snippets: the passage of a page that shows best why it was found, and where the matched words stand in it."""
+"""Snippets: the passages of a page that show best why it was found, and where the matched words stand in them.
+
+A passage is one sentence or more around a run of matches (runs.py), below the heading of its section. If no run has all
+the telling words, several short passages are shown.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from minisearch.text import words
-from minisearch.text.terms import analyzer
+from minisearch.records import Heading
+from minisearch.search.place import phrase
+from minisearch.search.runs import FIRST, RUN, SHORT, Run, chosen
+from minisearch.search.sought import Sought
+from minisearch.text.scripts import MARKS, UNSPACED
 
-WIDTH = 240  # characters of a passage, give or take a word; a sentence that begins shortly before is let in
-MOST_MATCHES = 2000  # of one page that are looked at
-NEARBY = 60  # characters before a passage in which a sentence may begin
-FOREIGN = 50  # one letter in so many: with more that are not ASCII, looking for roots does not pay
-BREAKS = ' \n\t()[]{}<>,;:!=*/|&"'  # never within a token
-_GAP = re.compile(r"\s")
+WIDTH = 240  # letters of a passage, give or take a sentence's beginning or end
+NEARBY = 60  # letters before a passage in which a sentence may begin
+GAP = " … "
+
+_BLANK = re.compile(r"\s")
+_END = re.compile(r"[.!?…؟۔।॥]['\"”’»)\]]*\s+|[。！？｡]['\"”’»」』）)\]]*\s*|\n")  # of a sentence or a line
+_ACCENT = re.compile(f"[{MARKS}]")
 
 Marks = tuple[tuple[int, int], ...]
-Matches = list[tuple[int, int, str]]  # (start, end, term)
+Row = Sequence[Any]  # a heading as the store has it: level, text, where it starts, id
 
 
-def snippet(text: str, terms: Collection[str], languages: Iterable[str], width: int = WIDTH) -> tuple[str, Marks]:
-    """The best passage of `text`, and the places in it of the words that match one of `terms`.
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """What is shown of a page: passages with the matches in them, the section that the best one is from, and the words
+    by which a browser finds it, with those that precede them if need be (place.py).
+    """
 
-    >>> snippet("Roses need sun. Prune roses in March.", {"prune"}, ["en"])
+    text: str
+    marks: Marks = ()
+    heading: Heading | None = None
+    phrase: tuple[str, str] = ("", "")
+
+
+def snippet(
+    text: str,
+    sought: Sought,
+    headings: Sequence[Row] = (),
+    *,
+    width: int = WIDTH,
+    rest: Callable[[], str] | None = None,
+) -> Snippet:
+    """What to show of `text`. If that is only the opening of a page, `rest` gives all of it when it is needed.
+
+    >>> found = snippet("Roses need sun. Prune roses in March.", Sought([(["prune"], 1.0)], "en"))
+    >>> found.text, found.marks
     ('Roses need sun. Prune roses in March.', ((16, 21),))
     """
-    spoken = list(languages) or ["en"]
-    matches = _matches(_likely(text, terms, spoken), terms, spoken)
-    low, high = _passage(text, *_best_run(matches, width), width)
-    before, after = "… " if low > 0 else "", " …" if high < len(text) else ""
-    shift = len(before) - low
-    marks = tuple((start + shift, end + shift) for start, end, _ in matches if start >= low and end <= high)
-    return before + _GAP.sub(" ", text[low:high]) + after, marks
+    text, runs = chosen(text, sought, width, rest)
+    if not runs and sought.lesser:
+        text, runs = chosen(text, sought.lesser, width, None)
+    sections = [row[2] for row in headings]
+    if not runs:
+        low, high = _extent(text, *_opening(text, headings), width)
+        return _shown(text, [(low, high)], sought, None, ("", ""))
+    sizes = [width] if len(runs) == 1 else [int(width * RUN), *(int(width * SHORT) for _ in runs[1:])]
+    extents = [_within_section(text, run, headings, sections, size) for run, size in zip(runs, sizes, strict=True)]
+    spot = bisect_right(sections, runs[0].matches[0][0]) - 1
+    heading = Heading(*headings[spot]) if spot >= 0 else None
+    below = [match for match in runs[0].matches if match[0] >= extents[0][0]]  # rather than in the heading
+    return _shown(text, _joined(extents), sought, heading, phrase(text, below or runs[0].matches))
 
 
-def _matches(tokens: Iterable[re.Match[str]], terms: Collection[str], languages: list[str]) -> Matches:
-    """Those of `tokens` that are one of `terms`."""
-    found: Matches = []
-    memo: dict[str, str] = {}
-    for match in tokens:
-        token = match.group()
-        hit = memo.get(token)
-        if hit is None:
-            hit = memo[token] = _matching_term(token, terms, languages)
-        if hit:
-            found.append((match.start(), match.end(), hit))
-            if len(found) >= MOST_MATCHES:
-                break
-    return found
+def _shown(
+    text: str, extents: list[tuple[int, int]], sought: Sought, heading: Heading | None, words: tuple[str, str]
+) -> Snippet:
+    shown, marks = ("… " if extents[0][0] > 0 else ""), []
+    for number, (low, high) in enumerate(extents):
+        shown += GAP if number else ""
+        shift = len(shown) - low
+        marks += [(start + shift, end + shift) for start, end, _ in sought.within(text, low, high)]
+        shown += _BLANK.sub(" ", text[low:high])
+    return Snippet(shown + (" …" if extents[-1][1] < len(text) else ""), tuple(marks), heading, words)
 
 
-def _matching_term(token: str, terms: Collection[str], languages: list[str]) -> str:
-    for language in languages:
-        pieces, whole = analyzer(language).of_token(token)
-        for term in (whole, *pieces):
-            if term in terms:
-                return term
-    return ""
+# -- from where to where --
 
 
-def _likely(text: str, terms: Collection[str], languages: list[str]) -> Iterator[re.Match[str]]:
-    """The tokens of `text` that may be one of `terms`: all of them, unless we know how such words begin."""
-    roots = {analyzer(language).root(term) for language in languages for term in terms}
-    known = [root for root in roots if root is not None]
-    places = _places(text, known) if len(known) == len(roots) else None
-    if places is None:
-        yield from words.tokens(text)
-        return
-    at = 0
-    for place in places:
-        if place < at:
-            continue  # it is in the token just given
-        if text[place - 1 : place] in BREAKS:
-            at = place
+def _opening(text: str, headings: Sequence[Row]) -> tuple[int, int, int, int]:
+    """Where a page begins to say something: after its first heading, for menus stand before it."""
+    if headings and headings[0][2] <= FIRST:
+        start = _below(text, headings[0])
+        if start < len(text):
+            return start, start, start, len(text)
+    return 0, 0, 0, len(text)
+
+
+def _below(text: str, heading: Row) -> int:
+    """Where the text below a heading begins."""
+    _, words, start, _ = heading
+    end = int(start) + len(words)
+    return end + 1 if words and text[start : end + 1].rstrip("\n") == words else int(start)
+
+
+def _within_section(text: str, run: Run, headings: Sequence[Row], sections: list[int], width: int) -> tuple[int, int]:
+    """From where to where a run is shown: it stays below its heading, which is shown by itself."""
+    start, end = run.matches[0][0], run.matches[-1][1]
+    spot = bisect_right(sections, start) - 1
+    floor, ceiling = 0, len(text)
+    if spot >= 0:
+        floor = _below(text, headings[spot])
+        if spot + 1 < len(sections):
+            ceiling = sections[spot + 1] - 1
+        if floor >= ceiling:  # a heading and nothing below it
+            floor, ceiling = sections[spot], len(text)
+        elif ceiling < end or ceiling - floor < width // 3:  # it goes on below the next one, or has little to show
+            ceiling = len(text)
+        if start < floor:  # it is in the heading, or begins there
+            start, end = floor, max(end, floor)
+    return _extent(text, start, end, floor, ceiling, width)
+
+
+def _extent(text: str, start: int, end: int, floor: int, ceiling: int, width: int) -> tuple[int, int]:
+    """About `width` letters around what stands from `start` to `end`: whole sentences if possible, else whole words."""
+    low = max(floor, start - max(0, width - (end - start)) // 2)
+    if low - floor <= NEARBY:
+        low = floor
+    else:
+        begins = [found.end() for found in _END.finditer(text, low - NEARBY, start) if _begins(text, found.end())]
+        before = [place for place in begins if place <= low]
+        low = before[-1] if before else begins[0] if begins else _word_start(text, low, start)
+    high = min(ceiling, max(low + width, end if end - start <= width else 0))
+    if ceiling - high <= NEARBY // 3:
+        return low, ceiling
+    enough = max(end, low + width * 2 // 3)
+    ends = [
+        found.start() + len(found[0].rstrip())
+        for found in _END.finditer(text, enough - 1, high + 1)
+        if _begins(text, found.end())
+    ]
+    if ends and enough <= ends[-1] <= high:
+        return low, ends[-1]
+    return low, _word_end(text, max(end if end <= high else 0, (low + high) // 2), high)
+
+
+def _begins(text: str, place: int) -> bool:
+    """Whether a sentence may begin here."""
+    return not text[place : place + 1].islower()
+
+
+def _word_start(text: str, low: int, start: int) -> int:
+    """The first place from `low` on where a word begins; any letter, where words are not told apart."""
+    blank = _BLANK.search(text, low - 1, start)
+    if blank:
+        return blank.end()
+    while low < start and UNSPACED.match(text, low - 1) and _ACCENT.match(text, low):
+        low += 1
+    return low if UNSPACED.match(text, low) and UNSPACED.match(text, low - 1) else start
+
+
+def _word_end(text: str, least: int, high: int) -> int:
+    """The last place up to `high` where a word ends, or any if none does."""
+    cut = max(text.rfind(blank, least, high + 1) for blank in " \n")
+    if cut > 0:
+        return cut
+    while high > least and _ACCENT.match(text, high):
+        high -= 1
+    return high
+
+
+def _joined(extents: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Passages in the order of the text; those that touch become one."""
+    joined: list[tuple[int, int]] = []
+    for low, high in sorted(extents):
+        if joined and low <= joined[-1][1] + len(GAP):
+            joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
         else:
-            at = max(at, text.rfind(" ", at, place) + 1, text.rfind("\n", at, place) + 1)
-        while (token := words.TOKEN.search(text, at)) and token.end() <= place:
-            at = token.end()
-        if token is None:
-            return
-        at = token.end()
-        yield token
-
-
-def _places(text: str, roots: list[str]) -> list[int] | None:
-    """Where a word may begin with one of `roots`, in whatever case, or has a letter that folds to who knows what."""
-    plain = text.encode("ascii", "replace")  # every letter keeps its place; what is not ASCII becomes a "?"
-    strange = [] if text.isascii() else _find(plain, b"?")
-    if len(strange) * FOREIGN > len(plain):
-        return None
-    roots = [root for root in roots if root.isascii()]  # the others need such a letter
-    quoted = any("'" in root for root in roots)
-    found = [place for place in strange if words.LETTER.match(text, place) or (quoted and text[place] == "’")]
-    lowered = plain.lower()
-    for root in roots:
-        if any(root != other and root.startswith(other) for other in roots):
-            continue  # what begins with the longer one begins with the shorter one too
-        for place in _find(lowered, root.encode()):
-            if not plain[place - 1 : place].isalnum() or plain[place : place + 1].isupper():
-                found.append(place)
-    return sorted(found)
-
-
-def _find(text: bytes, sought: bytes) -> list[int]:
-    places = []
-    at = text.find(sought)
-    while at >= 0:
-        places.append(at)
-        at = text.find(sought, at + 1)
-    return places
-
-
-def _best_run(matches: Matches, width: int) -> tuple[int, int]:
-    """From where to where the most different words stand within `width`, then the most words."""
-    best, best_worth, first = (0, 0), (0, 0), 0
-    seen: dict[str, int] = {}
-    for last, (_, end, term) in enumerate(matches):
-        seen[term] = seen.get(term, 0) + 1
-        while first < last and end - matches[first][0] > width:
-            gone = matches[first][2]
-            seen[gone] -= 1
-            if not seen[gone]:
-                del seen[gone]
-            first += 1
-        worth = (len(seen), last - first + 1)
-        if worth > best_worth:
-            best, best_worth = (matches[first][0], end), worth
-    return best
-
-
-def _passage(text: str, start: int, end: int, width: int) -> tuple[int, int]:
-    """`width` characters around what stands from `start` to `end`: whole words, and a whole sentence if possible."""
-    low = max(0, start - max(0, width - (end - start)) // 2)
-    high = min(len(text), low + width)
-    if low > 0:
-        near = max(0, low - NEARBY)
-        fresh = max(text.rfind("\n", near, low), text.rfind(". ", near, low) + 1)
-        gap = _GAP.search(text, low - 1, start)
-        low = fresh + 1 if fresh > 0 else gap.end() if gap else start
-    if high < len(text):
-        cut = max(text.rfind(blank, max(end, (low + high) // 2), high + 1) for blank in " \n")
-        high = cut if cut > 0 else high
-    return low, high
+            joined.append((low, high))
+    return joined
 
 
 def pieces(text: str, marks: Marks) -> list[tuple[bool, str]]:

@@ -63,5 +63,5 @@ def completions(index: Snapshot, typed: str, limit: int) -> list[str]:
     if prefix.isalnum() and len(found) < limit:
         plain = [variant.term for variant in index.completions(prefix).terms if variant.term.isalnum()]
         for term in plain[:MOST_WORDS]:
-            found.setdefault(f"{head} {index.spellings(term)[0]}".strip())
+            found.setdefault(f"{head} {index.spelling(term)}".strip())
     return list(found)[:limit]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
@@ -17,14 +17,10 @@ from urllib.parse import quote
 import sqlite_utils
 
 from minisearch.errors import NewerSchema, NotOurFile, StoreBusy, StoreError
+from minisearch.store.migrations import MIGRATIONS, SCHEMA
 
 APPLICATION_ID = 0x6D696E69  # "mini"
 BUSY_SECONDS = 10
-
-# MIGRATIONS[n] brings a file from schema n to n + 1. The newest schema is the one in schema.sql.
-Migration = Callable[[sqlite_utils.Database], None]
-MIGRATIONS: dict[int, Migration] = {}
-SCHEMA = 1
 
 
 class File:
@@ -34,7 +30,7 @@ class File:
         self.path = None if path is None else Path(path)
         self._writer: int | None = None
         self._may_create = create
-        self.db = sqlite_utils.Database(self._connect(create))
+        self.db = sqlite_utils.Database(self._connect(create), execute_plugins=False)
         try:
             self._check_it_is_ours()
         except BaseException:

@@ -20,6 +20,7 @@ class PageFacts:
     title: str
     description: str
     language: str
+    language_evidence: str
     charset: str
     charset_evidence: str
     content_type: str
@@ -52,8 +53,9 @@ class InsideStore:
     def facts(self, number: int) -> PageFacts:
         """What is known of a page."""
         row = self._conn.execute(
-            "SELECT urls.url, title, description, language, charset, charset_evidence, content_type, status, "
-            "fetched_at, last_modified, noindex, depth FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id = ?",
+            "SELECT urls.url, title, description, language, language_evidence, charset, charset_evidence, "
+            "content_type, status, fetched_at, last_modified, noindex, depth "
+            "FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id = ?",
             (number,),
         ).fetchone()
         return PageFacts(*row)
@@ -97,15 +99,14 @@ class InsideStore:
             (number,),
         ).fetchall()
 
-    def sayings(self, number: int) -> tuple[str, str]:
-        """What other pages' links say about a page, one a line, and by whose rules it is read; as it is indexed."""
-        rows = self._conn.execute(
+    def sayings(self, number: int) -> list[tuple[str, str]]:
+        """(what it says, language) for the links of other pages to a page, each saying once; as it is indexed."""
+        return self._conn.execute(
             "SELECT DISTINCT anchor, source.language FROM urls JOIN links ON links.url = urls.id "
             "JOIN pages AS source ON source.id = links.page WHERE urls.page = ? AND NOT nofollow AND anchor != '' "
             "AND source.id != urls.page AND source.merged_into IS NULL ORDER BY anchor, source.language",
             (number,),
         ).fetchall()
-        return "\n".join(anchor for anchor, _ in rows), rows[0][1] if rows else ""
 
     # -- the whole file ----------------------------------------------------------------------
 
@@ -114,6 +115,7 @@ class InsideStore:
         row = self._conn.execute(
             "SELECT page_count * page_size, (SELECT coalesce(sum(length(html)), 0) FROM contents), "
             "(SELECT coalesce(sum(length(docs) + length(positions)), 0) FROM postings) "
+            "+ (SELECT coalesce(sum(length(bytes)), 0) FROM places) "
             "FROM pragma_page_count, pragma_page_size"
         ).fetchone()
         return dict(zip(("file", "html", "postings"), row, strict=True))

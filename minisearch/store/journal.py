@@ -3,37 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from typing import cast
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, cast
 
-from minisearch.records import Found, Queued, Skipped, Verdict
+from minisearch.records import Found, Skipped
 from minisearch.store.file import File
+from minisearch.store.verdicts import ORDERS as ORDERS
+from minisearch.store.verdicts import Verdicts
 
 # A url skipped by one of these may be fetched after all when it is met again under better circumstances.
 # Every other skip (robots, type, size ...) was decided by the server.
-OURS = ("scope", "depth", "pattern", "nofollow", "length", "redirects")
+OURS = ("scope", "depth", "pattern", "nofollow", "length", "path", "redirects")
 
 # These failures may be gone the next time.
-PASSING = ("timeout", "connection", "dns", "truncated", "crash", "http-429", "robots-unreachable")
+PASSING = ("timeout", "connection", "dns", "truncated", "crash", "http-429", "robots-unreachable", "resting", "archive")
 
 NOFOLLOW = "only met in links marked nofollow"
 
-ORDERS = {"breadth": "depth, id", "newest": "id DESC", "best": "inlinks DESC, depth, id"}
 ELSEWHERE = -1  # the depth of what another crawl has met: it says nothing about this one
 FAR = 1 << 30  # the depth of what only nofollow links lead to: they are no way to go
 REMEMBERED = 300_000  # urls whose ids are kept in memory
-LONGEST_PATH = 100
 
 
-class Journal:
+class _Known(NamedTuple):
+    """What is remembered of a url. Of those that lead to it from equally near, the first by name is its teller."""
+
+    id: int
+    depth: int
+    is_open: bool  # may still be let in
+    hops: int
+    teller: str  # the url on which it was found
+
+
+class Journal(Verdicts):
     """Reads and writes of `crawls` and `urls`."""
 
     def __init__(self, file: File) -> None:
-        self._file = file
+        super().__init__(file)
         self._db = file.db
-        self._conn = file.db.conn
         self._crawl = 0  # the one under way
-        self._known: dict[str, tuple[int, int, bool]] = {}  # url -> id, depth, may still be let in
+        self._known: dict[str, _Known] = {}
 
     # -- crawls --------------------------------------------------------------------------
 
@@ -49,16 +58,25 @@ class Journal:
         self._conn.execute("UPDATE crawls SET settings = ? WHERE id = ?", (wanted, self._crawl))
         return self._crawl, row[1] != wanted
 
-    def reconsider(self, crawl: int, judge: Callable[[str, int], Skipped | None]) -> None:
-        """Apply changed rules to what was queued or skipped by the old ones."""
-        rules = ", ".join(f"'{rule}'" for rule in OURS if rule != "redirects")
-        rows = self._conn.execute(
-            f"SELECT id, url, depth, state, EXISTS (SELECT 1 FROM links WHERE links.url = urls.id AND nofollow) "
+    def settings(self, seeds: list[str]) -> dict[str, Any]:
+        """The settings under which the crawl with these seeds was begun or last gone on with."""
+        named = json.dumps(sorted(set(seeds)))
+        row = self._conn.execute("SELECT settings FROM crawls WHERE seeds = ?", (named,)).fetchone()
+        return dict(json.loads(row[0])) if row else {}
+
+    def reconsider(self, crawl: int, judge: Callable[[str, int], Skipped | None], also: Iterable[str] = ()) -> set[str]:
+        """Apply changed rules to what was queued or skipped by the old ones, or by the rules named in `also`.
+
+        Gives the hosts that have something to fetch now.
+        """
+        woken = set()
+        rules = ", ".join(f"'{rule}'" for rule in {*OURS, *also} if rule != "redirects" or rule in also)
+        rows = self._in_batches(
+            f"SELECT id, url, host, depth, state, EXISTS (SELECT 1 FROM links WHERE links.url = urls.id AND nofollow) "
             f"AND NOT EXISTS (SELECT 1 FROM links WHERE links.url = urls.id AND NOT nofollow) FROM urls "
-            f"WHERE crawl = ? AND (state = 'queued' OR state = 'skipped' AND rule IN ({rules}))",
-            (crawl,),
-        ).fetchall()
-        for number, url, depth, state, shunned in rows:
+            f"WHERE crawl = {crawl:d} AND (state = 'queued' OR state = 'skipped' AND rule IN ({rules}))"
+        )
+        for number, url, host, depth, state, shunned in rows:
             verdict = judge(url, depth)
             if verdict is not None:
                 self.settle(number, "skipped", verdict.rule, verdict.reason)
@@ -66,7 +84,9 @@ class Journal:
                 self.settle(number, "skipped", "nofollow", NOFOLLOW)
             elif state == "skipped":
                 self.settle(number, "queued")
+                woken.add(host)
         self._known.clear()
+        return woken
 
     def try_again(self, crawl: int, seeds: list[str]) -> None:
         """Queue what could not be had the last time: the seeds, for whoever names them again wants them now, and
@@ -88,7 +108,14 @@ class Journal:
     # -- meeting urls --------------------------------------------------------------------
 
     def meet(
-        self, crawl: int, found_on: int | None, found: Iterable[Found], *, max_depth: int, count: bool = False
+        self,
+        crawl: int,
+        found_on: int | None,
+        found: Iterable[Found],
+        *,
+        max_depth: int,
+        max_redirects: int = 10,
+        count: bool = False,
     ) -> set[str]:
         """Write down the urls a page led to; the hosts that have something to fetch now.
 
@@ -96,65 +123,103 @@ class Journal:
         another crawl has met is this one's to visit, too.
         """
         woken = set()
+        teller = "" if found_on is None else self.fate(found_on)[0]
         for url in found:
             known = self._known.get(url.url) or self._recall(url.url)
             if known is None:
-                self._add(crawl, found_on, url)
+                self._add(crawl, found_on, teller, url)
                 if not url.rule:
                     woken.add(url.host)
-            else:
-                number, depth, open_still = known
-                if open_still and (not url.rule or (depth == FAR and url.rule != "nofollow")):
-                    self._judge_again(number, depth, crawl, found_on, url)
-                    if not url.rule:
-                        woken.add(url.host)
-                elif url.depth < depth and url.rule != "nofollow":
-                    woken |= self._relax([(number, url.depth, found_on)], max_depth)
+                continue
+            number, depth, is_open, hops, told_by = known
+            near = FAR if url.rule == "nofollow" else url.depth
+            if is_open and (not url.rule or (depth == FAR and url.rule != "nofollow")):
+                self._judge_again(known, crawl, found_on, teller, url)
+                if not url.rule:
+                    woken.add(url.host)
+            elif near < depth:
+                woken |= self._relax([(number, url.depth, found_on)], max_depth)
+            elif near == depth and teller < told_by and url.hops <= hops:
+                self._come_nearer(number, url.depth, found_on)
+                self._known[url.url] = known._replace(teller=teller)
+            if url.hops < hops:
+                woken |= self._shorten(number, url.hops, max_redirects)
             if count and not url.rule:
                 self._conn.execute("UPDATE urls SET inlinks = inlinks + 1 WHERE url = ?", (url.url,))
         return woken
 
-    def _recall(self, url: str) -> tuple[int, int, bool] | None:
-        row = self._conn.execute("SELECT id, depth, state, rule, crawl FROM urls WHERE url = ?", (url,)).fetchone()
+    def _recall(self, url: str) -> _Known | None:
+        row = self._conn.execute(
+            "SELECT id, depth, state, rule, crawl, hops, "
+            "(SELECT url FROM urls AS told_by WHERE told_by.id = urls.found_on) FROM urls WHERE url = ?",
+            (url,),
+        ).fetchone()
         if row is None:
             return None
-        number, depth, state, rule, crawl = row
+        number, depth, state, rule, crawl, hops, teller = row
         if crawl != self._crawl:
-            return number, ELSEWHERE, True
-        return self._remember(url, number, depth, rule if state == "skipped" else "")
+            return _Known(number, ELSEWHERE, True, 0, "")
+        return self._remember(url, number, depth, rule if state == "skipped" else "", hops, teller or "")
 
-    def _remember(self, url: str, number: int, depth: int, rule: str) -> tuple[int, int, bool]:
+    def _remember(self, url: str, number: int, depth: int, rule: str, hops: int, teller: str) -> _Known:
         if len(self._known) >= REMEMBERED:
             self._known.clear()
-        known = self._known[url] = (number, FAR if rule == "nofollow" else depth, rule in OURS)
+        known = _Known(number, FAR if rule == "nofollow" else depth, rule in OURS, hops, teller)
+        self._known[url] = known
         return known
 
-    def _add(self, crawl: int, found_on: int | None, url: Found) -> None:
+    def _add(self, crawl: int, found_on: int | None, teller: str, url: Found) -> None:
         state = "skipped" if url.rule else "queued"
         cursor = self._conn.execute(
             "INSERT INTO urls (url, host, crawl, state, depth, hops, found_on, rule, reason) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (url.url, url.host, crawl, state, url.depth, url.hops, found_on, url.rule, url.reason),
         )
-        self._remember(url.url, int(cursor.lastrowid or 0), url.depth, url.rule)
+        self._remember(url.url, int(cursor.lastrowid or 0), url.depth, url.rule, url.hops, teller)
 
-    def _judge_again(self, number: int, depth: int, crawl: int, found_on: int | None, url: Found) -> None:
+    def _judge_again(self, known: _Known, crawl: int, found_on: int | None, teller: str, url: Found) -> None:
+        number, depth, told_by = known.id, known.depth, known.teller
         self._conn.execute(
             "UPDATE urls SET state = ?, crawl = ?, hops = ?, rule = ?, reason = ? WHERE id = ?",
             ("skipped" if url.rule else "queued", crawl, url.hops, url.rule, url.reason, number),
         )
-        if url.depth <= depth or depth == ELSEWHERE:
+        if url.depth < depth or depth == ELSEWHERE or (url.depth == depth and teller <= told_by):
             self._come_nearer(number, url.depth, found_on)
-            depth = url.depth
-        self._remember(url.url, number, min(depth, url.depth), url.rule)
+            depth, told_by = url.depth, teller
+        self._remember(url.url, number, min(depth, url.depth), url.rule, url.hops, told_by)
 
     def _come_nearer(self, number: int, depth: int, found_on: int | None) -> None:
         self._conn.execute("UPDATE urls SET depth = ?, found_on = ? WHERE id = ?", (depth, found_on, number))
 
-    def catch_up(self, number: int, depth: int, *, max_depth: int) -> set[str]:
-        """A url may have come nearer than `depth` while its page was under way; then so has what it leads to."""
-        (now,) = self._conn.execute("SELECT depth FROM urls WHERE id = ?", (number,)).fetchone()
-        return self._relax(self._leads_to(number, now), max_depth) if now < depth else set()
+    def catch_up(self, number: int, depth: int, hops: int = 0, *, max_depth: int, max_redirects: int = 10) -> set[str]:
+        """A url may have come nearer than `depth` while its page was under way; then so has what it leads to. The
+        same goes for a redirect that took fewer than `hops`.
+        """
+        nearest, fewest, rule, target = self._conn.execute(
+            "SELECT depth, hops, rule, target FROM urls WHERE id = ?", (number,)
+        ).fetchone()
+        woken = self._relax(self._leads_to(number, nearest), max_depth) if nearest < depth else set()
+        if fewest < hops and rule == "redirect":
+            woken |= self._shorten(target, fewest + 1, max_redirects)
+        return woken
+
+    def _shorten(self, number: int, hops: int, max_redirects: int) -> set[str]:
+        """A url turned out to be fewer redirects away from a link, and so is all that it redirects to."""
+        woken: set[str] = set()
+        while True:
+            before, state, rule, target, host = self._conn.execute(
+                "SELECT hops, state, rule, target, host FROM urls WHERE id = ?", (number,)
+            ).fetchone()
+            if hops >= before:
+                return woken
+            self._conn.execute("UPDATE urls SET hops = ? WHERE id = ?", (hops, number))
+            self._known.clear()
+            if state == "skipped" and rule == "redirects" and hops <= max_redirects:
+                self.settle(number, "queued")
+                woken.add(host)
+            if rule != "redirect":
+                return woken
+            number, hops = target, hops + 1
 
     def _relax(self, nearer: list[tuple[int, int, int | None]], max_depth: int) -> set[str]:
         """Urls turned out to be nearer to a seed, and so may be all that they lead to: (url, depth, found on)."""
@@ -164,15 +229,27 @@ class Journal:
             before, state, rule, host = self._conn.execute(
                 "SELECT depth, state, rule, host FROM urls WHERE id = ?", (number,)
             ).fetchone()
-            if depth >= before:
+            if depth > before or (depth == before and not self._is_told_first(number, found_on)):
                 continue
             self._come_nearer(number, depth, found_on)
             if state == "skipped" and rule == "depth" and depth <= max_depth:
                 self.settle(number, "queued")
                 woken.add(host)
-            nearer += self._leads_to(number, depth)
+            nearer += self._leads_to(number, depth) if depth < before else []
             self._known.clear()
         return woken
+
+    def _is_told_first(self, number: int, found_on: int | None) -> bool:
+        """Whether `found_on` comes before the page on which a url was found so far, and by a link."""
+        if found_on is None:
+            return False
+        (first,) = self._conn.execute(
+            "SELECT teller.url < known.url AND teller.depth < here.depth FROM urls AS here "
+            "JOIN urls AS known ON known.id = here.found_on JOIN urls AS teller ON teller.id = :teller "
+            "WHERE here.id = :here",
+            {"here": number, "teller": found_on},
+        ).fetchone() or (False,)
+        return bool(first)
 
     def _leads_to(self, number: int, depth: int) -> list[tuple[int, int, int | None]]:
         """Where a page's links, its canonical link or a redirect lead, and how deep that is."""
@@ -193,7 +270,7 @@ class Journal:
             known = self._known.get(url) or self._recall(url)
             if known is None:
                 raise KeyError(url)
-            found[url] = known[0]
+            found[url] = known.id
         return found
 
     def forget_cache(self) -> None:
@@ -217,80 +294,3 @@ class Journal:
             "WHERE crawl = ? AND state = 'queued'",
             (crawl,),
         )
-
-    # -- the frontier --------------------------------------------------------------------
-
-    def waiting_hosts(self, crawl: int) -> list[str]:
-        """Hosts with queued urls."""
-        rows = self._conn.execute("SELECT DISTINCT host FROM urls WHERE crawl = ? AND state = 'queued'", (crawl,))
-        return [host for (host,) in rows]
-
-    def count_waiting(self, crawl: int) -> int:
-        """How many urls are queued."""
-        (count,) = self._conn.execute(
-            "SELECT count(*) FROM urls WHERE crawl = ? AND state = 'queued'", (crawl,)
-        ).fetchone()
-        return int(count)
-
-    def next(self, crawl: int, host: str, order: str, limit: int) -> list[Queued]:
-        """The next urls of a host in the order of the crawl."""
-        rows = self._conn.execute(
-            f"SELECT id, url, host, depth, hops, found_on FROM urls WHERE crawl = ? AND host = ? AND state = 'queued' "
-            f"ORDER BY {ORDERS[order]} LIMIT ?",
-            (crawl, host, limit),
-        )
-        return [Queued(*row) for row in rows]
-
-    # -- looking -------------------------------------------------------------------------
-
-    def tally(self, crawl: int | None = None) -> list[tuple[str, str, int]]:
-        """(state, rule, how many urls)."""
-        where = "" if crawl is None else f"WHERE crawl = {crawl:d}"
-        return self._conn.execute(f"SELECT state, rule, count(*) FROM urls {where} GROUP BY state, rule").fetchall()
-
-    def moved(self) -> dict[int, tuple[str, int]]:
-        """Where redirects lead: id -> its url, and the id of the next hop."""
-        rows = self._conn.execute(
-            "SELECT id, url, target FROM urls WHERE rule IN ('redirect', 'redirect-loop') AND target IS NOT NULL"
-        )
-        return {number: (url, target) for number, url, target in rows}
-
-    def redirect_targets(self, urls: list[str]) -> Iterator[str]:
-        """Where `urls` were sent to by redirects, hop by hop."""
-        for url in urls:
-            seen = set()
-            here: str | None = url
-            while here and here not in seen:
-                seen.add(here)
-                row = self._conn.execute(
-                    "SELECT target.url FROM urls JOIN urls AS target ON target.id = urls.target "
-                    "WHERE urls.url = ? AND urls.rule = 'redirect'",
-                    (here,),
-                ).fetchone()
-                here = row[0] if row else None
-                if here:
-                    yield here
-
-    def verdict(self, url: str) -> Verdict | None:
-        """What is known about a url."""
-        row = self._conn.execute(
-            "SELECT urls.id, urls.url, state, rule, reason, depth, source.url, target.url, "
-            "EXISTS (SELECT 1 FROM pages WHERE pages.url = urls.id AND segment IS NOT NULL) "
-            "FROM urls LEFT JOIN (SELECT id, url FROM urls) AS source ON source.id = urls.found_on "
-            "LEFT JOIN (SELECT id, url FROM urls) AS target ON target.id = urls.target WHERE urls.url = ?",
-            (url,),
-        ).fetchone()
-        if row is None:
-            return None
-        number, url, state, rule, reason, depth, source, target, indexed = row
-        return Verdict(url, state, rule, reason, depth, source or "", target or "", bool(indexed), self._path(number))
-
-    def _path(self, number: int) -> tuple[str, ...]:
-        rows = self._conn.execute(
-            "WITH RECURSIVE back(id, url, found_on, step) AS ("
-            "  SELECT id, url, found_on, 0 FROM urls WHERE id = ?"
-            "  UNION SELECT urls.id, urls.url, urls.found_on, step + 1 FROM back JOIN urls ON urls.id = back.found_on"
-            f"  WHERE step < {LONGEST_PATH}) SELECT url FROM back WHERE step > 0 ORDER BY step DESC",
-            (number,),
-        )
-        return tuple(url for (url,) in rows)

@@ -10,6 +10,9 @@ from typing import Any
 
 from minisearch.records import Heading, Page
 from minisearch.store.file import File
+from minisearch.store.likeness import signed
+
+MOST_TITLES = 300  # looked at for those that begin as typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,9 @@ class StoredPage:
     language: str
     fetched_at: str
     depth: int
+    simhash: int | None = None  # 64 bits, as a number with a sign
+    words: int = 0
+    subject: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,9 @@ class Twin:
     depth: int
     canonical: str
     content_hash: str
+    simhash: int | None
+    words: int
+    outline: str
     noindex: int  # a truth value, as SQLite has them
     merged_into: int | None
 
@@ -53,15 +62,16 @@ class PageStore:
         """Write a page with its links; an older version of it is replaced and keeps its id."""
         row = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
         cursor = self._conn.execute(
-            "INSERT OR REPLACE INTO pages (id, url, title, description, language, canonical, noindex, status, "
-            "content_type, charset, charset_evidence, etag, last_modified, fetched_at, content_hash) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO pages (id, url, title, description, language, language_evidence, canonical, "
+            "noindex, status, content_type, charset, charset_evidence, etag, last_modified, fetched_at, content_hash, "
+            "simhash, words, subject, outline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 row[0] if row else None,
                 url_id,
                 page.title,
                 page.description,
                 page.language,
+                page.language_evidence,
                 page.canonical,
                 page.noindex,
                 page.status,
@@ -72,6 +82,10 @@ class PageStore:
                 page.last_modified,
                 page.fetched_at,
                 page.content_hash,
+                signed(page.simhash),
+                page.words,
+                page.subject,
+                page.outline,
             ),
         )
         number = int(cursor.lastrowid or 0)
@@ -103,7 +117,8 @@ class PageStore:
     def twins(self) -> list[Twin]:
         """Every page, as merging sees it."""
         rows = self._conn.execute(
-            "SELECT pages.id, urls.id, urls.url, host, depth, canonical, content_hash, noindex != '', merged_into "
+            "SELECT pages.id, urls.id, urls.url, host, depth, canonical, content_hash, simhash, "
+            "coalesce(words, 0), outline, noindex != '', merged_into "
             "FROM pages JOIN urls ON urls.id = pages.url ORDER BY pages.id"
         )
         return [Twin(*row) for row in rows]
@@ -152,6 +167,13 @@ class PageStore:
         rows = self._conn.execute(f"SELECT id FROM pages WHERE {_TO_INDEX} ORDER BY id")
         return [number for (number,) in rows]
 
+    def sizes_to_index(self) -> list[tuple[int, int]]:
+        """(id, letters of its text) of every tenth page that waits to be indexed: reading all would take long."""
+        return self._conn.execute(
+            f"SELECT pages.id, length(text) FROM pages JOIN contents ON contents.page = pages.id "
+            f"WHERE {_TO_INDEX} AND pages.id % 10 = 0 ORDER BY pages.id"
+        ).fetchall()
+
     def edges(self) -> Iterator[tuple[int, int, int]]:
         """(page, page, how often) for every followed link both of whose ends we hold.
 
@@ -198,14 +220,14 @@ class PageStore:
         return [number for (number,) in rows]
 
     def titles_beginning(self, typed: str, limit: int) -> list[str]:
-        """Titles of indexed pages that begin with `typed`, whatever their case."""
+        """Titles of indexed pages that begin with `typed`, whatever their case; the shorter ones of some hundreds."""
         typed = typed.encode("utf-8", "replace").decode()
         rows = self._conn.execute(
-            "SELECT DISTINCT title FROM pages WHERE title COLLATE NOCASE >= ? AND title COLLATE NOCASE < ? "
-            "AND segment IS NOT NULL ORDER BY length(title), title LIMIT ?",
-            (typed, typed + "\U0010ffff", limit),
+            "SELECT title FROM pages WHERE title COLLATE NOCASE >= ? AND title COLLATE NOCASE < ? "
+            "AND segment IS NOT NULL LIMIT ?",
+            (typed, typed + "\U0010ffff", MOST_TITLES),
         )
-        return [title for (title,) in rows]
+        return sorted({title for (title,) in rows}, key=lambda title: (len(title), title))[:limit]
 
     def id_of(self, url: str) -> int | None:
         """The page that stands for a url, if we hold it."""
@@ -216,8 +238,8 @@ class PageStore:
         """The facts of some pages."""
         wanted = ", ".join(str(int(number)) for number in numbers)
         rows = self._conn.execute(
-            "SELECT pages.id, urls.url, title, description, language, fetched_at, depth "
-            f"FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id IN ({wanted})"
+            "SELECT pages.id, urls.url, title, description, language, fetched_at, depth, simhash, coalesce(words, 0), "
+            f"coalesce(subject, 0) FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id IN ({wanted})"
         )
         return {row[0]: StoredPage(*row) for row in rows}
 
@@ -225,6 +247,14 @@ class PageStore:
         """The visible text of a page, and its headings."""
         row = self._conn.execute("SELECT text, headings FROM contents WHERE page = ?", (number,)).fetchone()
         return (row[0], [Heading(*heading) for heading in json.loads(row[1])]) if row else ("", [])
+
+    def openings(self, numbers: Iterable[int], length: int) -> dict[int, tuple[str, list[list[Any]]]]:
+        """The first `length` letters of the text of some pages, and all their headings: [level, text, start, id]."""
+        wanted = ", ".join(str(int(number)) for number in numbers)
+        rows = self._conn.execute(
+            f"SELECT page, substr(text, 1, ?), headings FROM contents WHERE page IN ({wanted})", (length,)
+        )
+        return {page: (text, json.loads(headings)) for page, text, headings in rows}
 
     def in_links(self, number: int) -> list[dict[str, Any]]:
         """Who links to a page: {url, anchor, page} of the linking page."""

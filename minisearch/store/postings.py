@@ -10,6 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.store.file import File
+from minisearch.store.places import Places, PostingRow
+
+FREQUENT = 8  # pages that a term must have to be in the small index postings_frequent
+LONG = 4  # letters that few enough terms begin with
 
 Ints = NDArray[np.int64]
 
@@ -37,6 +41,7 @@ class PostingStore:
     def __init__(self, file: File) -> None:
         self._file = file
         self._conn = file.db.conn
+        self._places = Places(self._conn)
 
     def add(
         self,
@@ -45,7 +50,7 @@ class PostingStore:
         lengths: Ints,
         languages: tuple[str, ...],
         spoken: Ints,
-        rows: Iterator[tuple[str, int, bytes, bytes]],
+        rows: Iterator[PostingRow],
     ) -> int:
         """Write a segment and make its pages belong to it. Call it inside a transaction."""
         wide = len(languages) > 256  # a page may claim any language
@@ -56,7 +61,8 @@ class PostingStore:
         )
         segment = int(cursor.lastrowid or 0)
         inserted = self._conn.executemany(
-            f"INSERT INTO postings (segment, term, df, docs, positions) VALUES ({segment}, ?, ?, ?, ?)", rows
+            f"INSERT INTO postings (segment, term, df, docs, positions, word) VALUES ({segment}, ?, ?, ?, ?, ?)",
+            self._places.shortened(segment, rows),
         )
         self._conn.execute("UPDATE segments SET terms = ? WHERE id = ?", (inserted.rowcount, segment))
         if kind == "page":
@@ -69,6 +75,7 @@ class PostingStore:
         """Forget segments whose pages belong elsewhere by now. Call it inside a transaction."""
         for segment in segments:
             self._conn.execute("DELETE FROM postings WHERE segment = ?", (segment,))
+            self._places.drop(segment)
             self._conn.execute("DELETE FROM segments WHERE id = ?", (segment,))
 
     def segments(self, kind: str) -> list[SegmentFacts]:
@@ -93,34 +100,48 @@ class PostingStore:
         belonging = [row[0] for row in self._conn.execute("SELECT id FROM pages WHERE segment = ?", (segment,))]
         return np.isin(pages, np.array(belonging, dtype=np.int64))
 
-    def rows(self, segment: int) -> Iterator[tuple[str, int, bytes, bytes]]:
-        """(term, df, docs, positions) of a segment in the order of its terms."""
-        return iter(
-            self._conn.execute(
-                "SELECT term, df, docs, positions FROM postings WHERE segment = ? ORDER BY term", (segment,)
-            )
+    def rows(self, segment: int) -> Iterator[PostingRow]:
+        """(term, df, docs, positions, word) of a segment in the order of its terms."""
+        rows = self._conn.execute(
+            "SELECT term, df, docs, positions, word FROM postings WHERE segment = ? ORDER BY term", (segment,)
         )
+        return ((term, df, docs, self._places.whole(positions), word) for term, df, docs, positions, word in rows)
 
-    def docs(self, segment: int, term: str) -> tuple[int, bytes] | None:
-        """(df, docs) of a term."""
-        found: tuple[int, bytes] | None = self._conn.execute(
-            "SELECT df, docs FROM postings WHERE segment = ? AND term = ?", (segment, term)
+    def word(self, segments: tuple[int, ...], term: str) -> str:
+        """How a term is written most often, or '' if that is not known, for only one page has it."""
+        marks = ", ".join("?" * len(segments))
+        row = self._conn.execute(
+            f"SELECT df, word FROM postings WHERE segment IN ({marks}) AND term = ? ORDER BY df DESC LIMIT 1",
+            (*segments, term),
         ).fetchone()
-        return found
+        return (row[1] or term) if row and row[0] > 1 else ""
+
+    def docs(self, segments: tuple[int, ...], term: str) -> list[tuple[int, int, bytes]]:
+        """(segment, df, docs) of a term in each of the segments that have it."""
+        marks = ", ".join("?" * len(segments))
+        return self._conn.execute(
+            f"SELECT segment, df, docs FROM postings WHERE segment IN ({marks}) AND term = ?", (*segments, term)
+        ).fetchall()
 
     def positions(self, segment: int, term: str) -> bytes:
         """The packed positions of a term that the segment has."""
         (found,) = self._conn.execute(
             "SELECT positions FROM postings WHERE segment = ? AND term = ?", (segment, term)
         ).fetchone()
-        return bytes(found)
+        return self._places.whole(found)
 
     def beginning(self, segment: int, prefix: str, limit: int) -> list[tuple[str, int]]:
         """(term, df) of the most frequent terms that begin with `prefix`."""
-        return self._conn.execute(
-            "SELECT term, df FROM postings WHERE segment = ? AND term >= ? AND term < ? ORDER BY df DESC, term LIMIT ?",
-            (segment, prefix, prefix + "\U0010ffff", limit),
-        ).fetchall()
+        bounds = (segment, prefix, prefix + "\U0010ffff", limit)
+        for asked in ([f"df >= {FREQUENT} AND"] if len(prefix) < LONG else []) + [""]:  # few terms are frequent
+            found = self._conn.execute(
+                f"SELECT term, df FROM postings WHERE {asked} segment = ? AND term >= ? AND term < ? "
+                "ORDER BY df DESC, term LIMIT ?",
+                bounds,
+            ).fetchall()
+            if len(found) == limit:
+                break
+        return found
 
     def is_empty(self) -> bool:
         """Whether nothing was ever indexed."""

@@ -12,9 +12,13 @@ from typing import Any, cast
 from minisearch.store.file import File
 from minisearch.store.inside import InsideStore
 from minisearch.store.journal import Journal
+from minisearch.store.likeness import LikenessStore
 from minisearch.store.pages import PageStore
 from minisearch.store.postings import PostingStore
 from minisearch.store.ranks import RankStore
+from minisearch.store.recorded import RecordedStore
+from minisearch.store.revisits import RevisitStore
+from minisearch.store.robots import RobotsStore
 
 
 class Store:
@@ -24,9 +28,13 @@ class Store:
         self.file = File(path, create=create)
         self.journal = Journal(self.file)
         self.pages = PageStore(self.file)
+        self.likeness = LikenessStore(self.file)
         self.postings = PostingStore(self.file)
         self.ranks = RankStore(self.file)
         self.inside = InsideStore(self.file)
+        self.robots = RobotsStore(self.file)
+        self.recorded = RecordedStore(self.file)
+        self.revisits = RevisitStore(self.file)
         self._undone = 0
 
     @contextmanager

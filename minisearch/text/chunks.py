@@ -79,10 +79,10 @@ class Reader(dict[bytes, int]):
 
     def __init__(self, lexicon: Lexicon, analyzer: Analyzer) -> None:
         super().__init__()
-        self._lexicon, self._analyzer = lexicon, analyzer
+        self._lexicon, self.analyzer = lexicon, analyzer
 
     def __missing__(self, chunk: bytes) -> int:
-        number = self[chunk] = self._lexicon.add(*self._analyzer.terms(chunk.decode("utf-8")))
+        number = self[chunk] = self._lexicon.add(*self.analyzer.terms(chunk.decode("utf-8")))
         return number
 
     def read(self, text: str) -> list[int]:

@@ -8,13 +8,18 @@ one term, all of it: "Committing Changes" is the term `=commit chang`. An identi
 from __future__ import annotations
 
 import re
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
+from hashlib import blake2b
 
 from minisearch.text import words
+from minisearch.text.scripts import PICTURES
 from minisearch.text.terms import Analyzer
 
 MARK = "="  # no other term begins with it
+LONGEST = 16  # letters of a name that is kept as it is
 MOST_WORDS = 8  # a longer line is text, and nobody asks for it as a whole
+_PICTURE = re.compile(f"[{PICTURES}]")  # decorates a title, and is not typed
 _APART = re.compile(r"\s+[—–|·•»:-]+\s+")  # stands between the title of a page and the name of its site
 
 
@@ -27,10 +32,23 @@ def name(line: str, analyzer: Analyzer) -> str:
     """
     found: list[str] = []
     for match in words.tokens(line):
-        found += analyzer.of_token(match.group())[0]
+        token = match.group()
+        pieces = analyzer.of_token(token)[0]
+        found += pieces if token.isascii() else (piece for piece in pieces if not _PICTURE.match(piece))
         if len(found) > MOST_WORDS:
             return ""
-    return MARK + " ".join(found) if found else ""
+    return MARK + kept(" ".join(found)) if found else ""
+
+
+def kept(text: str) -> str:
+    """A name as it is kept: long ones, of which there are many, by a fingerprint of 60 bits.
+
+    >>> kept("commit chang"), len(kept("tracking queries, object and session changes with events"))
+    ('commit chang', 10)
+    """
+    if len(text) <= LONGEST:
+        return text
+    return urlsafe_b64encode(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest())[:10].decode()
 
 
 def names(line: str, analyzer: Analyzer) -> set[str]:
@@ -38,7 +56,7 @@ def names(line: str, analyzer: Analyzer) -> set[str]:
 
     >>> from minisearch.text.terms import Analyzer
     >>> sorted(names("DataFrame.dropna", Analyzer("en")))
-    ['=data frame dropna', '=dropna']
+    ['=YAT6I-p8LF', '=dropna']
     """
     return {found for part in (line, *_tails(line)) if (found := name(part, analyzer))}
 

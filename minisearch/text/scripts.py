@@ -1,4 +1,4 @@
-"""Letters: what is folded together, and which scripts write without spaces.
+"""Letters: what is folded together, what is not seen, and which scripts are cut into pairs.
 
 One form for each word, whatever its case, its accents or (for Serbian and its neighbours) its alphabet.
 """
@@ -31,6 +31,7 @@ _UNDECOMPOSED = str.maketrans(
         "ħ": "h",
         "’": "'",
         "ʼ": "'",
+        "\u2010": "-",  # the hyphen that is nothing else; the one that does not break becomes it
     }
 )
 
@@ -46,23 +47,57 @@ MARKS = (
     "\u3099\u309a"  # Japanese
 )
 
+# What stands in a word and is not seen: places to break it, joiners, directions, variants and shades of a sign.
+INVISIBLE = (
+    "\u00ad\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    "\U0001f3fb-\U0001f3ff\U000e0000-\U000e0fff"
+)
+_UNSEEN = re.compile(f"[{INVISIBLE}]+")
+
+# Signs that are pictures, by which people look for pages as well.
+PICTURES = (
+    "\u2600-\u2775\u2794-\u27bf\U0001f1e6-\U0001f1ff\U0001f300-\U0001f3fa\U0001f400-\U0001f64f"
+    "\U0001f680-\U0001f6ff\U0001f900-\U0001faff"
+)
+
+# Hebrew and Arabic vowels and the Hindi dot below, left out by many who write, and the stroke that lengthens a word.
+_POINTS = re.compile("[\u093c\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0652\u0656-\u065f\u0670]+")
+
 # Chinese, Japanese and Thai (with its neighbours) put no space between words.
-UNSPACED = re.compile(
-    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+UNSPACED = re.compile(f"[{_UNSPACED}]+")
+# Korean does, but what we would call words are joined into one, and grow endings.
+_HANGUL = "\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7ff"
+PAIRED = re.compile(f"[{_UNSPACED}]+|[{_HANGUL}]+|[{PICTURES}]+")  # what is cut into pairs of letters
+# Letters of such scripts that can be a word by themselves.
+ALONE = re.compile(f"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff{_HANGUL}{PICTURES}]")
+
+# Letters and accents of which something plain (ASCII) may be left when they are folded.
+FOLDABLE = re.compile(
+    f"[{INVISIBLE}\u00aa-\u024f\u02b0-\u037a\u1d2c-\u1dbb\u1e00-\u1eff\u2019\u2070-\u209c\u2100-\u218f\u2460-\u24ff\u2c7c\u2c7d"
+    "\u3220-\u32bf\ua7f2-\ua7f9\ufb00-\ufb06\ufc5e-\ufc63\ufdfa\ufdfb\ufe70-\ufe7e\uff10-\uff5a"
+    "\U00010780-\U000107ba\U0001d400-\U0001d7ff\U0001f100-\U0001f10a\U0001fbf0-\U0001fbf9]"
 )
 
 
 def fold(word: str) -> str:
     """`word` without case, accents and compatibility forms.
 
-    >>> fold("Überraschung"), fold("ﬁne"), fold("Đorđe"), fold("Ёлка"), fold("İzmir’de")
-    ('uberraschung', 'fine', 'djordje', 'елка', "izmir'de")
+    >>> fold("Überraschung"), fold("ﬁne"), fold("Đorđe"), fold("Ёлка"), fold("İzmir’de"), fold("hy\\u00adphen")
+    ('uberraschung', 'fine', 'djordje', 'елка', "izmir'de", 'hyphen')
     """
     if word.isascii():
         return word.lower()
-    folded = unicodedata.normalize("NFKC", word).casefold()
-    bare = "".join(_without_accent(letter) for letter in folded)
+    folded = unicodedata.normalize("NFKC", unseen(word)).casefold()
+    bare = "".join(_without_accent(letter) for letter in _POINTS.sub("", folded))
     return unicodedata.normalize("NFC", bare).translate(_UNDECOMPOSED)
+
+
+def unseen(word: str) -> str:
+    """`word` without what nobody sees."""
+    return _UNSEEN.sub("", word)
 
 
 def _without_accent(letter: str) -> str:

@@ -8,7 +8,8 @@ from functools import cache
 import Stemmer
 
 from minisearch.text import words
-from minisearch.text.scripts import UNSPACED, fold, latin
+from minisearch.text.languages import primary
+from minisearch.text.scripts import ALONE, PAIRED, fold, latin
 
 DEFAULT_LANGUAGE = "en"
 REMEMBERED = 300_000  # tokens whose terms are kept in memory, for each language
@@ -26,15 +27,15 @@ SNOWBALL = {
 
 
 def language(tag: str) -> str:
-    """The language by whose rules a page tagged `tag` is read.
+    """The language by whose rules a page tagged `tag` is read; a name will do as well.
 
-    >>> language("en-GB"), language("sr-Cyrl"), language("hr"), language(""), language("tlh")
+    >>> language("en-GB"), language("sr-Cyrl"), language("Croatian"), language(""), language("tlh")
     ('en', 'sr', 'sr', 'en', 'tlh')
     """
-    primary = tag.lower().replace("_", "-").split("-")[0]
-    if primary in SOUTH_SLAVIC:
+    short = primary(tag)
+    if short in SOUTH_SLAVIC:
         return "sr"
-    return primary or DEFAULT_LANGUAGE
+    return short or DEFAULT_LANGUAGE
 
 
 class Analyzer:
@@ -46,6 +47,7 @@ class Analyzer:
         self._stem = Stemmer.Stemmer(name).stemWord if known else None
         self._english = language == "en"
         self._transliterate = language == "sr"
+        self._vietnamese = language == "vi"
         self._remembered = remembered
         self._memo: dict[str, tuple[tuple[str, ...], str]] = {}
 
@@ -55,6 +57,8 @@ class Analyzer:
         >>> Analyzer("en").term("Crawling"), Analyzer("sr").term("страница"), Analyzer("sr").term("stranica")
         ('crawl', 'stranic', 'stranic')
         """
+        if self._vietnamese:
+            word = word.replace("đ", "d").replace("Đ", "D")  # to others it is a dj
         folded = fold(word)
         if self._transliterate:
             folded = latin(folded)
@@ -93,16 +97,20 @@ class Analyzer:
         return known
 
     def terms(self, text: str) -> tuple[list[str], list[int]]:
-        """All terms of `text` and their positions. A token of several parts also stands whole where it begins.
+        """All terms of `text` and their positions. A token of several parts also stands whole where it begins. Where
+        letters stand in pairs, the last one may stand alone too: the others are found as the beginning of a pair.
 
         >>> Analyzer("en").terms("Using os.path today")
         (['use', 'os', 'os.path', 'path', 'today'], [0, 1, 1, 2, 3])
+        >>> Analyzer("ja").terms("検索器")
+        (['検索', '索器', '器'], [0, 1, 1])
         """
         found: list[str] = []
         positions: list[int] = []
         at = 0
         for match in words.tokens(text):
-            pieces, whole = self.of_token(match.group())
+            token = match.group()
+            pieces, whole = self.of_token(token)
             if whole:
                 found.extend((*pieces[:1], whole, *pieces[1:]))
                 positions.extend((*range(at, at + len(pieces[:1])), at, *range(at + 1, at + len(pieces))))
@@ -113,7 +121,19 @@ class Analyzer:
                 found.extend(pieces)
                 positions.extend(range(at, at + len(pieces)))
             at += len(pieces)
+            if not token.isascii() and pieces and ends_alone(pieces[-1]):
+                found.append(pieces[-1][1])
+                positions.append(at - 1)
         return found, positions
+
+
+def ends_alone(term: str) -> bool:
+    """Whether a term is a pair of letters, of which the second is also a term when no other follows it.
+
+    >>> ends_alone("検索"), ends_alone("索"), ends_alone("する")
+    (True, False, False)
+    """
+    return len(term) == 2 and ALONE.match(term, 1) is not None
 
 
 def stands_whole(token: str, parts: Sequence[str]) -> bool:
@@ -122,10 +142,10 @@ def stands_whole(token: str, parts: Sequence[str]) -> bool:
     >>> stands_whole("os.path", ["os", "path"]), stands_whole("C++", ["C"]), stands_whole("cat", ["cat"])
     (True, True, False)
     """
-    if len(parts) == 1 and token[-1] not in "+#":
+    if len(parts) == 1 and token[-1] not in "+#_" and token[0] not in "._":
         return False
     folded = fold(token)
-    return len(folded) <= words.LONGEST and not UNSPACED.search(folded)
+    return len(folded) <= words.LONGEST and not PAIRED.search(folded)
 
 
 @cache

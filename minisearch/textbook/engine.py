@@ -16,7 +16,10 @@ from minisearch.textbook.bm25 import score as score_words
 
 BLEND = 0.15  # how much the best linked page gains
 TELLING = 0.25  # a word counts for "all words" if its idf is at least this share of the most telling word's
+FAINT = 0.05  # and for neighbours, if at least this
 SHORT = 4  # words up to which pages with all of them come first
+NEARLY = 1e-9  # scores that differ by less share a place: it is due to rounding
+CLOSELY = 30  # pages that are looked at closely: the best by words, on which neighbouring words are counted
 
 # What two words of the query add that stand side by side, as a share of the less telling one of them.
 NEIGHBOURS = {"title": 0.5, "headings": 0.5, "url": 0.1, "body": 0.4, "anchor": 0.5}
@@ -37,7 +40,7 @@ class Engine:
         self.documents = dict(documents)
         self.prior = prior({url: ranks[url] for url in documents if url in ranks})
 
-    def search(self, words: Iterable[str], blend: float = BLEND) -> list[tuple[str, float]]:
+    def search(self, words: Iterable[str], blend: float = BLEND, closely: int = CLOSELY) -> list[tuple[str, float]]:
         """(url, score) of the pages with any of the words, best first.
 
         Pages with all telling words come first, if the query is short; then the score decides, then the url.
@@ -47,10 +50,18 @@ class Engine:
         scores, incomplete = {}, {}
         for url, document in self.documents.items():
             if any(has(document, word) for word in query):
-                text = text_score(query, document, documents)
-                scores[url] = text * (1 + blend * self.prior.get(url, 0))
+                scores[url] = text_score(query, document, documents) * self.factor(url, blend)
                 incomplete[url] = not all(has(document, word) for word in needed)
+        keys = sorted((incomplete[url], -score) for url, score in scores.items())
+        last = keys[:closely][-1:]  # whoever shares the last place is looked at too
+        for url, score in scores.items():
+            if (incomplete[url], -score - NEARLY) <= last[0]:
+                scores[url] += score_neighbours(query, self.documents[url], documents) * self.factor(url, blend)
         return sorted(scores.items(), key=lambda hit: (incomplete[hit[0]], -hit[1], hit[0]))
+
+    def factor(self, url: str, blend: float) -> float:
+        """What its links make of a page's score."""
+        return 1 + blend * self.prior.get(url, 0)
 
 
 def telling_words(query: Sequence[str], documents: Sequence[Document]) -> list[str]:
@@ -69,19 +80,13 @@ def telling_words(query: Sequence[str], documents: Sequence[Document]) -> list[s
 
 
 def text_score(query: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
-    """What the words add, each once however often it was asked for; then neighbours; then a name.
+    """What the words add, each once however often it was asked for; then a name.
 
-    >>> apart, together = {"body": [["maze", "hedge"]]}, {"body": [["hedge", "maze"]]}
-    >>> asked, both = ["hedge", "maze"], [apart, together]
-    >>> text_score(asked, together, both) > text_score(asked, apart, both)
+    >>> once, twice = {"body": [["hedge", "maze"]]}, {"body": [["hedge", "hedge"]]}
+    >>> text_score(["hedge"], twice, [once, twice]) > text_score(["hedge", "hedge"], once, [once, twice])
     True
     """
-    words = dict.fromkeys(query)
-    return (
-        score_words(words, document, documents)
-        + score_neighbours(query, document, documents)
-        + score_name(query, document, documents)
-    )
+    return score_words(dict.fromkeys(query), document, documents) + score_name(query, document, documents)
 
 
 def score_neighbours(query: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
@@ -92,9 +97,13 @@ def score_neighbours(query: Sequence[str], document: Document, documents: Sequen
     True
     """
     average = average_lengths(documents)
+    df = {word: document_frequency(word, documents) for word in query}
+    telling_of = {word: idf(count, len(documents)) if count else 0.0 for word, count in df.items()}
     total = 0.0
     for pair in dict.fromkeys(pairwise(query)):
-        telling = min(idf(document_frequency(word, documents), len(documents)) for word in pair)
+        telling = min(telling_of[word] for word in pair)
+        if telling < FAINT * max(telling_of.values()):
+            continue
         for field, share in NEIGHBOURS.items():
             count = sum(list(pairwise(line)).count(pair) for line in document.get(field, ()))
             if count and pair[0] != pair[1]:

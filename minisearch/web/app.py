@@ -49,9 +49,11 @@ def create_app(db: str) -> Flask:
         if not query.strip():
             return render_template("home.html", query=query)
         page = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE)
-        results = engine().search(query, limit=HITS, page=page)
-        pages = min(-(-results.total // HITS), LAST_PAGE)
-        return render_template("results.html", query=query, results=results, page=page, pages=pages)
+        fold = request.args.get("fold") != "0"
+        results = engine().search(query, limit=HITS, page=page, fold=fold)
+        pages = min(-(-(results.total - results.folded) // HITS), LAST_PAGE)
+        kept = {} if fold else {"fold": "0"}  # in the links to other pages of hits
+        return render_template("results.html", query=query, results=results, page=page, pages=pages, kept=kept)
 
     @app.get("/lucky")
     def lucky() -> str | AnyResponse:

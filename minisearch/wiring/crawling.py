@@ -4,25 +4,36 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
+from http import HTTPStatus
+from typing import Any
 
 from minisearch.crawl.crawler import Crawl
 from minisearch.crawl.fetch import USER_AGENT, Limits, check_agent
 from minisearch.crawl.frontier import Frontier
+from minisearch.crawl.guard import Resolver, guard_for, system_addresses
 from minisearch.crawl.pool import Inline, Pool, Processes
+from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.scope import Rules
-from minisearch.crawl.twins import follow, merge
+from minisearch.crawl.survey import Survey, check_ways, is_sitemap
+from minisearch.crawl.traps import Traps, shape
 from minisearch.crawl.urls import host, normalize
-from minisearch.crawl.visit import PARSERS, Visitor
+from minisearch.crawl.visit import PARSERS, Task, Visitor
 from minisearch.errors import BadInput
-from minisearch.records import CrawlSummary, Failed, Found, Moved, Page, Skipped, Visit
+from minisearch.records import CrawlSummary, Failed, Found, Moved, Page, Queued, Skipped, Visit
 from minisearch.store.journal import ORDERS
 from minisearch.store.store import Store
+from minisearch.wiring.merging import merge_pages
+from minisearch.wiring.recording import recording_pool
+from minisearch.wiring.remarks import decided_by, remark
+from minisearch.wiring.sitemaps import keep_sitemap
 
+MOST_WORKERS = 8  # processes, when it is left to us how many there are
 BATCH = 64  # visits that share a transaction at the most
 INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl goes on
+LASTING = ("scope", "include", "exclude", "max_depth", "limits", "allow_private")  # what verdicts depend on
 INDEX_EVERY = 1000  # and, in ever longer steps, how many pages later at the most it does so again
 
 
@@ -37,14 +48,18 @@ class CrawlOptions:
     exclude: tuple[str, ...] = ()
     order: str = "breadth"
     delay: float | None = None  # seconds between two requests to one host; None: 1 s, and none for this machine
-    workers: int | None = None  # processes; None: one for each core; 0: none, all is done in this one
+    workers: int | None = None  # processes; None: one a core, more while they wait; 0: none, all is done in this one
     user_agent: str = USER_AGENT
     parser: str = "fast"
     keep_html: bool = True
     limits: Limits = field(default_factory=Limits)
+    allow_private: bool = False  # let links lead to addresses inside, wherever the seeds are
+    sitemaps: tuple[str, ...] = ("robots",)  # those in robots.txt; or auto, none, or their urls
+    warc: str = ""  # the file into which all answers are recorded
 
     def __post_init__(self) -> None:
         check_agent(self.user_agent)
+        check_ways(self.sitemaps)
         if self.max_pages < 1:
             raise BadInput(f"the page limit must be 1 or more, not {self.max_pages}")
         if self.order not in ORDERS:
@@ -57,11 +72,27 @@ class CrawlOptions:
             raise BadInput(f"the number of workers must be 0 or more, not {self.workers}")
 
 
+def with_limits(options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a crawl in which limits may stand by their own names, put together: `page_bytes=1000`.
+
+    >>> with_limits({"tries": 1, "max_pages": 5})["limits"].tries
+    1
+    """
+    names = {each.name for each in fields(Limits)}
+    chosen = {name: tuple(value) if name == "types" else value for name, value in options.items() if name in names}
+    rest = {name: value for name, value in options.items() if name not in names}
+    return {**rest, "limits": replace(rest.get("limits") or Limits(), **chosen)}
+
+
 class Crawling:
     """One run of a crawl. Iterating it crawls, and gives each visit when it is written down.
 
     Visits share transactions, a few dozen at most, and the last ones are made to last whenever there is a pause.
     """
+
+    _stage = "crawl"
+    _plan: Sequence[Queued] = ()  # urls to visit again, and what their servers called them the last time
+    _revisits: Mapping[int, tuple[str, str]] = {}
 
     def __init__(
         self,
@@ -71,7 +102,8 @@ class Crawling:
         *,
         stop: Callable[[], bool] = lambda: False,
         each_batch: Callable[[], object] = lambda: None,
-        visitor: Visitor | None = None,
+        visitor: Callable[[Task], Any] | None = None,
+        resolve: Resolver = system_addresses,
     ) -> None:
         if not seeds:
             raise BadInput("name at least one url to start from")
@@ -81,8 +113,12 @@ class Crawling:
         self._each_batch = each_batch  # makes what was fetched searchable
         self._visitor = visitor
         self._seeds = [normalize(seed) for seed in seeds]
+        asked = self._seeds if visitor is None else ()  # who brings a visitor needs no names of hosts looked up
+        self._guard = guard_for(asked, allow_private=options.allow_private, resolve=resolve)
         self._began = time.monotonic()
         self._interrupted = False
+        self._notes: tuple[str, ...] = ()
+        self._robots_read: dict[str, RobotsFile] = {}  # to be written down with the next visit
         self.crawl_id = self._begin()
         self.fetched_before = store.pages.count(self.crawl_id)
 
@@ -90,15 +126,16 @@ class Crawling:
         """Note the seeds, or find them again; rules that have changed since are applied to what was met before."""
         options, journal = self._options, self._store.journal
         roots = (*self._seeds, *journal.redirect_targets(self._seeds))
-        self._rules = Rules(roots, options.scope, options.include, options.exclude, options.max_depth)
+        self._rules = Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
         with self._store.transaction():
-            kept = {name: asdict(options)[name] for name in ("scope", "include", "exclude", "max_depth")}
+            kept = {name: asdict(options)[name] for name in LASTING}
+            before = journal.settings(self._seeds)
             crawl, changed = journal.begin(self._seeds, kept)
             seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
             journal.meet(crawl, None, seeds, max_depth=options.max_depth)
             journal.try_again(crawl, self._seeds)
             if changed:
-                journal.reconsider(crawl, self._rules.judge)
+                journal.reconsider(crawl, self._rules.judge, decided_by(before, kept))
             if options.order == "best":
                 journal.count_inlinks(crawl)
         return crawl
@@ -113,21 +150,29 @@ class Crawling:
         options, journal = self._options, self._store.journal
         workers = options.workers if options.workers is not None else os.cpu_count() or 1
         frontier = Frontier(
-            lambda name, limit: journal.next(self.crawl_id, name, options.order, limit),
+            self._upcoming,
             order=options.order,
             delay=options.delay,
-            parallel=max(1, workers) * 2,
+            parallel=(MOST_WORKERS if options.workers is None else max(1, workers)) * 2,
+            near=self._guard.is_near,
         )
-        frontier.wake(journal.waiting_hosts(self.crawl_id))
+        frontier.wake([*(queued.host for queued in self._plan), *journal.waiting_hosts(self.crawl_id)])
+        self._traps = self._remembered_traps()
         crawl = Crawl(
             frontier,
             self._pool(workers),
             self._rules,
-            max_pages=options.max_pages - self.fetched_before,
-            max_redirects=options.limits.redirects,
+            max_pages=self._allowance(),
+            limits=options.limits,
+            traps=self._traps,
+            survey=Survey(options.sitemaps, wanted=options.max_pages - self.fetched_before),
+            revisits=self._revisits,
+            address=lambda number: journal.fate(number)[0],
+            recall=self._recall_robots,
+            remember=self._robots_read.__setitem__,
             stop=self._stop,
         )
-        run = self._store.start_run("crawl", {"seeds": self._seeds, **asdict(options)})
+        run = self._store.start_run(self._stage, {"seeds": self._seeds, **asdict(options)})
         batch = pages = 0
         index_at = INDEX_FIRST
         with ExitStack() as transaction:
@@ -140,6 +185,9 @@ class Crawling:
                 if not batch:
                     transaction.enter_context(self._store.transaction())
                 frontier.wake(self._keep(visit))
+                if crawl.rules is not self._rules:  # a seed led elsewhere, and what was outside may be inside now
+                    self._rules = crawl.rules
+                    frontier.wake(journal.reconsider(self.crawl_id, self._rules.judge))
                 batch += 1
                 pages += isinstance(visit.outcome, Page)
                 if pages == index_at and isinstance(visit.outcome, Page):
@@ -153,72 +201,74 @@ class Crawling:
                     transaction.close()
                     raise
         self._interrupted = crawl.stopped
-        self._merge()
+        self._notes = (*crawl.patience.resting.values(), *crawl.traps.asleep.values())
+        self._come_to_rest()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
+
+    def _upcoming(self, name: str, limit: int) -> list[Queued]:
+        return self._store.journal.next(self.crawl_id, name, self._options.order, limit)
+
+    def _allowance(self) -> int:
+        """How many pages may be fetched."""
+        return self._options.max_pages - self.fetched_before
+
+    def _come_to_rest(self) -> None:
+        merge_pages(self._store)
 
     def _pool(self, workers: int) -> Pool:
         options = self._options
         if self._visitor is not None:
             return Inline(self._visitor)
-        chosen = {"user_agent": options.user_agent, "parser": options.parser, "limits": options.limits}
-        if workers == 0:
-            return Inline(Visitor(user_agent=options.user_agent, parser=options.parser, limits=options.limits))
-        return Processes(workers, **chosen)
+        chosen: dict[str, Any] = {"user_agent": options.user_agent, "parser": options.parser}
+        chosen |= {"limits": options.limits, "guard": self._guard}
+        most = MOST_WORKERS if options.workers is None else workers
+        if options.warc:
+            about = {"seeds": self._seeds, **asdict(options)}
+            return recording_pool(options.warc, about, workers, most=most, **chosen)
+        return Processes(workers, most=most, **chosen) if workers else Inline(Visitor(**chosen))
+
+    def _remembered_traps(self) -> Traps:
+        """What earlier runs of this crawl have learned about the shapes of urls."""
+        traps = Traps(self._options.limits)
+        for url, name in self._store.journal.fetched(self.crawl_id):
+            traps.remember(url, name)
+        for url in self._store.journal.skipped_by(self.crawl_id, "trap"):
+            traps.put_to_sleep(shape(url))
+        return traps
 
     def _keep(self, visit: Visit) -> set[str]:
         """Write a visit down: the page, its links, the urls it led to and what became of its own."""
         journal, options = self._store.journal, self._options
+        self._keep_robots()
+        if is_sitemap(visit.queued):
+            return keep_sitemap(self._store, self.crawl_id, visit, max_depth=options.max_depth)
         number, outcome = visit.queued.id, visit.outcome
         counted = options.order == "best"
-        woken = journal.meet(self.crawl_id, number, visit.found, max_depth=options.max_depth, count=counted)
+        bounds = {"max_depth": options.max_depth, "max_redirects": options.limits.redirects}
+        woken = journal.meet(self.crawl_id, number, visit.found, **bounds, count=counted)
         if isinstance(outcome, Page):
             ids = journal.ids({link.url for link in outcome.links})
             self._store.pages.save(number, outcome, ids, keep_html=options.keep_html)
-            if outcome.noindex:
-                said = f"fetched, but not indexed: the page asks for it ({outcome.noindex})"
-                journal.settle(number, "fetched", "noindex", said)
-            else:
-                journal.settle(number, "fetched")
+            journal.settle(number, "fetched", *remark(outcome))
         elif isinstance(outcome, Moved):
             target = journal.ids([outcome.target])[outcome.target]
-            said = f"redirects ({outcome.status}) to {outcome.target}"
+            how = "meta refresh" if outcome.status == HTTPStatus.OK else outcome.status
+            said = f"redirects ({how}) to {outcome.target}"
             journal.settle(number, "merged", "redirect", said, target)
         elif isinstance(outcome, Skipped):
             journal.settle(number, "skipped", outcome.rule, outcome.reason)
         elif isinstance(outcome, Failed):
             journal.settle(number, "failed", outcome.rule, outcome.reason)
-        return woken | journal.catch_up(number, visit.queued.depth, max_depth=options.max_depth)
+        return woken | journal.catch_up(number, visit.queued.depth, visit.queued.hops, **bounds)
 
-    def _merge(self) -> None:
-        """Decide which pages are one, from all that is known by now."""
-        journal, pages = self._store.journal, self._store.pages
-        twins = pages.twins()
-        by_url_id = {twin.url_id: twin for twin in twins}
-        moved = journal.moved()
-        ends = follow({number: target for number, (_, target) in moved.items()})
-        lead_to = {twin.url: twin.id for twin in twins}
-        for number, (url, _) in moved.items():
-            end = by_url_id.get(ends[number] or 0)
-            if end is not None:
-                lead_to[url] = end.id
-        kept = merge(twins, lead_to)
-        by_id = {twin.id: twin for twin in twins}
-        with self._store.transaction():
-            for twin in twins:
-                into, rule = kept.get(twin.id, (None, ""))
-                pages.stand_for(twin.url_id, into or twin.id)
-                if into != twin.merged_into:
-                    pages.merge(twin.id, into)
-                    journal.settle(twin.url_id, "fetched")
-                if into is not None:  # the rule may have changed even where the page has not
-                    first = by_id[into]
-                    said = "says it is the same page as" if rule == "canonical" else "says word for word the same as"
-                    journal.settle(twin.url_id, "merged", rule, f"{said} {first.url}", first.url_id)
-            for number, (url, target) in moved.items():
-                if ends[number] is None:
-                    journal.settle(number, "failed", "redirect-loop", "redirects in a ring", target)
-                page = lead_to.get(url)
-                pages.stand_for(number, kept.get(page, (page, ""))[0] if page is not None else None)
+    def _recall_robots(self, site: str) -> RobotsFile | None:
+        known = self._store.robots.get(site)
+        return RobotsFile(*known) if known else None
+
+    def _keep_robots(self) -> None:
+        for site, file in self._robots_read.items():
+            self._store.robots.keep(site, file.status, file.text)
+        self._robots_read.clear()
 
     def waiting(self) -> int:
         """How many urls wait for their turn."""
@@ -242,4 +292,5 @@ class Crawling:
             waiting=sum(states.get("queued", {}).values()),
             seconds=self.elapsed(),
             interrupted=self._interrupted,
+            notes=self._notes,
         )

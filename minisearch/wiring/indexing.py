@@ -18,6 +18,7 @@ from minisearch.store.store import Store
 
 PAGES_AT_A_TIME = 200  # read from the file at one go
 WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
+PAGE_COST = 500  # letters of text that could be read in the time that any page takes
 MANY = 3000  # pages from which on it pays to share the work among processes
 
 
@@ -30,7 +31,7 @@ def index(store: Store) -> Iterator[int]:
     elif store.file.path is None or workers == 1 or len(waiting) < MANY:
         made = segments(store, 0, waiting[-1])
     else:
-        made = _shared_out(str(store.file.path), waiting, workers)
+        made = _shared_out(str(store.file.path), shares(store.pages.sizes_to_index(), waiting[-1], workers))
     for segment in made:
         with store.transaction():
             _write(store, segment)
@@ -66,9 +67,22 @@ class _Batch:
         self.last = self._up_to
 
 
-def _shared_out(path: str, waiting: list[int], workers: int) -> Iterator[Segment]:
+def shares(sizes: list[tuple[int, int]], last: int, workers: int) -> list[int]:
+    """The last page of each worker's share, after a 0: the pages in order, cut so that all have as much to read.
+
+    >>> shares([(1, 10), (2, 10), (4, 2000), (5, 10)], 9, 2)
+    [0, 4, 9]
+    """
+    total, read, bounds = sum(size + PAGE_COST for _, size in sizes), 0, [0]
+    for page, size in sizes:
+        read += size + PAGE_COST
+        if read * workers > total * len(bounds):
+            bounds.append(page)
+    return [*bounds[:workers], last]
+
+
+def _shared_out(path: str, bounds: list[int]) -> Iterator[Segment]:
     """The same, made by several processes, each for its share of the pages."""
-    bounds = [0, *(waiting[len(waiting) * (i + 1) // workers - 1] for i in range(workers))]
     children = [
         subprocess.Popen(
             [sys.executable, "-m", "minisearch.wiring.segmenter", path, str(low), str(high)],
@@ -103,12 +117,14 @@ def _received(results: Connection) -> Iterator[Segment]:
 
 def index_anchors(store: Store) -> None:
     """Rebuild the index of what other pages' links say."""
-    told = groupby(store.pages.anchors(), key=lambda row: row[0])
-    # Whoever links has chosen the words, so they are read by the rules of the linking page's language.
     documents = []
-    for page, sayings in told:
-        rows = list(sayings)
-        documents.append(Document(page, ("\n".join(anchor for _, anchor, _ in rows),), rows[0][2]))
+    for page, rows in groupby(store.pages.anchors(), key=lambda row: row[0]):
+        # Whoever links has chosen the words, so they are read by the rules of the linking page's language.
+        sayings: dict[str, list[str]] = {}
+        for _, anchor, language in rows:
+            sayings.setdefault(language, []).append(anchor)
+        parts = tuple(("\n".join(lines), language) for language, lines in sayings.items())
+        documents.append(Document(page, (parts,), parts[0][1]))
     old = [segment.id for segment in store.postings.segments("anchor")]
     with store.transaction():
         store.postings.drop(old)

@@ -1,13 +1,21 @@
-"""From stored links to stored scores."""
+"""From stored links to stored scores: PageRank, TrustRank, spam mass, topics, hubs and authorities of a crawl."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
-from minisearch.rank.pagerank import pagerank
+from minisearch.rank.hits import hits
+from minisearch.rank.pagerank import DAMPING, pagerank
 from minisearch.rank.scores import Scores
+from minisearch.rank.topic import preferred, topic_ranks
+from minisearch.rank.trustrank import matching_pages, spam_mass, trusted_pages, trustrank
 from minisearch.store.ranks import RankingFacts
 from minisearch.store.store import Store, now
 
@@ -15,30 +23,108 @@ from minisearch.store.store import Store, now
 def link_graph(store: Store, *, repeated: bool = False, loops: bool = False) -> tuple[LinkGraph, NDArray[np.int64]]:
     """The link graph over merged pages, and the page id of each of its nodes."""
     nodes = np.array(store.pages.nodes(), dtype=np.int64)
-    edges: NDArray[np.int64] = np.array(list(store.pages.edges()), dtype=np.int64).reshape(-1, 3)
-    if repeated:
-        edges = np.repeat(edges, edges[:, 2], axis=0)
-    sources, targets = (np.searchsorted(nodes, edges[:, column]) for column in (0, 1))
-    return LinkGraph.from_edges(len(nodes), sources, targets, repeated=repeated, loops=loops), nodes
+    sources, targets, counts = store.ranks.link_ends()
+    number = np.zeros(int(nodes.max(initial=0)) + 1, dtype=np.int64)
+    number[nodes] = np.arange(len(nodes))
+    weights = counts if repeated else None
+    graph = LinkGraph.from_edges(len(nodes), number[sources], number[targets], weights=weights, loops=loops)
+    return graph, nodes
 
 
-def rank(
-    store: Store,
-    *,
-    damping: float = 0.85,
-    tolerance: float = 1e-10,
-    max_rounds: int = 1000,
-    repeated: bool = False,
-    loops: bool = False,
-) -> Scores:
-    """Compute PageRank over the crawl's link graph and write it down."""
-    graph, nodes = link_graph(store, repeated=repeated, loops=loops)
-    scores = pagerank(graph, damping=damping, tolerance=tolerance, max_rounds=max_rounds)
-    vector = np.full(int(nodes.max(initial=0)) + 1, np.nan)
-    vector[nodes] = scores.values
-    parameters = {"damping": damping, "tolerance": tolerance, "repeated": repeated, "loops": loops}
+@dataclass(frozen=True)
+class Wish:
+    """What is to be computed, and how."""
+
+    method: str = "pagerank"
+    damping: float = DAMPING
+    tolerance: float = 1e-10
+    max_rounds: int = 1000
+    repeated: bool = False  # repeated links count each time
+    loops: bool = False  # links of a page to itself count
+    dangling: str | None = None  # None: as the method likes it best
+    trust: tuple[str, ...] = ()  # urls, patterns, domain endings
+    topics: Mapping[str, tuple[str, ...]] | None = None  # name -> urls, patterns, domain endings
+    prefer: Mapping[str, float] | None = None  # name of a topic -> how much a reader cares for it; 1 if not told
+
+    def limits(self) -> dict[str, Any]:
+        """When to stop."""
+        return {"tolerance": self.tolerance, "max_rounds": self.max_rounds}
+
+    def walk(self) -> dict[str, Any]:
+        """How readers move, and when to stop."""
+        policy = {} if self.dangling is None else {"dangling": self.dangling}
+        return {"damping": self.damping, **policy, **self.limits()}
+
+    def parameters(self) -> dict[str, Any]:
+        """What to write down beside the scores."""
+        told: dict[str, Any] = {
+            "damping": self.damping,
+            "tolerance": self.tolerance,
+            "repeated": self.repeated,
+            "loops": self.loops,
+        }
+        if self.method == "hits":
+            del told["damping"]
+        extras = {"dangling": self.dangling, "trust": self.trust, "topics": self.topics, "prefer": self.prefer}
+        return told | {name: value for name, value in extras.items() if value}
+
+
+def rank(store: Store, **options: Any) -> Scores:
+    """Compute a ranking over the crawl's link graph and write it down. Options are the fields of `Wish`.
+
+    What is written: pagerank; trustrank; spam_mass with the trustrank it comes from; topic and topic:NAME for each;
+    authorities and hubs. What is given: the first of these.
+    """
+    wish = Wish(**{**options, "trust": tuple(options.get("trust", ()))})
+    if wish.method not in METHODS:
+        raise BadInput(f'no ranking is called "{wish.method}": choose from {", ".join(METHODS)}')
+    graph, nodes = link_graph(store, repeated=wish.repeated, loops=wish.loops)
+    addresses = store.ranks.page_urls() if wish.trust or wish.topics else {}
+    found = METHODS[wish.method](graph, [addresses.get(page, "") for page in nodes.tolist()], wish)
     with store.transaction():
-        store.ranks.save(
-            RankingFacts("pagerank", parameters, scores.rounds, scores.residual, scores.converged, now(), vector)
-        )
-    return scores
+        for name, scores in found.items():
+            vector = np.full(int(nodes.max(initial=0)) + 1, np.nan)
+            vector[nodes] = scores.values
+            facts = (name, wish.parameters(), scores.rounds, scores.residual, scores.converged, now(), vector)
+            store.ranks.save(RankingFacts(*facts))
+    return next(iter(found.values()))
+
+
+def _pagerank(graph: LinkGraph, urls: list[str], wish: Wish) -> dict[str, Scores]:  # noqa: ARG001
+    return {"pagerank": pagerank(graph, **wish.walk())}
+
+
+def _trustrank(graph: LinkGraph, urls: list[str], wish: Wish) -> dict[str, Scores]:
+    return {"trustrank": trustrank(graph, trusted_pages(urls, wish.trust), **wish.walk())}
+
+
+def _spam_mass(graph: LinkGraph, urls: list[str], wish: Wish) -> dict[str, Scores]:
+    trust = _trustrank(graph, urls, wish)["trustrank"]
+    scores = pagerank(graph, **wish.walk())
+    mass = spam_mass(scores.values, trust.values)
+    slower = max(scores, trust, key=lambda one: one.residual)
+    settled = scores.converged and trust.converged
+    return {"spam_mass": Scores(mass, slower.rounds, slower.residual, settled), "trustrank": trust}
+
+
+def _topic(graph: LinkGraph, urls: list[str], wish: Wish) -> dict[str, Scores]:
+    if not wish.topics:
+        raise BadInput("name at least one topic and its pages, as in python=https://docs.python.org/*")
+    topics: dict[str, Iterable[int]] = {name: matching_pages(urls, wanted) for name, wanted in wish.topics.items()}
+    ranks = topic_ranks(graph, topics, **wish.walk())
+    mixed = preferred(ranks, {**dict.fromkeys(ranks, 1.0), **(wish.prefer or {})})
+    return {"topic": mixed, **{f"topic:{name}": scores for name, scores in ranks.items()}}
+
+
+def _hits(graph: LinkGraph, urls: list[str], wish: Wish) -> dict[str, Scores]:  # noqa: ARG001
+    found = hits(graph, weighted=wish.repeated, **wish.limits())
+    return {"authorities": found.authorities, "hubs": found.hubs}
+
+
+METHODS: dict[str, Callable[[LinkGraph, list[str], Wish], dict[str, Scores]]] = {
+    "pagerank": _pagerank,
+    "trustrank": _trustrank,
+    "spam-mass": _spam_mass,
+    "topic": _topic,
+    "hits": _hits,
+}

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from minisearch.cli.find import _linked
 from minisearch.cli.main import COMMANDS
 from minisearch.testing import fixture_server
 
@@ -43,8 +44,8 @@ def run(folder):
 
 def test_a_crawl_ends_with_an_account_of_every_url(folder):
     out = (folder / "crawl.out").read_text()
-    assert "fetched 26, indexed 25, merged 3 of 34 urls met" in out
-    assert "skipped 4: scope 2, nofollow 1, robots 1" in out
+    assert "fetched 26, indexed 25, merged 3 of 35 urls met" in out
+    assert "skipped 5: scope 2, nofollow 1, robots 1, scheme 1" in out
     assert "failed 1: http-404 1" in out
 
 
@@ -54,6 +55,24 @@ def test_search_shows_title_url_snippet_and_score(run, site):
     assert "1. Pruning roses in late winter" in done.stdout
     assert f"{site}/garden/roses.html" in done.stdout
     assert "score" in done.stdout
+
+
+def test_search_names_the_section_and_json_and_csv_link_to_the_place(run, site):
+    assert "    § Summer\n    … June belongs" in run("search", "pruning", "roses").stdout
+    told = json.loads(run("search", "pruning", "roses", "--json").stdout)["hits"]
+    (hit,) = (hit for hit in told if hit["heading"] == "Summer")
+    assert hit["link"].startswith(f"{site}/garden/flowers.html#:~:text=")
+    rows = csv.DictReader(io.StringIO(run("search", "pruning", "roses", "--csv").stdout))
+    assert (hit["heading"], hit["link"]) in [(row["heading"], row["link"]) for row in rows]
+
+
+def test_a_terminal_that_can_follow_links_gets_them(monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert _linked("here", "http://x/#:~:text=here") == "\033]8;;http://x/#:~:text=here\033\\here\033]8;;\033\\"
+    assert _linked("here", "") == "here"
+    monkeypatch.setenv("TERM", "dumb")
+    assert _linked("here", "http://x/") == "here"
 
 
 def test_nothing_found_is_exit_code_1(run):
@@ -158,7 +177,7 @@ def test_index_again_finds_nothing_to_do(run):
 
 def test_stats_count_the_file(run):
     numbers = json.loads(run("stats", "--json").stdout)
-    assert (numbers["pages"], numbers["indexed"], sum(numbers["urls"].values())) == (28, 25, 34)
+    assert (numbers["pages"], numbers["indexed"], sum(numbers["urls"].values())) == (28, 25, 35)
     assert "pages" in run("stats").stdout
 
 

@@ -41,7 +41,7 @@ def test_a_word_on_no_page_is_exit_code_1(run):
 
 def test_page_shows_all_about_a_page(run, garden):
     told = run("page", garden.home + "roses.html", "--limit", "2").stdout
-    said = ["Pruning roses", "language  en", "charset   utf-8", "reached ", "pagerank", "place 8 of 26"]
+    said = ["Pruning roses", "language  en (html lang)", "charset   utf-8", "reached ", "pagerank", "place 8 of 26"]
     said += ["old-roses.html  (redirect)", "prune  (idf", "linked from 5 pages, the first 2:", "links to 5 urls"]
     assert [each for each in said if each not in told] == []
 

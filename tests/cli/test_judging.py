@@ -175,9 +175,9 @@ def test_too_low_a_metric_is_exit_code_3(call, judged, least, code):
 
 WRONG = [
     (["--qrels", "missing"], 'cannot read "missing"'),
-    (["--qrels", "set.jsonl", "--compare", "limit=3"], "only sort=... and blend=... can be set"),
-    (["--qrels", "set.jsonl", "--compare", "blend=2"], "blend must lie between 0"),
-    (["--qrels", "set.jsonl", "--compare", "blend=much"], "needs a number after the ="),
+    (["--qrels", "set.jsonl", "--compare", "limit=3"], 'there is no number called "limit" in the ranking'),
+    (["--qrels", "set.jsonl", "--compare", "blend=2"], "blend must be a number from 0 to 1"),
+    (["--qrels", "set.jsonl", "--compare", "blend=much"], '"much" is not a number'),
     (["--qrels", "set.jsonl", "--compare", "sort=date"], "sort must be one of"),
     (["--qrels", "set.jsonl", "--fail-under", "F1=0.5"], "there is no metric 'F1'"),
     (["--qrels", "set.jsonl", "--fail-under", "MAP=5"], "lies between 0 and 1"),

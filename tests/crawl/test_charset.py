@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from minisearch.crawl.charset import decode
+from minisearch.crawl.charset import LATIN, decode
 
 SERBIAN = "Ово је једна обична реченица на српском језику, писана ћирилицом. И још једна, да их буде више."
 JAPANESE = "これは日本語の文章です。検索エンジンを作ります。"
@@ -75,6 +75,50 @@ def test_plain_utf8_wins_over_a_charset_that_cannot_be(start, header, source):
 
 def test_a_charset_that_can_be_is_believed():
     assert decode("é".encode(), "text/html; charset=windows-1250").text == "Ă©"
+
+
+@pytest.mark.parametrize("wrong", ["iso-8859-1", "windows-1251", "iso-8859-2", "koi8-r"])
+def test_bytes_that_are_plainly_utf8_win_over_a_charset_in_which_any_bytes_can_be_read(wrong):
+    for body, header, source in (
+        (SERBIAN, f"text/html; charset={wrong}", "http header"),
+        (f"<meta charset={wrong}>{SERBIAN}", "", "meta tag"),
+    ):
+        decoded = decode(body.encode(), header)
+        assert decoded.text == body
+        assert decoded.charset == "utf-8"
+        assert decoded.evidence.startswith(f"{source} said")
+
+
+def test_bytes_that_are_plainly_not_utf8_win_over_a_header_that_says_so():
+    header = "text/html; charset=utf-8"
+    told = f"<meta charset=windows-1251>{SERBIAN}"
+    said = "http header said utf-8, but the bytes are not"
+    assert decode(told.encode("cp1251"), header) == (told, "windows-1251", f"meta tag; {said}")
+    untold = f"<p>{SERBIAN * 5}"
+    assert decode(untold.encode("cp1251"), header) == (untold, "windows-1251", f"guessed from its letters; {said}")
+
+
+def test_a_few_broken_bytes_do_not_make_a_page_another_one():
+    decoded = decode(SERBIAN.encode() * 5 + b"\xff\xfe\xc3 and \xd0", "text/html; charset=utf-8")
+    assert decoded.text.startswith(SERBIAN)
+    assert decoded.evidence == "http header, with some bytes unreadable"
+
+
+@pytest.mark.parametrize("misread", ["latin-1", "cp1252"])
+def test_what_was_written_in_utf8_twice_is_read_twice_and_noted(misread):
+    text = "Über die Größe: naïve café"
+    twice = text.encode().decode(misread).encode()
+    assert decode(twice, "text/html; charset=utf-8") == (text, "utf-8", "http header; it was written in utf-8 twice")
+    assert decode(twice + " ш".encode()).text != text  # not all of it: left as it is
+
+
+@given(st.text(max_size=40))
+def test_what_was_written_once_is_not_read_twice_by_mistake(text):
+    decoded = decode(text.encode(), "text/html; charset=utf-8")
+    if "twice" in decoded.evidence:
+        assert bytes(LATIN[letter] for letter in text) == decoded.text.encode()  # it can only have come about so
+    elif not text.startswith("\ufeff"):
+        assert decoded.text == text
 
 
 def test_what_cannot_be_read_is_marked():

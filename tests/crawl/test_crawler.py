@@ -3,8 +3,10 @@ from itertools import pairwise
 
 import pytest
 
-from minisearch.crawl.crawler import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE_AT_STOP, TRIES, Crawl
+from minisearch.crawl.crawler import MOST_ODD, PATIENCE_AT_STOP, Crawl
 from minisearch.crawl.frontier import Frontier
+from minisearch.crawl.limits import Limits
+from minisearch.crawl.patience import FIRST_PAUSE, JITTER, Patience
 from minisearch.crawl.pool import Inline
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.scope import Rules
@@ -13,6 +15,8 @@ from minisearch.records import Failed, Link, Moved, Page, Queued, Skipped
 
 SITE = "http://127.0.0.1:8000"
 DOCS = "https://example.com"
+LIMITS = Limits()
+TRIES = LIMITS.tries
 
 
 def page(*links, **options):
@@ -46,12 +50,12 @@ class Journal:
         self.waiting, self.met = {}, set()
         self.meet(seeds, 0)
 
-    def meet(self, urls, depth, hops=0):
+    def meet(self, urls, depth, hops=0, found_on=None):
         for url in dict.fromkeys(urls):
             if url not in self.met:
                 self.met.add(url)
                 number = len(self.met)
-                self.waiting[number] = Queued(number, url, host(url), depth, hops)
+                self.waiting[number] = Queued(number, url, host(url), depth, hops, found_on)
 
     def next(self, name, limit):
         mine = sorted((q for q in self.waiting.values() if q.host == name), key=lambda q: (q.depth, q.id))
@@ -62,7 +66,18 @@ class Journal:
 def crawl(clock):
     """Crawl a web of answers from its first url; gives the web, and what became of each url."""
 
-    def run(answers, *, seeds=None, max_pages=1000, pool=Inline, stop=lambda: False, delay=None, **options):
+    def run(
+        answers,
+        *,
+        seeds=None,
+        max_pages=1000,
+        pool=Inline,
+        stop=lambda: False,
+        delay=None,
+        limits=LIMITS,
+        chance=0,
+        **options,
+    ):
         web = Web(clock, answers)
         seeds = seeds or [next(url for url in answers if url.count("/") > 2)]
         journal = Journal(*seeds)
@@ -73,6 +88,8 @@ def crawl(clock):
             pool(web),
             Rules(tuple(seeds), "host"),
             max_pages=max_pages,
+            limits=limits,
+            patience=Patience(limits, lambda: chance),
             stop=stop,
             clock=clock,
             sleep=clock.sleep,
@@ -87,7 +104,7 @@ def crawl(clock):
                     if found.rule:
                         web.verdicts.setdefault(found.url, Skipped(found.url, found.reason, found.rule))
                     else:
-                        journal.meet([found.url], found.depth, found.hops)
+                        journal.meet([found.url], found.depth, found.hops, visit.queued.id)
                 frontier.wake({found.host for found in visit.found})
         web.crawl, web.waiting = made, [queued.url for queued in journal.waiting.values()]
         return web
@@ -138,11 +155,27 @@ def test_what_robots_txt_forbids_is_not_asked_for_and_takes_no_time(crawl, clock
     assert clock.now - web.asked[-1][0] < 5
 
 
-@pytest.mark.parametrize(("file", "tries"), [(RobotsFile(503), 1), (RobotsFile(0, trouble="no answer: timeout"), 3)])
-def test_a_site_without_a_readable_robots_txt_is_left_alone(crawl, file, tries):
+@pytest.mark.parametrize("file", [RobotsFile(503), RobotsFile(0, trouble="no answer: timeout")])
+def test_a_site_without_a_readable_robots_txt_is_left_alone(crawl, file):
     web = crawl({SITE: file, f"{SITE}/": page()})
     assert web.verdicts[f"{SITE}/"].rule == "robots-unreachable"
-    assert web.urls() == [f"{SITE}/robots.txt"] * tries
+    assert web.urls() == [f"{SITE}/robots.txt"] * TRIES
+    times = [time for time, _ in web.asked]
+    assert [later - sooner for sooner, later in pairwise(times)] == [FIRST_PAUSE, 2 * FIRST_PAUSE]
+
+
+def test_what_was_read_of_robots_txt_is_remembered_but_not_that_it_was_unreachable(crawl):
+    kept = {}
+    crawl({SITE: RobotsFile(200, "User-agent: *"), f"{SITE}/": page()}, remember=kept.__setitem__)
+    crawl({DOCS: RobotsFile(503), f"{DOCS}/": page()}, remember=kept.__setitem__)
+    assert kept == {SITE: RobotsFile(200, "User-agent: *")}
+
+
+def test_a_robots_txt_that_is_remembered_is_not_asked_for(crawl):
+    known = RobotsFile(200, "User-agent: *\nDisallow: /a")
+    web = crawl({f"{SITE}/": page(f"{SITE}/a"), f"{SITE}/a": page()}, recall={SITE: known}.get)
+    assert web.urls() == [f"{SITE}/"]
+    assert web.verdicts[f"{SITE}/a"].rule == "robots"
 
 
 def test_a_site_may_ask_for_patience(crawl):
@@ -186,7 +219,7 @@ def test_what_cannot_get_better_is_tried_once(crawl):
     assert web.urls() == [f"{SITE}/robots.txt", f"{SITE}/"]
 
 
-@pytest.mark.parametrize(("asked", "pauses"), [(20, [20, 20]), (0.5, [1, 2]), (1e9, [LONGEST_PAUSE, LONGEST_PAUSE])])
+@pytest.mark.parametrize(("asked", "pauses"), [(20, [20, 20]), (0.5, [1, 2]), (60, [60, 60])])
 def test_a_server_may_say_when_to_come_back(crawl, asked, pauses):
     web = crawl({f"{SITE}/": broken(retry_after=asked)})
     assert times_of(web, f"{SITE}/") == pytest.approx(pauses)
@@ -199,6 +232,124 @@ def test_a_server_that_asks_to_be_left_alone_is_asked_for_nothing_else_meanwhile
     assert times_of(web, f"{SITE}/a") == pytest.approx([60])
     when = {url: when for when, url in web.asked}
     assert when[f"{SITE}/b"] >= when[f"{SITE}/a"]
+
+
+def test_a_server_that_asks_for_more_patience_than_we_have_is_not_asked_again(crawl):
+    web = crawl({f"{SITE}/": broken(retry_after=3600)})
+    assert web.urls() == [f"{SITE}/robots.txt", f"{SITE}/"]
+    assert "asked us to wait 3,600 seconds" in web.verdicts[f"{SITE}/"].reason
+
+
+@pytest.mark.parametrize("chance", [0.0, 0.5, 1.0])
+def test_a_little_chance_is_added_to_each_pause(crawl, chance):
+    web = crawl({f"{SITE}/": broken()}, chance=chance)
+    stretch = 1 + JITTER * chance
+    assert times_of(web, f"{SITE}/") == pytest.approx([FIRST_PAUSE * stretch, 2 * FIRST_PAUSE * stretch])
+
+
+def test_the_verdict_says_how_often_it_was_tried(crawl):
+    assert crawl({f"{SITE}/": broken()}).verdicts[f"{SITE}/"].reason == "the connection was refused (3 tries)"
+    assert crawl({f"{SITE}/": broken()}, limits=Limits(tries=1)).verdicts[f"{SITE}/"].reason.endswith("refused")
+
+
+# -- hosts that fail -------------------------------------------------------------------------
+
+
+def failing(count, **more):
+    """A site of which so many pages fail, one after the other."""
+    pages = {f"{SITE}/{n}": broken() for n in range(count)} | {f"{SITE}/{name}": page for name, page in more.items()}
+    return {f"{SITE}/": page(*pages), **pages}
+
+
+def test_a_host_that_fails_ten_times_in_a_row_is_left_in_peace(crawl):
+    web = crawl(failing(14))
+    rules = [web.verdicts[f"{SITE}/{n}"].rule for n in range(14)]
+    assert rules == ["connection"] * 10 + ["resting"] * 4
+    assert "10 of its urls failed in a row; the last: the connection was refused" in web.verdicts[f"{SITE}/13"].reason
+    assert list(web.crawl.patience.resting) == ["127.0.0.1:8000"]
+    assert not [url for url in web.urls() if url.endswith(("/10", "/13"))]
+
+
+def test_other_hosts_are_asked_all_the_same(crawl):
+    web = crawl({**failing(14), "http://localhost:9/": page()}, seeds=[f"{SITE}/", "http://localhost:9/"])
+    assert isinstance(web.verdicts["http://localhost:9/"], Page)
+
+
+@pytest.mark.parametrize(
+    "answer", [page(), Moved("", f"{SITE}/", 301), Failed("", "gone", "http-404"), Skipped("", "a film", "type")]
+)
+def test_any_answer_at_all_shows_that_a_host_is_alive(crawl, answer):
+    pages = {f"{SITE}/{n}": broken() for n in range(9)} | {f"{SITE}/x": answer}
+    pages |= {f"{SITE}/{n}": broken() for n in range(20, 29)}
+    web = crawl({f"{SITE}/": page(*pages), **pages}, limits=Limits(tries=1))
+    assert not web.crawl.patience.resting
+
+
+def test_trying_one_url_again_and_again_does_not_condemn_its_host(crawl):
+    assert not crawl(failing(9), limits=Limits(tries=9)).crawl.patience.resting
+
+
+def test_how_many_failures_are_too_many_can_be_said(crawl):
+    web = crawl(failing(5), limits=Limits(host_failures=2))
+    assert [web.verdicts[f"{SITE}/{n}"].rule for n in range(5)] == ["connection"] * 2 + ["resting"] * 3
+
+
+# -- hosts behind the guard ------------------------------------------------------------------
+
+
+def test_of_a_site_that_may_not_be_asked_nothing_is_asked(crawl):
+    closed = Skipped("", "10.0.0.1 is a private address", "address")
+    inside = [f"http://10.0.0.1/{n}" for n in range(3)]
+    web = crawl({f"{SITE}/": page(*inside), "http://10.0.0.1": closed}, seeds=[f"{SITE}/", *inside])
+    assert {web.verdicts[url] for url in inside} == {Skipped(url, closed.reason, "address") for url in inside}
+    assert sorted(web.urls()) == ["http://10.0.0.1/robots.txt", f"{SITE}/", f"{SITE}/robots.txt"]
+
+
+# -- traps -----------------------------------------------------------------------------------
+
+
+def months(count):
+    """A calendar whose every month leads to the next two."""
+    return {
+        f"{SITE}/calendar/{n}": page(
+            *(f"{SITE}/calendar/{n + more}" for more in (1, 2)), sketch=(1, 2, 3), text=f"Month {n}"
+        )
+        for n in range(count)
+    }
+
+
+def test_a_shape_of_urls_with_pages_that_say_nearly_the_same_is_put_to_sleep(crawl):
+    web = crawl({f"{SITE}/": page(f"{SITE}/calendar/0", f"{SITE}/about"), f"{SITE}/about": page(), **months(200)})
+    fetched = [url for url in web.urls() if "/calendar/" in url]
+    assert len(fetched) == 1 + LIMITS.shape_alike
+    asleep = {url: verdict for url, verdict in web.verdicts.items() if isinstance(verdict, Skipped)}
+    assert {verdict.rule for verdict in asleep.values()} == {"trap"}
+    reasons = {verdict.reason for verdict in asleep.values()}
+    assert all(said.startswith(f"put to sleep: all urls of the shape {SITE}/calendar/#, for") for said in reasons)
+    assert isinstance(web.verdicts[f"{SITE}/about"], Page)
+    assert web.waiting == []
+
+
+def test_when_a_shape_is_put_to_sleep_can_be_said(crawl):
+    web = crawl({f"{SITE}/calendar/0": page(f"{SITE}/calendar/1"), **months(50)}, limits=Limits(shape_alike=5))
+    assert sum(isinstance(verdict, Page) for verdict in web.verdicts.values()) == 6
+
+
+@pytest.mark.parametrize("pool", [Inline, lambda web: Slow(web)])
+@pytest.mark.parametrize(("limit", "rule"), [("host_pages", "host-pages"), ("shape_pages", "shape-pages")])
+def test_pages_of_a_host_or_a_shape_have_a_limit(crawl, limit, rule, pool):
+    web = crawl(star(12), limits=Limits(**{limit: 5}), pool=pool)
+    kinds = [type(outcome) for outcome in web.verdicts.values()]
+    assert kinds.count(Page) == 5 + (limit == "shape_pages")  # the start is of another shape
+    skipped = [outcome for outcome in web.verdicts.values() if isinstance(outcome, Skipped)]
+    assert {outcome.rule for outcome in skipped} == {rule}
+    assert len(kinds) == 13
+
+
+def test_what_is_no_page_does_not_count_towards_such_a_limit(crawl):
+    gone = [f"{SITE}/gone{n}" for n in range(9)]
+    web = crawl({f"{SITE}/": page(*gone, f"{SITE}/a"), f"{SITE}/a": page()}, limits=Limits(host_pages=2))
+    assert isinstance(web.verdicts[f"{SITE}/a"], Page)
 
 
 # -- limits ----------------------------------------------------------------------------------
@@ -273,11 +424,11 @@ def ring(count):
 
 
 def test_redirects_are_followed_up_to_the_limit(crawl):
-    assert isinstance(crawl(ring(10), max_redirects=10).verdicts[f"{SITE}/10"], Page)
+    assert isinstance(crawl(ring(10), limits=Limits(redirects=10)).verdicts[f"{SITE}/10"], Page)
 
 
 def test_too_many_redirects_in_a_row_end_the_walk(crawl):
-    web = crawl(ring(11), max_redirects=10)
+    web = crawl(ring(11), limits=Limits(redirects=10))
     assert web.verdicts[f"{SITE}/11"].rule == "redirects"
     assert f"{SITE}/11" not in web.urls()
 
@@ -313,6 +464,21 @@ def test_links_marked_nofollow_are_met_but_not_followed(crawl):
 def test_a_canonical_link_is_followed_within_its_host(crawl, canonical, met):
     web = crawl({f"{SITE}/": page(canonical=canonical), canonical: page()})
     assert (canonical in web.verdicts) is met
+
+
+def test_links_that_nobody_can_follow_are_written_down(crawl):
+    web = crawl({f"{SITE}/": page(odd_links=("mailto:me@example.com", "javascript:go()", "http://[bad"))})
+    assert {url: verdict.rule for url, verdict in web.verdicts.items() if isinstance(verdict, Skipped)} == {
+        "mailto:me@example.com": "scheme",
+        "javascript:go()": "scheme",
+        "http://[bad": "malformed",
+    }
+
+
+def test_links_that_nobody_can_follow_do_not_fill_the_file(crawl):
+    pages = {f"{SITE}/{n}": page(odd_links=tuple(f"tel:{n}-{m}" for m in range(20)), sketch=(n,)) for n in range(100)}
+    web = crawl({f"{SITE}/": page(*pages), **pages})
+    assert len(web.verdicts) == 101 + MOST_ODD
 
 
 # -- stopping --------------------------------------------------------------------------------

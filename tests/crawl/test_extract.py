@@ -31,15 +31,28 @@ def test_the_title_is_the_first_title_or_the_first_h1(extract, markup, title):
 
 
 @both
+@table("markup", f"<title>{'long ' * 200_000}</title>", f"<h1>{'long ' * 200_000}</h1>")
+def test_no_title_is_longer_than_anyone_reads(extract, markup):
+    page = extract(markup + f"<meta name=description content='{'d ' * 200_000}'>", URL)
+    assert 400 < len(page.title) <= 500
+    assert 1900 < len(page.description) <= 2000
+
+
+@both
 @table(
-    "markup, language",
-    ("<html lang=sr-Cyrl>", "sr-cyrl"),
-    ("<html xml:lang=EN_us>", "en-us"),
-    ("<html lang=''><meta http-equiv=Content-Language content='de, en'>", "de"),
-    ("<p lang=fr>", ""),
+    "markup, language, evidence",
+    ("<html lang=sr-Cyrl>", "sr-cyrl", "html lang"),
+    ("<html xml:lang=EN_us>", "en-us", "html lang"),
+    ("<html lang=English>", "en", "html lang"),
+    ("<html lang='{{ lang }}' xml:lang=sr>", "sr", "html lang"),
+    ("<html lang=''><meta http-equiv=Content-Language content='de, en'>", "de", "meta tag"),
+    ("<html lang=xx><meta http-equiv=Content-Language content=de>", "de", "meta tag"),
+    ("<html lang=xx>", "", ""),
+    ("<p lang=fr>", "", ""),
 )
-def test_the_language_is_what_the_page_says(extract, markup, language):
-    assert extract(markup, URL).language == language
+def test_the_language_is_what_the_page_says(extract, markup, language, evidence):
+    found = extract(markup, URL)
+    assert (found.language, found.language_evidence) == (language, evidence)
 
 
 @both

@@ -1,8 +1,14 @@
 import gzip
 import logging
+import socket
+import threading
 import time
+import tracemalloc
 import zlib
+from contextlib import closing, contextmanager, suppress
+from itertools import repeat
 
+import brotli
 import pytest
 import requests
 import urllib3
@@ -143,19 +149,48 @@ def test_a_length_beyond_all_numbers_is_too_much(serve):
 # -- compression -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["gzip", "deflate"])
+PACK = {"gzip": gzip.compress, "deflate": zlib.compress, "br": lambda text: brotli.compress(text, quality=4)}
+
+
+def packed(text, names):
+    for name in names.split(", "):
+        text = PACK[name](text)
+    return text
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate", "br", "gzip, gzip", "br, gzip"])
 def test_compressed_bodies_are_unpacked(serve, name):
     text = b"<p>words " * 50_000
-    packed = gzip.compress(text, mtime=0) if name == "gzip" else zlib.compress(text)
-    base = serve(a=(200, HTML | {"Content-Encoding": name}, packed))
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, packed(text, name)))
     assert get(base + "/a").body == text
 
 
-def test_a_bomb_is_stopped_at_the_limit(serve):
-    bomb = gzip.compress(b"\0" * 50_000_000, mtime=0)
-    base = serve(a=(200, HTML | {"Content-Encoding": "gzip"}, bomb))
-    with pytest.raises(Unwanted, match="larger than"):
-        get(base + "/a", Limits(page_bytes=1_000_000))
+def test_we_ask_only_for_what_is_unpacked_in_bounded_steps(serve):
+    asked = []
+    base = serve(a=lambda request: asked.append(request.headers["Accept-Encoding"]) or (200, HTML, b""))
+    get(base + "/a")
+    assert asked == ["gzip, deflate, br"]
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate", "br", "gzip, gzip", "br, br", "gzip, br"])
+def test_a_bomb_is_stopped_at_the_limit_and_takes_no_memory(serve, name):
+    size = 100_000_000
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, packed(b"\0" * size, name)))
+    tracemalloc.start()
+    try:
+        with pytest.raises(Unwanted, match="larger than 1,000,000 bytes"):
+            get(base + "/a", Limits(page_bytes=1_000_000))
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", ["zstd", "compress", "gzip, zstd", "rot13", "gzip, gzip, gzip"])
+def test_what_is_packed_in_a_way_we_did_not_ask_for_is_said_so(serve, name):
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, b"words"))
+    with pytest.raises(FetchError, match="did not ask for") as caught:
+        get(base + "/a")
+    assert (caught.value.rule, caught.value.transient) == ("encoding", False)
 
 
 def test_what_cannot_be_unpacked_is_said_so(serve):
@@ -212,6 +247,142 @@ def test_silence_in_the_middle_of_a_page_too(serve):
     base = serve(a=lambda _: (200, HTML | {"Content-Length": "2"}, body()))
     with pytest.raises(FetchError, match=r"no answer within 0\.2 seconds"):
         get(base + "/a", Limits(silence_seconds=0.2))
+
+
+@contextmanager
+def raw(pieces, pause=0.0):
+    """A server that sends these bytes to whoever connects, piece by piece, and heeds nothing."""
+
+    def speak(connection):
+        with closing(connection), suppress(OSError):
+            connection.recv(CHUNK)
+            for piece in pieces:
+                connection.sendall(piece)
+                time.sleep(pause)
+
+    def accept():
+        with suppress(OSError):
+            while True:
+                threading.Thread(target=speak, args=listener.accept()[:1], daemon=True).start()
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        threading.Thread(target=accept, daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+
+
+START = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+CHUNKED = START + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        START + b"X-Long: " + b"x" * 9999,
+        b"HTTP/1.1 " + b" " * 9999,
+        CHUNKED + b"1;" + b"x" * 9999,
+        CHUNKED + b"0" * 9999,
+        START + b"\r\n" + b"x" * 9999,
+    ],
+    ids=["header", "status", "chunk extension", "chunk size", "body without length"],
+)
+def test_no_drip_of_bytes_outlasts_the_deadline(answer):
+    with raw((bytes([byte]) for byte in answer), 0.02) as url:
+        began = time.monotonic()
+        with pytest.raises(FetchError, match=r"not done after 0\.4 seconds") as caught:
+            get(url, Limits(page_seconds=0.4))
+        assert (caught.value.rule, caught.value.transient) == ("timeout", False)
+        assert 0.3 < time.monotonic() - began < 3
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [START + b"\r\n" + b"x" * 50, START + b"Connection: close\r\n\r\n" + b"x" * 50],
+    ids=["by silence", "by closing"],
+)
+def test_a_body_that_was_cut_off_by_the_deadline_is_not_taken_for_whole(answer):
+    with raw([answer, *repeat(b"x", 99)], 0.02) as url, pytest.raises(FetchError, match="not done after"):
+        get(url, Limits(page_seconds=0.3))
+
+
+def test_endless_promises_of_an_answer_are_given_up_at_the_deadline():
+    promises = repeat(b"HTTP/1.1 100 Continue\r\n\r\n", 9999)
+    with raw(promises, 0.005) as url, pytest.raises(FetchError, match="not done after"):
+        get(url, Limits(page_seconds=0.4))
+
+
+def test_a_deadline_does_not_touch_what_was_done_in_time(serve, session):
+    base = serve(a=(200, HTML, b"words"))
+    limits = Limits(page_seconds=0.3)
+    assert fetch(base + "/a", session, limits).body == b"words"
+    time.sleep(0.4)
+    assert fetch(base + "/a", session, limits).body == b"words"
+
+
+def test_two_threads_have_a_deadline_each(serve):
+    def slow():
+        for _ in range(100):
+            yield b"x"
+            time.sleep(0.02)
+
+    base = serve(slow=lambda _: (200, HTML, slow()), quick=(200, HTML, b"words"))
+    found = {}
+
+    def ask(name, seconds):
+        try:
+            found[name] = get(f"{base}/{name}", Limits(page_seconds=seconds)).body
+        except FetchError as error:
+            found[name] = error.rule
+
+    threads = [threading.Thread(target=ask, args=pair) for pair in (("slow", 0.3), ("quick", 20))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert found == {"slow": "timeout", "quick": b"words"}
+
+
+# -- headers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("headers", "limits"),
+    [
+        (b"".join(b"X-%d: y\r\n" % n for n in range(500)), Limits()),
+        (b"X-Long: " + b"x" * 100_000 + b"\r\n", Limits()),
+        (b"".join(b"X-%d: %s\r\n" % (n, b"y" * 60_000) for n in range(50)), Limits()),
+        (b"X-Long: " + b"x" * 2000 + b"\r\n", Limits(header_bytes=1000)),
+    ],
+    ids=["many", "a long line", "long lines", "past a limit of our own"],
+)
+def test_headers_have_their_bounds(headers, limits):
+    answer = START + headers + b"Content-Length: 1\r\n\r\nx"
+    with raw([answer]) as url, pytest.raises((FetchError, Unwanted), match="its headers are") as caught:
+        get(url, limits)
+    assert caught.value.rule == "headers"
+    assert not getattr(caught.value, "transient", False)
+
+
+@pytest.mark.parametrize("odd", ["X-Na\u00efve: caf\u00e9", "X Spaced: a", "no colon at all", ": no name", "\u2603: b"])
+def test_an_odd_header_does_not_hide_those_after_it(odd):
+    head = START + odd.encode() + b"\r\nContent-Length: 5\r\nETag: x\r\n\r\n"
+    with raw([head + b"words and more"]) as url:
+        answer = get(url)
+    assert (answer.body, answer.headers["etag"]) == (b"words", "x")
+
+
+@pytest.mark.parametrize("status", ["100 Continue", "102 Processing", "103 Early Hints"])
+def test_hints_before_the_answer_are_not_taken_for_it(status):
+    hint = f"HTTP/1.1 {status}\r\nLink: </style.css>\r\n\r\n".encode()
+    with raw([hint * 3 + START + b"Content-Length: 5\r\n\r\nwords"]) as url:
+        answer = get(url)
+    assert (answer.status, answer.body) == (200, b"words")
+    assert "link" not in answer.headers
+
+
+def test_an_answer_without_any_head_is_a_failure_in_words():
+    with raw([b"<p>No headers at all.\r\n\r\n"]) as url, pytest.raises(FetchError) as caught:
+        get(url)
+    assert caught.value.rule == "connection"
 
 
 # -- connections -----------------------------------------------------------------------------

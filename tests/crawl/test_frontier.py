@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.frontier import PUBLIC_DELAY, WINDOWS, Frontier, is_loopback
+from minisearch.crawl.frontier import AHEAD, PATIENT_WINDOW, PUBLIC_DELAY, WINDOWS, Frontier, is_loopback
 from minisearch.records import Queued
 
 PUBLIC, NEAR = "example.com", "127.0.0.1:8000"
@@ -249,3 +249,32 @@ def test_every_url_is_handed_out_once_and_no_host_is_hurried(begin, steps):
                 begun[queued.host] = now
     assert not journal.queued
     assert not under_way
+
+
+def test_many_hosts_do_not_slow_the_loop_nor_fill_the_memory():
+    hosts = [f"h{n}.example" for n in range(3000)]
+    asked = []
+
+    def source(host, limit):
+        asked.append(limit)
+        number = int(host[1:].partition(".")[0])
+        return [Queued(number * 100 + n, f"http://{host}/{n}", host, 1) for n in range(min(limit, 50))]
+
+    of = Frontier(source)
+    of.wake(hosts)
+    for _ in range(10):
+        assert of.pop(0) is not None
+    assert len(asked) <= AHEAD + 10, "only so many hosts are looked at ahead"
+    held = sum(len(host.upcoming) for host in of._hosts.values())
+    assert held <= (AHEAD + 10) * PATIENT_WINDOW
+
+
+def test_all_of_many_hosts_have_their_turn():
+    journal = Journal(*(queued for n in range(600) for queued in urls(1, f"h{n}.example", start=n + 1)))
+    of = frontier(journal)
+    assert sorted(pop_all(of, 0)) == list(range(1, 601))
+
+
+def test_a_host_may_be_near_though_its_name_does_not_say_so():
+    of = frontier(Journal(*urls(3, "here.example")), parallel=4, near=lambda name: name == "here.example")
+    assert pop_all(of, 0) == [1, 2, 3]

@@ -116,6 +116,46 @@ def test_options_reach_the_workers(serve):
     assert asked == ["tester/1"]
 
 
+# -- slow servers ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("most", "grown"), [(3, 3), (0, 1)])
+def test_while_all_workers_wait_for_slow_servers_there_may_be_more(site, monkeypatch, most, grown):
+    monkeypatch.setattr(pools, "SLOW", 0.2)
+    monkeypatch.setattr(pools, "START", 0.2)
+    with processes(1, most=most) as pool:
+        for number in range(3):
+            pool.submit(number, Task(f"{site}/stuck"))
+            time.sleep(0.3)
+        assert len(pids(pool)) == grown
+        assert not pool.has_room()
+        if most:
+            pool._most += 1
+            assert pool.has_room()
+            pool.submit(9, Task(f"{site}/2"))
+            assert collect(pool, 1)[9].title == "2"
+
+
+def test_quick_servers_need_no_more_workers_than_there_are(site):
+    with processes(1, most=5) as pool:
+        for number in range(8):
+            while not pool.has_room():
+                pool.results(0.5)
+            pool.submit(number, Task(f"{site}/{number}"))
+        assert len(pids(pool)) == 1
+
+
+def test_a_worker_that_waits_is_given_nothing_to_hold(site, monkeypatch):
+    monkeypatch.setattr(pools, "SLOW", 0.2)
+    monkeypatch.setattr(pools, "START", 0.2)
+    with processes(2) as pool:
+        pool.submit(1, Task(f"{site}/stuck"))
+        time.sleep(0.3)
+        for number in range(2, 2 + AHEAD):
+            pool.submit(number, Task(f"{site}/{number}"))
+        assert set(collect(pool, AHEAD)) == set(range(2, 2 + AHEAD))
+
+
 # -- harm ------------------------------------------------------------------------------------
 
 
@@ -181,7 +221,31 @@ def dripping_server():
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
 
 
-def test_a_worker_that_hangs_is_replaced(site, monkeypatch):
+def test_slow_headers_do_not_cost_a_worker(site):
+    with dripping_server() as trap, processes(limits=Limits(page_seconds=0.5)) as pool:
+        before = pids(pool)
+        pool.submit(1, Task(f"{trap}/a"))
+        assert collect(pool, 1)[1] == Failed(f"{trap}/a", "not done after 0.5 seconds", "timeout")
+        assert pids(pool) == before
+
+
+HANG = """
+import sys, time
+if "minisearch.crawl.pool" in sys.orig_argv:
+    import minisearch.crawl.visit
+
+    def hang(self, task, calm=minisearch.crawl.visit.Visitor.__call__):
+        if task.url.endswith("/a"):
+            time.sleep(60)
+        return calm(self, task)
+
+    minisearch.crawl.visit.Visitor.__call__ = hang
+"""
+
+
+def test_a_worker_that_hangs_is_replaced(site, tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text(HANG)
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(pools, "GRACE", 2)
     with dripping_server() as trap, processes(limits=Limits(page_seconds=0.5)) as pool:
         before = pids(pool)

@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl.fetch import Limits
-from minisearch.crawl.robots import LONGEST_DELAY, MOST_BYTES, MOST_REDIRECTS, RobotsFile, RobotsRules, fetch_robots
+from minisearch.crawl.robots import (
+    LONGEST_DELAY,
+    MOST_BYTES,
+    MOST_REDIRECTS,
+    RobotsFile,
+    RobotsMemory,
+    RobotsRules,
+    fetch_robots,
+)
 
 SITE = "https://example.com"
 SHUT = "User-agent: *\nDisallow: /"
@@ -68,6 +76,24 @@ def test_a_site_may_ask_for_a_delay_within_reason(text, seconds):
     assert RobotsRules(RobotsFile(200, f"User-agent: *\nCrawl-delay: {text}")).delay == seconds
 
 
+@pytest.mark.parametrize(
+    ("text", "delay"),
+    [
+        ("User-agent: *\nCrawl-delay: 5\n\nUser-agent: minisearch\nDisallow:", 0),
+        ("Crawl-delay: 5", 0),
+        ("User-agent: other\nCrawl-delay: 5", 0),
+        ("User-agent: minisearch\nCrawl-delay: 5", 5),
+    ],
+)
+def test_a_delay_belongs_to_a_group(text, delay):
+    assert RobotsRules(RobotsFile(200, text)).delay == delay
+
+
+def test_sitemaps_stand_anywhere_and_are_for_all():
+    text = "Sitemap: https://a/1.xml\nUser-agent: other\nDisallow: /\nsitemap:https://a/2.xml\nSitemap:"
+    assert RobotsRules(RobotsFile(200, text)).sitemaps == ["https://a/1.xml", "https://a/2.xml"]
+
+
 def test_an_unreachable_file_asks_for_no_delay():
     assert RobotsRules(RobotsFile(500, "User-agent: *\nCrawl-delay: 9")).delay == 0
 
@@ -85,6 +111,17 @@ def test_no_text_breaks_the_rules(text, path):
     rules = RobotsRules(RobotsFile(200, text))
     assert rules.refusal(f"{SITE}/{path}")[1] in ("", "robots")
     assert 0 <= rules.delay <= LONGEST_DELAY
+
+
+def test_rules_are_remembered_for_an_hour(clock):
+    memory = RobotsMemory(clock)
+    assert SITE not in memory
+    memory[SITE] = rules = RobotsRules(RobotsFile(200, SHUT))
+    clock.sleep(3599)
+    assert SITE in memory
+    clock.sleep(1)
+    assert SITE not in memory
+    assert memory[SITE] is rules  # for what is decided at this very moment
 
 
 # -- how the file is fetched -----------------------------------------------------------------
@@ -124,8 +161,30 @@ def test_only_the_beginning_of_an_endless_file_is_read(serve, read):
 
     site = serve(**{"robots.txt": lambda _: (200, {}, endless())})
     file = read(site)
-    assert len(file.text) == MOST_BYTES
+    assert MOST_BYTES - len("# and so on\n") <= len(file.text) <= MOST_BYTES
     assert not allowed(file.text)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_a_line_cut_in_two_by_the_limit_forbids_nothing(web, read, end):
+    start = f"User-agent: *{end}Disallow: /first{end}#"
+    cut = f"{end}Disallow: /second"
+    filler = "x" * (MOST_BYTES - len(start) - len(cut) + len("second"))  # so that the limit falls behind the slash
+    web.get(f"{SITE}/robots.txt", start + filler + cut)
+    text = read().text
+    assert not allowed(text, "/first")
+    assert allowed(text, "/second")
+
+
+def test_a_refusal_names_the_line():
+    rules = RobotsRules(RobotsFile(200, "# Hello\nUser-agent: *\nDisallow: /a\nDisallow: /a/b"))
+    assert rules.refusal(f"{SITE}/a/b")[0] == "robots.txt does not allow it (line 4: Disallow: /a/b)"
+    assert rules.refusal(f"{SITE}/a/c")[0] == "robots.txt does not allow it (line 3: Disallow: /a)"
+
+
+def test_a_refusal_by_an_endless_line_is_short():
+    rules = RobotsRules(RobotsFile(200, "User-agent: *\nDisallow: /" + "*a" * 9999))
+    assert len(rules.refusal(f"{SITE}/" + "a" * 20000)[0]) < 200
 
 
 def test_a_file_that_comes_in_drops_is_given_up(serve, read):

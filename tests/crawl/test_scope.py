@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.scope import LONGEST_URL, SCOPES, Rules, folder
+from minisearch.crawl.limits import Limits
+from minisearch.crawl.scope import SCOPES, Rules, folder
 from minisearch.errors import BadInput
 
 SEED = "https://www.example.com/docs/guide/index.html"
@@ -73,7 +74,7 @@ def test_depth_is_limited(depth, rule):
 @pytest.mark.parametrize(("more", "rule"), [(0, ""), (1, "length")])
 def test_length_is_limited(more, rule):
     root = "https://www.example.com/docs/guide/"
-    assert verdict(root + "x" * (LONGEST_URL - len(root) + more)) == rule
+    assert verdict(root + "x" * (Limits().url_length - len(root) + more)) == rule
 
 
 @pytest.mark.parametrize("options", [{"scope": "galaxy"}, {"max_depth": -1}])
@@ -104,3 +105,36 @@ def test_a_wider_scope_takes_in_all_that_a_narrower_one_does(site, path):
     url = f"https://{site}/{'/'.join(path)}"
     taken_in = [verdict(url, scope=scope) == "" for scope in SCOPES]
     assert taken_in == sorted(taken_in)
+
+
+@pytest.mark.parametrize(
+    ("path", "rule"),
+    [
+        ("a/b/a/b", ""),
+        ("a/b/a/b/a/b", "path"),
+        ("a/b/a/b/a/b/c.html", "path"),
+        ("x/a/b/a/b/a/b/c.html", "path"),
+        ("a/a", ""),
+        ("a/a/a", "path"),
+        ("a//a///a", "path"),
+        ("a/b/c/a/b/c/a/b/c/", "path"),
+        ("a/b/c/a/b/c/a/b/d/", ""),
+        ("a/b/a/c/a/d/a/e", ""),
+        ("/".join(map(str, range(20))), ""),
+        ("/".join(map(str, range(21))), "path"),
+        ("a?b=/x/x/x/x", ""),
+        ("a/" * 900, "path"),
+    ],
+)
+def test_a_path_that_runs_in_circles_is_not_followed(path, rule):
+    found = Rules(("http://a.example/",)).judge(f"http://a.example/{path}", 1)
+    assert (found.rule if found else "") == rule
+
+
+@pytest.mark.parametrize(
+    ("limits", "path"),
+    [(Limits(url_length=30), "x" * 30), (Limits(path_segments=2), "a/b/c"), (Limits(repeats=1), "a/a")],
+)
+def test_the_limits_of_a_url_can_be_said(limits, path):
+    assert Rules(("http://a.example/",)).judge(f"http://a.example/{path}", 1) is None
+    assert Rules(("http://a.example/",), limits=limits).judge(f"http://a.example/{path}", 1) is not None

@@ -11,7 +11,7 @@ from minisearch.crawl.extract import extract
 from minisearch.crawl.fetch import Answer, Limits
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.visit import PARSERS, Task, Visitor, read
-from minisearch.records import Failed, Link, Moved, Page, Skipped
+from minisearch.records import Failed, Link, Moved, Page, Skipped, Unchanged
 
 URL = "https://example.com/a"
 HTML = {"content-type": "text/html"}
@@ -48,6 +48,17 @@ def test_a_page_is_what_it_says_and_what_the_server_said(web, visit):
 def test_the_charset_of_the_header_is_heeded():
     found = page("<p>Башта".encode("koi8-r"), content_type="text/html; charset=koi8-r")
     assert (found.text, found.charset, found.charset_evidence) == ("Башта", "koi8-r", "http header")
+
+
+def test_the_language_is_told_with_the_evidence_for_it():
+    text = "<p>Der Garten ist im Frühling am schönsten, wenn die Rosen noch nicht blühen.".encode()
+    found = [page(b"<html lang=fr>" + text), page(text, content_language="it"), page(text), page(b"<p>Rosen")]
+    assert [(one.language, one.language_evidence) for one in found] == [
+        ("fr", "html lang"),
+        ("it", "http header"),
+        ("de", "told from its text"),
+        ("", ""),
+    ]
 
 
 def test_plain_text_is_taken_word_for_word(web, visit):
@@ -231,3 +242,31 @@ def test_bytes_that_are_no_text_are_not_taken_for_a_page(serve):
 def test_utf_16_has_zeros_and_is_text(serve):
     base = serve(a=(200, {"Content-Type": "text/html; charset=utf-16"}, "<p>Words".encode("utf-16")))
     assert Visitor()(Task(f"{base}/a")).text == "Words"
+
+
+# -- visiting again --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("known", "sent"),
+    [
+        ({"etag": '"1"'}, {"If-None-Match": '"1"'}),
+        ({"last_modified": "Mon, 01 Jan 2024 00:00:00 GMT"}, {"If-Modified-Since": "Mon, 01 Jan 2024 00:00:00 GMT"}),
+        ({"etag": 'W/"1"', "last_modified": "then"}, {"If-None-Match": 'W/"1"', "If-Modified-Since": "then"}),
+    ],
+)
+def test_a_page_we_have_is_asked_for_only_if_it_has_changed(web, visit, known, sent):
+    web.get(URL, status=304)
+    assert visit(**known) == Unchanged(URL)
+    assert {name: web.calls[0].request.headers[name] for name in sent} == sent
+
+
+def test_a_page_that_has_changed_is_read(web, visit):
+    web.get(URL, b"<title>New</title>", content_type="text/html")
+    assert visit(etag='"1"').title == "New"
+
+
+def test_a_304_that_was_not_asked_for_is_a_failure(web, visit):
+    web.get(URL, status=304)
+    assert visit().rule == "http-304"
+    assert "If-None-Match" not in web.calls[0].request.headers

@@ -184,7 +184,7 @@ def frequencies(store):
     for kind, fields in (("page", PAGE_FIELDS), ("anchor", ANCHOR_FIELDS)):
         for segment in store.postings.segments(kind):
             live = segment.mask()
-            for term, df, docs, _ in store.postings.rows(segment.id):
+            for term, df, docs, *_ in store.postings.rows(segment.id):
                 found[kind, term] += int(live[unpack(docs, df, len(fields)).docs].sum())
     return +found
 

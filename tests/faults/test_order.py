@@ -97,14 +97,8 @@ def crawled(web, random, *, rounds=(1000,)):
         rows = engine.store.file.db.conn.execute("SELECT url, state, rule, depth FROM urls")
         verdicts = {}
         for here, state, rule, depth in rows:
-            kind = (
-                "page"
-                if state == "fetched" or rule in ("canonical", "identical")
-                else "moved"
-                if state == "merged"
-                else state
-            )
-            kind = "moved" if rule == "redirect-loop" else rule if state == "skipped" else kind
+            kind = "page" if state in ("fetched", "merged") else rule if state == "skipped" else state
+            kind = "moved" if rule in ("redirect", "redirect-loop") else kind
             verdicts[here] = (kind, None if rule == "nofollow" else depth)
         merged = engine.store.file.db.conn.execute(
             "SELECT urls.url, urls.rule, target.url FROM urls LEFT JOIN urls AS target ON target.id = urls.target"

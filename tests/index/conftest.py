@@ -12,7 +12,7 @@ def written_out(segment, rows):
     for row in rows:
         postings = unpack(row.docs, row.df, fields)
         runs = postings.table()
-        places = iter(unpack_positions(row.positions, runs).tolist())
+        places = iter(unpack_positions(row.positions, postings).tolist())
         for doc, counts in zip(postings.docs.tolist(), runs.tolist(), strict=True):
             for field, count in enumerate(counts):
                 words.update((row.term, int(segment.pages[doc]), field, next(places)) for _ in range(count))

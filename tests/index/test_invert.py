@@ -128,11 +128,19 @@ def test_a_name_is_counted_as_often_as_it_is_given():
 def test_words_past_the_last_place_are_counted_though_no_longer_told_apart():
     segment = invert([Document(1, ("", "", "", "word " * (LAST_PLACE + 3)))])
     (row,) = segment.rows
-    counts = unpack(row.docs, row.df, 4).table()
+    postings = unpack(row.docs, row.df, 4)
+    counts = postings.table()
     assert counts.tolist() == segment.lengths.T.tolist() == [[0, 0, 0, LAST_PLACE + 3]]
-    assert unpack_positions(row.positions, counts)[-3:].tolist() == [LAST_PLACE] * 3
+    assert unpack_positions(row.positions, postings)[-3:].tolist() == [LAST_PLACE] * 3
 
 
 def test_more_pages_than_a_segment_can_number_are_refused():
     with pytest.raises(ValueError, match="too many for one segment"):
         invert(Document(number, ()) for number in range(MOST_PAGES + 1))
+
+
+def test_a_term_is_told_as_it_is_written_most_often():
+    texts = ["pruning pruned pruning. ThreadPool", "Pruning the roses", "roses the"]
+    documents = [Document(page, ("", "", "", text), "en") for page, text in enumerate(texts, 1)]
+    words = {row.term: row.word for row in invert(documents).rows}
+    assert (words["prune"], words["rose"], words["the"], words["thread"]) == ("pruning", "roses", "", "")

@@ -238,6 +238,7 @@ def test_the_end_does_not_depend_on_the_start_but_a_good_start_gets_there_sooner
             {"dangling": "vanish"},
             'no dangling policy is called "vanish": choose from uniform, teleport, leak',
         ),
+        ({"decimals": -1}, "0 decimals or more"),
         ({"tolerance": -1}, "tolerance must be 0 or more"),
         ({"tolerance": float("nan")}, "tolerance must be 0 or more"),
         ({"rounds": -1}, "rounds must be 0 or more"),

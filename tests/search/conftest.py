@@ -43,9 +43,9 @@ def put(engine, pages):
             store.journal.settle(ids[each.url], "fetched")
 
 
-def build(*batches):
+def build(*batches, path=None):
     """An engine that has seen these lists of pages one after the other, each making a segment."""
-    engine = Engine()
+    engine = Engine(path)
     for batch in batches:
         put(engine, batch)
         engine.index()

@@ -1,13 +1,10 @@
 """The fast engine and the textbook's give the same answers on any collection, however it came into the index."""
 
-from unittest.mock import patch
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch.packing import PAGE_FIELDS
-from minisearch.search import searcher
 from minisearch.text.terms import analyzer
 from minisearch.textbook import bm25 as textbook
 from minisearch.textbook.engine import Engine as TextbookEngine
@@ -57,13 +54,13 @@ def test_order_and_scores_are_those_of_the_textbook(webs, data, blend):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.data(), st.floats(0, 1), st.integers(1, 4))
-def test_so_are_the_best_when_neighbours_are_counted_only_where_they_could_matter(webs, data, blend, limit):
+@given(st.data(), st.floats(0, 1), st.integers(1, 4), st.integers(1, 4))
+def test_so_are_the_best_when_only_few_pages_are_looked_at_closely(webs, data, blend, limit, closely):
     batches, query = data.draw(webs.collections), data.draw(webs.queries)
-    with webs.build(*batches) as engine, patch.object(searcher, "FEW", 0):
+    with webs.build(*batches) as engine:
         ranks = {url: rank for url, _, rank in engine.top(99)}
-        hits = engine.search(query, limit=limit, blend=blend).hits
-    slow = TextbookEngine(documents(batches), ranks).search(terms(query), blend)
+        hits = engine.search(query, limit=limit, blend=blend, settings={"closely": closely}).hits
+    slow = TextbookEngine(documents(batches), ranks).search(terms(query), blend, closely)
     assert [hit.score for hit in hits] == pytest.approx([score for _, score in slow[:limit]], rel=0, abs=1e-9)
     assert [hit.score for hit in hits] == pytest.approx([dict(slow)[hit.url] for hit in hits], rel=0, abs=1e-9)
 

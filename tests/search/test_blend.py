@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.search.blend import BLEND, prior
+from minisearch.search.blend import prior
 from minisearch.textbook import engine as textbook
 
 
@@ -37,7 +37,3 @@ def test_the_scale_goes_from_zero_to_one_and_keeps_the_order(ranks):
 def test_the_textbook_scales_alike(ranks):
     slow = textbook.prior(dict(enumerate(ranks)))
     assert prior(np.array(ranks)) == pytest.approx([slow.get(page, 0) for page in range(len(ranks))], abs=1e-6)
-
-
-def test_the_textbook_blends_alike():
-    assert textbook.BLEND == BLEND

@@ -6,13 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch.search import bm25, scoring
+from minisearch.search.recipe import DEFAULT, FIELDS
 from minisearch.textbook import bm25 as textbook
 from minisearch.textbook import engine
 
 
 def fast_saturation(count, length, average, field="body"):
-    norms = bm25.norm(np.array([float(length)]), average, field)
-    return float(bm25.saturation(np.array([count]), norms)[0])
+    norms = bm25.norm(np.array([float(length)]), average, field, DEFAULT)
+    return float(bm25.saturation(np.array([count]), norms, DEFAULT.k1)[0])
 
 
 def slow_saturation(count, length, average, field="body"):
@@ -27,7 +28,7 @@ both = pytest.mark.parametrize(
 counts = st.integers(1, 10_000)
 lengths = st.integers(1, 100_000)
 averages = st.floats(0.001, 100_000)
-fields = st.sampled_from(bm25.FIELDS)
+fields = st.sampled_from(FIELDS)
 
 
 @both
@@ -54,7 +55,7 @@ def test_a_word_is_never_worth_less_than_nothing_and_less_the_more_pages_have_it
 @given(count=counts, length=lengths, average=averages, field=fields)
 def test_repeating_a_word_helps_ever_less_and_never_past_a_limit(idf, saturation, count, length, average, field):
     once, twice, thrice = (saturation(count + more, length, average, field) for more in range(3))
-    assert 0 < once <= twice <= thrice < bm25.K1 + 1
+    assert 0 < once <= twice <= thrice < DEFAULT.k1 + 1
     assert twice - once >= thrice - twice - 1e-12
 
 
@@ -75,14 +76,16 @@ def test_both_say_the_same(count, length, average, field, df, more):
 
 
 def test_a_field_that_no_page_has_holds_nothing_back():
-    assert bm25.norm(np.zeros(3), 0.0, "anchor").tolist() == [bm25.K1] * 3
+    assert bm25.norm(np.zeros(3), 0.0, "anchor", DEFAULT).tolist() == [DEFAULT.k1] * 3
 
 
 def test_both_weigh_alike():
-    assert (bm25.K1, bm25.B, bm25.WEIGHTS) == (textbook.K1, textbook.B, textbook.WEIGHTS)
-    assert (bm25.NEIGHBOURS, bm25.NAMES) == (engine.NEIGHBOURS, engine.NAMES)
-    assert (scoring.TELLING, scoring.SHORT) == (engine.TELLING, engine.SHORT)
-    assert set(bm25.FIELDS) == set(bm25.WEIGHTS) == set(bm25.B) == set(bm25.NEIGHBOURS) > set(bm25.NAMES)
+    assert (DEFAULT.k1, DEFAULT.b, DEFAULT.weight) == (textbook.K1, textbook.B, textbook.WEIGHTS)
+    assert (DEFAULT.neighbours, DEFAULT.names) == (engine.NEIGHBOURS, engine.NAMES)
+    assert (DEFAULT.telling, DEFAULT.faint, DEFAULT.short) == (engine.TELLING, engine.FAINT, engine.SHORT)
+    assert (DEFAULT.closely, DEFAULT.blend) == (engine.CLOSELY, engine.BLEND)
+    assert scoring.NEARLY == engine.NEARLY
+    assert set(FIELDS) == set(DEFAULT.weight) == set(DEFAULT.b) == set(DEFAULT.neighbours) > set(DEFAULT.names)
 
 
 def test_each_field_is_saturated_on_its_own():

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from minisearch.errors import BadInput, NotFound
 from minisearch.search import bm25
+from minisearch.search.recipe import DEFAULT
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,7 @@ def adds_up(account):
         assert part.idf == nearly(bm25.idf(part.df, account.pages))
         assert sum(field.score for field in part.fields) == nearly(part.score)
         assert all(field.weight * part.idf * field.saturation == nearly(field.score) for field in part.fields)
-        assert all(0 < field.saturation < bm25.K1 + 1 for field in part.fields)
+        assert all(0 < field.saturation < DEFAULT.k1 + 1 for field in part.fields)
 
 
 @settings(max_examples=50, deadline=None)
@@ -72,8 +73,8 @@ def test_the_account_names_every_field_that_has_the_word(engine):
     )
     assert (cat.kind, cat.word, cat.terms, cat.df) == ("word", "Cat", ("cat",), 2)
     assert [(f.field, f.count, f.length, f.average, f.weight) for f in cat.fields] == [
-        ("title", 1, 1, pytest.approx(1 / 3), bm25.WEIGHTS["title"]),
-        ("body", 1, 5, pytest.approx(14 / 3), bm25.WEIGHTS["body"]),
+        ("title", 1, 1, pytest.approx(1 / 3), DEFAULT.weight["title"]),
+        ("body", 1, 5, pytest.approx(14 / 3), DEFAULT.weight["body"]),
     ]
 
 
@@ -93,7 +94,7 @@ def test_words_side_by_side_have_a_part_of_their_own(engine):
         ("word", "else", ["body"]),
         ("neighbours", "nothing else", ["body"]),
     ]
-    assert account.parts[2].fields[0].weight == bm25.NEIGHBOURS["body"]
+    assert account.parts[2].fields[0].weight == DEFAULT.neighbours["body"]
 
 
 def test_the_whole_of_an_identifier_has_its_own_part_and_is_never_missing(engine):
@@ -104,7 +105,7 @@ def test_the_whole_of_an_identifier_has_its_own_part_and_is_never_missing(engine
         ("identifier", "os.path"),
         ("neighbours", "os path"),
     ]
-    assert account.parts[2].fields[0].weight == bm25.WHOLE * bm25.WEIGHTS["body"]
+    assert account.parts[2].fields[0].weight == DEFAULT.whole * DEFAULT.weight["body"]
     assert engine.explain("os.path", "http://site/b").missing == ("os", "path")
 
 
@@ -137,5 +138,5 @@ def test_a_page_that_is_not_in_the_index_has_no_score(engine, path):
 
 
 def test_a_blend_that_makes_no_sense_is_refused(engine):
-    with pytest.raises(BadInput, match="blend must lie between"):
+    with pytest.raises(BadInput, match="blend must be a number from 0 to 1"):
         engine.explain("cat", "http://site/a", blend=2)

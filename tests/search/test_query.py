@@ -104,10 +104,54 @@ def test_an_index_without_pages_is_asked_in_english():
         ("+(a OR b) -(c)", [["+(", ["a"], ["b"]], "-c"]),
         ("-(-c)", [["-(", ["-c"]]]),
         ("((a))", ["a"]),
+        ("--option-name a --b", ["option-name", "a", "b"]),  # two signs are none
+        ("+-a -+b", ["a", "b"]),
+        ("猫 黒猫 -茶 猫*", ["猫*", "黒猫", "-茶*", "猫*"]),  # a letter stands alone only where pairs end
+        ("책 검색을", ["책*", "검색을"]),
+        ("exam\u00adple os\u200b.path", ["exam\u00adple", "os", "path"]),
     ],
 )
 def test_operators_are_read(text, clauses):
     assert read(text) == clauses
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("title:(hedge maze)", [["(", ["title:hedge", "title:maze"]]]),
+        ("title:(hedge)", ["title:hedge"]),
+        ("title:(hedge OR maze) garden", [["(", ["title:hedge"], ["title:maze"]], "garden"]),
+        ('-title:("hedge maze" OR prun*)', [["-(", ['title:"hedge maze"'], ["title:prun*"]]]),
+        ("+title:(+a -b c)", [["+(", ["+title:a", "-title:b", "title:c"]]]),
+        ("title:(a (b OR c))", [["(", ["title:a", ["(", ["title:b"], ["title:c"]]]]]),
+        ("title:(a body:(b) c) d", [["(", ["title:a", "body:b", "title:c"]], "d"]),
+        ("title:(a url:b", [["(", ["title:a", "url:b"]]]),  # never closed
+        ("TITLE:(a) Body:b", ["title:a", "body:b"]),
+        ("title:() a", ["a"]),
+        ("title:((a)) b", ["title:a", "b"]),
+        ("nonsense:(a b) xtitle:(c)", ["nonsense", ["(", ["a", "b"]], "xtitle", "c"]),
+        ('nonsense:"a b"', ["nonsense", '"a b"']),
+    ],
+)
+def test_a_field_holds_for_all_in_brackets_that_has_none_of_its_own(text, clauses):
+    assert read(text) == clauses
+
+
+@pytest.mark.parametrize(
+    ("text", "sites", "languages"),
+    [
+        ("site:(a.org b.org/docs)", ("a.org", "b.org/docs"), ()),
+        ("site:(a.org OR b.org) lang:(sr OR German)", ("a.org", "b.org"), ("sr", "german")),
+        ("-site:(a.org (b.org))", ("-a.org", "-b.org"), ()),
+        ("site:(a.org -b.org)", ("a.org", "-b.org"), ()),
+        ("-lang:(-sr de)", (), ("sr", "-de")),
+        ("-(site:a.org)", ("a.org",), ()),
+        ("site:(lang:sr a.org)", ("a.org",), ("sr",)),
+    ],
+)
+def test_sites_and_languages_may_stand_in_brackets_too(text, sites, languages):
+    query = parse(text, ["en"])
+    assert (query.clauses, query.sites, query.languages) == ((), sites, languages)
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -152,6 +196,10 @@ def test_what_cannot_be_read_as_an_operator_is_just_words(text, clauses):
         ("rock AND roll", ["=rock and roll"]),
         ("os.path", ["=os path"]),
         ("a b c d e f g h i", []),  # nobody's title
+        ("猫", ["=猫"]),
+        ("🚀 Getting started", ["=get start"]),
+        ("title:(cat)", []),
+        ("prun*", []),
         ("+committing changes", []),
         ('"committing changes"', []),
         ("title:cat", []),
@@ -177,7 +225,7 @@ def test_a_query_that_is_too_long_is_cut_and_says_so(count):
 
 def test_one_long_token_is_cut_too_and_not_dropped():
     text = "".join(chr(0x4E00 + number) for number in range(200))
-    assert len(words(text)) == len(words(f'"{text}"')) == MOST_WORDS - 1  # a piece of so many letters, in twos
+    assert len(words(text)) == len(words(f'"{text}"')) == MOST_WORDS
 
 
 def test_repeating_a_word_does_not_make_a_query_too_long():
@@ -234,6 +282,9 @@ pieces = [
     "site:",
     "lang:",
     "body:",
+    "title:(",
+    "猫",
+    "\u00ad",
 ]
 
 

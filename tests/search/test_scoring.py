@@ -1,8 +1,12 @@
 """Which pages answer a query with operators, and what is worth how much."""
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from minisearch.search import bm25
+from minisearch.search import recipe
+from minisearch.search.scoring import first_pages
 
 
 @pytest.fixture
@@ -104,7 +108,7 @@ FIELDS = {
 }
 
 
-@pytest.mark.parametrize("field", bm25.FIELDS)
+@pytest.mark.parametrize("field", recipe.FIELDS)
 def test_a_field_can_be_asked_alone(found, field):
     path = "cat" if field == "url" else field
     assert found(f"{field}:cat", FIELDS) == found(f'{field}:"cat"', FIELDS) == found(f"{field}:ca*", FIELDS) == [path]
@@ -187,3 +191,27 @@ def test_what_must_not_be_there_changes_no_score(webs):
     with webs.build([webs.page("a", "cat"), webs.page("b", "cat dog"), webs.page("c")]) as engine:
         alone, beside = (engine.search(query).hits[0] for query in ("body:cat", "body:cat -dog"))
         assert (alone.url, alone.score) == (beside.url, beside.score)
+
+
+# -- which pages come first --
+
+worths = st.lists(st.tuples(st.integers(0, 9), st.booleans(), st.booleans()), min_size=1, max_size=30)
+
+
+@given(worths, st.integers(0, 35))
+def test_the_first_pages_are_told_with_all_that_share_the_last_place(drawn, count):
+    keys, matched, complete = (np.array(column) for column in zip(*drawn, strict=True))
+    chosen = first_pages(keys.astype(float), matched, complete & matched, count).tolist()
+    order = sorted((not complete[page], -keys[page], page) for page in np.flatnonzero(matched).tolist())
+    last = order[:count][-1:]
+    assert chosen == sorted(place[2] for place in order if last and place[:2] <= last[0][:2])
+
+
+def test_neighbours_are_counted_on_the_best_pages_only(webs):
+    pages = [webs.page("a", "red cat and red cat"), webs.page("b", "red cat " + "and so on " * 9), webs.page("c")]
+    with webs.build(pages) as engine:
+        a, b = (engine.explain("red cat", f"http://site/{path}", settings={"closely": 1}) for path in "ab")
+    assert [[part.kind for part in account.parts] for account in (a, b)] == [
+        ["word"] * 2 + ["neighbours"],
+        ["word"] * 2,
+    ]

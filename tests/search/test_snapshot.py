@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from minisearch.search import bm25
 from minisearch.search.query import Variant, Word
+from minisearch.search.recipe import FIELDS
 from minisearch.search.snapshot import MOST_COMPLETIONS, Snapshot, following, spot, spot_doc, spot_field
 
 
@@ -42,13 +42,13 @@ def look(webs):
         def places(self, *terms, field="", wanted=None):
             """[(path, field, place)] of a term, in order."""
             where = self.snapshot.find(self.word(*terms), field)
-            mask = np.array([wanted is None or path in wanted for path in self.paths], dtype=bool)
-            by_shelf = self.snapshot.places(where, mask)
+            numbers = [number for number, path in enumerate(self.paths) if wanted is None or path in wanted]
+            by_shelf = self.snapshot.places(where, np.array(numbers, dtype=np.int64))
             assert all(len(spots) and (np.diff(spots) > 0).all() for spots in by_shelf.values())
             spots = np.sort(np.concatenate([np.empty(0, dtype=np.int64), *by_shelf.values()]))
             start = spot(spot_doc(spots), spot_field(spots), np.zeros_like(spots))
             return [
-                (self.paths[doc], bm25.FIELDS[field], place)
+                (self.paths[doc], FIELDS[field], place)
                 for doc, field, place in zip(spot_doc(spots), spot_field(spots), (spots - start).tolist(), strict=True)
             ]
 

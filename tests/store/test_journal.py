@@ -372,7 +372,7 @@ def test_redirects_of_seeds_are_followed_to_their_end_even_in_a_ring(book):
     for source, target in (("/", "/a"), ("/a", "/b"), ("/b", "/")):
         book.move(source, target)
     assert list(book.journal.redirect_targets(["http://x/"])) == ["http://x/a", "http://x/b", "http://x/"]
-    assert book.journal.moved()[book.id("/a")] == ("http://x/a", book.id("/b"))
+    assert book.journal.moved()[book.id("/a")][:2] == ("http://x/a", book.id("/b"))
 
 
 def test_what_was_rolled_back_is_forgotten(book):
@@ -382,3 +382,54 @@ def test_what_was_rolled_back_is_forgotten(book):
     assert book.see("/a") is None
     assert book.meet("/a", on="/", depth=1) == {"x"}
     assert book.waiting() == ["/", "/a"]
+
+
+# -- shortest ways -------------------------------------------------------------------------------
+
+
+def test_of_pages_that_are_equally_near_the_first_by_name_is_where_a_url_was_found(book):
+    book.meet("/b", "/a", "/c", on="/", depth=1)
+    for source, told in (("/b", "/b"), ("/c", "/b"), ("/a", "/a")):
+        book.meet("/x", on=source, depth=2)
+        assert book.see("/x").found_on == f"http://x{told}"
+
+
+def test_a_link_marked_nofollow_is_not_where_a_url_was_found_if_there_is_a_better_one(book):
+    book.meet("/b", "/a", on="/", depth=1)
+    book.meet("/x", on="/b", depth=2)
+    book.meet("/x", on="/a", depth=2, rule="nofollow")
+    assert book.see("/x").found_on == "http://x/b"
+
+
+def test_a_url_is_as_many_redirects_away_as_on_the_shortest_way(book):
+    book.meet("/a", on="/", depth=1, hops=10)
+    book.move("/a", "/b")
+    book.journal.settle(book.id("/b"), "skipped", "redirects", "too many")
+    book.journal._conn.execute("UPDATE urls SET hops = 11 WHERE id = ?", (book.id("/b"),))
+    book.journal.forget_cache()
+    assert book.meet("/a", on="/", depth=1) == {"x"}
+    assert book.state("/b") == ("queued", 1)
+
+
+def test_a_redirect_that_came_nearer_while_it_was_under_way_is_caught_up_with(book):
+    book.meet("/a", on="/", depth=1, hops=10)
+    book.meet("/a", on="/", depth=1)  # a link leads there as well
+    book.meet("/b", on="/a", depth=1, hops=11, rule="redirects")
+    book.journal.settle(book.id("/a"), "merged", "redirect", "", book.id("/b"))
+    assert book.journal.catch_up(book.id("/a"), 1, 10, max_depth=DEEPEST) == {"x"}
+    assert book.state("/b") == ("queued", 1)
+
+
+def test_reconsidering_tells_which_hosts_have_something_to_fetch(book):
+    book.meet("/a", on="/", depth=1, rule="scope")
+    book.meet("/b", on="/", depth=1, rule="size")
+    assert book.journal.reconsider(book.crawl, lambda *_: None) == {"x"}
+    assert (book.state("/a")[0], book.state("/b")[0]) == ("queued", "skipped size")
+    assert book.journal.reconsider(book.crawl, lambda *_: None, ["size"]) == {"x"}
+    assert book.state("/b")[0] == "queued"
+
+
+def test_settings_are_remembered_with_their_seeds(book):
+    assert book.journal.settings(["http://y/"]) == {}
+    book.journal.begin(["http://y/"], {"scope": "host", "limits": {"tries": 2}})
+    assert book.journal.settings(["http://y/"]) == {"scope": "host", "limits": {"tries": 2}}

@@ -56,6 +56,14 @@ def test_a_page_that_is_not_there_is_not_made_up(shelf):
     assert shelf.pages.id_of("http://x/a") is None
 
 
+def test_openings_are_read_at_once_with_all_headings(shelf):
+    long = shelf.put("a", text="Müßig, ja", headings=(Heading(1, "Top", 0, "t"), Heading(2, "Low", 99)))
+    short = shelf.put("b", text="be")
+    found = shelf.pages.openings([long, short, 999], 5)
+    assert found == {long: ("Müßig", [[1, "Top", 0, "t"], [2, "Low", 99, ""]]), short: ("be", [])}
+    assert shelf.pages.openings([], 5) == {}
+
+
 def test_page_ids_are_dense(shelf):
     assert [shelf.put(name, "far", "away") for name in "abc"] == [1, 2, 3]
 

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 from minisearch.records import Found, Page
 from minisearch.store.store import Store
 
-ROWS = [("bee", 2, b"docs of bee", b"places of bee"), ("hive", 1, b"docs of hive", b"places of hive")]
+ROWS = [("bee", 2, b"docs of bee", b"places of bee", "bees"), ("hive", 1, b"docs of hive", b"places of hive", "")]
 
 
 @pytest.fixture
@@ -43,9 +43,17 @@ def test_a_segment_is_given_back_as_it_was_written(store):
 
 def test_terms_are_looked_up_one_by_one(store):
     number = add(store, 1)
-    assert store.postings.docs(number, "bee") == (2, b"docs of bee")
+    assert store.postings.docs((number, 99), "bee") == [(number, 2, b"docs of bee")]
     assert store.postings.positions(number, "bee") == b"places of bee"
-    assert store.postings.docs(number, "wasp") is None
+    assert store.postings.docs((number,), "wasp") == []
+
+
+def test_a_term_that_several_pages_have_is_known_as_it_is_written(store):
+    number = add(store, 1)
+    add(store, 2, rows=[("bee", 9, b"", b"", ""), ("hive", 1, b"", b"", "")])
+    assert store.postings.word((number,), "bee") == "bees"
+    assert store.postings.word((number, number + 1), "bee") == "bee"  # more pages write it so
+    assert store.postings.word((number,), "hive") == store.postings.word((number,), "wasp") == ""
 
 
 @pytest.mark.parametrize("many", [255, 256, 257, 300])
@@ -58,8 +66,8 @@ def test_pages_may_claim_any_number_of_languages(store, many):
 
 def test_terms_that_begin_alike_are_told_the_most_frequent_first(store):
     words = ["be", "bee", "beehive", "bees", "bef", "bee\U0010fffe", "=bee", "Bee"]
-    number = add(store, 1, rows=[(word, df, b"", b"") for df, word in enumerate(words, 1)])
-    add(store, 2, rows=[("beetle", 9, b"", b"")])
+    number = add(store, 1, rows=[(word, df, b"", b"", "") for df, word in enumerate(words, 1)])
+    add(store, 2, rows=[("beetle", 9, b"", b"", "")])
     found = [("bee\U0010fffe", 6), ("bees", 4), ("beehive", 3), ("bee", 2)]
     assert store.postings.beginning(number, "bee", 9) == found
     assert store.postings.beginning(number, "bee", 2) == found[:2]
@@ -67,7 +75,7 @@ def test_terms_that_begin_alike_are_told_the_most_frequent_first(store):
 
 
 def test_no_prefix_is_a_pattern_and_of_two_as_frequent_the_alphabet_tells(store):
-    number = add(store, 1, rows=[("cat", 1, b"", b""), ("car", 1, b"", b""), ("c_t", 1, b"", b"")])
+    number = add(store, 1, rows=[("cat", 1, b"", b"", ""), ("car", 1, b"", b"", ""), ("c_t", 1, b"", b"", "")])
     assert store.postings.beginning(number, "c", 9) == [("c_t", 1), ("car", 1), ("cat", 1)]
     assert store.postings.beginning(number, "c_", 9) == [("c_t", 1)]
     assert store.postings.beginning(number, "%", 9) == []
@@ -118,7 +126,7 @@ def test_terms_are_counted_once_and_not_those_of_anchors(store):
     assert store.postings.is_empty()
     add(store, 1)
     add(store, 2)
-    add(store, 3, kind="anchor", rows=[("wasp", 1, b"", b"")])
+    add(store, 3, kind="anchor", rows=[("wasp", 1, b"", b"", "")])
     assert not store.postings.is_empty()
     assert store.postings.count_terms() == 2
 

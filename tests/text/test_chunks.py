@@ -12,6 +12,7 @@ LANGUAGES = [*SNOWBALL, "ja", "tlh", ""]
 PIECES = (
     "cat Cats os.path utf-8 C++ C# c++d +# don't don’t . - ' ’ _ __ ++ # ( ) ; /a/b.html?c=d ThreadPool HTTPServer "
     "\0 \ud800 \udfff \n \t \x1c \x85 \xa0 \u2028 \u3000 \u200b \u0301 \u037a 😀 \U000e0001 "
+    "\u00ad \u200d \u2060 \ufeff exam\u00adple .NET ..net a.net .Net. 🚀🎉 👍🏽 🇷🇸 한국어 e\u2011mail "
     "ruža Ђак e\u0301 ٣ हिन्दी ที่นี่ 全文検索 検 ｶﾀ ㈠ ⒈ ﬁne ß İ ﷺ"
 )
 pieces = st.sampled_from([*PIECES.split(" "), " ", "", "a" * 70, "x." * 40, "検" * 70, "aB" * 50, "Ā" * 200])

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.text.names import MARK, MOST_WORDS, name, names, title_names
+from minisearch.text.names import MARK, MOST_WORDS, kept, name, names, title_names
 from minisearch.text.terms import SNOWBALL, analyzer
 
 EN = analyzer("en")
@@ -14,14 +14,18 @@ EN = analyzer("en")
         ("Committing Changes", "=commit chang"),
         ("  committing,   CHANGES! ", "=commit chang"),
         ("os.path.join", "=os path join"),
-        ("ThreadPoolExecutor", "=thread pool executor"),
+        ("ThreadPoolExecutor", "=" + kept("thread pool executor")),
         ("C++", "=c"),
         ("検索器", "=検索 索器"),
         ("café", "=cafe"),
+        ("🚀 Committing ❤️ Changes", "=commit chang"),  # decorated
+        ("🚀", ""),
+        ("Com\u00admitting", "=commit"),
+        (".NET", "=net"),
         ("", ""),
         ("?! _ \0 \ud800", ""),
         ("_\u0301", ""),
-        ("one " * MOST_WORDS, "=" + " ".join(["one"] * MOST_WORDS)),
+        ("one " * MOST_WORDS, "=" + kept(" ".join(["one"] * MOST_WORDS))),
         ("one " * (MOST_WORDS + 1), ""),
         ("one " * (MOST_WORDS - 1) + "a.b", ""),  # the parts of an identifier are words too
         ("one " * 100_000, ""),
@@ -35,11 +39,20 @@ def test_a_line_of_a_few_words_is_one_term(line, found):
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ("pandas.DataFrame.dropna", {"=panda data frame dropna", "=data frame dropna", "=dropna"}),
-        ("pandas.DataFrame.dropna()", {"=panda data frame dropna", "=data frame dropna", "=dropna"}),
+        (
+            "pandas.DataFrame.dropna",
+            {"=" + kept("panda data frame dropna"), "=" + kept("data frame dropna"), "=dropna"},
+        ),
+        (
+            "pandas.DataFrame.dropna()",
+            {"=" + kept("panda data frame dropna"), "=" + kept("data frame dropna"), "=dropna"},
+        ),
         ("os.path of yours", {"=os path of your"}),  # no identifier alone
         ("snake_case", {"=snake case"}),
-        ("a.b.c.d.e.f.g.h.i", {f"={' '.join('abcdefghi'[start:])}" for start in range(1, 9)}),  # too long as a whole
+        (
+            "a.b.c.d.e.f.g.h.i",
+            {"=" + kept(" ".join("abcdefghi"[start:])) for start in range(1, 9)},
+        ),  # too long as a whole
         ("3.11", {"=3 11", "=11"}),
         ("_._", set()),
         ("", set()),
@@ -60,7 +73,7 @@ def test_a_title_is_named_with_and_without_the_name_of_its_site(apart):
         ("Roses", {"=rose"}),
         ("well-known roses", {"=well known rose"}),
         ("Roses: red", {"=rose red"}),
-        ("os.path — Paths — Python", {"=os path path python", "=os path", "=path"}),
+        ("os.path — Paths — Python", {"=" + kept("os path path python"), "=os path", "=path"}),
         ("Roses - a site with a name that is very very long", {"=rose"}),
         (" | Roses", {"=rose"}),
         ("", set()),

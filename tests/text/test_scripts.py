@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.text.scripts import SERBIAN_CYRILLIC, UNSPACED, bigrams, fold, latin
+from minisearch.text.scripts import FOLDABLE, SERBIAN_CYRILLIC, UNSPACED, bigrams, fold, latin
+from minisearch.text.words import LETTER
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,17 @@ from minisearch.text.scripts import SERBIAN_CYRILLIC, UNSPACED, bigrams, fold, l
         ("за́мок", "замок"),
         ("한국어", "한국어"),
         ("が", "が"),
+        ("exam\u00adple", "example"),
+        ("wo\u200br\u200cd\u200d", "word"),
+        ("\ufeffx\ufe0f", "x"),
+        ("e\u00ad\u0301", "e"),
+        ("e\u2011mail", "e-mail"),
+        ("שָׁלוֹם", "שלום"),
+        ("كِتَابٌ", "كتاب"),
+        ("عربـــي", "عربي"),
+        ("آب", "آب"),
+        ("क़लम", "कलम"),
+        ("👍🏽", "👍"),
     ],
 )
 def test_case_accents_and_forms_are_folded(word, folded):
@@ -98,7 +110,15 @@ def test_pairs_overlap_and_a_single_letter_stands_for_itself(run, pairs):
         ("ภาษาไทย", ["ภาษาไทย"]),
         ("한국어 latin кирилица", []),
         ("𠮷野家", ["𠮷野家"]),
+        ("人々と", ["人々と"]),
     ],
 )
 def test_scripts_without_spaces_are_told_from_those_with(text, runs):
     assert UNSPACED.findall(text) == runs
+
+
+def test_letters_of_which_something_plain_may_be_left_are_known():
+    others = (chr(code) for code in range(128, 0x110000) if not 0xD800 <= code < 0xE000)
+    for letter in others:
+        if (LETTER.match(letter) or letter in "’ʼ") and not FOLDABLE.match(letter):
+            assert not any(map(str.isascii, fold("a" + letter)[1:])), hex(ord(letter))

@@ -24,7 +24,9 @@ def terms(text, spoken="en"):
         ("en", "don't don’t Don'T", ["don't", "don't", "don't"]),
         ("en", "the dog's dogs", ["the", "dog", "dog"]),
         ("en", "fool's fool’s", ["fool", "fool"]),
-        ("ja", "全文検索", ["全文", "文検", "検索"]),
+        ("ja", "全文検索", ["全文", "文検", "検索", "索"]),
+        ("ja", "全文を検索する", ["全文", "文を", "を検", "検索", "索す", "する"]),
+        ("ko", "검색을", ["검색", "색을", "을"]),
         ("th", "ภาษา", ["ภา", "าษ", "ษา"]),
         ("th", "ที่นี่", ["ที", "ี่", "่น", "นี", "ี่"]),
     ],
@@ -44,6 +46,10 @@ def test_text_becomes_terms_by_the_rules_of_its_language(spoken, text, found):
         ("3.11", "3.11", ["3", "11"]),
         ("C++", "c++", ["c"]),
         ("C#", "c#", ["c"]),
+        (".NET", ".net", ["net"]),
+        ("__init__", "__init__", ["init"]),
+        ("_private", "_privat", ["privat"]),
+        ("utf\u20118", "utf-8", ["utf", "8"]),
     ],
 )
 def test_identifiers_are_found_whole_and_by_their_parts(token, whole, others):
@@ -91,11 +97,15 @@ def test_accents_typed_apart_give_the_terms_of_those_typed_together(text, spoken
         ("cat", ["cat"], False),
         ("don't", ["don't"], False),
         ("C++", ["C"], True),
+        (".net", ["net"], True),
+        ("__init__", ["init"], True),
+        ("init_", ["init"], True),
         ("a.b", ["a", "b"], True),
         ("a." * 31 + "b", ["a"] * 31 + ["b"], True),
         ("a." * 32 + "b", ["a"] * 32 + ["b"], False),  # data, not a word
         ("検索-エンジン", ["検索", "エン", "ンジ", "ジン"], False),
         ("ｶﾀ-ｶﾅ", ["カタ", "カナ"], False),
+        ("한국-어", ["한국", "어"], False),
     ],
 )
 def test_what_stands_whole(token, parts, whole):
@@ -124,6 +134,24 @@ def test_any_text_in_any_language_gives_terms_at_rising_places(text, spoken):
     assert not positions or positions[0] == 0
 
 
+UNSEEN = "\u00ad\u200b\u200c\u200d\u200e\u2060\ufeff\ufe0f"
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from("aBcé字ไжع한.-'_ "), st.text(UNSEEN, max_size=2))),
+    st.sampled_from(["en", "sr", "ja", "th", "ar", "ko"]),
+)
+def test_what_nobody_sees_makes_no_difference_inside_a_word(letters, spoken):
+    """It may stand between any two letters, but not beside a sign: there it parts what the sign would join."""
+    plain = "".join(letter for letter, _ in letters)
+    sown = "".join(
+        letter + (unseen if letter.isalpha() and plain[at + 1 : at + 2].isalpha() else "")
+        for at, (letter, unseen) in enumerate(letters)
+    )
+    assert analyzer(spoken).terms(sown) == analyzer(spoken).terms(plain)
+
+
 @pytest.mark.parametrize("spoken", ["en", "sr", "de", "tr"])
 @settings(deadline=None)
 @given(text=st.text("abdjilnrstčćžšđßöéåабдђјљњџчй '-. "))
@@ -133,9 +161,22 @@ def test_capitals_make_no_difference(spoken, text):
 
 @pytest.mark.parametrize(
     ("tag", "spoken"),
-    [("", "en"), ("EN-us", "en"), ("de_AT", "de"), ("sr-Cyrl-RS", "sr"), ("cnr", "sr"), ("tlh", "tlh"), ("-", "en")],
+    [
+        ("", "en"),
+        ("EN-us", "en"),
+        ("de_AT", "de"),
+        ("deu", "de"),
+        ("German", "de"),
+        ("sr-Cyrl-RS", "sr"),
+        ("srpski", "sr"),
+        ("hrv", "sr"),
+        ("cnr", "sr"),
+        ("tlh", "tlh"),
+        ("und", "en"),
+        ("-", "en"),
+    ],
 )
-def test_a_tag_names_a_language(tag, spoken):
+def test_a_tag_or_a_name_stands_for_a_language(tag, spoken):
     assert language(tag) == spoken
 
 

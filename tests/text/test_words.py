@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.text.words import LONGEST, parts, tokens
+from minisearch.text.words import LONGEST, PLAIN_TOKEN, parts, spans, tokens
 
 
 def cut(text):
@@ -23,6 +23,10 @@ def cut(text):
         ("...dots... --dashes--", ["dots", "dashes"]),
         ("don't l’amour dogs'", ["don't", "l’amour", "dogs"]),
         ("C++ C# F#. C++17", ["C++", "C#", "F#", "C++", "17"]),
+        (".NET .net, (.Net) ..net a.net .network", [".NET", ".net", ".Net", "net", "a.net", "network"]),
+        ("exam\u00adple\u00ad, \ufeffa\u200b\u200db", ["exam\u00adple", "a\u200b\u200db"]),
+        ("e\u2011mail utf\u20108", ["e\u2011mail", "utf\u20108"]),
+        ("ok 🚀🎉, ❤️ 👍🏽!", ["ok", "🚀🎉", "❤", "👍"]),
         ("x86-64 utf-8 3.11", ["x86-64", "utf-8", "3.11"]),
         ("snake_case __init__", ["snake_case", "__init__"]),
         ("a+b a=b a/b", ["a", "b", "a", "b", "a", "b"]),
@@ -66,6 +70,16 @@ def test_text_is_cut_into_tokens(text, found):
         ("Python入門", ["Python", "入門"]),
         ("ｶﾀｶﾅ", ["カタ", "タカ", "カナ"]),
         ("ไทย", ["ไท", "ทย"]),
+        ("한국어", ["한국", "국어"]),
+        ("人々", ["人々"]),
+        ("🚀🎉", ["🚀🎉"]),
+        ("🇷🇸", ["🇷🇸"]),
+        ("go🚀", ["go", "🚀"]),
+        ("exam\u00adple", ["example"]),
+        ("ThreadPool\u200bExecutor", ["Thread", "Pool", "Executor"]),
+        ("字\U000e0100体", ["字体"]),  # a variant of the sign
+        (".NET", ["NET"]),
+        ("e\u2011mail", ["e", "mail"]),
     ],
 )
 def test_a_token_is_made_of_words(token, words):
@@ -94,3 +108,24 @@ def test_words_are_never_empty_and_have_no_blanks(text):
     for token in cut(text):
         assert all(word.split() == [word] for word in parts(token))
         assert parts(token) or set(token) <= set("_.-'’+#")
+
+
+@settings(deadline=None)
+@given(st.text("aZ9_.NETnet+#'- ()\n") | st.text(st.characters(max_codepoint=127)))
+def test_plain_text_is_cut_by_the_quicker_pattern_in_the_same_way(text):
+    assert [match.span() for match in PLAIN_TOKEN.finditer(text)] == [match.span() for match in tokens(text)]
+
+
+@settings(deadline=None)
+@given(st.text("aB字体ไท한국🚀\u00ad\u200d\ufe0f\u0301.-_ｶﾞ") | st.text())
+def test_the_parts_of_a_token_stand_where_they_are_told_to_stand(text):
+    for token in cut(text):
+        told = spans(token)
+        assert [part for _, _, part in told] == parts(token)
+        assert all(0 <= start < end <= len(token) for start, end, _ in told)
+
+
+def test_a_long_run_of_letters_without_spaces_is_found_to_its_end():
+    run = "全文検索" * 50
+    assert len(parts(run)) == len(spans(run)) == len(run) - 1
+    assert parts("é" * 200) == ["é" * LONGEST]

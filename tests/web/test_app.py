@@ -38,6 +38,18 @@ def test_results_show_title_url_marks_count_and_time(client):
     assert 'value="pruning roses"' in html
 
 
+def test_the_section_leads_to_the_passage(client):
+    html = client.get("/search?q=pruning+roses").text
+    place = re.escape(f"{client.site}/garden/flowers.html#:~:text=")
+    assert re.search(f'<p class="section" dir="auto"><a href="{place}[^" ]+" rel="noreferrer">Summer</a></p>', html)
+
+
+def test_without_a_section_there_is_a_link_to_the_passage(client):
+    html = client.get("/search?q=pruning+roses").text
+    place = re.escape(f"{client.site}/garden/roses.html#:~:text=")
+    assert re.search(f' <a class="place" href="{place}[^" ]+" rel="noreferrer">to this place</a></p>', html)
+
+
 def test_pages_of_results_are_linked(client):
     first = client.get("/search?q=garden").text
     assert 'rel="next"' in first

@@ -186,3 +186,12 @@ def test_links_are_read_by_the_language_of_the_page_they_stand_on(engine, put):
 
 def test_the_words_of_a_url_count():
     assert indexing.readable("http://x/a/b-c.html?q=d%20e#f") == "/a/b-c.html q=d e"
+
+
+def test_each_link_text_is_read_by_the_rules_of_the_page_it_stands_on(engine, put):
+    put("a", "deutsch", Link("c", "Häuser"), language="de")
+    put("b", "english", Link("c", "running"), language="en")
+    put("c", "told of")
+    engine.index()
+    engine.rank()
+    assert (found(engine, "anchor:haus"), found(engine, "anchor:run")) == (["c"], ["c"])

@@ -154,3 +154,92 @@ def test_senseless_damping_is_refused_and_the_ranks_stay(engine, site):
     with pytest.raises(BadInput):
         engine.rank(damping=2)
     assert [score for *_, score in engine.top()] == [1]
+
+
+# -- other rankings ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def farm(engine, site):
+    """A crawl of a small site and of a link farm that hangs on it; gives the scores of a ranking by path."""
+    target, *helpers = (f"/farm/{number}" for number in range(4))
+    site.show(
+        {
+            "/": ["/good/a", "/good/b", target],
+            "/good/a": ["/good/b", "/"],
+            "/good/b": ["/good/a"],
+            target: helpers,
+            **{helper: [target] for helper in helpers},
+        }
+    )
+    engine.crawl(site.base + "/", workers=0, index=False, rank=False)
+
+    def scores(ranking):
+        return {url.removeprefix(site.base): score for url, _, score in engine.top(100, ranking)}
+
+    return scores
+
+
+def test_trust_flows_from_the_pages_that_are_trusted(engine, farm):
+    trust = engine.rank(method="trustrank", trust=["*/good/*"])
+    assert trust.converged
+    assert farm("trustrank")["/good/a"] > 2 * farm("trustrank")["/farm/0"]
+    assert sum(farm("trustrank").values()) == pytest.approx(1)
+    assert engine.store.ranks.get("trustrank").parameters["trust"] == ["*/good/*"]
+
+
+def test_spam_mass_finds_the_farm(engine, farm):
+    engine.rank(method="spam-mass", trust=["*/good/*"])
+    mass = farm("spam_mass")
+    assert {path for path, share in mass.items() if share > 0.5} == {path for path in mass if "/farm/" in path}
+    assert mass["/good/a"] < 0
+
+
+def test_topics_are_ranked_each_and_together(engine, farm):
+    engine.rank(method="topic", topics={"good": ["*/good/*"], "farm": ["*/farm/*"]}, prefer={"good": 3})
+    good, bad, both = farm("topic:good"), farm("topic:farm"), farm("topic")
+    assert both == pytest.approx({path: (3 * good[path] + bad[path]) / 4 for path in good})
+
+
+def test_hubs_and_authorities_of_the_whole_crawl(engine, farm):
+    engine.rank(method="hits")
+    assert max(farm("authorities").values()) == max(farm("hubs").values()) == 1
+
+
+def test_the_policy_for_dead_ends_can_be_chosen(engine, site):
+    site.show({"/": ["/a"], "/a": ["/", "/end"], "/end": []})
+    engine.crawl(site.base + "/", workers=0, index=False, rank=False)
+    assert engine.rank(dangling="leak").values.sum() < 0.9
+    assert engine.rank(dangling="remove").values.sum() > 1
+    assert engine.stats()["pagerank"]["dangling"] == "remove"
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"method": "fame"}, 'no ranking is called "fame": choose from pagerank, trustrank'),
+        ({"method": "trustrank"}, "nobody is trusted"),
+        ({"method": "trustrank", "trust": ["*.edu"]}, r'no page matches "\*\.edu"'),
+        ({"method": "topic"}, "at least one topic"),
+        ({"method": "topic", "topics": {"x": ["nowhere"]}}, 'no page matches "nowhere"'),
+        ({"method": "topic", "topics": {"x": ["*"]}, "prefer": {"y": 1}}, 'no topic is called "y"'),
+        ({"dangling": "vanish"}, "no dangling policy"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_nothing_is_written(engine, farm, options, complaint):
+    with pytest.raises(BadInput, match=complaint):
+        engine.rank(**options)
+    assert engine.store.ranks.names() == []
+
+
+def test_links_are_read_as_arrays_as_they_are_read_row_by_row(garden):
+    store = garden.engine.store
+    arrays = store.ranks.link_ends()
+    assert sorted(zip(*(column.tolist() for column in arrays), strict=True)) == sorted(store.pages.edges())
+    assert len(arrays[0]) > 50
+
+
+def test_a_file_without_links_has_no_link_ends(engine):
+    assert [column.tolist() for column in engine.store.ranks.link_ends()] == [[], [], []]
+    graph, nodes = link_graph(engine.store, repeated=True)
+    assert (graph.n, len(nodes)) == (0, 0)

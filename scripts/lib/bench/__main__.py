@@ -25,6 +25,16 @@ def main() -> None:
 
         figures = speed.measure(options)
         text = speedreport.tables(figures)
+    elif options.command == "rank":
+        from bench import rank
+
+        figures = rank.measure(options)
+        text = rank.tables(figures)
+    elif options.command == "crawl":
+        from bench import crawl
+
+        figures = crawl.measure(options)
+        text = crawl.tables(figures)
     else:
         from bench import quality
 
@@ -38,6 +48,9 @@ def main() -> None:
 
 def parse() -> argparse.Namespace:
     """The options."""
+    from bench.crawl import SITES as CRAWLED
+    from bench.crawlers import TITLES as CRAWLERS
+    from bench.rank import PROGRAMS
     from bench.speed import SITES
 
     parser = argparse.ArgumentParser(prog="scripts/bench", description="minisearch beside its peers.")
@@ -54,12 +67,27 @@ def parse() -> argparse.Namespace:
         help="folder with sites.json, aliases.json, evaluate.py, known/ and adhoc/ (default: $MINISEARCH_JUDGED)",
     )
     quality.add_argument("--rebuild", action="store_true", help="crawl again")
+    rank = commands.add_parser("rank", help="how fast links are ranked")
+    rank.add_argument("--pages", type=positive, default=1_000_000, help="of the random web (default: %(default)s)")
+    rank.add_argument("--links", type=positive, default=16_400_000, help="that are drawn (default: %(default)s)")
+    rank.add_argument("--sites", type=names, default="rust-doc", help="Debian packages (default: %(default)s)")
+    rank.add_argument("--programs", type=programs, default=list(PROGRAMS), help=f"of {','.join(PROGRAMS)}")
+    rank.add_argument("--repeat", type=positive, default=3, help="rounds (default: %(default)s)")
+    crawl = commands.add_parser("crawl", help="how fast sites are crawled")
+    crawl.add_argument("--sites", type=names, default=CRAWLED, help="Debian packages (default: %(default)s)")
+    crawl.add_argument("--crawlers", type=crawlers, default=list(CRAWLERS), help=f"of {','.join(CRAWLERS)}")
+    crawl.add_argument("--rounds", type=positive, default=3, help="medians are told (default: %(default)s)")
+    crawl.add_argument("--pages", type=positive, help="no more than these, not the same for all (default: all)")
+    crawl.add_argument("--known", type=count, default=1_000_000, help="urls in the frontier test; 0: no such test")
     for command in (search, quality):
         command.add_argument("--engines", type=engines, default=list(TITLES), help=f"of {','.join(TITLES)}")
+    for command in (search, quality, rank, crawl):
         command.add_argument("--json", metavar="FILE", help="also write the raw numbers")
     options = parser.parse_args()
     if options.command == "quality" and not options.judged:
         quality.error("name the folder of the judged queries: --judged DIR, or MINISEARCH_JUDGED in the environment")
+    if options.command == "crawl" and not (options.sites and options.crawlers):
+        crawl.error("name a site and a crawler at the least")
     return options
 
 
@@ -77,11 +105,38 @@ def engines(text: str) -> list[str]:
     return chosen
 
 
+def programs(text: str) -> list[str]:
+    """Programs that rank links."""
+    from bench.rank import PROGRAMS
+
+    chosen = names(text)
+    for name in chosen:
+        if name not in PROGRAMS:
+            raise argparse.ArgumentTypeError(f"no such program: {name} (there are {', '.join(PROGRAMS)})")
+    return chosen
+
+
+def crawlers(text: str) -> list[str]:
+    """Crawlers that we know."""
+    from bench.crawlers import TITLES as CRAWLERS
+
+    chosen = names(text)
+    for name in chosen:
+        if name not in CRAWLERS:
+            raise argparse.ArgumentTypeError(f"no such crawler: {name} (there are {', '.join(CRAWLERS)})")
+    return chosen
+
+
 def positive(text: str) -> int:
     """A number from 1 on."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
     return int(text)
+
+
+def count(text: str) -> int:
+    """A number from 0 on."""
+    return 0 if text == "0" else positive(text)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 
 from bench.places import PEERS
 
-LISTED = ("tantivy", "bm25s", "whoosh-reloaded")
+LISTED = ("tantivy", "bm25s", "whoosh-reloaded", "igraph", "networkx", "scipy", "scrapy", "selectolax")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

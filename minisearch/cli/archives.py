@@ -1,0 +1,61 @@
+"""import: web archives and folders of pages into the file."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import click
+
+from minisearch.cli import options
+from minisearch.cli.build import interruptible, print_summary, show_progress, talk
+
+
+@click.command("import")
+@click.argument("path", metavar="FILE|FOLDER")
+@options.db
+@click.option("--base", default="", metavar="URL", help="The address of a FOLDER. [default: read off its name]")
+@click.option("--seed", "seeds", multiple=True, metavar="URL", help="Where to begin; may be repeated.")
+@click.option(
+    "--parser", type=click.Choice(["fast", "soup"]), default="fast", show_default=True, help="Who reads HTML."
+)
+@click.option("--no-html", is_flag=True, help="Keep the text of pages only, not their HTML.")
+@click.option("--no-index", is_flag=True, help="Do not index and rank afterwards.")
+def import_(path: str, db: str, base: str, seeds: tuple[str, ...], parser: str, no_html: bool, no_index: bool) -> None:
+    """Import a web archive (.warc, .warc.gz, .arc), a folder of HTML or a mirror made by wget.
+
+    What is imported is read, merged, indexed and ranked exactly as if it had been crawled.
+
+    \b
+      minisearch crawl https://example.com/ --warc example.warc.gz
+      minisearch import example.warc.gz --db again.db
+      minisearch import site/ --base https://example.com/
+    """
+    from minisearch.engine import Engine
+    from minisearch.wiring.importing import open_archive
+
+    for seed in seeds:
+        Engine.normalize(seed)
+    archive = open_archive(path, base)  # what is no archive is told before a file is made for it
+    with Engine(db) as engine:
+        with interruptible() as stop:
+            importing = engine.importing(
+                archive, seeds=seeds, parser=parser, keep_html=not no_html, index=not no_index, stop=stop
+            )
+            show_progress(importing, importing.size)
+        if not no_index:
+            talk("indexing ...")
+            engine.index()
+            talk("ranking ...")
+            engine.rank()
+        summary = importing.summary()
+    print_summary(replace(summary, waiting=0), db, importing.size)
+    if summary.waiting:
+        click.echo(f"waiting {summary.waiting} ({'interrupted' if summary.interrupted else 'as when it was crawled'})")
+    if importing.passed:
+        told = ", ".join(f"{kind} {count}" for kind, count in importing.passed.most_common())
+        click.echo(f"passed over {sum(importing.passed.values())}: {told}")
+    if summary.interrupted:
+        sys.exit(130)
+    if not summary.fetched:
+        sys.exit(1)

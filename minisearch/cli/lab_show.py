@@ -1,0 +1,195 @@
+"""What the commands of the lab share: how a graph is named, how tables and numbers are shown."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from minisearch.cli.options import Command
+from minisearch.errors import BadInput
+from minisearch.lab import edits, formats, presets
+from minisearch.lab.webs import Web
+
+CRAWL = "crawl:"
+FOLDED = 24  # letters to which a column of words may be folded
+
+as_json: Callable[[Command], Command] = click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+plot: Callable[[Command], Command] = click.option(
+    "--plot", metavar="FILE", help="Draw it into FILE, which ends with .svg or .png."
+)
+digits: Callable[[Command], Command] = click.option(
+    "--digits", type=click.IntRange(0, 17), metavar="N", help="Show so many decimals.  [default: 6; 16 with --trace]"
+)
+
+
+def graph_argument(command: Command) -> Command:
+    """GRAPH, and what can be done to it before it is used."""
+    for option in (
+        click.option(
+            "--edit",
+            "changes",
+            multiple=True,
+            metavar="EDIT",
+            help='Change it first: "add A B", "cut A B", "remove A", "trap A", "dead-end A", "farm T 30"; repeatable.',
+        ),
+        click.option("--no-loops", is_flag=True, help="Leave out links of a page to itself."),
+        click.option("--once", is_flag=True, help="Count a repeated link once, and a weight as 1."),
+        click.option(
+            "--format", "form", type=click.Choice(formats.FORMS), help="The format of the file, if its name is silent."
+        ),
+    ):
+        command = option(command)
+    return click.argument("graph", metavar="GRAPH")(command)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A graph as the command line asked for it."""
+
+    name: str
+    web: Web
+    file: str = ""  # the file of a crawl, if it is one
+
+
+def open_graph(
+    graph: str, *, form: str | None = None, changes: Sequence[str] = (), once: bool = False, no_loops: bool = False
+) -> Opened:
+    """A preset by name, a file, "-" for standard input, or crawl:FILE.db; changed if so asked."""
+    file = ""
+    if graph.startswith(CRAWL):
+        file = graph.removeprefix(CRAWL)
+        web = crawled(file)
+        if not (once or no_loops):
+            talk('repeated links and loops count; --once --no-loops ranks as "minisearch rank" does')
+    elif form is None and presets.preset(graph) and not os.path.exists(graph):
+        web = presets.web(graph)
+    elif graph == "-" or os.path.exists(graph) or formats.by_ending(graph) or os.sep in graph or form:
+        web = formats.read(graph, form)
+    else:
+        raise presets.unknown(graph)
+    web = edits.edit(web, *changes)
+    if once or no_loops:
+        kept = web.graph(repeated=not once, loops=not no_loops).counts.tocoo()
+        web = Web(web.names, kept.coords[0].astype("int64"), kept.coords[1].astype("int64"), kept.data)
+    return Opened(graph, web, file)
+
+
+def crawled(file: str) -> Web:
+    """The link graph of a crawl, its pages named by their urls."""
+    from minisearch.engine import Engine
+    from minisearch.wiring.ranking import link_graph
+
+    if not file:
+        raise BadInput("crawl: needs the name of a file after it, as in crawl:docs.db")
+    with Engine(file, create=False) as engine, engine.store.reading():
+        graph, nodes = link_graph(engine.store, repeated=True, loops=True)
+        urls = engine.store.ranks.page_urls()
+    if not len(nodes):
+        raise BadInput(f"{file} holds no pages: crawl some first")
+    counts = graph.counts.tocoo()
+    sources, targets = (side.astype("int64") for side in counts.coords)
+    return Web(tuple(urls[page] for page in nodes.tolist()), sources, targets, counts.data)
+
+
+def parts_of(text: str) -> list[str]:
+    """The names in "A,E" or "A E".
+
+    >>> parts_of("A, E")
+    ['A', 'E']
+    """
+    return [part for part in text.replace(",", " ").split() if part]
+
+
+def weights_of(text: str, web: Web, name: str) -> Any:
+    """The vector that "A=0.5,E=0.5" stands for, or "A,E", all alike, or a row of numbers, one for each page."""
+    parts = parts_of(text)
+    if parts and all(_number(part) is not None and part not in web.numbers for part in parts):
+        return [_number(part) for part in parts]
+    found = {}
+    for part in parts:
+        page, equals, weight = part.rpartition("=")
+        if page in web.numbers and equals:
+            number = _number(weight)
+            if number is None:
+                raise BadInput(f'{name}: "{weight}" is no number')
+            found[page] = number
+        else:
+            web.number(part)
+            found[part] = 1.0
+    return web.vector(found)
+
+
+def _number(word: str) -> float | None:
+    try:
+        return float(word)
+    except ValueError:
+        return None
+
+
+def decimals(digits: int | None, pages: int, *, trace: bool = False) -> int:
+    """How many decimals to show: enough to tell pages apart."""
+    if digits is not None:
+        return digits
+    return 16 if trace else max(6, math.ceil(math.log10(max(pages, 1))) + 4)
+
+
+def show_table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, words: Collection[int] = (0,), title: str = ""
+) -> None:
+    """A table on stdout; the columns `words` are words, the others numbers. Pretty on a terminal."""
+    lines = [[plain(cell) for cell in row] for row in rows]
+    if sys.stdout.isatty():
+        _show_pretty(columns, lines, words, title)
+        return
+    if title:
+        click.echo(title)
+    widths = [max(len(cell) for cell in column) for column in zip(columns, *lines, strict=True)]
+    for line in (list(columns), *lines):
+        cells = (
+            cell.ljust(width) if number in words else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        click.echo("  ".join(cells).rstrip())
+
+
+def _show_pretty(columns: Sequence[str], lines: list[list[str]], words: Collection[int], title: str) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False)
+    for number, column in enumerate(columns):
+        word = number in words
+        table.add_column(Text(column), justify="left" if word else "right", overflow="fold", no_wrap=not word)
+    for line in lines:
+        table.add_row(*(Text(cell) for cell in line))
+    console = Console(highlight=False)
+    # Words may be folded, but a number that is cut is wrong: rather let the terminal break the line.
+    widths = [max(map(len, column)) for column in zip(columns, *lines, strict=True)]
+    least = sum(min(width, FOLDED) if number in words else width for number, width in enumerate(widths))
+    console.width = max(console.width, least + 3 * len(widths) + 2)
+    console.print(table)
+
+
+def plain(text: str) -> str:
+    """On one line, and without anything that a terminal could take for a command."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def print_json(data: Any) -> None:
+    """One JSON object on stdout."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def talk(text: str) -> None:
+    """A line beside the results, on stderr; nothing if there is nothing to say."""
+    if text:
+        click.echo(text, err=True)

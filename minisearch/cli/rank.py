@@ -1,0 +1,177 @@
+"""rank: which pages of a crawl matter, by their links."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from minisearch.cli import options
+from minisearch.errors import BadInput
+
+METHODS = ["pagerank", "trustrank", "spam-mass", "topic", "hits"]
+SHOWN = {  # method -> the rankings it writes that are shown, and what their scores are
+    "pagerank": {"pagerank": "PageRank"},
+    "trustrank": {"trustrank": "TrustRank"},
+    "spam-mass": {"spam_mass": "spam mass"},
+    "topic": {"topic": "topic-sensitive PageRank"},
+    "hits": {"authorities": "authorities", "hubs": "hubs"},
+}
+
+
+@click.command()
+@options.db
+@click.option(
+    "--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="By what pages are ranked."
+)
+@click.option(
+    "--damping", type=click.FloatRange(0, 1), default=0.85, show_default=True, help="Chance to follow a link."
+)
+@click.option(
+    "--dangling",
+    type=click.Choice(["uniform", "teleport", "leak", "remove", "two-pass"]),
+    help="What becomes of readers on pages without links.  [default: uniform; teleport for trust and topics]",
+)
+@click.option("--tolerance", type=click.FloatRange(0), default=1e-10, show_default=True, help="Stop below this change.")
+@click.option(
+    "--max-rounds", type=click.IntRange(1), default=1000, show_default=True, help="Stop after so many rounds."
+)
+@click.option("--repeated", is_flag=True, help="Count repeated links each time.")
+@click.option("--loops", is_flag=True, help="Count links of a page to itself.")
+@click.option(
+    "--trust",
+    multiple=True,
+    metavar="PATTERN",
+    help="trustrank, spam-mass: a trusted url, a pattern like https://*.edu/* or a domain like .edu; may be repeated.",
+)
+@click.option(
+    "--topic",
+    "topics",
+    multiple=True,
+    metavar="NAME=PATTERN",
+    help="topic: its pages, as for --trust; may be repeated.",
+)
+@click.option(
+    "--prefer",
+    multiple=True,
+    metavar="NAME=WEIGHT",
+    help="topic: how much a topic counts; may be repeated.  [default: 1]",
+)
+@click.option("--query", metavar="WORDS", help="hits: only among pages around the answers to this query.")
+@click.option("--top", type=click.IntRange(0), default=10, show_default=True, help="Show this many pages.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def rank(
+    db: str, top: int, as_json: bool, query: str | None, topics: tuple[str, ...], prefer: tuple[str, ...], **wish: Any
+) -> None:
+    """Rank the pages by the links between them.
+
+    pagerank: where a reader who clicks at random spends the time. trustrank: the same for readers who start from pages
+    you trust; spam-mass: the part of a page's rank that no trusted page accounts for. topic: for readers of a
+    topic. hits: authorities, that good hubs link to, and hubs, that link to good authorities.
+
+    \b
+      minisearch rank --method trustrank --trust 'https://*.edu/*'
+      minisearch rank --method hits --query "regular expression"
+    """
+    from minisearch.engine import Engine
+
+    _check(wish["method"], wish["trust"], topics, prefer, query)
+    if query is not None:
+        found = _around(db, query, wish, top)
+    else:
+        named = {"topics": _topics(topics), "prefer": _preference(prefer)} if topics else {}
+        with Engine(db, create=False) as engine:
+            scores = engine.rank(**{name: value for name, value in wish.items() if value not in (None, ())}, **named)
+            tops = {name: engine.top(top, name) for name in SHOWN[wish["method"]]}
+        found = {"pages": len(scores.values), "settled": scores.converged, "verdict": scores.verdict, "top": tops}
+        found["note"] = scores.note
+    _print(found, wish, as_json=as_json)
+
+
+def _check(
+    method: str, trust: tuple[str, ...], topics: tuple[str, ...], prefer: tuple[str, ...], query: str | None
+) -> None:
+    """Options that say nothing to the method are a mistake."""
+    trusting = method in ("trustrank", "spam-mass")
+    if trust and not trusting:
+        raise BadInput(f"--trust is for --method trustrank or spam-mass, not for {method}")
+    if trusting and not trust:
+        raise BadInput(f"{method} needs trusted pages: --trust URL, --trust 'https://*.edu/*' or --trust .edu")
+    if (topics or prefer) and method != "topic":
+        raise BadInput(f"--topic and --prefer are for --method topic, not for {method}")
+    if method == "topic" and not topics:
+        raise BadInput("topic needs at least one topic: --topic NAME=PATTERN")
+    if query is not None and method != "hits":
+        raise BadInput(f"--query is for --method hits, not for {method}")
+
+
+def _topics(words: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Patterns by the name of the topic.
+
+    >>> _topics(("a=.edu", "b=x", "a=.gov"))
+    {'a': ('.edu', '.gov'), 'b': ('x',)}
+    """
+    topics: dict[str, tuple[str, ...]] = {}
+    for word in words:
+        name, equals, pattern = word.partition("=")
+        if not (name and equals and pattern):
+            raise BadInput(f'--topic "{word}": write NAME=PATTERN, as in python=https://docs.python.org/*')
+        topics[name] = (*topics.get(name, ()), pattern)
+    return topics
+
+
+def _preference(words: tuple[str, ...]) -> dict[str, float]:
+    """How much each topic counts."""
+    preference = {}
+    for word in words:
+        name, _, weight = word.partition("=")
+        try:
+            preference[name] = float(weight)
+        except ValueError:
+            raise BadInput(f'--prefer "{word}": write NAME=WEIGHT, as in python=2') from None
+    return preference
+
+
+def _around(db: str, query: str, wish: dict[str, Any], top: int) -> dict[str, Any]:
+    """Hubs and authorities of the pages around the answers to a query; nothing is written."""
+    from minisearch.cli.lab_show import crawled
+    from minisearch.engine import Engine
+    from minisearch.lab.topics import ROOTS, around
+    from minisearch.rank.hits import hits
+
+    with Engine(db, create=False) as engine:
+        answers = engine.search(query, limit=ROOTS, snippets=False).hits
+    if not answers:
+        raise BadInput(f'no page answers "{query}", so there is nothing to start from')
+    titles = {hit.url: hit.title for hit in answers}
+    web = around(crawled(db), {hit.url: hit.score for hit in answers})
+    both = hits(web.graph(), weighted=True, tolerance=wish["tolerance"], max_rounds=wish["max_rounds"])
+    tops = {}
+    for name, scores in (("authorities", both.authorities), ("hubs", both.hubs)):
+        order = sorted(range(web.n), key=lambda page: (-scores.values[page], web.names[page]))[:top]
+        tops[name] = [(web.names[page], titles.get(web.names[page], ""), float(scores.values[page])) for page in order]
+    return {"pages": web.n, "settled": both.converged, "verdict": both.verdict, "note": "", "top": tops}
+
+
+def _print(found: dict[str, Any], wish: dict[str, Any], *, as_json: bool) -> None:
+    from minisearch.rank.pagerank import advice
+
+    shown = SHOWN[wish["method"]]
+    if as_json:
+        tops = {
+            name: [{"url": url, "title": title, "score": score} for url, title, score in rows]
+            for name, rows in found["top"].items()
+        }
+        click.echo(json.dumps({"method": wish["method"], **found, "top": tops}, ensure_ascii=False, indent=2))
+        return
+    first = next(iter(shown.values())) if len(shown) == 1 else "hubs and authorities"
+    click.echo(f"{first} of {found['pages']} pages {found['verdict']}", err=True)
+    hints = [found["note"], advice(wish["damping"]) if wish["method"] != "hits" else ""]
+    for hint in filter(None, hints):
+        click.echo(hint, err=True)
+    for name, rows in found["top"].items():
+        if len(shown) > 1:
+            click.echo(f"{shown[name]}:")
+        for url, title, score in rows:
+            click.echo(f"{score:.6f}  {url}  {title}".rstrip())

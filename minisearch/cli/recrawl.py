@@ -1,0 +1,73 @@
+"""recrawl: the command that visits again what is in the file."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from minisearch.cli import options
+from minisearch.cli.build import interruptible, show_progress, talk
+
+if TYPE_CHECKING:
+    from minisearch.wiring.recrawling import RecrawlSummary
+
+SHRUNK = 4  # exit code: more than a third of the pages are gone, and none was dropped
+SHOWN = 20  # pages that are gone, told one by one
+
+
+@click.command()
+@click.argument("urls", nargs=-1, metavar="[URL]...")
+@options.db
+@click.option("--budget", type=click.IntRange(1), metavar="N", help="Ask for N pages only, the most important first.")
+@click.option("--accept-shrink", is_flag=True, help="Drop pages that are gone even if they are more than a third.")
+@click.option(
+    "--delay",
+    type=click.FloatRange(0),
+    metavar="S",
+    help="Seconds between requests to one host. [default: 1; none on this machine]",
+)
+@click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that fetch. [default: one a core]")
+@click.option("--user-agent", metavar="TEXT", help="How to introduce ourselves.")
+def recrawl(urls: tuple[str, ...], db: str, **settings: Any) -> None:
+    """Visit the pages in the file again: what has changed is indexed again, what is gone leaves the results.
+
+    Servers are asked only for what has changed. URL... are the starts of one crawl; without them, all are run again.
+    """
+    visit(urls, db, **{name: value for name, value in settings.items() if value is not None})
+
+
+def visit(urls: tuple[str, ...], db: str, **settings: Any) -> None:
+    """Visit again, index, rank, and tell what came of it."""
+    from minisearch.engine import Engine
+    from minisearch.wiring.recrawling import run
+
+    with Engine(db, create=False) as engine, interruptible() as stop:
+
+        def index_and_rank() -> None:
+            talk("indexing and ranking ...")
+            engine.index()
+            engine.rank()
+
+        crawls = engine.recrawling(*urls, stop=stop, **settings)
+        summary = run(crawls, watch=lambda crawl: show_progress(crawl, crawl.planned), then=[index_and_rank])
+    _print_summary(summary, db)
+    if summary.interrupted:
+        sys.exit(130)
+    if summary.shrunk:
+        sys.exit(SHRUNK)
+
+
+def _print_summary(summary: RecrawlSummary, db: str) -> None:
+    click.echo(
+        f"visited {summary.visited} of {summary.pages} pages: {summary.unchanged} unchanged, "
+        f"{summary.changed} changed, {len(summary.gone)} gone, {summary.kept} out of reach and kept; {summary.new} new"
+    )
+    for url, reason in summary.gone[:SHOWN]:
+        click.echo(f"  gone: {url} ({reason.partition(';')[0]})")
+    if len(summary.gone) > SHOWN:
+        click.echo(f"  and {len(summary.gone) - SHOWN} more")
+    if summary.shrunk:
+        talk("more than a third of the pages are gone, so none was dropped: --accept-shrink drops them")
+    click.echo(f"{summary.seconds:.1f} s, in {db}")

@@ -1,0 +1,167 @@
+"""Connections to judged addresses, under a deadline.
+
+urllib3 opens its sockets in one place, `_new_conn`; whatever it needs the host's name for (the Host header, the name
+that TLS asks for and checks) it takes from elsewhere. So a connection to an address we chose ourselves is a full
+connection to the host.
+
+With a proxy in the environment it is the proxy that connects. Then we judge what the host's name means to us, and
+refuse to pass on what is bad; to a proxy that resolves names differently, its own rules apply.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from http.client import HTTPResponse
+from typing import Any
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
+
+from minisearch.crawl import deadline
+from minisearch.crawl.guard import Guard, bare_host
+
+MOST_ADDRESSES = 8  # of one host that are tried
+HINTS = range(102, 200)  # answers that are followed by another one; Python knows only of 100
+LINE = re.compile(rb"HTTP/|[!-9;-~]+:|[ \t]")  # of a head: a status, a header, or the rest of one
+
+
+class _Lines:
+    """The lines of a head, with those made readable that no parser of headers would read."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self._first = True
+
+    def readline(self, limit: int = -1) -> bytes:
+        """The next line; Python's parser would take a header with an odd name for the end of all headers."""
+        line: bytes = self._file.readline(limit)
+        fine = self._first or not line.strip() or LINE.match(line) is not None
+        self._first = False
+        return line if fine else b"X-Unreadable: yes\r\n"
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
+class _Response(HTTPResponse):
+    """Reads the head of an answer with patience."""
+
+    def begin(self) -> None:
+        """Read the head. Hints that come before the answer (103) are not the answer."""
+        self._read_head()
+        while self.status in HINTS and self.fp is not None:
+            self.headers = self.msg = None  # type: ignore[assignment]
+            self._read_head()
+
+    def _read_head(self) -> None:
+        self.fp, file = _Lines(self.fp), self.fp  # type: ignore[assignment]
+        try:
+            super().begin()
+        finally:
+            if self.fp is not None:  # else there is nothing more to be read
+                self.fp = file
+
+
+class _Watched(HTTPConnection):
+    """Lets the deadline know which socket is at work."""
+
+    response_class = _Response
+
+    def connect(self) -> None:
+        """Open the socket, and have it watched."""
+        super().connect()
+        self._watch()
+
+    def request(self, *args: Any, **options: Any) -> None:
+        """Ask, over the socket that is open or a new one."""
+        self._watch()
+        super().request(*args, **options)
+
+    def _watch(self) -> None:
+        if self.sock is not None:
+            deadline.hold(self.sock)
+
+
+def _connect(connection: HTTPConnection, guard: Guard) -> socket.socket:
+    """A socket to one of the addresses that the guard lets us have."""
+    host = connection.host.strip("[]")
+    try:
+        addresses = guard.addresses(host)
+    except OSError as error:
+        raise NameResolutionError(host, connection, error) from error  # type: ignore[arg-type]
+    trouble: OSError = OSError("it has no address")
+    for address in addresses[:MOST_ADDRESSES]:
+        made = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            for option in connection.socket_options or ():
+                made.setsockopt(*option)
+            made.settimeout(_patience(connection.timeout))
+            made.connect((address, connection.port))
+        except OSError as error:
+            made.close()
+            trouble = error
+        else:
+            return made
+    if isinstance(trouble, TimeoutError):
+        raise ConnectTimeoutError(connection, f"Connection to {host} timed out") from trouble
+    raise NewConnectionError(connection, f"Failed to establish a new connection: {trouble}") from trouble
+
+
+def _patience(timeout: Any) -> float | None:
+    """Seconds to wait for a connection: what the caller said, but no more than are left in all."""
+    now = deadline.current()
+    seconds = float(timeout) if isinstance(timeout, (int, float)) else None
+    if now is None:
+        return seconds
+    return now.left() if seconds is None else min(seconds, now.left())
+
+
+def _pools(guard: Guard | None) -> dict[str, type[HTTPConnectionPool]]:
+    """The pools for a pool manager, with connections that are watched and, if there is a guard, guarded."""
+
+    class Plain(_Watched):
+        def _new_conn(self) -> socket.socket:
+            made = super()._new_conn() if guard is None else _connect(self, guard)
+            deadline.hold(made)
+            return made
+
+    class Secure(Plain, HTTPSConnection):
+        pass
+
+    class PlainPool(HTTPConnectionPool):
+        ConnectionCls = Plain
+
+    class SecurePool(HTTPSConnectionPool):
+        ConnectionCls = Secure
+
+    return {"http": PlainPool, "https": SecurePool}
+
+
+class Adapter(HTTPAdapter):
+    """Sends requests over guarded connections."""
+
+    def __init__(self, guard: Guard | None = None, **options: Any) -> None:
+        self._guard = guard
+        super().__init__(**options)
+
+    def init_poolmanager(self, *args: Any, **options: Any) -> None:
+        """Have connections made our way."""
+        super().init_poolmanager(*args, **options)
+        self.poolmanager.pool_classes_by_scheme = _pools(self._guard)
+
+    def proxy_manager_for(self, proxy: str, **options: Any) -> Any:
+        """Connections to a proxy are watched too; where it stands is up to whoever set it."""
+        manager = super().proxy_manager_for(proxy, **options)
+        if not proxy.lower().startswith("socks"):
+            manager.pool_classes_by_scheme = _pools(None)
+        return manager
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+        """Ask; through a proxy only what the guard would let us ask for without it."""
+        if self._guard is not None and request.url and requests.utils.select_proxy(request.url, options.get("proxies")):
+            self._guard.check_name(bare_host(request.url))
+        return super().send(request, *args, **options)

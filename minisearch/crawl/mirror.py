@@ -1,0 +1,176 @@
+"""Mirrors: a folder of HTML files as an archive, such as `wget --mirror` makes one.
+
+The folder's files stand for the pages below a base address. A folder's own address leads to its index.html, a name
+may stand there with ".html" behind it (wget -E), and a query is a part of the name ("list.php?page=2").
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import formatdate
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+from minisearch.crawl.fetch import Answer, Limits
+from minisearch.crawl.robots import RobotsFile
+from minisearch.crawl.urls import normalize, origin
+from minisearch.crawl.visit import Task
+from minisearch.errors import BadInput
+from minisearch.records import Outcome
+
+INDEX = ("index.html", "index.htm", "index.xhtml")
+KINDS = {
+    ".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".txt": "text/plain",
+    ".php": "text/html", ".asp": "text/html", ".aspx": "text/html", ".jsp": "text/html", ".cgi": "text/html",
+}  # fmt: skip
+SNIFFED = 512  # bytes in which a file without a telling name shows that it is HTML
+
+
+class Mirror:
+    """The files of a folder. `base` is the address of the folder; if none is given, it is read off its name."""
+
+    def __init__(self, folder: str | Path, base: str = "") -> None:
+        self._folder = Path(folder).resolve()
+        self.passed: Counter[str] = Counter()
+        self.about: dict[str, Any] = {}
+        self._bases = dict(self._places(base))
+        self._known: dict[str, Path | None] = {}  # asked for again and again by links
+        self._urls = dict.fromkeys(self._listed())
+        if not self._urls:
+            raise BadInput(f'there are no pages in "{folder}"')
+
+    def _places(self, base: str) -> Iterator[tuple[str, Path]]:
+        """Which folder stands for which address."""
+        if base:
+            base = normalize(base)
+            yield (base if base.endswith("/") else base + "/"), self._folder
+            return
+        hosts = [path for path in sorted(self._folder.iterdir()) if path.is_dir() and _is_host(path.name)]
+        if hosts and not any(path.suffix in KINDS for path in self._folder.iterdir() if path.is_file()):
+            for path in hosts:  # wget makes a folder for each host
+                yield _home(path), path
+        elif _is_host(self._folder.name):
+            yield _home(self._folder), self._folder
+        else:
+            yield normalize(f"http://localhost/{quote(self._folder.name)}/"), self._folder
+
+    def _listed(self) -> Iterator[str]:
+        """The address of each page, an index before what it may lead to."""
+        for base, top in self._bases.items():
+            for folder, names, files in os.walk(top):
+                names[:] = sorted(name for name in names if not name.startswith("."))
+                for name in sorted(files, key=lambda name: (name not in INDEX, name)):
+                    path = Path(folder, name)
+                    if name.startswith(".") or not path.resolve().is_relative_to(self._folder):
+                        self.passed["hidden or outside"] += 1
+                    elif path == top / "robots.txt":  # was read by a crawler, and is no page
+                        self.passed["robots.txt"] += 1
+                    elif not self._kind(path):
+                        self.passed[path.suffix.lower() or "no page"] += 1
+                    else:
+                        yield self._address(base, path.relative_to(top))
+
+    @staticmethod
+    def _address(base: str, path: Path) -> str:
+        name, _, query = path.as_posix().partition("?")
+        if path.name in INDEX:
+            name = name.removesuffix(path.name)
+        return normalize(base + quote(name) + (f"?{quote(query, safe='=&')}" if query else ""))
+
+    @staticmethod
+    def _kind(path: Path) -> str:
+        """The type of a file; nothing if it is no page."""
+        suffix = Path(path.name.partition("?")[0]).suffix.lower()
+        if path.suffix.lower() in KINDS or suffix in KINDS:
+            return KINDS.get(path.suffix.lower()) or KINDS[suffix]
+        if path.suffix and "?" not in path.name:
+            return ""
+        with path.open("rb") as file:
+            start = file.read(SNIFFED).lower()
+        return "text/html" if b"<html" in start or b"<!doctype html" in start else ""
+
+    def urls(self) -> list[str]:
+        """The urls that it has an answer for."""
+        return list(self._urls)
+
+    def has(self, url: str) -> bool:
+        """Whether it has an answer for a url."""
+        return self.place(url) is not None
+
+    def place(self, url: str) -> Path | None:
+        """The file that stands for a url."""
+        if url not in self._known:
+            self._known[url] = self._file(url)
+        return self._known[url]
+
+    def start(self) -> str:
+        """The index of the folder, or else its first page."""
+        return next(iter(self._urls))
+
+    def note(self, task: Task) -> Outcome | RobotsFile | None:
+        """A folder remembers nothing else."""
+
+    def answer(self, url: str, limits: Limits) -> tuple[Answer, str] | None:
+        """The file that stands for a url; a folder without its slash redirects, as servers do."""
+        path = self.place(url)
+        if path is None:
+            return None
+        if path.is_dir():
+            return Answer(url, 301, {"location": url + "/"}), ""
+        changed = path.stat().st_mtime
+        with path.open("rb") as file:
+            body = file.read(limits.page_bytes + 1)
+        headers = {"content-type": self._kind(path), "last-modified": formatdate(changed, usegmt=True)}
+        return Answer(url, 200, headers, body), datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds")
+
+    def _file(self, url: str) -> Path | None:
+        base = next((base for base in self._bases if _below(url, base)), None)
+        if base is None:
+            return None
+        front, mark, query = url[len(origin(url)) :].partition("?")
+        name = unquote(front[len(base) - len(origin(base)) :])
+        top = self._bases[base]
+        wanted = [name + mark + unquote(query), f"{name}{mark}{query}", f"{name}{mark}{unquote(query)}.html"]
+        if not mark:
+            wanted = [name + index for index in INDEX] if name == "" or name.endswith("/") else [name, f"{name}.html"]
+        for each in wanted:
+            try:
+                path = (top / each).resolve()
+                inside = path.is_relative_to(self._folder) and not any(p.startswith(".") for p in each.split("/"))
+                if inside and (path.is_dir() or (path.is_file() and self._kind(path))):
+                    return path
+            except (OSError, ValueError):  # a name no file can have
+                continue
+        return None
+
+
+def _home(folder: Path) -> str:
+    """The address of a folder that is called after its host; over https if its index speaks of itself so."""
+    name = folder.name.replace("+", ":")
+    secure = f"https://{name}".encode()
+    index = next((folder / each for each in INDEX if (folder / each).is_file()), None)
+    return normalize(f"{'https' if index and secure in index.read_bytes() else 'http'}://{name}/")
+
+
+def _below(url: str, base: str) -> bool:
+    """Whether a url is below a base, over http or https."""
+    return url.partition("://")[2].startswith(base.partition("://")[2])
+
+
+def _is_host(name: str) -> bool:
+    """Whether a folder has the name of a host, with its port perhaps.
+
+    >>> _is_host("www.example.com"), _is_host("127.0.0.1:8000"), _is_host("localhost:80"), _is_host("my.files.d")
+    (True, True, True, False)
+    """
+    host, _, port = name.replace("+", ":").partition(":")
+    last = host.rpartition(".")[2]
+    if port and not port.isdecimal():
+        return False
+    if host == "localhost":
+        return True
+    return "." in host and ((len(last) >= 2 and last.isalpha()) or all(part.isdecimal() for part in host.split(".")))

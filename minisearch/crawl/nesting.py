@@ -1,0 +1,81 @@
+"""Nesting: elements in elements in elements, only so deep.
+
+Parsers look through all open elements at many a tag, so that a page of a hundred thousand open <div> keeps the best
+of them busy for a minute. Browsers stop nesting at some depth (Blink at 512) and go on in breadth; so do we, by leaving
+out the tags that would go deeper, and their ends. What they hold stays where it is.
+
+The same goes for attributes: each one is compared with all others of its tag.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+DEEPEST = 300
+MANY = 15_000  # tags that nest; with fewer, none of it is a trouble to a parser written in C
+
+TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)[^<>]*>")
+# Elements that hold nothing, or that end where the next of their kind begins, nest by what is around them.
+FLAT_TAGS = """area base br col embed hr img input link meta param source track wbr
+    a body colgroup dd dt head html li nobr optgroup option p rb rp rt rtc tbody td tfoot th thead tr"""
+COMMON = ("<a ", "<li", "<p>", "<p ", "<br", "<dt", "<dd", "<td", "<th", "<tr", "<img")  # and <link>, <thead> ...
+FLAT = frozenset(FLAT_TAGS.split())
+
+LARGE = 100_000  # letters of a page; in fewer there is no room for too many attributes
+LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9:-]*)[^<>]{20000,}>")
+QUOTED = re.compile("""\"[^\"]*\"|'[^']*'""")
+MOST_ATTRIBUTES = 1000
+
+
+def at_most(markup: str) -> int:
+    """A number that the depth of a page cannot exceed, quickly told: its tags, less most of those that do not nest.
+
+    >>> at_most("<ul><li><a href=x>one</a><li>two</ul>")
+    1
+    """
+    return markup.count("<") - markup.count("</") - sum(map(markup.count, COMMON))
+
+
+def thin_out(markup: str) -> str:
+    """The markup with no attributes on tags that have thousands of them.
+
+    >>> thin_out("<b " + " ".join(f"a{n}=1" for n in range(20_000)) + ">x</b>")
+    '<b>x</b>'
+    """
+    if len(markup) <= LARGE:
+        return markup
+    return LONG_TAG.sub(
+        lambda tag: f"<{tag[1]}>" if len(QUOTED.sub("", tag[0]).split()) > MOST_ATTRIBUTES else tag[0], markup
+    )
+
+
+def flatten(markup: str, *, many: int = MANY) -> str:
+    """The markup without the tags that nest too deeply.
+
+    >>> flatten("<b>" * 302 + "deep" + "</b>" * 302, many=0) == "<b>" * 300 + "deep" + "</b>" * 300
+    True
+    """
+    markup = thin_out(markup)
+    if markup.count("<") <= many or at_most(markup) <= many:  # the first is the quickest to count
+        return markup
+    kept: list[str] = []
+    left_out: Counter[str] = Counter()
+    depth = end = 0
+    for tag in TAG.finditer(markup):
+        closing, name = tag[1], tag[2].lower()
+        if name in FLAT:
+            continue
+        if closing and left_out[name]:
+            left_out[name] -= 1
+        elif closing:
+            depth = max(0, depth - 1)
+            continue
+        elif depth < DEEPEST:
+            depth += 1
+            continue
+        else:
+            left_out[name] += 1
+        kept.append(markup[end : tag.start()])
+        end = tag.end()
+    return "".join(kept) + markup[end:] if kept else markup

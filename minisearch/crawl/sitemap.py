@@ -1,0 +1,177 @@
+"""Sitemaps: what a site's owner would like to have found (sitemaps.org; also RSS, Atom and plain lists of urls).
+
+Nothing in a sitemap is to be trusted: it may be huge, nested without end, a gzip or an XML bomb, broken halfway, or
+speak of other people's sites. So it is read as a stream within limits, declares no entities, and whatever is not
+taken from it is counted, with the reason.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from xml.parsers import expat
+
+from minisearch.crawl.fetch import Answer, Limits
+from minisearch.crawl.urls import Joiner
+from minisearch.errors import BadUrl
+
+MOST_BYTES = 50 * 1024 * 1024  # after decompression, as the protocol has it
+MOST_URLS = 50_000  # in one file, likewise
+DEEPEST = 100  # elements inside one another
+LONGEST = 10_000  # characters of an address that are looked at
+TYPES = (
+    "application/xml", "text/xml", "text/plain", "application/gzip", "application/x-gzip", "application/octet-stream",
+    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "binary/octet-stream",
+)  # fmt: skip
+
+ROOTS = {"urlset", "sitemapindex", "rss", "feed", "RDF"}
+PAGES = {("url", "loc"), ("item", "link")}  # whose text is the address of a page
+SITEMAPS = {("sitemap", "loc")}
+
+TOO_MANY = f"past the first {MOST_URLS:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sitemap:
+    """What a sitemap names: pages and further sitemaps, normalised, and what was dropped, counted by reason."""
+
+    url: str
+    pages: tuple[str, ...] = ()
+    sitemaps: tuple[str, ...] = ()
+    dropped: dict[str, int] = field(default_factory=dict)
+    trouble: str = ""  # why it was not read to its end
+
+
+class NotASitemap(Exception):
+    """What ends the reading of a sitemap, in words."""
+
+
+def sitemap_limits(limits: Limits) -> Limits:
+    """What a sitemap may cost, if a page may cost `limits`."""
+    return replace(limits, types=TYPES, page_bytes=MOST_BYTES)
+
+
+def read_sitemap(answer: Answer) -> Sitemap:
+    """The sitemap in a server's answer. Never fails: what could be read before it broke off is kept.
+
+    >>> read_sitemap(Answer("http://a/s.txt", 200, {}, b"http://a/b\\nhttp://a/c\\n")).pages
+    ('http://a/b', 'http://a/c')
+    """
+    found = _Found(answer.url)
+    try:
+        body = unzipped(answer.body).removeprefix(b"\xef\xbb\xbf").lstrip()
+        if body.startswith((b"<", b"\xff\xfe", b"\xfe\xff")):
+            _Reader(found).read(body)
+        else:
+            _read_lines(found, body)
+    except NotASitemap as why:
+        return found.sitemap(str(why))
+    return found.sitemap("")
+
+
+def unzipped(body: bytes) -> bytes:
+    """The body, decompressed in bounded steps if it is compressed."""
+    whole = bytearray()
+    while body.startswith(b"\x1f\x8b"):
+        inflate = zlib.decompressobj(wbits=31)
+        try:
+            whole += inflate.decompress(body, MOST_BYTES + 1 - len(whole))
+        except zlib.error:
+            raise NotASitemap("its compressed data is broken") from None
+        if len(whole) > MOST_BYTES:
+            raise NotASitemap(f"larger than {MOST_BYTES:,} bytes when decompressed")
+        if not inflate.eof:
+            raise NotASitemap("its compressed data breaks off")
+        body = inflate.unused_data  # several compressed pieces in a row are one
+        if not body.startswith(b"\x1f\x8b"):
+            return bytes(whole)
+    return body
+
+
+class _Found:
+    """What has been found so far."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._join = Joiner(url)
+        self._pages: dict[str, None] = {}
+        self._sitemaps: dict[str, None] = {}
+        self._dropped: Counter[str] = Counter()
+
+    def add(self, address: str, *, page: bool = True) -> None:
+        """One more address."""
+        place = self._pages if page else self._sitemaps
+        try:
+            url = self._join(address.strip()) if address.strip() else ""
+        except BadUrl:
+            url = ""
+        if not url:
+            self._dropped["no address"] += 1
+        elif url in place:
+            self._dropped["named twice"] += 1
+        elif len(place) >= MOST_URLS:
+            self._dropped[TOO_MANY] += 1
+        else:
+            place[url] = None
+
+    def sitemap(self, trouble: str) -> Sitemap:
+        """All of it."""
+        return Sitemap(self._url, tuple(self._pages), tuple(self._sitemaps), dict(self._dropped), trouble)
+
+
+class _Reader:
+    """Reads XML as a stream: only where an element stands is remembered, and the address at hand."""
+
+    def __init__(self, found: _Found) -> None:
+        self._found = found
+        self._path: list[str] = []
+        self._text: list[str] | None = None  # of the address being read
+
+    def read(self, body: bytes) -> None:
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        parser.EntityDeclHandler = self._entity
+        try:
+            parser.Parse(body, True)
+        except expat.ExpatError as error:
+            raise NotASitemap(f"its XML is broken ({expat.ErrorString(error.code)}, line {error.lineno})") from None
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        name = tag.rpartition(":")[2]
+        if not self._path and name not in ROOTS:
+            raise NotASitemap(f"no sitemap: it begins with <{name[:20]}>")
+        if len(self._path) == DEEPEST:
+            raise NotASitemap("its elements are nested too deeply")
+        at = (self._path[-1] if self._path else "", name)
+        self._path.append(name)
+        if at in PAGES | SITEMAPS:
+            self._text = []
+        elif at == ("entry", "link") and attributes.get("rel", "alternate") == "alternate":
+            self._found.add(attributes.get("href", ""))
+
+    def _characters(self, text: str) -> None:
+        if self._text is not None and len(self._text) < LONGEST:
+            self._text.append(text[:LONGEST])
+
+    def _end(self, _tag: str) -> None:
+        name = self._path.pop()
+        at = (self._path[-1] if self._path else "", name)
+        if self._text is not None and at in PAGES | SITEMAPS:
+            self._found.add("".join(self._text)[:LONGEST], page=at in PAGES)
+            self._text = None
+
+    @staticmethod
+    def _entity(name: str, *_: object) -> None:
+        raise NotASitemap(f'it declares an entity ("{name[:20]}"), as XML bombs do')
+
+
+def _read_lines(found: _Found, body: bytes) -> None:
+    """A list of urls, one a line."""
+    if b"\0" in body[:1024]:
+        raise NotASitemap("no sitemap: its bytes are no text")
+    for line in filter(None, map(str.strip, body.decode("utf-8", "replace").splitlines())):
+        found.add(line if line.lower().startswith(("http://", "https://")) else "")

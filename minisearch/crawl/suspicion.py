@@ -1,0 +1,71 @@
+"""Suspicion: answers that are not what they say. Bytes that are no text, and pages that say "not found" with a
+status that says all is well (soft 404s).
+"""
+
+from __future__ import annotations
+
+import re
+
+from minisearch.records import Page
+
+SNIFFED = 1024  # bytes at the beginning by which text is told from other things
+SIGNATURES = (
+    b"%PDF-",
+    b"\x89PNG",
+    b"GIF8",
+    b"\xff\xd8\xff",
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"\x7fELF",
+    b"RIFF",
+    b"OggS",
+    b"ID3",
+)
+ODD = bytes({*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F})  # bytes that no text is made of
+MANY, FEW, HANDFUL = 0.1, 0.01, 8  # an editor or a bad disk may leave a few of them in a text, not many
+
+MISSING_LENGTH = 2000  # letters; a page with more than these has something to say about missing pages
+PARTS = re.compile(r"\s[-|·–—:»]+\s|[|·–—»]|:\s")
+THING = "(?:the |this |that |requested )*(?:page|file|document|url|content|address|article)"
+PHRASES = (
+    r"(?:error|status|fehler|erreur|greška|грешка|ошибка)[ :]*(?:404|410)",
+    rf"(?:404|410)[ ,.!:-]*(?:error|{THING}? ?not found|gone)",
+    rf"(?:oops|sorry)?[,.! ]*(?:{THING} )?not found",
+    rf"(?:oops|sorry)?[,.! ]*{THING} (?:was |is |could |can ?)not (?:be )?(?:found|available)",
+    rf"{THING} (?:does not exist|doesn.t exist|no longer exists|is gone|is missing)",
+    r"(?:die )?(?:angeforderte )?seite (?:wurde )?nicht gefunden",
+    r"page (?:non trouv[ée]e|introuvable)",
+    r"p[áa]gina (?:no encontrada|não encontrada|non trovata|niet gevonden)",
+    r"strani(?:ca|ce) (?:nije (?:pronađena|nađena)|ne postoji)",
+    r"страниц[ае] (?:није (?:пронађена|нађена)|не (?:постоји|найдена|существует))",
+    r"nie znaleziono strony|stránka (?:nebyla nalezena|nenalezena)",
+    r"ページが見つかりません(?:でした)?|(?:页面|頁面)(?:不存在|未找到|找不到)|找不到(?:页面|網頁|网页)",
+)
+MISSING = re.compile("|".join(PHRASES))
+
+
+def is_binary(body: bytes) -> bool:
+    """Whether bytes called text are something else. A stray zero does not make them so.
+
+    >>> is_binary(b"%PDF-1.7 ..."), is_binary(b"\\0\\1\\2\\3" * 9), is_binary(b"<p>One\\0</p>" + b"More text. " * 20)
+    (True, True, False)
+    """
+    start = body[:SNIFFED]
+    odd = len(start) - len(start.translate(None, ODD))
+    return start.startswith(SIGNATURES) or odd > MANY * len(start) or odd > max(FEW * len(start), HANDFUL)
+
+
+def says_missing(page: Page) -> str:
+    """The words by which a page that was found says that it was not; nothing if it does not.
+
+    >>> says_missing(Page("http://a/b", title="404 - Page not found", text="Sorry!"))
+    'Page not found'
+    >>> says_missing(Page("http://a/b", title="How to write a page not found page", text="Begin with an apology."))
+    ''
+    """
+    if len(page.text) > MISSING_LENGTH:
+        return ""
+    headings = [heading.text for heading in page.headings if heading.level == 1]
+    parts = [part.strip(" .!…") for line in (page.title, *headings) for part in PARTS.split(line)]
+    said = [part for part in parts if MISSING.fullmatch(part.lower())]
+    return max(said, key=len, default="")

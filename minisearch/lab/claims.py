@@ -1,0 +1,141 @@
+"""Somebody's numbers: one for each page, with as many digits as they were written with.
+
+They come as CSV (`page,number` on each line), as JSON ({"A": 0.19, ...}, or [{"page": "A", "score": 0.19}, ...]), or
+as a bare row of numbers in the order of the pages: .19 .23 .06. How many digits there are matters: 0.19 says that the
+number lies between 0.185 and 0.195, and no more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import Any
+
+from minisearch.errors import BadInput
+from minisearch.lab.lines import clip, read_text, shown, wrong
+from minisearch.lab.webs import Web
+
+NAMES = ("page", "name", "id", "url", "node")
+VALUES = ("score", "rank", "value", "pagerank", "number")
+FLOAT_NOISE = 2e-13  # what is left open by many additions, and by stopping when it has settled
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A number as somebody wrote it."""
+
+    page: str
+    value: float
+    unit: float  # of its last digit; 0 if it is exact
+    text: str = ""  # as it was written
+
+
+def read_claims(name: str, web: Web, *, partial: bool = False) -> list[Claim]:
+    """The numbers in a file, or in `name` itself if it is a row of numbers. In the order of the web's pages."""
+    if _looks_like_numbers(name) and not os.path.exists(name):
+        return claims(_bare(name, web, "the row of numbers"), web, "the row of numbers", partial=partial)
+    where = shown(name)
+    return claims(_pairs(read_text(name), web, where), web, where, partial=partial)
+
+
+def claims(
+    pairs: Iterable[tuple[str, str, str]], web: Web, where: str = "the numbers", *, partial: bool = False
+) -> list[Claim]:
+    """The numbers told by (page, number, place in the file), checked."""
+    found: dict[str, Claim] = {}
+    for page, word, place in pairs:
+        if page not in web.numbers:
+            raise BadInput(f'{where}{place}: no page of the graph is called "{clip(page)}"')
+        if page in found:
+            raise BadInput(f'{where}{place}: the page "{clip(page)}" stands here for the second time')
+        found[page] = _claim(page, word, where + place)
+    missing = [name for name in web.names if name not in found]
+    if missing and (not partial or not found):
+        some = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
+        raise BadInput(f"{where}: there is no number for {some}; --partial goes by the others alone")
+    return [found[name] for name in web.names if name in found]
+
+
+def _claim(page: str, word: str, where: str) -> Claim:
+    word = word.strip()
+    try:
+        if "/" in word:
+            return Claim(page, float(Fraction(word)), 0.0, word)
+        number = Decimal(word)
+        exponent = number.as_tuple().exponent
+        if not isinstance(exponent, int) or abs(number.adjusted()) > 300:
+            raise InvalidOperation
+        return Claim(page, float(number), 10.0**exponent, word)
+    except (InvalidOperation, ValueError, ZeroDivisionError, OverflowError):
+        raise BadInput(f'{where}: page {clip(page)} has "{clip(word)}", which is no number') from None
+
+
+def _looks_like_numbers(text: str) -> bool:
+    words = _words(text)
+    return bool(words) and all(re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+|/\d+)?", word, re.I) for word in words)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\s,;()\[\]]+", text) if word]
+
+
+def _bare(text: str, web: Web, where: str) -> Iterator[tuple[str, str, str]]:
+    words = _words(text)
+    if len(words) != web.n:
+        raise BadInput(f"{where}: there are {len(words)} numbers for {web.n} pages")
+    return ((page, word, "") for page, word in zip(web.names, words, strict=True))
+
+
+def _pairs(text: str, web: Web, where: str) -> Iterator[tuple[str, str, str]]:
+    if text.lstrip().startswith(("{", "[")):
+        return _from_json(text, web, where)
+    if _looks_like_numbers(text) and not re.search(r"[,;\t]", text):
+        return _bare(text, web, where)
+    return _from_lines(text, where)
+
+
+def _from_lines(text: str, where: str) -> Iterator[tuple[str, str, str]]:
+    first = True
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        cells = [cell.strip().strip('"') for cell in re.split(r"[,;\t]", line)] if re.search(r"[,;\t]", line) else None
+        cells = cells or line.rsplit(None, 1)
+        if not (first and cells[0].lower() in NAMES):
+            if len(cells) != 2:
+                raise wrong(where, number, f"a line is page,number, and here are {len(cells)} columns")
+            yield cells[0], cells[1], f", line {number}"
+        first = False
+
+
+def _from_json(text: str, web: Web, where: str) -> Iterator[tuple[str, str, str]]:
+    try:
+        data = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)  # as written, digit for digit
+    except json.JSONDecodeError as error:
+        raise wrong(where, error.lineno, f"this is not JSON: {error.msg} at column {error.colno}") from error
+    except RecursionError as error:
+        raise BadInput(f"{where}: this JSON is nested too deeply") from error
+    if isinstance(data, dict):
+        return ((page, _word(value), "") for page, value in data.items())
+    if data and all(isinstance(entry, dict) for entry in data):
+        return (_entry(entry, place, where) for place, entry in enumerate(data, 1))
+    if len(data) != web.n:
+        raise BadInput(f"{where}: there are {len(data)} numbers for {web.n} pages")
+    return ((page, _word(value), "") for page, value in zip(web.names, data, strict=True))
+
+
+def _entry(entry: dict[str, Any], place: int, where: str) -> tuple[str, str, str]:
+    page = next((entry[key] for key in NAMES if key in entry), None)
+    value = next((entry[key] for key in VALUES if key in entry), None)
+    if page is None or value is None:
+        raise BadInput(f'{where}: entry {place} needs "page" and "score"')
+    return _word(page), _word(value), f", entry {place}"
+
+
+def _word(value: Any) -> str:
+    return value if isinstance(value, str) else repr(value)

@@ -1,0 +1,286 @@
+"""One experiment: a web, a method with its settings, and what comes of it.
+
+The terminal and the lab page both fill in an Experiment and show its Outcome; the numbers are made in minisearch/rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from minisearch.errors import BadInput
+from minisearch.lab.trace import Trace, exact_rounds, trace
+from minisearch.lab.webs import Web
+from minisearch.rank.conventions import convention, rank_by
+from minisearch.rank.hits import hits
+from minisearch.rank.matrices import Number, share
+from minisearch.rank.pagerank import advice, pagerank
+from minisearch.rank.scores import Scores
+from minisearch.rank.solve import eigenvector, exact
+from minisearch.rank.structure import rank_apart
+from minisearch.rank.surfer import Surf, surf
+from minisearch.rank.topic import preferred, topic_ranks
+from minisearch.rank.trustrank import spam_mass, trusted_pages, trustrank
+
+Vector = NDArray[np.float64]
+
+METHODS = {
+    "pagerank": "where a reader who clicks at random spends the time",
+    "hits": "hubs that point at good authorities, authorities that good hubs point at",
+    "trustrank": "PageRank that begins at trusted pages, and spam mass",
+    "topic": "PageRank that begins at the pages of a topic",
+    "surfer": "a random walk, counted",
+    "solve": "PageRank as a linear system, in exact fractions",
+    "eigen": "PageRank as an eigenvector",
+}
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is asked for. None means: as the method or the convention has it."""
+
+    method: str = "pagerank"
+    damping: Number | None = None
+    dangling: str | None = None
+    rounds: int | None = None
+    tolerance: float | None = None
+    max_rounds: int = 1000
+    teleport: ArrayLike | None = None
+    start: ArrayLike | None = None
+    convention: str | None = None
+    decimals: int | None = None
+    rescale: bool = False
+    apart: bool = False  # separate components ranked by themselves
+    exact: bool = False
+    trace: bool = False
+    trusted: Sequence[str] = ()
+    topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    preference: Mapping[str, float] = field(default_factory=dict)
+    order: str = "authority"
+    weighted: bool = False
+    fits: ArrayLike | None = None  # how well each page fits the topic, in the modified HITS
+    steps: int = 100_000
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of it: columns of numbers, one for each page, the first of which orders the pages."""
+
+    columns: Mapping[str, Vector]
+    verdict: str = ""
+    converged: bool = True
+    rounds: int = 0
+    residual: float = 0.0
+    fractions: Sequence[Fraction] = ()
+    trace: Trace | None = None
+    steps: Sequence[tuple[str, Vector, Vector]] = ()  # of HITS: name, raw, scaled
+    surf: Surf | None = None
+    damping: float = 0.85
+    notes: Sequence[str] = ()
+
+    @property
+    def main(self) -> Vector:
+        """The column that orders the pages."""
+        return next(iter(self.columns.values()))
+
+
+def perform(web: Web, what: Experiment) -> Outcome:
+    """Do it."""
+    if what.method not in METHODS:
+        raise BadInput(f'no method is called "{what.method}": choose from {", ".join(METHODS)}')
+    if what.convention is not None and what.method != "pagerank":
+        raise BadInput(f"conventions are ways to compute PageRank: {what.method} has none")
+    if what.method == "solve" and (what.rounds is not None or what.trace):
+        raise BadInput("a linear system is solved at once, without rounds: leave out rounds and trace")
+    if what.exact and what.method not in ("pagerank", "solve"):
+        raise BadInput(f"exact fractions are for pagerank and solve, not for {what.method}")
+    damping = 0.85 if what.damping is None else float(share(what.damping, "damping"))
+    outcome = _METHODS[what.method](web, what, damping)
+    noted = advice(damping) if what.method != "hits" and what.convention is None else ""
+    if what.convention is not None and what.damping is None:
+        damping = convention(what.convention).damping
+    return replace(outcome, damping=damping, notes=[note for note in (*outcome.notes, noted) if note])
+
+
+def _pagerank(web: Web, what: Experiment, damping: float) -> Outcome:
+    if what.convention is not None:
+        return _by_convention(web, what)
+    if what.exact:
+        return _solve(web, what, damping) if what.rounds is None else _exact_rounds(web, what, damping)
+    if what.apart:
+        if what.teleport is not None or what.start is not None or what.trace:
+            raise BadInput("components that are ranked apart take no teleport, no start and no trace")
+        how = {"damping": damping, "dangling": what.dangling or "uniform", **_limits(what)}
+        return _outcome(web, "pagerank", rank_apart(web.graph(), **how), what)
+    scores = pagerank(
+        web.graph(),
+        damping=damping,
+        teleport=what.teleport,
+        start=what.start,
+        dangling=what.dangling or "uniform",
+        decimals=what.decimals,
+        rescale=what.rescale,
+        trace=what.trace,
+        **_limits(what),
+    )
+    return _outcome(web, "pagerank", scores, what)
+
+
+def _by_convention(web: Web, what: Experiment) -> Outcome:
+    if what.start is not None or what.rescale or what.apart or what.exact:
+        raise BadInput("a convention has its own start and its own scale: leave out start, rescale, apart and exact")
+    chosen = convention(what.convention or "")
+    changed: dict[str, Any] = {
+        name: value
+        for name, value in (
+            ("damping", None if what.damping is None else float(share(what.damping, "damping"))),
+            ("dangling", what.dangling),
+            ("rounds", what.rounds),
+            ("tolerance", what.tolerance),
+            ("decimals", what.decimals),
+        )
+        if value is not None
+    }
+    way = replace(chosen, **changed)
+    scores = rank_by(web.graph(), way, teleport=what.teleport, trace=what.trace)
+    outcome = _outcome(web, "pagerank", scores, replace(what, dangling=way.dangling))
+    fixed = f"{way.rounds} rounds, as {chosen.name} has it" if way.rounds is not None else outcome.verdict
+    return replace(outcome, verdict=fixed, notes=[chosen.source, *outcome.notes])
+
+
+def _hits(web: Web, what: Experiment, damping: float) -> Outcome:  # noqa: ARG001
+    found = hits(
+        web.graph(), order=what.order, weighted=what.weighted, topic=what.fits, trace=what.trace, **_limits(what)
+    )
+    columns = {"authority": found.authorities.values, "hub": found.hubs.values}
+    if what.order == "hub":
+        columns = dict(reversed(columns.items()))
+    steps = [(step.name, step.raw, step.scaled) for step in found.steps]
+    scores = found.hubs
+    return Outcome(columns, found.verdict, found.converged, scores.rounds, scores.residual, steps=steps)
+
+
+def _trustrank(web: Web, what: Experiment, damping: float) -> Outcome:
+    if not what.trusted:
+        raise BadInput("trustrank needs trusted pages: --trust A, --trust 'https://*.edu/*' or --trust .edu")
+    trusted = trusted_pages(web.names, what.trusted)
+    how = {"damping": damping, "decimals": what.decimals, **_limits(what)}
+    policy = {} if what.dangling is None else {"dangling": what.dangling}
+    trust = trustrank(web.graph(), trusted, trace=what.trace, **how, **policy)
+    rank = pagerank(web.graph(), dangling=what.dangling or "uniform", **how)
+    columns = {"trustrank": trust.values, "pagerank": rank.values, "spam mass": spam_mass(rank.values, trust.values)}
+    outcome = _outcome(web, "trustrank", trust, replace(what, dangling=what.dangling or "teleport"))
+    some = ", ".join(web.names[page] for page in trusted[:5]) + (" ..." if len(trusted) > 5 else "")
+    counted = f"{len(trusted)} trusted page{'s' if len(trusted) > 1 else ''}: {some}"
+    return replace(outcome, columns=columns, notes=[counted, *outcome.notes])
+
+
+def _topic(web: Web, what: Experiment, damping: float) -> Outcome:
+    if not what.topics:
+        raise BadInput("a topic-sensitive ranking needs a topic: --topic A,E or --topic news=A,E")
+    topics = {name: [web.number(page) for page in pages] for name, pages in what.topics.items()}
+    policy = {} if what.dangling is None else {"dangling": what.dangling}
+    how = {"damping": damping, "decimals": what.decimals, "trace": what.trace, **_limits(what), **policy}
+    ranks = topic_ranks(web.graph(), topics, **how)
+    if len(ranks) == 1 and not what.preference:
+        (only,) = ranks.values()
+        return _outcome(web, "topic", only, replace(what, dangling=what.dangling or "teleport"))
+    mixed = preferred(ranks, what.preference or dict.fromkeys(ranks, 1.0))
+    columns = {"reader": mixed.values, **{name: scores.values for name, scores in ranks.items()}}
+    return Outcome(columns, mixed.verdict, mixed.converged, mixed.rounds, mixed.residual)
+
+
+def _surfer(web: Web, what: Experiment, damping: float) -> Outcome:
+    if web.n == 0 or what.steps < 1:
+        raise BadInput(f"a surfer makes 1 move or more, not {what.steps}")
+    policy = what.dangling or "uniform"
+    walked = surf(
+        web.graph(), what.steps, seed=what.seed, damping=damping, teleport=what.teleport, dangling=policy,
+        start=_first_page(what),
+    )  # fmt: skip
+    true = pagerank(web.graph(), damping=damping, teleport=what.teleport, dangling=policy, max_rounds=what.max_rounds)
+    columns = {"counted": walked.frequencies, "error": walked.errors(), "exact": true.values}
+    far = float(np.abs(walked.frequencies - true.values).sum())
+    said = f"{walked.steps:,} moves from {web.names[walked.start]}; summed over all pages off by {far:.2e}"
+    return Outcome(columns, said, true.converged, walked.steps, far, surf=walked)
+
+
+def _first_page(what: Experiment) -> int | None:
+    if what.start is None:
+        return None
+    chosen = np.flatnonzero(np.asarray(what.start, dtype=np.float64))
+    if len(chosen) != 1:
+        raise BadInput("a surfer starts on one page")
+    return int(chosen[0])
+
+
+def _solve(web: Web, what: Experiment, damping: float) -> Outcome:
+    if what.apart or what.start is not None or what.decimals is not None:
+        raise BadInput("an exact solution has no start, no components apart and no rounded shares")
+    chance: Number = damping if what.damping is None else what.damping
+    values = exact(web.graph(), damping=chance, teleport=_written(what), dangling=what.dangling or "uniform")
+    total = sum(values)
+    if what.rescale and total:
+        values = [value / total for value in values]
+    said = f"solved exactly; the ranks sum to {sum(values)}"
+    return Outcome({"pagerank": np.array([float(value) for value in values])}, said, fractions=values)
+
+
+def _exact_rounds(web: Web, what: Experiment, damping: float) -> Outcome:
+    if what.apart or what.start is not None or what.decimals is not None:
+        raise BadInput("exact rounds have no start of their own, no components apart and no rounded shares")
+    chance: Number = damping if what.damping is None else what.damping
+    rows = exact_rounds(
+        web.graph(), what.rounds or 0, damping=chance, teleport=_written(what), dangling=what.dangling or "uniform"
+    )
+    values = np.array([[float(value) for value in row] for row in rows])
+    residual = float(np.abs(np.diff(values[-2:], axis=0)).sum())
+    traced = Trace(web.names, tuple(values), tuple(tuple(row) for row in rows)) if what.trace else None
+    said = f"{what.rounds} rounds, in exact fractions"
+    return Outcome({"pagerank": values[-1]}, said, False, what.rounds or 0, residual, rows[-1], traced)
+
+
+def _written(what: Experiment) -> list[str] | None:
+    """The teleport as numbers are written, so that 0.1 means a tenth."""
+    return None if what.teleport is None else [str(weight) for weight in np.asarray(what.teleport).tolist()]
+
+
+def _eigen(web: Web, what: Experiment, damping: float) -> Outcome:
+    scores = eigenvector(web.graph(), damping=damping, teleport=_written(what), dangling=what.dangling or "uniform")
+    said = f"one more step would change {scores.residual:.1e}"
+    return replace(_outcome(web, "pagerank", scores, what), verdict=said)
+
+
+_METHODS = {
+    "pagerank": _pagerank,
+    "hits": _hits,
+    "trustrank": _trustrank,
+    "topic": _topic,
+    "surfer": _surfer,
+    "solve": _solve,
+    "eigen": _eigen,
+}
+
+
+def _limits(what: Experiment) -> dict[str, Any]:
+    tolerance = {} if what.tolerance is None else {"tolerance": what.tolerance}
+    return {"rounds": what.rounds, "max_rounds": what.max_rounds, **tolerance}
+
+
+def _outcome(web: Web, name: str, scores: Scores, what: Experiment) -> Outcome:
+    traced = trace(web, scores, dangling=what.dangling or "uniform") if what.trace and scores.iterates else None
+    verdict = scores.verdict
+    if what.rounds and not scores.converged:
+        verdict = f"{scores.rounds} rounds as asked; the last one changed {scores.residual:.1e}"
+    total = float(scores.values.sum())
+    sums = "" if abs(total - 1) < 1e-6 else f"the ranks sum to {total:.6g}, not to 1"
+    notes = [note for note in (scores.note, sums) if note]
+    return Outcome(
+        {name: scores.values}, verdict, scores.converged, scores.rounds, scores.residual, trace=traced, notes=notes
+    )

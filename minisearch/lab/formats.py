@@ -1,0 +1,152 @@
+"""Graphs in files: which format a file is in, reading it, writing it.
+
+    pairs      5 (A,B) (B,C) ...        text of letters              exchange   JSON of GoJS diagrams
+    ints       5  0 1  1 2 ...          text of numbers              node-link  JSON of D3 and networkx
+    tsv, csv   edge lists               gexf, graphml  XML           cc         Common Crawl's vertices and edges
+
+The name of a file tells its format (.pairs.txt .ints.txt .tsv .csv .json .gexf .graphml, vertices or edges in it),
+what the file holds tells where the name does not; .gz after it means packed. Whatever is wrong with a file is told in
+one line; a file is written as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from minisearch.errors import BadInput
+from minisearch.lab import edgelist, exchange, plain
+from minisearch.lab.exchange import Scores
+from minisearch.lab.lines import decode, read_bytes, read_text, shown, write_whole
+from minisearch.lab.webs import Web
+
+PARSERS: dict[str, Callable[[str, str], Web]] = {
+    "pairs": plain.parse_pairs,
+    "ints": plain.parse_ints,
+    "exchange": exchange.parse_diagram,
+    "node-link": exchange.parse_node_link,
+    "tsv": partial(edgelist.parse_edges, comma=False),
+    "csv": partial(edgelist.parse_edges, comma=True),
+    "gexf": exchange.parse_gexf,
+    "graphml": exchange.parse_graphml,
+}
+WITH_SCORES = {"node-link": exchange.render_node_link, "gexf": exchange.render_gexf, "graphml": exchange.render_graphml}
+RENDERERS: dict[str, Callable[[Web], str]] = {
+    "pairs": plain.render_pairs,
+    "ints": plain.render_ints,
+    "exchange": exchange.render_diagram,
+    "tsv": partial(edgelist.render_edges, comma=False),
+    "csv": partial(edgelist.render_edges, comma=True),
+    **{form: partial(render, scores={}) for form, render in WITH_SCORES.items()},
+}
+FORMS = (*PARSERS, "cc")
+LOSES_NAMES = ("pairs", "ints")
+
+ENDINGS = {
+    ".pairs.txt": "pairs",
+    ".ints.txt": "ints",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".edges": "tsv",
+    ".csv": "csv",
+    ".gexf": "gexf",
+    ".graphml": "graphml",
+    ".node-link.json": "node-link",
+    ".exchange.json": "exchange",
+}
+PARTS = re.compile(r"(vertices|edges)(?=[^/]*$)")  # in the name of one of Common Crawl's two files
+NUMBERS_FIRST = re.compile(r"\s*\d+\s*(\(|$|\d)")
+
+
+def read(name: str, form: str | None = None) -> Web:
+    """The web in a file, "-" being standard input."""
+    if form == "cc" or (form is None and _is_pair(name) and ("vertices" in name or os.path.exists(pair_of(name)[0]))):
+        vertices, edges = pair_of(name)
+        return edgelist.parse_vertices(
+            read_text(vertices), decode(read_bytes(edges) or b"#", edges), where=(vertices, edges)
+        )
+    text = read_text(name)
+    return parse(text, form or by_ending(name) or by_content(text), shown(name))
+
+
+def parse(text: str, form: str, where: str = "the graph") -> Web:
+    """The web that a text in one of the formats stands for. `where` is how errors call the text."""
+    if form not in PARSERS:
+        raise BadInput(f'no format is called "{form}": choose from {", ".join(FORMS)}')
+    return PARSERS[form](text, where)
+
+
+def render(web: Web, form: str, scores: Scores | None = None) -> str:
+    """A web as a text in one of the formats, with scores of its pages where there is room for them."""
+    if form in WITH_SCORES:
+        return WITH_SCORES[form](web, scores or {})
+    if form not in RENDERERS:
+        raise BadInput(f'no format is called "{form}": choose from {", ".join(FORMS)}')
+    return RENDERERS[form](web)
+
+
+def write(web: Web, name: str, form: str | None = None, scores: Scores | None = None) -> str:
+    """Put a web into a file, "-" being standard output; gives the format."""
+    form = form or ("cc" if _is_pair(name) else by_ending(name) or _json_or_none(name))
+    if form is None:
+        raise BadInput(f'the name "{name}" does not tell a format: end it with {", ".join(ENDINGS)}')
+    if form == "cc":
+        texts = edgelist.render_vertices(web)
+        for file, text in zip(pair_of(name), texts, strict=True):
+            write_whole(file, text.encode())
+    else:
+        write_whole(name, render(web, form, scores).encode())
+    return form
+
+
+def by_ending(name: str) -> str | None:
+    """The format that the name of a file tells.
+
+    >>> by_ending("links.csv.gz"), by_ending("links")
+    ('csv', None)
+    """
+    bare = name.lower().removesuffix(".gz")
+    return next((form for ending, form in ENDINGS.items() if bare.endswith(ending)), None)
+
+
+def _json_or_none(name: str) -> str | None:
+    return "node-link" if name.lower().removesuffix(".gz").endswith(".json") else None
+
+
+def by_content(text: str) -> str:
+    """The format that a text looks like.
+
+    >>> by_content("3 (A,B)"), by_content("3 0 1"), by_content("a\\tb"), by_content("a,b")
+    ('pairs', 'ints', 'tsv', 'csv')
+    """
+    start = text.lstrip()[:2000]
+    if start.startswith(("{", "[")):
+        return "exchange" if '"nodeDataArray"' in text else "node-link"
+    if start.startswith("<"):
+        return "graphml" if "<graphml" in start else "gexf"
+    lines = [line for line in start.splitlines() if line.strip()]
+    if lines[0].startswith("#") or "\t" in lines[0]:
+        return "tsv"
+    if NUMBERS_FIRST.match(lines[0]) and "," not in lines[0].split("(")[0]:
+        return "pairs" if "(" in text else "ints"
+    if "(" in start and not re.search(r"^[^(]*,", start):
+        return "pairs"  # with a wrong count, which its reader will tell
+    return "csv" if "," in lines[0] else "tsv"
+
+
+def _is_pair(name: str) -> bool:
+    return bool(PARTS.search(name)) and by_ending(name) is None and Path(name).suffix in (".txt", ".gz", "")
+
+
+def pair_of(name: str) -> tuple[str, str]:
+    """The names of the two files, of which one is given.
+
+    >>> pair_of("cc-main-2024-domain-edges.txt.gz")
+    ('cc-main-2024-domain-vertices.txt.gz', 'cc-main-2024-domain-edges.txt.gz')
+    """
+    if not PARTS.search(name):
+        raise BadInput(f'Common Crawl\'s files have "vertices" or "edges" in their names, and "{name}" has not')
+    return PARTS.sub("vertices", name), PARTS.sub("edges", name)

@@ -1,0 +1,208 @@
+"""Ways in which somebody may have computed PageRank, and how to say them in words.
+
+A way is a Convention of minisearch/rank/conventions.py. Choices that make no difference on a graph (what becomes of
+dead ends where there are none) are set to one and the same value, so that no two ways differ in name only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minisearch.rank.conventions import CHOICES, CONVENTIONS, Convention, differences
+from minisearch.rank.graph import LinkGraph
+
+DAMPINGS = (
+    1.0,
+    0.95,
+    0.9,
+    0.85,
+    0.8,
+    0.75,
+    0.7,
+    0.6,
+    0.5,
+    0.15,
+    0.1,
+    0.2,
+)  # the last three: the chance to jump instead
+TRIED = ("damping", "dangling", "repeated", "loops", "update", "jump", "start", "decimals")
+
+LOOSE = 1e-9  # a tolerance above this stops before it has settled to all digits
+
+SCALES = {
+    "none": "",
+    "sum": "scaled to sum to 1",
+    "max": "scaled so that the largest is 1",
+    "euclidean": "scaled to Euclidean length 1, as libraries give eigenvectors",
+    "n": "scaled to sum to the number of pages",
+}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What there is on a graph to differ about."""
+
+    dead_ends: bool
+    loops: bool
+    repeated: bool
+    inexact: int  # the smallest number of links whose share has endless decimals, or 0
+
+    @classmethod
+    def of(cls, graph: LinkGraph) -> Facts:
+        """The facts of a graph."""
+        both = (True, False)
+        readings = [graph.plain(repeated=repeated, loops=loops) for repeated in both for loops in both]
+        return cls(
+            bool(graph.dangling.any()),
+            bool(graph.counts.diagonal().any()),
+            bool((graph.counts.data != 1).any()),
+            min((degree for degree in map(_inexact, readings) if degree), default=0),
+        )
+
+    def canonical(self, way: Convention) -> Convention:
+        """The way with all choices that make no difference here set to their usual value."""
+        usual = Convention(way.name, way.source)
+        plain: dict[str, Any] = {}
+        if not self.dead_ends and not (self.loops and not way.loops):
+            plain["dangling"] = usual.dangling
+        if not self.repeated:
+            plain["repeated"] = usual.repeated
+        if not self.loops:
+            plain["loops"] = usual.loops
+        if not self.inexact:
+            plain["decimals"] = usual.decimals
+        if way.damping == 1 and way.jump == "1":
+            plain["jump"] = usual.jump
+        return replace(way, stop=usual.stop, tolerance=usual.tolerance, scale="none", **plain)
+
+
+def _inexact(graph: LinkGraph) -> int:
+    """The smallest number of links on a page whose share cannot be written in four digits; 0 if there is none."""
+    degrees = sorted(set(graph.out_degree[graph.out_degree > 0].tolist()))
+    return next((int(d) for d in degrees if d == int(d) and round(1 / d, 4) != 1 / d), 0)
+
+
+def key(way: Convention) -> tuple[Any, ...]:
+    """What tells two canonical ways apart, but for their rounds."""
+    return tuple(getattr(way, name) for name in TRIED)
+
+
+def ways(graph: LinkGraph, *, changes: int) -> Iterator[tuple[Convention, int]]:
+    """Every convention with up to so many choices changed, each once, with the number of changes, fewest first.
+
+    Rounds are not among the changes here: whoever tries a way sees every round of it.
+    """
+    facts = Facts.of(graph)
+    seen: set[tuple[Any, ...]] = set()
+    for number in range(changes + 1):
+        for base in CONVENTIONS.values():
+            for way in _changed(base, number):
+                plain = facts.canonical(way)
+                if _sensible(plain) and key(plain) not in seen:
+                    seen.add(key(plain))
+                    yield plain, number
+
+
+def nearest(way: Convention, graph: LinkGraph) -> tuple[list[str], dict[str, tuple[Any, Any]]]:
+    """The conventions from which a way differs least, and in what it differs from the first of them."""
+    facts, found = Facts.of(graph), []
+    for base in CONVENTIONS.values():
+        apart = differences(facts.canonical(base), facts.canonical(way))
+        if base.rounds is None is way.rounds and way.tolerance < LOOSE < base.tolerance:
+            apart = {**apart, "tolerance": (base.tolerance, way.tolerance)}
+        found.append((len(apart), base.name, apart))
+    least = min(number for number, *_ in found)
+    return [name for number, name, _ in found if number == least], next(one[2] for one in found if one[0] == least)
+
+
+def _changed(base: Convention, number: int) -> Iterator[Convention]:
+    for names in combinations(TRIED, number):
+        yield from _each(base, names)
+
+
+def _each(base: Convention, names: Sequence[str]) -> Iterator[Convention]:
+    if not names:
+        yield base
+        return
+    name, *rest = names
+    values: Iterable[Any] = DAMPINGS if name == "damping" else CHOICES[name]
+    for value in values:
+        if value != getattr(base, name):
+            yield from _each(replace(base, **{name: value}), rest)
+
+
+def _sensible(way: Convention) -> bool:
+    left_out = way.dangling in ("remove", "two-pass")
+    return not (left_out and (way.update != "together" or way.jump == "1+d/n" or way.start == "1" != way.jump))
+
+
+def in_words(way: Convention, graph: LinkGraph, *, scale: str = "none") -> str:
+    """What somebody did, as far as it makes a difference on this graph.
+
+    >>> ring = LinkGraph.from_edges(2, sources=[0, 1], targets=[1, 0])
+    >>> in_words(CONVENTIONS["cs101"], ring)
+    '10 multiplications, damping 0.8'
+    """
+    facts = Facts.of(graph)
+    words = [_rounds(way.rounds)]
+    seen = graph.plain(repeated=way.repeated == "each", loops=way.loops, divide_by_all=way.repeated == "divisor")
+    if way.decimals is not None and (odd := _inexact(seen)):
+        words[0] += f" with 1/{odd} stored as {round(1 / odd, way.decimals)}"
+    words.append("no jumps (damping 1)" if way.damping == 1 else f"damping {way.damping:g}")
+    if facts.dead_ends:
+        words.append(
+            {
+                "leak": "what is on dead ends is lost",
+                "uniform": "dead ends lead to every page",
+                "teleport": "dead ends lead where jumps lead",
+                "remove": "dead ends are removed and put back",
+                "two-pass": "dead ends are added in a second pass",
+            }[way.dangling]
+        )
+    if facts.loops and not way.loops:
+        words.append("links of a page to itself are left out")
+    if facts.repeated:
+        words.append(
+            {
+                "once": "a repeated link counts once",
+                "each": "a repeated link counts each time",
+                "divisor": "a repeated link counts each time as a divisor but pays once",
+            }[way.repeated]
+        )
+    if way.update == "in turn":
+        words.append("pages are updated in turn, each seeing the new ranks of those before it")
+    if way.jump == "1" and way.damping < 1:
+        words.append("a page gets 1 - d for nothing, so that ranks sum to the number of pages")
+    if way.jump == "1+d/n":
+        words.append("a page gets 1 - d + d/n for nothing")
+    if way.start == "1" and way.rounds is not None:
+        words.append("all pages start with 1")
+    if SCALES[scale]:
+        words.append(SCALES[scale])
+    return ", ".join(words)
+
+
+def _rounds(rounds: int | None) -> str:
+    if rounds is None:
+        return "the settled ranks"
+    return "the start, not multiplied at all" if rounds == 0 else f"{rounds} multiplication{'s' if rounds > 1 else ''}"
+
+
+def scaled(rows: NDArray[np.float64], scale: str) -> NDArray[np.float64]:
+    """Vectors, a row each, in one of SCALES; zero stays zero."""
+    if scale == "none":
+        return rows
+    if scale == "max":
+        size = rows.max(axis=1, initial=0.0)
+    elif scale == "euclidean":
+        size = np.linalg.norm(rows, axis=1)
+    else:
+        size = rows.sum(axis=1) / (rows.shape[1] if scale == "n" else 1)
+    shrunk: NDArray[np.float64] = rows / np.where(size > 0, size, 1.0)[:, np.newaxis]
+    return shrunk

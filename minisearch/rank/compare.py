@@ -1,0 +1,110 @@
+"""Before and after: what a change of links does to the ranks, who moved, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from minisearch.errors import BadInput
+from minisearch.rank.graph import LinkGraph
+from minisearch.rank.pagerank import DAMPING, pagerank
+from minisearch.rank.scores import places
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One page in two webs. A page that is missing from one has None there."""
+
+    page: Hashable
+    before: float | None
+    after: float | None
+    place_before: int | None
+    place_after: int | None
+    why: str
+
+    @property
+    def change(self) -> float:
+        """How much rank it gained."""
+        return (self.after or 0.0) - (self.before or 0.0)
+
+
+def compare(
+    before: LinkGraph,
+    after: LinkGraph,
+    names: Sequence[Hashable],
+    names_after: Sequence[Hashable] | None = None,
+    **how: Any,
+) -> list[Move]:
+    """Every page of either web, those that moved most first. Options are those of `pagerank`.
+
+    `names` tell which pages are the same; `names_after`, if the second web has other pages.
+    """
+    first = _Ranked(before, names, how)
+    second = _Ranked(after, names if names_after is None else names_after, how)
+    moves = [_move(page, first, second) for page in dict.fromkeys([*first.names, *second.names])]
+    return sorted(moves, key=lambda move: -abs(move.change))
+
+
+class _Ranked:
+    """A web with its ranks, asked for by name."""
+
+    def __init__(self, graph: LinkGraph, names: Sequence[Hashable], how: dict[str, Any]) -> None:
+        if len(names) != graph.n or len(set(names)) != graph.n:
+            raise BadInput(f"{graph.n} pages need as many different names, not {len(set(names))}")
+        self.graph, self.names = graph, list(names)
+        self.number = {name: page for page, name in enumerate(self.names)}
+        self.damping = float(how.get("damping", DAMPING))
+        self.values = pagerank(graph, **how).values
+        self.places = places(self.values.round(12))  # what differs by less is the same
+
+    def rank(self, name: Hashable) -> float | None:
+        page = self.number.get(name)
+        return None if page is None else float(self.values[page])
+
+    def place(self, name: Hashable) -> int | None:
+        page = self.number.get(name)
+        return None if page is None else self.places[page]
+
+    def paid(self, name: Hashable) -> dict[Hashable, float]:
+        """What each page that links here pays."""
+        page = self.number.get(name)
+        if page is None:
+            return {}
+        links, degree = self.graph.incoming, self.graph.out_degree
+        row = slice(links.indptr[page], links.indptr[page + 1])
+        ends = zip(links.indices[row].tolist(), links.data[row].tolist(), strict=True)
+        return {
+            self.names[source]: self.damping * float(self.values[source]) * times / float(degree[source])
+            for source, times in ends
+        }
+
+
+def _move(page: Hashable, first: _Ranked, second: _Ranked) -> Move:
+    return Move(
+        page, first.rank(page), second.rank(page), first.place(page), second.place(page), _why(page, first, second)
+    )
+
+
+def _why(page: Hashable, first: _Ranked, second: _Ranked) -> str:
+    """The link that made the largest difference to a page."""
+    if page not in second.number:
+        return "the page is gone"
+    paid_before, paid_after = first.paid(page), second.paid(page)
+    lost = "" if page in first.number else "the page is new; "
+    if not paid_before and not paid_after:
+        return f"{lost}nobody links to it"
+    differences = {
+        source: paid_after.get(source, 0.0) - paid_before.get(source, 0.0) for source in {**paid_before, **paid_after}
+    }
+    source = max(differences, key=lambda name: abs(differences[name]))
+    amount = differences[source]
+    if abs(amount) < 1e-12:
+        return f"{lost}nothing changed for it"
+    if source not in paid_before:
+        return f"{lost}a new link from {source} brings {amount:.4f}"
+    if source not in paid_after:
+        gone = "is gone" if source not in second.number else "no longer links to it"
+        return f"{lost}{source} {gone}, which brought {-amount:.4f}"
+    more = "more" if amount > 0 else "less"
+    return f"{lost}the link from {source} brings {abs(amount):.4f} {more}"

@@ -1,0 +1,59 @@
+"""The step behind PageRank, taken again and again: the power method.
+
+    next = damping * (follow @ rank + rank[stuck].sum() * fill) + (1 - damping) * jump
+
+Every variant of PageRank is this step with another `jump` (where a bored reader goes) and another `fill`
+(where a reader goes from a page without links).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from minisearch.rank.graph import LinkGraph
+from minisearch.rank.scores import Scores, Vector, settle
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """How a reader moves: the links, and what happens when they are not followed."""
+
+    graph: LinkGraph
+    damping: float
+    jump: Vector
+    fill: Vector | None  # None: a reader without links to follow is lost
+    decimals: int | None = None  # keep the shares of links to so many decimals only
+
+    def shares(self) -> csr_array:
+        """`graph.follow`, rounded if so asked."""
+        follow = self.graph.follow
+        if self.decimals is not None:
+            follow = follow.copy()
+            follow.data = np.round(follow.data, self.decimals)
+        return follow
+
+
+def power(
+    walk: Walk,
+    start: Vector,
+    *,
+    tolerance: float,
+    max_rounds: int,
+    rounds: int | None = None,
+    trace: bool = False,
+) -> Scores:
+    """Step by step from `start`, as a board would show it."""
+    follow, damping, jump, fill = walk.shares(), walk.damping, walk.jump, walk.fill
+    stuck = np.flatnonzero(walk.graph.dangling)
+
+    def step(rank: Vector) -> Vector:
+        moved: Vector = follow @ rank
+        if fill is not None and stuck.size:
+            moved = moved + rank[stuck].sum() * fill
+        after: Vector = damping * moved + (1 - damping) * jump
+        return after
+
+    return settle(step, start, tolerance=tolerance, max_rounds=max_rounds, rounds=rounds, trace=trace)

@@ -1,0 +1,269 @@
+"""The random surfer: let one reader click a million times, and count where the time was spent.
+
+E. Stoimenova, "Random internet surfing": in 90 of 100 moves one of the links on the page, each as likely as another;
+else a jump to any page. Frequencies settle at PageRank whatever the first page was, the error falling with the
+square root of the moves. The same in plain Python: minisearch/textbook/surfer.py
+
+A walk cannot be computed all at once, but between two jumps it does not remember what was before. So the walk
+is cut at its jumps, all pieces are walked at the same time, and put in a row again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from minisearch.errors import BadInput
+from minisearch.rank.graph import LinkGraph
+from minisearch.rank.matrices import matrix
+from minisearch.rank.pagerank import check_damping
+from minisearch.rank.scores import Vector, probabilities
+
+Pages = NDArray[np.int64]
+BATCHES = 50  # pieces of a walk that are compared to tell how sure its frequencies are
+FEW_JUMPS = 1e-3  # below this chance of a jump the pieces get so long that one reader is quicker
+AT_A_TIME = 2_000_000  # moves; for the next ones only the page that was reached is remembered
+MOST_DENSE = 1000  # pages for which the fundamental matrix is computed
+
+
+@dataclass(frozen=True, eq=False)
+class Surf:
+    """A walk through a web: every page in the order of arrival. The first page is not an arrival."""
+
+    start: int
+    path: NDArray[np.integer[Any]] = field(repr=False)
+    pages: int  # in the web
+
+    @property
+    def steps(self) -> int:
+        """How many moves were made."""
+        return len(self.path)
+
+    @property
+    def visits(self) -> Pages:
+        """How often each page was arrived at."""
+        return np.bincount(self.path, minlength=self.pages)
+
+    @property
+    def frequencies(self) -> Vector:
+        """The share of all arrivals that each page has."""
+        shares: Vector = self.visits / max(self.steps, 1)
+        return shares
+
+    def errors(self, batches: int = BATCHES) -> Vector:
+        """The standard error of each frequency, from how much pieces of the walk differ (batch means)."""
+        batches = min(batches, self.steps // 2)
+        if batches < 2:
+            return np.ones(self.pages)  # from so short a walk nothing is known
+        size = self.steps // batches
+        cut = self.path[: size * batches]
+        cells = np.repeat(np.arange(batches), size) * self.pages + cut
+        means = np.bincount(cells, minlength=batches * self.pages).reshape(batches, self.pages) / size
+        spread: Vector = means.std(axis=0, ddof=1) / np.sqrt(batches)
+        return spread
+
+    def distances(self, exact: ArrayLike, points: int = 20) -> list[tuple[int, float]]:
+        """(moves, L1 distance of the frequencies so far from `exact`) at some moments, evenly spread in powers."""
+        target = np.asarray(exact, dtype=np.float64)
+        moments = np.geomspace(1, max(self.steps, 1), points).astype(np.int64)
+        seen, counted, found = np.zeros(self.pages), 0, []
+        for moment in np.unique(moments[moments <= self.steps]).tolist():
+            seen += np.bincount(self.path[counted:moment], minlength=self.pages)
+            counted = moment
+            found.append((counted, float(np.abs(seen / counted - target).sum())))
+        return found
+
+
+def surf(
+    graph: LinkGraph,
+    steps: int = 1_000_000,
+    *,
+    seed: int = 0,
+    damping: float = 0.85,
+    teleport: ArrayLike | None = None,
+    dangling: str = "uniform",
+    start: int | None = None,
+) -> Surf:
+    """Let a reader make so many moves. The same seed gives the same walk; without a start, a jump decides.
+
+    From a page without links the reader goes to any page ("uniform"), or jumps as if bored ("teleport").
+
+    >>> ring = LinkGraph.from_edges(3, sources=[0, 1, 2], targets=[1, 2, 0])
+    >>> surf(ring, 5, damping=1, start=0).path.tolist()
+    [1, 2, 0, 1, 2]
+    """
+    check_damping(damping)
+    n = graph.n
+    if n == 0:
+        raise BadInput("there is no page to start from: the graph is empty")
+    if steps < 0:
+        raise BadInput(f"the number of moves must be 0 or more, not {steps}")
+    if seed < 0:
+        raise BadInput(f"a seed is 0 or more, not {seed}")
+    if dangling not in ("uniform", "teleport"):
+        raise BadInput(f'a surfer on a page without links needs "uniform" or "teleport", not "{dangling}"')
+    if start is not None and not 0 <= start < n:
+        raise BadInput(f"there is no page {start}: pages are 0 to {n - 1}")
+    dice = np.random.default_rng(seed)
+    jump = _jumper(dice, n, teleport)
+    first = int(jump(1)[0]) if start is None else start
+    escape = jump if dangling == "teleport" else _jumper(dice, n, None)
+    links = _Links(graph)
+    walk = _one_by_one if 1 - damping < FEW_JUMPS else _in_pieces
+    path: NDArray[np.integer[Any]] = np.empty(steps, dtype=np.int32 if n < 2**31 else np.int64)
+    here = first
+    for begin in range(0, steps, AT_A_TIME):
+        piece = walk(links, min(AT_A_TIME, steps - begin), dice, damping, jump, escape, here)
+        path[begin : begin + len(piece)] = piece
+        here = int(piece[-1])
+    return Surf(first, path, n)
+
+
+def division_points(graph: LinkGraph, page: int, *, damping: float = 0.9) -> Vector:
+    """The running sums of a page's row of the transition matrix: they divide the numbers from 0 to 1 among pages."""
+    if not 0 <= page < graph.n:
+        raise BadInput(f"there is no page {page}: pages are 0 to {graph.n - 1}")
+    points: Vector = matrix(graph, "G", damping=damping)[page].cumsum()
+    return points
+
+
+def next_page(points: ArrayLike, drawn: float) -> int:
+    """The page that a number drawn from [0, 1) stands for: the first whose running sum is greater.
+
+    >>> next_page([0.205, 0.59, 0.615, 1.0], 0.43)
+    1
+    """
+    if not 0 <= drawn < 1:
+        raise BadInput(f"a draw lies in [0, 1), not at {drawn}")
+    sums = np.asarray(points, dtype=np.float64)
+    return min(int(np.searchsorted(sums, drawn, side="right")), len(sums) - 1)
+
+
+def expected_errors(graph: LinkGraph, steps: int, *, damping: float = 0.85) -> Vector:
+    """The standard error that frequencies of so many moves will have, from the fundamental matrix of the chain."""
+    if graph.n > MOST_DENSE:
+        raise BadInput(f"the fundamental matrix is for {MOST_DENSE} pages at most: take the errors of a walk instead")
+    if steps < 1:
+        raise BadInput(f"the number of moves must be 1 or more, not {steps}")
+    if not 0 <= damping < 1:
+        raise BadInput(f"damping must be below 1 for this, and 0 or more, not {damping}")
+    chain = matrix(graph, "G", damping=damping)
+    n = graph.n
+    stationary: Vector = np.linalg.solve(
+        np.vstack([(chain.T - np.eye(n))[:-1], np.ones(n)]), np.append(np.zeros(n - 1), 1.0)
+    )
+    fundamental = np.linalg.inv(np.eye(n) - chain + stationary)
+    variance = stationary * (2 * np.diag(fundamental) - 1 - stationary)
+    spread: Vector = np.sqrt(np.maximum(variance, 0) / steps)
+    return spread
+
+
+class _Links:
+    """Links laid out so that one draw finds the next page."""
+
+    def __init__(self, graph: LinkGraph) -> None:
+        counts = graph.counts
+        times = counts.data.astype(np.int64)
+        self.whole = bool((times == counts.data).all())
+        if self.whole:  # a link for each time it is repeated: any draw is then one multiplication
+            self.targets = counts.indices if (times == 1).all() else np.repeat(counts.indices, times)
+            totals = np.concatenate([[0], np.cumsum(times)])
+            self.begin = totals[counts.indptr[:-1]]
+            self.degree = totals[counts.indptr[1:]] - self.begin
+        else:
+            self.targets = counts.indices
+            self.begin, self.degree = counts.indptr[:-1].astype(np.int64), np.diff(counts.indptr)
+            self.sums = np.concatenate([[0.0], np.cumsum(counts.data)])
+
+    def follow(self, pages: Pages, draws: Vector) -> Pages:
+        """Where links lead from these pages, all of which have some."""
+        begin, degree = self.begin[pages], self.degree[pages]
+        if self.whole:
+            chosen = begin + (draws * degree).astype(np.int64)
+        else:
+            lowest, highest = self.sums[begin], self.sums[begin + degree]
+            chosen = np.searchsorted(self.sums, lowest + draws * (highest - lowest), side="right") - 1
+            chosen = np.clip(chosen, begin, begin + degree - 1)
+        reached: Pages = self.targets[chosen].astype(np.int64)
+        return reached
+
+
+def _jumper(dice: np.random.Generator, n: int, teleport: ArrayLike | None) -> Callable[[int], Pages]:
+    """A function that draws so many pages to jump to."""
+    if teleport is None:
+        return lambda count: dice.integers(0, n, size=count)
+    sums = np.cumsum(probabilities("teleport", teleport, n))
+    last = int(np.flatnonzero(np.diff(sums, prepend=0.0))[-1])  # rounding must not lead past the last that has weight
+    return lambda count: np.minimum(np.searchsorted(sums, dice.random(count), side="right"), last)
+
+
+def _in_pieces(
+    links: _Links,
+    steps: int,
+    dice: np.random.Generator,
+    damping: float,
+    jump: Callable[[int], Pages],
+    escape: Callable[[int], Pages],
+    start: int,
+) -> Pages:
+    """All pieces between jumps at the same time."""
+    path = np.empty(steps + 1, dtype=np.int64)
+    path[0] = start
+    begins = np.concatenate([[0], 1 + np.flatnonzero(dice.random(steps) >= damping)])
+    path[begins[1:]] = jump(len(begins) - 1)
+    lengths = np.diff(begins, append=steps + 1)
+    longest_first = np.argsort(-lengths, kind="stable")
+    at, left = begins[longest_first], lengths[longest_first]
+    here = path[at]
+    for step in range(1, int(left[0])):
+        going = int(np.searchsorted(-left, -step, side="left"))  # pieces longer than `step`
+        here, at = here[:going], at[:going]
+        here = _move(links, here, dice, escape)
+        path[at + step] = here
+    return path[1:]
+
+
+def _move(links: _Links, here: Pages, dice: np.random.Generator, escape: Callable[[int], Pages]) -> Pages:
+    stuck = links.degree[here] == 0
+    if not stuck.any():
+        return links.follow(here, dice.random(len(here)))
+    after = np.empty_like(here)
+    after[stuck] = escape(int(stuck.sum()))
+    free = ~stuck
+    after[free] = links.follow(here[free], dice.random(int(free.sum())))
+    return after
+
+
+def _one_by_one(
+    links: _Links,
+    steps: int,
+    dice: np.random.Generator,
+    damping: float,
+    jump: Callable[[int], Pages],
+    escape: Callable[[int], Pages],
+    start: int,
+) -> Pages:
+    """One reader, move by move."""
+    bored = np.flatnonzero(dice.random(steps) >= damping)
+    jumps = dict(zip(bored.tolist(), jump(len(bored)).tolist(), strict=True))
+    escapes = np.ascontiguousarray(escape(steps)).data if (links.degree == 0).any() else None
+    draws = dice.random(steps).data
+    begin, degree = np.ascontiguousarray(links.begin).data, np.ascontiguousarray(links.degree).data
+    targets = np.ascontiguousarray(links.targets).data
+    path, here = np.empty(steps, dtype=np.int64), start
+    arrivals = path.data
+    for step in range(steps):
+        if step in jumps:
+            here = jumps[step]
+        elif degree[here] == 0 and escapes is not None:
+            here = escapes[step]
+        elif links.whole:
+            here = targets[begin[here] + int(draws[step] * degree[here])]
+        else:
+            here = int(links.follow(np.array([here]), np.array([draws[step]]))[0])
+        arrivals[step] = here
+    return path

@@ -1,0 +1,80 @@
+"""Topic-sensitive PageRank: readers who, when bored, jump only to pages of their topic.
+
+T. Haveliwala, "Topic-Sensitive PageRank", 2002. One ranking is kept for each topic; a reader is a preference over
+topics, and the reader's ranking is the topics' rankings mixed in that proportion, which is as good as one of
+the reader's own: PageRank is linear in where the jumps go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from minisearch.errors import BadInput
+from minisearch.rank.graph import LinkGraph
+from minisearch.rank.pagerank import pagerank
+from minisearch.rank.scores import Scores, Vector
+
+
+def topic_vector(n: int, pages: Iterable[int], *, name: str = "the topic") -> Vector:
+    """Jumps to these pages only, all equally likely.
+
+    >>> topic_vector(4, [0, 3])
+    array([0.5, 0. , 0. , 0.5])
+    """
+    chosen = sorted(set(pages))
+    if not chosen:
+        raise BadInput(f"{name} has no pages: name at least one")
+    for page in (chosen[0], chosen[-1]):
+        if not 0 <= page < n:
+            raise BadInput(f"{name} names page {page}, but there are {n} pages, counted from 0")
+    jump = np.zeros(n)
+    jump[chosen] = 1 / len(chosen)
+    return jump
+
+
+def rank_from(graph: LinkGraph, jump: Vector, **how: Any) -> Scores:
+    """PageRank with these jumps, also from dead ends. Pages that are not reached from there get exactly 0."""
+    options = {"dangling": "teleport", **how}
+    if options.get("rounds") is None and not options.get("trace"):
+        options.setdefault("start", jump)  # whoever starts elsewhere only ever comes close to 0
+    return pagerank(graph, teleport=jump, **options)
+
+
+def topic_rank(graph: LinkGraph, pages: Iterable[int], **how: Any) -> Scores:
+    """PageRank for readers of one topic. Options are those of `pagerank`; dead ends lead back to the topic."""
+    return rank_from(graph, topic_vector(graph.n, pages), **how)
+
+
+def topic_ranks(graph: LinkGraph, topics: Mapping[str, Iterable[int]], **how: Any) -> dict[str, Scores]:
+    """The ranking of each topic."""
+    if not topics:
+        raise BadInput("name at least one topic")
+    vectors = {name: topic_vector(graph.n, pages, name=f'topic "{name}"') for name, pages in topics.items()}
+    return {name: rank_from(graph, vector, **how) for name, vector in vectors.items()}
+
+
+def preferred(ranks: Mapping[str, Scores], preference: Mapping[str, float]) -> Scores:
+    """The ranking for a reader who cares for topics in these proportions.
+
+    Rounds and residual are those of the topic that was hardest to settle.
+    """
+    for name, weight in preference.items():
+        if name not in ranks:
+            raise BadInput(f'no topic is called "{name}": choose from {", ".join(ranks)}')
+        if not 0 <= weight < np.inf:
+            raise BadInput(f'the preference for "{name}" is {weight}: use finite numbers, 0 or more')
+    total = sum(preference.values())
+    if not total > 0:
+        raise BadInput("the preference is zero for every topic: at least one must be wanted")
+    wanted = {name: weight / total for name, weight in preference.items() if weight}
+    values = sum((weight * ranks[name].values for name, weight in wanted.items()), start=np.float64(0))
+    parts = [ranks[name] for name in wanted]
+    return Scores(
+        np.asarray(values),
+        max(part.rounds for part in parts),
+        max(part.residual for part in parts),
+        all(part.converged for part in parts),
+    )

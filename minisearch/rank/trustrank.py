@@ -1,0 +1,81 @@
+"""TrustRank: readers who, when bored, jump only to pages that somebody has vouched for; and spam mass.
+
+Z. Gyongyi, H. Garcia-Molina and J. Pedersen, "Combating Web Spam with TrustRank", 2004. Trust flows along links, so
+pages that the trusted ones do not reach get none. Spam mass compares: a page with much rank and
+little trust was lifted by something else. The same in plain Python: minisearch/textbook/trustrank.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from minisearch.errors import BadInput
+from minisearch.rank.graph import LinkGraph
+from minisearch.rank.scores import Scores, Vector, numbers
+from minisearch.rank.topic import rank_from, topic_vector
+
+SUSPECT = 0.5  # spam mass from which a page looks lifted
+
+
+def trustrank(graph: LinkGraph, trusted: Iterable[int], **how: Any) -> Scores:
+    """PageRank with jumps to the trusted pages only. Options are those of `pagerank`.
+
+    A dead end leads back to the trusted pages, so that all the trust there is stays in the web.
+    """
+    jump = topic_vector(graph.n, trusted, name="the trusted set")
+    return rank_from(graph, jump, **how)
+
+
+def trusted_pages(urls: Sequence[str], wanted: Iterable[str]) -> list[int]:
+    """The pages that are trusted: by url, by a pattern with * and ?, or by the ending of a domain like .edu.
+
+    >>> urls = ["https://a.edu/", "https://b.com/x", "https://uni.ac.rs/", "http://c.edu/y"]
+    >>> trusted_pages(urls, [".edu"]), trusted_pages(urls, ["https://*.rs/*"]), trusted_pages(urls, ["https://b.com/x"])
+    ([0, 3], [2], [1])
+    """
+    chosen = list(wanted)
+    if not chosen:
+        raise BadInput("nobody is trusted: name at least one url, pattern or domain ending")
+    return matching_pages(urls, chosen)
+
+
+def matching_pages(urls: Sequence[str], wanted: Iterable[str]) -> list[int]:
+    """The pages that any of some urls, patterns or domain endings stand for; BadInput if one stands for none."""
+    found: set[int] = set()
+    for each in wanted:
+        matching = [page for page, url in enumerate(urls) if _matches(url, each)]
+        if not matching:
+            raise BadInput(
+                f'no page matches "{each}": name a url, a pattern like https://*.edu/*, or a domain like .edu'
+            )
+        found.update(matching)
+    return sorted(found)
+
+
+def spam_mass(rank: ArrayLike, trust: ArrayLike) -> Vector:
+    """(rank - trust) / rank for each page: toward 1 is suspect, below 0 is better trusted than famous.
+
+    A page without rank has mass 0: nothing has lifted it.
+
+    >>> spam_mass([0.5, 0.25, 0.0], [0.1, 0.3, 0.0])
+    array([ 0.8, -0.2,  0. ])
+    """
+    ranks = np.asarray(rank, dtype=np.float64)
+    known, trusts = numbers("rank", ranks, ranks.size), numbers("trust", trust, ranks.size)
+    mass: Vector = np.divide(known - trusts, known, out=np.zeros_like(known), where=known > 0)
+    return mass
+
+
+def _matches(url: str, wanted: str) -> bool:
+    if wanted.startswith(".") and "/" not in wanted and "*" not in wanted:
+        host = (urlsplit(url).hostname or "").lower()
+        return host.endswith(wanted.lower())
+    if any(sign in wanted for sign in "*?"):
+        return fnmatchcase(url, wanted)
+    return url in (wanted, f"{wanted}/")

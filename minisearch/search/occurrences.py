@@ -1,0 +1,220 @@
+"""Occurrences: where a word of the query stands, and what that is worth on each page."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minisearch.packing import Counts, Postings
+from minisearch.search import bm25
+from minisearch.search.recipe import Recipe
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+FEW = 8  # a word is kept as a list of pages if fewer than one page in so many has it, else as a row of all pages
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """One segment, and the numbers of its pages in the snapshot; -1 for pages that no longer belong to it."""
+
+    id: int
+    fields: tuple[str, ...]
+    numbers: Ints
+    start: int  # the number of its first page if all of them follow on, else -1
+    languages: tuple[str, ...]
+    spoken: Ints  # the language of each page, a place in `languages`
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A term on a shelf: its pages by their number in the snapshot, -1 for those that do not count."""
+
+    shelf: Shelf
+    term: str
+    postings: Postings
+    rising: bool  # whether the numbers are, with no -1 among them
+
+    @property
+    def numbers(self) -> Ints:
+        """Its pages, by their number in the snapshot."""
+        return self.postings.docs
+
+    def chosen(self, pages: Ints, size: int) -> Ints:
+        """Which postings belong to some of the pages of the snapshot (rising)."""
+        if self.rising:
+            places = np.searchsorted(self.numbers, pages)
+            inside = places < len(self.numbers)
+            places, pages = places[inside], pages[inside]
+            found: Ints = places[self.numbers[places] == pages]
+            return found
+        wanted = np.zeros(size + 1, dtype=bool)  # the last one is for what has the number -1
+        wanted[pages] = True
+        chosen: Ints = np.flatnonzero(wanted[self.numbers])
+        return chosen
+
+    def columns(self, field: str) -> Iterator[tuple[str, Ints, Counts]]:
+        """(field, pages, how often) for each field that has the term; of the one named, or of all."""
+        for name, counts in zip(self.shelf.fields, self.postings.counts, strict=True):
+            if counts is not None and field in ("", name):
+                here = (counts > 0) & (self.numbers >= 0)
+                yield name, self.numbers[here], counts[here]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What counts are weighed by: the recipe, and the norm of each field of each page."""
+
+    recipe: Recipe
+    norms: dict[str, Floats]
+
+    def worth(self, field: str, counts: Counts, docs: Ints) -> Floats:
+        """What it is worth, before its idf, that a word stands so often in a field of some pages."""
+        return self.recipe.weight[field] * bm25.saturation(counts, self.norms[field][docs], self.recipe.k1)
+
+
+class Occurrences:
+    """A word, looked up: `docs` are the pages that have it (numbers in the snapshot, rising).
+
+    `worth` is what the word is worth on each of these pages before its idf, in all its fields together.
+    """
+
+    def __init__(self, entries: list[Entry], field: str, scale: Scale, overlapping: bool) -> None:
+        self.entries, self.field = entries, field
+        self.size = len(scale.norms["body"])
+        self._overlapping = overlapping
+        if overlapping or field:
+            self._weigh_fields(scale)
+        else:
+            self._weigh_entries(scale)
+        self.df = len(self.docs)
+
+    @cached_property
+    def fields(self) -> dict[str, tuple[Ints, Counts]]:
+        """For each field the pages and how often they have the word."""
+        pieces: dict[str, list[tuple[Ints, Counts]]] = {}
+        for entry in self.entries:
+            for name, docs, counts in entry.columns(self.field):
+                pieces.setdefault(name, []).append((docs, counts))
+        joined = {name: _joined(found, self._overlapping) for name, found in pieces.items()}
+        return {name: found for name, found in joined.items() if len(found[0])}
+
+    @cached_property
+    def mask(self) -> Mask:
+        """Which pages have it."""
+        mask = np.zeros(self.size, dtype=bool)
+        mask[self.docs] = True
+        return mask
+
+    @cached_property
+    def _row(self) -> Floats | None:
+        """What the word is worth on all pages, if many have it: adding rows is faster than adding here and there."""
+        if self.df * FEW < self.size:
+            return None
+        row = np.zeros(self.size)
+        row[self.docs] = self.worth
+        return row
+
+    def add(self, text: Floats, weight: float) -> None:
+        """Add to every page's score what the word is worth there."""
+        if self._row is not None:
+            text += weight * self._row
+        else:
+            text[self.docs] += weight * self.worth
+
+    def bytes(self) -> int:
+        """Roughly how much memory it takes to keep this."""
+        lists = 16 * self.df + 12 * sum(len(entry.numbers) for entry in self.entries)
+        return 1000 + lists + self.size * (9 if self.df * FEW >= self.size else 1)
+
+    def _weigh_fields(self, scale: Scale) -> None:
+        nothing = np.empty(0, dtype=np.int64)
+        self.docs = np.unique(np.concatenate([nothing, *(docs for docs, _ in self.fields.values())]))
+        self.worth = np.zeros(len(self.docs))
+        for name, (docs, counts) in self.fields.items():
+            self.worth[np.searchsorted(self.docs, docs)] += scale.worth(name, counts, docs)
+
+    def _weigh_entries(self, scale: Scale) -> None:
+        """The same for one term in all fields, without joining the fields first."""
+        own = [_weighed(entry, scale) for entry in self.entries if "body" in entry.shelf.fields]
+        told = [_weighed(entry, scale) for entry in self.entries if "body" not in entry.shelf.fields]
+        self.docs, self.worth = _end_to_end(own)
+        if told:
+            self._add_told(*_end_to_end(told))
+
+    def _add_told(self, docs: Ints, worth: Floats) -> None:
+        """Add what the word is worth in links to some pages."""
+        place = np.searchsorted(self.docs, docs)
+        known = np.append(self.docs, -1)[place] == docs
+        self.worth[place[known]] += worth[known]
+        if not known.all():
+            joined = np.concatenate([self.docs, docs[~known]])
+            order = np.argsort(joined)
+            self.docs, self.worth = joined[order], np.concatenate([self.worth, worth[~known]])[order]
+
+
+class Memory:
+    """The words looked up last, as many as fit into `most` bytes."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._held = most, 0
+        self._found: OrderedDict[object, Occurrences] = OrderedDict()
+
+    def get(self, key: object) -> Occurrences | None:
+        """A word, if it was looked up not long ago."""
+        if key in self._found:
+            self._found.move_to_end(key)
+        return self._found.get(key)
+
+    def keep(self, key: object, found: Occurrences) -> None:
+        """Remember a word, and forget others for it."""
+        self._found[key] = found
+        self._held += found.bytes()
+        while self._held > self._most and len(self._found) > 1:
+            self._held -= self._found.popitem(last=False)[1].bytes()
+
+
+def _weighed(entry: Entry, scale: Scale) -> tuple[Ints, Floats]:
+    """(pages, what the word is worth there) of a term on a shelf."""
+    numbers, live = entry.numbers, None
+    if not entry.rising:
+        live = numbers >= 0
+        numbers = numbers[live]
+    worth = np.zeros(len(numbers))
+    for name, column in zip(entry.shelf.fields, entry.postings.counts, strict=True):
+        if column is None:
+            continue
+        counts = column if live is None else column[live]
+        having = np.flatnonzero(counts)
+        if len(having) * 2 < len(counts):  # most pages have it in their text alone
+            worth[having] += scale.worth(name, counts[having], numbers[having])
+        else:
+            worth += scale.worth(name, counts, numbers)
+    return numbers, worth
+
+
+def _end_to_end(parts: list[tuple[Ints, Floats]]) -> tuple[Ints, Floats]:
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        return np.empty(0, dtype=np.int64), np.empty(0)
+    docs, worth = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return docs, worth
+
+
+def _joined(pieces: list[tuple[Ints, Counts]], overlapping: bool) -> tuple[Ints, Counts]:
+    if len(pieces) == 1:
+        return pieces[0]
+    docs = np.concatenate([docs for docs, _ in pieces])
+    counts = np.concatenate([counts for _, counts in pieces])
+    if not overlapping:
+        return docs, counts
+    unique, place = np.unique(docs, return_inverse=True)
+    return unique, np.bincount(place, weights=counts).astype(np.int64)

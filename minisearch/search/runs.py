@@ -1,0 +1,138 @@
+"""Runs: the matches of a page that stand close together, and of these the ones worth showing.
+
+The best run has the most telling words of the query, then more of them and side by side, and stands in lines that
+read as text. It is looked for from the beginning of the page on: the more has been read, the less will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from minisearch.search.matches import Match
+from minisearch.search.sought import Sought
+
+RUN = 5 / 8  # of the width of a passage: how far apart the matches of a run may be
+SHORT = 1 / 3  # the same for further runs, with the words that the best one has not
+MOST_RUNS = 3
+FIRST, GROWTH, LONGEST = 4096, 4, 32768  # letters of the stretches of text that are looked through one by one
+ENOUGH = (0.9, 0.6, 0.4)  # of all weight: a passage that has so much will do, after one stretch, two and three
+MOST_MATCHES = 600  # of one page that are looked at
+MOST_READ = 1_000_000  # letters of one page that are looked at
+LINE = 45  # letters of a line that makes sense by itself; shorter ones are headings, menus, tables
+FIRST_TERSE = "\u0e00"  # from here on are scripts that say as much in a third of the letters
+SCRAP = 0.75  # what a run is worth that stands in such lines only
+MORE = 0.5  # of a word: what no number of repetitions and neighbours can be worth
+BESIDE = 2  # letters between words that stand side by side
+
+
+class Run(NamedTuple):
+    """Matches that stand close together, and what they are worth."""
+
+    worth: float
+    words: int  # a bit for each
+    reads: bool  # in lines that make sense by themselves
+    matches: list[Match]
+
+
+def chosen(text: str, sought: Sought, width: int, rest: Callable[[], str] | None) -> tuple[str, list[Run]]:
+    """The text as far as it was needed, and the runs of matches to show, the best one first."""
+    matches: list[Match] = []
+    best: Run | None = None
+    at, size, stretches = 0, FIRST, 0
+    while sought.all and len(matches) < MOST_MATCHES and at < MOST_READ:
+        if at >= len(text) or (rest and len(text) - at < size + 2 * width):
+            if not rest:
+                break
+            text, rest = rest(), None
+            continue
+        end = _stretch(text, at, size)
+        found = sought.find(text, at, end)
+        if found:
+            known = len(matches)
+            while known and matches[known - 1][0] > at - width:
+                known -= 1  # a run may have begun in the stretch before
+            matches += found
+            best = _best(text, matches[known:], sought, width * RUN, best)
+        if best and _will_do(best, sought, stretches):
+            break
+        at, size, stretches = end, min(size * GROWTH, LONGEST), stretches + 1
+    return text, _several(text, matches, sought, width, best) if best else []
+
+
+def _will_do(best: Run, sought: Sought, stretches: int) -> bool:
+    """Whether to look no further after so many stretches: in the end, anything will do."""
+    if stretches >= len(ENOUGH):
+        return True
+    return best.reads and sought.worth(best.words) >= ENOUGH[stretches] * sought.total
+
+
+def _stretch(text: str, at: int, size: int) -> int:
+    """Where a stretch of about `size` letters ends: not within a word."""
+    if at + size >= len(text):
+        return len(text)
+    end = max(text.rfind("\n", at, at + size), text.rfind(" ", at, at + size)) + 1
+    return end if end > at else at + size
+
+
+def _several(text: str, matches: list[Match], sought: Sought, width: int, best: Run) -> list[Run]:
+    """The best run, and short ones with the words that it has not."""
+    found = 0
+    for _, _, words in matches:
+        found |= words
+    runs = [best]
+    missing = found & sought.most_telling & ~best.words
+    while missing and len(runs) < MOST_RUNS:
+        wanted = [(start, end, words & missing) for start, end, words in matches if words & missing]
+        runs.append(_best(text, wanted, sought, width * SHORT))
+        missing &= ~runs[-1].words
+    return runs
+
+
+def _best(text: str, matches: list[Match], sought: Sought, width: float, known: Run | None = None) -> Run:
+    """The run of matches within `width` that is worth most, or the one `known` before if none is worth more.
+
+    What it is worth: the weights of its different words, and something more for repetitions and for neighbours.
+    """
+    best, most = known, known.worth if known else 0.0
+    more_than_words = MORE * sought.weights[-1]  # the least one
+    counts = dict.fromkeys((match[2] for match in matches), 0)
+    first = words = neighbours = 0
+    different = 0.0
+    for last, (start, end, matching) in enumerate(matches):
+        changed = not counts[matching]
+        counts[matching] += 1
+        if last and start - matches[last - 1][1] <= BESIDE:
+            neighbours += 1
+        while end - matches[first][0] > width and first < last:
+            gone = matches[first][2]
+            counts[gone] -= 1
+            changed = changed or not counts[gone]
+            first += 1
+            if matches[first][0] - matches[first - 1][1] <= BESIDE:
+                neighbours -= 1
+        if changed:
+            words = 0
+            for held, count in counts.items():
+                words |= held if count else 0
+            different = sought.worth(words)
+        more = last - first + 2 * neighbours
+        worth = different + more_than_words * more / (more + 4)
+        if worth > most or best is None:
+            reads = _reads(text, matches[first][0]) or _reads(text, start)
+            worth *= 1 if reads else SCRAP
+            if worth > most or best is None:
+                best, most = Run(worth, words, reads, matches[first : last + 1]), worth
+    assert best is not None
+    return best
+
+
+def _reads(text: str, place: int) -> bool:
+    """Whether a place is in a line that makes sense by itself."""
+    least = LINE if text[place] < FIRST_TERSE else LINE // 3
+    after = text.find("\n", place, place + least)
+    if after < 0 and place + least <= len(text):
+        return True
+    before = max(0, place - least)
+    before = text.rfind("\n", before, place) + 1 or before
+    return (after if after >= 0 else len(text)) - before >= least

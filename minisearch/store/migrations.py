@@ -1,0 +1,64 @@
+"""How older files are brought forward, one schema at a time.
+
+MIGRATIONS[n] brings a file from schema n to n + 1. The newest schema is the one in schema.sql: whoever changes it
+adds a step here that makes the same of an older file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sqlite_utils
+
+Migration = Callable[[sqlite_utils.Database], None]
+
+
+def remember_robots(db: sqlite_utils.Database) -> None:
+    """1 -> 2: robots.txt is kept for a day."""
+    db.conn.execute(
+        "CREATE TABLE robots (site TEXT PRIMARY KEY, status INTEGER NOT NULL, text TEXT NOT NULL, "
+        "fetched_at TEXT NOT NULL)"
+    )
+
+
+def tell_how_languages_are_known(db: sqlite_utils.Database) -> None:
+    """2 -> 3: a page says on what evidence its language is known."""
+    db.conn.execute("ALTER TABLE pages ADD COLUMN language_evidence TEXT NOT NULL DEFAULT ''")
+
+
+def know_near_twins(db: sqlite_utils.Database) -> None:
+    """3 -> 4: near-identical pages are known by their fingerprints; a page has one once it is fetched again."""
+    db.conn.execute("ALTER TABLE pages ADD COLUMN simhash INTEGER")
+    db.conn.execute("ALTER TABLE pages ADD COLUMN words INTEGER")
+    db.conn.execute("ALTER TABLE pages ADD COLUMN subject INTEGER")
+    db.conn.execute("ALTER TABLE pages ADD COLUMN outline TEXT NOT NULL DEFAULT ''")
+    db.conn.execute("CREATE INDEX pages_merged ON pages (merged_into) WHERE merged_into IS NOT NULL")
+    for number, shift in enumerate((0, 16, 32, 48), 1):
+        quarter = f"(subject << 16) | (simhash >> {shift} & 65535)"
+        db.conn.execute(f"CREATE INDEX pages_quarter_{number} ON pages ({quarter}, simhash)")
+
+
+def tell_when_pages_were_checked(db: sqlite_utils.Database) -> None:
+    """4 -> 5: a page that was visited again and had not changed says when."""
+    db.conn.execute("ALTER TABLE pages ADD COLUMN checked_at TEXT NOT NULL DEFAULT ''")
+
+
+def pack_postings_in_planes(db: sqlite_utils.Database) -> None:
+    """5 -> 6: postings are packed in another way, so all pages wait to be indexed again; a ranking can be changed."""
+    db.conn.execute("DELETE FROM postings")
+    db.conn.execute("DELETE FROM segments")
+    db.conn.execute("UPDATE pages SET segment = NULL")
+    db.conn.execute("ALTER TABLE postings ADD COLUMN word TEXT NOT NULL DEFAULT ''")
+    db.conn.execute("CREATE TABLE places (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, bytes BLOB NOT NULL)")
+    db.conn.execute("CREATE INDEX postings_frequent ON postings (segment, term, df) WHERE df >= 8")
+    db.conn.execute("CREATE TABLE settings (name TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID")
+
+
+MIGRATIONS: dict[int, Migration] = {
+    1: remember_robots,
+    2: tell_how_languages_are_known,
+    3: know_near_twins,
+    4: tell_when_pages_were_checked,
+    5: pack_postings_in_planes,
+}
+SCHEMA = max(MIGRATIONS) + 1

@@ -1,0 +1,121 @@
+"""Visiting again: which pages to ask for, and what to write down about them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from minisearch.records import Page, Queued
+from minisearch.store.file import File
+
+KEPT = "kept"  # the rule by which a page stays though it could not be had again
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A url that was visited before, with what matters for visiting it again."""
+
+    queued: Queued
+    crawl: int
+    page: int | None  # the page it gave; None for a redirect or a failure
+    etag: str
+    last_modified: str
+    fetched_at: str
+    checked_at: str
+    score: float  # of the ranking, 0 if there is none
+
+
+_KNOWN = """SELECT urls.id, urls.url, host, depth, hops, found_on, crawl, pages.id, coalesce(etag, ''),
+    coalesce(last_modified, ''), coalesce(fetched_at, ''), coalesce(checked_at, ''), coalesce(score, 0)
+    FROM urls LEFT JOIN pages ON pages.url = urls.id
+    LEFT JOIN scores ON scores.page = urls.page AND ranking = 'pagerank' WHERE """
+
+
+class RevisitStore:
+    """Reads and writes of pages that are visited again."""
+
+    def __init__(self, file: File) -> None:
+        self._conn = file.db.conn
+
+    def crawls(self) -> list[tuple[int, list[str], dict[str, Any]]]:
+        """(id, seeds, settings) of every crawl."""
+        rows = self._conn.execute("SELECT id, seeds, settings FROM crawls ORDER BY id")
+        return [(number, json.loads(seeds), json.loads(settings)) for number, seeds, settings in rows]
+
+    def last_run(self, seeds: list[str]) -> dict[str, Any]:
+        """The settings with which the crawl from these seeds was last run."""
+        rows = self._conn.execute("SELECT settings FROM runs WHERE stage = 'crawl' ORDER BY id DESC")
+        for settings in (json.loads(row[0]) for row in rows):
+            if set(settings.get("seeds", ())) == set(seeds):
+                return dict(settings)
+        return {}
+
+    def known(self) -> list[Known]:
+        """Every url that gave a page, sent us elsewhere, could not be found or was forbidden."""
+        return self._ask(
+            "pages.id IS NOT NULL OR rule IN ('redirect', 'soft-404', 'robots') "
+            "OR state = 'failed' AND rule LIKE 'http-4%'"
+        )
+
+    def named(self, url: str) -> Known | None:
+        """The url that was asked for by name."""
+        return next(iter(self._ask("urls.url = ?", url)), None)
+
+    def _ask(self, condition: str, *values: str) -> list[Known]:
+        rows = self._conn.execute(_KNOWN + condition, values)
+        return [Known(Queued(*row[:6]), *row[6:]) for row in rows]
+
+    # -- writing (inside a transaction) ------------------------------------------------------
+
+    def check(self, url_id: int, when: str) -> None:
+        """A page is still the same."""
+        self._conn.execute("UPDATE pages SET checked_at = ? WHERE url = ?", (when, url_id))
+        self._conn.execute(f"UPDATE urls SET rule = '', reason = '' WHERE id = ? AND rule = '{KEPT}'", (url_id,))
+
+    def keep(self, url_id: int, reason: str) -> None:
+        """A page could not be had again; what we have of it stays."""
+        self._conn.execute(
+            "UPDATE urls SET rule = ?1, reason = ?2 WHERE id = ?3 AND state = 'fetched' AND rule IN ('', ?1)",
+            (KEPT, reason, url_id),
+        )
+
+    def says_the_same(self, url_id: int, page: Page) -> bool:
+        """Whether the index would not notice if this took the place of the page we have."""
+        row = self._conn.execute(
+            "SELECT title, language, noindex, headings, text FROM pages JOIN contents ON contents.page = pages.id "
+            "WHERE pages.url = ?",
+            (url_id,),
+        ).fetchone()
+        headings = json.dumps([(h.level, h.text, h.start, h.anchor) for h in page.headings], ensure_ascii=False)
+        said = ("[]", "") if page.noindex else (headings, page.text)
+        return bool(row == (page.title, page.language, page.noindex, *said))
+
+    def place(self, url_id: int) -> tuple[int | None, int | None, str]:
+        """Where a page stands in the index, which one stands for it, and since when we have it."""
+        row = self._conn.execute(
+            "SELECT segment, merged_into, fetched_at FROM pages WHERE url = ?", (url_id,)
+        ).fetchone()
+        return row[0], row[1], str(row[2])
+
+    def put_back(self, url_id: int, place: tuple[int | None, int | None, str], when: str) -> None:
+        """A newer version of a page takes the place of the older one, for it says the same."""
+        self._conn.execute(
+            "UPDATE pages SET segment = ?, merged_into = ?, fetched_at = ?, checked_at = ? WHERE url = ?",
+            (*place, when, url_id),
+        )
+
+    def remove(self, url_id: int) -> None:
+        """A page is gone: nothing of it remains but its line in the journal. Pages that it stood for are back."""
+        row = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
+        if row is None:
+            return
+        self._conn.execute(
+            "UPDATE urls SET state = 'fetched', rule = '', reason = '', target = NULL "
+            "WHERE id IN (SELECT url FROM pages WHERE merged_into = ?)",
+            row,
+        )
+        self._conn.execute("UPDATE pages SET merged_into = NULL, segment = NULL WHERE merged_into = ?", row)
+        self._conn.execute("UPDATE urls SET page = NULL WHERE page = ?", row)
+        for table, column in (("contents", "page"), ("links", "page"), ("scores", "page"), ("pages", "id")):
+            self._conn.execute(f"DELETE FROM {table} WHERE {column} = ?", row)

@@ -1,0 +1,35 @@
+"""robots.txt in the file: what each site said, for as long as that may be believed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from minisearch.store.file import File
+
+BELIEVED = timedelta(days=1)  # RFC 9309, 2.4: not to be used for longer
+
+
+class RobotsStore:
+    """Reads and writes of `robots`."""
+
+    def __init__(self, file: File) -> None:
+        self._conn = file.db.conn
+
+    def get(self, site: str, *, now: datetime | None = None) -> tuple[int, str] | None:
+        """(status, text) of an origin's robots.txt, if it was read less than a day ago."""
+        since = (now or datetime.now(UTC)) - BELIEVED
+        row = self._conn.execute(
+            "SELECT status, text FROM robots WHERE site = ? AND fetched_at > ?", (site, _written(since))
+        ).fetchone()
+        return (int(row[0]), str(row[1])) if row else None
+
+    def keep(self, site: str, status: int, text: str, *, now: datetime | None = None) -> None:
+        """Remember it (inside a transaction)."""
+        self._conn.execute(
+            "INSERT OR REPLACE INTO robots (site, status, text, fetched_at) VALUES (?, ?, ?, ?)",
+            (site, status, text, _written(now or datetime.now(UTC))),
+        )
+
+
+def _written(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")

@@ -1,0 +1,131 @@
+"""Verdicts: looking up in the journal what became of urls, and why, and which of them wait for their turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from minisearch.records import Queued, Verdict
+from minisearch.store.file import File
+
+ORDERS = {"breadth": "depth, id", "newest": "id DESC", "best": "inlinks DESC, depth, id"}
+LONGEST_PATH = 100
+BATCH = 10_000  # rows that are held at a time
+
+
+class Redirect(NamedTuple):
+    """A url that leads to another one."""
+
+    url: str
+    target: int
+    reason: str
+
+
+class Verdicts:
+    """Reads of `urls`."""
+
+    def __init__(self, file: File) -> None:
+        self._conn = file.db.conn
+
+    def tally(self, crawl: int | None = None) -> list[tuple[str, str, int]]:
+        """(state, rule, how many urls)."""
+        where = "" if crawl is None else f"WHERE crawl = {crawl:d}"
+        return self._conn.execute(f"SELECT state, rule, count(*) FROM urls {where} GROUP BY state, rule").fetchall()
+
+    def moved(self) -> dict[int, Redirect]:
+        """Where redirects lead, by their ids: the next hop of each."""
+        rows = self._conn.execute(
+            "SELECT id, url, target, reason FROM urls "
+            "WHERE rule IN ('redirect', 'redirect-loop') AND target IS NOT NULL"
+        )
+        return {number: Redirect(*redirect) for number, *redirect in rows}
+
+    def fate(self, number: int) -> tuple[str, str, str]:
+        """(url, state, reason) of the url with this id."""
+        row = self._conn.execute("SELECT url, state, reason FROM urls WHERE id = ?", (number,)).fetchone()
+        return str(row[0]), str(row[1]), str(row[2])
+
+    def _in_batches(self, question: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of a question, whose first column is the id, so few at a time that millions need no memory."""
+        last = 0
+        while rows := self._conn.execute(f"{question} AND id > ? ORDER BY id LIMIT {BATCH}", (last,)).fetchall():
+            yield from rows
+            last = rows[-1][0]
+
+    def fetched(self, crawl: int) -> Iterator[tuple[str, str]]:
+        """(url, host) of every page that a crawl has fetched."""
+        return iter(
+            self._conn.execute(
+                "SELECT urls.url, host FROM urls JOIN pages ON pages.url = urls.id WHERE crawl = ?", (crawl,)
+            )
+        )
+
+    def skipped_by(self, crawl: int, rule: str) -> Iterator[str]:
+        """The urls of a crawl that were skipped by a rule."""
+        rows = self._conn.execute(
+            "SELECT url FROM urls WHERE crawl = ? AND state = 'skipped' AND rule = ?", (crawl, rule)
+        )
+        return (url for (url,) in rows)
+
+    def redirect_targets(self, urls: list[str]) -> Iterator[str]:
+        """Where `urls` were sent to by redirects, hop by hop."""
+        for url in urls:
+            seen = set()
+            here: str | None = url
+            while here and here not in seen:
+                seen.add(here)
+                row = self._conn.execute(
+                    "SELECT target.url FROM urls JOIN urls AS target ON target.id = urls.target "
+                    "WHERE urls.url = ? AND urls.rule = 'redirect'",
+                    (here,),
+                ).fetchone()
+                here = row[0] if row else None
+                if here:
+                    yield here
+
+    def verdict(self, url: str) -> Verdict | None:
+        """What is known about a url."""
+        row = self._conn.execute(
+            "SELECT urls.id, urls.url, state, rule, reason, depth, source.url, target.url, "
+            "EXISTS (SELECT 1 FROM pages WHERE pages.url = urls.id AND segment IS NOT NULL) "
+            "FROM urls LEFT JOIN (SELECT id, url FROM urls) AS source ON source.id = urls.found_on "
+            "LEFT JOIN (SELECT id, url FROM urls) AS target ON target.id = urls.target WHERE urls.url = ?",
+            (url,),
+        ).fetchone()
+        if row is None:
+            return None
+        number, url, state, rule, reason, depth, source, target, indexed = row
+        return Verdict(url, state, rule, reason, depth, source or "", target or "", bool(indexed), self._path(number))
+
+    def _path(self, number: int) -> tuple[str, ...]:
+        rows = self._conn.execute(
+            "WITH RECURSIVE back(id, url, found_on, step) AS ("
+            "  SELECT id, url, found_on, 0 FROM urls WHERE id = ?"
+            "  UNION SELECT urls.id, urls.url, urls.found_on, step + 1 FROM back JOIN urls ON urls.id = back.found_on"
+            f"  WHERE step < {LONGEST_PATH}) SELECT url FROM back WHERE step > 0 ORDER BY step DESC",
+            (number,),
+        )
+        return tuple(url for (url,) in rows)
+
+    # -- the frontier --------------------------------------------------------------------
+
+    def waiting_hosts(self, crawl: int) -> list[str]:
+        """Hosts with queued urls."""
+        rows = self._conn.execute("SELECT DISTINCT host FROM urls WHERE crawl = ? AND state = 'queued'", (crawl,))
+        return [host for (host,) in rows]
+
+    def count_waiting(self, crawl: int) -> int:
+        """How many urls are queued."""
+        (count,) = self._conn.execute(
+            "SELECT count(*) FROM urls WHERE crawl = ? AND state = 'queued'", (crawl,)
+        ).fetchone()
+        return int(count)
+
+    def next(self, crawl: int, host: str, order: str, limit: int) -> list[Queued]:
+        """The next urls of a host in the order of the crawl."""
+        rows = self._conn.execute(
+            f"SELECT id, url, host, depth, hops, found_on FROM urls WHERE crawl = ? AND host = ? AND state = 'queued' "
+            f"ORDER BY {ORDERS[order]} LIMIT ?",
+            (crawl, host, limit),
+        )
+        return [Queued(*row) for row in rows]

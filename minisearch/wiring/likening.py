@@ -1,0 +1,23 @@
+"""Likening: the fingerprints that pages of an older file lack, so that they are folded as new ones are."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from minisearch.crawl.likeness import likeness
+from minisearch.records import Link, Page
+from minisearch.store.store import Store
+
+AT_A_TIME = 200  # pages that share a transaction
+
+
+def know_alike(store: Store) -> int:
+    """Work out the likeness of every page that has none yet; gives how many there were."""
+    count = 0
+    while rows := store.likeness.unknown(AT_A_TIME):
+        with store.transaction():
+            for number, url, title, text, anchors in rows:
+                page = Page(url, title, text=text, links=tuple(Link(url, anchor) for anchor in anchors))
+                store.likeness.learn(number, **asdict(likeness(page)))
+        count += len(rows)
+    return count

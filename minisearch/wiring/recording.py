@@ -1,0 +1,17 @@
+"""A crawl that is recorded as a web archive while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from minisearch.crawl.pool import Inline, Pool, Processes, visitor
+
+
+def recording_pool(path: str, about: Mapping[str, Any], workers: int, *, most: int = 0, **chosen: Any) -> Pool:
+    """Workers that record what they hear into the file at `path`; `about` tells how it was crawled."""
+    from minisearch.crawl.warc import RecordingPool, is_compressed  # warcio is loaded only by those who need it
+
+    chosen["record"] = "gzip" if is_compressed(path) else "plain"
+    pool = Processes(workers, most=most, **chosen) if workers else Inline(visitor(**chosen))
+    return RecordingPool(pool, path, about)

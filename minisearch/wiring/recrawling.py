@@ -1,0 +1,295 @@
+"""Crawling again: pages we have are asked for only if they have changed, and those that are gone leave the index.
+
+Servers are told what we have (ETag, Last-Modified) and mostly answer that it is still the same. Which page comes first
+is a matter of how much it counts (its rank) and how likely it is to have changed: a page that was found the same
+again and again changes seldom. Take changes as chance events that happen at some rate (Cho and Garcia-Molina, "The
+Evolution of the Web and Implications for an Incremental Crawler", 2000): after `t` days without a change the rate
+is about 1 / t.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from math import exp
+from typing import Any
+
+from minisearch.crawl.fetch import Limits
+from minisearch.crawl.urls import normalize
+from minisearch.errors import BadInput, NotFound
+from minisearch.records import Failed, Moved, Page, Queued, Skipped, Unchanged, Visit
+from minisearch.store.revisits import Known
+from minisearch.store.store import Store, now
+from minisearch.wiring.crawling import Crawling, CrawlOptions
+
+MOST_LOST = 1 / 3  # share of its pages that a crawl may lose at one go without being asked
+FIRST_GUESS = 1.0  # days after which a page of which we know nothing is taken to have changed
+DAY = 86_400.0
+OF_THE_RUN = {"workers", "warc"}  # options that say nothing about the next run
+FOR_NOW = ("robots-unreachable", "resting", "address", "http-408", "http-425", "http-429")  # say nothing about a page
+
+
+@dataclass
+class RecrawlSummary:
+    """What became of the pages that were visited again."""
+
+    unchanged: int = 0  # as the server said, or as the words of the page showed
+    changed: int = 0
+    new: int = 0
+    gone: list[tuple[str, str]] = field(default_factory=list)  # (url, why)
+    kept: int = 0  # could not be had now, and stay as they were
+    pages: int = 0  # before
+    shrunk: bool = False  # so many are gone that they were kept after all
+    interrupted: bool = False
+    seconds: float = 0.0
+
+    @property
+    def altered(self) -> bool:
+        """Whether the index has to be brought up to date."""
+        return bool(self.changed or self.new or self.gone)
+
+    @property
+    def visited(self) -> int:
+        """How many urls were asked for again."""
+        return self.unchanged + self.changed + len(self.gone) + self.kept
+
+
+def likely_change(known: Known, moment: datetime) -> float:
+    """The probability that a page has changed since it was last visited."""
+    seen = _time(known.checked_at or known.fetched_at)
+    since = min(filter(None, (_time(known.fetched_at), _date(known.last_modified))), default=None)
+    if seen is None or since is None:
+        return 1.0
+    steady = max(0.0, (seen - since).total_seconds() / DAY)
+    waited = max(0.0, (moment - seen).total_seconds() / DAY)
+    return 1 - exp(-waited / (steady + FIRST_GUESS))
+
+
+def in_order(known: Iterable[Known], moment: datetime) -> list[Known]:
+    """What counts and is likely to have changed comes first; then what was no page the last time."""
+    return sorted(
+        known,
+        key=lambda each: (
+            each.page is None,
+            -each.score * likely_change(each, moment),
+            each.queued.depth,
+            each.queued.id,
+        ),
+    )
+
+
+def recrawl(
+    store: Store,
+    seeds: Sequence[str],
+    *,
+    only: Sequence[str] = (),
+    budget: int | None = None,
+    accept_shrink: bool = False,
+    **chosen: Any,
+) -> Iterator[Recrawling]:
+    """The crawls of the file (the one with these `seeds`, or all), each to be iterated for its visits.
+
+    `budget` is the number of pages to ask for in all; with `only`, just these urls are asked for, changed or not; with
+    `accept_shrink` more than a third of the pages may be dropped. The other options are those of Crawling, and those
+    of CrawlOptions that are to be others than the last time.
+    """
+    if budget is not None and budget < 1:
+        raise BadInput(f"the budget must be 1 page or more, not {budget}")
+    how = {name: chosen.pop(name) for name in ("stop", "visitor", "resolve", "each_batch") if name in chosen}
+    seeds = [normalize(seed) for seed in seeds]
+    known = [_named(store, normalize(url)) for url in only] or in_order(store.revisits.known(), datetime.now(UTC))
+    crawls = [crawl for crawl in store.revisits.crawls() if not seeds or set(seeds) == set(crawl[1])]
+    if not crawls:
+        named = " ".join(seeds)
+        raise NotFound(
+            f"there is no crawl of {named} in the file" if seeds else "nothing was crawled into the file yet"
+        )
+    allowed = {number for number, *_ in crawls}
+    known = [each for each in known if each.crawl in allowed][:budget]
+    for number, starts, settings in crawls:
+        plan = [each for each in known if each.crawl == number]
+        if plan or not only:
+            options = CrawlOptions(**_restored({**store.revisits.last_run(starts), **settings}, chosen))
+            yield Recrawling(
+                store,
+                starts,
+                options,
+                plan,
+                budget=budget,
+                alone=bool(only),
+                accept_shrink=accept_shrink,
+                **how,
+            )
+
+
+def _named(store: Store, url: str) -> Known:
+    known = store.revisits.named(url)
+    if known is None:
+        raise NotFound(f"{url} was never met: to begin there, minisearch crawl {url}")
+    return known
+
+
+def _restored(settings: dict[str, Any], chosen: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a crawl as they were before they were written down, and what was chosen now."""
+    names = {each.name for each in fields(CrawlOptions)} - OF_THE_RUN
+    kept = {name: _unlisted(value) for name, value in settings.items() if name in names}
+    if "limits" in kept:
+        names = {each.name for each in fields(Limits)}
+        limits = {name: _unlisted(value) for name, value in kept["limits"].items() if name in names}
+        kept["limits"] = Limits(**limits)
+    return kept | chosen
+
+
+def _unlisted(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+class Recrawling(Crawling):
+    """One crawl, run again. What is gone is written down at the very end, when it is known how much that is."""
+
+    _stage = "recrawl"
+
+    def __init__(
+        self,
+        store: Store,
+        seeds: Sequence[str],
+        options: CrawlOptions,
+        plan: Sequence[Known],
+        *,
+        budget: int | None = None,
+        alone: bool = False,
+        accept_shrink: bool = False,
+        **how: Any,
+    ) -> None:
+        self._plan = [known.queued for known in plan]
+        self._revisits = {known.queued.id: ("", "") if alone else (known.etag, known.last_modified) for known in plan}
+        self._waiting: dict[str, deque[Queued]] = {}
+        for queued in self._plan:
+            self._waiting.setdefault(queued.host, deque()).append(queued)
+        self._had_page = {known.queued.id: known.fetched_at for known in plan if known.page is not None}
+        self._alone, self._accept_shrink, self._budget = alone, accept_shrink or alone, budget
+        self._lost: list[tuple[Queued, tuple[str, str, str, int | None]]] = []
+        self.planned = len(plan)
+        self.found = RecrawlSummary()
+        super().__init__(store, seeds, options, **how)
+        self.found.pages = self.fetched_before
+
+    def _allowance(self) -> int:
+        if self._alone:
+            return len(self._plan)
+        return self._budget or len(self._plan) + max(0, super()._allowance())
+
+    def _upcoming(self, name: str, limit: int) -> list[Queued]:
+        """First what we know, then what was found on the way."""
+        waiting = self._waiting.get(name)
+        if waiting:
+            return [waiting.popleft() for _ in range(min(limit, len(waiting)))]
+        return [] if self._alone else super()._upcoming(name, limit)
+
+    def _keep(self, visit: Visit) -> set[str]:
+        number, outcome = visit.queued.id, visit.outcome
+        if number not in self._had_page:
+            self.found.new += isinstance(outcome, Page)
+            return super()._keep(visit)
+        revisits, journal = self._store.revisits, self._store.journal
+        if isinstance(outcome, Unchanged):
+            revisits.check(number, now())
+            self.found.unchanged += 1
+        elif isinstance(outcome, Page):
+            return self._renew(visit, outcome)
+        elif isinstance(outcome, Moved):
+            woken = journal.meet(self.crawl_id, number, visit.found, max_depth=self._options.max_depth)
+            said = f"redirects ({outcome.status}) to {outcome.target}"
+            self._lost.append(
+                (visit.queued, ("merged", "redirect", said, journal.ids([outcome.target])[outcome.target]))
+            )
+            return woken
+        elif _is_final(outcome):
+            state = "skipped" if isinstance(outcome, Skipped) else "failed"
+            said = f"{outcome.reason}; it was a page until now, and has left the index"
+            self._lost.append((visit.queued, (state, outcome.rule, said, None)))
+        else:
+            self._stay(visit.queued, outcome.reason)
+        return set()
+
+    def _renew(self, visit: Visit, page: Page) -> set[str]:
+        """A page was transferred again: it is indexed again only if its words are others."""
+        number, revisits = visit.queued.id, self._store.revisits
+        same = revisits.says_the_same(number, page)
+        place = revisits.place(number)
+        woken = super()._keep(visit)
+        if same:
+            revisits.put_back(number, place, now())
+        self.found.unchanged += same
+        self.found.changed += not same
+        return woken
+
+    def _stay(self, queued: Queued, reason: str) -> None:
+        since = self._had_page[queued.id]
+        said = f"fetched on {since[:10]} and kept; when it was visited again on {now()[:10]}: {reason}"
+        self._store.revisits.keep(queued.id, said)
+        self.found.kept += 1
+
+    def _come_to_rest(self) -> None:
+        lost = len(self._lost) - self.found.new
+        self.found.shrunk = not self._accept_shrink and lost > MOST_LOST * self.found.pages
+        with self._store.transaction():
+            for queued, (state, rule, reason, target) in self._lost:
+                if self.found.shrunk:
+                    self._stay(queued, f"{reason.partition(';')[0]} (with so many others that nothing was dropped)")
+                else:
+                    self._store.revisits.remove(queued.id)
+                    self._store.journal.settle(queued.id, state, rule, reason, target)
+                    self.found.gone.append((queued.url, reason))
+        super()._come_to_rest()
+        self.found.interrupted, self.found.seconds = self._interrupted, self.elapsed()
+
+
+def _is_final(outcome: Skipped | Failed) -> bool:
+    """Whether a page is gone, and not just out of reach for now."""
+    if outcome.rule in FOR_NOW:
+        return False
+    return isinstance(outcome, Skipped) or outcome.rule.startswith("http-4")
+
+
+def _pass_by(visits: Iterable[Visit]) -> None:
+    for _ in visits:
+        pass
+
+
+def run(
+    crawls: Iterable[Recrawling],
+    *,
+    watch: Callable[[Recrawling], object] = _pass_by,
+    then: Iterable[Callable[[], object]] = (),
+) -> RecrawlSummary:
+    """Run these crawls to their end (`watch` iterates one), then, if there is reason to, index and rank."""
+    whole = RecrawlSummary()
+    for crawl in crawls:
+        watch(crawl)
+        for each in fields(whole):
+            setattr(whole, each.name, getattr(whole, each.name) + getattr(crawl.found, each.name))
+    whole.shrunk, whole.interrupted = bool(whole.shrunk), bool(whole.interrupted)
+    if whole.altered:
+        for stage in then:
+            stage()
+    return whole
+
+
+def _time(written: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(written)
+    except ValueError:
+        return None
+
+
+def _date(written: str) -> datetime | None:
+    """The time in a Last-Modified header."""
+    try:
+        found = parsedate_to_datetime(written)
+    except (TypeError, ValueError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

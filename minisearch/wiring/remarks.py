@@ -1,0 +1,39 @@
+"""Remarks: what is said about pages that were taken only in part, and which rules go by which settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minisearch.records import Page
+
+DECIDING = {  # limit -> the rule that goes by it
+    "page_bytes": "size",
+    "header_bytes": "headers",
+    "types": "type",
+    "redirects": "redirects",
+    "host_pages": "host-pages",
+    "shape_pages": "shape-pages",
+    "shape_alike": "trap",
+}
+
+
+def remark(page: Page) -> tuple[str, str]:
+    """(rule, reason) of a page that was fetched, but not with all its consequences."""
+    said = []
+    if page.noindex:
+        said.append(f"not indexed: the page asks for it ({page.noindex})")
+    if page.untaken:
+        links = len({link.url for link in page.links})
+        said.append(f"of the {links + page.untaken:,} urls it links to, {links:,} were taken, which is the limit")
+    return ("noindex" if page.noindex else "links" if said else "", f"fetched, but {'; '.join(said)}" if said else "")
+
+
+def decided_by(before: dict[str, Any], now: dict[str, Any]) -> set[str]:
+    """The rules that skipped urls for the sake of settings that are different now."""
+    then, limits = before.get("limits", {}), now["limits"]
+    rules = {rule for name, rule in DECIDING.items() if then.get(name) != _plain(limits[name])}
+    return rules | ({"address"} if before.get("allow_private") != now["allow_private"] else set())
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value  # as it comes back from JSON

@@ -1,0 +1,211 @@
+"""One url looked at without a file: what the servers answer, what robots.txt says, what the page is like.
+
+Each function gives a report made of plain values, the same for the terminal and for JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from minisearch.crawl import hops as journey
+from minisearch.crawl.advice import advise
+from minisearch.crawl.audit import Audit, audit
+from minisearch.crawl.charset import decode
+from minisearch.crawl.fetch import USER_AGENT, Limits, Session, media_type, open_session
+from minisearch.crawl.guard import guard_for
+from minisearch.crawl.robots import RobotsFile, RobotsRules
+from minisearch.crawl.urls import normalize, origin
+from minisearch.crawl.visit import Task, Visitor
+from minisearch.errors import BadInput, NotFound
+from minisearch.records import Failed, Moved, Outcome, Page, Skipped
+
+PAGES = ("text/html", "application/xhtml+xml")
+MOST_IMAGES = 50  # whose size is asked for
+
+
+def session_for(url: str, user_agent: str = "", *, allow_private: bool = False) -> Session:
+    """A session for a url that a person named."""
+    return open_session(user_agent or USER_AGENT, guard=guard_for([url], allow_private=allow_private))
+
+
+# -- fetch ---------------------------------------------------------------------------------------
+
+
+def fetch_report(
+    address: str, *, user_agent: str = "", allow_private: bool = False, limits: Limits | None = None
+) -> tuple[dict[str, Any], bytes]:
+    """Each hop to where `address` leads, and the body that was found there."""
+    url, limits = normalize(address), limits or Limits()
+    with session_for(url, user_agent, allow_private=allow_private) as session:
+        found = list(journey.hops(url, session, limits))
+    last = found[-1]
+    charset, evidence = journey.charset(last)
+    report = {
+        "url": url,
+        "hops": [_hop(hop) for hop in found],
+        "final_url": last.url,
+        "status": last.status,
+        "bytes": last.received,
+        "charset": charset,
+        "charset_evidence": evidence,
+        "verdict": _verdict(journey.outcome(last, limits)),
+    }
+    return report, last.body
+
+
+def _hop(hop: journey.Hop) -> dict[str, Any]:
+    return {
+        "url": hop.url,
+        "status": hop.status,
+        "phrase": hop.phrase,
+        "headers": [list(header) for header in hop.headers],
+        "first_byte_ms": round(hop.first_byte_seconds * 1000, 1),
+        "total_ms": round(hop.seconds * 1000, 1),
+        "bytes": hop.received,
+        "trouble": hop.trouble,
+    }
+
+
+def _verdict(outcome: Outcome) -> dict[str, Any]:
+    """What a crawl would make of it."""
+    if isinstance(outcome, Page):
+        kept = not outcome.noindex
+        reason = "a page that would be indexed" if kept else f"a page that asks not to be indexed ({outcome.noindex})"
+        facts = {"title": outcome.title, "language": outcome.language, "links": len(outcome.links)}
+        return {"state": "fetched", "rule": "" if kept else "noindex", "reason": reason, **facts}
+    if isinstance(outcome, Moved):
+        return {"state": "moved", "rule": "redirect", "reason": f"redirects to {outcome.target}"}
+    state = "failed" if isinstance(outcome, Failed) else "skipped"
+    return {"state": state, "rule": outcome.rule, "reason": outcome.reason}
+
+
+# -- robots --------------------------------------------------------------------------------------
+
+
+def robots_report(
+    address: str, *, file: str | Path | None = None, user_agent: str = "", allow_private: bool = False
+) -> dict[str, Any]:
+    """Whether robots.txt lets us fetch `address`, and the line that decides; of a `file`, if one is named."""
+    url = normalize(address)
+    if file is not None:
+        answer = RobotsFile(200, _contents(Path(file)).decode("utf-8-sig", "replace"))
+    else:
+        answer = _asked(url, user_agent, allow_private)
+    rules = RobotsRules(answer)
+    reason, refused = rules.refusal(url)
+    rule = None if rules.unreachable else rules.decisive(url)
+    if not refused:
+        if answer.status >= 300:
+            reason = f"there is no robots.txt (the server answered {answer.status}), so all may be fetched"
+        elif rule is not None:
+            reason = f"robots.txt allows it (line {rule.line}: {rule})"
+        else:
+            reason = "robots.txt says nothing about it, so it may be fetched"
+    return {
+        "url": url,
+        "robots": str(file) if file is not None else f"{origin(url)}/robots.txt",
+        "status": answer.status,
+        "allowed": not refused,
+        "reason": reason,
+        "line": rule.line if rule else None,
+        "rule": str(rule) if rule else "",
+        "group": rules.addressed,
+        "delay": rules.delay,
+        "sitemaps": rules.sitemaps,
+    }
+
+
+def _asked(url: str, user_agent: str, allow_private: bool) -> RobotsFile:
+    session = session_for(url, user_agent, allow_private=allow_private)
+    with session:
+        answer = Visitor(session=session)(Task(origin(url), robots=True))
+    if isinstance(answer, Skipped):
+        raise BadInput(answer.reason)
+    if not isinstance(answer, RobotsFile):
+        raise AssertionError("robots.txt was asked for")
+    return answer
+
+
+# -- inspect -------------------------------------------------------------------------------------
+
+
+def inspect_report(
+    target: str,
+    *,
+    url: str = "",
+    images: bool = False,
+    user_agent: str = "",
+    allow_private: bool = False,
+    limits: Limits | None = None,
+) -> dict[str, Any]:
+    """What a page shows, and advice for its owner. `target` is a url or a file; a file can be told its `url`."""
+    limits = limits or Limits()
+    if _is_file(target):
+        body, content_type, where = (
+            _contents(Path(target)),
+            "",
+            normalize(url or f"http://localhost/{Path(target).name}"),
+        )
+        found = _audited(body, content_type, where)
+        if not url and len(found.canonicals) == 1 and found.canonicals[0].startswith("http"):
+            found = _audited(body, content_type, found.canonicals[0])  # where it says that it belongs
+        sizes = dict(_sizes_on_disk(found, Path(target).parent))
+        return _inspected(found, sizes)
+    where = normalize(target)
+    with session_for(where, user_agent, allow_private=allow_private) as session:
+        *_, last = journey.hops(where, session, limits)
+        if last.status != HTTPStatus.OK or last.trouble:
+            raise NotFound(f"{last.url}: {last.trouble or f'the server answered {last.status} {last.phrase}'}")
+        kind = media_type(last.answer.headers)
+        if kind not in ("", *PAGES):
+            raise NotFound(f"{last.url}: its type is {kind}; only pages can be inspected ({', '.join(PAGES)})")
+        found = _audited(last.body, last.answer.headers.get("content-type", ""), last.url)
+        if told := last.answer.headers.get("x-robots-tag", ""):
+            found.robots += [f"X-Robots-Tag: {line}" for line in told.splitlines()]
+        sizes = dict(_sizes_on_the_web(found, session, limits)) if images else {}
+    return _inspected(found, sizes)
+
+
+def _is_file(target: str) -> bool:
+    if target.lower().startswith(("http://", "https://")):
+        return False
+    try:
+        if Path(target).exists():
+            return True
+    except (OSError, ValueError):  # a name no file can have
+        pass
+    raise BadInput(f'there is no file "{target}", and it is not an http or https address')
+
+
+def _contents(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise BadInput(f'cannot read "{path}": {getattr(error, "strerror", None) or error}') from error
+
+
+def _audited(body: bytes, content_type: str, url: str) -> Audit:
+    decoded = decode(body, content_type)
+    found = audit(decoded.text, url)
+    found.bytes, found.charset, found.charset_evidence = len(body), decoded.charset, decoded.evidence
+    return found
+
+
+def _sizes_on_disk(found: Audit, folder: Path) -> Iterable[tuple[str, int]]:
+    for image in found.images:
+        path = folder / image.src.partition("?")[0]
+        if image.url and not image.src.startswith("/") and path.is_file():
+            yield image.url, path.stat().st_size
+
+
+def _sizes_on_the_web(found: Audit, session: Session, limits: Limits) -> Iterable[tuple[str, int]]:
+    for url in list(dict.fromkeys(image.url for image in found.images if image.url))[:MOST_IMAGES]:
+        yield url, journey.size_of(url, session, limits)
+
+
+def _inspected(found: Audit, sizes: dict[str, int]) -> dict[str, Any]:
+    return {**asdict(found), "image_bytes": sizes, "advice": [asdict(each) for each in advise(found, sizes)]}

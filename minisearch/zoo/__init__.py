@@ -1,0 +1,1 @@
+"""How does the web misbehave? A pen for each way, and a key that says what a good crawler makes of it."""

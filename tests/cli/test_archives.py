@@ -1,0 +1,59 @@
+"""crawl --warc and import, as a person types them."""
+
+import pytest
+from click.testing import CliRunner
+
+from minisearch.cli.main import main
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(main, words, catch_exceptions=False)
+
+
+def test_a_crawl_is_recorded_and_imported_again(run, site, tmp_path):
+    site.show({"/": ["/a", "/none"], "/a": "<title>Roses</title>"})
+    one = run("crawl", site.base + "/", "--db", "one.db", "--workers", "0", "--warc", "site.warc.gz")
+    two = run("import", "site.warc.gz", "--db", "two.db")
+    assert (one.exit_code, two.exit_code) == (0, 0)
+    told = "fetched 2, indexed 2, merged 0 of 3 urls met"
+    assert told in one.output
+    assert told in two.output
+    assert run("lucky", "roses", "--db", "two.db").output == f"{site.base}/a\n"
+
+
+def test_a_folder_is_imported_and_what_is_no_page_is_told(run, tmp_path):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "a.html").write_text("<title>Tulips</title>")
+    (tmp_path / "site" / "b.css").write_text("")
+    done = run("import", "site", "--base", "https://example.com/", "--db", "x.db")
+    assert done.exit_code == 0
+    assert "passed over 1: .css 1" in done.output
+    assert run("lucky", "tulips", "--db", "x.db").output == "https://example.com/a.html\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["none.warc"], 'there is no "none.warc" to import'),
+        (["page.html"], "is one page"),
+        (["text.warc"], "no web archive"),
+        (["page.html", "--seed", "foo"], "not an http or https address"),
+    ],
+)
+def test_what_cannot_be_imported_is_told_and_leaves_no_file(run, tmp_path, words, told):
+    (tmp_path / "page.html").write_text("<p>x")
+    (tmp_path / "text.warc").write_text("hello")
+    done = run("import", *words, "--db", "new.db")
+    assert done.exit_code == 2
+    assert told in done.output
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_sitemaps_that_make_no_sense_leave_no_file(run, site, tmp_path):
+    site.show({"/": []})
+    done = run("crawl", site.base + "/", "--sitemaps", "some", "--db", "new.db")
+    assert done.exit_code == 2
+    assert '"some" is not robots, auto, none or an address' in done.output
+    assert not (tmp_path / "new.db").exists()

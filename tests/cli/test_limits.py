@@ -1,0 +1,62 @@
+"""The limits on the command line are those of the engine, by the same names."""
+
+from dataclasses import fields
+
+import pytest
+from click.testing import CliRunner
+
+from minisearch.cli.limits import LIMITS
+from minisearch.cli.main import main
+from minisearch.crawl.limits import Limits
+
+
+def crawl(*words):
+    return CliRunner().invoke(main, ["crawl", *words])
+
+
+def test_every_limit_is_an_option_with_its_default():
+    told = {name.replace("-", "_"): default for name, (default, *_) in LIMITS.items()}
+    assert told == {each.name: each.default for each in fields(Limits) if each.name != "types"}
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_limit_can_be_given_by_flag_by_environment_and_by_file(here, site, monkeypatch):
+    site.show({"/": "<p>" + "x" * 5000})
+    words = (site.base + "/", "--workers", "0", "--no-index")
+    assert "skipped 1: size 1" in crawl(*words, "--page-bytes", "100").output
+    monkeypatch.setenv("MINISEARCH_CRAWL_PAGE_BYTES", "9000")
+    assert "fetched 1" in crawl(*words).output
+    monkeypatch.delenv("MINISEARCH_CRAWL_PAGE_BYTES")
+    (here / "minisearch.toml").write_text("[crawl]\npage-bytes = 100\n")
+    assert "skipped 1: size 1" in crawl(*words, "--db", "other.db").output
+
+
+def test_a_type_can_be_chosen(here, site):
+    site.show({"/": (200, {"Content-Type": "application/json"}, b"[]"), "/a": []})
+    words = (site.base + "/", "--workers", "0", "--no-index")
+    assert "skipped 1: type 1" in crawl(*words).output
+    assert "fetched 1" in crawl(*words, "--type", "application/json", "--type", "text/html").output
+
+
+@pytest.mark.parametrize("words", [("--page-bytes", "0"), ("--tries", "0"), ("--tries", "x"), ("--workers", "many")])
+def test_a_limit_that_makes_no_sense_is_told_in_a_line(here, words):
+    done = crawl("http://127.0.0.1:9/", *words)
+    assert done.exit_code == 2
+    assert "Traceback" not in done.output
+
+
+def test_workers_are_a_number_or_auto(here, site):
+    site.show({"/": []})
+    for number in ("auto", "1"):
+        assert "fetched 1" in crawl(site.base + "/", "--workers", number, "--no-index").output
+
+
+def test_the_summary_names_what_was_put_to_sleep_or_left_in_peace(here, site):
+    site.show({"/": [f"/{n}" for n in range(4)], **{f"/{n}": (503, {}, b"") for n in range(4)}})
+    out = crawl(site.base + "/", "--workers", "0", "--no-index", "--tries", "1", "--host-failures", "2").output
+    assert "is left in peace until the next crawl" in out

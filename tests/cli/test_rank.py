@@ -1,0 +1,75 @@
+"""rank on a crawl, from the command line."""
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+from click.testing import CliRunner
+
+from minisearch.cli.main import main
+
+
+@pytest.fixture
+def run(garden, tmp_path):
+    """Runs `minisearch rank` on a copy of the garden's file."""
+    copy = tmp_path / "garden.db"
+    with closing(sqlite3.connect(garden.path)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+    return lambda *words: CliRunner().invoke(main, ["rank", "--db", str(copy), *words])
+
+
+def test_trustrank_of_a_crawl(run, garden):
+    done = run("--method", "trustrank", "--trust", f"{garden.home}*", "--top", "2")
+    assert done.exit_code == 0
+    assert "TrustRank of" in done.stderr
+    assert "settled after" in done.stderr
+    assert len(done.stdout.splitlines()) == 2
+
+
+def test_hits_of_a_crawl_shows_both(run):
+    done = run("--method", "hits", "--top", "1")
+    assert [line[:8] for line in done.stdout.splitlines()] == ["authorit", "1.000000", "hubs:", "1.000000"]
+
+
+def test_hits_of_a_query(run):
+    done = run("--method", "hits", "--query", "garden", "--top", "3", "--json")
+    told = json.loads(done.stdout)
+    assert set(told["top"]) == {"authorities", "hubs"}
+    assert told["top"]["authorities"][0]["score"] == 1
+
+
+def test_topics(run, garden):
+    done = run("--method", "topic", "--topic", f"all={garden.home}*", "--prefer", "all=2", "--json")
+    assert json.loads(done.stdout)["settled"] is True
+
+
+def test_what_did_not_settle_is_said_with_rounds_and_residual(run):
+    done = run("--damping", "1", "--max-rounds", "2")
+    assert "did NOT settle: after 2 rounds the last one still changed" in done.stderr
+    assert "damping 1: nobody ever jumps" in done.stderr
+    assert "nobody follows links" in run("--damping", "0").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("--damping 1.5", "1.5 is not in the range 0<=x<=1"),
+        ("--damping nan", "nan"),
+        ("--method fame", "'fame' is not one of"),
+        ("--method trustrank", "trustrank needs trusted pages"),
+        ("--method trustrank --trust .nowhere", 'no page matches ".nowhere"'),
+        ("--trust .edu", "--trust is for --method trustrank"),
+        ("--method topic", "topic needs at least one topic"),
+        ("--method topic --topic nonsense", "write NAME=PATTERN"),
+        ("--method topic --topic a=* --prefer a", "write NAME=WEIGHT"),
+        ("--method topic --topic a=* --prefer b=1", 'no topic is called "b"'),
+        ("--query garden", "--query is for --method hits"),
+        ("--method hits --query xyzzyplugh", "no page answers"),
+    ],
+)
+def test_bad_options_are_told_in_one_line(run, words, complaint):
+    done = run(*words.split())
+    assert done.exit_code == 2
+    assert complaint in done.stderr
+    assert "Traceback" not in done.stderr

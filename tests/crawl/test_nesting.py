@@ -1,0 +1,89 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minisearch.crawl import extract, soup
+from minisearch.crawl.nesting import DEEPEST, FLAT, flatten
+
+both = pytest.mark.parametrize("reader", [extract.extract, soup.extract], ids=["fast", "soup"])
+PEARL = '<p>The pearl lies at the bottom. <a href="/b">below</a></p>'
+
+
+@both
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<div>" * 10_000 + PEARL + "</div>" * 10_000,
+        "<div>" * 100_000 + PEARL,
+        "<b>" * 10_000 + PEARL + "</b>" * 10_000,
+        "<blockquote>" * 10_000 + PEARL,
+        "<table><tr><td>" * 3_000 + PEARL,
+        "<ul><li>" * 5_000 + PEARL,
+        "<span id=a><h2>" * 5_000 + PEARL,
+        PEARL + "<a href=/x>x" * 5_000,
+        PEARL + "<div <div <div " * 1_000,
+        PEARL + "</div>" * 50_000,
+    ],
+    ids=lambda markup: markup.replace(PEARL, "")[:12],
+)
+def test_no_nesting_hides_the_text_or_takes_for_ever(reader, markup):
+    began = time.process_time()
+    page = reader(f"<title>Deep</title>{markup}", "http://a.example/")
+    assert time.process_time() - began < 10
+    assert page.title == "Deep"
+    assert "The pearl lies at the bottom." in page.text
+    assert "http://a.example/b" in {link.url for link in page.links}
+
+
+def depth(markup):
+    """How deep elements are nested, taken literally."""
+    now = deepest = 0
+    for piece in markup.split("<")[1:]:
+        now += -1 if piece.startswith("/") else 1
+        deepest = max(now, deepest)
+    return deepest
+
+
+@pytest.mark.parametrize("count", [1, DEEPEST, DEEPEST + 1, 2 * DEEPEST])
+def test_tags_past_the_depth_are_left_out_with_their_ends(count):
+    flat = flatten("<div>" * count + "x" + "</div>" * count + "<p>after</p>", many=0)
+    assert depth(flat) == min(count, DEEPEST)
+    assert flat.count("<div>") == flat.count("</div>")
+    assert flat.endswith("</div><p>after</p>")
+
+
+def test_a_page_with_few_tags_is_not_looked_at():
+    markup = "<div>" * 5000
+    assert flatten(markup) is markup
+
+
+def test_what_ends_by_itself_does_not_count():
+    markup = "".join(f"<{tag}>x" for tag in sorted(FLAT)) * 500
+    assert flatten(markup, many=0) == markup
+
+
+@given(st.lists(st.sampled_from(["<div>", "</div>", "<b class=x>", "</b>", "<p>", "text ", "<", ">", "<br>"])))
+def test_markup_that_is_not_deep_stays_as_it_is(pieces):
+    assert flatten("".join(pieces), many=0) == "".join(pieces)
+
+
+# -- attributes ----------------------------------------------------------------------------------
+
+
+@both
+@pytest.mark.parametrize("written", ["a{n}=1", "a{n}", "a{n}='x'"])
+def test_a_tag_with_thousands_of_attributes_loses_them_and_takes_no_time(reader, written):
+    attributes = " ".join(written.format(n=n) for n in range(100_000))
+    began = time.process_time()
+    page = reader(f"<title>Crowded</title><div {attributes}>{PEARL}</div>", "http://a.example/")
+    assert time.process_time() - began < 10
+    assert "The pearl lies at the bottom." in page.text
+
+
+@both
+@pytest.mark.parametrize("value", ["data:image/png;base64," + "A" * 200_000, '{"one": 1, "two": [2, 3]} ' * 10_000])
+def test_a_long_value_is_no_crowd(reader, value):
+    page = reader(f"<a href=/b data-x='{value}'>below</a>", "http://a.example/")
+    assert [link.url for link in page.links] == ["http://a.example/b"]

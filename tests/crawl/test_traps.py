@@ -1,0 +1,240 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minisearch.crawl.limits import Limits
+from minisearch.crawl.traps import (
+    DATED,
+    KEPT,
+    NAMED,
+    SHAPES,
+    SKETCH,
+    Traps,
+    alike,
+    forgiven,
+    is_ordinary,
+    shape,
+    sketch,
+)
+from minisearch.crawl.urls import normalize
+from minisearch.records import Page
+
+HOST = "a.example"
+BASE = f"http://{HOST}"
+COMMON = "the club meets in the old mill beside the river there are no events this month previous next home about us"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("/calendar/2024/05/", "/calendar/1999/12/"),
+        ("/calendar/2024-05-17", "/calendar/2025-1-1"),
+        ("/events/may/2024", "/events/december/1970"),
+        ("/calendar?year=2024&month=5", "/calendar?month=6&year=2031"),
+        ("/shop;jsessionid=9F3C2A7B11D04E", "/shop;jsessionid=00AB12CD34EF56"),
+        ("/s/5d41402abc4b2a76b9719d911017c592/cart", "/s/7d793037a0760186574b0282f2f435e7/cart"),
+        ("/u/123e4567-e89b-12d3-a456-426614174000", "/u/00000000-0000-4000-8000-00000000000a"),
+        ("/shop?sid=a&id=1", "/shop?id=2&sid=b"),
+        ("/page1.html", "/page22.html"),
+    ],
+)
+def test_urls_that_differ_in_numbers_and_ids_only_are_of_one_shape(one, other):
+    assert shape(BASE + one) == shape(BASE + other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("/roses.html", "/tulips.html"),
+        ("/a/", "/a"),
+        ("/a?b=1", "/a?c=1"),
+        ("/a?b=1", "/a"),
+        ("/may/", "/maya/"),
+        ("/library/asyncio-task.html", "/library/asyncio-queue.html"),
+    ],
+)
+def test_urls_that_differ_in_words_are_not(one, other):
+    assert shape(BASE + one) != shape(BASE + other)
+
+
+def test_the_same_path_on_another_host_is_another_shape():
+    assert shape("http://a.example/1") != shape("http://b.example/1")
+
+
+@given(st.text())
+def test_every_url_has_a_shape(path):
+    url = normalize("http://a.example/" + path.replace("#", ""))
+    assert shape(url).startswith("http://a.example/")
+    assert shape(shape(url)) in (shape(url), shape(url))
+
+
+# -- how alike pages are -------------------------------------------------------------------------
+
+
+def page(text, url=BASE):
+    made = Page(url, text=text)
+    return Page(url, text=text, sketch=sketch(made))
+
+
+def likeness(one, other):
+    return alike(page(one).sketch, page(other).sketch)
+
+
+def test_numbers_and_ids_do_not_make_a_difference():
+    assert likeness(f"{COMMON} 5/2024 sid9f3c", f"{COMMON} 6/2024 sid77aa") == 1
+
+
+def test_words_do():
+    assert likeness("roses are red in spring", "violets bloom blue after winter") == 0
+
+
+words = st.lists(st.sampled_from([f"word{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(300)]), max_size=400)
+
+
+@given(words, words)
+def test_the_estimate_is_not_far_from_the_share_of_common_words(one, other):
+    first, second = {*one}, {*other}
+    exact = len(first & second) / len(first | second) if first | second else 1.0
+    tolerance = 0 if len(first) < SKETCH and len(second) < SKETCH else 0.3
+    assert abs(likeness(" ".join(one), " ".join(other)) - exact) <= tolerance + 1e-9
+
+
+# -- sleeping ------------------------------------------------------------------------------------
+
+
+def feed(traps, urls, text=lambda n: f"{COMMON} {n}"):
+    """Fetch urls as a crawl does; gives those that were not refused."""
+    taken = []
+    for number, url in enumerate(urls):
+        if traps.begin(BASE + url, HOST) is None:
+            made = Page(BASE + url, text=text(number))
+            traps.fetched(Page(made.url, sketch=sketch(made)) if traps.is_suspect(made.url) else made)
+            taken.append(url)
+    return taken
+
+
+def months(count=100):
+    return [f"/calendar/{n}" for n in range(count)]
+
+
+def test_a_shape_sleeps_when_its_pages_say_nearly_the_same():
+    traps = Traps(Limits(shape_alike=10))
+    assert len(feed(traps, months())) == 12  # one unlike any other, and one that nothing was compared with
+    assert list(traps.asleep) == [f"{BASE}/calendar/#"]
+    assert traps.judge(f"{BASE}/calendar/1000").rule == "trap"
+    assert traps.judge(f"{BASE}/roses") is None
+
+
+def test_pages_of_one_shape_that_have_something_to_say_are_all_fetched():
+    traps = Traps(Limits(shape_alike=10))
+    letters = "abcdefghij"
+    unlike = lambda n: " ".join(f"{letters[n % 10]}{letters[n // 10]}{letter}" for letter in letters)  # noqa: E731
+    assert len(feed(traps, months(), unlike)) == 100
+    assert not traps.asleep
+
+
+def test_a_few_pages_alike_among_many_that_are_not_are_no_trap():
+    traps = Traps(Limits(shape_alike=10))
+    letters = "abcdefghij"
+    unlike = lambda n: COMMON if n % 2 else " ".join(f"{letters[n % 10]}{letters[n // 10]}{x}" for x in letters)  # noqa: E731
+    assert len(feed(traps, months(40), unlike)) == 40
+
+
+def test_a_trap_behind_many_good_pages_is_noticed_too():
+    traps = Traps(Limits(shape_alike=10))
+    letters = "abcdefghij"
+    later = lambda n: COMMON if n > 50 else " ".join(f"{letters[n % 10]}{letters[n // 10]}{x}" for x in letters)  # noqa: E731
+    assert 60 <= len(feed(traps, months(100), later)) <= 65
+
+
+def test_combinations_of_parameters_come_together_though_each_is_a_shape_of_its_own():
+    traps = Traps(Limits(shape_alike=10))
+    names = [f"{a}{b}" for a in "abcdefghij" for b in "klmnopqrst"]
+    taken = feed(traps, [f"/goods?{name}=1" for name in names])
+    assert 30 <= len(taken) <= 35
+    assert list(traps.asleep) == [f"{BASE}/goods?"]
+    assert traps.judge(f"{BASE}/goods?new=1").rule == "trap"
+    assert traps.judge(f"{BASE}/goods") is None
+
+
+def test_a_fruitful_shape_goes_on_when_others_of_its_path_are_put_to_sleep():
+    traps = Traps(Limits(shape_alike=5))
+    letters = "abcdefghij"
+    unlike = lambda n: " ".join(f"{letters[n % 10]}{letters[n // 10]}{letter}" for letter in letters)  # noqa: E731
+    feed(traps, [f"/index.php?article={n}" for n in range(10)], unlike)
+    feed(traps, [f"/index.php?{a}{b}=1" for a in "abcdefghij" for b in "klmnopqrst"])
+    assert f"{BASE}/index.php?" in traps.asleep
+    assert traps.judge(f"{BASE}/index.php?article=99") is None
+    assert traps.judge(f"{BASE}/index.php?zz=99").rule == "trap"
+
+
+@pytest.mark.parametrize(
+    ("facts", "times"),
+    [
+        ({"url": f"{BASE}/calendar/1"}, 1),
+        ({"url": f"{BASE}/calendar/1", "etag": 'W/"put on anything"'}, 1),
+        ({"url": f"{BASE}/page1.html"}, NAMED),
+        ({"url": f"{BASE}/page1.html?sid=1"}, 1),
+        ({"url": f"{BASE}/1", "etag": '"of this very file"'}, DATED),
+        ({"url": f"{BASE}/1", "last_modified": "Wed, 01 May 2024 10:00:00 GMT"}, DATED),
+    ],
+)
+def test_more_is_forgiven_to_files_than_to_pages_made_up_on_the_spot(facts, times):
+    assert forgiven(Page(**facts)) == times
+
+
+def test_numbered_files_that_say_nearly_the_same_are_a_trap_only_in_great_numbers():
+    traps = Traps(Limits(shape_alike=10))
+    assert len(feed(traps, [f"/page{n}.html" for n in range(500)])) == 10 * NAMED + 2
+
+
+def test_what_stands_on_a_list_is_visited_though_its_shape_sleeps():
+    traps = Traps(Limits(shape_alike=10))
+    feed(traps, months())
+    assert traps.begin(f"{BASE}/calendar/999", HOST) is not None
+    assert traps.begin(f"{BASE}/calendar/999", HOST, listed=True) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "ordinary"), [("/", True), ("/list.html", True), ("/p/2", False), ("/list?a=b", False)]
+)
+def test_an_ordinary_url_stands_for_itself(path, ordinary):
+    assert is_ordinary(BASE + path) is ordinary
+
+
+# -- limits --------------------------------------------------------------------------------------
+
+
+def test_pages_of_a_host_and_of_a_shape_are_counted():
+    traps = Traps(Limits(host_pages=3))
+    assert [traps.begin(f"{BASE}/{name}", HOST) is None for name in "abcd"] == [True, True, True, False]
+    assert traps.begin(f"{BASE}/e", HOST).rule == "host-pages"
+    assert traps.begin("http://b.example/a", "b.example") is None
+    traps = Traps(Limits(shape_pages=2))
+    assert [traps.begin(f"{BASE}/{n}", HOST) is None for n in range(3)] == [True, True, False]
+    assert traps.begin(f"{BASE}/9", HOST).rule == "shape-pages"
+    assert traps.begin(f"{BASE}/a", HOST) is None
+
+
+def test_what_turned_out_to_be_no_page_does_not_count():
+    traps = Traps(Limits(host_pages=1, shape_pages=1))
+    assert traps.begin(f"{BASE}/1", HOST) is None
+    traps.give_back(f"{BASE}/1", HOST)
+    assert traps.begin(f"{BASE}/2", HOST) is None
+    assert traps.begin(f"{BASE}/3", HOST) is not None
+
+
+def test_pages_of_earlier_runs_count():
+    traps = Traps(Limits(host_pages=1))
+    traps.remember(f"{BASE}/1", HOST)
+    assert traps.begin(f"{BASE}/2", HOST).rule == "host-pages"
+
+
+def test_memory_is_bounded():
+    traps = Traps(Limits(shape_alike=1000))
+    for n in range(SHAPES + 100):
+        traps.begin(f"{BASE}/{'x' * (n % 50)}y{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676)}", HOST)
+    assert len(traps._shapes) <= SHAPES
+    letters = "abcdefghij"
+    feed(traps, months(), lambda n: " ".join(f"{letters[n % 10]}{letters[n // 10]}{x}" for x in letters))
+    assert all(len(each.kept) <= KEPT for each in traps._shapes.values())

@@ -1,0 +1,149 @@
+-- One file holds a whole search engine. Open it with any SQLite tool and look around:
+-- the tables are what the engine works on, the views at the end are for people.
+--
+--   urls ──┬─> pages ──> contents          what was met, what was fetched, what it said
+--          └─> links (page -> url)         who points at whom, and with which words
+--   segments ──> postings                  which pages have a term (the inverted index)
+--   rankings ──> scores                    which pages matter (PageRank and its kin)
+
+-- A crawl is known by its seeds: the same seeds again means "go on with it".
+CREATE TABLE crawls (
+    id        INTEGER PRIMARY KEY,
+    seeds     TEXT NOT NULL UNIQUE,      -- JSON list of normalised urls
+    settings  TEXT NOT NULL              -- JSON object; when it changes, verdicts are reconsidered
+);
+
+-- Every address ever met, with what became of it. The queued ones are the frontier.
+CREATE TABLE urls (
+    id        INTEGER PRIMARY KEY,
+    url       TEXT NOT NULL UNIQUE,
+    host      TEXT NOT NULL,
+    crawl     INTEGER REFERENCES crawls(id),
+    state     TEXT NOT NULL CHECK (state IN ('queued', 'fetched', 'merged', 'skipped', 'failed')),
+    depth     INTEGER NOT NULL,          -- links away from the nearest seed
+    hops      INTEGER NOT NULL DEFAULT 0, -- redirects in a row that led here
+    found_on  INTEGER REFERENCES urls(id), -- the page that told us; NULL for a seed
+    inlinks   INTEGER NOT NULL DEFAULT 0, -- pages known to link here, counted for --order best
+    rule      TEXT NOT NULL DEFAULT '',  -- what decided: robots, scope, depth, redirect, identical ...
+    reason    TEXT NOT NULL DEFAULT '',  -- the same in words
+    target    INTEGER REFERENCES urls(id), -- merged: the url that stands for this one
+    page      INTEGER REFERENCES pages(id) -- the page it leads to in the end, if we hold it
+);
+CREATE INDEX urls_frontier ON urls (crawl, host, depth, id) WHERE state = 'queued';
+CREATE INDEX urls_page ON urls (page) WHERE page IS NOT NULL;
+
+-- Fetched documents. Ids are dense, so that arrays can be indexed by them.
+CREATE TABLE pages (
+    id            INTEGER PRIMARY KEY,
+    url           INTEGER NOT NULL UNIQUE REFERENCES urls(id),
+    title         TEXT NOT NULL,
+    description   TEXT NOT NULL,
+    language      TEXT NOT NULL,
+    canonical     TEXT NOT NULL,         -- what rel=canonical says, if anything
+    noindex       TEXT NOT NULL,         -- the rule that keeps it out of the index, or ''
+    status        INTEGER NOT NULL,
+    content_type  TEXT NOT NULL,
+    charset       TEXT NOT NULL,
+    charset_evidence TEXT NOT NULL,      -- BOM, header, meta, or how it was guessed
+    etag          TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    fetched_at    TEXT NOT NULL,
+    content_hash  TEXT NOT NULL,         -- equal for pages that say the same
+    merged_into   INTEGER REFERENCES pages(id), -- the page that stands for this one
+    segment       INTEGER REFERENCES segments(id) -- where its postings are; NULL: not indexed yet
+);
+CREATE INDEX pages_segment ON pages (segment);
+CREATE INDEX pages_title ON pages (title COLLATE NOCASE);
+
+-- The page repository: kept apart so that the table above stays small and quick to scan.
+CREATE TABLE contents (
+    page     INTEGER PRIMARY KEY REFERENCES pages(id),
+    headings TEXT NOT NULL,              -- JSON list of [level, text, start in text, id]
+    text     TEXT NOT NULL,              -- visible text, one line a block
+    html     BLOB                        -- the document as received, zlib-compressed
+);
+
+-- The n-th different link of a page; count tells how often it stands there.
+CREATE TABLE links (
+    page     INTEGER NOT NULL REFERENCES pages(id),
+    n        INTEGER NOT NULL,
+    url      INTEGER NOT NULL REFERENCES urls(id),
+    anchor   TEXT NOT NULL,
+    nofollow INTEGER NOT NULL,
+    count    INTEGER NOT NULL,
+    PRIMARY KEY (page, n)
+) WITHOUT ROWID;
+CREATE INDEX links_url ON links (url);
+
+-- A segment is written once, from a batch of pages; small ones are merged into larger ones.
+-- 'page' segments hold title, headings, url and body; the one 'anchor' segment holds what
+-- other pages' links say. A posting counts only while pages.segment still names its segment.
+CREATE TABLE segments (
+    id       INTEGER PRIMARY KEY,
+    kind     TEXT NOT NULL CHECK (kind IN ('page', 'anchor')),
+    size     INTEGER NOT NULL,           -- pages in it
+    terms    INTEGER NOT NULL,
+    languages TEXT NOT NULL,             -- JSON list: by whose rules its words were stemmed
+    pages    BLOB NOT NULL,              -- page ids, little-endian uint32
+    lengths  BLOB NOT NULL,              -- words per field: fields x pages, uint32
+    spoken   BLOB NOT NULL               -- the language of each page, a place in `languages`: a byte, or uint32 past 256
+);
+
+CREATE TABLE postings (
+    segment   INTEGER NOT NULL REFERENCES segments(id),
+    term      TEXT NOT NULL,
+    df        INTEGER NOT NULL,          -- pages of the segment that have the term
+    docs      BLOB NOT NULL,             -- which pages, how often in which field (packing.py)
+    positions BLOB NOT NULL,             -- where in the fields
+    PRIMARY KEY (segment, term)
+) WITHOUT ROWID;
+
+CREATE TABLE rankings (
+    name        TEXT PRIMARY KEY,
+    parameters  TEXT NOT NULL,           -- JSON
+    rounds      INTEGER NOT NULL,
+    residual    REAL NOT NULL,
+    converged   INTEGER NOT NULL,
+    computed_at TEXT NOT NULL,
+    vector      BLOB NOT NULL            -- the scores again, float64 by page id, read in one gulp
+);
+
+CREATE TABLE scores (
+    ranking TEXT NOT NULL REFERENCES rankings(name),
+    page    INTEGER NOT NULL REFERENCES pages(id),
+    score   REAL NOT NULL,
+    PRIMARY KEY (ranking, page)
+) WITHOUT ROWID;
+
+-- Every crawl, index and rank that was run.
+CREATE TABLE runs (
+    id          INTEGER PRIMARY KEY,
+    stage       TEXT NOT NULL,
+    settings    TEXT NOT NULL,           -- JSON
+    started_at  TEXT NOT NULL,
+    finished_at TEXT,                    -- NULL: running, or killed
+    counts      TEXT                     -- JSON
+);
+
+-- For people ----------------------------------------------------------------------------
+
+CREATE VIEW in_links AS
+    SELECT target.url AS url, source.url AS linked_from, links.anchor, links.nofollow, links.count
+    FROM links JOIN pages ON pages.id = links.page
+    JOIN urls AS source ON source.id = pages.url
+    JOIN urls AS target ON target.id = links.url;
+
+CREATE VIEW out_links AS
+    SELECT linked_from AS url, url AS links_to, anchor, nofollow, count FROM in_links;
+
+CREATE VIEW top_pages AS
+    SELECT scores.ranking, scores.score, urls.url, pages.title
+    FROM scores JOIN pages ON pages.id = scores.page JOIN urls ON urls.id = pages.url
+    ORDER BY scores.ranking, scores.score DESC;
+
+CREATE VIEW index_terms AS
+    SELECT term, sum(df) AS pages FROM postings JOIN segments ON segments.id = postings.segment
+    WHERE segments.kind = 'page' AND term NOT LIKE '=%' GROUP BY term; -- "=..." is the name of a title or heading
+
+CREATE VIEW verdicts AS
+    SELECT state, rule, count(*) AS urls FROM urls GROUP BY state, rule ORDER BY state, urls DESC;

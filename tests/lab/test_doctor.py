@@ -1,0 +1,161 @@
+"""The doctor on the printed tables of the literature, and on numbers made by known means."""
+
+from dataclasses import replace
+
+import networkx
+import numpy as np
+import pytest
+
+from minisearch.errors import BadInput
+from minisearch.lab.claims import Claim, claims, read_claims
+from minisearch.lab.doctor import diagnose, known_numbers, lost
+from minisearch.lab.edits import edit
+from minisearch.lab.presets import published
+from minisearch.lab.presets import web as preset
+from minisearch.rank.conventions import CONVENTIONS, rank_by
+from minisearch.rank.surfer import surf
+
+EXPLAINED = {  # what must be said of each printed table, by graph and the beginning of its place
+    ("000-five", "3.2,"): "49 multiplications with 1/3 stored as 0.33, no jumps",
+    ("000-five", "figure 15"): "19 multiplications with 1/3 stored as 0.33, no jumps",
+    ("000-spider-trap", "3.2.3"): "damping 0.8",
+    ("000-ten-before", "4.4"): "49 multiplications with 1/3 stored as 0.33, no jumps",
+    ("000-nine", "4.4"): "49 multiplications with 1/3 stored as 0.33, no jumps",
+    ("000-dangling", "3.6.1, hubs"): "the hub scores of HITS; only B is misprinted: 0.7168 in place of 0.358258",
+    ("000-dangling", "3.6.1, authorities"): "the authority scores of HITS",
+    ("001-yahoo", "the HITS example, hubs"): "the hub scores of HITS",
+    ("001-yahoo", "the HITS example, authorities"): "the authority scores of HITS",
+    ("002-nine-links", "1,000,000 moves"): "a random surfer after 1,000,000 moves or so, damping 0.9",
+    ("003-four", "equation (5)"): "damping 0.85",
+    ("004-four", "6.3"): "the settled ranks, damping 0.9, scaled to Euclidean length 1",
+    ("004-four", "appendix V"): "10 multiplications, damping 0.8",
+}
+
+
+TABLES = [table for table in published() if table.erratum != "E002-05"]  # that one has a test of its own
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table.graph}: {table.where}")
+def test_a_printed_table_is_recognised_and_explained(table):
+    web = preset(table.graph)
+    told = claims(((page, word, "") for page, word in table.numbers.items()), web, partial=True)
+    jump = web.vector({"A": 1, "E": 1}) if table.measure.startswith("topic") else None
+    found = diagnose(web, told, teleport=jump)
+    assert found.known == table
+    for (graph, place), said in EXPLAINED.items():
+        if graph == table.graph and table.where.startswith(place):
+            assert found.best.explains
+            assert said in found.best.words
+
+
+def test_the_cause_of_the_wrong_vector_is_named():
+    web = preset("000-five")
+    found = diagnose(web, read_claims(".19,.23,.06,.28,.14", web))
+    assert found.best.words.startswith("49 multiplications with 1/3 stored as 0.33")
+    assert (found.best.fit, found.best.conventions, found.best.apart) == ("rounded", ("thesis",), {})
+    assert found.best.alike == (46, 55)
+    assert found.sum == pytest.approx(0.9)
+    assert lost(web, found.best).startswith("the shares of A do not sum to 1")
+    assert np.allclose(found.right, np.array([12, 15, 4, 18, 9]) / 58)
+    assert found.known.erratum == "E000-01"
+
+
+def test_a_misprinted_matrix_is_not_explained_and_the_right_numbers_are_given():
+    web = preset("002-nine-links")
+    found = diagnose(web, read_claims("0.3257049 0.1848188 0.3181344 0.1713418", web))
+    assert not found.best.explains
+    assert found.known.erratum == "E002-05"
+    assert np.allclose(found.right, [8917 / 26938, 22069 / 107752, 34795 / 107752, 3805 / 26938])
+
+
+def exactly(web, values):
+    return [Claim(name, float(value), 1e-15) for name, value in zip(web.names, values, strict=True)]
+
+
+@pytest.mark.parametrize("name", sorted(CONVENTIONS))
+@pytest.mark.parametrize("graph", ["one-dead-end", "nine-links"])
+def test_every_convention_is_recognised_by_its_numbers(name, graph):
+    web = preset(graph)
+    found = diagnose(web, exactly(web, rank_by(web.graph(), name).values))
+    assert found.best.fit == "rounded"
+    assert found.best.apart == {}
+    named = rank_by(web.graph(), found.best.conventions[0]).values
+    assert np.allclose(named, rank_by(web.graph(), name).values, rtol=0, atol=1e-12)
+
+
+def test_the_numbers_of_networkx_itself_are_recognised():
+    web = preset("one-dead-end")
+    graph = networkx.DiGraph([(source, target) for source, target, _ in web.links()])
+    ranks = networkx.pagerank(graph)
+    found = diagnose(web, exactly(web, [ranks[name] for name in web.names]))
+    assert (found.best.conventions, found.best.apart) == (("networkx",), {})
+    assert found.best.words.endswith("(networkx takes it for settled there)")
+
+
+@pytest.mark.parametrize(
+    ("graph", "base", "damping", "rounds"),
+    [("five-pages", "cs101", 0.5, 3), ("one-dead-end", "cs101", 0.5, 43), ("ten-pages", "thesis", 0.9, 17)],
+)
+def test_a_choice_and_a_number_of_rounds_are_found_out(graph, base, damping, rounds):
+    web = preset(graph)
+    way = replace(CONVENTIONS[base], damping=damping, rounds=rounds)
+    found = diagnose(web, exactly(web, rank_by(web.graph(), way).values))
+    assert found.best.fit == "rounded"
+    assert found.best.way.damping == damping
+
+
+def test_a_forgotten_link_is_found_out():
+    web = preset("four-page-site")
+    slip = edit(web, "cut 1 2")
+    sharp = rank_by(slip.graph(), replace(CONVENTIONS["cs50ai"], tolerance=1e-13, stop="sum")).values
+    assert "as if 1 did not link to 2" in diagnose(web, exactly(web, sharp)).best.words
+
+
+def test_links_read_backwards_are_found_out():
+    web = preset("four-page-site")
+    backwards = type(web)(web.names, web.targets, web.sources, web.weights)
+    values = rank_by(backwards.graph(), replace(CONVENTIONS["stoimenova"], damping=0.85)).values
+    assert "with all links read backwards" in diagnose(web, exactly(web, values)).best.words
+
+
+def test_counting_links_is_no_pagerank():
+    web = preset("five-pages")
+    counts = np.asarray(web.graph().counts.sum(axis=0))
+    assert "no PageRank, but the number of links" in diagnose(web, exactly(web, counts)).best.words
+
+
+def test_a_walk_is_recognised_by_its_scatter():
+    web = preset("nine-links")
+    walk = surf(web.graph(), 10_000, seed=3, damping=0.9)
+    told = [Claim(name, float(f), 1e-4) for name, f in zip(web.names, walk.frequencies, strict=True)]
+    assert "a random surfer after 10,000 moves" in diagnose(web, told).best.words
+
+
+def test_nonsense_is_not_explained():
+    web = preset("four-page-site")
+    found = diagnose(web, read_claims("0.9123 0.0411 0.0101 0.0333", web))
+    assert not found.best.explains
+    assert found.known is None
+    assert found.right.sum() == pytest.approx(1)
+
+
+def test_known_numbers_are_known_by_graph_and_digits():
+    web = preset("five-pages")
+    told = read_claims(".19 .23 .06 .28 .14", web)
+    assert known_numbers(web, told).erratum == "E000-01"
+    assert known_numbers(preset("spider-trap"), told) is None
+
+
+def test_without_numbers_there_is_nothing_to_explain():
+    with pytest.raises(BadInput, match="no numbers"):
+        diagnose(preset("five-pages"), [])
+
+
+def test_a_large_graph_is_diagnosed_by_the_conventions_alone():
+    from minisearch.lab.webs import Web
+
+    dice = np.random.default_rng(0)
+    ends = dice.integers(0, 2000, size=(2, 120_000))
+    web = Web.numbered([str(n) for n in range(2000)], *ends)
+    found = diagnose(web, exactly(web, rank_by(web.graph(), "cs101").values))
+    assert "cs101" in found.best.conventions

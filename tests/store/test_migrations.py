@@ -1,0 +1,58 @@
+"""A file of the first minisearch, brought forward step by step, ends as one made today."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from minisearch.store.file import APPLICATION_ID
+from minisearch.store.migrations import MIGRATIONS, SCHEMA
+from minisearch.store.store import Store
+
+FIRST = Path(__file__).parent.parent / "data" / "schema-1.sql"
+
+
+@pytest.fixture
+def oldest(tmp_path):
+    path = tmp_path / "old.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(FIRST.read_text("utf-8"))
+        connection.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1")
+        connection.execute("INSERT INTO crawls VALUES (1, '[]', '{}')")
+        connection.execute(
+            "INSERT INTO urls VALUES (1, 'http://a/', 'a', 1, 'queued', 0, 0, NULL, 0, '', '', NULL, NULL)"
+        )
+        connection.commit()
+    return path
+
+
+def shape(store):
+    """Every table, view and index with its columns; their order and the words around them do not matter."""
+    db = store.file.db
+    names = db.execute("SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite%'").fetchall()
+    return {
+        (kind, name): sorted(
+            (
+                tuple(column[2:] if kind == "index" else column[1:4] + column[5:])
+                for column in db.execute(f"PRAGMA {'index_xinfo' if kind == 'index' else 'table_info'}({name})")
+            ),
+            key=repr,  # an expression has no name
+        )
+        for kind, name in names
+    }
+
+
+def test_an_old_file_ends_with_the_shape_of_a_new_one(oldest):
+    with closing(Store(oldest)) as old, closing(Store()) as new:
+        assert shape(old) == shape(new)
+        assert old.file.db.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
+
+
+def test_what_an_old_file_held_it_holds_still(oldest):
+    with closing(Store(oldest)) as store:
+        assert store.journal.verdict("http://a/").state == "queued"
+
+
+def test_no_step_is_missing():
+    assert sorted(MIGRATIONS) == list(range(1, SCHEMA))

@@ -1,0 +1,135 @@
+"""scripts/bench: that the parts of its `crawl` measure what they say, on a small site."""
+
+import doctest
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import closing
+from importlib import import_module
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+LIB = Path(__file__).parent.parent / "scripts" / "lib"
+
+
+@pytest.fixture(autouse=True)
+def bench(monkeypatch):
+    monkeypatch.syspath_prepend(str(LIB))
+    monkeypatch.setenv("PYTHONPATH", str(LIB))
+
+
+@pytest.fixture
+def site(tmp_path):
+    folder = tmp_path / "site"
+    folder.mkdir()
+    head = "<title>A page</title><body><script>hidden</script>"
+    (folder / "index.html").write_text(f'{head}<a href="a.html#x">one</a><a href="core/b.html">two</a> seen', "utf-8")
+    (folder / "a.html").write_text(f'{head}<a href="index.html">back</a><a href="note.txt">note</a>', "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", ["crawl", "crawlers", "frontier", "nginx", "report"])
+def test_the_examples_in_its_modules_hold(name):
+    done = doctest.testmod(import_module(f"bench.{name}"))
+    assert done.attempted
+    assert not done.failed
+
+
+nginx_is_here = pytest.mark.skipif(
+    shutil.which("nginx", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin") is None, reason="nginx is not installed"
+)
+
+
+@nginx_is_here
+def test_nginx_serves_a_folder_and_ends(site):
+    from bench.nginx import served
+
+    with served(site) as home, urlopen(home) as answer:
+        assert b"seen" in answer.read()
+        assert answer.headers["content-type"] == "text/html"
+    with pytest.raises(OSError, match="refused"):
+        urlopen(home)
+
+
+@nginx_is_here
+def test_what_minisearch_crawled_is_counted(site, tmp_path):
+    from bench.crawler import work
+    from bench.crawlers import Job
+    from bench.nginx import served
+
+    with served(site) as home:
+        done = work(Job("minisearch", str(tmp_path / "x.db"), home, (f"{home}core/",), None))
+    assert (done["pages"], done["links"]) == (2, 4)
+    assert 0 < done["seconds"] < done["whole"]
+    assert done["memory"] > 10e6
+    assert done["processes"] > 1
+
+
+def test_without_nginx_one_line_says_how_to_get_it(monkeypatch):
+    from bench import nginx
+
+    monkeypatch.setattr(nginx.shutil, "which", lambda *_, **__: None)
+    with pytest.raises(SystemExit, match="apt-get install nginx"):
+        nginx.program()
+
+
+def test_memory_is_that_of_all_processes_together():
+    from bench.memory import Watch
+
+    hold = "x = b'x' * 50_000_000; import time; time.sleep(1)"
+    both = f"import subprocess, sys; p = subprocess.Popen([sys.executable, '-c', {hold!r}]); {hold}; p.wait()"
+    process = subprocess.Popen([sys.executable, "-c", both], text=True)
+    with Watch(process) as watch:
+        process.wait()
+    assert 100e6 < watch.peak < 300e6
+    assert watch.processes == 2
+
+
+def test_the_shelf_keeps_each_page_once_with_its_links(tmp_path):
+    from bench.crawlers import Shelf, stored
+
+    with closing(Shelf(str(tmp_path / "s.db"))) as shelf:
+        shelf.put("http://a/", "A", "text", [("http://a/b", "b"), ("http://c/", "c")])
+        shelf.put("http://a/", "A", "again", [("http://a/b", "b")])
+    done = stored("scrapy", tmp_path / "s.db")
+    assert (done["pages"], done["characters"], done["links"]) == (1, 4, 2)
+
+
+def test_the_frontier_is_grown_left_and_gone_on_with(tmp_path, monkeypatch):
+    from bench import frontier
+
+    monkeypatch.setattr(frontier, "ROUNDS", 1)
+    file = tmp_path / "f.db"
+    grown = frontier.grow(file, 3000)
+    assert set(grown["many"]) == {"bare", "linked"}
+    assert frontier.resume(file, 3000)["steps"]["bare"] > 0
+    assert frontier.reconsider(file, 3000)["first"] > 0
+
+
+def crawler(rate, memory=100e6):
+    done = {"pages": 10, "characters": 5, "links": 7, "bytes": 9, "whole": 2, "cpu": 1, "processes": 3}
+    return {**done, "seconds": 10 / rate, "pages/s": rate, "memory": memory}
+
+
+def test_a_goal_is_met_or_not():
+    from bench.crawl import tables
+
+    sites = {"a": {"scrapy": crawler(10), "tuned": crawler(60), "minisearch": crawler(200, 500e6)}}
+    told = tables({"sites": sites, "pages": None})
+    assert "| Scrapy, LinkExtractor and XPath | 10.0 | 20.0x | 100 |" in told
+    assert "15 times as fast as Scrapy, LinkExtractor and XPath | 20.0x | met | **not met** |" in told
+    assert "a: 3 times as fast as Scrapy at its best | 3.33x | met | **not met** |" in told
+    assert "a: all processes below 400 MB | 500 MB | **not met** |" in told
+
+
+@pytest.mark.parametrize(("known", "verdict"), [(1_000_000, "met"), (20_000, "too few to tell")])
+def test_a_frontier_is_only_judged_when_it_is_large(known, verdict):
+    from bench.crawl import frontier_goals
+
+    steps = {"bare": 0.001, "linked": 0.002}
+    one = {"few": steps, "many": steps, "memory": 90e6, "first": 1, "steps": steps}
+    rows = frontier_goals({"known": known, "grow": one, "resume": one, "reconsider": one})
+    assert [row[2] for row in rows] == [verdict] * 3

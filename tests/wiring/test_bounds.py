@@ -1,0 +1,328 @@
+"""Crawls that are bounded: what is dropped is written down with a rule and a sentence, and none is lost when a crawl
+goes on, or its limits change.
+"""
+
+import socket
+
+import pytest
+
+from minisearch import Engine
+from minisearch.crawl.limits import Limits
+from minisearch.errors import BadInput
+
+HTML = {"Content-Type": "text/html"}
+
+
+def moved(target, status=301):
+    return (status, {"Location": target}, b"")
+
+
+@pytest.fixture
+def crawl(engine, site):
+    """Crawls from paths of the site, without indexing; gives the summary."""
+
+    def crawl(*seeds, **options):
+        options = {"workers": 0, "index": False, "rank": False, **options}
+        return engine.crawl(*(seed if seed.startswith("http") else site.base + seed for seed in seeds), **options)
+
+    return crawl
+
+
+@pytest.fixture
+def see(engine, site):
+    """What became of a path, in two words."""
+
+    def see(path):
+        verdict = engine.why(path if ":" in path else site.base + path)
+        assert verdict.reason
+        return f"{verdict.state} {verdict.rule}"
+
+    return see
+
+
+# -- the guard ---------------------------------------------------------------------------------------
+
+
+class Names:
+    """A resolver that knows what it is told, and may change its mind; counts how often it was asked."""
+
+    def __init__(self, **answers):
+        self.answers = {name.replace("_", "."): listed for name, listed in answers.items()}
+        self.asked = []
+
+    def __call__(self, host):
+        self.asked.append(host)
+        if host[0].isdigit() or ":" in host:
+            return [host]
+        answer = self.answers[host]
+        return [answer.pop(0) if len(answer) > 1 else answer[0]] if isinstance(answer, list) else [answer]
+
+
+@pytest.fixture
+def tried(monkeypatch):
+    """The addresses to which a connection was tried."""
+    addresses = []
+    connect = socket.socket.connect
+
+    class Recorder(socket.socket):
+        def connect(self, address):
+            addresses.append(address[0])
+            return connect(self, address)
+
+    monkeypatch.setattr(socket, "socket", Recorder)
+    return addresses
+
+
+INSIDE = ["http://10.0.0.1/", "http://192.168.1.1/admin", "http://169.254.169.254/latest/", "http://[::ffff:a00:1]/"]
+INSIDE += ["http://[fe80::1]/", "http://0.0.0.0:22/", "http://intranet.example/", "http://224.0.0.1/"]
+
+
+@pytest.mark.parametrize("target", INSIDE)
+@pytest.mark.parametrize("how", ["redirect", "link", "canonical"])
+def test_no_link_and_no_redirect_leads_inside(crawl, see, site, tried, target, how):
+    pages = {"/": ["/out"], "/out": moved(target)} if how == "redirect" else {"/": [target]}
+    if how == "canonical":
+        pages = {"/": f'<link rel=canonical href="{target}"><p>x'}
+    site.show(pages)
+    crawl("/", scope="any", delay=0, resolve=Names(intranet_example="172.16.0.9"))
+    assert set(tried) == {"127.0.0.1"}
+    if how != "canonical":  # of another host, which is not followed anyway
+        assert see(target) == "skipped address"
+    if how == "redirect":
+        assert see("/out") == "skipped redirect"
+
+
+def test_a_name_that_changes_its_meaning_during_a_crawl_leads_nowhere(crawl, see, site, tried):
+    """DNS rebinding: a public address when the crawl begins, this machine when it is asked."""
+    port = site.base.rpartition(":")[2]
+    site.show({"/": [], "/secret": []})
+    names = Names(rebind_example=["93.184.215.14", "127.0.0.1"])
+    crawl(f"http://rebind.example:{port}/", delay=0, resolve=names)
+    assert see(f"http://rebind.example:{port}/") == "skipped address"
+    assert (tried, site.requests) == ([], [])
+    assert len(names.asked) == 2
+
+
+def test_the_person_may_open_what_is_inside(crawl, see, site):
+    port = site.base.rpartition(":")[2]
+    inside = f"http://intranet.example:{port}/a"
+    site.show({"/": [inside], "/a": []})
+    names = Names(outside_example="127.0.0.1", intranet_example="127.0.0.1")
+    crawl(f"http://outside.example:{port}/", scope="any", delay=0, resolve=names)
+    assert see(inside) == "skipped address"  # a seed that is a name opens nothing but itself
+    crawl(f"http://outside.example:{port}/", scope="any", delay=0, resolve=names, allow_private=True)
+    assert see(inside) == "fetched allowed"
+
+
+def test_a_seed_on_this_machine_needs_no_pauses_whatever_its_name(crawl, site):
+    port = site.base.rpartition(":")[2]
+    site.show({"/": [f"/{n}" for n in range(5)], **{f"/{n}": [] for n in range(5)}})
+    summary = crawl(f"http://here.example:{port}/", resolve=Names(here_example="127.0.0.1"))
+    assert summary.fetched == 6
+    assert summary.seconds < 4
+
+
+# -- links -------------------------------------------------------------------------------------------
+
+
+def test_of_a_page_with_too_many_links_the_first_are_taken_and_it_is_said(engine, crawl, site):
+    site.show({"/": [f"/{n}" for n in range(50)]})
+    summary = crawl("/", links=10)
+    assert summary.met == 11
+    verdict = engine.why(site.base + "/")
+    assert (verdict.state, verdict.rule) == ("fetched", "links")
+    assert verdict.reason == "fetched, but of the 50 urls it links to, 10 were taken, which is the limit"
+
+
+def test_links_that_nobody_can_follow_have_a_verdict(engine, crawl, see, site):
+    odd = ["mailto:me@example.com", "javascript:void(0)", "tel:123", "data:text/html,hello", "http://[bad", "ftp://a/"]
+    site.show({"/": "".join(f'<a href="{href}">x</a>' for href in odd)})
+    summary = crawl("/")
+    assert summary.skipped == {"scheme": 5, "malformed": 1}
+    assert {href: see(href) for href in odd} == {
+        href: f"skipped {'malformed' if '[' in href else 'scheme'}" for href in odd
+    }
+    assert engine.why("mailto:me@example.com").reason == "a mailto: address; only http: and https: are followed"
+    assert crawl("/").skipped == summary.skipped
+
+
+def test_such_links_are_kept_short_and_few(engine, crawl, site):
+    site.show({"/": "".join(f'<a href="data:,{n}{"x" * 5000}">x</a>' for n in range(500))})
+    assert crawl("/").skipped == {"scheme": 20}
+    rows = engine.store.file.db.execute("SELECT max(length(url)) FROM urls").fetchone()
+    assert rows[0] <= 200
+
+
+# -- traps -------------------------------------------------------------------------------------------
+
+
+def calendar(request):
+    number = int(request.path.rpartition("/")[2])
+    links = "".join(f'<a href="/month/{number + more}">{number + more}</a> ' for more in (1, 2, 3))
+    return (200, HTML, f"<title>Month {number}</title><p>No events in this month. Previous, next. {links}".encode())
+
+
+class Months(dict):
+    """A calendar without end."""
+
+    def __contains__(self, path):
+        return path == "/" or path.startswith("/month/")
+
+    def __getitem__(self, path):
+        return (200, HTML, b'<a href="/month/1">calendar</a> <a href="/about">about</a>') if path == "/" else calendar
+
+
+@pytest.fixture
+def months(site):
+    site.show({})
+    site.routes = Months()
+    return site
+
+
+def test_a_calendar_without_end_is_put_to_sleep(engine, crawl, months):
+    summary = crawl("/")
+    asked = [path for path in months.asked if path.startswith("/month/")]
+    assert len(asked) <= 30
+    assert (summary.waiting, summary.fetched) == (0, len(asked) + 1)
+    shape = f"{months.base}/month/#"
+    assert any(shape in note for note in summary.notes)
+    sleeping = list(engine.store.journal.skipped_by(1, "trap"))
+    assert sleeping
+    for url in sleeping:
+        assert shape in engine.why(url).reason
+
+
+def test_what_sleeps_goes_on_sleeping_when_the_crawl_is_run_again(crawl, months):
+    crawl("/")
+    months.requests.clear()
+    crawl("/")
+    assert months.asked == []
+
+
+def test_what_sleeps_is_looked_at_again_when_the_limit_changes(crawl, months):
+    fetched = crawl("/").fetched
+    assert crawl("/", shape_alike=25).fetched > fetched
+
+
+@pytest.mark.parametrize(("limit", "rule"), [("host_pages", "host-pages"), ("shape_pages", "shape-pages")])
+def test_pages_per_host_and_per_shape_have_limits_that_can_be_raised(crawl, site, limit, rule):
+    site.show({"/": [f"/{n}" for n in range(8)], **{f"/{n}": f"<p>{'abcdefgh'[n] * 5} page" for n in range(8)}})
+    first = crawl("/", **{limit: 4})
+    assert first.fetched == 4 + (limit == "shape_pages")
+    assert list(first.skipped) == [rule]
+    assert crawl("/", **{limit: 4}).fetched == first.fetched
+    assert len(site.asked) == first.fetched
+    assert crawl("/", **{limit: 100}).fetched == 9
+
+
+def test_paths_that_run_in_circles_are_skipped(crawl, see, site):
+    site.show({"/": ["/a/b/"], "/a/b/": ["a/b/"], "/a/b/a/b/": ["a/b/"], "/a/b/a/b/a/b/": []})
+    crawl("/")
+    assert see("/a/b/a/b/a/b/") == "skipped path"
+    assert site.asked == ["/", "/a/b/", "/a/b/a/b/"]
+
+
+# -- limits that change ------------------------------------------------------------------------------
+
+
+def test_what_was_too_large_is_fetched_when_it_no_longer_is(crawl, see, site):
+    site.show({"/": ["/large", "/film"], "/large": "x" * 5000, "/film": (200, {"Content-Type": "video/mp4"}, b"")})
+    assert crawl("/", page_bytes=2000).skipped == {"size": 1, "type": 1}
+    site.requests.clear()
+    assert crawl("/", page_bytes=2000).skipped == {"size": 1, "type": 1}
+    assert site.asked == []
+    assert crawl("/", page_bytes=9000).skipped == {"type": 1}
+    assert site.asked == ["/large"], "and what another limit keeps out is not asked for again"
+
+
+def test_limits_can_be_named_one_by_one_or_all_together(crawl, site):
+    site.show({"/": "x" * 5000})
+    assert crawl("/", page_bytes=10).skipped == {"size": 1}
+    assert crawl("/", limits=Limits(page_bytes=10)).skipped == {"size": 1}
+    assert crawl("/", limits=Limits(page_bytes=10), page_bytes=9000).fetched == 1
+
+
+@pytest.mark.parametrize("options", [{"page_bytes": 0}, {"tries": 0}, {"page_seconds": 0}, {"redirects": -1}], ids=str)
+def test_limits_that_make_no_sense_are_refused(engine, options):
+    with pytest.raises(BadInput, match="must be"):
+        engine.crawl("http://127.0.0.1:9/", **options)
+
+
+# -- failing hosts -----------------------------------------------------------------------------------
+
+
+def test_a_host_that_fails_and_fails_is_left_in_peace_and_it_is_said(engine, crawl, see, site):
+    site.show({"/": [f"/{n}" for n in range(6)], **{f"/{n}": (503, {}, b"") for n in range(6)}})
+    summary = crawl("/", tries=1, host_failures=3)
+    assert (summary.failed, summary.skipped) == ({"http-503": 3}, {"resting": 3})
+    (note,) = summary.notes
+    assert note.startswith(site.base.removeprefix("http://") + " is left in peace until the next crawl")
+    assert engine.why(site.base + "/5").reason == note
+    site.show({"/": [f"/{n}" for n in range(6)], **{f"/{n}": f"<p>{n} is up again" for n in range(6)}})
+    assert crawl("/", tries=1, host_failures=3).fetched == 7
+
+
+# -- redirects ---------------------------------------------------------------------------------------
+
+
+def test_a_redirect_shares_the_fate_of_what_it_leads_to(engine, crawl, see, site):
+    site.show({"/docs/": ["/docs/a", "/docs/b"], "/docs/a": moved("/docs/c"), "/docs/c": moved("/blog")})
+    site.routes["/docs/b"] = moved("/docs/gone")
+    summary = crawl("/docs/")
+    assert (summary.merged, summary.skipped, summary.failed) == (
+        0,
+        {"redirect": 2, "scope": 1},
+        {"redirect": 1, "http-404": 1},
+    )
+    assert see("/docs/a") == see("/docs/c") == "skipped redirect"
+    reason = engine.why(site.base + "/docs/a").reason
+    assert reason.startswith(
+        f"redirects (301) to {site.base}/docs/c; in the end that is {site.base}/blog, skipped: outside"
+    )
+    site.routes["/blog"] = site._answer("/blog", [])
+    assert crawl("/docs/", scope="host").merged == 2
+    assert engine.why(site.base + "/docs/a").reason == f"redirects (301) to {site.base}/docs/c"
+
+
+def test_a_seed_that_moves_late_lets_in_what_was_outside_before(crawl, see, site):
+    there = site.base.replace("127.0.0.1", "localhost")
+    site.show({"/docs/": [f"{there}/blog/x", "/docs/a"], "/docs/a": [], "/blog/x": [], "/blog/": []})
+    site.routes["/late/"] = moved(f"{there}/blog/")
+    crawl("/docs/", "/late/", order="newest")  # the other seed comes first
+    crawl("/docs/", "/late/")
+    assert see(f"{there}/blog/x") == "fetched allowed"
+
+
+@pytest.mark.parametrize("order", ["breadth", "newest"])
+def test_a_seed_that_moves_late_does_so_in_the_same_run(order, site):
+    there = site.base.replace("127.0.0.1", "localhost")
+    site.show({"/docs/": [f"{there}/blog/x"], "/blog/x": [], "/blog/": [], "/late/": moved(f"{there}/blog/")})
+    with Engine() as engine:
+        engine.crawl(site.base + "/docs/", site.base + "/late/", order=order, workers=0, index=False, rank=False)
+        assert engine.why(f"{there}/blog/x").state == "fetched"
+
+
+@pytest.mark.parametrize("first", ["/far", "/near"])
+def test_redirects_are_counted_on_the_shortest_way(crawl, see, site, first):
+    """/x is two redirects away from /far, and a link away from /near; two more lead on from it."""
+    links = ["/far", "/near"] if first == "/far" else ["/near", "/far"]
+    site.show({"/": links, "/near": ["/x"], "/y": moved("/z"), "/z": []})
+    site.routes |= {"/far": moved("/1"), "/1": moved("/x"), "/x": moved("/y")}
+    crawl("/", redirects=2)
+    assert see("/z") == "fetched allowed"
+
+
+# -- the same with any number of workers -------------------------------------------------------------
+
+
+def test_where_a_url_was_found_does_not_depend_on_who_was_faster(site, tmp_path):
+    names = [f"/{letter}" for letter in "hgfedcba"]
+    site.show({"/": names, **{name: ["/shared", f"{name}/own"] for name in names}, "/shared": []})
+    found = []
+    for workers in (0, 3):
+        with Engine(tmp_path / f"{workers}.db") as engine:
+            engine.crawl(site.base + "/", workers=workers, index=False, rank=False)
+            assert engine.why(site.base + "/shared").found_on == site.base + "/a"
+            question = "SELECT urls.url, on_it.url FROM urls LEFT JOIN urls AS on_it ON on_it.id = urls.found_on"
+            found.append(sorted(engine.store.file.db.execute(question), key=lambda row: row[0]))
+    assert found[0] == found[1]

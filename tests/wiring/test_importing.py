@@ -1,0 +1,440 @@
+"""What is imported is as if it had been crawled: a crawl recorded, imported again, and compared table by table."""
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from warcio.archiveiterator import ArchiveIterator
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from minisearch import Engine
+from minisearch.errors import BadInput
+from minisearch.testing import FIXTURES
+
+QUIET = {"workers": 0, "index": False, "rank": False}
+
+
+def facts(engine):
+    """All that a crawl leaves in the file, but for times and the numbers of rows."""
+    db = engine.store.file.db
+    return {
+        "urls": db.execute(
+            "SELECT urls.url, urls.state, urls.depth, urls.hops, urls.rule, urls.reason, on_page.url, told.url "
+            "FROM urls LEFT JOIN urls AS on_page ON on_page.id = urls.found_on "
+            "LEFT JOIN urls AS told ON told.id = urls.target ORDER BY urls.url"
+        ).fetchall(),
+        "pages": db.execute(
+            "SELECT urls.url, title, description, language, canonical, noindex, status, content_type, charset, "
+            "charset_evidence, etag, last_modified, content_hash, headings, text, html, "
+            "(SELECT urls.url FROM pages AS other JOIN urls ON urls.id = other.url WHERE other.id = pages.merged_into) "
+            "FROM pages JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id ORDER BY urls.url"
+        ).fetchall(),
+        "links": db.execute(
+            "SELECT source.url, n, told.url, anchor, nofollow, count FROM links JOIN pages ON pages.id = links.page "
+            "JOIN urls AS source ON source.id = pages.url JOIN urls AS told ON told.id = links.url ORDER BY 1, 2"
+        ).fetchall(),
+    }
+
+
+def assert_same(one, other):
+    first, second = facts(one), facts(other)
+    for table in first:
+        assert first[table] == second[table], table
+
+
+def ranks(engine):
+    return {url: score for url, _, score in engine.top(1000)}
+
+
+# -- our own archives ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["garden.warc.gz", "garden.warc"])
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_recorded_garden_is_the_same_garden(fixtures, tmp_path, name, workers):
+    path = tmp_path / name
+    with Engine(tmp_path / "a.db") as crawled, Engine(tmp_path / "b.db") as imported:
+        one = crawled.crawl(f"{fixtures}/garden/index.html", workers=workers, warc=path)
+        two = imported.import_(path)
+        assert (one.fetched, one.skipped, one.failed, one.merged) == (two.fetched, two.skipped, two.failed, two.merged)
+        assert_same(crawled, imported)
+        assert ranks(crawled) == pytest.approx(ranks(imported), abs=1e-12)
+        for query in ("pruning roses", "paprika", "hedge maze", "soil -compost"):
+            hits = [
+                [(hit.url, hit.title, hit.snippet) for hit in each.search(query).hits] for each in (crawled, imported)
+            ]
+            assert hits[0] == hits[1]
+            scores = [[hit.score for hit in each.search(query).hits] for each in (crawled, imported)]
+            assert scores[0] == pytest.approx(scores[1], abs=1e-9)
+
+
+ODD = {
+    "/": '<title>Home</title><a href="/koi">k</a><a href="/moved">m</a><a href="/none">n</a><a href="/pic.png">p</a>'
+    '<a href="/secret/x">s</a><a href="/hush">h</a><a href="/plain">t</a><a href="/busy">b</a><a href="/long">l</a>'
+    '<a href="https://other.example/">o</a><a href="/binary">z</a><a href="/packed">q</a><a href="/%C5%A1">u</a>',
+    "/koi": (200, {"Content-Type": "text/html; charset=koi8-r"}, "<title>Привет</title><p>мир".encode("koi8-r")),
+    "/moved": (302, {"Location": "/koi?from=\u00c5\u00a1"}, b"go away"),
+    "/koi?from=%C5%A1": (200, {"Content-Type": "text/html"}, "<p>Ово је ћирилица, па шта".encode("cp1251")),
+    "/none": (404, {"Content-Type": "text/html"}, b"<p>nothing"),
+    "/pic.png": (200, {"Content-Type": "image/png"}, b"\x89PNG"),
+    "/hush": (200, {"Content-Type": "text/html", "X-Robots-Tag": "noindex"}, b"<title>Hush</title>"),
+    "/plain": (200, {"Content-Type": "text/plain", "ETag": "x", "Last-Modified": "Sat, 01 Jan 2022 00:00:00 GMT"}, b""),
+    "/long": (200, {"Content-Type": "text/html", "Content-Length": "99999999"}, b"<p>too long"),
+    "/binary": (200, {"Content-Type": "text/html"}, b"\0\1\2\3"),
+    "/packed": (200, {"Content-Type": "text/html", "Content-Encoding": "gzip"}, gzip.compress(b"<title>Packed")),
+    "/%C5%A1": '<title>Š</title><link rel=canonical href="/plain">',
+}  # fmt: skip
+
+
+@pytest.fixture
+def odd(site):
+    site.show(ODD)
+    site.routes["/robots.txt"] = (200, {}, f"User-agent: *\nDisallow: /secret\nSitemap: {site.base}/map.xml".encode())
+    listed = f"<urlset><url><loc>{site.base}/listed</loc></url></urlset>".encode()
+    site.routes["/map.xml"] = (200, {"Content-Type": "application/xml"}, listed)
+    site.routes["/listed"] = site._answer("/listed", ["/"])
+    return site
+
+
+def test_every_verdict_survives(odd, tmp_path):
+    path = tmp_path / "odd.warc.gz"
+    with Engine() as crawled, Engine() as imported:
+        crawled.crawl(f"{odd.base}/", warc=path, scope="host", **QUIET)
+        asked = len(odd.requests)
+        imported.import_(path, index=False, rank=False)
+        assert len(odd.requests) == asked  # nobody was asked again
+        assert_same(crawled, imported)
+
+
+def test_a_crawl_that_stopped_at_its_limit_is_imported_with_that_limit(odd, tmp_path):
+    path = tmp_path / "some.warc.gz"
+    with Engine() as crawled, Engine() as imported:
+        crawled.crawl(f"{odd.base}/", warc=path, max_pages=3, **QUIET)
+        summary = imported.import_(path, index=False, rank=False)
+        assert (summary.fetched, summary.waiting > 0) == (3, True)
+        assert_same(crawled, imported)
+
+
+def test_a_recording_is_gone_on_with(odd, tmp_path):
+    path = tmp_path / "some.warc.gz"
+    with Engine() as crawled, Engine() as imported:
+        for limit in (2, 100):
+            crawled.crawl(f"{odd.base}/", warc=path, max_pages=limit, **QUIET)
+        imported.import_(path, index=False, rank=False)
+        assert facts(crawled)["pages"] == facts(imported)["pages"]
+        assert facts(crawled)["links"] == facts(imported)["links"]
+
+
+def test_the_time_of_an_imported_page_is_that_of_its_record(odd, tmp_path):
+    path = tmp_path / "some.warc.gz"
+    with Engine() as crawled, Engine() as imported:
+        crawled.crawl(f"{odd.base}/", warc=path, **QUIET)
+        with path.open("rb") as file:
+            dates = {record.rec_headers.get_header("WARC-Date") for record in ArchiveIterator(file)}
+        imported.import_(path, index=False, rank=False)
+        times = {time for (time,) in imported.store.file.db.execute("SELECT fetched_at FROM pages")}
+        assert times <= {f"{date[:19]}+00:00" for date in dates}
+
+
+def test_an_import_neither_heeds_nor_keeps_the_robots_txt_of_the_web(odd, tmp_path):
+    path = tmp_path / "some.warc.gz"
+    with Engine() as engine, Engine() as imported:
+        engine.crawl(f"{odd.base}/", warc=path, **QUIET)
+        with imported.store.transaction():
+            imported.store.robots.keep(odd.base, 200, "User-agent: *\nDisallow: /")
+        assert imported.import_(path, index=False, rank=False).fetched > 1
+        assert imported.store.robots.get(odd.base) == (200, "User-agent: *\nDisallow: /")
+
+
+def test_an_import_that_was_stopped_is_gone_on_with(odd, tmp_path):
+    path = tmp_path / "some.warc.gz"
+    with Engine() as crawled, Engine() as imported:
+        crawled.crawl(f"{odd.base}/", warc=path, scope="host", **QUIET)
+        for patience in (0, 1, 3):
+            turns = iter(range(patience + 1))
+            importing = imported.importing(path, index=False, stop=lambda turns=turns: next(turns, None) is None)
+            list(importing)
+            assert importing.summary().interrupted
+        imported.import_(path, index=False, rank=False)
+        assert_same(crawled, imported)
+
+
+def test_a_later_crawl_asks_for_what_the_archive_did_not_have(site, tmp_path):
+    site.show({"/": ["/a", "/b"], "/a": [], "/b": []})
+    path = tmp_path / "one.warc.gz"
+    with Engine() as crawled, Engine() as imported:
+        crawled.crawl(f"{site.base}/", warc=path, max_pages=1, **QUIET)
+        imported.import_(path, seeds=[f"{site.base}/"], index=False, rank=False)
+        assert imported.why(f"{site.base}/a").rule == "archive"
+        assert imported.crawl(f"{site.base}/", **QUIET).fetched == 3
+
+
+LINKS = st.lists(st.tuples(st.integers(0, 7), st.booleans()), max_size=4)
+WEBS = st.lists(LINKS | LINKS | LINKS | st.integers(0, 6), min_size=6, max_size=6).flatmap(
+    lambda rest: LINKS.map(lambda first: [first, *rest])
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(WEBS, st.integers(0, 4), st.integers(1, 8), st.sampled_from(["breadth", "newest", "best"]))
+def test_any_web_is_the_same_when_imported(site, tmp_path_factory, web, depth, limit, order):
+    def page(number, links):
+        written = (f'<a href="/{to}"{" rel=nofollow" if shun else ""}>x</a> ' for to, shun in links)
+        return f"<title>{number}</title><p>{number} {''.join(written)}"
+
+    moved = {n: (302, {"Location": f"/{to}"}, b"") for n, to in enumerate(web) if not isinstance(to, list)}
+    site.show({f"/{n}": moved.get(n) or page(n, to) for n, to in enumerate(web)})
+    path = tmp_path_factory.mktemp("warc") / "web.warc.gz"
+    with Engine() as crawled, Engine() as imported:
+        crawled.crawl(f"{site.base}/0", warc=path, max_depth=depth, max_pages=limit, order=order, **QUIET)
+        imported.import_(path, index=False, rank=False)
+        assert_same(crawled, imported)
+
+
+def test_what_is_no_archive_is_not_written_over(site, tmp_path):
+    site.show({"/": []})
+    for name, content in (("a.warc.gz", b"precious"), ("a.warc", b"precious")):
+        (tmp_path / name).write_bytes(content)
+        with Engine() as engine, pytest.raises(BadInput, match="no web archive"):
+            engine.crawl(f"{site.base}/", warc=str(tmp_path / name), **QUIET)
+        assert (tmp_path / name).read_bytes() == content
+    with Engine() as engine, pytest.raises(BadInput, match="cannot write"):
+        engine.crawl(f"{site.base}/", warc=str(tmp_path / "no" / "a.warc"), **QUIET)
+
+
+# -- other people's archives ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def foreign(tmp_path):
+    """Writes an archive as other tools do; gives its path."""
+
+    def write(*answers, name="other.warc.gz", packed=True):
+        path = tmp_path / name
+        with path.open("wb") as file:
+            writer = WARCWriter(file, gzip=packed)
+            writer.write_record(writer.create_warcinfo_record(name, {"software": "Heritrix"}))
+            for url, kind, headers, body in answers:
+                said = (
+                    StatusAndHeaders("200 OK", headers, protocol="HTTP/1.0")
+                    if kind in ("response", "request")
+                    else None
+                )
+                more = {"Content-Type": headers[0][1]} if kind == "resource" else {}
+                writer.write_record(
+                    writer.create_warc_record(
+                        url, kind, payload=BytesIO(body), length=len(body), http_headers=said, warc_headers_dict=more
+                    )
+                )
+        return path
+
+    return write
+
+
+HTML = [("Content-Type", "text/html")]
+
+
+def test_an_archive_of_another_tool_is_walked_from_its_first_page(foreign, engine):
+    chunked = b"6\r\n<p>cde\r\n0\r\n\r\n"
+    path = foreign(
+        ("dns:example.com", "resource", [("Content-Type", "text/dns")], b"93.184.215.14"),
+        ("http://example.com/robots.txt", "response", [("Content-Type", "text/plain")], b"User-agent: *\nDisallow: /"),
+        ("http://example.com/", "request", HTML, b""),
+        ("http://Example.com:80/", "response", HTML, b'<title>Home</title><a href="/a">a</a><a href="/gone">g</a>'),
+        ("http://example.com/island", "response", HTML, b"<title>Nobody links here"),
+        ("http://example.com/a", "response", [*HTML, ("Content-Encoding", "gzip")], gzip.compress(b"<title>A</title>")),
+        ("http://example.com/c", "response", [*HTML, ("Transfer-Encoding", "chunked")], chunked),
+        ("http://example.com/d", "resource", HTML, b"<title>D</title>"),
+    )
+    summary = engine.import_(path)
+    verdicts = {url.rpartition("/")[2]: engine.why(f"http://example.com/{url}") for url in ("", "a", "island", "gone")}
+    assert [verdicts[name].state for name in ("", "a", "island", "gone")] == ["fetched"] * 3 + ["skipped"]
+    assert (verdicts["gone"].rule, verdicts["a"].depth) == ("archive", 1)
+    assert summary.fetched == 5
+    assert [hit.url for hit in engine.search("nobody").hits] == ["http://example.com/island"]
+    assert engine.store.pages.id_of("http://example.com/c") is not None
+
+
+def test_a_page_to_which_only_a_nofollow_link_leads_is_imported_too(foreign, engine):
+    path = foreign(
+        ("http://example.com/", "response", HTML, b'<title>Home</title><a rel=nofollow href="/a">a</a>'),
+        ("http://example.com/a", "response", HTML, b"<title>Shunned</title>"),
+    )
+    engine.import_(path)
+    assert engine.search("shunned").total == 1
+
+
+def test_of_several_answers_the_last_page_counts(foreign, engine):
+    busy = ("http://example.com/", "response", HTML, b"<title>First</title>")
+    later = ("http://example.com/", "response", HTML, b"<title>Second</title>")
+    engine.import_(foreign(busy, later))
+    assert engine.search("second").total == 1
+    assert engine.search("first").total == 0
+
+
+def test_what_was_the_same_as_another_answer_is_taken_from_there(tmp_path, engine):
+    path = tmp_path / "again.warc.gz"
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        said = StatusAndHeaders("200 OK", HTML, protocol="HTTP/1.1")
+        body = BytesIO(b'<title>Once</title><a href="/again">x</a>')
+        writer.write_record(writer.create_warc_record("http://a/", "response", payload=body, http_headers=said))
+        for url, same in (("http://a/again", "http://a/"), ("http://a/lost", "http://elsewhere/")):
+            writer.write_record(writer.create_revisit_record(url, "sha1:X", same, "2026-01-01T00:00:00Z", said))
+    importing = engine.importing(path, index=False)
+    list(importing)
+    assert importing.passed == {"revisit": 1}
+    again = engine.why("http://a/again")
+    assert (again.state, again.target) == ("merged", "http://a/")
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_an_archive_that_breaks_off_gives_what_it_has(foreign, engine, packed):
+    big = os.urandom(50_000).hex().encode()
+    path = foreign(
+        ("http://example.com/", "response", HTML, b'<title>Whole</title><a href="/b">b'),
+        ("http://example.com/b", "response", HTML, b"<title>Half" + big),
+        packed=packed,
+        name="cut.warc.gz" if packed else "cut.warc",
+    )
+    path.write_bytes(path.read_bytes()[:-20_000])
+    assert engine.import_(path).fetched >= 1
+    assert engine.search("whole").total == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "no web archive"),
+        (b"hello", "no web archive"),
+        (b"\x1f\x8bnonsense", "no web archive"),
+        (b"WARC/1.0\r\n\r\n", "holds no answers"),
+        (gzip.compress(b"hello", mtime=0), "no web archive"),
+    ],
+)
+def test_what_is_no_archive_is_told_in_one_line(tmp_path, content, told):
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(content)
+    with Engine() as engine, pytest.raises(BadInput, match=told) as caught:
+        engine.import_(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_archive_compressed_as_a_whole_is_told_how_to_mend(foreign, tmp_path):
+    plain = foreign(
+        *[(f"http://example.com/{n}", "response", HTML, b"<p>x" * 50) for n in range(9)], name="p.warc", packed=False
+    )
+    whole = tmp_path / "whole.warc.gz"
+    whole.write_bytes(gzip.compress(plain.read_bytes()))
+    with Engine() as engine, pytest.raises(BadInput, match="warcio recompress"):
+        engine.import_(whole)
+
+
+# -- folders -------------------------------------------------------------------------------------
+
+
+def test_a_folder_of_pages_is_imported_below_its_base(tmp_path, engine):
+    folder = tmp_path / "garden"
+    shutil.copytree(FIXTURES / "garden", folder)
+    summary = engine.import_(folder, base="https://example.com/garden")
+    assert engine.lucky("hedge maze").url == "https://example.com/garden/hedge-maze-1.html"
+    assert summary.fetched >= 27
+    index = engine.why("https://example.com/garden/index.html")
+    assert (index.state, index.rule, index.target) == ("merged", "identical", "https://example.com/garden/")
+
+
+def test_a_folder_without_an_address_is_called_after_its_name(tmp_path, engine):
+    (tmp_path / "my notes").mkdir()
+    (tmp_path / "my notes" / "a.html").write_text("<title>Hello</title>")
+    engine.import_(tmp_path / "my notes")
+    assert engine.lucky("hello").url == "http://localhost/my%20notes/a.html"
+
+
+@pytest.fixture
+def mirror(tmp_path):
+    """What wget -m -E makes of a small site."""
+    home = tmp_path / "mirror" / "www.example.com"
+    (home / "docs").mkdir(parents=True)
+    (home / "index.html").write_text(
+        '<title>Home</title><a href="/docs/">d</a><a href="about">a</a><a href="/list.php?page=2">l</a><a href="/docs">'
+    )
+    (home / "docs" / "index.html").write_text('<title>Docs</title><a href="../about">a</a>')
+    (home / "about.html").write_text("<title>About</title>")
+    (home / "list.php?page=2").write_text("<html><title>List</title>")
+    (home / "logo.png").write_bytes(b"\x89PNG")
+    (home / ".hidden.html").write_text("<title>Hidden</title>")
+    (home / "robots.txt").write_text("User-agent: *\nDisallow: /")
+    return tmp_path / "mirror"
+
+
+def test_a_mirror_made_by_wget_is_the_site_it_was(mirror, engine):
+    importing = engine.importing(mirror, index=False)
+    list(importing)
+    home = "http://www.example.com"
+    for path in ("/", "/docs/", "/about", "/list.php?page=2"):
+        assert engine.why(home + path).state == "fetched", path
+    moved = engine.why(f"{home}/docs")
+    assert (moved.rule, moved.target) == ("redirect", f"{home}/docs/")
+    assert importing.passed[".png"] == 1
+    assert importing.passed["hidden or outside"] == 1
+
+
+def test_a_mirror_does_not_lead_out_of_its_folder(mirror, engine, tmp_path):
+    (tmp_path / "secret.html").write_text("<title>Secret</title>")
+    home = mirror / "www.example.com"
+    (home / "link.html").symlink_to(tmp_path / "secret.html")
+    (home / "index.html").write_text(
+        '<a href="/link.html">x</a><a href="/%2e%2e/%2e%2e/secret.html">y</a><a href="/..%2fx">'
+    )
+    engine.import_(mirror)
+    assert engine.search("secret").total == 0
+
+
+def test_a_mirror_that_speaks_of_https_is_over_https(mirror, engine):
+    index = mirror / "www.example.com" / "index.html"
+    index.write_text('<title>Home</title><a href="https://www.example.com/about">')
+    engine.import_(mirror / "www.example.com")
+    assert engine.why("https://www.example.com/about").state in ("fetched", "merged")
+
+
+@pytest.mark.skipif(not shutil.which("wget"), reason="wget is not installed")
+@pytest.mark.parametrize("form", ["warc", "mirror"])
+def test_what_wget_brought_home_is_the_site_that_a_crawl_sees(site, tmp_path, form):
+    tree = {"/": ["/a", "/b/", "/none"], "/a": ["/b/c.html"], "/b/": ["/"], "/b/c.html": ["/a"]}
+    site.show(tree)
+    how = ["--warc-file=site", "-nd"] if form == "warc" else ["-E"]
+    words = ["wget", "-q", "-r", "-l", "inf", *how, site.base + "/"]
+    subprocess.run(words, cwd=tmp_path, timeout=60, check=False)  # it minds the page that is missing
+    with Engine() as crawled, Engine() as imported:
+        crawled.crawl(site.base + "/", **QUIET)
+        imported.import_(tmp_path / "site.warc.gz" if form == "warc" else tmp_path, index=False, rank=False)
+        for engine in (crawled, imported):
+            engine.rank()
+        assert ranks(crawled) == pytest.approx(ranks(imported))
+        assert facts(crawled)["links"] == facts(imported)["links"]
+
+
+@pytest.mark.parametrize("name", ["none.warc", "empty"])
+def test_what_is_not_there_is_told(tmp_path, engine, name):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BadInput, match=r"there is no|there are no pages"):
+        engine.import_(tmp_path / name)
+
+
+def test_how_it_was_crawled_stands_in_the_archive(odd, tmp_path):
+    path = tmp_path / "odd.warc.gz"
+    with Engine() as engine:
+        engine.crawl(f"{odd.base}/", warc=path, scope="host", **QUIET)
+    with path.open("rb") as file:
+        first = next(iter(ArchiveIterator(file)))
+        told = first.raw_stream.read().decode()
+    line = next(line for line in told.splitlines() if line.startswith("minisearch-crawl:"))
+    about = json.loads(line.partition(":")[2])
+    assert (about["seeds"], about["scope"]) == ([f"{odd.base}/"], "host")

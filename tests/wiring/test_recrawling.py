@@ -1,0 +1,405 @@
+"""Crawling again: nothing is transferred twice, what changed is indexed alone, what is gone leaves the results."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from minisearch import Engine
+from minisearch.crawl import patience
+from minisearch.errors import BadInput, NotFound
+from minisearch.records import Queued
+from minisearch.store.revisits import Known
+from minisearch.testing import SiteServer
+from minisearch.wiring.recrawling import in_order, likely_change
+from minisearch.zoo.judge import Seen, differences
+from minisearch.zoo.keeper import load_key, open_pen
+from minisearch.zoo.pen import prose
+
+KEY = load_key()
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _hurry(monkeypatch):
+    monkeypatch.setattr(patience, "FIRST_PAUSE", 0.02)
+
+
+class Counting(SiteServer):
+    """Remembers what it answered."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.answers = []
+
+    def answer(self, request):
+        answer = super().answer(request)
+        self.answers.append((request.path, answer[0], len(answer[2])))
+        return answer
+
+
+def dump(engine, *without):
+    """All that is in the file, but for the times at which things were done."""
+    tables = {}
+    for (table,) in engine.store.file.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        if table not in ("runs", "robots", *without):
+            tables[table] = [
+                {name: value for name, value in row.items() if name not in ("checked_at", "computed_at")}
+                for row in engine.store.file.db.query(f"SELECT * FROM {table}")
+            ]
+    return tables
+
+
+def states(engine, base):
+    rows = engine.store.file.db.query("SELECT url, trim(state || ' ' || rule) AS verdict FROM urls")
+    return {row["url"].removeprefix(base): row["verdict"] for row in rows}
+
+
+# -- a site of five hundred pages ----------------------------------------------------------------
+
+
+def test_an_unchanged_site_transfers_no_bodies_and_changes_nothing_but_times(tmp_path):
+    folder = tmp_path / "site"
+    folder.mkdir()
+    for number in range(500):
+        links = "".join(
+            f'<a href="{n}.html">to {n}</a> ' for n in (number * 2 % 500, number * 2 % 500 + 1, number // 2)
+        )
+        words = f"stone{number} {prose(f'page {number}')}"
+        (folder / f"{number}.html").write_text(f"<title>Number {number}</title><p>{words}</p>{links}")
+    server = Counting(folder)
+    with server as base, Engine(tmp_path / "site.db") as engine:
+        assert engine.crawl(f"{base}/1.html", workers=0).fetched == 500
+        before = dump(engine)
+
+        server.answers.clear()
+        summary = engine.recrawl(workers=0)
+        assert (summary.visited, summary.unchanged, summary.altered) == (500, 500, False)
+        assert {status for _, status, _ in server.answers} == {304}
+        assert sum(size for *_, size in server.answers) == 0
+        assert len(server.answers) == 500
+        assert dump(engine) == before
+        assert engine.store.file.db.execute("SELECT min(checked_at) FROM pages").fetchone() > ("2026",)
+
+        changed = folder / "77.html"
+        changed.write_text(changed.read_text().replace("stone77 ", "pebble77 "))
+        server.answers.clear()
+        summary = engine.recrawl(workers=0)
+        assert (summary.changed, summary.unchanged, summary.new, summary.gone) == (1, 499, 0, [])
+        assert [path for path, status, _ in server.answers if status == 200] == ["/77.html"]
+        (counts,) = engine.store.file.db.execute(
+            "SELECT counts FROM runs WHERE stage = 'index' ORDER BY id DESC"
+        ).fetchone()
+        assert json.loads(counts) == {"pages": 1}
+        assert [hit.url for hit in engine.search("pebble77").hits] == [f"{base}/77.html"]
+        assert not engine.search("stone77").total
+        untouched = {row["page"]: row for row in before["contents"]}
+        assert sum(row != untouched[row["page"]] for row in dump(engine)["contents"]) == 1
+
+
+# -- the seasons of the zoo ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def seasons():
+    with open_pen("seasons") as pen, Engine() as engine:
+        engine.crawl(f"{pen.base}/", workers=0)
+        yield pen, engine
+
+
+def test_a_site_that_changed_overnight_is_as_its_key_says(seasons):
+    pen, engine = seasons
+    pen.day = 2
+    engine.recrawl(workers=0)
+    seen = Seen({pen.base + path: verdict for path, verdict in states(engine, pen.base).items()})
+    assert not differences(pen, KEY["seasons"]["again"], seen)
+
+
+def test_a_site_that_lost_most_of_its_pages_is_as_its_key_says_once_that_is_accepted():
+    with open_pen("collapse") as pen, Engine() as engine:
+        engine.crawl(f"{pen.base}/", workers=0)
+        pen.day = 2
+        engine.recrawl(workers=0, accept_shrink=True)
+        seen = Seen({pen.base + path: verdict for path, verdict in states(engine, pen.base).items()})
+        assert not differences(pen, KEY["collapse"]["again"], seen)
+        assert engine.stats()["pages"] == 6
+
+
+def test_what_changed_is_found_by_its_new_words_and_what_is_gone_not_at_all(seasons):
+    pen, engine = seasons
+    before = {hit.url.removeprefix(pen.base) for hit in engine.search("page", limit=50).hits}
+    assert {"/gone", "/lost", "/sorry", "/leaves", "/turns"} <= before
+    pen.day = 2
+    summary = engine.recrawl(workers=0)
+    after = {hit.url.removeprefix(pen.base) for hit in engine.search("page", limit=50).hits}
+    assert before - after == {"/gone", "/lost", "/sorry", "/leaves", "/turns"}
+    assert after - before == {"/new", "/new-home"}
+    assert {url.removeprefix(pen.base) for url, _ in summary.gone} == {"/gone", "/lost", "/sorry", "/leaves"}
+    assert not engine.store.file.db.execute("SELECT 1 FROM links WHERE page NOT IN (SELECT id FROM pages)").fetchall()
+
+
+def test_a_page_with_other_bytes_and_the_same_words_is_not_indexed_again(seasons):
+    pen, engine = seasons
+    ask = "SELECT segment, fetched_at, etag FROM pages JOIN urls ON urls.id = pages.url WHERE urls.url = ?"
+    segment, fetched_at, etag = engine.store.file.db.execute(ask, [f"{pen.base}/touched"]).fetchone()
+    pen.day = 2
+    summary = engine.recrawl(only=[f"{pen.base}/touched"], workers=0)
+    assert (summary.unchanged, summary.altered) == (1, False)
+    now = engine.store.file.db.execute(ask, [f"{pen.base}/touched"]).fetchone()
+    assert now[:2] == (segment, fetched_at)
+    assert now[2] != etag
+
+
+def test_a_page_that_is_out_of_reach_is_kept_and_why_says_so(seasons):
+    pen, engine = seasons
+    pen.day = 2
+    assert engine.recrawl(workers=0).kept == 1
+    verdict = engine.why(f"{pen.base}/breaks")
+    assert (verdict.state, verdict.rule, verdict.indexed) == ("fetched", "kept", True)
+    assert "500 Internal Server Error" in verdict.reason
+    pen.day = 1
+    engine.recrawl(workers=0)
+    assert engine.why(f"{pen.base}/breaks").rule == "allowed"
+
+
+def test_a_page_that_comes_back_is_found_again(seasons):
+    pen, engine = seasons
+    pen.day = 2
+    engine.recrawl(workers=0)
+    pen.day = 1
+    summary = engine.recrawl(workers=0)
+    assert summary.new == 4  # gone, lost, sorry, leaves
+    assert states(engine, pen.base)["/gone"] == "fetched"
+
+
+def test_every_url_has_a_sentence_after_the_second_visit_too(seasons):
+    pen, engine = seasons
+    pen.day = 2
+    engine.recrawl(workers=0)
+    for path in states(engine, pen.base):
+        verdict = engine.why(pen.base + path)
+        assert verdict.rule
+        assert len(verdict.reason.split()) >= 3
+
+
+# -- how much may go -----------------------------------------------------------------------------
+
+
+def test_more_than_a_third_of_the_pages_is_not_dropped_without_being_asked():
+    with open_pen("collapse") as pen, Engine() as engine:
+        engine.crawl(f"{pen.base}/", workers=0)
+        pen.day = 2
+        summary = engine.recrawl(workers=0)
+        assert summary.shrunk
+        assert not summary.gone
+        assert engine.stats()["indexed"] == 31
+        assert "nothing was dropped" in engine.why(f"{pen.base}/page/29").reason
+
+
+@pytest.mark.parametrize(("lost", "shrunk"), [(3, False), (4, True)])
+def test_a_third_is_the_border(site, engine, lost, shrunk):
+    pages = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(8)}
+    site.show({"/": [*pages], **pages})
+    engine.crawl(f"{site.base}/", workers=0)
+    site.show({"/": [*pages], **dict([*pages.items()][lost:])})
+    assert engine.recrawl(workers=0).shrunk is shrunk
+
+
+def test_pages_that_moved_are_not_lost(site, engine):
+    pages = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(8)}
+    site.show({"/": [*pages], **pages})
+    engine.crawl(f"{site.base}/", workers=0)
+    moved = {path: (301, {"Location": f"/new{path}"}, b"") for path in pages}
+    site.show({"/": [*pages], **moved, **{f"/new{path}": page for path, page in pages.items()}})
+    summary = engine.recrawl(workers=0)
+    assert (summary.shrunk, len(summary.gone), summary.new) == (False, 8, 8)
+    assert [hit.url for hit in engine.search("word5").hits] == [f"{site.base}/new/5"]
+
+
+def test_a_copy_takes_the_place_of_a_page_that_is_gone(site, engine):
+    said = "<title>Twice</title><p>" + "said twice over " * 20
+    site.show({"/": ["/a", "/deep/b", "/c", "/d"], "/a": said, "/deep/b": said, "/c": "<p>cc", "/d": "<p>dd"})
+    engine.crawl(f"{site.base}/", workers=0)
+    assert engine.why(f"{site.base}/deep/b").state == "merged"
+    site.show({"/": ["/a", "/deep/b", "/c", "/d"], "/deep/b": said, "/c": "<p>cc", "/d": "<p>dd"})
+    engine.recrawl(workers=0)
+    assert [hit.url for hit in engine.search("twice").hits] == [f"{site.base}/deep/b"]
+    assert engine.why(f"{site.base}/deep/b").state == "fetched"
+
+
+# -- which first ---------------------------------------------------------------------------------
+
+
+def known(number=1, *, page=1, score=0.1, fetched=10.0, checked=0.0, modified=None):
+    """A page fetched and checked so many days ago."""
+    when = (NOW - timedelta(days=days) for days in (fetched, checked))
+    header = format_datetime(NOW - timedelta(days=modified), usegmt=True) if modified is not None else ""
+    fetched_at, checked_at = (time.isoformat() for time in when)
+    return Known(Queued(number, f"http://a/{number}", "a", 1), 1, page, "", header, fetched_at, checked_at, score)
+
+
+@pytest.mark.parametrize(
+    ("likelier", "other"),
+    [
+        (known(fetched=10, checked=9), known(fetched=10, checked=1)),  # longer ago
+        (known(fetched=3, checked=2), known(fetched=300, checked=2)),  # found the same for a shorter time
+        (known(fetched=3, checked=3), known(fetched=3, checked=3, modified=500)),  # and so its server says
+    ],
+)
+def test_a_page_that_changes_often_is_likelier_to_have_changed(likelier, other):
+    assert 0 <= likely_change(other, NOW) < likely_change(likelier, NOW) <= 1
+
+
+def test_what_counts_and_changes_comes_first_and_what_was_no_page_last():
+    famous, steady = known(1, score=0.5, checked=5), known(2, score=0.5, fetched=900, checked=5)
+    minor, broken = known(3, score=0.001, checked=5), known(4, page=None, score=0.9)
+    assert [each.queued.id for each in in_order([broken, minor, steady, famous], NOW)] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("written", ["", "soon", "2026-13-45"])
+def test_times_that_nobody_can_read_mean_that_anything_may_have_happened(written):
+    strange = Known(Queued(1, "http://a/", "a", 0), 1, 1, "", written, written, written, 1.0)
+    assert likely_change(strange, NOW) == 1.0
+
+
+def test_a_budget_asks_for_the_most_important_pages_alone(site, engine):
+    pages = {f"/{n}": ["/hub"] for n in range(9)}
+    site.show({"/": [*pages], **pages, "/hub": ["/"]})
+    engine.crawl(f"{site.base}/", workers=0)
+    site.show({"/": [*pages], **pages, "/hub": ["/", "/fresh"], "/fresh": []})
+    summary = engine.recrawl(workers=0, budget=2)
+    assert sorted(site.asked) == ["/", "/hub"]  # everybody links to the one, and it to the other
+    assert (summary.visited, summary.pages) == (2, 11)
+
+
+def test_a_budget_of_nothing_is_refused(engine):
+    with pytest.raises(BadInput):
+        engine.recrawl(budget=0)
+
+
+# -- which crawl ---------------------------------------------------------------------------------
+
+
+def test_a_file_without_a_crawl_says_so(engine):
+    with pytest.raises(NotFound, match="nothing was crawled"):
+        engine.recrawl()
+
+
+def test_one_crawl_of_several_can_be_named(site, engine):
+    site.show({"/a/": ["/a/1"], "/a/1": [], "/b/": ["/b/1"], "/b/1": []})
+    engine.crawl(f"{site.base}/a/", workers=0)
+    engine.crawl(f"{site.base}/b/", workers=0)
+    site.requests.clear()
+    assert engine.recrawl(f"{site.base}/b/", workers=0).visited == 2
+    assert sorted(site.asked) == ["/b/", "/b/1"]
+    assert engine.recrawl(workers=0).visited == 4
+    with pytest.raises(NotFound, match="no crawl of"):
+        engine.recrawl(f"{site.base}/c/")
+
+
+def test_the_borders_of_the_crawl_hold_the_second_time_too(site, engine):
+    site.show({"/": ["/in", "/out"], "/in": [], "/out": []})
+    engine.crawl(f"{site.base}/", workers=0, exclude=["*/out"], max_depth=1)
+    site.show({"/": ["/in", "/out", "/in2"], "/in": ["/deep"], "/in2": [], "/out": [], "/deep": []})
+    engine.recrawl(workers=0)
+    found = states(engine, site.base)
+    assert (found["/in2"], found["/out"], found["/deep"]) == ("fetched", "skipped pattern", "skipped depth")
+
+
+def test_a_crawl_is_run_again_as_it_was_run_the_last_time(site, engine):
+    site.show({"/": ["/a"], "/a": []})
+    engine.crawl(f"{site.base}/", workers=0, user_agent="somebot/1.0", keep_html=False, max_pages=3)
+    agents = []
+
+    def home(request):
+        agents.append(request.headers["User-Agent"])
+        return 200, {"Content-Type": "text/html"}, b"<title>new</title><a href=/b>b</a><a href=/c>c</a>"
+
+    site.show({"/": home, "/a": [], "/b": [], "/c": []})
+    assert engine.recrawl(workers=0).new == 1  # there was room for three
+    assert agents == ["somebot/1.0"]
+    assert engine.store.file.db.execute("SELECT count(html) FROM contents").fetchone() == (0,)
+    assert engine.recrawl(workers=0, max_pages=10, user_agent="otherbot/1.0").new == 1
+    assert agents[-1] == "otherbot/1.0"
+
+
+def test_robots_that_forbid_a_page_now_make_it_leave(site, engine):
+    pages = {"/": ["/a", "/b", "/c"], "/a": [], "/b": [], "/c": []}
+    site.show(pages)
+    engine.crawl(f"{site.base}/", workers=0)
+    engine.store.file.db.execute("DELETE FROM robots")  # a day has passed
+    site.show({**pages, "/robots.txt": (200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /a")})
+    summary = engine.recrawl(workers=0)
+    assert [url for url, _ in summary.gone] == [f"{site.base}/a"]
+    assert states(engine, site.base)["/a"] == "skipped robots"
+
+
+def test_robots_that_do_not_answer_make_nothing_leave(site, engine):
+    pages = {"/": ["/a"], "/a": []}
+    site.show(pages)
+    engine.crawl(f"{site.base}/", workers=0)
+    engine.store.file.db.execute("DELETE FROM robots")
+    site.show({**pages, "/robots.txt": (500, {}, b"")})
+    summary = engine.recrawl(workers=0)
+    assert (summary.kept, summary.gone) == (2, [])
+
+
+# -- by hand -------------------------------------------------------------------------------------
+
+
+def test_a_url_can_be_asked_for_again_by_hand(seasons):
+    pen, engine = seasons
+    pen.requests.clear()
+    pen.day = 2
+    summary = engine.recrawl(only=[f"{pen.base}/changes"], workers=0)
+    assert [path for _, path in pen.requests] == ["/changes"]
+    assert (summary.changed, summary.visited) == (1, 1)
+
+
+def test_a_url_asked_for_by_hand_is_transferred_though_it_has_not_changed(seasons):
+    pen, engine = seasons
+    sent = pen.sent
+    assert engine.recrawl(only=[f"{pen.base}/stays"], workers=0).unchanged == 1
+    assert pen.sent - sent > 500
+
+
+def test_a_url_that_failed_can_be_asked_for_again(site, engine):
+    site.show({"/": ["/a"], "/a": (404, {}, b"")})
+    engine.crawl(f"{site.base}/", workers=0)
+    site.show({"/": ["/a"], "/a": ["/b"], "/b": []})
+    assert engine.recrawl(only=[f"{site.base}/a"], workers=0).new == 1
+    assert site.asked == ["/a"]
+    assert states(engine, site.base) == {"/": "fetched", "/a": "fetched", "/b": "queued"}
+
+
+def test_a_page_asked_for_by_hand_may_go_however_few_there_are(site, engine):
+    site.show({"/": ["/a"], "/a": []})
+    engine.crawl(f"{site.base}/", workers=0)
+    site.show({"/": ["/a"]})
+    assert len(engine.recrawl(only=[f"{site.base}/a"], workers=0).gone) == 1
+
+
+def test_a_url_never_met_cannot_be_asked_for_again(seasons):
+    pen, engine = seasons
+    with pytest.raises(NotFound, match="never met"):
+        engine.recrawl(only=[f"{pen.base}/unheard-of"])
+
+
+# -- with processes, and when it is cut short ----------------------------------------------------
+
+
+def test_worker_processes_ask_conditionally_too(seasons):
+    pen, engine = seasons
+    sent = pen.sent
+    assert engine.recrawl(workers=2).unchanged == 13
+    assert pen.sent - sent < 9_000  # the bodies of the few pages that have no tag
+
+
+def test_a_run_that_is_stopped_keeps_what_it_learned(seasons):
+    pen, engine = seasons
+    pen.day = 2
+    visits = []
+    summary = engine.recrawl(workers=0, stop=lambda: bool(visits) or visits.append(1) is not None)
+    assert summary.interrupted
+    assert engine.stats()["pages"] >= 12

@@ -1,0 +1,115 @@
+"""The one-url tools, against real servers and files."""
+
+import pytest
+
+from minisearch.errors import BadInput, NotFound
+from minisearch.wiring.touching import fetch_report, inspect_report, robots_report
+
+HTML = {"Content-Type": "text/html"}
+
+
+# -- fetch ---------------------------------------------------------------------------------------
+
+
+def test_fetch_tells_every_hop_and_the_verdict(site):
+    site.show({"/a": (301, {"Location": "/b"}, b""), "/b": "<html lang=sr><title>Здраво</title><a href=/a>x</a>"})
+    report, body = fetch_report(site.base + "/a")
+    assert [(hop["url"], hop["status"]) for hop in report["hops"]] == [(site.base + "/a", 301), (site.base + "/b", 200)]
+    assert (report["charset"], report["charset_evidence"]) == ("utf-8", "valid utf-8")
+    assert report["verdict"]["title"] == "Здраво"
+    assert report["verdict"]["reason"] == "a page that would be indexed"
+    assert b"<title>" in body
+
+
+def test_fetch_asks_for_no_robots_txt_and_nothing_twice(site):
+    site.show({"/a": []})
+    fetch_report(site.base + "/a")
+    assert site.requests == [("GET", "/a")]
+
+
+def test_a_redirect_to_an_address_inside_is_refused_unless_allowed(site):
+    site.show({"/a": (302, {"Location": "http://10.255.255.1/"}, b"")})
+    report, _ = fetch_report(site.base + "/a")
+    assert "private address" in report["hops"][-1]["trouble"]
+    assert report["verdict"]["state"] == "skipped"
+
+
+# -- robots --------------------------------------------------------------------------------------
+
+
+def test_robots_names_the_deciding_line(site):
+    said = b"User-agent: *\nDisallow: /a\nAllow: /a/b\nCrawl-delay: 3\nSitemap: /s.xml"
+    site.show({"/robots.txt": (200, {}, said)})
+    report = robots_report(site.base + "/a")
+    assert (report["allowed"], report["line"], report["rule"]) == (False, 2, "Disallow: /a")
+    assert (report["delay"], report["sitemaps"], report["group"]) == (3.0, ["/s.xml"], "*")
+    report = robots_report(site.base + "/a/b")
+    assert (report["allowed"], report["line"]) == (True, 3)
+    assert report["reason"] == "robots.txt allows it (line 3: Allow: /a/b)"
+    assert robots_report(site.base + "/c")["reason"] == "robots.txt says nothing about it, so it may be fetched"
+
+
+@pytest.mark.parametrize(("status", "allowed"), [(404, True), (403, True), (503, False)])
+def test_robots_that_is_missing_or_unreachable(site, status, allowed):
+    site.show({"/robots.txt": (status, {}, b"User-agent: *\nDisallow: /")})
+    report = robots_report(site.base + "/a")
+    assert (report["allowed"], report["line"]) == (allowed, None)
+    assert str(status) in report["reason"]
+
+
+def test_robots_can_be_asked_of_a_file(tmp_path):
+    path = tmp_path / "robots.txt"
+    path.write_bytes(b"\xef\xbb\xbfUser-agent: minisearch\r\nDisallow: /private\r\n")
+    report = robots_report("https://example.com/private/x", file=path)
+    assert (report["allowed"], report["line"], report["group"]) == (False, 2, "minisearch")
+    with pytest.raises(BadInput, match="cannot read"):
+        robots_report("https://example.com/", file=tmp_path / "none.txt")
+
+
+# -- inspect -------------------------------------------------------------------------------------
+
+
+def rules(report):
+    return {each["rule"] for each in report["advice"]}
+
+
+def test_a_page_on_the_web_is_inspected_where_it_is(site):
+    site.show({"/a": (302, {"Location": "/b"}, b""), "/b": '<h1>Roses</h1><img src="big.png">'})
+    site.routes["/b"][1]["X-Robots-Tag"] = "noindex"
+    site.routes["/big.png"] = (200, {"Content-Type": "image/png"}, b"x" * 400_000)
+    report = inspect_report(site.base + "/a")
+    assert (report["url"], report["headings"]) == (site.base + "/b", [(1, "Roses")])
+    assert {"title", "alt", "noindex", "viewport"} <= rules(report)
+    assert "oversized" not in rules(report)
+    assert "oversized" in rules(inspect_report(site.base + "/a", images=True))
+
+
+def test_a_file_is_inspected_with_the_images_beside_it(tmp_path):
+    (tmp_path / "big.png").write_bytes(b"x" * 400_000)
+    page = tmp_path / "page.html"
+    page.write_text("<title>Hi</title><img src=big.png alt=x>", "utf-8")
+    report = inspect_report(str(page))
+    assert (report["url"], report["titles"]) == ("http://localhost/page.html", ["Hi"])
+    assert "oversized" in rules(report)
+    assert inspect_report(str(page), url="https://example.com/x")["url"] == "https://example.com/x"
+
+
+def test_a_file_belongs_where_it_says_it_belongs(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text('<link rel=canonical href="https://example.com/p">', "utf-8")
+    report = inspect_report(str(page))
+    assert report["url"] == "https://example.com/p"
+    assert "canonical" not in rules(report)
+
+
+def test_what_cannot_be_inspected_is_told_in_words(site, tmp_path):
+    site.show({})
+    with pytest.raises(NotFound, match="404 Not Found"):
+        inspect_report(site.base + "/none")
+    site.routes["/pic"] = (200, {"Content-Type": "image/png"}, b"x")
+    with pytest.raises(NotFound, match="its type is image/png"):
+        inspect_report(site.base + "/pic")
+    with pytest.raises(BadInput, match="there is no file"):
+        inspect_report("none.html")
+    with pytest.raises(BadInput, match="cannot read"):
+        inspect_report(str(tmp_path))
