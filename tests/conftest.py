@@ -1,6 +1,7 @@
 """What many tests share: an engine, a crawled site, and a real server for sites that a test makes up."""
 
 import json
+import os
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,8 +12,10 @@ from minisearch import Engine
 from minisearch.testing import FIXTURES, SiteServer, fixture_server
 
 # Machines are noisy: how long an example takes is no reason to fail.
-hypothesis.settings.register_profile("minisearch", deadline=None)
-hypothesis.settings.load_profile("minisearch")
+# The same examples every time, so that what passed here passes there; EXPLORE=1 looks for new ones.
+hypothesis.settings.register_profile("same", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("explore", deadline=None)
+hypothesis.settings.load_profile("explore" if os.environ.get("EXPLORE") else "same")
 
 DATA = Path(__file__).parent / "data"
 

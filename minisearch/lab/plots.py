@@ -20,6 +20,7 @@ LEFT, RIGHT, TOP, BOTTOM = 78, 150, 44, 54  # margins; the names of the lines st
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#a05195")  # Okabe and Ito
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 STYLES = ("-", "--", ":", "-.")  # the same, as matplotlib calls them
+SMALLEST = -300  # powers of ten on a scale
 MOST_LINES = 16  # more cannot be told apart
 
 STYLE = (
@@ -126,7 +127,7 @@ def _y_axis(chart: Chart) -> _Axis:
     ys = [y for series in chart.series for y in _reach(series) if math.isfinite(y)]
     if chart.log:
         ys = [y for y in ys if y > 0] or [1.0]
-        least = math.floor(math.log10(min(ys)))
+        least = max(math.floor(math.log10(min(ys))), SMALLEST)
         most = max(math.ceil(math.log10(max(ys))), least + 1)
         powers = range(least, most + 1, math.ceil((most - least) / 8))
         return _Axis(least, most, HEIGHT - BOTTOM, TOP, [(10.0**p, f"1e{p}" if p else "1") for p in powers], log=True)

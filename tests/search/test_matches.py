@@ -50,12 +50,13 @@ def really(text, terms, language):
         if not PAIRED.search(fold(token.group())):
             found.append(token.span())
             continue
-        run = None
+        runs = []
         for start, end, part in spans(token.group()):
             if analyzer(language).term(part) in terms:
                 start, end = token.start() + start, token.start() + end
-                run = (min(run[0], start), max(run[1], end)) if run and start <= run[1] else (start, end)
-                found = [other for other in found if other[1] < run[0] or other[0] > run[1]] + [run]
+                joined = runs and start <= runs[-1][1]
+                runs = [*runs[:-1], (runs[-1][0], max(runs[-1][1], end))] if joined else [*runs, (start, end)]
+        found += runs
     return found
 
 
@@ -94,6 +95,7 @@ def test_what_matches_is_marked_in_every_script(text, query, language, marked):
 
 @given(texts(GLUE) | st.text(max_size=60), queries | st.text(max_size=10), spoken)
 @example("1字", "字", "ja")
+@example("cat#検索 ", "cat 検索", "en")
 def test_marks_are_what_the_index_matches(text, query, language):
     found = sought_in(query, language).within(text, 0, len(text))
     assert [(start, end) for start, end, _ in found] == really(text, terms_of(query, language), language)
