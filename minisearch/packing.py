@@ -112,7 +112,7 @@ def _distances(blob: bytes, postings: Postings, wanted: Ints | None) -> tuple[Co
     count = int.from_bytes(blob[1:5], "little")
     table = np.frombuffer(blob, "<u4", 3 * count, 5).reshape(3, count).astype(np.int64)
     first, last = table[0], np.append(table[0, 1:], len(postings.docs))
-    which = np.arange(count) if wanted is None else np.unique(np.searchsorted(first, wanted, "right") - 1)
+    which = np.arange(count) if wanted is None else tally(np.searchsorted(first, wanted, "right") - 1)[0]
     ends = table[1] + 5 + 12 * count
     starts = np.append(5 + 12 * count, ends[:-1])
     chunks = zip(starts[which].tolist(), ends[which].tolist(), table[2][which].tolist(), strict=True)
@@ -121,6 +121,18 @@ def _distances(blob: bytes, postings: Postings, wanted: Ints | None) -> tuple[Co
         return gaps, None
     sizes = (last - first)[which]
     return gaps, np.arange(sizes.sum()) + np.repeat(first[which] - (np.cumsum(sizes) - sizes), sizes)
+
+
+def tally(rising: Ints) -> tuple[Ints, Ints]:
+    """The different numbers among some that rise, and how often each is there.
+
+    (np.unique would do, but the first call of it loads a large part of numpy that nothing else here needs.)
+
+    >>> [column.tolist() for column in tally(np.array([2, 2, 5]))]
+    [[2, 5], [2, 1]]
+    """
+    starts = np.flatnonzero(_changes(rising)) if len(rising) else np.empty(0, dtype=np.int64)
+    return rising[starts], np.diff(starts, append=len(rising))
 
 
 def _chunk(blob: bytes, size: int) -> Counts:
@@ -132,7 +144,7 @@ def _places(gaps: Counts, table: Ints) -> tuple[Ints, Ints]:
     runs = table.ravel()
     starts = np.cumsum(runs) - runs
     reach = np.cumsum(gaps, dtype=np.int64)
-    before = np.append(0, reach)[starts]  # what the earlier cells have added up to
+    before = np.concatenate([[0], reach])[starts]  # what the earlier cells have added up to
     places: Ints = reach - np.repeat(before, runs)
     return places, starts
 

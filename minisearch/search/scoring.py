@@ -17,6 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.packing import tally
 from minisearch.search import bm25
 from minisearch.search.occurrences import Occurrences
 from minisearch.search.query import Clause, Query, Variant, Word
@@ -252,8 +253,7 @@ def _by_field(spots: dict[int, Ints]) -> list[tuple[str, Ints, Ints]]:
     """(field, pages, how many spots they have there)."""
     if not spots:
         return []
-    fields, counts = np.unique(
-        np.concatenate([found >> PLACE_BITS + 1 for found in spots.values()]), return_counts=True
-    )
-    number, docs = fields & (1 << FIELD_BITS) - 1, fields >> FIELD_BITS
-    return [(FIELDS[each], docs[number == each], counts[number == each]) for each in np.unique(number).tolist()]
+    cells, counts = tally(np.sort(np.concatenate([found >> PLACE_BITS + 1 for found in spots.values()])))
+    number, docs = cells & (1 << FIELD_BITS) - 1, cells >> FIELD_BITS
+    by_field = ((name, number == each) for each, name in enumerate(FIELDS))
+    return [(name, docs[here], counts[here]) for name, here in by_field if here.any()]

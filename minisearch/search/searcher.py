@@ -85,7 +85,9 @@ class Searcher:
             groups = [[stored[place] for place in group] for group in shown[offset:]]
             similar = self._similar(groups) if fold else {}
             found = self._hits(scored, keys, {group[0]: stored[group[0]] for group in shown[offset:]}, snippets)
-            hits = tuple(replace(hit, similar=similar.get(hit.page_id, ())) for hit in found)
+            hits = tuple(
+                replace(hit, similar=similar[hit.page_id]) if similar.get(hit.page_id) else hit for hit in found
+            )
             missing = [heard.word for heard in scored.heard if not heard.where.df and not heard.word.bonus]
             suggestion = corrected(index, text, missing) if missing else ""
         took = (time.perf_counter() - began) * 1000

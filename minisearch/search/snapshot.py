@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import replace
 
 import numpy as np
 
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, positions_of, unpack
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Postings, positions_of, unpack
 from minisearch.search import bm25
 from minisearch.search.blend import prior
 from minisearch.search.occurrences import Entry, Ints, Mask, Memory, Occurrences, Scale, Shelf
@@ -23,7 +22,10 @@ RANKING = "pagerank"
 MOST_KEPT = 48_000_000  # bytes of looked-up words that are kept for the queries to come
 MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
 MOST_READ = 5  # pages that are read to see how a word is spelled
-FIELD_NUMBER = {field: number for number, field in enumerate(FIELDS)}
+# Of the fields of each kind of shelf, their places in FIELDS.
+FIELD_NUMBERS: dict[tuple[str, ...], Ints] = {
+    fields: np.array([FIELDS.index(name) for name in fields]) for fields in (PAGE_FIELDS, ANCHOR_FIELDS)
+}
 
 
 class Snapshot:
@@ -109,19 +111,19 @@ class Snapshot:
                 rising = False
                 fitting = np.array([spoken in variant.languages for spoken in shelf.languages])
                 numbers = np.where(fitting[shelf.spoken[postings.docs]], numbers, -1)
-            yield Entry(shelf, variant.term, replace(postings, docs=numbers), rising)
+            yield Entry(shelf, variant.term, Postings(numbers, postings.counts), rising)
 
     def places(self, where: Occurrences, pages: Ints) -> dict[int, Ints]:
         """Every spot at which some pages (rising) have a word, rising, for each shelf."""
         found: dict[int, list[Ints]] = {}
-        for entry in where.entries:
-            chosen = entry.chosen(pages, self.size)
-            if not len(chosen):
-                continue
-            blob = self._store.postings.positions(entry.shelf.id, entry.term)
-            posting, field, place = positions_of(blob, entry.postings, chosen)
-            names = np.array([FIELD_NUMBER[name] for name in entry.shelf.fields])
-            spots = spot(entry.numbers[posting], names[field], place)
+        there = [(entry, chosen) for entry in where.entries if len(chosen := entry.chosen(pages, self.size))]
+        blobs: dict[str, dict[int, bytes]] = {}
+        for entry, chosen in there:
+            if entry.term not in blobs:
+                segments = [other.shelf.id for other, _ in there if other.term == entry.term]
+                blobs[entry.term] = self._store.postings.positions(segments, entry.term)
+            posting, field, place = positions_of(blobs[entry.term][entry.shelf.id], entry.postings, chosen)
+            spots = spot(entry.numbers[posting], FIELD_NUMBERS[entry.shelf.fields][field], place)
             if where.field and len(entry.shelf.fields) > 1:
                 spots = spots[field == entry.shelf.fields.index(where.field)]
             if len(spots):

@@ -123,12 +123,13 @@ class PostingStore:
             f"SELECT segment, df, docs FROM postings WHERE segment IN ({marks}) AND term = ?", (*segments, term)
         ).fetchall()
 
-    def positions(self, segment: int, term: str) -> bytes:
-        """The packed positions of a term that the segment has."""
-        (found,) = self._conn.execute(
-            "SELECT positions FROM postings WHERE segment = ? AND term = ?", (segment, term)
-        ).fetchone()
-        return self._places.whole(found)
+    def positions(self, segments: list[int], term: str) -> dict[int, bytes]:
+        """segment -> the packed positions of a term, for each of the segments that have it."""
+        marks = ", ".join("?" * len(segments))
+        rows = self._conn.execute(
+            f"SELECT segment, positions FROM postings WHERE segment IN ({marks}) AND term = ?", (*segments, term)
+        ).fetchall()
+        return {segment: self._places.whole(positions) for segment, positions in rows}
 
     def beginning(self, segment: int, prefix: str, limit: int) -> list[tuple[str, int]]:
         """(term, df) of the most frequent terms that begin with `prefix`."""

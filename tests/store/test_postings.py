@@ -44,7 +44,7 @@ def test_a_segment_is_given_back_as_it_was_written(store):
 def test_terms_are_looked_up_one_by_one(store):
     number = add(store, 1)
     assert store.postings.docs((number, 99), "bee") == [(number, 2, b"docs of bee")]
-    assert store.postings.positions(number, "bee") == b"places of bee"
+    assert store.postings.positions([number, 99], "bee") == {number: b"places of bee"}
     assert store.postings.docs((number,), "wasp") == []
 
 
