@@ -23,6 +23,7 @@ PLACE_BITS, FIELD_BITS, DOC_BITS = 20, 2, 18
 MOST_PAGES = 1 << DOC_BITS
 LAST_PLACE = (1 << PLACE_BITS) - 1  # what stands later in a page counts as standing here
 SPOT_BITS = DOC_BITS + FIELD_BITS + PLACE_BITS
+MOST_TERMS = 3_000_000  # of 23 bits; the last document may bring as many again
 CHUNKS_AT_A_TIME = 2_000_000
 ENTRIES_AT_A_TIME = 4_000_000
 NAMED = {"title": title_names, "headings": names, "anchor": names}
@@ -55,15 +56,17 @@ class Segment:
 
 
 def invert(documents: Iterable[Document], kind: str = "page") -> Segment:
-    """The segment of `documents`, at most `MOST_PAGES` of them."""
+    """The segment of `documents`, at most `MOST_PAGES` of them; of fewer, if they have too many different terms."""
     inversion = _Inversion(PAGE_FIELDS if kind == "page" else ANCHOR_FIELDS)
     for document in documents:
         inversion.add(document)
+        if inversion.is_full:
+            break
     return inversion.segment(kind)
 
 
 class _Inversion:
-    """Collects the words of documents as sorted runs of numbers."""
+    """Collects the words of documents as numbers, a run at a time."""
 
     def __init__(self, fields: tuple[str, ...]) -> None:
         self._fields = fields
@@ -80,6 +83,11 @@ class _Inversion:
         self._named: list[int] = []
         self._names: dict[tuple[Callable[[str, Analyzer], set[str]], str], dict[str, list[int]]] = {}
 
+    @property
+    def is_full(self) -> bool:
+        """Whether there may be no numbers left for the terms of another document."""
+        return len(self._lexicon.vocabulary) > MOST_TERMS
+
     def add(self, document: Document) -> None:
         """Read a document."""
         spoken = language(document.language)
@@ -94,7 +102,7 @@ class _Inversion:
         self._reader(spoken)
         self._spoken.append(list(self._readers).index(spoken))
         if len(self._chunks) > CHUNKS_AT_A_TIME:
-            self._sort_run()
+            self._end_run()
 
     def _read(self, text: str, field: int, spoken: str, spot: int) -> list[int]:
         name, reader = self._fields[field], self._reader(spoken)
@@ -117,7 +125,8 @@ class _Inversion:
             for number in numbers:
                 self._named.append(number | spot)
 
-    def _sort_run(self) -> None:
+    def _end_run(self) -> None:
+        """Turn the chunks of the last texts into numbers that can be sorted."""
         sizes = np.array(self._sizes, dtype=np.int64)
         terms, texts, places, lengths = self._lexicon.expand(np.array(self._chunks, dtype=np.int64), sizes)
         texts += self._begun
@@ -125,7 +134,6 @@ class _Inversion:
         spots = texts // width << FIELD_BITS | texts % width
         keys = terms << SPOT_BITS | spots << PLACE_BITS | np.minimum(places, LAST_PLACE)
         run = np.concatenate([keys, np.array(self._named, dtype=np.int64)])
-        run.sort()
         self._runs.append(run)
         self._met.append(np.bincount(np.array(self._chunks, dtype=np.int64)))
         self._lengths.append(lengths.reshape(-1, width))
@@ -136,7 +144,7 @@ class _Inversion:
         """All that was read, as a segment."""
         if len(self._pages) > MOST_PAGES:
             raise ValueError(f"{len(self._pages)} pages are too many for one segment: it numbers {MOST_PAGES} at most")
-        self._sort_run()
+        self._end_run()
         return Segment(
             kind,
             np.array(self._pages, dtype=np.int64),
@@ -149,16 +157,19 @@ class _Inversion:
     def _rows(self) -> Iterator[Row]:
         """The rows of all terms in alphabetical order, a few million words at a time."""
         terms = sorted(self._lexicon.vocabulary)
-        numbers = np.array([self._lexicon.vocabulary[term] for term in terms], dtype=np.int64)
-        starts = [np.searchsorted(run, numbers << SPOT_BITS) for run in self._runs]
-        ends = [np.searchsorted(run, (numbers + 1) << SPOT_BITS) for run in self._runs]
-        sizes = np.sum([end - start for start, end in zip(starts, ends, strict=True)], axis=0)
+        place = np.empty(len(terms), dtype=np.int64)  # in the alphabet, of each term by its number
+        place[[self._lexicon.vocabulary[term] for term in terms]] = np.arange(len(terms))
+        sizes = np.zeros(len(terms), dtype=np.int64)
+        for run in self._runs:
+            alphabetical = place[run >> SPOT_BITS]
+            sizes += np.bincount(alphabetical, minlength=len(terms))
+            run &= (1 << SPOT_BITS) - 1
+            run |= alphabetical << SPOT_BITS
         cuts = np.searchsorted(np.cumsum(sizes), np.arange(0, sizes.sum() + ENTRIES_AT_A_TIME, ENTRIES_AT_A_TIME))
         spelled = self._spelled()
-        for low, high in zip(cuts, [*cuts[1:], len(terms)], strict=True):
-            keys = np.concatenate(
-                [_gather(run, s[low:high], e[low:high]) for run, s, e in zip(self._runs, starts, ends, strict=True)]
-            )
+        for low, high in zip(cuts.tolist(), [*cuts.tolist()[1:], len(terms)], strict=True):
+            first, last = low << SPOT_BITS, high << SPOT_BITS
+            keys = np.concatenate([run[(run >= first) & (run < last)] for run in self._runs]) - first
             keys.sort()
             rows = pack(
                 terms[low:high],
@@ -191,12 +202,3 @@ class _Inversion:
                     if word != found:
                         spelled[found] = word
         return spelled
-
-
-def _gather(run: Ints, starts: Ints, ends: Ints) -> Ints:
-    """The entries of some terms of a run, the terms numbered anew from 0."""
-    sizes = ends - starts
-    owner = np.repeat(np.arange(len(sizes)), sizes)
-    entry = np.arange(len(owner)) + (starts - (np.cumsum(sizes) - sizes))[owner]
-    gathered: Ints = owner << SPOT_BITS | run[entry] & ((1 << SPOT_BITS) - 1)
-    return gathered
