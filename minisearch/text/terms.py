@@ -44,12 +44,13 @@ class Analyzer:
     def __init__(self, language: str, *, remembered: int = REMEMBERED) -> None:
         name = SNOWBALL.get(language)
         known = name in Stemmer.algorithms()  # older releases know fewer languages
-        self._stem = Stemmer.Stemmer(name).stemWord if known else None
+        self._stem = Stemmer.Stemmer(name, 0).stemWord if known else None  # it need not remember: we do
         self._english = language == "en"
         self._transliterate = language == "sr"
         self._vietnamese = language == "vi"
         self._remembered = remembered
-        self._memo: dict[str, tuple[tuple[str, ...], str]] = {}
+        self._terms: dict[str, str] = {}  # of single words
+        self._memo: dict[str, tuple[tuple[str, ...], str]] = {}  # of tokens
 
     def term(self, word: str) -> str:
         """The term of one word.
@@ -57,6 +58,14 @@ class Analyzer:
         >>> Analyzer("en").term("Crawling"), Analyzer("sr").term("страница"), Analyzer("sr").term("stranica")
         ('crawl', 'stranic', 'stranic')
         """
+        known = self._terms.get(word)
+        if known is None:
+            if len(self._terms) >= self._remembered:
+                self._terms.clear()
+            known = self._terms[word] = self._term(word)
+        return known
+
+    def _term(self, word: str) -> str:
         if self._vietnamese:
             word = word.replace("đ", "d").replace("Đ", "D")  # to others it is a dj
         folded = fold(word)
@@ -92,7 +101,7 @@ class Analyzer:
             if len(self._memo) >= self._remembered:
                 self._memo.clear()
             parts = words.parts(token)
-            whole = self.term(token) if parts and stands_whole(token, parts) else ""
+            whole = self._term(token) if parts and stands_whole(token, parts) else ""  # few are met again
             known = self._memo[token] = (tuple(self.term(part) for part in parts), whole)
         return known
 
@@ -145,7 +154,7 @@ def stands_whole(token: str, parts: Sequence[str]) -> bool:
     if len(parts) == 1 and token[-1] not in "+#_" and token[0] not in "._":
         return False
     folded = fold(token)
-    return len(folded) <= words.LONGEST and not PAIRED.search(folded)
+    return len(folded) <= words.LONGEST and (folded.isascii() or not PAIRED.search(folded))
 
 
 @cache

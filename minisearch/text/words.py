@@ -33,7 +33,7 @@ def tokens(text: str) -> Iterator[re.Match[str]]:
     >>> [m.group() for m in tokens("Use os.path.join, don't split C++ or utf-8.")]
     ['Use', 'os.path.join', "don't", 'split', 'C++', 'or', 'utf-8']
     """
-    return TOKEN.finditer(text)
+    return (PLAIN_TOKEN if text.isascii() else TOKEN).finditer(text)
 
 
 def parts(token: str) -> list[str]:
