@@ -84,7 +84,8 @@ class Engine:
         """Visit pages again, index what has changed and drop what is gone. Options are those of `recrawling`."""
         from minisearch.wiring.recrawling import run
 
-        return run(self.recrawling(*seeds, **options), then=(self.index, self.rank))
+        stages, waiting = (self.index, self.rank), self.store.pages.unindexed
+        return run(self.recrawling(*seeds, **options), then=stages, waiting=waiting)
 
     def recrawling(self, *seeds: str, **options: Any) -> Iterator[Recrawling]:
         """The crawls behind `recrawl`, one after the other; see `minisearch.wiring.recrawling.recrawl`."""

@@ -230,6 +230,17 @@ class TermPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Payment:
+    """What a linking page passes on of its rank: damping * rank / links."""
+
+    url: str
+    rank: float
+    links: int  # pages that it links to
+    paid: float
+    share: float  # of the rank of the page that is paid
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """The account of a score: text_score is the sum of its parts; score = text_score * link_factor."""
 
@@ -246,5 +257,6 @@ class Explanation:
     blend: float
     link_factor: float
     score: float
+    paid_by: tuple[Payment, ...] = ()  # what other pages' links add to its rank, the largest first
     matched: bool = True  # it is among the answers
     all_words: bool = True  # it has all the words that tell something, and stands before those that have not

@@ -273,4 +273,9 @@ def _print_account(account: Explanation) -> None:
         f"links  {account.link_factor:.4f} = 1 + blend {account.blend:g} x {account.prior:.4f}   "
         f"({account.ranking} {account.rank:.6f} on a log scale from 0 to 1)"
     )
+    for payment in account.paid_by:
+        click.echo(
+            f"    {payment.share:6.1%} of {account.ranking} from {payment.url}   "
+            f"({payment.rank:.6f} shared among {payment.links} links)"
+        )
     click.echo(f"score  {account.score:.4f} = words x links")

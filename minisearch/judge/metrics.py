@@ -109,12 +109,12 @@ NAMES = {name.lower(): name for name in AT}
 def spell(name: str) -> str:
     """The one spelling of a metric's name.
 
-    >>> spell("ndcg@5"), spell("AP")
-    ('nDCG@5', 'MAP')
+    >>> spell("ndcg@5"), spell("AP"), spell("mrr10")
+    ('nDCG@5', 'MAP', 'MRR@10')
     """
     if name.lower() in ("ap", "map"):
         return "MAP"
-    match = re.fullmatch(r"([a-z]+)@0*([1-9][0-9]{0,5})", name.lower())
+    match = re.fullmatch(r"([a-z]+)@?0*([1-9][0-9]{0,5})", name.lower())
     if not match or match[1] not in NAMES:
         raise BadInput(f"there is no metric {name!r}: take MAP, or one of {', '.join(AT)} with a place, as in nDCG@10")
     return f"{NAMES[match[1]]}@{match[2]}"

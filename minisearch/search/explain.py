@@ -45,6 +45,7 @@ def explain(index: Snapshot, text: str, page: StoredPage) -> Explanation | None:
         blend=index.recipe.blend,
         link_factor=float(scored.factor[number]),
         score=float(scored.text[number] * scored.factor[number]),
+        paid_by=index.payments(page.id),
         matched=bool(scored.matched[number]),
         all_words=bool(scored.complete[number]),
     )

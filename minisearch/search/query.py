@@ -27,8 +27,11 @@ from minisearch.text.scripts import ALONE, fold
 from minisearch.text.terms import analyzer, stands_whole
 
 MOST_WORDS = 64  # of a query; a longer one is cut, and the reader told so
+MOST_IN_PHRASE = 32  # the same, in one phrase, with those that stand there again
+MOST_PREFIXES = 8  # beginnings of words, sites, languages: each of them stands for many things
 LONGEST = 4000  # characters of a query that are looked at
 DEEPEST = 20  # brackets within brackets; further ones are passed over
+CUT = f"only the first {MOST_WORDS} words of the query were used"
 SHORTEST_PREFIX = 2  # letters that have to stand before a *
 
 _PIECE = re.compile(
@@ -122,6 +125,7 @@ class _Parser:
         self._sites: list[str] = []
         self._languages: list[str] = []
         self._seen: set[tuple[Variant, ...]] = set()
+        self._prefixes = 0  # so far
         self._cut = len(text) > LONGEST
 
     def query(self) -> Query:
@@ -147,7 +151,7 @@ class _Parser:
         return self._finished(tuple(stack[0]))
 
     def _finished(self, clauses: tuple[Clause, ...]) -> Query:
-        note = f"only the first {MOST_WORDS} words of the query were used" if self._cut else ""
+        note = CUT if self._cut else ""
         query = Query(self._text, clauses, tuple(self._sites), tuple(self._languages), note=note)
         if not query.is_plain:
             return query
@@ -173,16 +177,24 @@ class _Parser:
     def _leaves(self, piece: re.Match[str], asked: _Bracket) -> list[Clause]:
         sign, field, typed = asked.sign, asked.field, piece["word"] or ""
         if field in ("site", "lang"):
+            told = self._sites if field == "site" else self._languages
             if named := (typed or piece["phrase"]).lower():
-                (self._sites if field == "site" else self._languages).append("-" * asked.minus + named)
+                self._cut = self._cut or len(told) >= MOST_PREFIXES
+                told += ["-" * asked.minus + named][: MOST_PREFIXES - len(told)]
             return []
         if piece["phrase"] is not None:
-            found = tuple(word for word in self._words(piece["phrase"]) if not word.bonus)
+            found = _exactly(self._words(piece["phrase"]))
+            self._cut = self._cut or len(found) > MOST_IN_PHRASE
+            found = found[:MOST_IN_PHRASE]
             kind = "phrase" if len(found) > 1 else "word"
             return [Clause(kind, piece["phrase"], found, sign, field)] if found else []
         stem = fold(typed[:-1])
         if typed.endswith("*") and stem.isalnum() and len(stem) >= SHORTEST_PREFIX:
-            return [Clause("prefix", stem, (), sign, field)]
+            self._prefixes += 1
+            if self._prefixes <= MOST_PREFIXES:
+                return [Clause("prefix", stem, (), sign, field)]
+            self._cut = True
+            return []
         return [
             Clause("prefix", found[0].text, (), sign, field)
             if _stands_in_pairs(found)
@@ -203,11 +215,11 @@ class _Parser:
         return tuple(word for word in found if self._has_room(word))
 
     def _has_room(self, word: Word) -> bool:
-        if word.terms not in self._seen and len(self._seen) >= MOST_WORDS:
-            self._cut = True
-            return False
-        self._seen.add(word.terms)
-        return True
+        room = word.terms in self._seen or len(self._seen) < MOST_WORDS
+        self._cut = self._cut or not room
+        if room:
+            self._seen.add(word.terms)
+        return room
 
     def _terms(self, word: str) -> tuple[Variant, ...]:
         return self._variants(lambda spoken: analyzer(spoken).term(word))
@@ -223,6 +235,17 @@ class _Parser:
             for term, those in languages.items()
             if term
         )
+
+
+def _exactly(found: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The words of a phrase: the parts of its identifiers, but of C++ the whole, for C is another thing."""
+    exact: list[Word] = []
+    for word in found:
+        if word.bonus and exact and word.text.strip("+#._").lower() == exact[-1].text.lower():
+            exact[-1] = word._replace(bonus=False)
+        elif not word.bonus:
+            exact.append(word)
+    return tuple(exact)
 
 
 def _stands_in_pairs(found: tuple[Word, ...]) -> bool:

@@ -145,6 +145,9 @@ class _Listener:
         if clause.kind == "phrase":
             return self._side_by_side(heard, held)
         wholes = [one.where.mask for word, one in zip(words, heard, strict=True) if word.bonus]
+        if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
+            apart = [one for word, one in zip(words, heard, strict=True) if not word.bonus]
+            held = self._side_by_side(apart, held) if len(apart) > 1 else np.zeros(self._index.size, dtype=bool)
         return reduce(np.logical_or, wholes, held)
 
     def _completed(self, prefix: str) -> Word:
@@ -162,9 +165,11 @@ class _Listener:
 
     def _side_by_side(self, heard: list[Heard], candidates: Mask) -> Mask:
         pages = np.flatnonzero(candidates)
-        places = self._index.places(heard[0].where, pages)
+        read = {id(one.where): one.where for one in heard}
+        known = {key: self._index.places(where, pages) for key, where in read.items()}
+        places = known[id(heard[0].where)]
         for one in heard[1:]:
-            places = following(places, self._index.places(one.where, pages))
+            places = following(places, known[id(one.where)])
         found = np.zeros(self._index.size, dtype=bool)
         for spots in places.values():
             found[spot_doc(spots)] = True

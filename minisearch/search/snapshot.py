@@ -8,6 +8,7 @@ from copy import copy
 import numpy as np
 
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Postings, positions_of, unpack
+from minisearch.records import Payment
 from minisearch.search import bm25
 from minisearch.search.blend import prior
 from minisearch.search.occurrences import Entry, Ints, Mask, Memory, Occurrences, Scale, Shelf
@@ -19,8 +20,16 @@ from minisearch.text import words
 from minisearch.text.terms import analyzer, language
 
 RANKING = "pagerank"
-MOST_KEPT = 48_000_000  # bytes of looked-up words that are kept for the queries to come
+MOST_KEPT = 24_000_000  # bytes of looked-up words that are kept for the queries to come
 MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
+SHORTEST_STEM = 3  # letters
+# What English words go on with that have been cut off anywhere, so that their stem can be told.
+ENDINGS = (
+    *("", "e", "s", "n", "on", "ion", "tion", "ation", "ing", "ed", "er", "ers", "ize", "ze", "zed", "zation"),
+    *("ment", "ments", "ness", "ity", "ty", "y", "ly", "able", "ble", "le", "al", "nal", "ional", "ic", "ous"),
+)
+MOST_LINKING = 1000  # pages that are asked what they pay: those of the highest rank
+MOST_PAYMENTS = 5
 MOST_READ = 5  # pages that are read to see how a word is spelled
 # Of the fields of each kind of shelf, their places in FIELDS.
 FIELD_NUMBERS: dict[tuple[str, ...], Ints] = {
@@ -141,6 +150,22 @@ class Snapshot:
                 found[shelf.numbers[live]] = fitting[shelf.spoken[live]]
         return found
 
+    def payments(self, page: int) -> tuple[Payment, ...]:
+        """Who pays most of the rank of a page by linking to it; nobody, if the ranking is of another kind."""
+        ranking = self._store.ranks.get(RANKING)
+        if ranking is None or page >= len(ranking.vector) or ranking.parameters.get("repeated"):
+            return ()
+        damping, rank = float(ranking.parameters.get("damping", 0.0)), float(ranking.vector[page])
+        linking = {told["page"]: told["url"] for told in self._store.pages.in_links(page)}
+        first = sorted(linking, key=lambda source: -ranking.vector[source])[:MOST_LINKING]
+        links = self._store.ranks.out_degrees(first)
+        made = [
+            Payment(linking[source], held, links[source], paid, paid / rank)
+            for source in first
+            if (held := float(ranking.vector[source])) > 0 and (paid := damping * held / links[source]) and rank > 0
+        ]
+        return tuple(sorted(made, key=lambda payment: (-payment.paid, payment.url))[:MOST_PAYMENTS])
+
     def on_sites(self, sites: tuple[str, ...]) -> Mask:
         """The pages of one of some sites: a host with its subdomains, or a folder of it."""
         return np.isin(self.pages, [page for site in sites for page in self._store.pages.on_site(site)])
@@ -159,7 +184,7 @@ class Snapshot:
 
     def spelling(self, term: str) -> str:
         """A term as it is written most often."""
-        return self._store.postings.word(tuple(self._shelves), term) or self.spellings(term)[0]
+        return self.spelled(term) or self.spellings(term)[0]
 
     def spellings(self, term: str) -> list[str]:
         """A term as it is written on some pages that have it, in the order in which it stands there."""
@@ -185,7 +210,21 @@ class Snapshot:
         """The words of the index that begin so, as one word of the query."""
         counted = self.terms_beginning(prefix, MOST_COMPLETIONS)
         chosen = sorted(counted, key=lambda term: (-counted[term], term))[:MOST_COMPLETIONS]
+        chosen += [term for term in self._stems_of(prefix) if term not in chosen]
         return Word(f"{prefix}*", tuple(Variant(term) for term in chosen))
+
+    def _stems_of(self, prefix: str) -> list[str]:
+        """Terms that are shorter than what was typed, though their words begin so: "documenta*" means "document"."""
+        ends = ENDINGS if "en" in self.languages else ("",)
+        found = {analyzer(spoken).term(prefix + end) for spoken in self.languages for end in ends}
+        written = (prefix[:size] for size in range(SHORTEST_STEM, len(prefix)))
+        found |= {term for term in written if self.spelled(term).startswith(prefix)}
+        shorter = [term for term in found if len(term) <= len(prefix)]
+        return sorted(self._store.postings.known(tuple(self._shelves), shorter))
+
+    def spelled(self, term: str) -> str:
+        """A term as it is written most often; nothing if it is not known."""
+        return self._store.postings.word(tuple(self._shelves), term)
 
 
 PLACE_BITS, FIELD_BITS = 20, 3

@@ -17,6 +17,7 @@ from minisearch.text.scripts import fold
 from minisearch.text.terms import analyzer
 
 MOST_CANDIDATES = 60_000  # terms that one word is compared with
+MOST_WRONG = 3  # words that are put right: each is compared with all that begin alike
 MOST_WORDS = 4  # that are offered to complete the last one begun
 NEAREST = 20  # of these, the ones whose frequency is weighed as well
 
@@ -46,7 +47,7 @@ def correction(index: Snapshot, word: str) -> str:
 
 def corrected(index: Snapshot, text: str, missing: list[Word]) -> str:
     """The query with its unknown words put right, or '' if nothing better is known."""
-    better = {word.text: found for word in missing if (found := correction(index, word.text))}
+    better = {word.text: found for word in missing[:MOST_WRONG] if (found := correction(index, word.text))}
     if not better:
         return ""
     return words.TOKEN.sub(lambda token: better.get(token.group(), token.group()), text)

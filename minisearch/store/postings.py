@@ -107,6 +107,14 @@ class PostingStore:
         )
         return ((term, df, docs, self._places.whole(positions), word) for term, df, docs, positions, word in rows)
 
+    def known(self, segments: tuple[int, ...], terms: list[str]) -> set[str]:
+        """Those of some terms that one of the segments has."""
+        marks, asked = (", ".join("?" * len(values)) for values in (segments, terms))
+        rows = self._conn.execute(
+            f"SELECT term FROM postings WHERE segment IN ({marks}) AND term IN ({asked})", (*segments, *terms)
+        )
+        return {term for (term,) in rows}
+
     def word(self, segments: tuple[int, ...], term: str) -> str:
         """How a term is written most often, or '' if that is not known, for only one page has it."""
         marks = ", ".join("?" * len(segments))

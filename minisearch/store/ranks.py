@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,6 +69,16 @@ class RankStore:
             return None
         vector = np.frombuffer(row[6], dtype="<f8").astype(np.float64)
         return RankingFacts(row[0], json.loads(row[1]), row[2], row[3], bool(row[4]), row[5], vector)
+
+    def out_degrees(self, pages: Iterable[int]) -> dict[int, int]:
+        """page -> how many other pages of the link graph it links to."""
+        wanted = ", ".join(str(int(page)) for page in pages)
+        return dict(
+            self._conn.execute(
+                "SELECT links.page, count(DISTINCT urls.page) FROM links JOIN urls ON urls.id = links.url "
+                f"WHERE links.page IN ({wanted}) AND NOT nofollow AND urls.page != links.page GROUP BY links.page"
+            )
+        )
 
     def link_ends(self) -> tuple[Pages, Pages, Pages]:
         """(page, page, how often) of every followed link both of whose ends we hold, as three arrays.

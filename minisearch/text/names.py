@@ -18,7 +18,7 @@ from minisearch.text.terms import Analyzer
 
 MARK = "="  # no other term begins with it
 LONGEST = 16  # letters of a name that is kept as it is
-MOST_WORDS = 8  # a longer line is text, and nobody asks for it as a whole
+MOST_WORDS = 16  # a longer line is text, and nobody asks for it as a whole
 _PICTURE = re.compile(f"[{PICTURES}]")  # decorates a title, and is not typed
 _APART = re.compile(r"\s+[—–|·•»:-]+\s+")  # stands between the title of a page and the name of its site
 
@@ -33,7 +33,8 @@ def name(line: str, analyzer: Analyzer) -> str:
     found: list[str] = []
     for match in words.tokens(line):
         token = match.group()
-        pieces = analyzer.of_token(token)[0]
+        pieces, whole = analyzer.of_token(token)
+        pieces = (whole,) if whole and len(pieces) == 1 else pieces  # C++ is not C
         found += pieces if token.isascii() else (piece for piece in pieces if not _PICTURE.match(piece))
         if len(found) > MOST_WORDS:
             return ""

@@ -265,15 +265,18 @@ def run(
     *,
     watch: Callable[[Recrawling], object] = _pass_by,
     then: Iterable[Callable[[], object]] = (),
+    waiting: Callable[[], object] = bool,
 ) -> RecrawlSummary:
-    """Run these crawls to their end (`watch` iterates one), then, if there is reason to, index and rank."""
+    """Run these crawls to their end (`watch` iterates one), then, if there is reason to, index and rank: something
+    has changed, or pages are `waiting` for it since another time.
+    """
     whole = RecrawlSummary()
     for crawl in crawls:
         watch(crawl)
         for each in fields(whole):
             setattr(whole, each.name, getattr(whole, each.name) + getattr(crawl.found, each.name))
     whole.shrunk, whole.interrupted = bool(whole.shrunk), bool(whole.interrupted)
-    if whole.altered:
+    if whole.altered or waiting():
         for stage in then:
             stage()
     return whole

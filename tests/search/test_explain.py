@@ -140,3 +140,23 @@ def test_a_page_that_is_not_in_the_index_has_no_score(engine, path):
 def test_a_blend_that_makes_no_sense_is_refused(engine):
     with pytest.raises(BadInput, match="blend must be a number from 0 to 1"):
         engine.explain("cat", "http://site/a", blend=2)
+
+
+def test_the_links_that_paid_most_of_a_rank_are_named_and_add_up(webs):
+    links = {"a": ["b", "c"], "b": ["c"], "c": ["a"]}
+    pages = [webs.page(path, "cat", links=targets) for path, targets in links.items()]
+    with webs.build(pages) as engine:
+        account = engine.explain("cat", "http://site/c")
+        ranks = {url: rank for url, _, rank in engine.top(9)}
+    paid = {payment.url[-1]: payment for payment in account.paid_by}
+    assert list(paid) == ["b", "a"]
+    assert [paid[name].links for name in "ab"] == [2, 1]
+    for payment in account.paid_by:
+        assert payment.paid == pytest.approx(0.85 * ranks[payment.url] / payment.links)
+    jumped = 0.15 / 3
+    assert sum(payment.paid for payment in account.paid_by) + jumped == pytest.approx(account.rank, abs=1e-9)
+
+
+def test_a_page_that_nobody_links_to_was_paid_by_nobody(webs):
+    with webs.build([webs.page("a", "cat")]) as engine:
+        assert engine.explain("cat", "http://site/a").paid_by == ()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.search.query import DEEPEST, LONGEST, MOST_WORDS, Variant, parse
+from minisearch.search.query import DEEPEST, LONGEST, MOST_IN_PHRASE, MOST_PREFIXES, MOST_WORDS, Variant, parse
 
 FIELDS = ["title", "headings", "url", "body", "anchor"]
 languages = st.lists(st.sampled_from(["en", "sr", "ja", "ru", "tlh"]), unique=True)
@@ -195,7 +195,7 @@ def test_what_cannot_be_read_as_an_operator_is_just_words(text, clauses):
         ("Committing Changes", ["=commit chang"]),
         ("rock AND roll", ["=rock and roll"]),
         ("os.path", ["=os path"]),
-        ("a b c d e f g h i", []),  # nobody's title
+        (" ".join("abcdefghijklmnopq"), []),  # nobody's title
         ("猫", ["=猫"]),
         ("🚀 Getting started", ["=get start"]),
         ("title:(cat)", []),
@@ -225,12 +225,19 @@ def test_a_query_that_is_too_long_is_cut_and_says_so(count):
 
 def test_one_long_token_is_cut_too_and_not_dropped():
     text = "".join(chr(0x4E00 + number) for number in range(200))
-    assert len(words(text)) == len(words(f'"{text}"')) == MOST_WORDS
+    assert (len(words(text)), len(words(f'"{text}"'))) == (MOST_WORDS, MOST_IN_PHRASE)
 
 
 def test_repeating_a_word_does_not_make_a_query_too_long():
     assert {word.text for word in words("cat " * 500)} == {"cat"}
     assert parse("cat " * 500, ["en"]).note == ""
+
+
+def test_what_stands_for_many_things_is_taken_a_few_times():
+    many = " ".join(f"{first}{second}* site:{first}{second}.example" for first in "abcdef" for second in "ghijkl")
+    query = parse(many, ["en"])
+    assert (len(query.clauses), len(query.sites)) == (MOST_PREFIXES, MOST_PREFIXES)
+    assert query.note
 
 
 @pytest.mark.parametrize(

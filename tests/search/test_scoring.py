@@ -182,9 +182,25 @@ def test_a_word_that_nearly_all_pages_have_is_not_needed_to_come_first(webs):
         assert all(hit.all_words for hit in engine.search("the garden").hits[:2])
 
 
-def test_an_identifier_asked_for_beside_its_own_spelling_still_needs_only_its_parts(found):
-    pages = {"parts": "a thread in the pool", "whole": "threadpool", "other": "nothing"}
+def test_an_identifier_that_must_be_there_is_there_whole_or_with_its_parts_side_by_side(found):
+    pages = {"apart": "a thread in the pool", "parts": "a thread pool", "whole": "threadpool", "other": "nothing"}
     assert sorted(found("threadpool +ThreadPool", pages)) == ["parts", "whole"]
+    assert sorted(found("-ThreadPool", pages)) == ["apart", "other"]
+    assert sorted(found("ThreadPool", pages)) == ["apart", "parts", "whole"]
+
+
+@pytest.mark.parametrize("name", ["C++", "C#", ".NET", "__init__"])
+def test_what_is_known_by_its_marks_is_another_thing_without_them(found, name):
+    pages = {"bare": {"title": name.strip("+#._"), "text": name.strip("+#._") * 2}, "marked": {"text": f"on {name}"}}
+    assert found(f'"{name}"', pages) == found(f"+{name}", pages) == ["marked"]
+    assert found(f"-{name}", pages) == ["bare"]
+    assert found(name, pages)[0] == "marked"
+
+
+@pytest.mark.parametrize("typed", ["documenta", "documentatio", "document", "docum"])
+def test_a_prefix_finds_words_whose_stem_is_shorter(found, typed):
+    pages = {"a": "some documentation", "b": "documentation and documents", "c": "a doctor"}
+    assert sorted(found(f"{typed}*", pages)) == ["a", "b"]
 
 
 def test_what_must_not_be_there_changes_no_score(webs):
