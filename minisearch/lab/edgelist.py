@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 
 from minisearch.errors import BadInput
-from minisearch.lab.lines import clip, wrong
+from minisearch.lab.lines import HEAVIEST, clip, wrong
 from minisearch.lab.webs import Web
 
 HEADINGS = {"source", "from", "src", "from_url", "page"}
@@ -71,8 +71,9 @@ def read_weight(word: str, where: str, line: int) -> float:
         weight = float(word)
     except ValueError:
         weight = math.nan
-    if not 0 < weight < math.inf:
-        raise wrong(where, line, f'a weight is a number above 0, not "{clip(word)}"')
+    if not 0 < weight <= HEAVIEST:
+        most = f" and up to {HEAVIEST:g}" if weight > HEAVIEST else ""
+        raise wrong(where, line, f'a weight is a number above 0{most}, not "{clip(word)}"')
     return weight
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from xml.etree.ElementTree import ParseError
 
 from minisearch.errors import BadInput
-from minisearch.lab.lines import clip, wrong
+from minisearch.lab.lines import HEAVIEST, clip, wrong
 from minisearch.lab.webs import Web
 
 Scores = Mapping[str, Sequence[float]]  # further columns of a page by their names: pagerank, hub, ...
@@ -78,8 +78,9 @@ def _link(link: dict[str, Any], place: int, numbers: dict[str, int], where: str)
         weight = float(Fraction(str(word))) if str(word).strip() else 1.0
     except (ValueError, ZeroDivisionError, OverflowError):
         weight = math.nan
-    if not 0 < weight < math.inf:
-        raise BadInput(f"{where}: link {place} of linkDataArray has the weight {word!r}: it is a number above 0")
+    if not 0 < weight <= HEAVIEST:
+        said = f"it is a number above 0, up to {HEAVIEST:g}"
+        raise BadInput(f"{where}: link {place} of linkDataArray has the weight {word!r}: {said}")
     return ends[0], ends[1], weight
 
 
@@ -179,8 +180,9 @@ def _weight(value: Any, source: Any, target: Any, where: str) -> float:
         weight = float(value)
     except (TypeError, ValueError):
         weight = math.nan
-    if not 0 < weight < math.inf:
-        raise BadInput(f"{where}: the link from {source} to {target} has the weight {value!r}: it is a number above 0")
+    if not 0 < weight <= HEAVIEST:
+        said = f"it is a number above 0, up to {HEAVIEST:g}"
+        raise BadInput(f"{where}: the link from {source} to {target} has the weight {value!r}: {said}")
     return weight
 
 

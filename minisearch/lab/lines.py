@@ -14,6 +14,7 @@ from minisearch.errors import BadInput
 MOST_BYTES = 2_000_000_000  # of one file, unpacked: what one computer reads into memory without harm
 LONGEST = 60  # letters of a word that are shown in a message
 GZIP = b"\x1f\x8b"
+HEAVIEST = 1e12  # a weight; millions of them can be added up without losing one
 
 
 def wrong(where: str, line: int, reason: str) -> BadInput:

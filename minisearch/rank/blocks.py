@@ -3,7 +3,7 @@
 When the rank vector does not fit in memory, cut it into k pieces and the links into stripes, one for each piece to be
 read, or better into k x k tables: each table needs one piece to read and one to write. A table lists source, degree and
 targets; the degree is that of the whole page, and pages without a target in the block are left out. J. Leskovec,
-A. Rajaraman and J. Ullman, "Mining of Massive Datasets", chapter 5. In machines of many: minisearch/scale/
+A. Rajaraman and J. Ullman, "Mining of Massive Datasets", chapter 5.
 """
 
 from __future__ import annotations

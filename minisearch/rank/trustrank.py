@@ -7,8 +7,9 @@ little trust was lifted by something else. The same in plain Python: minisearch/
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from fnmatch import fnmatchcase
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -49,7 +50,8 @@ def matching_pages(urls: Sequence[str], wanted: Iterable[str]) -> list[int]:
     """The pages that any of some urls, patterns or domain endings stand for; BadInput if one stands for none."""
     found: set[int] = set()
     for each in wanted:
-        matching = [page for page, url in enumerate(urls) if _matches(url, each)]
+        named = [page for page, url in enumerate(urls) if url in (each, f"{each}/")]  # an address may have stars, too
+        matching = named or [page for page, url in enumerate(urls) if _matches(url, each)]
         if not matching:
             raise BadInput(
                 f'no page matches "{each}": name a url, a pattern like https://*.edu/*, or a domain like .edu'
@@ -76,6 +78,25 @@ def _matches(url: str, wanted: str) -> bool:
     if wanted.startswith(".") and "/" not in wanted and "*" not in wanted:
         host = (urlsplit(url).hostname or "").lower()
         return host.endswith(wanted.lower())
-    if any(sign in wanted for sign in "*?"):
-        return fnmatchcase(url, wanted)
-    return url in (wanted, f"{wanted}/")
+    return "*" in wanted and _pattern(wanted).fullmatch(url) is not None
+
+
+@cache
+def _pattern(wanted: str) -> re.Pattern[str]:
+    """What a pattern matches: a star stands for anything, but in the name of a host for no slash.
+
+    >>> pattern = _pattern("https://*.edu/*")
+    >>> [bool(pattern.fullmatch(url)) for url in ("https://mit.EDU:8080/a/b", "https://spam.com/x.edu/y")]
+    [True, False]
+    """
+    scheme, mark, rest = wanted.partition("://")
+    if not mark:
+        return re.compile(_starred(wanted, ".*"), re.DOTALL)
+    host, slash, path = rest.partition("/")
+    port = "" if ":" in host else r"(?::\d+)?"
+    name = _starred(host, "[^/]*")
+    return re.compile(f"{_starred(scheme, '.*')}://(?i:{name}){port}{slash}{_starred(path, '.*')}", re.DOTALL)
+
+
+def _starred(text: str, star: str) -> str:
+    return star.join(map(re.escape, text.split("*")))

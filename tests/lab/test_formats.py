@@ -180,6 +180,7 @@ BAD = [
     ("blank.txt", b" \n\n", "blank.txt is empty"),
     ("binary.txt", b"5\n(A,B)\n\x00\x01", "binary.txt, line 3: this is a binary file"),
     ("latin.csv", b"a,b\nc,\xe9\n", "latin.csv, line 2: this is not text in UTF-8"),
+    ("a.csv", "a,b\na,c,1e308\n", 'a.csv, line 2: a weight is a number above 0 and up to 1e+12, not "1e308"'),
     ("cut.csv.gz", zipped(b"a,b\n" * 1000)[:-9], "breaks off before its end"),
     ("broken.csv.gz", b"\x1f\x8bnonsense", "is a damaged gzip file"),
     (

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from minisearch.errors import BadInput
 from minisearch.rank.pagerank import pagerank
-from minisearch.rank.trustrank import spam_mass, trusted_pages, trustrank
+from minisearch.rank.trustrank import matching_pages, spam_mass, trusted_pages, trustrank
 from minisearch.textbook import trustrank as textbook
 from tests.webs import dampings, graph_of, pages_of, some_webs
 
@@ -76,3 +76,17 @@ def test_trust_in_nobody_is_refused():
         trusted_pages(URLS, [])
     with pytest.raises(BadInput, match="the trusted set has no pages"):
         trustrank(graph_of({0: []}), [])
+
+
+def test_a_url_is_itself_whatever_signs_it_has_and_a_star_in_a_host_stays_there():
+    urls = [
+        "http://a/p?x=[1]",
+        "http://a/p?x=1",
+        "http://a/pZx=1",
+        "https://uni.EDU:8080/a",
+        "https://spam.com/x.edu/y",
+    ]
+    assert matching_pages(urls, ["http://a/p?x=[1]"]) == [0]
+    assert matching_pages(urls, ["http://a/p?x=1"]) == [1]
+    assert matching_pages(urls, ["https://*.edu/*"]) == [3]
+    assert matching_pages(urls, ["http://a/p*"]) == [0, 1, 2]
