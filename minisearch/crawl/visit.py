@@ -79,7 +79,9 @@ class Visitor:
         guard: Guard | None = None,
         session: Session | None = None,
         fetch: Fetch = fetch,
+        keep_html: bool = True,
     ) -> None:
+        self._keep_html = keep_html  # what nobody keeps need not be packed, nor sent from process to process
         self._fetch = fetch  # where answers come from: the web, or an archive
         self._session = session or open_session(user_agent, guard=guard)
         self._extract: Extract = import_module(PARSERS[parser]).extract  # BeautifulSoup only when asked for
@@ -105,7 +107,7 @@ class Visitor:
             return _refused(answer)
         if task.sitemap:
             return read_sitemap(answer)
-        page = read(answer, self._extract, most_links=self._limits.links)
+        page = read(answer, self._extract, most_links=self._limits.links, keep_html=self._keep_html)
         if is_binary(answer.body) and not page.charset.startswith(("utf-16", "utf-32")):
             return Skipped(task.url, f"called {page.content_type}, but its bytes are no text", "binary")
         if page.refresh not in ("", page.url):
@@ -128,7 +130,7 @@ class Visitor:
             return RobotsFile(0, trouble=why.reason)
 
 
-def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links) -> Page:
+def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, keep_html: bool = True) -> Page:
     """The page in a server's answer."""
     decoded = decode(answer.body, answer.headers.get("content-type", ""))
     kind = media_type(answer.headers) or "text/html"
@@ -158,7 +160,7 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links) 
         words=alike.words,
         subject=alike.subject,
         outline=alike.outline,
-        html=zlib.compress(answer.body, 1),
+        html=zlib.compress(answer.body, 1) if keep_html else b"",
     )
 
 

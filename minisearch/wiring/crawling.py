@@ -220,7 +220,7 @@ class Crawling:
         if self._visitor is not None:
             return Inline(self._visitor)
         chosen: dict[str, Any] = {"user_agent": options.user_agent, "parser": options.parser}
-        chosen |= {"limits": options.limits, "guard": self._guard}
+        chosen |= {"limits": options.limits, "guard": self._guard, "keep_html": options.keep_html}
         most = MOST_WORKERS if options.workers is None else workers
         if options.warc:
             about = {"seeds": self._seeds, **asdict(options)}

@@ -67,6 +67,13 @@ def test_plain_text_is_taken_word_for_word(web, visit):
     assert (found.text, found.content_type) == ("Not <b>bold</b>.", "text/plain")
 
 
+def test_what_nobody_keeps_is_not_packed():
+    answer = Answer(URL, 200, HTML, b"<p>words")
+    kept, left = (read(answer, extract, keep_html=keep) for keep in (True, False))
+    assert zlib.decompress(kept.html) == answer.body
+    assert (left.html, left.text) == (b"", kept.text)
+
+
 def test_a_page_without_a_type_is_read_as_html():
     assert page(b"<p>Words", content_type="").text == "Words"
 
