@@ -142,6 +142,9 @@ class Engine:
         try:
             yield counts
             self.store.finish_run(run, counts)
+        except BadInput:
+            self.store.forget_run(run)  # it was refused, so it never began
+            raise
         finally:
             self.store.unlock()
 

@@ -351,3 +351,12 @@ def test_the_package_is_imported_in_parts_when_they_are_needed():
     subprocess.run(
         [sys.executable, "-c", script], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     )
+
+
+@pytest.mark.parametrize("wish", [{"damping": 7}, {"method": "trustrank", "trust": ("https://*.nowhere/*",)}])
+def test_a_ranking_that_is_refused_leaves_no_trace(garden, wish):
+    runs = lambda: garden.engine.sql("SELECT count(*) FROM runs")[1]  # noqa: E731
+    before = runs()
+    with pytest.raises(BadInput):
+        garden.engine.rank(**wish)
+    assert runs() == before

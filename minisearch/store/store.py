@@ -79,6 +79,11 @@ class Store:
         with self.transaction():
             self.file.db.table("runs").update(run, {"finished_at": now(), "counts": json.dumps(counts)})
 
+    def forget_run(self, run: int) -> None:
+        """Note nothing of a stage that did nothing."""
+        with self.transaction():
+            self.file.db.table("runs").delete(run)
+
     def unlock(self) -> None:
         """A stage is over: let others write."""
         self.file.unlock()
