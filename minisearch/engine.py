@@ -32,8 +32,8 @@ class Engine:
     0
     """
 
-    def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
-        self.store = Store(path, create=create)
+    def __init__(self, path: str | Path | None = None, *, create: bool = True, read_only: bool = False) -> None:
+        self.store = Store(path, create=create, read_only=read_only)
         self._searcher = Searcher(self.store)
 
     def __enter__(self) -> Engine:

@@ -32,7 +32,7 @@ MAY_USE = {
     "engine": {"crawl", "rank", "search", "wiring", "store", *BASE},
     "judge": {"errors", "records"},
     "settings": {"errors"},
-    "web": {"engine", "records", "errors", "search"},
+    "web": {"engine", "lab", "judge", "records", "errors", "search"},
     "cli": {"engine", "web", "lab", "judge", "wiring", "search", "settings", "records", "errors", "rank"},
     "__init__": {"engine", "errors", "records"},
     "__main__": {"cli"},

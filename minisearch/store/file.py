@@ -26,11 +26,12 @@ BUSY_SECONDS = 10
 class File:
     """One open SQLite file of ours, or one in memory."""
 
-    def __init__(self, path: str | Path | None, *, create: bool = True) -> None:
+    def __init__(self, path: str | Path | None, *, create: bool = True, read_only: bool = False) -> None:
         self.path = None if path is None else Path(path)
         self._writer: int | None = None
-        self._may_create = create
-        self.db = sqlite_utils.Database(self._connect(create), execute_plugins=False)
+        self._may_create = create and not read_only
+        self._read_only = read_only
+        self.db = sqlite_utils.Database(self._connect(self._may_create), execute_plugins=False)
         try:
             self._check_it_is_ours()
         except BaseException:
@@ -77,6 +78,8 @@ class File:
         """Why we may only read, in words."""
         if self.path is None or not self.path.exists():
             return ""
+        if self._read_only:
+            return f'"{self.path}" was opened to be read only'
         if not os.access(self.path, os.W_OK):
             return f'"{self.path}" is read-only'
         return "" if os.access(self.path.parent, os.W_OK) else f'"{self.path}" is in a read-only folder'

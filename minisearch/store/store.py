@@ -24,8 +24,8 @@ from minisearch.store.robots import RobotsStore
 class Store:
     """What the engine writes and the searcher reads."""
 
-    def __init__(self, path: str | Path | None = None, *, create: bool = True) -> None:
-        self.file = File(path, create=create)
+    def __init__(self, path: str | Path | None = None, *, create: bool = True, read_only: bool = False) -> None:
+        self.file = File(path, create=create, read_only=read_only)
         self.journal = Journal(self.file)
         self.pages = PageStore(self.file)
         self.likeness = LikenessStore(self.file)

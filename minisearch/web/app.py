@@ -1,110 +1,79 @@
-"""The web application: a box, two buttons, and the answers. Complete without JavaScript."""
+"""The web application: one blueprint for each kind of page, and around them guards, tags and kind words.
+
+Everything can be read without JavaScript. `create_app("docs.db")` is a WSGI application for any server:
+`gunicorn 'minisearch.web.app:create_app("docs.db")'`.
+"""
 
 from __future__ import annotations
 
-import threading
-from urllib.parse import unquote, urlsplit
+import hashlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
 
-from flask import Flask, Response, redirect, render_template, request
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Flask, current_app
 
-from minisearch.engine import Engine
-from minisearch.errors import MiniSearchError
-from minisearch.records import Hit
-from minisearch.search.snippet import pieces
+import minisearch
+from minisearch.web import library, settings
+from minisearch.web.caching import cache
+from minisearch.web.guard import guard
+from minisearch.web.pages import search
+from minisearch.web.settings import Settings
+from minisearch.web.shown import teach
+from minisearch.web.trouble import tell_troubles
 
-HITS = 10
-LAST_PAGE = 1000
-LONGEST_QUERY = 2000  # characters; a longer one is cut
+HERE = Path(__file__).parent
+A_YEAR = 365 * 24 * 3600  # seconds for which a browser may keep a file of ours: its address changes with it
 
-HEADERS = {
-    # form-action is left open: browsers apply it to redirects too, and a lucky search ends on the page it found.
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
+BLUEPRINTS = (search.pages,)
+NAV = (("search.home", "Search"), ("graph.show", "Graph"), ("lab.show", "Lab"), ("stats.show", "Stats"))
 
 
-def create_app(db: str) -> Flask:
-    """The application over one file. Each thread has an engine of its own, as SQLite likes it."""
-    app = Flask("minisearch.web")
-    local = threading.local()
-
-    def engine() -> Engine:
-        if not hasattr(local, "engine"):
-            local.engine = Engine(db, create=False)
-        found: Engine = local.engine
-        return found
-
-    @app.get("/")
-    def home() -> str:
-        return render_template("home.html", query="")
-
-    @app.get("/search")
-    def search() -> str | AnyResponse:
-        query = asked()
-        if "lucky" in request.args:
-            return lucky()
-        if not query.strip():
-            return render_template("home.html", query=query)
-        page = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE)
-        fold = request.args.get("fold") != "0"
-        results = engine().search(query, limit=HITS, page=page, fold=fold)
-        pages = min(-(-(results.total - results.folded) // HITS), LAST_PAGE)
-        kept = {} if fold else {"fold": "0"}  # in the links to other pages of hits
-        return render_template("results.html", query=query, results=results, page=page, pages=pages, kept=kept)
-
-    @app.get("/lucky")
-    def lucky() -> str | AnyResponse:
-        query = asked()
-        hit = engine().lucky(query) if query.strip() else None
-        if hit is not None and is_web(hit.url):
-            return redirect(hit.url)
-        if not query.strip():
-            return render_template("home.html", query=query)
-        return render_template("results.html", query=query, results=None, page=1, pages=0)
-
-    @app.after_request
-    def guard(response: Response) -> Response:
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        return response
-
-    @app.errorhandler(MiniSearchError)
-    def trouble(error: MiniSearchError) -> tuple[str, int]:
-        return render_template("trouble.html", message=str(error), query=""), 503
-
-    @app.errorhandler(404)
-    def missing(_error: Exception) -> tuple[str, int]:
-        return render_template("trouble.html", message="There is no such page here.", query=""), 404
-
-    app.jinja_env.filters.update(pieces=shown_pieces, trail=trail, web=is_web)
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+def create_app(db: str, **choices: Any) -> Flask:
+    """The application over one file. The choices are the fields of `Settings`."""
+    chosen = Settings(**choices).check()
+    edition = hashlib.blake2s(f"{minisearch.__version__} {_digest()} {chosen}".encode(), digest_size=6).hexdigest()
+    app = Flask("minisearch.web", static_url_path=f"/static/{edition}", static_folder=str(HERE / "static"))
+    app.config.update({settings.KEY: chosen, "SEND_FILE_MAX_AGE_DEFAULT": A_YEAR})
+    app.extensions[library.KEY] = library.Library(db)
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    guard(app)
+    cache(app, edition)
+    tell_troubles(app)
+    teach(app)
+    for pages in BLUEPRINTS:
+        app.register_blueprint(pages)
+    app.context_processor(everywhere)
+    app.wsgi_app = _below(chosen, app.wsgi_app)  # type: ignore[method-assign]
     return app
 
 
-def asked() -> str:
-    """The query of this request."""
-    return request.args.get("q", "")[:LONGEST_QUERY]
+def everywhere() -> dict[str, Any]:
+    """What every template may use."""
+    nav = [(endpoint, name) for endpoint, name in NAV if endpoint in current_app.view_functions]
+    return {"site": settings.settings(), "nav": nav, "query": ""}
 
 
-def shown_pieces(hit: Hit) -> list[tuple[bool, str]]:
-    """A hit's snippet, match by match."""
-    return pieces(hit.snippet, hit.marks)
+def _digest() -> str:
+    """A name for all our templates and static files as they are now."""
+    found = hashlib.blake2s(digest_size=8)
+    for path in sorted([*(HERE / "static").rglob("*"), *(HERE / "templates").rglob("*")]):
+        if path.is_file():
+            found.update(path.name.encode() + path.read_bytes())
+    return found.hexdigest()
 
 
-def trail(url: str) -> str:
-    """A url as people read it.
+def _below(chosen: Settings, wsgi: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
+    """The application below the prefix of its base url, whether the proxy in front cuts that off or not."""
+    if not chosen.base_url:
+        return wsgi
 
-    >>> trail("https://example.com/docs/caf%C3%A9.html")
-    'example.com › docs › café.html'
-    """
-    parts = urlsplit(url)
-    steps = [parts.netloc, *(step for step in unquote(parts.path).split("/") if step)]
-    return " › ".join(steps) + (f" ? {unquote(parts.query)}" if parts.query else "")
+    def below(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "")
+        if chosen.prefix and (path + "/").startswith(chosen.prefix + "/"):
+            environ["PATH_INFO"] = path[len(chosen.prefix) :] or "/"
+        environ["SCRIPT_NAME"] = chosen.prefix
+        environ["wsgi.url_scheme"] = chosen.base_url.partition(":")[0]
+        return wsgi(environ, start)
 
-
-def is_web(url: str) -> bool:
-    """Whether a url may be put into a link or a redirect."""
-    return urlsplit(url).scheme in ("http", "https")
+    return below

@@ -5,23 +5,14 @@ import re
 import pytest
 
 from minisearch import Engine
-from minisearch.testing import SiteServer, fixture_server
-from minisearch.web.app import create_app, is_web
+from minisearch.testing import SiteServer
+from minisearch.web.app import create_app
+from minisearch.web.shown import is_web
 
 HOSTILE = (
     b"<html lang=en><title>&lt;script&gt;alert(1)&lt;/script&gt; roses</title>"
     b"<body>roses &lt;img src=x onerror=alert(2)&gt; <a href='javascript:alert(3)'>click</a></body>"
 )
-
-
-@pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    db = tmp_path_factory.mktemp("web") / "garden.db"
-    with fixture_server() as site, Engine(db) as engine:
-        engine.crawl(f"{site}/garden/index.html", workers=0)
-    client = create_app(str(db)).test_client()
-    client.site = site
-    return client
 
 
 def test_the_home_page_has_a_box_and_two_buttons(client):

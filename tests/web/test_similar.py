@@ -6,7 +6,8 @@ import re
 import pytest
 
 from minisearch import Engine
-from minisearch.web.app import HITS, create_app
+from minisearch.web.app import create_app
+from minisearch.web.pages.search import HITS
 
 WORDS = [f"{a}{b}{c}" for a in "brst" for b in "aeiou" for c in ("ll", "nd", "rt", "sk")]
 CHAPTERS = HITS + 2

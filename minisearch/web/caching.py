@@ -1,0 +1,49 @@
+"""ETags: a page that has not changed is not made again.
+
+A page depends on its address, on the file and on our own code; the tag is made of these three, before any work.
+Browsers keep a page and ask whether it is still good (`no-cache`), which costs us two looks at the file's date.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from flask import Flask, Response, request
+
+from minisearch.web.library import library
+
+NEVER = ("static",)  # endpoints with tags of their own
+
+
+def cache(app: Flask, edition: str) -> None:
+    """Tag what is got by GET; `edition` names our code and settings."""
+
+    @app.before_request
+    def unless_known() -> Response | None:
+        if request.method not in ("GET", "HEAD") or request.endpoint in (*NEVER, None):
+            return None
+        if request.if_none_match and _tag(edition) in request.if_none_match:
+            return _tagged(Response(status=304), edition)
+        request.environ["minisearch.tag"] = _tag(edition)  # before the work: the file may change meanwhile
+        return None
+
+    @app.after_request
+    def tag(response: Response) -> Response:
+        known = request.environ.get("minisearch.tag")
+        if known and response.status_code == 200 and "Cache-Control" not in response.headers:
+            response.set_etag(known)
+            response.headers["Cache-Control"] = "no-cache"
+        elif response.status_code >= 400:
+            response.headers["Cache-Control"] = "no-store"
+        return response
+
+
+def _tag(edition: str) -> str:
+    asked = f"{edition} {library().stamp()} {request.full_path} {request.accept_mimetypes}"
+    return hashlib.blake2s(asked.encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+
+def _tagged(response: Response, edition: str) -> Response:
+    response.set_etag(_tag(edition))
+    response.headers["Cache-Control"] = "no-cache"
+    return response

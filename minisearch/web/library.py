@@ -1,0 +1,65 @@
+"""The file behind the pages: an engine for each thread, and a stamp that tells whether the file has changed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+
+from flask import current_app
+
+from minisearch.engine import Engine
+
+KEY = "minisearch.library"  # among the extensions of the application
+
+
+class Library:
+    """Opens the file once a thread, as SQLite likes it, and again when another file has taken its place."""
+
+    def __init__(self, db: str) -> None:
+        self.db = db
+        self._local = threading.local()
+
+    def engine(self) -> Engine:
+        """The engine of this thread. It only reads."""
+        here = self._identity()
+        if getattr(self._local, "identity", None) != here or not hasattr(self._local, "engine"):
+            self.close()
+            self._local.engine = Engine(self.db, read_only=True)
+            self._local.identity = here
+        found: Engine = self._local.engine
+        return found
+
+    def close(self) -> None:
+        """Forget the engine of this thread; the next request opens the file anew."""
+        if hasattr(self._local, "engine"):
+            self._local.engine.close()
+            del self._local.engine
+
+    def stamp(self) -> str:
+        """Other letters whenever the file has changed; the same in all processes. It costs no read."""
+        return hashlib.blake2s(
+            repr([_facts(self.db + end) for end in ("", "-wal")]).encode(), digest_size=8
+        ).hexdigest()
+
+    def _identity(self) -> tuple[int, ...]:
+        return _facts(self.db)[:2]
+
+
+def _facts(path: str) -> tuple[int, ...]:
+    try:
+        known = os.stat(path)
+    except OSError:
+        return ()
+    return known.st_dev, known.st_ino, known.st_size, known.st_mtime_ns
+
+
+def library() -> Library:
+    """The library of the application that answers now."""
+    found: Library = current_app.extensions[KEY]
+    return found
+
+
+def engine() -> Engine:
+    """The engine for this request."""
+    return library().engine()

@@ -1,0 +1,54 @@
+"""What the person who serves the pages may choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from flask import current_app
+
+from minisearch.errors import BadInput
+
+KEY = "MINISEARCH"  # in the configuration of the application
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The choices, with what they are if nobody chooses."""
+
+    title: str = "minisearch"
+    base_url: str = ""  # the address by which people reach us, if a proxy stands between
+    read_only: bool = False
+    trusted_hosts: tuple[str, ...] = ()  # names by which we may be called; none: by any
+    allow_crawl: bool = False
+    access_log: str = ""  # a file, or "-" for the terminal
+
+    @property
+    def prefix(self) -> str:
+        """The path below which we are reached.
+
+        >>> Settings(base_url="https://example.com/docs/").prefix
+        '/docs'
+        """
+        return urlsplit(self.base_url).path.rstrip("/")
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """All names by which we may be called, without ports."""
+        own = urlsplit(self.base_url).hostname
+        return (*self.trusted_hosts, own) if self.trusted_hosts and own else self.trusted_hosts
+
+    def check(self) -> Settings:
+        """Refuse what makes no sense."""
+        parts = urlsplit(self.base_url)
+        if self.base_url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.query):
+            raise BadInput(f'the base url must be an address like https://example.com/docs/, not "{self.base_url}"')
+        if self.allow_crawl and self.read_only:
+            raise BadInput("a file that is only read cannot be crawled into: choose --read-only or --allow-crawl")
+        return self
+
+
+def settings() -> Settings:
+    """The choices of the application that answers now."""
+    chosen: Settings = current_app.config[KEY]
+    return chosen

@@ -1,0 +1,99 @@
+"""A real browser before a real server: Debian's Chromium, driven by Playwright.
+
+Where there is no Chromium these tests are skipped, and say so. `scripts/test` installs it where it may.
+"""
+
+import os
+import shutil
+import threading
+from contextlib import contextmanager
+
+import pytest
+import waitress
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+from minisearch.web.app import create_app
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+SECONDS = 60  # a machine may be slow: how long a browser waits for anything
+
+
+@contextmanager
+def serving(app):
+    """The address of an application, served for real."""
+    server = waitress.create_server(app, host="127.0.0.1", port=0, threads=4)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.effective_port}"
+    finally:
+        server.close()
+        thread.join(SECONDS)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The browser."""
+    if not CHROMIUM:
+        pytest.skip("there is no chromium on this machine: scripts/test installs it where it may (apt-get, as root)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def served(garden):
+    """The address of the application over the garden."""
+    with serving(create_app(str(garden.path))) as address:
+        yield address
+
+
+@pytest.fixture
+def opened(chromium, served):
+    """Opens pages: `opened(path, js=True, dark=False, phone=False)`. At the end nothing was blocked or thrown."""
+    contexts, complaints = [], []
+
+    def open_page(path="/", *, js=True, dark=False, phone=False, base=served):
+        context = chromium.new_context(
+            java_script_enabled=js,
+            color_scheme="dark" if dark else "light",
+            viewport={"width": 320, "height": 640} if phone else {"width": 1280, "height": 800},
+        )
+        context.set_default_timeout(SECONDS * 1000)
+        contexts.append(context)
+        page = context.new_page()
+        # A blocked script, style or request is told on the console, as is whatever a script of ours throws.
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.complaints = complaints
+        page.goto(base + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def accessible():
+    """Checks a page with axe."""
+
+    def check(page):
+        found = Axe().run(page).response["violations"]
+        told = [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found]
+        assert told == [], page.url
+
+    return check
