@@ -12,7 +12,6 @@ from minisearch.cli.lab_show import (
     digits,
     graph_argument,
     open_graph,
-    parts_of,
     print_json,
     show_table,
     talk,
@@ -35,42 +34,32 @@ def farm(supporters: int, damping: float, graph: str | None, doors: str | None, 
 
     The rank of the target by the formula and by ranking the whole web: both must agree.
     """
+    from minisearch.lab.views import farm_view
     from minisearch.lab.webs import Web
-    from minisearch.rank.farm import harvest, plant
+    from minisearch.lab.written import parts_of
 
     around = [("w1", "w2"), ("w2", "w3"), ("w3", "w4"), ("w3", "w1"), ("w4", "w1")]
     web = Web.of(["w1", "w2", "w3", "w4"], around) if graph is None else open_graph(graph).web
     accessible = parts_of(doors) if doors is not None else [] if graph else ["w1"]
-    planted = plant(web.graph(), supporters, [web.number(page) for page in accessible])
-    found = harvest(planted, damping=damping)
-    paper = found.formula
-    facts = {
-        "supporters": supporters,
-        "pages": planted.graph.n,
-        "damping": damping,
-        "amplification": paper.amplification,
-        "c": paper.c,
-        "x": found.x,
-        "target": {"ranked": found.target, "formula": paper.target, "published": paper.target_without_own_jumps},
-        "supporter": {"ranked": found.supporter, "formula": paper.supporter},
-    }
+    found = farm_view(web, supporters, accessible, damping=damping)
     if as_json:
-        print_json(facts)
+        print_json(found)
         return
     click.echo("y = (x + (1-d)/n) / (1-d^2) + c m/n,  c = d/(1+d)")
+    target = found["target"]
     rows = [
         ("d, the damping", f"{damping:g}"),
-        ("m supporters of n pages", f"{supporters} of {planted.graph.n}"),
-        ("x, from accessible pages", f"{found.x:.9f}"),
-        ("1/(1-d^2), the amplification", f"{paper.amplification:.4f}"),
-        ("c", f"{paper.c:.4f}"),
-        ("y by the formula", f"{paper.target:.9f}"),
-        ("y by ranking the whole web", f"{found.target:.9f}"),
-        ("y without the target's own jumps, as published", f"{paper.target_without_own_jumps:.9f}"),
-        ("a supporter", f"{found.supporter:.9f}"),
+        ("m supporters of n pages", f"{supporters} of {found['pages']}"),
+        ("x, from accessible pages", f"{found['x']:.9f}"),
+        ("1/(1-d^2), the amplification", f"{found['amplification']:.4f}"),
+        ("c", f"{found['c']:.4f}"),
+        ("y by the formula", f"{target['formula']:.9f}"),
+        ("y by ranking the whole web", f"{target['ranked']:.9f}"),
+        ("y without the target's own jumps, as published", f"{target['published']:.9f}"),
+        ("a supporter", f"{found['supporter']['ranked']:.9f}"),
     ]
     show_table(["", "value"], rows)
-    talk(found.scores.verdict)
+    talk(found["verdict"])
 
 
 @click.command(short_help="Before and after a change.")
@@ -104,32 +93,26 @@ def compare(
       minisearch lab compare ten-pages ten-pages-one-link-more --damping 1
       minisearch lab compare ten-pages --edit "add J A"
     """
-    from minisearch.rank.compare import compare as moves_between
+    from minisearch.lab.views import comparison_view
 
     if other is None and not changes:
         raise BadInput('compare with what? Name a second graph, or an edit such as --edit "add A B"')
     before = open_graph(graph, **opening).web
     after = open_graph(other or graph, changes=changes, **opening).web
-    moves = moves_between(before.graph(), after.graph(), before.names, after.names, damping=damping, dangling=dangling)
+    moves = comparison_view(before, after, damping=damping, dangling=dangling)
     if as_json:
-        print_json(
-            [
-                {"page": move.page, "before": move.before, "after": move.after}
-                | {"place_before": move.place_before, "place_after": move.place_after, "why": move.why}
-                for move in moves
-            ]
-        )
+        print_json(moves)
         return
     shown = decimals(digits, max(before.n, after.n))
     rows = [
         (
-            str(move.page),
-            move.why,
-            _rank(move.before, shown),
-            _rank(move.after, shown),
-            f"{move.change:+.{shown}f}",
-            _place(move.place_before),
-            _place(move.place_after),
+            move["page"],
+            move["why"],
+            _rank(move["before"], shown),
+            _rank(move["after"], shown),
+            f"{move['change']:+.{shown}f}",
+            _place(move["place_before"]),
+            _place(move["place_after"]),
         )
         for move in moves[:top]
     ]

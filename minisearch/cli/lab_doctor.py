@@ -11,27 +11,16 @@ from minisearch.cli.lab_show import (
     as_json,
     graph_argument,
     open_graph,
-    parts_of,
     print_json,
     show_table,
     talk,
-    weights_of,
 )
 from minisearch.errors import BadInput
 
 if TYPE_CHECKING:
-    from minisearch.lab.doctor import Diagnosis, Explanation
+    from minisearch.lab.doctor import Diagnosis
     from minisearch.lab.errata import Erratum
     from minisearch.lab.webs import Web
-
-FIT = {
-    "rounded": "fits to every digit, rounded",
-    "cut off": "fits to every digit, if digits were cut off and not rounded",
-    "one unit off": "fits within one unit of the last digit",
-    "all but one": "fits for all pages but one",
-    "by chance": "fits as well as a random walk can",
-    "not explained": "does NOT fit",
-}
 
 
 @click.command(short_help="Explain somebody's numbers.")
@@ -61,6 +50,8 @@ def doctor(
     """
     from minisearch.lab.claims import read_claims
     from minisearch.lab.doctor import diagnose
+    from minisearch.lab.findings import as_dict
+    from minisearch.lab.written import weights_of
 
     opened = open_graph(graph, **opening)
     web = opened.web
@@ -71,7 +62,7 @@ def doctor(
         cases = [("", read_claims(numbers, web, partial=partial), jump)]
     found = [(title, diagnose(web, claims, teleport=jump, most=most)) for title, claims, jump in cases]
     if as_json:
-        print_json([{"graph": graph, "where": title} | _as_dict(web, diagnosis) for title, diagnosis in found])
+        print_json([{"graph": graph, "where": title} | as_dict(web, diagnosis) for title, diagnosis in found])
         return
     for place, (title, diagnosis) in enumerate(found):
         click.echo("\n" if place else "", nl=False)
@@ -82,41 +73,23 @@ def doctor(
 
 def _printed(opened: Opened) -> list[tuple[str, Any, Any]]:
     """The printed numbers of a preset, with where they stand and where jumps lead."""
-    from minisearch.lab.claims import claims
+    from minisearch.lab.findings import told_in
     from minisearch.lab.presets import preset, published
 
     known = preset(opened.name)
     tables = published(known.id) if known else []
     if not tables:
         raise BadInput("there are no printed numbers for this graph: name a file with numbers, or a row of them")
-    web, cases = opened.web, []
-    for table in tables:
-        told = claims(((page, word, "") for page, word in table.numbers.items()), web, partial=True)
-        topic = table.measure.removeprefix("topic")
-        jump = weights_of(",".join(parts_of(topic)), web, "teleport") if topic != table.measure else None
-        cases.append((f"{table.source}, {table.where}", told, jump))
-    return cases
+    return [(f"{table.source}, {table.where}", *told_in(table, opened.web)) for table in tables]
 
 
 def _print(web: Web, diagnosis: Diagnosis) -> None:
-    from minisearch.lab.doctor import lost
-    from minisearch.lab.errata import erratum
+    from minisearch.lab.findings import FIT, sentences
 
-    best = diagnosis.best
+    first, *more = sentences(web, diagnosis)
+    click.echo("\n  ".join([first, *more]))
+    best, right = diagnosis.best, diagnosis.right
     told = {claim.page: claim for claim in diagnosis.claims}
-    if best.explains:
-        click.echo(f"These are {best.words}.")
-    else:
-        click.echo(f"No way that the doctor knows gives these numbers. The nearest is {best.words}.")
-    for line in (_fits(best), _whose(best), lost(web, best)):
-        if line:
-            click.echo(f"  {line[0].upper()}{line[1:]}.")
-    if diagnosis.known is not None:
-        click.echo(f"  They are printed in {diagnosis.known.source}, {diagnosis.known.where}.")
-        if diagnosis.known.erratum:
-            mistake = erratum(diagnosis.known.erratum)
-            click.echo(f"  Erratum {mistake.id}: {mistake.why}.")
-    right = diagnosis.right
     rows = [
         (name, _given(told, name), f"{best.values[page]:.6f}", f"{right[page]:.6f}")
         for page, name in enumerate(web.names[:40])
@@ -131,45 +104,6 @@ def _print(web: Web, diagnosis: Diagnosis) -> None:
 
 def _given(told: Any, name: str) -> str:
     return "-" if name not in told else told[name].text
-
-
-def _fits(best: Explanation) -> str:
-    said = f"that {FIT[best.fit]}; the largest difference is {best.worst:.2g} at {best.page}"
-    if best.alike and best.alike[0] != best.alike[1]:
-        until = "or more" if best.alike[1] is None else f"to {best.alike[1]}"
-        said += f"; {best.alike[0]} {until} multiplications look the same"
-    return said
-
-
-def _whose(best: Explanation) -> str:
-    if not best.conventions:
-        return ""
-    names = ", ".join(best.conventions)
-    if not best.apart:
-        return f"this is the convention {names}"
-    parts = ", ".join(f"{name} {_word(there)} in place of {_word(here)}" for name, (here, there) in best.apart.items())
-    return f"this is the convention {best.conventions[0]}, but for {parts}"
-
-
-def _word(value: Any) -> str:
-    return "all" if value is None else "yes" if value is True else "no" if value is False else str(value)
-
-
-def _as_dict(web: Web, diagnosis: Diagnosis) -> dict[str, Any]:
-    known = diagnosis.known
-    return {
-        "explained": diagnosis.best.explains,
-        "explanations": [
-            {"words": one.words, "fit": one.fit, "worst": one.worst, "page": one.page, "bits": one.bits}
-            | {"rounds_alike": one.alike, "conventions": one.conventions, "apart": one.apart}
-            | {"values": dict(zip(web.names, one.values.tolist(), strict=True))}
-            for one in diagnosis.explanations
-        ],
-        "given": {claim.page: claim.value for claim in diagnosis.claims},
-        "exact": dict(zip(web.names, diagnosis.right.tolist(), strict=True)),
-        "known": None if known is None else {"source": known.source, "where": known.where, "erratum": known.erratum},
-        "compared": diagnosis.tried,
-    }
 
 
 @click.command(short_help="Misprints of the literature.")
@@ -212,17 +146,15 @@ def _print_erratum(one: Erratum) -> None:
 
 def _print_numbers(one: Erratum) -> None:
     """The doctor's word on it, where it is a table of numbers."""
-    from minisearch.lab.claims import claims
     from minisearch.lab.doctor import diagnose
+    from minisearch.lab.findings import told_in
     from minisearch.lab.presets import web as web_of
 
     table = one.numbers()
     if table is None:
         return
     web = web_of(table.graph)
-    told = claims(((page, word, "") for page, word in table.numbers.items()), web, partial=True)
-    topic = table.measure.removeprefix("topic")
-    jump = weights_of(",".join(parts_of(topic)), web, "teleport") if topic != table.measure else None
+    told, jump = told_in(table, web)
     click.echo()
     _print(web, diagnose(web, told, teleport=jump, most=1))
 
@@ -231,18 +163,18 @@ def _print_numbers(one: Erratum) -> None:
 @as_json
 def conventions(as_json: bool) -> None:
     """Show the named conventions: who computes PageRank how. `lab rank --convention NAME` does it so."""
-    from dataclasses import asdict
-
+    from minisearch.lab.findings import in_word
+    from minisearch.lab.views import conventions_view
     from minisearch.rank.conventions import CONVENTIONS
 
     if as_json:
-        print_json([asdict(one) for one in CONVENTIONS.values()])
+        print_json(conventions_view())
         return
     rows = []
     for one in CONVENTIONS.values():
         ends = f"{one.rounds} rounds" if one.rounds is not None else f"{one.stop} < {one.tolerance:g}"
         kept = "all" if one.decimals is None else str(one.decimals)
-        choices = (f"{one.damping:g}", one.dangling, one.repeated, _word(one.loops), ends, one.jump, one.start, kept)
+        choices = (f"{one.damping:g}", one.dangling, one.repeated, in_word(one.loops), ends, one.jump, one.start, kept)
         rows.append((one.name, *choices))
     columns = ["name", "damping", "dangling", "repeated", "loops", "until", "jump", "start", "digits"]
     show_table(columns, rows, words=range(len(columns)))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from minisearch.cli.lab_outcome import as_dict, draw, print_ranks, print_rounds
+from minisearch.cli.lab_outcome import draw, print_ranks, print_rounds
 from minisearch.cli.lab_show import (
     Opened,
     as_json,
@@ -14,16 +14,13 @@ from minisearch.cli.lab_show import (
     digits,
     graph_argument,
     open_graph,
-    parts_of,
     plot,
     print_json,
     talk,
-    weights_of,
 )
 from minisearch.errors import BadInput
 
 if TYPE_CHECKING:
-    from minisearch.lab.experiment import Experiment
     from minisearch.lab.webs import Web
 
 POLICIES = ["uniform", "teleport", "leak", "remove", "two-pass"]
@@ -44,13 +41,17 @@ _damping = click.option("--damping", metavar="D", help="Chance to follow a link,
 @click.option("--teleport", metavar="WEIGHTS", help="Where jumps lead: A=0.5,E=0.5 or A,E.  [default: anywhere]")
 @click.option("--start", metavar="WEIGHTS", help="The first vector, or the first page of a surfer.")
 @click.option("--convention", metavar="NAME", help="As somebody else does it: brin-page, networkx, cs101, thesis, ...")
-@click.option("--decimals", "share_decimals", type=int, metavar="N", help="Keep the share of a link to N decimals.")
+@click.option("--decimals", type=int, metavar="N", help="Keep the share of a link to N decimals.")
 @click.option("--rescale", is_flag=True, help="Make the ranks sum to 1 when they do not.")
 @click.option("--apart", is_flag=True, help="Rank separate components by themselves, then put them together.")
 @click.option("--exact", is_flag=True, help="In exact fractions.")
-@click.option("--trust", multiple=True, metavar="PAGE", help="trustrank: a page, a pattern or .edu; repeatable.")
-@click.option("--topic", multiple=True, metavar="[NAME=]PAGES", help="topic: its pages, as A,E; repeatable with names.")
-@click.option("--prefer", metavar="WEIGHTS", help="topic: how much a reader cares, as news=2,sport=1.")
+@click.option(
+    "--trust", "trusted", multiple=True, metavar="PAGE", help="trustrank: a page, a pattern or .edu; repeatable."
+)
+@click.option(
+    "--topic", "topics", multiple=True, metavar="[NAME=]PAGES", help="topic: its pages, as A,E; repeatable with names."
+)
+@click.option("--prefer", "preference", metavar="WEIGHTS", help="topic: how much a reader cares, as news=2,sport=1.")
 @click.option("--order", type=click.Choice(["authority", "hub"]), default="authority", help="hits: who comes first.")
 @click.option("--weighted", is_flag=True, help="hits: count repeated links and weights.")
 @click.option("--fits", metavar="WEIGHTS", help="hits: how well each page fits the topic, as A=1,B=0.5.")
@@ -91,20 +92,23 @@ def rank(
       minisearch lab rank crawl:docs.db --method hits --query "regular expression"
     """
     from minisearch.lab.experiment import perform
+    from minisearch.lab.outcomes import as_dict
+    from minisearch.lab.written import experiment
 
     opened = open_graph(graph, form=form, changes=changes, once=once, no_loops=no_loops)
     web = opened.web if query is None else _around(opened, query, plain=plain)
     if query is not None and settings["method"] == "hits":
         settings["weighted"] = not plain
-    what = _experiment(web, settings, needs_rounds=plot is not None)
+    traced = settings["trace"]
+    what = experiment(web, settings | {"trace": traced or plot is not None})
     outcome = perform(web, what)
     if plot is not None:
         draw(web, outcome, graph, plot, picture)
     if as_json:
-        print_json({"graph": graph, "method": what.method} | as_dict(web, outcome, traced=settings["trace"]))
+        print_json({"graph": graph, "method": what.method} | as_dict(web, outcome, traced=traced))
     else:
-        shown = decimals(digits, web.n, trace=settings["trace"])
-        if settings["trace"]:
+        shown = decimals(digits, web.n, trace=traced)
+        if traced:
             print_rounds(web, outcome, shown)
         print_ranks(web, outcome, shown, top, exact=settings["exact"])
         for note in (outcome.verdict, *outcome.notes):
@@ -125,37 +129,6 @@ def _around(opened: Opened, query: str, *, plain: bool) -> Web:
     web = around(opened.web, {hit.url: hit.score for hit in hits}, plain=plain)
     talk(f"{len(hits)} pages answer the query; the best of them and their neighbours are {web.n}")
     return web
-
-
-def _experiment(web: Web, settings: dict[str, Any], *, needs_rounds: bool) -> Experiment:
-    from minisearch.lab.experiment import Experiment
-
-    vectors: dict[str, Any] = {
-        name: None if settings[name] is None else weights_of(settings[name], web, name)
-        for name in ("teleport", "start", "fits")
-    }
-    topics = {}
-    for number, word in enumerate(settings["topic"], 1):
-        name, _, pages = word.rpartition("=")
-        topics[name or f"topic {number}"] = parts_of(pages)
-    preference = {}
-    for word in parts_of(settings["prefer"] or ""):
-        name, _, weight = word.partition("=")
-        try:
-            preference[name] = float(weight or "1")
-        except ValueError:
-            raise BadInput(f'--prefer {word}: "{weight}" is no number') from None
-    plain = ("method", "damping", "dangling", "rounds", "tolerance", "max_rounds", "convention", "rescale", "apart")
-    more = ("exact", "order", "weighted", "steps", "seed")
-    return Experiment(
-        **{name: settings[name] for name in (*plain, *more)},
-        **vectors,
-        decimals=settings["share_decimals"],
-        trace=settings["trace"] or needs_rounds,
-        trusted=settings["trust"],
-        topics=topics,
-        preference=preference,
-    )
 
 
 @click.command(short_help="Let a random surfer walk.")
@@ -191,6 +164,8 @@ def surf(
     The error is one standard error, from how much parts of the walk differ. The start is no visit.
     """
     from minisearch.lab.experiment import Experiment, perform
+    from minisearch.lab.outcomes import as_dict
+    from minisearch.lab.written import weights_of
 
     web = open_graph(graph, **opening).web
     what = Experiment(

@@ -76,8 +76,7 @@ def open_graph(
         raise presets.unknown(graph)
     web = edits.edit(web, *changes)
     if once or no_loops:
-        kept = web.graph(repeated=not once, loops=not no_loops).counts.tocoo()
-        web = Web(web.names, kept.coords[0].astype("int64"), kept.coords[1].astype("int64"), kept.data)
+        web = web.counting(repeated=not once, loops=not no_loops)
     return Opened(graph, web, file)
 
 
@@ -96,41 +95,6 @@ def crawled(file: str) -> Web:
     counts = graph.counts.tocoo()
     sources, targets = (side.astype("int64") for side in counts.coords)
     return Web(tuple(urls[page] for page in nodes.tolist()), sources, targets, counts.data)
-
-
-def parts_of(text: str) -> list[str]:
-    """The names in "A,E" or "A E".
-
-    >>> parts_of("A, E")
-    ['A', 'E']
-    """
-    return [part for part in text.replace(",", " ").split() if part]
-
-
-def weights_of(text: str, web: Web, name: str) -> Any:
-    """The vector that "A=0.5,E=0.5" stands for, or "A,E", all alike, or a row of numbers, one for each page."""
-    parts = parts_of(text)
-    if parts and all(_number(part) is not None and part not in web.numbers for part in parts):
-        return [_number(part) for part in parts]
-    found = {}
-    for part in parts:
-        page, equals, weight = part.rpartition("=")
-        if page in web.numbers and equals:
-            number = _number(weight)
-            if number is None:
-                raise BadInput(f'{name}: "{weight}" is no number')
-            found[page] = number
-        else:
-            web.number(part)
-            found[part] = 1.0
-    return web.vector(found)
-
-
-def _number(word: str) -> float | None:
-    try:
-        return float(word)
-    except ValueError:
-        return None
 
 
 def decimals(digits: int | None, pages: int, *, trace: bool = False) -> int:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from minisearch.cli.lab_show import as_json, parts_of, print_json, show_table, talk
+from minisearch.cli.lab_show import as_json, print_json, show_table, talk
 from minisearch.errors import BadInput
+from minisearch.lab.written import parts_of
 
 if TYPE_CHECKING:
     from minisearch.lab.structures import Pages, Spread, Timing

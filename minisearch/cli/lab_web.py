@@ -16,7 +16,6 @@ from minisearch.cli.lab_show import (
     print_json,
     show_table,
     talk,
-    weights_of,
 )
 
 MOST_COLUMNS = 60  # of a matrix that is printed rather than handed on as JSON
@@ -77,35 +76,22 @@ def matrix(
 ) -> None:
     """Show a matrix of GRAPH: its links, H (chances by links), S (dead ends filled), E (jumps), G, or S+E."""
     from minisearch.errors import BadInput
-    from minisearch.rank.matrices import MATRICES, fractions
+    from minisearch.lab.views import matrix_view
+    from minisearch.lab.written import weights_of
 
     web = open_graph(graph, **opening).web
-    jump = None if teleport is None else [str(float(weight)) for weight in weights_of(teleport, web, "teleport")]
-    rows = fractions(
-        web.graph(),
-        name,
-        damping=damping,
-        teleport=jump,
-        dangling=dangling,
-        orientation="column" if columns else "row",
-    )
+    jump = None if teleport is None else weights_of(teleport, web, "teleport")
+    found = matrix_view(web, name, damping=damping, teleport=jump, dangling=dangling, columns=columns)
     if as_json:
         entry = str if exact else float
-        entries = [[entry(cell) for cell in row] for row in rows]
-        facts = {
-            "graph": graph,
-            "matrix": name,
-            "meaning": MATRICES[name],
-            "orientation": "column" if columns else "row",
-        }
-        print_json(facts | {"pages": list(web.names), "entries": entries})
+        print_json({"graph": graph, **found, "entries": [[entry(cell) for cell in row] for row in found["entries"]]})
         return
     if web.n > MOST_COLUMNS:
         raise BadInput(f"a matrix of {web.n} pages does not fit on a screen: --json gives all of it")
-    talk(f"{name}: {MATRICES[name]}" + ("; read down the columns" if columns else ""))
+    talk(f"{name}: {found['meaning']}" + ("; read down the columns" if columns else ""))
     shown = decimals(4 if digits is None else digits, web.n)
-    lines = [[page, *(_cell(cell, exact, shown) for cell in row)] for page, row in zip(web.names, rows, strict=True)]
-    show_table(["", *web.names], lines)
+    rows = zip(web.names, found["entries"], strict=True)
+    show_table(["", *web.names], [[page, *(_cell(cell, exact, shown) for cell in row)] for page, row in rows])
 
 
 def _cell(value: Fraction, exact: bool, shown: int) -> str:
@@ -121,58 +107,29 @@ def removal(graph: str, damping: str, as_json: bool, **opening: Any) -> None:
 
     The ranks are exact fractions where the graph is small. They do not sum to 1 when removed pages are back.
     """
-    from minisearch.rank.dangling import NOTHING_LEFT
-    from minisearch.rank.dangling import removal as order_of
+    from minisearch.lab.views import removal_view
 
-    web = open_graph(graph, **opening).web
-    took = order_of(web.graph())
-    ranks = _ranks_after_removal(web, damping)
-    steps = [(web.names[page], [web.names[other] for other in left]) for page, left in took.steps()]
-    kept = [web.names[page] for page in took.kept]
+    found = removal_view(open_graph(graph, **opening).web, damping=damping)
     if as_json:
-        removed = [{"page": page, "left": left} for page, left in steps]
-        values = [{"page": page, "exact": exact, "score": float(value)} for page, exact, value in ranks]
-        print_json({"graph": graph, "removed": removed, "kept": kept, "ranks": values})
+        print_json({"graph": graph} | found)
         return
+    steps = found["removed"]
     if not steps:
         talk("no page is without links: nothing has to be removed")
-    for number, (page, left) in enumerate(steps, 1):
-        click.echo(f"{number}. {page} has no links and goes; left: {_some(left) or 'nothing'}")
-    if not kept:
-        talk(NOTHING_LEFT)
+    for number, step in enumerate(steps, 1):
+        click.echo(f"{number}. {step['page']} has no links and goes; left: {_some(step['left']) or 'nothing'}")
+    if found["note"]:
+        talk(found["note"])
+        return
     if steps:
-        click.echo(f"put back in the order {', '.join(page for page, _ in reversed(steps[-20:]))}")
-    show_table(["page", "rank", ""], [(page, f"{float(value):.6f}", exact) for page, exact, value in ranks])
-    total = sum(float(value) for *_, value in ranks)
-    talk(f"the ranks sum to {total:.6g}" + ("; scaled to 1 they are comparable with others" if steps else ""))
-
-
-def _ranks_after_removal(web: Any, damping: str) -> list[tuple[str, str, Any]]:
-    from minisearch.rank.matrices import share
-    from minisearch.rank.pagerank import pagerank
-    from minisearch.rank.solve import MOST_EXACT, exact
-
-    chance = share(damping, "damping")
-    if web.n <= MOST_EXACT:
-        values = exact(web.graph(), damping=chance, dangling="remove")
-        return [(page, str(value), value) for page, value in zip(web.names, values, strict=True)]
-    scores = pagerank(web.graph(), damping=float(chance), dangling="remove")
-    talk(scores.note or scores.verdict)
-    return [(page, "", float(value)) for page, value in zip(web.names, scores.values, strict=True)]
+        click.echo(f"put back in the order {', '.join(step['page'] for step in reversed(steps[-20:]))}")
+    show_table(["page", "rank", ""], [(row["page"], f"{row['score']:.6f}", row["exact"]) for row in found["ranks"]])
+    talk(found["verdict"])
+    talk(f"the ranks sum to {found['sum']:.6g}" + ("; scaled to 1 they are comparable with others" if steps else ""))
 
 
 def _some(names: list[str]) -> str:
     return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-
-
-BOW_TIE = {
-    "core": "the largest group in which every page reaches every page",
-    "in": "leads into the core",
-    "out": "the core leads there",
-    "tendril": "hangs on IN or OUT, past the core",
-    "tube": "leads from IN to OUT past the core",
-    "island": "no way to or from all this",
-}
 
 
 @click.command(short_help="Core, IN, OUT, tendrils, tubes, islands.")
@@ -180,31 +137,22 @@ BOW_TIE = {
 @as_json
 def bowtie(graph: str, as_json: bool, **opening: Any) -> None:
     """Sort the pages of GRAPH into the parts of a bow tie, and say whether a random walk on it must settle."""
-    from minisearch.rank.chains import regular, strongly_connected
-    from minisearch.rank.structure import bow_tie, components
+    from minisearch.lab.views import BOW_TIE, bow_tie_view
 
-    web = open_graph(graph, **opening).web
-    links = web.graph()
-    shape = bow_tie(links)
-    parts = {name: [web.names[page] for page in shape.pages(name)] for name in BOW_TIE}
-    separate = components(links)
-    connected, settles = strongly_connected(links, names=web.names), regular(links, fill=True, names=web.names)
+    found = bow_tie_view(open_graph(graph, **opening).web)
     if as_json:
-        answers = {
-            "strongly_connected": {"yes": connected.yes, "why": connected.reason},
-            "regular": {"yes": settles.yes, "why": settles.reason},
-        }
-        print_json({"graph": graph, "parts": parts, "components": [len(part) for part in separate], **answers})
+        print_json({"graph": graph} | found)
         return
-    rows = [(name, BOW_TIE[name], str(len(pages)), _some(pages)) for name, pages in parts.items()]
+    rows = [(name, BOW_TIE[name], str(len(pages)), _some(pages)) for name, pages in found["parts"].items()]
     show_table(["part", "meaning", "pages", ""], rows, words=(0, 1, 3))
-    talk(f"separate components: {len(separate)}, the largest of {len(separate[0])} pages")
-    talk(f"strongly connected: {_yes(connected)}")
-    talk(f"regular, with dead ends filled: {_yes(settles)}")
+    separate = found["components"]
+    talk(f"separate components: {len(separate)}, the largest of {separate[0]} pages")
+    talk(f"strongly connected: {_yes(found['strongly_connected'])}")
+    talk(f"regular, with dead ends filled: {_yes(found['regular'])}")
 
 
-def _yes(answer: Any) -> str:
-    return f"{'yes' if answer.yes else 'no'}, {answer.reason}"
+def _yes(answer: dict[str, Any]) -> str:
+    return f"{'yes' if answer['yes'] else 'no'}, {answer['why']}"
 
 
 @click.command(short_help="k x k blocks, and one MapReduce step.")
@@ -217,33 +165,15 @@ def blocks(graph: str, k: int, as_json: bool, **opening: Any) -> None:
     The degree is that of the whole page; pages without a target in the block are left out. What the blocks pay adds
     up to the direct product.
     """
-    from minisearch.errors import BadInput
-    from minisearch.rank.blocks import added_up, block_step, tables
+    from minisearch.lab.views import blocks_view
 
-    web = open_graph(graph, **opening).web
-    if web.n > 1000:
-        raise BadInput(f"{web.n} pages in block tables are not to be read any more: 1000 is the most")
-    cut = tables(web.graph(), k)
-    paid = block_step(cut, [Fraction(1, web.n)] * web.n)
-    names, total = web.names, added_up(paid, web.n)
+    found = blocks_view(open_graph(graph, **opening).web, k)
     if as_json:
-        found = {
-            f"M{row}{column}" if k < 10 else f"M{row},{column}": {
-                "links": {
-                    names[source]: [degree, [names[t] for t in targets]] for source, (degree, targets) in block.items()
-                },
-                "pays": {names[page]: str(amount) for page, amount in paid[row, column].items()},
-            }
-            for (row, column), block in cut.items()
-        }
-        print_json({"graph": graph, "k": k, "blocks": found, "sum": dict(zip(names, map(str, total), strict=True))})
+        print_json({"graph": graph} | found)
         return
-    for (row, column), block in cut.items():
-        lines = [
-            (names[source], str(degree), " ".join(names[target] for target in targets))
-            for source, (degree, targets) in block.items()
-        ]
-        show_table(["page", "degree", "links to"], lines, words=(0, 2), title=f"block {row}, {column}")
-        pays = ", ".join(f"{names[page]} {amount}" for page, amount in paid[row, column].items())
+    for name, block in found["blocks"].items():
+        lines = [(page, str(degree), " ".join(targets)) for page, (degree, targets) in block["links"].items()]
+        show_table(["page", "degree", "links to"], lines, words=(0, 2), title=name)
+        pays = ", ".join(f"{page} {amount}" for page, amount in block["pays"].items())
         click.echo(f"pays: {pays or 'nothing'}\n")
-    show_table(["page", "one step from 1/n"], [(n, str(v)) for n, v in zip(names, total, strict=True)])
+    show_table(["page", "one step from 1/n"], list(found["sum"].items()))

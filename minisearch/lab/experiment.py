@@ -25,7 +25,7 @@ from minisearch.rank.solve import eigenvector, exact
 from minisearch.rank.structure import rank_apart
 from minisearch.rank.surfer import Surf, surf
 from minisearch.rank.topic import preferred, topic_ranks
-from minisearch.rank.trustrank import spam_mass, trusted_pages, trustrank
+from minisearch.rank.trustrank import matching_pages, spam_mass, trusted_pages, trustrank
 
 Vector = NDArray[np.float64]
 
@@ -184,7 +184,7 @@ def _trustrank(web: Web, what: Experiment, damping: float) -> Outcome:
 def _topic(web: Web, what: Experiment, damping: float) -> Outcome:
     if not what.topics:
         raise BadInput("a topic-sensitive ranking needs a topic: --topic A,E or --topic news=A,E")
-    topics = {name: [web.number(page) for page in pages] for name, pages in what.topics.items()}
+    topics = {name: matching_pages(web.names, pages) for name, pages in what.topics.items()}
     policy = {} if what.dangling is None else {"dangling": what.dangling}
     how = {"damping": damping, "decimals": what.decimals, "trace": what.trace, **_limits(what), **policy}
     ranks = topic_ranks(web.graph(), topics, **how)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array, csr_array
 
 from minisearch.errors import BadInput
@@ -116,6 +116,27 @@ class Web:
         for name, weight in weights.items():
             vector[self.number(name)] = weight
         return vector
+
+    def checked(self, name: str, weights: ArrayLike) -> NDArray[np.float64]:
+        """Weights of the pages, called `name`: one for each, 0 or more, and not all zero; BadInput if they are not."""
+        try:
+            vector = np.asarray(weights, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise BadInput(f"{name} must be a list of numbers, one for each of the {self.n} pages") from None
+        if vector.shape != (self.n,):
+            raise BadInput(f"{name} needs one number for each of the {self.n} pages, but has {vector.size}")
+        for page, weight in zip(self.names, vector.tolist(), strict=True):
+            if not 0 <= weight < np.inf:
+                raise BadInput(f"{name} gives {page} the weight {weight:g}: use finite numbers, 0 or more")
+        if not vector.any():
+            raise BadInput(f"{name} is zero everywhere: at least one page needs a positive weight")
+        return vector
+
+    def counting(self, *, repeated: bool = True, loops: bool = True) -> Web:
+        """The same web with repeated links and weights counted once unless `repeated`, and no loops unless `loops`."""
+        kept = self.graph(repeated=repeated, loops=loops).counts.tocoo()
+        sources, targets = (side.astype(np.int64) for side in kept.coords)
+        return Web(self.names, sources, targets, kept.data)
 
     def __eq__(self, other: object) -> bool:
         """The same pages in the same order, each linking as often to the same pages."""

@@ -54,7 +54,7 @@ def matching_pages(urls: Sequence[str], wanted: Iterable[str]) -> list[int]:
         matching = named or [page for page, url in enumerate(urls) if _matches(url, each)]
         if not matching:
             raise BadInput(
-                f'no page matches "{each}": name a url, a pattern like https://*.edu/*, or a domain like .edu'
+                f'no page matches "{each}": name a page, a pattern like https://*.edu/*, or a domain like .edu'
             )
         found.update(matching)
     return sorted(found)

@@ -131,7 +131,7 @@ BAD = [
     (Experiment("trustrank"), "trustrank needs trusted pages"),
     (Experiment("trustrank", trusted=["Z"]), 'no page matches "Z"'),
     (Experiment("topic"), "needs a topic"),
-    (Experiment("topic", topics={"t": ["Z"]}), 'no page is called "Z"'),
+    (Experiment("topic", topics={"t": ["Z"]}), 'no page matches "Z": name a page'),
     (Experiment("topic", topics={"t": ["A"]}, preference={"u": 1}), 'no topic is called "u"'),
     (Experiment(teleport=[0, 0, 0, 0, 0]), "zero everywhere"),
     (Experiment(teleport=[1, -1, 0, 0, 0]), "gives page 1 the weight -1.0"),

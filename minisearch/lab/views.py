@@ -1,0 +1,145 @@
+"""What there is to see on a web beside its ranks, as plain data: what --json prints and what a page shows.
+
+Matrices, the removal of dead ends, the bow tie, blocks, a spam farm, two webs compared, the conventions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+from minisearch.errors import BadInput
+from minisearch.lab.webs import Web
+from minisearch.rank.blocks import added_up, block_step, tables
+from minisearch.rank.chains import Answer, regular, strongly_connected
+from minisearch.rank.compare import compare
+from minisearch.rank.conventions import CONVENTIONS
+from minisearch.rank.dangling import NOTHING_LEFT
+from minisearch.rank.dangling import removal as order_of_removal
+from minisearch.rank.farm import harvest, plant
+from minisearch.rank.matrices import MATRICES, Number, fractions, share
+from minisearch.rank.pagerank import DAMPING, pagerank
+from minisearch.rank.solve import MOST_EXACT, exact
+from minisearch.rank.structure import CLASSES, bow_tie, components
+
+MOST_IN_BLOCKS = 1000  # pages whose block tables somebody may want to read
+BOW_TIE = {
+    "core": "the largest group in which every page reaches every page",
+    "in": "leads into the core",
+    "out": "the core leads there",
+    "tendril": "hangs on IN or OUT, past the core",
+    "tube": "leads from IN to OUT past the core",
+    "island": "no way to or from all this",
+}
+
+
+def matrix_view(
+    web: Web,
+    name: str = "G",
+    *,
+    damping: Number = DAMPING,
+    teleport: Sequence[float] | None = None,
+    dangling: str = "teleport",
+    columns: bool = False,
+) -> dict[str, Any]:
+    """A matrix of a web: its `entries` as exact fractions, the way from a page to a page, or in columns the other way.
+
+    >>> [[str(entry) for entry in row] for row in matrix_view(Web.of("AB", ["AB"]), "S")["entries"]]
+    [['0', '1'], ['1/2', '1/2']]
+    """
+    jump = None if teleport is None else [str(weight) for weight in web.checked("teleport", teleport).tolist()]
+    orientation = "column" if columns else "row"
+    rows = fractions(web.graph(), name, damping=damping, teleport=jump, dangling=dangling, orientation=orientation)
+    facts = {"matrix": name, "meaning": MATRICES[name], "orientation": orientation}
+    return {**facts, "pages": list(web.names), "entries": rows}
+
+
+def removal_view(web: Web, *, damping: Number = 1) -> dict[str, Any]:
+    """How dead ends go one by one, what is left, and all ranks when they are back, exact where the web is small."""
+    took, graph, chance = order_of_removal(web.graph()), web.graph(), share(damping, "damping")
+    steps = [{"page": web.names[page], "left": [web.names[other] for other in left]} for page, left in took.steps()]
+    kept = [web.names[page] for page in took.kept]
+    verdict, note = "", "" if kept else NOTHING_LEFT
+    values: Sequence[Fraction | float] = []
+    if web.n > MOST_EXACT:
+        scores = pagerank(graph, damping=float(chance), dangling="remove")
+        values, verdict = scores.values.tolist(), scores.verdict
+    else:
+        try:
+            values = exact(graph, damping=chance, dangling="remove")
+        except BadInput as error:  # what is left can be taken apart, but not ranked
+            note = f"what is left has no ranks: {error}; a damping below 1 gives some"
+    ranks = [
+        {"page": name, "exact": str(value) if isinstance(value, Fraction) else "", "score": float(value)}
+        for name, value in zip(web.names, values, strict=False)
+    ]
+    found = {"removed": steps, "kept": kept, "ranks": ranks, "sum": float(sum(values))}
+    return found | {"verdict": verdict, "note": note}
+
+
+def bow_tie_view(web: Web) -> dict[str, Any]:
+    """The pages of each part of the bow tie, the separate components, and whether a walk must settle."""
+    links = web.graph()
+    shape = bow_tie(links)
+    connected, settles = strongly_connected(links, names=web.names), regular(links, fill=True, names=web.names)
+    return {
+        "parts": {name: [web.names[page] for page in shape.pages(name)] for name in CLASSES},
+        "components": [len(part) for part in components(links)],
+        "strongly_connected": _answer(connected),
+        "regular": _answer(settles),
+    }
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    return {"yes": answer.yes, "why": answer.reason}
+
+
+def blocks_view(web: Web, k: int) -> dict[str, Any]:
+    """The k x k block tables of a web, what each pays in one step from 1/n, and the sum: the direct product."""
+    if web.n > MOST_IN_BLOCKS:
+        raise BadInput(f"{web.n} pages in block tables are not to be read any more: {MOST_IN_BLOCKS} is the most")
+    cut = tables(web.graph(), k)
+    paid = block_step(cut, [Fraction(1, web.n)] * web.n)
+    names = web.names
+    blocks = {
+        f"M{row}{column}" if k < 10 else f"M{row},{column}": {
+            "links": {
+                names[source]: [degree, [names[target] for target in targets]]
+                for source, (degree, targets) in block.items()
+            },
+            "pays": {names[page]: str(amount) for page, amount in paid[row, column].items()},
+        }
+        for (row, column), block in cut.items()
+    }
+    return {"k": k, "blocks": blocks, "sum": dict(zip(names, map(str, added_up(paid, web.n)), strict=True))}
+
+
+def farm_view(web: Web, supporters: int, accessible: Sequence[str] = (), *, damping: float = DAMPING) -> dict[str, Any]:
+    """A spam farm planted beside a web: the rank of its target by ranking all, and by the formula."""
+    planted = plant(web.graph(), supporters, [web.number(page) for page in accessible])
+    found = harvest(planted, damping=damping)
+    paper = found.formula
+    return {
+        "supporters": supporters,
+        "pages": planted.graph.n,
+        "damping": damping,
+        "amplification": paper.amplification,
+        "c": paper.c,
+        "x": found.x,
+        "target": {"ranked": found.target, "formula": paper.target, "published": paper.target_without_own_jumps},
+        "supporter": {"ranked": found.supporter, "formula": paper.supporter},
+        "verdict": found.scores.verdict,
+    }
+
+
+def comparison_view(before: Web, after: Web, **how: Any) -> list[dict[str, Any]]:
+    """Every page of two webs, the one that moved most first, with its rank and place in both, and why."""
+    moves = compare(before.graph(), after.graph(), before.names, after.names, **how)
+    return [{**asdict(move), "change": move.change} for move in moves]
+
+
+def conventions_view() -> list[dict[str, Any]]:
+    """The named conventions with all their choices."""
+    return [asdict(one) for one in CONVENTIONS.values()]
