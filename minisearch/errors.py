@@ -5,6 +5,7 @@ MiniSearchError
 │   ├── NotOurFile
 │   ├── NewerSchema
 │   └── StoreBusy          another process is writing
+├── ClusterError           a cluster: not there, not fit, or gone
 ├── NotReady               a stage was asked for before the one it builds on
 ├── NotFound               a page or url that the file does not hold
 └── BadInput (ValueError)  an argument that makes no sense
@@ -32,6 +33,10 @@ class NewerSchema(StoreError):
 
 class StoreBusy(StoreError):
     """Another process is writing to the file."""
+
+
+class ClusterError(MiniSearchError):
+    """A cluster cannot be used."""
 
 
 class NotReady(MiniSearchError):

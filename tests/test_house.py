@@ -30,10 +30,11 @@ MAY_USE = {
     "search": {"store", "text", "records", "errors", "packing"},
     "wiring": {"crawl", "index", "rank", "store", *BASE},
     "engine": {"crawl", "rank", "search", "wiring", "store", *BASE},
+    "scale": {"rank", "errors", "records"},
     "judge": {"errors", "records"},
     "settings": {"errors"},
     "web": {"engine", "lab", "judge", "records", "errors", "search"},
-    "cli": {"engine", "web", "lab", "judge", "wiring", "search", "settings", "records", "errors", "rank"},
+    "cli": {"engine", "web", "lab", "judge", "scale", "wiring", "search", "settings", "records", "errors", "rank"},
     "__init__": {"engine", "errors", "records"},
     "__main__": {"cli"},
 }

@@ -1,0 +1,1 @@
+"""What if one machine is not enough?"""
