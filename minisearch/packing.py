@@ -68,6 +68,14 @@ class Postings:
                 table[:, field] = counts if which is None else counts[which]
         return table
 
+    def begins(self) -> Ints:
+        """How many words stand before each posting, and in all."""
+        found = np.zeros(len(self.docs) + 1, dtype=np.int64)
+        for counts in self.counts:
+            if counts is not None:
+                found[1:] += counts
+        return np.cumsum(found, out=found)
+
 
 # -- reading ---------------------------------------------------------------------------------
 
@@ -88,39 +96,38 @@ def unpack(docs: bytes, df: int, fields: int) -> Postings:
 
 def unpack_positions(blob: bytes, postings: Postings) -> Ints:
     """All positions in a blob, posting by posting and field by field."""
-    return _places(_distances(blob, postings, None)[0], postings.table())[0]
+    runs = postings.table().ravel()
+    begins = postings.begins()
+    gaps = distances(blob, begins[:-1], np.diff(begins))
+    reach = np.cumsum(gaps, dtype=np.int64)
+    before = np.append(0, reach)[np.cumsum(runs) - runs]  # what the earlier cells have added up to
+    places: Ints = reach - np.repeat(before, runs)
+    return places
 
 
-def positions_of(blob: bytes, postings: Postings, wanted: Ints) -> tuple[Ints, Ints, Ints]:
-    """(posting, field, place) of the `wanted` postings only, which are numbers into `postings`, rising."""
-    gaps, held = _distances(blob, postings, wanted)
-    table = postings.table(held)
-    places, starts = _places(gaps, table)
-    rows = wanted if held is None else np.searchsorted(held, wanted)
-    fields = table.shape[1]
-    runs = table[rows].ravel()
-    cells = (rows[:, None] * fields + np.arange(fields)).ravel()
-    owner = np.repeat(np.arange(len(runs)), runs)
-    entry = np.arange(len(owner)) + (starts[cells] - (np.cumsum(runs) - runs))[owner]
-    return np.repeat(wanted, fields)[owner], owner % fields, places[entry]
-
-
-def _distances(blob: bytes, postings: Postings, wanted: Ints | None) -> tuple[Counts, Ints | None]:
-    """The distances in the chunks that have wanted postings, and which postings these chunks hold (None: all)."""
+def distances(blob: bytes, starts: Ints, counts: Ints) -> Counts:
+    """The distances in a `positions` blob that belong to some postings: of each, how many distances come before its
+    own, and how many it has. The postings rise.
+    """
     if blob[0]:
-        return _chunk(blob, int(sum(int(counts.sum()) for counts in postings.counts if counts is not None))), None
+        return _picked(_chunk(blob), starts, counts)
     count = int.from_bytes(blob[1:5], "little")
-    table = np.frombuffer(blob, "<u4", 3 * count, 5).reshape(3, count).astype(np.int64)
-    first, last = table[0], np.append(table[0, 1:], len(postings.docs))
-    which = np.arange(count) if wanted is None else tally(np.searchsorted(first, wanted, "right") - 1)[0]
-    ends = table[1] + 5 + 12 * count
-    starts = np.append(5 + 12 * count, ends[:-1])
-    chunks = zip(starts[which].tolist(), ends[which].tolist(), table[2][which].tolist(), strict=True)
-    gaps = np.concatenate([np.empty(0, np.uint8), *(_chunk(blob[start:end], size) for start, end, size in chunks)])
-    if wanted is None:
-        return gaps, None
-    sizes = (last - first)[which]
-    return gaps, np.arange(sizes.sum()) + np.repeat(first[which] - (np.cumsum(sizes) - sizes), sizes)
+    table = np.frombuffer(blob, "<u4", 3 * count, 5).reshape(3, count)
+    ends = np.cumsum(table[2], dtype=np.int64)
+    chunk = np.searchsorted(ends, starts, "right")
+    which = tally(chunk)[0]
+    head = 5 + 12 * count
+    bounds = [(int(table[1, number - 1]) if number else 0, int(table[1, number])) for number in which.tolist()]
+    gaps = np.concatenate([_chunk(blob[head + start : head + end]) for start, end in bounds])
+    sizes = table[2][which].astype(np.int64)
+    skipped = ends[which] - np.cumsum(sizes)  # distances in the chunks that were left out so far
+    return _picked(gaps, starts - skipped[np.searchsorted(which, chunk)], counts)
+
+
+def _picked(gaps: Counts, starts: Ints, counts: Ints) -> Counts:
+    ends = np.cumsum(counts)
+    picked: Counts = gaps[np.repeat(starts - (ends - counts), counts) + np.arange(ends[-1])]
+    return picked
 
 
 def tally(rising: Ints) -> tuple[Ints, Ints]:
@@ -135,18 +142,10 @@ def tally(rising: Ints) -> tuple[Ints, Ints]:
     return rising[starts], np.diff(starts, append=len(rising))
 
 
-def _chunk(blob: bytes, size: int) -> Counts:
-    return _numbers(_inflated(blob, 1, blob[0] & DEFLATED), 0, size, blob[0] & ~DEFLATED)
-
-
-def _places(gaps: Counts, table: Ints) -> tuple[Ints, Ints]:
-    """The places that distances lead to, and where those of each cell of `table` begin."""
-    runs = table.ravel()
-    starts = np.cumsum(runs) - runs
-    reach = np.cumsum(gaps, dtype=np.int64)
-    before = np.concatenate([[0], reach])[starts]  # what the earlier cells have added up to
-    places: Ints = reach - np.repeat(before, runs)
-    return places, starts
+def _chunk(blob: bytes) -> Counts:
+    planes = blob[0] & ~DEFLATED
+    raw = _inflated(blob, 1, blob[0] & DEFLATED)
+    return _numbers(raw, 0, len(raw) // planes, planes)
 
 
 def _inflated(blob: bytes, at: int, deflated: int) -> Bytes:

@@ -14,7 +14,8 @@ from minisearch.search import bm25, laws
 from minisearch.search.occurrences import Occurrences
 from minisearch.search.query import Clause, Variant, Word, parse
 from minisearch.search.recipe import FIELDS
-from minisearch.search.snapshot import PLACE_BITS, RANKING, Snapshot, spot_doc, spot_field
+from minisearch.search.snapshot import RANKING, Snapshot
+from minisearch.search.spots import spot_doc, spot_field, spot_place
 from minisearch.store.inside import PageFacts, Standing
 from minisearch.store.store import Store
 from minisearch.text.chunks import Lexicon, Reader
@@ -138,12 +139,12 @@ def _places(
 ) -> dict[int, dict[str, tuple[int, ...]]]:
     """The first places of a word in each field of some pages."""
     found: dict[int, dict[str, tuple[int, ...]]] = {}
-    for spots in index.places(where, np.array(sorted(numbers), dtype=np.int64)).values():
-        columns = spot_doc(spots), spot_field(spots), spots & (1 << PLACE_BITS + 1) - 1
-        rows = zip(*(column.tolist() for column in columns), strict=True)
-        for (number, name), group in groupby(rows, key=lambda row: row[:2]):
-            if field in ("", FIELDS[name]):
-                found.setdefault(number, {})[FIELDS[name]] = tuple(row[2] for row in group)[:MOST_PLACES]
+    (spots,) = index.spots((where, np.array(sorted(numbers), dtype=np.int64)))
+    columns = spot_doc(spots), spot_field(spots), spot_place(spots)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    for (number, name), group in groupby(rows, key=lambda row: row[:2]):
+        if field in ("", FIELDS[name]):
+            found.setdefault(number, {})[FIELDS[name]] = tuple(row[2] for row in group)[:MOST_PLACES]
     return found
 
 

@@ -33,7 +33,7 @@ class Shelf:
     spoken: Ints  # the language of each page, a place in `languages`
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """A term on a shelf: its pages by their number in the snapshot, -1 for those that do not count."""
 
@@ -46,6 +46,11 @@ class Entry:
     def numbers(self) -> Ints:
         """Its pages, by their number in the snapshot."""
         return self.postings.docs
+
+    @cached_property
+    def begins(self) -> Ints:
+        """How many words stand on the shelf before those of each page."""
+        return self.postings.begins()
 
     def chosen(self, pages: Ints, size: int) -> Ints:
         """Which postings belong to some of the pages of the snapshot (rising)."""
@@ -131,7 +136,7 @@ class Occurrences:
 
     def bytes(self) -> int:
         """Roughly how much memory it takes to keep this."""
-        lists = 16 * self.df + 12 * sum(len(entry.numbers) for entry in self.entries)
+        lists = 16 * self.df + 20 * sum(len(entry.numbers) for entry in self.entries)
         return 1000 + lists + self.size * (9 if self.df * FEW >= self.size else 1)
 
     def _weigh_fields(self, scale: Scale) -> None:

@@ -22,7 +22,8 @@ from minisearch.search import bm25
 from minisearch.search.occurrences import Occurrences
 from minisearch.search.query import Clause, Query, Variant, Word
 from minisearch.search.recipe import FIELDS, Recipe
-from minisearch.search.snapshot import FIELD_BITS, PLACE_BITS, Snapshot, following, spot_doc
+from minisearch.search.snapshot import Snapshot
+from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following, spot_doc
 from minisearch.text.terms import analyzer
 
 Floats = NDArray[np.float64]
@@ -165,14 +166,11 @@ class _Listener:
 
     def _side_by_side(self, heard: list[Heard], candidates: Mask) -> Mask:
         pages = np.flatnonzero(candidates)
-        read = {id(one.where): one.where for one in heard}
-        known = {key: self._index.places(where, pages) for key, where in read.items()}
-        places = known[id(heard[0].where)]
-        for one in heard[1:]:
-            places = following(places, known[id(one.where)])
+        read = {id(one.where): (one.where, pages) for one in heard}
+        known = dict(zip(read, self._index.spots(*read.values()), strict=True))
+        spots = reduce(following, (known[id(one.where)] for one in heard))
         found = np.zeros(self._index.size, dtype=bool)
-        for spots in places.values():
-            found[spot_doc(spots)] = True
+        found[spot_doc(spots)] = True
         return found
 
     def touches(self, clause: Clause, held: Mask) -> Mask:
@@ -249,16 +247,14 @@ def neighbours(
         both = first.where.mask[pages] & second.where.mask[pages]
         for one in (first, second):
             useful[id(one)] = useful[id(one)] | both if id(one) in useful else both
-    places = {key: index.places(one.where, pages[useful[key]]) for key, one in words.items()}
+    spots = dict(zip(words, index.spots(*((one.where, pages[useful[key]]) for key, one in words.items())), strict=True))
     for first, second in pairs:
-        yield first, second, _by_field(following(places[id(first)], places[id(second)]))
+        yield first, second, _by_field(following(spots[id(first)], spots[id(second)]))
 
 
-def _by_field(spots: dict[int, Ints]) -> list[tuple[str, Ints, Ints]]:
+def _by_field(spots: Ints) -> list[tuple[str, Ints, Ints]]:
     """(field, pages, how many spots they have there)."""
-    if not spots:
-        return []
-    cells, counts = tally(np.sort(np.concatenate([found >> PLACE_BITS + 1 for found in spots.values()])))
+    cells, counts = tally(spots >> PLACE_BITS)
     number, docs = cells & (1 << FIELD_BITS) - 1, cells >> FIELD_BITS
     by_field = ((name, number == each) for each, name in enumerate(FIELDS))
     return [(name, docs[here], counts[here]) for name, here in by_field if here.any()]

@@ -7,9 +7,9 @@ from copy import copy
 
 import numpy as np
 
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Postings, positions_of, unpack
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Postings, unpack
 from minisearch.records import Payment
-from minisearch.search import bm25
+from minisearch.search import bm25, spots
 from minisearch.search.blend import prior
 from minisearch.search.occurrences import Entry, Ints, Mask, Memory, Occurrences, Scale, Shelf
 from minisearch.search.query import Variant, Word
@@ -31,10 +31,6 @@ ENDINGS = (
 MOST_LINKING = 1000  # pages that are asked what they pay: those of the highest rank
 MOST_PAYMENTS = 5
 MOST_READ = 5  # pages that are read to see how a word is spelled
-# Of the fields of each kind of shelf, their places in FIELDS.
-FIELD_NUMBERS: dict[tuple[str, ...], Ints] = {
-    fields: np.array([FIELDS.index(name) for name in fields]) for fields in (PAGE_FIELDS, ANCHOR_FIELDS)
-}
 
 
 class Snapshot:
@@ -122,22 +118,9 @@ class Snapshot:
                 numbers = np.where(fitting[shelf.spoken[postings.docs]], numbers, -1)
             yield Entry(shelf, variant.term, Postings(numbers, postings.counts), rising)
 
-    def places(self, where: Occurrences, pages: Ints) -> dict[int, Ints]:
-        """Every spot at which some pages (rising) have a word, rising, for each shelf."""
-        found: dict[int, list[Ints]] = {}
-        there = [(entry, chosen) for entry in where.entries if len(chosen := entry.chosen(pages, self.size))]
-        blobs: dict[str, dict[int, bytes]] = {}
-        for entry, chosen in there:
-            if entry.term not in blobs:
-                segments = [other.shelf.id for other, _ in there if other.term == entry.term]
-                blobs[entry.term] = self._store.postings.positions(segments, entry.term)
-            posting, field, place = positions_of(blobs[entry.term][entry.shelf.id], entry.postings, chosen)
-            spots = spot(entry.numbers[posting], FIELD_NUMBERS[entry.shelf.fields][field], place)
-            if where.field and len(entry.shelf.fields) > 1:
-                spots = spots[field == entry.shelf.fields.index(where.field)]
-            if len(spots):
-                found.setdefault(entry.shelf.id, []).append(spots)
-        return {shelf: _rising(spots) for shelf, spots in found.items()}
+    def spots(self, *asked: tuple[Occurrences, Ints]) -> list[Ints]:
+        """Of each word that is asked for on some pages (rising), every spot it has there, rising."""
+        return spots.read(asked, self._store.postings.positions)
 
     def in_languages(self, tags: tuple[str, ...]) -> Mask:
         """The pages in one of some languages."""
@@ -225,36 +208,3 @@ class Snapshot:
     def spelled(self, term: str) -> str:
         """A term as it is written most often; nothing if it is not known."""
         return self._store.postings.word(tuple(self._shelves), term)
-
-
-PLACE_BITS, FIELD_BITS = 20, 3
-
-
-def spot(docs: Ints, fields: Ints, places: Ints) -> Ints:
-    """A place in a field of a page as one number; the next place is that number plus one."""
-    return (docs << FIELD_BITS | fields) << PLACE_BITS + 1 | places
-
-
-def following(first: dict[int, Ints], second: dict[int, Ints]) -> dict[int, Ints]:
-    """The spots of the second word that come right after one of the first."""
-    found = {}
-    for shelf in first.keys() & second.keys():
-        after, there = first[shelf] + 1, second[shelf]
-        at = np.minimum(np.searchsorted(there, after), len(there) - 1)
-        found[shelf] = after[there[at] == after]
-    return found
-
-
-def _rising(spots: list[Ints]) -> Ints:
-    joined = np.concatenate(spots) if len(spots) > 1 else spots[0]
-    return joined if (joined[1:] >= joined[:-1]).all() else np.sort(joined)
-
-
-def spot_doc(spots: Ints) -> Ints:
-    """The page of a spot."""
-    return spots >> FIELD_BITS + PLACE_BITS + 1
-
-
-def spot_field(spots: Ints) -> Ints:
-    """The field of a spot, a place in FIELDS."""
-    return spots >> PLACE_BITS + 1 & (1 << FIELD_BITS) - 1

@@ -131,13 +131,14 @@ class PostingStore:
             f"SELECT segment, df, docs FROM postings WHERE segment IN ({marks}) AND term = ?", (*segments, term)
         ).fetchall()
 
-    def positions(self, segments: list[int], term: str) -> dict[int, bytes]:
-        """segment -> the packed positions of a term, for each of the segments that have it."""
-        marks = ", ".join("?" * len(segments))
+    def positions(self, segments: set[int], terms: set[str]) -> dict[tuple[int, str], bytes]:
+        """(segment, term) -> the packed positions of some terms, for each of the segments that have it."""
+        marks, asked = (", ".join("?" * len(values)) for values in (segments, terms))
         rows = self._conn.execute(
-            f"SELECT segment, positions FROM postings WHERE segment IN ({marks}) AND term = ?", (*segments, term)
+            f"SELECT segment, term, positions FROM postings WHERE segment IN ({marks}) AND term IN ({asked})",
+            (*segments, *terms),
         ).fetchall()
-        return {segment: self._places.whole(positions) for segment, positions in rows}
+        return {(segment, term): self._places.whole(positions) for segment, term, positions in rows}
 
     def beginning(self, segment: int, prefix: str, limit: int) -> list[tuple[str, int]]:
         """(term, df) of the most frequent terms that begin with `prefix`."""

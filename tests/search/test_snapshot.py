@@ -3,7 +3,8 @@ import pytest
 
 from minisearch.search.query import Variant, Word
 from minisearch.search.recipe import FIELDS
-from minisearch.search.snapshot import MOST_COMPLETIONS, Snapshot, following, spot, spot_doc, spot_field
+from minisearch.search.snapshot import MOST_COMPLETIONS, Snapshot
+from minisearch.search.spots import spot_doc, spot_field, spot_place
 
 
 @pytest.fixture
@@ -43,14 +44,10 @@ def look(webs):
             """[(path, field, place)] of a term, in order."""
             where = self.snapshot.find(self.word(*terms), field)
             numbers = [number for number, path in enumerate(self.paths) if wanted is None or path in wanted]
-            by_shelf = self.snapshot.places(where, np.array(numbers, dtype=np.int64))
-            assert all(len(spots) and (np.diff(spots) > 0).all() for spots in by_shelf.values())
-            spots = np.sort(np.concatenate([np.empty(0, dtype=np.int64), *by_shelf.values()]))
-            start = spot(spot_doc(spots), spot_field(spots), np.zeros_like(spots))
-            return [
-                (self.paths[doc], FIELDS[field], place)
-                for doc, field, place in zip(spot_doc(spots), spot_field(spots), (spots - start).tolist(), strict=True)
-            ]
+            (spots,) = self.snapshot.spots((where, np.array(numbers, dtype=np.int64)))
+            assert (np.diff(spots) > 0).all()
+            columns = (spot_doc(spots), spot_field(spots), spot_place(spots).tolist())
+            return [(self.paths[doc], FIELDS[field], place) for doc, field, place in zip(*columns, strict=True)]
 
     return Look
 
@@ -132,12 +129,6 @@ def test_places_are_told_by_page_field_and_order(webs, look):
     assert seen.places("cat", wanted="a") == on_a
     assert seen.places("cat", field="headings") == on_a[1:3]
     assert seen.places("cat", wanted="") == seen.places("cow") == []
-
-
-def test_what_follows_is_told_for_each_shelf():
-    first, second = ({1: np.array(one), 2: np.array(other)} for one, other in [([1, 4, 9], [3]), ([2, 3, 10], [5])])
-    assert {shelf: spots.tolist() for shelf, spots in following(first, second).items()} == {1: [2, 10], 2: []}
-    assert following(first, {}) == following({}, second) == {}
 
 
 def test_pages_are_told_apart_by_language_and_site(webs, look):
