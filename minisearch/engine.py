@@ -9,8 +9,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from minisearch.errors import BadInput, NotFound, NotReady
-from minisearch.records import CrawlSummary, Explanation, Hit, Results, Verdict
-from minisearch.search import against, inside, ladder
+from minisearch.looking import Looking
+from minisearch.records import CrawlSummary, Explanation, Hit, Results
+from minisearch.search import against, ladder
 from minisearch.search.explain import explain
 from minisearch.search.recipe import DEFAULT
 from minisearch.search.searcher import Searcher
@@ -21,10 +22,9 @@ if TYPE_CHECKING:
     from minisearch.wiring.crawling import Crawling
     from minisearch.wiring.importing import Importing
     from minisearch.wiring.recrawling import Recrawling, RecrawlSummary
-    from minisearch.wiring.replaying import Replay
 
 
-class Engine:
+class Engine(Looking):
     """A search engine in one file, or in memory when no file is named.
 
     >>> with Engine() as engine:
@@ -162,11 +162,12 @@ class Engine:
         fold: bool = True,
         settings: Mapping[str, float] | None = None,
         ranker: str | None = None,
+        facets: bool = False,
     ) -> Results:
         """The `page`-th group of `limit` hits. Near-identical pages are one hit, unless `fold` is false.
 
         `settings` are numbers of the ranking to be changed for this query (search/recipe.py), `blend` is one of them;
-        a `ranker` is a step of the ladder (search/ladder.py).
+        a `ranker` is a step of the ladder (search/ladder.py). With `facets`, sites and languages are counted.
         """
         if ranker is not None:
             step = ladder.ranker(ranker)
@@ -181,6 +182,7 @@ class Engine:
             snippets=snippets,
             fold=fold,
             settings=settings or {},
+            facets=facets,
         )
         if not results.total and self.store.postings.is_empty() and self.store.pages.unindexed():
             raise NotReady('no index yet: run "minisearch index" first, or wait for the crawl that is running')
@@ -235,63 +237,3 @@ class Engine:
             pages = {each: self.store.pages.id_of(each) or 0 for each in (first.url, second.url)}
             known = against.titles(self._searcher.snapshot(settings or {}), query, pages)
         return against.compare(first, second, known)
-
-    # -- look --------------------------------------------------------------------------------
-
-    def why(self, url: str) -> Verdict:
-        """What became of a url, and why."""
-        from minisearch.wiring.verdicts import why
-
-        return why(self.store, url)
-
-    def top(self, count: int = 10, ranking: str = "pagerank") -> list[tuple[str, str, float]]:
-        """(url, title, score) of the first pages of a ranking."""
-        return self.store.ranks.top(ranking, count)
-
-    def replay(self, *orders: str) -> list[Replay]:
-        """The recorded crawl walked again in each of `orders`: how soon it would have held which share of PageRank."""
-        from minisearch.wiring.replaying import replays
-
-        with self.store.reading():
-            return replays(self.store, orders) if orders else replays(self.store)
-
-    def term(self, word: str, *, limit: int = 20) -> inside.TermAccount:
-        """A word as the index knows it, with its first `limit` postings."""
-        with self.store.reading():
-            return inside.term(self._searcher.snapshot(), self.store, word, limit)
-
-    def page(self, url: str, *, limit: int = 20) -> inside.PageAccount:
-        """A page as the file knows it, with up to `limit` of its terms, of the links to it and of its own."""
-        from minisearch.wiring.indexing import readable
-
-        with self.store.reading():
-            number = self.store.pages.id_of(self.normalize(url))
-            if number is None:
-                raise NotFound(f"{url} is not a page of this file: minisearch why {url} tells more")
-            address = readable(self.store.inside.facts(number).url)
-            return inside.page(self._searcher.snapshot(), self.store, number, address, limit)
-
-    def sql(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """The columns and rows that a statement of SQL gives. It can only read."""
-        return self.store.inside.ask(statement)
-
-    def stats(self) -> dict[str, Any]:
-        """The file in numbers."""
-        urls: dict[str, int] = {}
-        for state, _, count in self.store.journal.tally():
-            urls[state] = urls.get(state, 0) + count
-        ranking = self.store.ranks.get("pagerank")
-        known = None
-        if ranking is not None:
-            known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}
-        counts = self.store.pages.counts()
-        terms = self.store.postings.count_terms()
-        more = inside.numbers(self.store, terms, counts["links"])
-        return {**counts, "terms": terms, "urls": urls, "pagerank": known, **more}
-
-    @staticmethod
-    def normalize(url: str, base: str = "") -> str:
-        """The one spelling of a url, as found on the page `base`, that the file knows; BadUrl if it is none."""
-        from minisearch.crawl.urls import normalize
-
-        return normalize(url, base)

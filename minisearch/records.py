@@ -116,6 +116,8 @@ class Hit:
     similar: tuple[str, ...] = ()  # urls of near-identical pages that match too and are not shown themselves
     heading: str = ""  # of the section that the snippet is from, unless it is the title again
     link: str = ""  # the url of the passage: a text fragment, which browsers scroll to
+    language: str = ""
+    fetched_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +201,8 @@ class Results:
     missing: tuple[str, ...] = ()  # words of the query that no page has
     suggestion: str = ""  # the query with those words put right
     folded: int = 0  # matching pages, up to here, that are not shown because they are near-identical to one that is
+    sites: tuple[tuple[str, int], ...] = ()  # (site, how many pages match), if that was asked for
+    languages: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

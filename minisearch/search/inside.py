@@ -242,6 +242,7 @@ def _words(store: Store) -> dict[str, Any]:
         "of": len(pages),
         "different": len(lexicon.vocabulary),
         "zipf_slope": laws.zipf(terms),
+        "zipf": laws.curve(terms),
         "heaps_beta": fit[0] if fit else None,
         "heaps_k": fit[1] if fit else None,
     }

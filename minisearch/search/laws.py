@@ -34,6 +34,19 @@ def zipf(terms: Ints) -> float | None:
     return _line(ranks.astype(float), counts[ranks - 1].astype(float))[0]
 
 
+def curve(terms: Ints) -> list[tuple[int, int]]:
+    """(rank, how often) at some ranks of a text, a number for each of its words: what Zipf's law is about.
+
+    >>> curve(np.array([7, 7, 7, 4, 4, 9]))
+    [(1, 3), (2, 2), (3, 1)]
+    """
+    counts = np.sort(np.unique(terms, return_counts=True)[1])[::-1]
+    if not len(counts):
+        return []
+    ranks = _points(1, len(counts))
+    return list(zip(ranks.tolist(), counts[ranks - 1].tolist(), strict=True))
+
+
 def heaps(terms: Ints) -> tuple[float, float] | None:
     """(beta, K) of a text, a number for each of its words in the order in which they are read.
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from minisearch.errors import BadInput
 from minisearch.records import Hit, Results
+from minisearch.search.facets import facets as counted
 from minisearch.search.fold import fold as fold_alike
 from minisearch.search.ladder import SORTS
 from minisearch.search.ladder import keys as keys_by
@@ -72,6 +73,7 @@ class Searcher:
         snippets: bool = True,
         fold: bool = True,
         settings: Mapping[str, float] = NONE,
+        facets: bool = False,
     ) -> Results:
         """The hits for a query from place `offset` on; near-identical pages are one hit if `fold` says so."""
         check(sort, limit, offset)
@@ -90,6 +92,7 @@ class Searcher:
             )
             missing = [heard.word for heard in scored.heard if not heard.where.df and not heard.word.bonus]
             suggestion = corrected(index, text, missing) if missing else ""
+            sites, languages = counted(index, scored.matched) if facets else ((), ())
         took = (time.perf_counter() - began) * 1000
         return Results(
             text,
@@ -101,6 +104,8 @@ class Searcher:
             tuple(word.text for word in missing),
             suggestion,
             sum(len(group) - 1 for group in shown),
+            sites,
+            languages,
         )
 
     def suggest(self, typed: str, limit: int) -> list[str]:
@@ -178,6 +183,8 @@ class Searcher:
                 all_words=bool(scored.complete[place]),
                 heading=section.text if section and not page.title.startswith(section.text) else "",
                 link=link(page.url, section.anchor if section else "", *passage.phrase),
+                language=page.language,
+                fetched_at=page.fetched_at,
             )
 
 

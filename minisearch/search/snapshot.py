@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
+from functools import cached_property
 
 import numpy as np
 
@@ -132,6 +133,24 @@ class Snapshot:
                 live = shelf.numbers >= 0
                 found[shelf.numbers[live]] = fitting[shelf.spoken[live]]
         return found
+
+    @cached_property
+    def hosts(self) -> tuple[list[str], Ints]:
+        """The hosts, and for each page the place of its own among them."""
+        by_page = self._store.pages.hosts()
+        names, codes = np.unique([by_page[page] for page in self.pages.tolist()], return_inverse=True)
+        return names.tolist(), codes
+
+    @cached_property
+    def tongues(self) -> tuple[list[str], Ints]:
+        """The same for languages, by whose rules pages were read."""
+        spoken = np.zeros(self.size, dtype=np.int64)
+        for shelf in self._shelves.values():
+            if shelf.fields == PAGE_FIELDS:
+                places = np.array([self.languages.index(name) for name in shelf.languages], dtype=np.int64)
+                live = shelf.numbers >= 0
+                spoken[shelf.numbers[live]] = places[shelf.spoken[live]]
+        return self.languages, spoken
 
     def payments(self, page: int) -> tuple[Payment, ...]:
         """Who pays most of the rank of a page by linking to it; nobody, if the ranking is of another kind."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -108,6 +109,11 @@ class InsideStore:
             (number,),
         ).fetchall()
 
+    def html(self, number: int) -> bytes:
+        """The HTML of a page as it was received; nothing if it was not kept."""
+        row = self._conn.execute("SELECT html FROM contents WHERE page = ?", (number,)).fetchone()
+        return zlib.decompress(row[0]) if row and row[0] else b""
+
     # -- the whole file ----------------------------------------------------------------------
 
     def sizes(self) -> dict[str, int]:
@@ -136,6 +142,20 @@ class InsideStore:
                 "WHERE merged_into IS NULL GROUP BY depth ORDER BY depth"
             )
         )
+
+    def statuses(self) -> list[tuple[str, int]]:
+        """(what the server answered, how many urls): pages by their status, failures by what went wrong."""
+        return self._conn.execute(
+            "SELECT status, count(*) FROM pages GROUP BY status UNION ALL "
+            "SELECT replace(rule, 'http-', ''), count(*) FROM urls WHERE state = 'failed' GROUP BY rule "
+            "ORDER BY 2 DESC, 1"
+        ).fetchall()
+
+    def types(self) -> list[tuple[str, int]]:
+        """(content type, how many pages)."""
+        return self._conn.execute(
+            "SELECT content_type, count(*) FROM pages GROUP BY content_type ORDER BY 2 DESC, 1"
+        ).fetchall()
 
     def indexed(self) -> list[int]:
         """The pages of the index, in the order of their ids."""

@@ -219,6 +219,10 @@ class PageStore:
         )
         return [number for (number,) in rows]
 
+    def hosts(self) -> dict[int, str]:
+        """The host of every page, by its id."""
+        return dict(self._conn.execute("SELECT pages.id, host FROM pages JOIN urls ON urls.id = pages.url"))
+
     def titles_beginning(self, typed: str, limit: int) -> list[str]:
         """Titles of indexed pages that begin with `typed`, whatever their case; the shorter ones of some hundreds."""
         typed = typed.encode("utf-8", "replace").decode()

@@ -22,6 +22,7 @@ from minisearch.crawl.urls import normalize, origin
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadInput, NotFound
 from minisearch.records import Failed, Moved, Outcome, Page, Skipped
+from minisearch.store.inside import PageFacts
 
 PAGES = ("text/html", "application/xhtml+xml")
 MOST_IMAGES = 50  # whose size is asked for
@@ -168,6 +169,11 @@ def inspect_report(
             found.robots += [f"X-Robots-Tag: {line}" for line in told.splitlines()]
         sizes = dict(_sizes_on_the_web(found, session, limits)) if images else {}
     return _inspected(found, sizes)
+
+
+def inspect_stored(html: bytes, facts: PageFacts) -> dict[str, Any]:
+    """The same for a page that is in a file, by the HTML kept there."""
+    return _inspected(_audited(html, f"{facts.content_type}; charset={facts.charset}", facts.url), {})
 
 
 def _is_file(target: str) -> bool:
