@@ -6,6 +6,9 @@ import numpy as np
 
 from minisearch.search.occurrences import Ints, Mask
 from minisearch.search.snapshot import Snapshot
+from minisearch.text.languages import name as language_name
+
+__all__ = ["facets", "language_name"]
 
 MOST = 12  # sites that are told
 

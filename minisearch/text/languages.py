@@ -41,8 +41,18 @@ tw twi; ty tah tahitian; ug uig uighur uyghur; uk ukr ukrainian українсь
 vi vie vietnamese; vo vol volapük; wa wln walloon; wo wol wolof; xh xho xhosa; yi yid ji yiddish; yo yor yoruba;
 za zha zhuang; zh zho chi chinese mandarin 中文; zu zul zulu; cnr montenegrin crnogorski
 """
+
+
+def _full(names: list[str]) -> list[str]:
+    """Those of some names that are no codes, or the last one."""
+    return [name for name in names if len(name) > 3] or names[-1:]
+
+
 _TAGS = {name: names[0] for line in _TABLE.split(";") if (names := line.split()) for name in names}
 _NAMES = {fold(name): tag for name, tag in _TAGS.items() if len(name) > 3 or not name.isascii()}
+_ENGLISH = {
+    names[0]: full[0].title() for line in _TABLE.split(";") if (names := line.split()) and (full := _full(names))
+}
 _NONE = {"und", "zxx", "mul", "mis", "qaa"}  # codes that say that it is no language, or not one
 _TAG = re.compile(r"([a-z]{2,3})(?:-[a-z0-9]{1,8})*(?=$|[.;@])")  # a locale such as en_US.UTF-8 goes on
 
@@ -68,3 +78,12 @@ def primary(stated: str) -> str:
     """
     first = (tag(stated) or stated.lower().replace("_", "-").strip()).split("-")[0].strip()
     return "" if first in _NONE else _TAGS.get(first, first)
+
+
+def name(tag: str) -> str:
+    """The English name of a language by its tag, or the tag itself if we know none.
+
+    >>> name("sr-latn"), name("en"), name("tlh")
+    ('Serbian', 'English', 'tlh')
+    """
+    return _ENGLISH.get(tag.partition("-")[0], tag)

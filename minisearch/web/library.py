@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from collections.abc import Callable
+from typing import Any
 
 from flask import current_app
 
@@ -19,6 +21,7 @@ class Library:
     def __init__(self, db: str) -> None:
         self.db = db
         self._local = threading.local()
+        self._made: dict[str, tuple[str, Any]] = {}
 
     def engine(self) -> Engine:
         """The engine of this thread. It only reads."""
@@ -29,6 +32,14 @@ class Library:
             self._local.identity = here
         found: Engine = self._local.engine
         return found
+
+    def remember(self, name: str, make: Callable[[], Any]) -> Any:
+        """What `make` gives, made once for each state of the file."""
+        stamp = self.stamp()
+        known = self._made.get(name)
+        if known is None or known[0] != stamp:
+            known = self._made[name] = (stamp, make())
+        return known[1]
 
     def close(self) -> None:
         """Forget the engine of this thread; the next request opens the file anew."""

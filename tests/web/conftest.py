@@ -1,6 +1,7 @@
 """What the tests of the web application share: the garden, served without a socket."""
 
 import pytest
+from bs4 import BeautifulSoup
 
 from minisearch.web.app import create_app
 
@@ -17,3 +18,13 @@ def client(app, garden):
     client = app.test_client()
     client.site = garden.home.removesuffix("/garden/")
     return client
+
+
+@pytest.fixture(scope="session")
+def read():
+    """Reads an answer as a browser does."""
+
+    def parse(response):
+        return BeautifulSoup(response.text, "html5lib")
+
+    return parse

@@ -1,123 +1,181 @@
-"""The search page, over a real crawl."""
+"""The frame around every page: guards, tags, prefixes, and kind words when something is wrong."""
 
 import re
+import sqlite3
 
 import pytest
 
 from minisearch import Engine
-from minisearch.testing import SiteServer
+from minisearch.errors import BadInput
 from minisearch.web.app import create_app
-from minisearch.web.shown import is_web
+from minisearch.web.library import Library
+from minisearch.web.shown import is_web, trail
 
-HOSTILE = (
-    b"<html lang=en><title>&lt;script&gt;alert(1)&lt;/script&gt; roses</title>"
-    b"<body>roses &lt;img src=x onerror=alert(2)&gt; <a href='javascript:alert(3)'>click</a></body>"
-)
+PATHS = ["/", "/search?q=roses", "/lucky?q=roses", "/help", "/explain", "/term/rose", "/why", "/stats", "/nowhere"]
 
 
-def test_the_home_page_has_a_box_and_two_buttons(client):
-    html = client.get("/").text
-    assert '<input id="q" name="q" type="search"' in html
-    assert re.findall(r"<button[^>]*>([^<]+)", html) == ["Search", "I'm feeling lucky"]
-
-
-def test_results_show_title_url_marks_count_and_time(client):
-    html = client.get("/search?q=pruning+roses").text
-    assert f'<a href="{client.site}/garden/roses.html" rel="noreferrer">Pruning roses in late winter</a>' in html
-    assert "<mark>" in html
-    assert re.search(r"1-\d+ of \d+\s+pages in \d+\.\d ms", html)
-    assert 'value="pruning roses"' in html
-
-
-def test_the_section_leads_to_the_passage(client):
-    html = client.get("/search?q=pruning+roses").text
-    place = re.escape(f"{client.site}/garden/flowers.html#:~:text=")
-    assert re.search(f'<p class="section" dir="auto"><a href="{place}[^" ]+" rel="noreferrer">Summer</a></p>', html)
-
-
-def test_without_a_section_there_is_a_link_to_the_passage(client):
-    html = client.get("/search?q=pruning+roses").text
-    place = re.escape(f"{client.site}/garden/roses.html#:~:text=")
-    assert re.search(f' <a class="place" href="{place}[^" ]+" rel="noreferrer">to this place</a></p>', html)
-
-
-def test_pages_of_results_are_linked(client):
-    first = client.get("/search?q=garden").text
-    assert 'rel="next"' in first
-    assert 'rel="prev"' not in first
-    assert 'rel="prev"' in client.get("/search?q=garden&page=2").text
-
-
-def test_nothing_found_is_said(client):
-    assert "Nothing found for <strong>zeppelin</strong>" in client.get("/search?q=zeppelin").text
-    assert "Nothing found for <strong>zeppelin</strong>" in client.get("/lucky?q=zeppelin").text
-
-
-@pytest.mark.parametrize("path", ["/lucky?q=hedge+maze", "/search?q=hedge+maze&lucky=1"])
-def test_lucky_goes_to_the_best_page(client, path):
-    response = client.get(path)
-    assert response.status_code == 302
-    assert response.location == f"{client.site}/garden/hedge-maze-1.html"
-
-
-@pytest.mark.parametrize("path", ["/search", "/search?q=", "/search?q=+", "/lucky", "/lucky?q="])
-def test_no_query_leads_to_the_box(client, path):
-    response = client.get(path)
-    assert response.status_code == 200
-    assert "<mark>" not in response.text
-
-
-@pytest.mark.parametrize("page", ["0", "-3", "999999999999", "x", "1e3"])
-def test_any_page_number_gets_an_answer(client, page):
-    assert client.get(f"/search?q=garden&page={page}").status_code == 200
-
-
-QUERIES = ['"><script>alert(1)</script>', "' onfocus=alert(1) x='", "\x00", "🌹", "\u202e", "a" * 100_000, "%00", "((("]
-
-
-@pytest.mark.parametrize("query", QUERIES)
-def test_a_query_is_shown_as_text_whatever_it_is(client, query):
-    response = client.get("/search", query_string={"q": query})
-    assert response.status_code == 200
-    assert "<script" not in response.text
-    assert "onfocus=alert" not in response.text.replace("&#39; onfocus=alert", "")
-
-
-@pytest.mark.parametrize("path", ["/", "/search?q=roses", "/lucky?q=roses", "/static/style.css", "/nowhere"])
+@pytest.mark.parametrize("path", PATHS)
 def test_every_answer_carries_the_guards(client, path):
     headers = client.get(path).headers
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
     assert "unsafe-inline" not in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
 
 
-def test_what_pages_say_is_escaped(tmp_path):
-    with (
-        SiteServer(routes={"/": (200, {"Content-Type": "text/html"}, HOSTILE)}) as site,
-        Engine(tmp_path / "a.db") as engine,
-    ):
-        engine.crawl(f"{site}/", workers=0)
-    html = create_app(str(tmp_path / "a.db")).test_client().get("/search?q=roses").text
-    assert "&lt;script&gt;alert(1)&lt;/script&gt; <" not in html
-    assert "&lt;script&gt;" in html
-    assert "<script" not in html
-    assert "<img" not in html
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_has_no_script_and_no_style_but_files_of_ours(client, read, path):
+    page = read(client.get(path))
+    for script in page.find_all("script"):
+        assert script["src"].startswith("/static/")
+        assert not script.text
+    assert not page.find_all("style")
+    assert not page.find_all(style=True)
+    assert not [tag for tag in page.find_all(True) if any(name.startswith("on") for name in tag.attrs)]
+
+
+@pytest.mark.parametrize("path", ["/", "/search?q=roses", "/page/1", "/suggest?q=ro"])
+def test_a_page_that_is_known_already_is_not_sent_again(client, path):
+    first = client.get(path)
+    again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+    assert again.data == b""
+    assert again.headers["ETag"] == first.headers["ETag"]
+    assert client.get("/help").headers["ETag"] != first.headers["ETag"]
+
+
+def test_a_file_that_has_changed_has_other_tags(site, tmp_path):
+    site.show({"/": "<title>Tulips</title>tulips", "/b": "<title>More tulips</title>tulips"})
+    with Engine(tmp_path / "a.db") as engine:
+        engine.crawl(site.base + "/", workers=0)
+        client = create_app(str(tmp_path / "a.db")).test_client()
+        before = client.get("/search?q=tulips")
+        engine.crawl(site.base + "/b", workers=0)
+        after = client.get("/search?q=tulips", headers={"If-None-Match": before.headers["ETag"]})
+    assert after.status_code == 200
+    assert "More tulips" in after.text
+
+
+def test_static_files_may_be_kept_for_good_as_their_address_changes_with_them(client, read):
+    style = read(client.get("/")).find("link", rel="stylesheet")["href"]
+    answer = client.get(style)
+    assert answer.status_code == 200
+    assert "max-age=31536000" in answer.headers["Cache-Control"]
+    assert re.fullmatch(r"/static/[0-9a-f]{12}/style.css", style)
+
+
+def test_errors_are_pages_with_a_way_back(client, read):
+    answer = client.get("/nowhere")
+    assert answer.status_code == 404
+    assert read(answer).find(role="alert").text == "There is no such page here."
+    assert read(answer).find("a", string="Search")
+    assert client.post("/search").status_code == 405
+
+
+def test_our_own_mistakes_are_told_without_a_traceback(app, monkeypatch):
+    monkeypatch.setattr(Engine, "suggest", lambda *_: 1 / 0)
+    answer = app.test_client().get("/suggest?q=x")
+    assert answer.status_code == 500
+    assert "ZeroDivisionError" not in answer.text
+    assert "our mistake" in answer.text
+
+
+def test_a_file_that_is_gone_is_told_in_words_and_found_again_when_it_is_back(tmp_path):
+    client = create_app(str(tmp_path / "gone.db")).test_client()
+    answer = client.get("/search?q=x")
+    assert answer.status_code == 503
+    assert "there is no file" in answer.text
+    assert answer.headers["Retry-After"]
+    Engine(tmp_path / "gone.db").close()
+    assert client.get("/search?q=x").status_code == 200
+
+
+def test_an_empty_file_finds_nothing_and_says_so_on_every_page(tmp_path):
+    Engine(tmp_path / "empty.db").close()
+    client = create_app(str(tmp_path / "empty.db")).test_client()
+    assert "Nothing found" in client.get("/search?q=x").text
+    assert "The file is empty" in client.get("/stats").text
+    assert client.get("/page/1").status_code == 404
+    assert "No page has it" in client.get("/term/rose").text
+
+
+def test_another_file_in_the_same_place_is_opened_anew(site, tmp_path):
+    for name, title in (("one", "Tulips"), ("two", "Roses")):
+        site.show({"/": f"<title>{title}</title>flowers"})
+        with Engine(tmp_path / f"{name}.db") as engine:
+            engine.crawl(site.base + "/", workers=0)
+    client = create_app(str(tmp_path / "one.db")).test_client()
+    assert "Tulips" in client.get("/search?q=flowers").text
+    (tmp_path / "two.db").replace(tmp_path / "one.db")
+    assert "Roses" in client.get("/search?q=flowers").text
+
+
+def test_a_locked_file_is_told_and_tried_again(garden, tmp_path, monkeypatch):
+    path = tmp_path / "locked.db"
+    with sqlite3.connect(garden.path) as source, sqlite3.connect(path) as target:
+        source.backup(target)
+    monkeypatch.setattr("minisearch.store.file.BUSY_SECONDS", 0.05)
+    client = create_app(str(path)).test_client()
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("PRAGMA journal_mode = DELETE")
+    holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+    holder.execute("BEGIN EXCLUSIVE")
+    answer = client.get("/search?q=roses")
+    assert answer.status_code == 503
+    assert "locked" in answer.text
+    holder.execute("ROLLBACK")
+    holder.close()
+    assert client.get("/search?q=roses").status_code == 200
+
+
+@pytest.mark.parametrize("cut", [True, False], ids=["proxy cuts the prefix", "proxy keeps it"])
+def test_below_a_prefix_every_link_has_it(garden, read, cut):
+    app = create_app(str(garden.path), base_url="https://example.com/docs/")
+    page = read(app.test_client().get("/search?q=roses" if cut else "/docs/search?q=roses"))
+    own = [tag.get("href") or tag.get("action") for tag in page.find_all(["a", "link", "form"])]
+    own = [url for url in own if url and url.startswith("/")]
+    assert own
+    assert all(url.startswith("/docs/") for url in own)
+
+
+def test_only_trusted_names_are_answered(garden):
+    client = create_app(str(garden.path), trusted_hosts=("search.example",)).test_client()
+    assert client.get("/", base_url="http://search.example:8080").status_code == 200
+    answer = client.get("/", base_url="http://evil.example")
+    assert answer.status_code == 400
+    assert "evil.example" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [({"base_url": "example.com"}, "base url"), ({"read_only": True, "allow_crawl": True}, "only read")],
+)
+def test_choices_that_make_no_sense_are_refused(choices, said):
+    with pytest.raises(BadInput, match=said):
+        create_app("a.db", **choices)
+
+
+def test_the_title_is_the_owners(garden, read):
+    page = read(create_app(str(garden.path), title="Garden <search>").test_client().get("/"))
+    assert page.title.text == page.h1.text == "Garden <search>"
+
+
+def test_what_is_worked_out_once_is_kept_until_the_file_changes(garden):
+    library, made = Library(str(garden.path)), []
+    for _ in range(2):
+        library.remember("x", lambda: made.append(1))
+    assert made == [1]
 
 
 def test_only_web_addresses_are_linked():
     assert is_web("https://example.com/")
     assert not is_web("javascript:alert(1)")
     assert not is_web("//example.com")
+    assert not is_web("http://[")
 
 
-def test_a_file_that_is_gone_is_told_in_words(tmp_path):
-    response = create_app(str(tmp_path / "gone.db")).test_client().get("/search?q=x")
-    assert response.status_code == 503
-    assert "there is no file" in response.text
-
-
-def test_an_empty_file_finds_nothing(tmp_path):
-    Engine(tmp_path / "empty.db").close()
-    assert "Nothing found" in create_app(str(tmp_path / "empty.db")).test_client().get("/search?q=x").text
+def test_a_trail_has_no_sign_that_turns_the_direction_of_writing():
+    assert trail("http://example.com/%E2%80%AEgnp.exe") == "example.com › gnp.exe"
+    assert len(trail("http://example.com/" + "a" * 5000)) <= 200

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, render_template, request
+from flask import Blueprint, Response, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from minisearch.search.lucky import nearly_tied
 from minisearch.web import asked
 from minisearch.web.library import engine
 from minisearch.web.shown import is_web
-
-HITS = 10
-LAST_PAGE = 1000
+from minisearch.web.wish import FARTHER, HITS, Wish, last_page, moves, wished
 
 pages = Blueprint("search", __name__)
 
@@ -24,26 +23,56 @@ def home() -> str:
 @pages.get("/search")
 def results() -> str | AnyResponse:
     """One page of hits."""
-    query = asked.query()
     if "lucky" in request.args:
         return lucky()
-    if not query.strip():
-        return render_template("home.html", query=query)
-    page = asked.whole("page", 1, 1, LAST_PAGE)
-    fold = request.args.get("fold") != "0"
-    found = engine().search(query, limit=HITS, page=page, fold=fold)
-    last = min(-(-(found.total - found.folded) // HITS), LAST_PAGE)
-    kept = {} if fold else {"fold": "0"}  # in the links to other pages of hits
-    return render_template("results.html", query=query, results=found, page=page, pages=last, kept=kept)
+    wish = wished()
+    return _answers(wish) if wish.q.strip() else render_template("home.html", query=wish.q)
+
+
+def _answers(wish: Wish) -> str:
+    found = engine().search(wish.sought, limit=HITS, page=wish.page, facets=True, **wish.how())
+    moved = {}
+    if not wish.is_usual:
+        reach = wish.page * HITS + FARTHER
+        usual = engine().search(wish.sought, limit=reach, snippets=False, fold=bool(wish.fold))
+        moved = moves(found, usual)
+    return render_template(
+        "results.html",
+        query=wish.q,
+        wish=wish,
+        results=found,
+        pages=last_page(found),
+        moved=moved,
+        blend=engine().ranking()["blend"] if wish.blend is None else wish.blend,
+    )
 
 
 @pages.get("/lucky")
 def lucky() -> str | AnyResponse:
-    """Straight to the best page."""
-    query = asked.query()
-    hit = engine().lucky(query) if query.strip() else None
-    if hit is not None and is_web(hit.url):
-        return redirect(hit.url)
-    if not query.strip():
-        return render_template("home.html", query=query)
-    return render_template("results.html", query=query, results=None, page=1, pages=0)
+    """Straight to the best page; if another one is as good, to both."""
+    wish = wished()
+    if not wish.q.strip():
+        return render_template("home.html", query=wish.q)
+    found = engine().search(wish.sought, limit=2)
+    if not found.hits:
+        return _answers(wish)
+    first = found.hits[0]
+    if not is_web(first.url) or (nearly_tied(found.hits) and "go" not in request.args):
+        told = engine().against(wish.sought, first.url, found.hits[1].url) if len(found.hits) > 1 else None
+        return render_template("lucky.html", query=wish.q, wish=wish, results=found, told=told)
+    return redirect(first.url)
+
+
+@pages.get("/suggest")
+def suggest() -> Response:
+    """What the query may become, as OpenSearch has it: [query, [suggestions]]."""
+    typed = asked.query()
+    answer = jsonify([typed, engine().suggest(typed)])
+    answer.content_type = "application/x-suggestions+json"
+    return answer
+
+
+@pages.get("/help")
+def help_page() -> str:
+    """What can be typed into the box, and which keys do what."""
+    return render_template("help.html")

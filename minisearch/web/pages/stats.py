@@ -1,0 +1,36 @@
+"""The crawl in pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, render_template
+
+from minisearch.web import charts
+from minisearch.web.library import engine, library
+
+pages = Blueprint("stats", __name__)
+
+
+def numbers() -> dict[str, Any]:
+    """All numbers of the file, worked out once for each state of it."""
+    found: dict[str, Any] = library().remember("stats", lambda: {**engine().stats(), "shape": engine().shape()})
+    return found
+
+
+@pages.get("/stats")
+def show() -> str:
+    """Sizes in words, the rest in pictures."""
+    known = numbers()
+    shape, words = known["shape"], known["words"]
+    pictures = [
+        charts.bars("Pages by depth", "links from the start", known["depths"], in_order=True),
+        charts.bars("What became of every url", "verdict", shape["fates"]),
+        charts.bars("What servers answered", "status", shape["statuses"]),
+        charts.bars("Types of pages", "content type", shape["types"]),
+        charts.bars("Languages", "language", known["languages"]),
+        charts.bow_tie("The bow tie", shape["bow_tie"]),
+        charts.dots("Links to a page", "links", "pages", {"in": shape["in"], "out": shape["out"]}),
+        charts.dots("Words by frequency (Zipf)", "rank", "times", {"words": words["zipf"]}),
+    ]
+    return render_template("stats.html", known=known, pictures=pictures)

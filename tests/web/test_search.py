@@ -1,0 +1,151 @@
+"""The search page, over a real crawl."""
+
+import re
+
+import pytest
+
+from minisearch.web.wish import SORTS
+
+
+def titles(page):
+    return [found.get_text() for found in page.select(".hits h2 bdi")]
+
+
+def test_the_home_page_has_a_box_and_two_buttons(client, read):
+    page = read(client.get("/"))
+    assert page.find("input", {"name": "q", "type": "search"})
+    assert [button.text for button in page.select("form.box button")] == ["Search", "I'm feeling lucky"]
+
+
+def test_results_show_all_that_helps_to_choose(client, read):
+    page = read(client.get("/search?q=pruning+roses"))
+    first = page.select_one(".hits > li")
+    assert first.select_one("h2 a")["href"] == f"{client.site}/garden/roses.html"
+    assert first.select_one("h2 a")["rel"] == ["noreferrer"]
+    assert first.select_one("h2").get_text(strip=True) == "Pruning roses in late winter"
+    assert first.select_one(".trail").text.endswith(" › garden › roses.html")
+    assert first.select("mark")
+    assert first.select_one("svg.bar")["aria-label"].startswith("words ")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", first.find("time").text)
+    assert "English" in first.select_one(".facts").text
+    assert re.fullmatch(r"1-\d+ of \d+ pages in \d+\.\d ms", page.find(role="status").text.strip())
+    assert page.find(id="q")["value"] == "pruning roses"
+
+
+def test_the_section_leads_to_the_passage(client, read):
+    link = read(client.get("/search?q=pruning+roses")).select_one(".section a")
+    assert link.text == "Summer"
+    assert link["href"].startswith(f"{client.site}/garden/flowers.html#:~:text=")
+
+
+def test_without_a_section_there_is_a_link_to_the_passage(client, read):
+    link = read(client.get("/search?q=pruning+roses")).select_one("a.place")
+    assert link["href"].startswith(f"{client.site}/garden/roses.html#:~:text=")
+
+
+def test_pages_of_results_are_linked_and_keep_the_wish(client, read):
+    first = read(client.get("/search?q=garden&sort=text"))
+    assert not first.find("a", rel="prev")
+    second = read(client.get(first.find("a", rel="next")["href"]))
+    assert "sort=text" in second.find("a", rel="prev")["href"]
+    assert not set(titles(first)) & set(titles(second))
+
+
+def test_a_misspelt_word_is_put_right(client, read):
+    offer = read(client.get("/search?q=tomatoe+prunning")).select_one(".suggestion a")
+    assert "pruning" in offer.text
+    assert titles(read(client.get(offer["href"])))
+
+
+def test_nothing_found_is_said(client, read):
+    for path in ("/search?q=zeppelin", "/lucky?q=zeppelin"):
+        assert read(client.get(path)).find(role="status").text == "Nothing found for zeppelin."
+
+
+def test_filters_have_counts_that_hold_and_can_be_taken_back(client, read):
+    page = read(client.get("/search?q=paprika+OR+garden"))
+    choices = {item.a.text: (int(item.span.text), item.a["href"]) for item in page.select(".filters li")}
+    assert len(choices) > 1
+    count, address = choices["Serbian"]
+    narrowed = read(client.get(address))
+    assert re.search(rf"of {count} pages", narrowed.find(role="status").text)
+    back = narrowed.find("a", {"aria-label": "Remove the filter sr"})
+    assert titles(read(client.get(back["href"]))) == titles(page)
+
+
+def test_a_filter_holds_though_a_quotation_mark_is_open(client, read):
+    assert read(client.get('/search?q="paprika&lang=en')).find(role="status").text.startswith("Nothing found")
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_every_order_can_be_asked_for(client, read, sort):
+    page = read(client.get(f"/search?q=garden&sort={sort}"))
+    assert page.select_one("#sort option[selected]")["value"] == sort
+    assert len(titles(page)) == 10
+
+
+def test_another_blend_tells_who_moved(client, read):
+    usual, linked = (read(client.get(f"/search?q=garden{more}")) for more in ("", "&blend=1"))
+    assert not usual.select(".moved")
+    before, after = titles(usual), titles(linked)
+    assert before != after
+    for item in linked.select(".hits > li"):
+        title, moved = item.select_one("h2 bdi").text, item.select_one(".moved")
+        if title in before and moved:
+            way, places = moved.text.split()
+            assert before.index(title) - after.index(title) == int(places) * (1 if way == "up" else -1)
+        elif title in before:
+            assert before.index(title) == after.index(title)
+    assert linked.find("a", string="as usual")
+
+
+@pytest.mark.parametrize("path", ["/lucky?q=hedge+maze", "/search?q=hedge+maze&lucky=1"])
+def test_lucky_goes_to_the_best_page(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 302
+    assert answer.location == f"{client.site}/garden/hedge-maze-1.html"
+
+
+def test_a_near_tie_is_told_with_both_pages_and_the_reason(site, tmp_path, read):
+    from minisearch import Engine
+    from minisearch.web.app import create_app
+
+    site.show(
+        {
+            "/": ["/a", "/b"],
+            "/a": "<title>A kiwi</title>The kiwi bird lives in New Zealand and sleeps by day.",
+            "/b": "<title>B kiwi</title>The kiwi fruit grows on a vine and tastes of summer.",
+        }
+    )
+    with Engine(tmp_path / "tie.db") as engine:
+        engine.crawl(site.base + "/", workers=0)
+    client = create_app(str(tmp_path / "tie.db")).test_client()
+    page = read(client.get("/lucky?q=kiwi"))
+    assert page.h1.text == "Two pages, almost equally good"
+    assert sorted(titles(page)) == ["A kiwi", "B kiwi"]
+    assert "kiwi" in page.main.p.text
+    go = client.get(page.find("a", string="Take me to the first")["href"])
+    assert go.status_code == 302
+    assert go.location == page.select_one(".hits a")["href"]
+
+
+@pytest.mark.parametrize("path", ["/search", "/search?q=", "/search?q=+", "/lucky", "/lucky?q="])
+def test_no_query_leads_to_the_box(client, read, path):
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert read(answer).body["class"] == ["home"]
+
+
+@pytest.mark.parametrize("page", ["0", "-3", "999999999999", "x", "1e3"])
+@pytest.mark.parametrize("rest", ["", "&blend=nan", "&blend=x&sort=y", "&blend=9&site=a b&lang=%22"])
+def test_any_wish_gets_an_answer(client, page, rest):
+    assert client.get(f"/search?q=garden&page={page}{rest}").status_code == 200
+
+
+def test_suggestions_come_as_opensearch_has_them(client):
+    answer = client.get("/suggest?q=prun")
+    assert answer.content_type == "application/x-suggestions+json"
+    typed, found = answer.get_json(force=True)
+    assert typed == "prun"
+    assert any(text.startswith(("Prun", "prun")) for text in found)
+    assert client.get("/suggest").get_json(force=True) == ["", []]
