@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from minisearch.rank.scores import Scores
     from minisearch.wiring.crawling import Crawling
     from minisearch.wiring.importing import Importing
+    from minisearch.wiring.indexing import Each
+    from minisearch.wiring.ranking import Measures
     from minisearch.wiring.recrawling import Recrawling, RecrawlSummary
 
 
@@ -108,29 +110,29 @@ class Engine(Looking):
         each_batch = (lambda: list(self.indexing())) if index else (list)
         return Importing(self.store, archive, each_batch=each_batch, **options)
 
-    def index(self) -> int:
-        """Make all pages searchable; gives how many were new or changed."""
+    def index(self, each: Each | None = None) -> int:
+        """Make all pages searchable; gives how many were new or changed. `each` has the work done elsewhere."""
         from minisearch.wiring.indexing import index_anchors
         from minisearch.wiring.likening import know_alike
 
         with self._run("index", {}) as counts:
             know_alike(self.store)
-            counts["pages"] = sum(self.indexing())
+            counts["pages"] = sum(self.indexing(each))
             index_anchors(self.store)
         return counts["pages"]
 
-    def indexing(self) -> Iterator[int]:
+    def indexing(self, each: Each | None = None) -> Iterator[int]:
         """The work behind `index`, batch by batch: gives how many pages each had."""
         from minisearch.wiring.indexing import index
 
-        return index(self.store)
+        return index(self.store, each)
 
-    def rank(self, **options: Any) -> Scores:
-        """Rank the pages by their links. Options: the fields of `wiring.ranking.Wish`; method, damping ..."""
+    def rank(self, by: Measures | None = None, **options: Any) -> Scores:
+        """Rank the pages by their links. Options: those of `wiring.ranking.Wish`; `by` computes it, if not we."""
         from minisearch.wiring.ranking import rank
 
         with self._run("rank", options) as counts:
-            scores = rank(self.store, **options)
+            scores = rank(self.store, by, **options)
             counts.update(pages=len(scores.values), rounds=scores.rounds)
         return scores
 

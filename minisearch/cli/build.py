@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from minisearch.cli import options
+from minisearch.cli import options, scaling
 from minisearch.cli.limits import limits
 
 if TYPE_CHECKING:
@@ -134,12 +134,13 @@ def crawl(
 
 @click.command()
 @options.db
-def index(db: str) -> None:
+@scaling.cluster
+def index(db: str, cluster: str | None) -> None:
     """Index the pages that are not searchable yet."""
     from minisearch.engine import Engine
 
-    with Engine(db, create=False) as engine:
-        count = engine.index()
+    with scaling.workers(cluster) as workers, Engine(db, create=False) as engine:
+        count = engine.index(workers.each if workers else None)
     click.echo(f"indexed {count} pages")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from minisearch.cli import options
+from minisearch.cli import options, scaling
 from minisearch.errors import BadInput
 
 METHODS = ["pagerank", "trustrank", "spam-mass", "topic", "hits"]
@@ -61,8 +61,18 @@ SHOWN = {  # method -> the rankings it writes that are shown, and what their sco
 @click.option("--query", metavar="WORDS", help="hits: only among pages around the answers to this query.")
 @click.option("--top", type=click.IntRange(0), default=10, show_default=True, help="Show this many pages.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@scaling.cluster
+@scaling.blocks
 def rank(
-    db: str, top: int, as_json: bool, query: str | None, topics: tuple[str, ...], prefer: tuple[str, ...], **wish: Any
+    db: str,
+    top: int,
+    as_json: bool,
+    query: str | None,
+    topics: tuple[str, ...],
+    prefer: tuple[str, ...],
+    cluster: str | None,
+    blocks: str | None,
+    **wish: Any,
 ) -> None:
     """Rank the pages by the links between them.
 
@@ -77,12 +87,19 @@ def rank(
     from minisearch.engine import Engine
 
     _check(wish["method"], wish["trust"], topics, prefer, query)
+    if query is not None and (cluster or blocks):
+        raise BadInput("--query ranks a few pages only: leave out --cluster and --blocks")
     if query is not None:
         found = _around(db, query, wish, top)
     else:
         named = {"topics": _topics(topics), "prefer": _preference(prefer)} if topics else {}
+        wanted = {name: value for name, value in wish.items() if value not in (None, ())} | named
         with Engine(db, create=False) as engine:
-            scores = engine.rank(**{name: value for name, value in wish.items() if value not in (None, ())}, **named)
+            if cluster or blocks:
+                with scaling.measures(cluster, blocks, f"{db}.blocks") as measures:
+                    scores = engine.rank(measures, **wanted)
+            else:
+                scores = engine.rank(**wanted)
             tops = {name: engine.top(top, name) for name in SHOWN[wish["method"]]}
         found = {"pages": len(scores.values), "settled": scores.converged, "verdict": scores.verdict, "top": tops}
         found["note"] = scores.note

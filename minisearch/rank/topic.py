@@ -7,15 +7,21 @@ the reader's own: PageRank is linear in where the jumps go.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
 
 import numpy as np
 
 from minisearch.errors import BadInput
-from minisearch.rank.graph import LinkGraph
 from minisearch.rank.pagerank import pagerank
 from minisearch.rank.scores import Scores, Vector
+
+
+class Web(Protocol):
+    """Any graph of n pages."""
+
+    @property
+    def n(self) -> int: ...  # noqa: D102
 
 
 def topic_vector(n: int, pages: Iterable[int], *, name: str = "the topic") -> Vector:
@@ -35,20 +41,23 @@ def topic_vector(n: int, pages: Iterable[int], *, name: str = "the topic") -> Ve
     return jump
 
 
-def rank_from(graph: LinkGraph, jump: Vector, **how: Any) -> Scores:
-    """PageRank with these jumps, also from dead ends. Pages that are not reached from there get exactly 0."""
+def rank_from(graph: Web, jump: Vector, *, by: Callable[..., Scores] = pagerank, **how: Any) -> Scores:
+    """PageRank with these jumps, also from dead ends. Pages that are not reached from there get exactly 0.
+
+    `by` is who computes it: another one may take another kind of graph.
+    """
     options = {"dangling": "teleport", **how}
     if options.get("rounds") is None and not options.get("trace"):
         options.setdefault("start", jump)  # whoever starts elsewhere only ever comes close to 0
-    return pagerank(graph, teleport=jump, **options)
+    return by(graph, teleport=jump, **options)
 
 
-def topic_rank(graph: LinkGraph, pages: Iterable[int], **how: Any) -> Scores:
+def topic_rank(graph: Web, pages: Iterable[int], **how: Any) -> Scores:
     """PageRank for readers of one topic. Options are those of `pagerank`; dead ends lead back to the topic."""
     return rank_from(graph, topic_vector(graph.n, pages), **how)
 
 
-def topic_ranks(graph: LinkGraph, topics: Mapping[str, Iterable[int]], **how: Any) -> dict[str, Scores]:
+def topic_ranks(graph: Web, topics: Mapping[str, Iterable[int]], **how: Any) -> dict[str, Scores]:
     """The ranking of each topic."""
     if not topics:
         raise BadInput("name at least one topic")

@@ -17,14 +17,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from minisearch.errors import BadInput
-from minisearch.rank.graph import LinkGraph
 from minisearch.rank.scores import Scores, Vector, numbers
-from minisearch.rank.topic import rank_from, topic_vector
+from minisearch.rank.topic import Web, rank_from, topic_vector
 
 SUSPECT = 0.5  # spam mass from which a page looks lifted
 
 
-def trustrank(graph: LinkGraph, trusted: Iterable[int], **how: Any) -> Scores:
+def trustrank(graph: Web, trusted: Iterable[int], **how: Any) -> Scores:
     """PageRank with jumps to the trusted pages only. Options are those of `pagerank`.
 
     A dead end leads back to the trusted pages, so that all the trust there is stays in the web.

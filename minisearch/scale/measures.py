@@ -10,6 +10,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from minisearch.rank.scores import Scores
 from minisearch.scale import hits, walk
 from minisearch.scale.blocks import Blocks
 from minisearch.scale.checkpoint import Checkpoints
-from minisearch.scale.cutting import Links, cut
+from minisearch.scale.cutting import CONTENTS, Links, cut
 from minisearch.scale.workshop import Workshop
 
 
@@ -34,11 +35,11 @@ class Blockwise:
         """The web in blocks. Options are those of `cut`."""
         return cut(self._folder, n, links, k=self._k, **options)
 
-    def pagerank(self, web: Blocks, **how: Any) -> Scores:
+    def pagerank(self, web: Blocks, /, **how: Any) -> Scores:
         """PageRank, going on where it was stopped. Options are those of `walk.pagerank`."""
         return walk.pagerank(web, self._workshop, checkpoints=self._checkpoints("pagerank", web, how), **how)
 
-    def hits(self, web: Blocks, **how: Any) -> Hits:
+    def hits(self, web: Blocks, /, **how: Any) -> Hits:
         """Hubs and authorities, going on where they were stopped. Options are those of `scale.hits.hits`."""
         return hits.hits(web, self._workshop, checkpoints=self._checkpoints("hits", web, how), **how)
 
@@ -50,8 +51,14 @@ class Blockwise:
         return Checkpoints(self._folder / f"{method}-{place}", name)
 
     def clear(self) -> None:
-        """The work is done: remove the folder."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        """The work is done: remove what was made for it, and the folder if nothing else is there."""
+        for made in ("buckets", "links", "pagerank-*", "hits-*"):
+            for place in self._folder.glob(made):
+                shutil.rmtree(place, ignore_errors=True)
+        for file in self._folder.glob(f"{CONTENTS}*"):
+            file.unlink()
+        with suppress(OSError):  # it is not empty, or it was never made
+            self._folder.rmdir()
 
 
 def _told(value: Any) -> Any:

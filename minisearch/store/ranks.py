@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,22 +86,33 @@ class RankStore:
         The same as `PageStore.edges`, read in one gulp: SQLite writes the links of a page into one line, which
         numpy reads ten times as fast as Python takes row after row.
         """
-        rows = self._conn.execute(
-            "SELECT page, count(*), group_concat(url), group_concat(count) FROM links WHERE NOT nofollow GROUP BY page"
-        ).fetchall()
-        pages, sizes, urls, times = zip(*rows, strict=True) if rows else ((), (), (), ())
-        aliases = self._conn.execute("SELECT id FROM pages WHERE merged_into IS NOT NULL").fetchall()
-        linking, often = np.array(pages, dtype=np.int64), np.array(sizes, dtype=np.int64)
-        sources = np.repeat(linking, often)
-        ours = np.repeat(np.isin(linking, [page for (page,) in aliases], invert=True), often)
-        met, counts = (np.fromstring(",".join(lines), dtype=np.int64, sep=",") for lines in (urls, times))
+        (ends,) = self.link_chunks()
+        return ends
+
+    def link_chunks(self, pages_at_a_time: int | None = None) -> Iterator[tuple[Pages, Pages, Pages]]:
+        """The same, of so many pages at a time; of all pages if no number is given."""
+        aliases = [page for (page,) in self._conn.execute("SELECT id FROM pages WHERE merged_into IS NOT NULL")]
         known = self._conn.execute("SELECT id, page FROM urls WHERE page IS NOT NULL").fetchall()
         ids, held = np.array(known, dtype=np.int64).reshape(-1, 2).T
-        leads_to = np.zeros(max(int(met.max(initial=0)), int(ids.max(initial=0))) + 1, dtype=np.int64)  # 0: nowhere
-        leads_to[ids] = held
-        targets = leads_to[met]
-        ours &= targets > 0
-        return sources[ours], targets[ours], counts[ours]
+        del known
+        (last,) = self._conn.execute("SELECT coalesce(max(page), 0) FROM links").fetchone()
+        step = pages_at_a_time or last + 1
+        for low in range(0, last + 1, step):
+            rows = self._conn.execute(
+                "SELECT page, count(*), group_concat(url), group_concat(count) FROM links "
+                "WHERE NOT nofollow AND page >= ? AND page < ? GROUP BY page",
+                (low, low + step),
+            ).fetchall()
+            pages, sizes, urls, times = zip(*rows, strict=True) if rows else ((), (), (), ())
+            linking, often = np.array(pages, dtype=np.int64), np.array(sizes, dtype=np.int64)
+            sources = np.repeat(linking, often)
+            ours = np.repeat(np.isin(linking, aliases, invert=True), often)
+            met, counts = (np.fromstring(",".join(lines), dtype=np.int64, sep=",") for lines in (urls, times))
+            leads_to = np.zeros(max(int(met.max(initial=0)), int(ids.max(initial=0))) + 1, dtype=np.int64)  # 0: nowhere
+            leads_to[ids] = held
+            targets = leads_to[met]
+            ours &= targets > 0
+            yield sources[ours], targets[ours], counts[ours]
 
     def page_urls(self) -> dict[int, str]:
         """The url of each page of the link graph, by its id."""

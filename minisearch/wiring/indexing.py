@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, pairwise
 from multiprocessing.connection import Connection
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from minisearch.errors import StoreError
@@ -20,14 +21,25 @@ PAGES_AT_A_TIME = 200  # read from the file at one go
 WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
 PAGE_COST = 500  # letters of text that could be read in the time that any page takes
 MANY = 3000  # pages from which on it pays to share the work among processes
+LETTERS_A_TASK = 6_000_000  # roughly: what a worker of a cluster is given at a time
+
+Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]  # what a function makes of each of its inputs
+Made = tuple[dict[str, Any], list[Row]]  # a segment on its way from another process
 
 
-def index(store: Store) -> Iterator[int]:
-    """Index the pages that wait for it; gives how many pages each segment has."""
+def index(store: Store, each: Each | None = None) -> Iterator[int]:
+    """Index the pages that wait for it; gives how many pages each segment has.
+
+    `each` has segments made elsewhere, from documents that are handed over.
+    """
     waiting = store.pages.ids_to_index()
     workers = os.cpu_count() or 1
     if not waiting:
         made: Iterator[Segment] = iter(())
+    elif each is not None:
+        made = (
+            segment for found in each(made_of, _tasks(store, waiting[-1])) for segment in map(_received_whole, found)
+        )
     elif store.file.path is None or workers == 1 or len(waiting) < MANY:
         made = segments(store, 0, waiting[-1])
     else:
@@ -49,11 +61,41 @@ def segments(store: Store, after: int, up_to: int) -> Iterator[Segment]:
         after = batch.last
 
 
+def _tasks(store: Store, up_to: int) -> Iterator[list[Document]]:
+    """The waiting pages, as many at a time as one task is good for."""
+    task: list[Document] = []
+    letters = 0
+    for document in _Batch(store, 0, up_to, endless=True):
+        task.append(document)
+        letters += sum(map(len, document.texts)) + PAGE_COST
+        if letters >= LETTERS_A_TASK:
+            yield task
+            task, letters = [], 0
+    if task:
+        yield task
+
+
+def made_of(documents: list[Document]) -> list[Made]:
+    """The segments of some documents: one, unless they have too many different terms."""
+    made = []
+    while documents:
+        segment = invert(documents)
+        facts = {name: getattr(segment, name) for name in ("kind", "pages", "lengths", "languages", "spoken")}
+        made.append((facts, list(segment.rows)))
+        documents = documents[len(segment.pages) :]
+    return made
+
+
+def _received_whole(made: Made) -> Segment:
+    facts, rows = made
+    return Segment(**facts, rows=iter(rows))
+
+
 class _Batch:
     """Documents for one segment, read as they are asked for. `last` is where the next batch goes on."""
 
-    def __init__(self, store: Store, after: int, up_to: int) -> None:
-        self._store, self.last, self._up_to = store, after, up_to
+    def __init__(self, store: Store, after: int, up_to: int, *, endless: bool = False) -> None:
+        self._store, self.last, self._up_to, self._endless = store, after, up_to, endless
 
     def __iter__(self) -> Iterator[Document]:
         words = pages = 0
@@ -62,7 +104,7 @@ class _Batch:
                 yield Document(self.last, (title, headings, readable(url), text), language)
                 words += len(text) // 6
                 pages += 1
-                if words >= WORDS_AT_A_TIME or pages == MOST_PAGES:
+                if not self._endless and (words >= WORDS_AT_A_TIME or pages == MOST_PAGES):
                     return
         self.last = self._up_to
 

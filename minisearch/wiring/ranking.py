@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
-from minisearch.rank.hits import hits
+from minisearch.rank.hits import Hits, hits
 from minisearch.rank.pagerank import DAMPING, pagerank
 from minisearch.rank.scores import Scores
 from minisearch.rank.topic import preferred, topic_ranks
@@ -23,12 +23,62 @@ from minisearch.store.store import Store, now
 def link_graph(store: Store, *, repeated: bool = False, loops: bool = False) -> tuple[LinkGraph, NDArray[np.int64]]:
     """The link graph over merged pages, and the page id of each of its nodes."""
     nodes = np.array(store.pages.nodes(), dtype=np.int64)
-    sources, targets, counts = store.ranks.link_ends()
+    links = _numbered(nodes, [store.ranks.link_ends()])
+    return WholeGraph().graph(len(nodes), links, repeated=repeated, loops=loops), nodes
+
+
+def _numbered(nodes: NDArray[np.int64], links: Iterable[Links]) -> Iterator[Links]:
+    """Links between pages as links between the nodes of a graph."""
     number = np.zeros(int(nodes.max(initial=0)) + 1, dtype=np.int64)
     number[nodes] = np.arange(len(nodes))
-    weights = counts if repeated else None
-    graph = LinkGraph.from_edges(len(nodes), number[sources], number[targets], weights=weights, loops=loops)
-    return graph, nodes
+    return ((number[sources], number[targets], counts) for sources, targets, counts in links)
+
+
+PAGES_AT_A_TIME = 100_000  # whose links are read at one go, if not all are
+
+Links = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # sources, targets, and how often
+
+
+class Measures(Protocol):
+    """Who computes: this process with the whole graph in its memory, or others, block by block (minisearch/scale)."""
+
+    def graph(
+        self, n: int, links: Iterable[Links], *, expected: int = 0, repeated: bool = False, loops: bool = False
+    ) -> Any:
+        """The links between n pages, about as many as `expected`, as these measures take them."""
+
+    def pagerank(self, graph: Any, /, **how: Any) -> Scores:
+        """As `minisearch.rank.pagerank.pagerank`."""
+
+    def hits(self, graph: Any, /, **how: Any) -> Hits:
+        """As `minisearch.rank.hits.hits`, links counting as often as the graph has them."""
+
+
+class WholeGraph:
+    """Measures of a graph that is in the memory of this process."""
+
+    def graph(
+        self,
+        n: int,
+        links: Iterable[Links],
+        *,
+        expected: int = 0,  # noqa: ARG002
+        repeated: bool = False,
+        loops: bool = False,
+    ) -> LinkGraph:
+        """All links as one graph."""
+        nothing = np.zeros(0, dtype=np.int64)
+        parts = [(nothing, nothing, nothing), *links]
+        sources, targets, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return LinkGraph.from_edges(n, sources, targets, weights=counts if repeated else None, loops=loops)
+
+    def pagerank(self, graph: LinkGraph, /, **how: Any) -> Scores:
+        """PageRank."""
+        return pagerank(graph, **how)
+
+    def hits(self, graph: LinkGraph, /, **how: Any) -> Hits:
+        """Hubs and authorities."""
+        return hits(graph, weighted=True, **how)
 
 
 @dataclass(frozen=True)
@@ -69,7 +119,7 @@ class Wish:
         return told | {name: value for name, value in extras.items() if value}
 
 
-def rank(store: Store, **options: Any) -> Scores:
+def rank(store: Store, by: Measures | None = None, **options: Any) -> Scores:
     """Compute a ranking over the crawl's link graph and write it down. Options are the fields of `Wish`.
 
     What is written: pagerank; trustrank; spam_mass with the trustrank it comes from; topic and topic:NAME for each;
@@ -78,9 +128,14 @@ def rank(store: Store, **options: Any) -> Scores:
     wish = Wish(**{**options, "trust": tuple(options.get("trust", ()))})
     if wish.method not in METHODS:
         raise BadInput(f'no ranking is called "{wish.method}": choose from {", ".join(METHODS)}')
-    graph, nodes = link_graph(store, repeated=wish.repeated, loops=wish.loops)
     addresses = store.ranks.page_urls() if wish.trust or wish.topics else {}
-    found = METHODS[wish.method](graph, [addresses.get(page, "") for page in nodes.tolist()], wish)
+    nodes = np.array(store.pages.nodes(), dtype=np.int64)
+    urls = [addresses.get(page, "") for page in nodes.tolist()]
+    links = _numbered(nodes, store.ranks.link_chunks(PAGES_AT_A_TIME if by else None))
+    by = by or WholeGraph()
+    expected = store.pages.counts()["links"]
+    graph = by.graph(len(nodes), links, expected=expected, repeated=wish.repeated, loops=wish.loops)
+    found = METHODS[wish.method](graph, urls, wish, by)
     with store.transaction():
         for name, scores in found.items():
             vector = np.full(int(nodes.max(initial=0)) + 1, np.nan)
@@ -90,38 +145,38 @@ def rank(store: Store, **options: Any) -> Scores:
     return next(iter(found.values()))
 
 
-def _pagerank(graph: LinkGraph, urls: list[str], wish: Wish) -> dict[str, Scores]:  # noqa: ARG001
-    return {"pagerank": pagerank(graph, **wish.walk())}
+def _pagerank(graph: Any, urls: list[str], wish: Wish, by: Measures) -> dict[str, Scores]:  # noqa: ARG001
+    return {"pagerank": by.pagerank(graph, **wish.walk())}
 
 
-def _trustrank(graph: LinkGraph, urls: list[str], wish: Wish) -> dict[str, Scores]:
-    return {"trustrank": trustrank(graph, trusted_pages(urls, wish.trust), **wish.walk())}
+def _trustrank(graph: Any, urls: list[str], wish: Wish, by: Measures) -> dict[str, Scores]:
+    return {"trustrank": trustrank(graph, trusted_pages(urls, wish.trust), by=by.pagerank, **wish.walk())}
 
 
-def _spam_mass(graph: LinkGraph, urls: list[str], wish: Wish) -> dict[str, Scores]:
-    trust = _trustrank(graph, urls, wish)["trustrank"]
-    scores = pagerank(graph, **wish.walk())
+def _spam_mass(graph: Any, urls: list[str], wish: Wish, by: Measures) -> dict[str, Scores]:
+    trust = _trustrank(graph, urls, wish, by)["trustrank"]
+    scores = by.pagerank(graph, **wish.walk())
     mass = spam_mass(scores.values, trust.values)
     slower = max(scores, trust, key=lambda one: one.residual)
     settled = scores.converged and trust.converged
     return {"spam_mass": Scores(mass, slower.rounds, slower.residual, settled), "trustrank": trust}
 
 
-def _topic(graph: LinkGraph, urls: list[str], wish: Wish) -> dict[str, Scores]:
+def _topic(graph: Any, urls: list[str], wish: Wish, by: Measures) -> dict[str, Scores]:
     if not wish.topics:
         raise BadInput("name at least one topic and its pages, as in python=https://docs.python.org/*")
     topics: dict[str, Iterable[int]] = {name: matching_pages(urls, wanted) for name, wanted in wish.topics.items()}
-    ranks = topic_ranks(graph, topics, **wish.walk())
+    ranks = topic_ranks(graph, topics, by=by.pagerank, **wish.walk())
     mixed = preferred(ranks, {**dict.fromkeys(ranks, 1.0), **(wish.prefer or {})})
     return {"topic": mixed, **{f"topic:{name}": scores for name, scores in ranks.items()}}
 
 
-def _hits(graph: LinkGraph, urls: list[str], wish: Wish) -> dict[str, Scores]:  # noqa: ARG001
-    found = hits(graph, weighted=wish.repeated, **wish.limits())
+def _hits(graph: Any, urls: list[str], wish: Wish, by: Measures) -> dict[str, Scores]:  # noqa: ARG001
+    found = by.hits(graph, **wish.limits())
     return {"authorities": found.authorities, "hubs": found.hubs}
 
 
-METHODS: dict[str, Callable[[LinkGraph, list[str], Wish], dict[str, Scores]]] = {
+METHODS: dict[str, Callable[[Any, list[str], Wish, Measures], dict[str, Scores]]] = {
     "pagerank": _pagerank,
     "trustrank": _trustrank,
     "spam-mass": _spam_mass,

@@ -1,0 +1,75 @@
+"""graph rank: the ranks of a web that comes as files, without a crawl."""
+
+from __future__ import annotations
+
+import click
+
+from minisearch.cli import scaling
+from minisearch.errors import BadInput
+
+METHODS = {"pagerank": ["rank"], "trustrank": ["rank"], "hits": ["authority", "hub"]}
+
+
+@click.command()
+@click.argument("vertices", metavar="VERTICES")
+@click.argument("edges", nargs=-1, required=True, metavar="EDGES...")
+@click.option("--out", required=True, metavar="FILE", help="Write the ranks: .parquet, or lines with tabs as .txt.gz.")
+@click.option(
+    "--method", type=click.Choice(list(METHODS)), default="pagerank", show_default=True, help="By what to rank."
+)
+@click.option(
+    "--damping", type=click.FloatRange(0, 1), default=0.85, show_default=True, help="Chance to follow a link."
+)
+@click.option("--trust", multiple=True, metavar="PATTERN", help="trustrank: a trusted host, or an ending like .edu.")
+@click.option("--tolerance", type=click.FloatRange(0), default=1e-10, show_default=True, help="Stop below this change.")
+@click.option(
+    "--max-rounds", type=click.IntRange(1), default=1000, show_default=True, help="Stop after so many rounds."
+)
+@click.option("--top", type=click.IntRange(0), default=10, show_default=True, help="Show this many vertices.")
+@scaling.cluster
+@scaling.blocks
+def rank(
+    vertices: str,
+    edges: tuple[str, ...],
+    out: str,
+    method: str,
+    damping: float,
+    trust: tuple[str, ...],
+    tolerance: float,
+    max_rounds: int,
+    top: int,
+    cluster: str | None,
+    blocks: str | None,
+) -> None:
+    """Rank a web that comes as files: VERTICES and EDGES as Common Crawl publishes them, or as Parquet.
+
+    The links are cut into blocks on disk, in a folder beside OUT that is removed at the end; they need not fit into
+    memory. If it is stopped, the same command goes on.
+
+    \b
+      minisearch graph rank vertices.txt.gz edges.txt.gz --out ranks.parquet
+    """
+    from minisearch.scale import webgraph
+
+    if bool(trust) != (method == "trustrank"):
+        raise BadInput("--trust and --method trustrank go together: name trusted hosts, or endings like .edu")
+    limits = {"tolerance": tolerance, "max_rounds": max_rounds}
+    with scaling.measures(cluster, blocks, f"{out}.blocks") as measures:
+        n, size = 0, sum(map(webgraph.size_of, edges))
+        trusted: list[int] = []
+        for numbers, names in webgraph.vertices(vertices):
+            n += len(numbers)
+            trusted += webgraph.trusted(numbers, names, trust)
+        links = (chunk for path in edges for chunk in webgraph.edges(path, n))
+        web = measures.graph(n, links, expected=size, origin=webgraph.origin(vertices, *edges))
+        click.echo(f"{web.n} vertices, {web.links} edges in {len(web.blocks)} blocks", err=True)
+        if method == "hits":
+            both = measures.hits(web, **limits)
+            found = dict(zip(METHODS["hits"], (both.authorities, both.hubs), strict=True))
+        else:
+            found = {"rank": measures.pagerank(web, damping=damping, **webgraph.jumps(n, trusted, trust), **limits)}
+        webgraph.write_ranks(out, vertices, {name: scores.values for name, scores in found.items()})
+        first = next(iter(found.values()))
+        click.echo(f"{method} {first.verdict}; written to {out}", err=True)
+        for place, name, score in webgraph.first(vertices, first.values, top):
+            click.echo(f"{place:>3}. {score:.6g}  {name}")

@@ -1,0 +1,51 @@
+"""Options that hand the work to others: --cluster and --blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from minisearch.scale.cluster import Cluster
+    from minisearch.scale.measures import Blockwise
+
+Command = Callable[..., Any]
+
+cluster: Callable[[Command], Command] = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Have it done by a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes here.",
+)
+
+blocks: Callable[[Command], Command] = click.option(
+    "--blocks",
+    metavar="FOLDER",
+    help="Work with links on disk, in this folder, not in memory; it is cleared at the end.",
+)
+
+
+@contextmanager
+def workers(address: str | None) -> Iterator[Cluster | None]:
+    """The cluster at an address, if there is one."""
+    if address is None:
+        yield None
+        return
+    from minisearch.scale.cluster import cluster as started
+
+    with started(address) as found:
+        yield found
+
+
+@contextmanager
+def measures(address: str | None, folder: str | None, default: str) -> Iterator[Blockwise]:
+    """Link measures by blocks in a folder, computed here or on a cluster. The folder is cleared unless it fails."""
+    from minisearch.scale.measures import Blockwise
+    from minisearch.scale.workshop import Threads
+
+    with workers(address) as found, Threads() as threads:
+        work = Blockwise(folder or default, found or threads)
+        yield work
+    work.clear()

@@ -1,0 +1,144 @@
+"""Webs that come as files: what is read, what is refused, and that nothing is written by halves."""
+
+import gzip
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+from minisearch.cli.main import main
+from minisearch.errors import BadInput, MiniSearchError
+from minisearch.rank.hits import hits
+from minisearch.rank.pagerank import pagerank
+from minisearch.rank.topic import topic_rank
+from minisearch.scale import webgraph
+from tests.webs import random_graph
+
+N = 120
+GRAPH = random_graph(N, 600)
+NAMES = [f"{('org', 'edu')[page % 10 == 0]}.example.site{page}" for page in range(N)]
+ENDS = GRAPH.counts.tocoo().coords
+
+
+@pytest.fixture
+def files(tmp_path):
+    """The same web as gzipped lists and as Parquet."""
+    with gzip.open(tmp_path / "vertices.txt.gz", "wt") as file:
+        file.writelines(f"{number}\t{name}\n" for number, name in enumerate(NAMES))
+    with gzip.open(tmp_path / "edges.txt.gz", "wt") as file:
+        file.writelines(f"{source}\t{target}\n" for source, target in zip(*ENDS, strict=True))
+    pq.write_table(pa.table({"id": range(N), "name": NAMES}), tmp_path / "vertices.parquet")
+    pq.write_table(pa.table({"source": ENDS[0], "target": ENDS[1]}), tmp_path / "edges.parquet")
+    return tmp_path
+
+
+def run(*arguments):
+    result = CliRunner().invoke(main, ["graph", "rank", *map(str, arguments)], catch_exceptions=False)
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("ending", ["txt.gz", "parquet"])
+@pytest.mark.parametrize("out", ["ranks.parquet", "ranks.txt.gz"])
+def test_a_web_of_files_is_ranked_into_a_file(files, ending, out):
+    code, said, talk = run(files / f"vertices.{ending}", files / f"edges.{ending}", "--out", files / out, "--top", 2)
+    assert code == 0
+    expected = pagerank(GRAPH)
+    if out.endswith("parquet"):
+        table = pq.read_table(files / out)
+        assert table.column_names == ["id", "name", "rank"]
+        ranks, names = table["rank"].to_numpy(), table["name"].to_pylist()
+    else:
+        head, *rows = gzip.decompress((files / out).read_bytes()).decode().splitlines()
+        assert head == "id\tname\trank"
+        ranks, names = np.array([float(row.split("\t")[2]) for row in rows]), [row.split("\t")[1] for row in rows]
+    assert names == NAMES
+    assert np.abs(ranks - expected.values).max() < 1e-10
+    best = int(np.argmax(expected.values))
+    assert said.splitlines()[0].endswith(f"  {webgraph.host_of(NAMES[best])}")
+    assert talk.startswith(f"{N} vertices, {GRAPH.edges} edges in 1 blocks\npagerank settled after")
+    assert sorted(path.name for path in files.iterdir() if out in path.name) == [out]  # the work folder has gone
+
+
+def test_hubs_and_trust_go_the_same_way(files):
+    lists = files / "vertices.txt.gz", files / "edges.txt.gz"
+    assert run(*lists, "--out", files / "hits.parquet", "--method", "hits")[0] == 0
+    assert run(*lists, "--out", files / "trust.parquet", "--method", "trustrank", "--trust", ".edu")[0] == 0
+    both = pq.read_table(files / "hits.parquet")
+    assert np.abs(both["authority"].to_numpy() - hits(GRAPH).authorities.values).max() < 1e-10
+    trust = pq.read_table(files / "trust.parquet")["rank"].to_numpy()
+    assert np.abs(trust - topic_rank(GRAPH, range(0, N, 10)).values).max() < 1e-10
+
+
+def test_edges_may_come_in_several_files_and_chunks(files, monkeypatch):
+    monkeypatch.setattr(webgraph, "BYTES_AT_A_TIME", 100)
+    text = gzip.decompress((files / "edges.txt.gz").read_bytes()).decode().splitlines(keepends=True)
+    (files / "a.txt").write_text("".join(text[:50]))
+    (files / "b.txt").write_text("".join(text[50:]).rstrip("\n").replace("\n", "\r\n"))
+    found = [chunk for name in ("a.txt", "b.txt") for chunk in webgraph.edges(str(files / name), N)]
+    assert len(found) > 10
+    assert np.array_equal(np.concatenate([chunk[0] for chunk in found]), ENDS[0])
+    assert np.array_equal(np.concatenate([chunk[1] for chunk in found]), ENDS[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("edges.txt", "0\t1\n1\t120\n", "edge 2: there is no vertex 120, only 0 to 119"),
+        ("edges.txt", "0\t1\n1 2\n", 'line 2: "1 2" is no edge: write two numbers with a tab between'),
+        ("edges.txt", "0\t1\n1\t2\t3\n4\n", 'line 2: "1\t2\t3" is no edge'),
+        ("edges.txt", "0\t1\n1\t\n", 'line 2: "1\t" is no edge'),
+        ("edges.txt", "0\t-1\n", 'line 1: "0\t-1" is no edge'),
+        ("vertices.txt", "0\ta\n2\tb\n", "vertex 2 stands where 1 should"),
+        ("vertices.txt", "0\ta\nb\n", 'line 2: "b" is no vertex'),
+    ],
+)
+def test_what_makes_no_sense_is_told_by_its_line(files, name, content, said):
+    (files / name).write_text(content)
+    vertices = files / name if name.startswith("v") else files / "vertices.txt.gz"
+    edges = files / name if name.startswith("e") else files / "edges.txt.gz"
+    code, _, talk = run(vertices, edges, "--out", files / "ranks.parquet")
+    assert code == 2
+    assert talk.startswith(f'minisearch: "{files / name}"')
+    assert said in talk
+    assert talk.count("\n") == talk.strip().count("\n") + 1
+    assert not (files / "ranks.parquet").exists()
+
+
+@pytest.mark.parametrize("name", ["vertices.txt.gz", "edges.txt.gz"])
+def test_a_file_that_is_cut_off_is_refused(files, name):
+    whole = (files / name).read_bytes()
+    (files / name).write_bytes(whole[: len(whole) // 2])
+    code, _, talk = run(files / "vertices.txt.gz", files / "edges.txt.gz", "--out", files / "ranks.parquet")
+    assert (code, talk) == (2, f'minisearch: "{files / name}" is cut off in the middle: get it again\n')
+    (files / name).write_bytes(whole)
+    assert run(files / "vertices.txt.gz", files / "edges.txt.gz", "--out", files / "ranks.parquet")[0] == 0
+
+
+def test_what_is_no_gzip_no_parquet_or_not_there_is_said(files):
+    (files / "bad.txt.gz").write_bytes(b"nothing of the kind")
+    (files / "bad.parquet").write_bytes(b"nothing of the kind")
+    pq.write_table(pa.table({"id": ["a"], "name": ["b"]}), files / "text.parquet")
+    with pytest.raises(BadInput, match="is no sound gzip file"):
+        list(webgraph.edges(str(files / "bad.txt.gz"), 9))
+    with pytest.raises(BadInput, match="is no sound Parquet file"):
+        list(webgraph.edges(str(files / "bad.parquet"), 9))
+    with pytest.raises(BadInput, match="the two ends of an edge are the numbers of vertices"):
+        list(webgraph.edges(str(files / "text.parquet"), 9))
+    for missing in ("none.txt.gz", "none.parquet"):
+        with pytest.raises(MiniSearchError, match=r'cannot read ".*none.*": No such file'):
+            list(webgraph.edges(str(files / missing), 9))
+
+
+def test_a_disk_that_is_full_leaves_no_half_a_file(files):
+    (files / "ranks.txt.half").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space"):
+        webgraph.write_ranks(str(files / "ranks.txt"), str(files / "vertices.txt.gz"), {"rank": np.zeros(N)})
+    assert not list(files.glob("ranks.txt*"))
+
+
+def test_trust_and_its_method_go_together(files):
+    lists = files / "vertices.txt.gz", files / "edges.txt.gz", "--out", files / "out.parquet"
+    assert "go together" in run(*lists, "--trust", ".edu")[2]
+    assert 'no vertex matches ".gov"' in run(*lists, "--method", "trustrank", "--trust", ".gov")[2]
