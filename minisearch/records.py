@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link as found on a page: where it leads, normalised, and what it says."""
 
     url: str
@@ -14,8 +14,7 @@ class Link:
     nofollow: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading, where it starts in the page's text, and the id by which a url can point at it."""
 
     level: int
@@ -57,6 +56,18 @@ class Page:
     outline: str = ""  # equal for pages that say the same but for a few numbers; '' where numbers may matter
     sketch: tuple[int, ...] | None = field(default=None, repr=False)  # by which traps are known (crawl/traps.py)
     html: bytes = field(default=b"", repr=False)  # as received, zlib-compressed
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it travels from process to process: as columns, packed sooner than a record for every link."""
+        facts = {name: getattr(self, name) for name in _FACTS}
+        return _page, (facts, tuple(zip(*self.headings, strict=True)), tuple(zip(*self.links, strict=True)))
+
+
+_FACTS = tuple(each.name for each in fields(Page) if each.name not in ("headings", "links"))
+
+
+def _page(facts: dict[str, Any], headings: tuple[Any, ...], links: tuple[Any, ...]) -> Page:
+    return Page(**facts, headings=tuple(map(Heading, *headings or [()])), links=tuple(map(Link, *links or [()])))
 
 
 @dataclass(frozen=True, slots=True)

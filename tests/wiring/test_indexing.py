@@ -1,7 +1,5 @@
 """Indexing adds what is new, forgets what is outdated, and answers the same however it was cut into segments."""
 
-from dataclasses import replace
-
 import pytest
 
 from minisearch import Engine
@@ -20,7 +18,7 @@ def put(engine):
             crawl, _ = store.journal.begin(["http://x/"], {})
             store.journal.meet(crawl, None, [Found(url, "x", 0) for url in urls], max_depth=9)
             ids = store.journal.ids(urls)
-            told = tuple(replace(link, url=f"http://x/{link.url}") for link in links)
+            told = tuple(link._replace(url=f"http://x/{link.url}") for link in links)
             return store.pages.save(ids[urls[0]], Page(urls[0], text=text, links=told, **facts), ids)
 
     return put
