@@ -41,7 +41,7 @@ def extract(markup: str, url: str) -> Page:
     links, local = [], []
     for node in nodes["link"]:
         tag, attributes = node.tag or "", node.attributes
-        if tag == "a" and rules.is_local(attributes):
+        if tag == "a" and rules.is_local(attributes.get("href")):
             local.append(node)
         else:
             links.append((node, tag, attributes))

@@ -9,13 +9,18 @@ The two extractors: minisearch/crawl/extract.py (fast), minisearch/crawl/soup.py
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from minisearch.crawl.joining import Joiner
 from minisearch.crawl.language import declared
+from minisearch.crawl.lines import AROUND as AROUND
+from minisearch.crawl.lines import MARK_CHARACTERS, assemble
+from minisearch.crawl.lines import collapse as collapse
+from minisearch.crawl.lines import marks as marks
 from minisearch.crawl.refresh import sends_to
-from minisearch.crawl.urls import Joiner, normalize
+from minisearch.crawl.urls import normalize
 from minisearch.errors import BadUrl
 from minisearch.records import Heading, Link, Page
 
@@ -47,11 +52,6 @@ HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b
 NOFOLLOW = frozenset(["nofollow", "sponsored", "ugc"])
 OUR_NAMES = frozenset(["robots", "minisearch"])
 
-# Marks are control characters that no character reference can spell: "&#x80;" means the euro sign.
-MARK_CHARACTERS = LINE, PRE, PRE_END, HEADING, NUMBER_END, HEADING_END = "\x80\x82\x83\x84\x86\x87"
-AROUND = {"block": (LINE, LINE), "break": (LINE, ""), "cell": (" ", " "), "pre": (LINE + PRE, PRE_END + LINE)}
-MARKS = re.compile(f"{HEADING}[0-9]+{NUMBER_END}|[{LINE}{PRE}{PRE_END}{HEADING_END}]")
-CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\x81\x85\x88-\x9f]")
 SURROGATES = re.compile("[\ud800-\udfff]")
 
 ANCHOR_LENGTH = 200
@@ -127,17 +127,6 @@ def clean(markup: str) -> bytes:
     return encoded.replace(b"\0", b"")
 
 
-def collapse(text: str) -> str:
-    """Text on one line, its words one space apart.
-
-    >>> collapse(" a\\n b\\xa0c\\0 ")
-    'a b c'
-    """
-    if not text.isprintable():
-        text = CONTROLS.sub("", MARKS.sub(" ", text))
-    return " ".join(text.split())
-
-
 def shorten(text: str, length: int) -> str:
     """The text cut at the end of a word.
 
@@ -150,70 +139,13 @@ def shorten(text: str, length: int) -> str:
     return text[:length] if end < 0 else text[:end]
 
 
-def marks(kind: str, number: int = 0) -> tuple[str, str]:
-    """The marks before and after an element; a heading carries its number."""
-    if kind == "heading":
-        return f"{LINE}{HEADING}{number}{NUMBER_END}", HEADING_END + LINE
-    return AROUND.get(kind, ("", ""))
-
-
-def assemble(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
-    """The text that marked text stands for, and its headings: number, text, and where in the text they start.
-
-    >>> assemble(f" to {LINE}{HEADING}7{NUMBER_END}be{HEADING_END}{LINE}  or{LINE} ")
-    ('to\\nbe\\nor', [(7, 'be', 3)])
-    """
-    marked = CONTROLS.sub("", marked)
-    marked = within(PRE, PRE_END, marked, many_lines)
-    marked = within(HEADING, HEADING_END, marked, one_line)
-    lines = map(str.strip, " ".join(marked.split()).split(LINE))
-    text, *rest = "\n".join(filter(None, lines)).split(HEADING)
-    headings = []
-    for piece in rest:
-        number, _, words = piece.partition(NUMBER_END)
-        headings.append((int(number), words.partition("\n")[0], len(text)))
-        text += words
-    return text, headings
-
-
-def within(opening: str, closing: str, text: str, change: Callable[[str], str]) -> str:
-    """The text with a change made to what stands between the outermost pairs of marks; the marks go."""
-    first, *rest = text.split(opening)
-    pieces, inner, depth = [first], "", 0
-    for opened in rest:
-        depth += 1
-        head, *tails = opened.split(closing)
-        inner += head if depth == 1 else opening + head
-        for tail in tails:
-            depth -= 1
-            if depth == 0:
-                pieces += change(inner), tail
-                inner = ""
-            else:
-                inner += closing + tail
-    return "".join(pieces)
-
-
-def many_lines(inner: str) -> str:
-    """Preformatted text keeps its lines."""
-    return inner.replace(PRE, "").replace(PRE_END, "").replace("\r", LINE).replace("\n", LINE)
-
-
-def one_line(inner: str) -> str:
-    """A heading is one line, whatever it is made of; another heading inside it is a part of it."""
-    number, _, words = inner.partition(NUMBER_END)
-    line = collapse(words)
-    return f"{HEADING}{number}{NUMBER_END}{line}" if line else ""
-
-
 def is_hidden(tag: str, attributes: Attributes) -> bool:
     """Is an element with these attributes kept from the reader?"""
     return ("hidden" in attributes or bool(HIDING.search(attributes.get("style") or ""))) and tag not in NEVER_HIDDEN
 
 
-def is_local(attributes: Attributes) -> bool:
-    """Does a link with these attributes only lead to another place on the same page?"""
-    href = attributes.get("href")
+def is_local(href: str | None) -> bool:
+    """Does a link only lead to another place on the same page?"""
     return href is not None and href.lstrip()[:1] == "#"
 
 
@@ -277,7 +209,7 @@ def read_link(
     tag: str, attributes: Attributes, text: str, join: Joiner, nofollow: bool, odd: dict[str, None]
 ) -> Link | None:
     """The link of an <a>, <area> or <frame>; none if it leads nowhere, which is noted in `odd`, or about the page."""
-    href = attributes.get("src" if tag == "frame" else "href")
+    href = attributes.get("href" if tag != "frame" else "src")
     if not href or href.lstrip()[:1] in ("", "#"):
         return None
     try:
@@ -286,11 +218,11 @@ def read_link(
         if len(odd) < ODD_LINKS:
             odd[collapse(href[:ODD_LENGTH])] = None
         return None
-    anchor = collapse(text[:LINK_LENGTH]) or other_wording(tag, attributes)
+    anchor = collapse(text if len(text) <= LINK_LENGTH else text[:LINK_LENGTH]) or other_wording(tag, attributes)
+    if len(anchor) > ANCHOR_LENGTH:
+        anchor = shorten(anchor, ANCHOR_LENGTH)
     rel = attributes.get("rel")
-    if rel and not NOFOLLOW.isdisjoint(rel.lower().split()):
-        nofollow = True
-    return Link(url, anchor if len(anchor) <= ANCHOR_LENGTH else shorten(anchor, ANCHOR_LENGTH), nofollow)
+    return Link(url, anchor, nofollow or bool(rel and not NOFOLLOW.isdisjoint(rel.lower().split())))
 
 
 def other_wording(tag: str, attributes: Attributes) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
 from minisearch.crawl.fetch import Answer, Limits
-from minisearch.crawl.urls import Joiner
+from minisearch.crawl.joining import Joiner
 from minisearch.errors import BadUrl
 
 MOST_BYTES = 50 * 1024 * 1024  # after decompression, as the protocol has it

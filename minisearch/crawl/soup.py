@@ -132,7 +132,8 @@ def is_hidden(tag: Tag) -> bool:
 
 def is_permalink(tag: Tag) -> bool:
     """Is this the mark beside a heading, by which to get its address?"""
-    return tag.name == "a" and rules.is_local(attributes(tag)) and rules.is_sign(rules.collapse(text(tag, [])))
+    is_local = tag.name == "a" and rules.is_local(attributes(tag).get("href"))
+    return is_local and rules.is_sign(rules.collapse(text(tag, [])))
 
 
 def ids(heading: Tag) -> Iterator[str | None]:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from contextlib import suppress
-from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 import idna
@@ -214,73 +212,3 @@ def unfollowable(written: str) -> tuple[str, str]:
     if scheme and scheme not in DEFAULT_PORTS:
         return "scheme", f"a {scheme}: address; only http: and https: are followed"
     return "malformed", "written so that it is no address of anything"
-
-
-SEGMENT = r"[\w~!$&'()*+,;=@-][\w.~!$&'()*+,;=@-]*"
-PLAIN = rf"(?:{SEGMENT}/)*(?:{SEGMENT})?(?:\?[\w.~!$&'()*+,;=:@/?-]+)?"  # is normal already
-BELOW = re.compile(rf"((?:\.\./)*)((?!\?){PLAIN})", re.ASCII)
-ROOTED = re.compile(rf"(https?://[\w.:-]+)?(/{PLAIN})", re.ASCII)
-
-
-class Joiner:
-    """Normalises the many links of one page: `Joiner(base)(href)` is `normalize(href, base)`, only faster."""
-
-    def __init__(self, base: str) -> None:
-        self.base = base
-        self.known: dict[str, str | BadUrl] = {}
-        self.root = ""
-        self.folders: list[str] = []
-        with suppress(BadUrl):  # links that need no base are fine even so
-            self.folders = folders(normalize(base))
-            self.root = self.folders[-1][:-1]
-
-    def __call__(self, href: str) -> str:
-        """The normal form of `href` as found on the base page."""
-        href = href.partition("#")[0]
-        found = self.known.get(href) or self.read(href)
-        if isinstance(found, BadUrl):
-            raise BadUrl(*found.args)
-        return found
-
-    def read(self, href: str) -> str | BadUrl:
-        """What `href` means, kept for the next time."""
-        try:
-            self.known[href] = self.plain(href) or normalize(href, self.base)
-        except BadUrl as error:
-            self.known[href] = BadUrl(*error.args)  # a fresh one, which holds no traceback
-        return self.known[href]
-
-    def plain(self, href: str) -> str:
-        """The answer to a plain link on folders and origins we know, else nothing."""
-        if "?" in href and untracked(query := href.partition("?")[2]) != query:
-            return ""
-        if rooted := ROOTED.fullmatch(href):
-            place = normal_origin(rooted[1]) if rooted[1] else self.root
-            return place and place + rooted[2]
-        below = BELOW.fullmatch(href)
-        if not below or not href or not self.folders:
-            return ""
-        steps = len(below[1]) // len("../")
-        return self.folders[min(steps, len(self.folders) - 1)] + below[2]
-
-
-@lru_cache(maxsize=4096)
-def normal_origin(place: str) -> str:
-    """The normal form of `http://host`; nothing if it has none."""
-    try:
-        return origin(normalize(place))
-    except BadUrl:
-        return ""
-
-
-def folders(url: str) -> list[str]:
-    """The folder in which a page lies, and those above it.
-
-    >>> folders("http://example.com/a/b/c.html")
-    ['http://example.com/a/b/', 'http://example.com/a/', 'http://example.com/']
-    """
-    path = url.partition("?")[0]
-    found = [path[: path.rindex("/") + 1]]
-    while len(found[-1]) > len(origin(url)) + 1:
-        found.append(found[-1][: found[-1].rindex("/", 0, -1) + 1])
-    return found

@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minisearch.crawl.joining import Joiner
 from minisearch.crawl.tracking import PARAMETERS, untracked
-from minisearch.crawl.urls import Joiner, normalize
+from minisearch.crawl.urls import normalize
 
 NAMES = [name for names in PARAMETERS.values() for name in names.split()]
 PAGE = "http://a.example/story"

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.urls import Joiner, host, normalize, origin
+from minisearch.crawl.joining import Joiner
+from minisearch.crawl.urls import host, normalize, origin
 from minisearch.errors import BadUrl
 
 BASE = "http://example.com/a/b/c.html?q=1"

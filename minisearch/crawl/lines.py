@@ -1,0 +1,86 @@
+"""Lines: from text with marks in it to the text of a page, line by line, and its headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+# Marks are control characters that no character reference can spell: "&#x80;" means the euro sign.
+MARK_CHARACTERS = LINE, PRE, PRE_END, HEADING, NUMBER_END, HEADING_END = "\x80\x82\x83\x84\x86\x87"
+AROUND = {"block": (LINE, LINE), "break": (LINE, ""), "cell": (" ", " "), "pre": (LINE + PRE, PRE_END + LINE)}
+MARKS = re.compile(f"{HEADING}[0-9]+{NUMBER_END}|[{LINE}{PRE}{PRE_END}{HEADING_END}]")
+CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\x81\x85\x88-\x9f]")
+BLANK_CONTROLS = "\x0b\x1c\x1d\x1e\x1f\x85"  # those of them that Python takes for blanks
+
+
+def collapse(text: str) -> str:
+    """Text on one line, its words one space apart.
+
+    >>> collapse(" a\\n b\\xa0c\\0 ")
+    'a b c'
+    """
+    if not text.isprintable():
+        text = CONTROLS.sub("", MARKS.sub(" ", text))
+    return " ".join(text.split())
+
+
+def marks(kind: str, number: int = 0) -> tuple[str, str]:
+    """The marks before and after an element; a heading carries its number."""
+    if kind == "heading":
+        return f"{LINE}{HEADING}{number}{NUMBER_END}", HEADING_END + LINE
+    return AROUND.get(kind, ("", ""))
+
+
+def assemble(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
+    """The text that marked text stands for, and its headings: number, text, and where in the text they start.
+
+    >>> assemble(f" to {LINE}{HEADING}7{NUMBER_END}be{HEADING_END}{LINE}  or{LINE} ")
+    ('to\\nbe\\nor', [(7, 'be', 3)])
+    """
+    text, headings = _lines(marked)
+    if text.replace("\n", " ").isprintable() and not any(control in marked for control in BLANK_CONTROLS):
+        return text, headings
+    return _lines(CONTROLS.sub("", marked))  # which takes longer than all the rest, and hardly ever finds anything
+
+
+def _lines(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
+    marked = within(PRE, PRE_END, marked, many_lines)
+    marked = within(HEADING, HEADING_END, marked, one_line)
+    lines = map(" ".join, map(str.split, marked.split(LINE)))
+    text, *rest = "\n".join(filter(None, lines)).split(HEADING)
+    headings = []
+    for piece in rest:
+        number, _, words = piece.partition(NUMBER_END)
+        headings.append((int(number), words.partition("\n")[0], len(text)))
+        text += words
+    return text, headings
+
+
+def within(opening: str, closing: str, text: str, change: Callable[[str], str]) -> str:
+    """The text with a change made to what stands between the outermost pairs of marks; the marks go."""
+    first, *rest = text.split(opening)
+    pieces, inner, depth = [first], "", 0
+    for opened in rest:
+        depth += 1
+        head, *tails = opened.split(closing)
+        inner += head if depth == 1 else opening + head
+        for tail in tails:
+            depth -= 1
+            if depth == 0:
+                pieces += change(inner), tail
+                inner = ""
+            else:
+                inner += closing + tail
+    return "".join(pieces)
+
+
+def many_lines(inner: str) -> str:
+    """Preformatted text keeps its lines."""
+    return inner.replace(PRE, "").replace(PRE_END, "").replace("\r", LINE).replace("\n", LINE)
+
+
+def one_line(inner: str) -> str:
+    """A heading is one line, whatever it is made of; another heading inside it is a part of it."""
+    number, _, words = inner.partition(NUMBER_END)
+    line = collapse(words)
+    return f"{HEADING}{number}{NUMBER_END}{line}" if line else ""
