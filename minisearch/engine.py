@@ -55,7 +55,7 @@ class Engine(Looking):
     def crawl(self, *seeds: str, index: bool = True, rank: bool = True, **options: Any) -> CrawlSummary:
         """Crawl from `seeds`, or go on with a crawl of these seeds; then index and rank what was found.
 
-        Options are those of `minisearch.wiring.crawling.CrawlOptions`, and those of `crawling`.
+        Options are those of `minisearch.wiring.choices.CrawlOptions`, and those of `crawling`.
         """
         return self._to_its_end(self.crawling(*seeds, index=index, **options), index, rank)
 
@@ -73,7 +73,8 @@ class Engine(Looking):
 
         `stop`, a function, ends the crawl cleanly once it returns true; `visitor` does the fetching in this process.
         """
-        from minisearch.wiring.crawling import Crawling, CrawlOptions, with_limits
+        from minisearch.wiring.choices import CrawlOptions, with_limits
+        from minisearch.wiring.crawling import Crawling
 
         extras = {name: options.pop(name) for name in ("stop", "visitor", "resolve") if name in options}
         for name in {"include", "exclude", "sitemaps"}.intersection(options):

@@ -82,6 +82,11 @@ def _checked(ways: tuple[str, ...]) -> tuple[str, ...]:
 @click.option(
     "--parser", type=click.Choice(["fast", "soup"]), default="fast", show_default=True, help="Who reads HTML."
 )
+@click.option(
+    "--partition",
+    metavar="I/N",
+    help="Be one of N crawlers: take the I-th share of the hosts, and leave what others have to fetch in DB.outbox.",
+)
 @click.option("--warc", default="", metavar="FILE", help="Record all answers into a web archive (.warc or .warc.gz).")
 @click.option("--no-html", is_flag=True, help="Keep the text of pages only, not their HTML.")
 @click.option("--no-index", is_flag=True, help="Do not index and rank afterwards.")
@@ -125,7 +130,13 @@ def crawl(
             talk("ranking ...")
             engine.rank()
         summary = crawling.summary()
+        if settings.get("partition"):
+            from minisearch.wiring.exchanging import outbox_of, write_outbox
+
+            left = write_outbox(engine.store, outbox_of(db))
     print_summary(summary, db, settings["max_pages"])
+    if settings.get("partition"):
+        click.echo(f"left {left} urls for others in {db}.outbox")
     if summary.interrupted:
         sys.exit(130)
     if not summary.fetched:

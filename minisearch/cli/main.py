@@ -20,6 +20,7 @@ from minisearch.errors import MiniSearchError
 COMMANDS = {
     "crawl": "minisearch.cli.build",
     "recrawl": "minisearch.cli.recrawl",
+    "exchange": "minisearch.cli.exchange",
     "import": "minisearch.cli.archives",
     "index": "minisearch.cli.build",
     "rank": "minisearch.cli.rank",

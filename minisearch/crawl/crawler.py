@@ -257,7 +257,9 @@ class Crawl:
         verdict = self.rules.judge(url, depth)
         if verdict is None and url not in self.rules.roots and not listed:
             verdict = self.traps.judge(url)
-        if not follow and (verdict is None or verdict.rule == "depth"):  # it has no depth until a link leads to it
+        if not follow and (
+            verdict is None or verdict.rule in ("depth", "partition")
+        ):  # it has no depth until a link leads to it
             return Found(url, host(url), depth, 0, "nofollow", "only met in links marked nofollow")
         if verdict is not None:
             return Found(url, host(url), depth, 0, verdict.rule, verdict.reason)

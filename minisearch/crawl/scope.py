@@ -8,6 +8,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from minisearch.crawl.limits import Limits
+from minisearch.crawl.partition import Partition, owner
 from minisearch.crawl.urls import host
 from minisearch.errors import BadInput
 from minisearch.records import Skipped
@@ -25,6 +26,7 @@ class Rules:
     exclude: tuple[str, ...] = ()
     max_depth: int = 20
     limits: Limits = field(default_factory=Limits)
+    partition: Partition | None = None  # the share of the hosts that is ours
 
     def __post_init__(self) -> None:
         if self.scope not in SCOPES:
@@ -41,7 +43,7 @@ class Rules:
         >>> rules.judge("https://example.com/blog/", 1).reason
         'outside the crawl, which keeps to example.com/docs/'
         """
-        if url in self.roots:
+        if url in self.roots and not self.elsewhere(url):
             return None
         if len(url) > self.limits.url_length:
             return Skipped(url, f"longer than {self.limits.url_length:,} characters", "length")
@@ -54,9 +56,21 @@ class Rules:
             return Skipped(url, f"matches none of the patterns {' '.join(self.include)}", "pattern")
         if reason := self._runs_in_circles(url):
             return Skipped(url, reason, "path")
+        if elsewhere := self.elsewhere(url):
+            return Skipped(url, elsewhere, "partition")
         if depth > self.max_depth:
             return Skipped(url, f"{depth} links away from the start, the limit is {self.max_depth}", "depth")
         return None
+
+    def elsewhere(self, url: str) -> str:
+        """Whose a url is, in words; '' if it is ours.
+
+        >>> {Rules((), partition=(number, 2)).elsewhere("http://example.com/") for number in (1, 2)} - {""}
+        {'its host belongs to partition 2/2'}
+        """
+        if self.partition is None or (number := owner(url, self.partition[1])) == self.partition[0]:
+            return ""
+        return f"its host belongs to partition {number}/{self.partition[1]}"
 
     def _runs_in_circles(self, url: str) -> str:
         """What is wrong with the path of a url, as it is where relative links are written carelessly."""

@@ -13,7 +13,7 @@ from minisearch.store.verdicts import Verdicts
 
 # A url skipped by one of these may be fetched after all when it is met again under better circumstances.
 # Every other skip (robots, type, size ...) was decided by the server.
-OURS = ("scope", "depth", "pattern", "nofollow", "length", "path", "redirects")
+OURS = ("scope", "depth", "pattern", "nofollow", "length", "path", "redirects", "partition")
 
 # These failures may be gone the next time.
 PASSING = ("timeout", "connection", "dns", "truncated", "crash", "http-429", "robots-unreachable", "resting", "archive")

@@ -6,25 +6,24 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
 
 from minisearch.crawl.crawler import Crawl
-from minisearch.crawl.fetch import USER_AGENT, Limits, check_agent
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.guard import Resolver, guard_for, system_addresses
 from minisearch.crawl.pool import Inline, Pool, Processes
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.scope import Rules
-from minisearch.crawl.survey import Survey, check_ways, is_sitemap
+from minisearch.crawl.survey import Survey, is_sitemap
 from minisearch.crawl.traps import Traps, shape
 from minisearch.crawl.urls import host, normalize
-from minisearch.crawl.visit import PARSERS, Task, Visitor
+from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadInput
 from minisearch.records import CrawlSummary, Failed, Found, Moved, Page, Queued, Skipped, Visit
-from minisearch.store.journal import ORDERS
 from minisearch.store.store import Store
+from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.merging import merge_pages
 from minisearch.wiring.recording import recording_pool
 from minisearch.wiring.remarks import decided_by, remark
@@ -33,55 +32,16 @@ from minisearch.wiring.sitemaps import keep_sitemap
 MOST_WORKERS = 8  # processes, when it is left to us how many there are
 BATCH = 64  # visits that share a transaction at the most
 INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl goes on
-LASTING = ("scope", "include", "exclude", "max_depth", "limits", "allow_private")  # what verdicts depend on
+LASTING = (
+    "scope",
+    "include",
+    "exclude",
+    "max_depth",
+    "limits",
+    "allow_private",
+    "partition",
+)  # what verdicts depend on
 INDEX_EVERY = 1000  # and, in ever longer steps, how many pages later at the most it does so again
-
-
-@dataclass(frozen=True)
-class CrawlOptions:
-    """How to crawl. What is not said here is decided by the rules of good manners."""
-
-    max_pages: int = 1000
-    max_depth: int = 20
-    scope: str = "path"
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    order: str = "breadth"
-    delay: float | None = None  # seconds between two requests to one host; None: 1 s, and none for this machine
-    workers: int | None = None  # processes; None: one a core, more while they wait; 0: none, all is done in this one
-    user_agent: str = USER_AGENT
-    parser: str = "fast"
-    keep_html: bool = True
-    limits: Limits = field(default_factory=Limits)
-    allow_private: bool = False  # let links lead to addresses inside, wherever the seeds are
-    sitemaps: tuple[str, ...] = ("robots",)  # those in robots.txt; or auto, none, or their urls
-    warc: str = ""  # the file into which all answers are recorded
-
-    def __post_init__(self) -> None:
-        check_agent(self.user_agent)
-        check_ways(self.sitemaps)
-        if self.max_pages < 1:
-            raise BadInput(f"the page limit must be 1 or more, not {self.max_pages}")
-        if self.order not in ORDERS:
-            raise BadInput(f"order must be one of {', '.join(ORDERS)}, not {self.order!r}")
-        if self.parser not in PARSERS:
-            raise BadInput(f"parser must be one of {', '.join(PARSERS)}, not {self.parser!r}")
-        if self.delay is not None and self.delay < 0:
-            raise BadInput(f"the delay must be 0 seconds or more, not {self.delay:g}")
-        if self.workers is not None and self.workers < 0:
-            raise BadInput(f"the number of workers must be 0 or more, not {self.workers}")
-
-
-def with_limits(options: dict[str, Any]) -> dict[str, Any]:
-    """The options of a crawl in which limits may stand by their own names, put together: `page_bytes=1000`.
-
-    >>> with_limits({"tries": 1, "max_pages": 5})["limits"].tries
-    1
-    """
-    names = {each.name for each in fields(Limits)}
-    chosen = {name: tuple(value) if name == "types" else value for name, value in options.items() if name in names}
-    rest = {name: value for name, value in options.items() if name not in names}
-    return {**rest, "limits": replace(rest.get("limits") or Limits(), **chosen)}
 
 
 class Crawling:
@@ -126,14 +86,19 @@ class Crawling:
         """Note the seeds, or find them again; rules that have changed since are applied to what was met before."""
         options, journal = self._options, self._store.journal
         roots = (*self._seeds, *journal.redirect_targets(self._seeds))
-        self._rules = Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
+        borders = (options.scope, options.include, options.exclude, options.max_depth, options.limits)
+        self._rules = Rules(roots, *borders, options.partition)
         with self._store.transaction():
             kept = {name: asdict(options)[name] for name in LASTING}
             before = journal.settings(self._seeds)
             crawl, changed = journal.begin(self._seeds, kept)
-            seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
+            others = {seed: verdict for seed in self._seeds if (verdict := self._rules.elsewhere(seed))}
+            seeds = [
+                Found(seed, host(seed), 0, 0, "partition" * (seed in others), others.get(seed, ""))
+                for seed in self._seeds
+            ]
             journal.meet(crawl, None, seeds, max_depth=options.max_depth)
-            journal.try_again(crawl, self._seeds)
+            journal.try_again(crawl, [seed for seed in self._seeds if seed not in others])
             if changed:
                 journal.reconsider(crawl, self._rules.judge, decided_by(before, kept))
             if options.order == "best":

@@ -21,7 +21,8 @@ from minisearch.crawl.urls import host
 from minisearch.errors import BadInput, BadUrl
 from minisearch.records import CrawlSummary, Found, Skipped, Visit
 from minisearch.store.store import Store
-from minisearch.wiring.crawling import Crawling, CrawlOptions
+from minisearch.wiring.choices import CrawlOptions
+from minisearch.wiring.crawling import Crawling
 
 AGAIN = ("scope", "include", "exclude", "max_depth", "max_pages", "order", "sitemaps", "limits")  # that shaped a crawl
 ANY_DEPTH = 1_000_000

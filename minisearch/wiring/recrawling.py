@@ -23,7 +23,8 @@ from minisearch.errors import BadInput, NotFound
 from minisearch.records import Failed, Moved, Page, Queued, Skipped, Unchanged, Visit
 from minisearch.store.revisits import Known
 from minisearch.store.store import Store, now
-from minisearch.wiring.crawling import Crawling, CrawlOptions
+from minisearch.wiring.choices import CrawlOptions
+from minisearch.wiring.crawling import Crawling
 
 MOST_LOST = 1 / 3  # share of its pages that a crawl may lose at one go without being asked
 FIRST_GUESS = 1.0  # days after which a page of which we know nothing is taken to have changed

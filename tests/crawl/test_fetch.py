@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from minisearch import __version__
 from minisearch.crawl.fetch import CHUNK, FetchError, Limits, Unwanted, fetch, open_session, retry_after
 from minisearch.errors import BadInput
-from minisearch.wiring.crawling import CrawlOptions
+from minisearch.wiring.choices import CrawlOptions
 
 URL = "https://example.com/a"
 HTML = {"Content-Type": "text/html"}

@@ -1,0 +1,64 @@
+"""How to crawl: what a person may choose, and that it makes sense."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from minisearch.crawl.fetch import USER_AGENT, Limits, check_agent
+from minisearch.crawl.partition import Partition
+from minisearch.crawl.partition import parse as partition
+from minisearch.crawl.survey import check_ways
+from minisearch.crawl.visit import PARSERS
+from minisearch.errors import BadInput
+from minisearch.store.journal import ORDERS
+
+
+@dataclass(frozen=True)
+class CrawlOptions:
+    """How to crawl. What is not said here is decided by the rules of good manners."""
+
+    max_pages: int = 1000
+    max_depth: int = 20
+    scope: str = "path"
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    order: str = "breadth"
+    delay: float | None = None  # seconds between two requests to one host; None: 1 s, and none for this machine
+    workers: int | None = None  # processes; None: one a core, more while they wait; 0: none, all is done in this one
+    user_agent: str = USER_AGENT
+    parser: str = "fast"
+    keep_html: bool = True
+    limits: Limits = field(default_factory=Limits)
+    allow_private: bool = False  # let links lead to addresses inside, wherever the seeds are
+    sitemaps: tuple[str, ...] = ("robots",)  # those in robots.txt; or auto, none, or their urls
+    warc: str = ""  # the file into which all answers are recorded
+    partition: Partition | None = None  # (1, 3): of three crawlers the first, with its share of the hosts
+
+    def __post_init__(self) -> None:
+        check_agent(self.user_agent)
+        check_ways(self.sitemaps)
+        if self.max_pages < 1:
+            raise BadInput(f"the page limit must be 1 or more, not {self.max_pages}")
+        if self.order not in ORDERS:
+            raise BadInput(f"order must be one of {', '.join(ORDERS)}, not {self.order!r}")
+        if self.parser not in PARSERS:
+            raise BadInput(f"parser must be one of {', '.join(PARSERS)}, not {self.parser!r}")
+        if self.delay is not None and self.delay < 0:
+            raise BadInput(f"the delay must be 0 seconds or more, not {self.delay:g}")
+        if self.workers is not None and self.workers < 0:
+            raise BadInput(f"the number of workers must be 0 or more, not {self.workers}")
+
+
+def with_limits(options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a crawl in which limits may stand by their own names, put together: `page_bytes=1000`.
+
+    >>> with_limits({"tries": 1, "max_pages": 5})["limits"].tries
+    1
+    """
+    names = {each.name for each in fields(Limits)}
+    chosen = {name: tuple(value) if name == "types" else value for name, value in options.items() if name in names}
+    rest = {name: value for name, value in options.items() if name not in names}
+    if isinstance(rest.get("partition"), str):
+        rest["partition"] = partition(rest["partition"])
+    return {**rest, "limits": replace(rest.get("limits") or Limits(), **chosen)}
