@@ -39,8 +39,14 @@ def read_claims(name: str, web: Web, *, partial: bool = False) -> list[Claim]:
     """The numbers in a file, or in `name` itself if it is a row of numbers. In the order of the web's pages."""
     if _looks_like_numbers(name) and not os.path.exists(name):
         return claims(_bare(name, web, "the row of numbers"), web, "the row of numbers", partial=partial)
-    where = shown(name)
-    return claims(_pairs(read_text(name), web, where), web, where, partial=partial)
+    return claims_in(read_text(name), web, shown(name), partial=partial)
+
+
+def claims_in(text: str, web: Web, where: str = "the numbers", *, partial: bool = False) -> list[Claim]:
+    """The numbers in a text of one of the forms above."""
+    if _looks_like_numbers(text) and not re.search(r"[;\t\n]", text.strip()):
+        return claims(_bare(text, web, where), web, where, partial=partial)
+    return claims(_pairs(text, web, where), web, where, partial=partial)
 
 
 def claims(

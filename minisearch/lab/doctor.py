@@ -10,7 +10,7 @@ changed costs 5, for there are some thirty to choose from; an odd number of roun
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -68,6 +68,7 @@ class Diagnosis:
     right: Vector  # what the same way gives if it is carried out exactly
     known: Published | None  # where these numbers are printed
     tried: int  # how many vectors were held against the numbers
+    hurried: bool = False  # it was stopped before it had tried everything
 
     @property
     def best(self) -> Explanation:
@@ -101,21 +102,34 @@ class _Fit:
         return (1, self.bits > WORTH_TELLING, worst)  # what is far-fetched and still wrong helps nobody
 
 
-def diagnose(web: Web, claims: Sequence[Claim], *, teleport: ArrayLike | None = None, most: int = 5) -> Diagnosis:
-    """What explains somebody's numbers. `teleport` is where jumps lead, if that is known."""
+def diagnose(
+    web: Web,
+    claims: Sequence[Claim],
+    *,
+    teleport: ArrayLike | None = None,
+    most: int = 5,
+    stop: Callable[[], bool] = lambda: False,
+) -> Diagnosis:
+    """What explains somebody's numbers. `teleport` is where jumps lead, if that is known.
+
+    Once `stop` returns true, nothing more is tried, and what was found so far is told.
+    """
     if not claims:
         raise BadInput("there are no numbers to explain")
     evidence = Evidence(claims, [web.number(claim.page) for claim in claims])
-    tried = 0
+    tried, hurried = 0, False
     fits: list[_Fit] = []
     for run in _runs(web, teleport, fits):
+        if hurried := bool(fits) and stop():
+            break
         tried += len(run.rows) * len(SCALES)
         found = [*_in_each_scale(run, evidence), *_by_chance(run, evidence, web, teleport)]
         fits += [fit for fit in found if fit.fit != NOT or not run.slip]  # a slip must explain, or it is none
     chosen = _different(sorted(fits, key=lambda fit: fit.order), most)
     known = known_numbers(web, claims)
     right = _right(web, chosen[0], known, teleport)
-    return Diagnosis(tuple(claims), tuple(_explanation(fit, evidence, web) for fit in chosen), right, known, tried)
+    explanations = tuple(_explanation(fit, evidence, web) for fit in chosen)
+    return Diagnosis(tuple(claims), explanations, right, known, tried, hurried)
 
 
 def known_numbers(web: Web, claims: Sequence[Claim]) -> Published | None:

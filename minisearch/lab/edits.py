@@ -4,6 +4,7 @@ In words, as the terminal and the lab page take them:
 
     add A B          a link from A to B, a new page if a name is new
     cut A B          every link from A to B
+    page A           a new page without links
     remove A         page A with all its links
     trap A           A links to itself only: a spider trap
     dead-end A       A links to nobody
@@ -65,6 +66,17 @@ def remove_page(web: Web, name: str) -> Web:
     kept = _keeping(web, (web.sources != gone) & (web.targets != gone))
     names = (*web.names[:gone], *web.names[gone + 1 :])
     return Web(names, kept.sources - (kept.sources > gone), kept.targets - (kept.targets > gone), kept.weights)
+
+
+def add_page(web: Web, name: str) -> Web:
+    """One more page, which has no links; BadInput if there is one of that name.
+
+    >>> add_page(Web.of("AB"), "C").names
+    ('A', 'B', 'C')
+    """
+    if name in web.numbers:
+        raise BadInput(f'there is a page called "{name}" already')
+    return Web((*web.names, name), web.sources, web.targets, web.weights)
 
 
 def add_trap(web: Web, name: str) -> Web:
@@ -135,6 +147,7 @@ VERBS: dict[str, tuple[int, int, Callable[..., Web]]] = {  # the fewest and the 
     "add": (2, 2, add_link),
     "cut": (2, 2, cut_link),
     "remove": (1, 1, remove_page),
+    "page": (1, 1, add_page),
     "trap": (1, 1, add_trap),
     "dead-end": (1, 1, cut_links),
     "farm": (2, 1000, _farm),

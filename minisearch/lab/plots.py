@@ -61,13 +61,16 @@ def save(chart: Chart, name: str) -> None:
     write_whole(name, svg(chart).encode() if ending == "svg" else png(chart))
 
 
-def svg(chart: Chart) -> str:
-    """A chart as SVG, readable on white and on black, with a title for those who cannot see it."""
+def svg(chart: Chart, *, styled: bool = True) -> str:
+    """A chart as SVG, readable on white and on black, with a title for those who cannot see it.
+
+    Not `styled`, its colours are those that the page around it has for the classes title, grid, axis and back.
+    """
     shown = list(chart.series)[:MOST_LINES]
     across, up = _x_axis(chart), _y_axis(chart)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
-        f"<title>{escape(chart.title)}</title><style>{STYLE}</style>",
+        f"<title>{escape(chart.title)}</title>" + (f"<style>{STYLE}</style>" if styled else ""),
         f'<rect class="back" width="{WIDTH}" height="{HEIGHT}"/>',
         f'<text class="title" x="{LEFT}" y="24">{escape(chart.title)}</text>',
     ]

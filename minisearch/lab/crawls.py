@@ -1,0 +1,118 @@
+"""A crawl as a web to experiment with: its pages named by their urls, its scores, its first pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minisearch.errors import BadInput
+from minisearch.lab.webs import Web
+from minisearch.rank.hits import hits
+from minisearch.rank.pagerank import DAMPING, pagerank
+from minisearch.rank.structure import CLASSES, bow_tie
+
+Ids = NDArray[np.int64]
+Vector = NDArray[np.float64]
+Columns = Mapping[str, Vector]
+
+COUNTED = ("in", "out")  # columns that are numbers of links, not rankings
+
+
+@dataclass(frozen=True, eq=False)
+class Crawl:
+    """The link graph of a crawl. Repeated links and loops are kept."""
+
+    web: Web
+    ids: tuple[int, ...]  # of its pages in the file, in the order of the web
+    columns: Columns  # every score of every page; NaN where a ranking does not know a page
+
+    def first(self, count: int, ranking: str = "pagerank") -> list[int]:
+        """The places of the first pages of a ranking; of equals the one that was met first."""
+        if ranking not in self.columns:
+            raise BadInput(f'no ranking is called "{ranking[:40]}": choose from {", ".join(self.columns)}')
+        values = np.nan_to_num(np.asarray(self.columns[ranking]), nan=-np.inf)
+        chosen: list[int] = np.argsort(-values, kind="stable")[:count].tolist()
+        return chosen
+
+    def part(self, chosen: Sequence[int]) -> Web:
+        """The web of some pages, and the links among them."""
+        links = self.web.graph().part(chosen).counts.tocoo()
+        sources, targets = (side.astype(np.int64) for side in links.coords)
+        return Web(tuple(self.web.names[page] for page in chosen), sources, targets, links.data)
+
+    def parts(self) -> list[str]:
+        """The part of the bow tie in which each page lies."""
+        return [CLASSES[label] for label in bow_tie(self.web.graph()).labels.tolist()]
+
+
+def crawl_of(
+    nodes: Sequence[int], urls: Mapping[int, str], ends: tuple[Ids, Ids, Ids], known: Mapping[str, Vector]
+) -> Crawl:
+    """A crawl from what its file holds: the ids of its pages, their urls, its links, and its rankings by page id."""
+    if not len(nodes):
+        raise BadInput("there are no pages in the file yet: crawl some first")
+    numbers = np.zeros(max(nodes) + 1, dtype=np.int64)
+    numbers[list(nodes)] = np.arange(len(nodes))
+    sources, targets, counts = ends
+    web = Web(
+        tuple(urls[page] for page in nodes), numbers[sources], numbers[targets], np.asarray(counts, dtype=np.float64)
+    )
+    return Crawl(web, tuple(nodes), _columns(web, nodes, known))
+
+
+def _columns(web: Web, nodes: Sequence[int], known: Mapping[str, Vector]) -> Columns:
+    """The rankings that are known, and those that can be told from the links alone."""
+    links = web.graph(repeated=False, loops=False)
+    columns: dict[str, Vector] = {}
+    for name, vector in known.items():
+        padded = np.append(vector, np.full(max(0, max(nodes) + 1 - len(vector)), np.nan))
+        columns[name] = padded[list(nodes)]
+    if "pagerank" not in columns:
+        columns["pagerank"] = pagerank(links).values
+    if not {"authorities", "hubs"} <= set(columns):
+        found = hits(links)
+        columns |= {"authorities": found.authorities.values, "hubs": found.hubs.values}
+    columns["in"], columns["out"] = (np.asarray(links.counts.sum(axis=axis), np.float64) for axis in (0, 1))
+    first = {"pagerank": columns.pop("pagerank")}
+    return {**first, **columns}
+
+
+def without_link(
+    crawl: Crawl, source: str, target: str, *, damping: float = DAMPING, repeated: bool = False, loops: bool = False
+) -> tuple[Vector, Vector]:
+    """PageRank by page id as it is, and as it would be if the links from one page to another did not exist."""
+    web = crawl.web
+    here = (web.sources == web.number(source)) & (web.targets == web.number(target))
+    if not here.any():
+        raise BadInput(f"{source} does not link to {target}, so nothing would change")
+    less = Web(web.names, web.sources[~here], web.targets[~here], web.weights[~here])
+    before, after = (
+        pagerank(each.graph(repeated=repeated, loops=loops), damping=damping).values for each in (web, less)
+    )
+    return _by_id(crawl, before), _by_id(crawl, after)
+
+
+def _by_id(crawl: Crawl, values: Vector) -> Vector:
+    vector = np.full(max(crawl.ids) + 1, np.nan)
+    vector[list(crawl.ids)] = values
+    return vector
+
+
+def payers(
+    crawl: Crawl, urls: Sequence[str], *, most: int = 4, damping: float = DAMPING
+) -> list[tuple[str, str, float]]:
+    """(from, to, rank paid) of the links that bring most to each of these pages, the largest payment first."""
+    web, links, ranks = crawl.web, crawl.web.graph(repeated=False, loops=False), crawl.columns["pagerank"]
+    paid = []
+    for url in urls:
+        if url not in web.numbers:
+            continue
+        page = web.numbers[url]
+        sources = links.sources(page)
+        worth = damping * np.nan_to_num(ranks[sources]) / links.out_degree[sources]
+        best = np.argsort(-worth, kind="stable")[:most]
+        paid += [(web.names[sources[place]], url, float(worth[place])) for place in best.tolist()]
+    return sorted(paid, key=lambda link: -link[2])

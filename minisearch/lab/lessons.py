@@ -1,0 +1,146 @@
+"""Five worked examples of the literature, to be followed step by step: each step is a question to the lab."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from minisearch.lab.presets import cited
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What to look at, and what to ask for it."""
+
+    words: str
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """An example from its first number to its last."""
+
+    title: str
+    source: str  # the short name of whose example it is
+    steps: tuple[Step, ...]
+
+    @property
+    def cited(self) -> str:
+        """How its source is cited."""
+        return cited(self.source)
+
+
+def _steps(preset: str, *steps: tuple[str, dict[str, str]]) -> tuple[Step, ...]:
+    return tuple(Step(words, {"preset": preset, **fields}) for words, fields in steps)
+
+
+LESSONS = (
+    Lesson(
+        "PageRank, what breaks it, and the repairs",
+        "thesis",
+        _steps(
+            "five-pages",
+            (
+                "Five pages that all reach one another. Nobody jumps: the ranks are (12, 15, 4, 18, 9)/58. Play them.",
+                {"damping": "1", "dangling": "leak"},
+            ),
+            (
+                "The thesis prints .19 .23 .06 .28 .14, which do not sum to 1. The doctor knows why.",
+                {"damping": "1", "dangling": "leak", "numbers": ".19 .23 .06 .28 .14"},
+            ),
+            (
+                "A dead end drains everything: E links to nobody, and after 400 rounds all ranks are 0.",
+                {"preset": "two-dead-ends", "damping": "1", "dangling": "leak", "rounds": "400"},
+            ),
+            (
+                "Repair: take dead ends out one by one, rank the rest, and put them back. E goes, then C.",
+                {"preset": "two-dead-ends", "damping": "1", "dangling": "remove"},
+            ),
+            (
+                "A spider trap: A links to itself only, and in the end A has it all.",
+                {"preset": "spider-trap", "damping": "1", "dangling": "leak", "rounds": "400"},
+            ),
+            (
+                "Repair: one reader in five jumps. The trap keeps .614, no longer everything.",
+                {"preset": "spider-trap", "damping": "0.8", "dangling": "leak"},
+            ),
+            (
+                "A topic: jumps lead to A and E only. After 20 rounds A has overtaken D.",
+                {"method": "topic", "topics": "A,E", "damping": "0.8", "dangling": "leak", "rounds": "20"},
+            ),
+            (
+                "One link more, from J to A: A jumps from the eighth place to the second.",
+                {"preset": "ten-pages-one-link-more", "before": "ten-pages", "damping": "1", "dangling": "leak"},
+            ),
+        ),
+    ),
+    Lesson(
+        "Hubs and authorities",
+        "slides",
+        _steps(
+            "three-sites",
+            (
+                "HITS, hubs first: the hubs settle at 1, √3-1 = .732 and 2-√3 = .268.",
+                {"method": "hits", "order": "hub"},
+            ),
+            ("The first two rounds, update by update.", {"method": "hits", "order": "hub", "rounds": "2"}),
+        ),
+    ),
+    Lesson(
+        "The random surfer",
+        "stoimenova",
+        _steps(
+            "nine-links",
+            (
+                "Nine of ten moves follow a link, each link alike, and some links stand there twice. See the matrix G.",
+                {"damping": "0.9"},
+            ),
+            (
+                "Let a surfer make 1,000 moves: the frequencies are near the ranks.",
+                {"method": "surfer", "damping": "0.9", "steps": "1000"},
+            ),
+            (
+                "A million moves: nearer still.",
+                {"method": "surfer", "damping": "0.9", "steps": "1000000"},
+            ),
+        ),
+    ),
+    Lesson(
+        "The power method and a linear system",
+        "horvat-mundar",
+        _steps(
+            "one-dead-end",
+            (
+                "Two rounds with H alone: P4 links to nobody, and rank is lost.",
+                {"damping": "1", "dangling": "leak", "rounds": "2"},
+            ),
+            (
+                "The dead end filled and jumps added: nine rounds with G, to all digits.",
+                {"damping": "0.85", "dangling": "teleport", "rounds": "9", "digits": "16"},
+            ),
+            (
+                "The same as a linear system, in exact fractions: 5307/17165 and so on.",
+                {"method": "solve", "damping": "0.85", "dangling": "teleport", "exact": "1"},
+            ),
+        ),
+    ),
+    Lesson(
+        "The ranks of a small search engine",
+        "ilic",
+        _steps(
+            "four-page-site",
+            (
+                "Two rounds by hand, in fractions: places I, III, III and II.",
+                {"damping": "1", "dangling": "leak", "rounds": "2", "exact": "1"},
+            ),
+            (
+                "As an eigenvector of G, with damping 0.9.",
+                {"method": "eigen", "damping": "0.9"},
+            ),
+            (
+                "The program of the thesis: compute_ranks, ten rounds with damping 0.8.",
+                {"convention": "ilic"},
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,131 @@
+"""The map of a crawl: its first pages by a ranking, laid out and coloured, with the links among them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from minisearch.errors import BadInput
+from minisearch.lab.crawls import Crawl
+from minisearch.lab.layout import layout
+from minisearch.lab.sketch import Picture, short
+from minisearch.rank.structure import CLASSES
+
+MOST_PAGES = 500
+MOST_LINKS = 2_500  # that can still be told apart, and drawn while somebody drags the map
+COLOURS = ("site", "part")
+KINDS = 8  # colours that can be told apart: those of the largest sites, and one for all others
+
+_laid: WeakKeyDictionary[Crawl, dict[tuple[int, str], list[list[float]]]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, eq=False)
+class Map:
+    """What is drawn: pages by their place among the first, links by these places."""
+
+    ids: tuple[int, ...]
+    urls: tuple[str, ...]
+    scores: tuple[float, ...]
+    links: tuple[tuple[int, int], ...]
+    more_links: int  # that are not drawn: those to pages that everybody links to
+    at: Sequence[Sequence[float]]
+    kinds: tuple[int, ...]  # the colour of each page
+    legend: tuple[tuple[str, int], ...]  # what each colour means, and how many pages have it
+    links_in: tuple[int, ...]
+    links_out: tuple[int, ...]
+
+    def picture(self, labels: Sequence[str], addresses: dict[int, str]) -> Picture:
+        """The same, to be drawn."""
+        names = [label or url for label, url in zip(labels, self.urls, strict=True)]
+        marks = [short(name, 24) for name in names]
+        return Picture(names, self.links, self.at, self.scores, self.kinds, addresses, marks)
+
+
+def map_of(crawl: Crawl, count: int = 100, ranking: str = "pagerank", colour: str = "site") -> Map:
+    """The map of the first pages."""
+    if not 1 <= count <= MOST_PAGES:
+        raise BadInput(f"a map has 1 to {MOST_PAGES} pages, not {count}")
+    if colour not in COLOURS:
+        raise BadInput(f'pages are not coloured by "{colour[:40]}": choose from {", ".join(COLOURS)}')
+    chosen = crawl.first(count, ranking)
+    links = _links(crawl, chosen)
+    kinds, legend = _by_site(crawl, chosen) if colour == "site" else _by_part(crawl, chosen)
+    columns = crawl.columns
+    values = np.nan_to_num(np.asarray(columns[ranking])[chosen])
+    return Map(
+        tuple(crawl.ids[page] for page in chosen),
+        tuple(crawl.web.names[page] for page in chosen),
+        tuple(values.tolist()),
+        tuple(links[:MOST_LINKS]),
+        max(0, len(links) - MOST_LINKS),
+        _places(crawl, chosen, links, ranking),
+        kinds,
+        legend,
+        *(tuple(int(columns[name][page]) for page in chosen) for name in ("in", "out")),
+    )
+
+
+def _links(crawl: Crawl, chosen: Sequence[int]) -> list[tuple[int, int]]:
+    """The links among these pages, those to seldom linked pages first: they tell most."""
+    part = crawl.web.graph(repeated=False, loops=False).part(chosen).counts.tocoo()
+    sources, targets = part.coords
+    linked = np.bincount(targets, minlength=len(chosen))
+    order = np.lexsort((sources, targets, linked[targets]))
+    return list(zip(sources[order].tolist(), targets[order].tolist(), strict=True))
+
+
+def _places(crawl: Crawl, chosen: Sequence[int], links: list[tuple[int, int]], ranking: str) -> list[list[float]]:
+    """Laid out once for as long as the crawl stays the same."""
+    known, key = _laid.setdefault(crawl, {}), (len(chosen), ranking)
+    if key not in known:
+        drawn = links[:MOST_LINKS]
+        places = layout(len(chosen), [source for source, _ in drawn], [target for _, target in drawn])
+        known[key] = places.round(1).tolist()
+    return known[key]
+
+
+def _by_site(crawl: Crawl, chosen: Sequence[int]) -> tuple[tuple[int, ...], tuple[tuple[str, int], ...]]:
+    sites = [urlsplit(crawl.web.names[page]).netloc for page in chosen]
+    if len(set(sites)) == 1:  # one site: its folders are told apart in place of it
+        sites = [site + _folder(crawl.web.names[page]) for site, page in zip(sites, chosen, strict=True)]
+    largest = Counter(sites).most_common()
+    number = {site: min(place, KINDS - 1) for place, (site, _) in enumerate(largest)}
+    legend = largest[: KINDS - 1]
+    if len(largest) >= KINDS:
+        others = sum(count for _, count in largest[KINDS - 1 :])
+        legend.append((largest[-1][0] if len(largest) == KINDS else "others", others))
+    return tuple(number[site] for site in sites), tuple(legend)
+
+
+def _folder(url: str) -> str:
+    steps = urlsplit(url).path.split("/")[1:-1]
+    return "/" + "".join(f"{step}/" for step in steps[:2])
+
+
+def _by_part(crawl: Crawl, chosen: Sequence[int]) -> tuple[tuple[int, ...], tuple[tuple[str, int], ...]]:
+    parts = crawl.parts()
+    kinds = tuple(CLASSES.index(parts[page]) for page in chosen)
+    return kinds, tuple((name, kinds.count(number)) for number, name in enumerate(CLASSES))
+
+
+def as_dict(map_: Map, titles: Sequence[str]) -> dict[str, Any]:
+    """The map as plain data."""
+    names = [name for name, _ in map_.legend]
+    rows = zip(
+        map_.ids, map_.urls, titles, map_.scores, map_.kinds, map_.at, map_.links_in, map_.links_out, strict=True
+    )
+    return {
+        "pages": [
+            {"id": number, "url": url, "title": title, "score": score, "group": names[kind], "in": into, "out": out}
+            | {"x": place[0], "y": place[1]}
+            for number, url, title, score, kind, place, into, out in rows
+        ],
+        "links": [list(link) for link in map_.links],
+        "links_not_drawn": map_.more_links,
+    }

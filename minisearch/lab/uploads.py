@@ -1,0 +1,48 @@
+"""Files that somebody drops on the lab page: one in any of the formats, or Common Crawl's two; also packed."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+
+from minisearch.errors import BadInput
+from minisearch.lab import address, edgelist
+from minisearch.lab.lines import GZIP, clip, decode
+from minisearch.lab.question import MOST_LETTERS, check, read
+from minisearch.lab.webs import Web
+
+
+def opened(files: Sequence[tuple[str, bytes]]) -> str:
+    """The web in files, told by name and content, in the short form of lab/address.py.
+
+    >>> opened([("links.csv", b"A,B\\nB,A\\n")])
+    'A:B;B:A'
+    """
+    texts = {clip(name): decode(unpacked(data, clip(name)), clip(name)) for name, data in files}
+    if len(texts) > 1:
+        return address.written(check(_pair(texts)))
+    ((name, text),) = texts.items()
+    return address.written(check(read(text, name=name)))
+
+
+def _pair(texts: dict[str, str]) -> Web:
+    vertices = [name for name in texts if "vertices" in name]
+    edges = [name for name in texts if "edges" in name]
+    if len(texts) != 2 or len(vertices) != 1 or len(edges) != 1:
+        raise BadInput("drop one file, or Common Crawl's two: one with vertices and one with edges in its name")
+    where = (vertices[0], edges[0])
+    return edgelist.parse_vertices(texts[where[0]], texts[where[1]], where=where)
+
+
+def unpacked(data: bytes, name: str) -> bytes:
+    """Bytes of a file as they are, or out of their gzip; never more than is read here."""
+    if not data.startswith(GZIP):
+        return data
+    unpacker = zlib.decompressobj(wbits=31)  # 31 is zlib's word for gzip
+    try:
+        found = unpacker.decompress(data, MOST_LETTERS + 1)
+    except zlib.error:
+        raise BadInput(f"{name} is a damaged gzip file") from None
+    if len(found) <= MOST_LETTERS and not unpacker.eof:
+        raise BadInput(f"{name} is a gzip file that breaks off before its end")
+    return found

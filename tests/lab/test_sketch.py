@@ -1,0 +1,34 @@
+"""A web as a picture."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from minisearch.lab.sketch import Picture, link_path, radii, svg
+
+HOSTILE = ['<script>alert("x")</script>', "a & b", "\u202egnol", "\x00\x1b"]
+
+
+def test_the_picture_is_xml_whatever_pages_are_called():
+    picture = Picture(
+        HOSTILE, [(0, 1), (1, 0), (2, 2)], [(0, 0), (9, 9), (5, 5), (1, 7)], [1, 0.5, 0, 2], addresses={0: 'x"y'}
+    )
+    for styled in (True, False):
+        tree = ElementTree.fromstring(svg(picture, "a <title>", styled=styled))
+        spaces = {"s": "http://www.w3.org/2000/svg"}
+        assert len(tree.findall(".//s:circle", spaces)) == 4
+        assert len(tree.findall(".//s:path[@class='link']", spaces)) == 3
+        assert tree.find(".//s:a", spaces).get("href") == 'x"y'
+        assert not tree.findall(".//s:script", spaces)
+        assert bool(tree.findall(".//s:style", spaces)) == styled
+
+
+def test_a_circle_without_a_rank_can_still_be_seen():
+    assert radii([0.0, 0.0]) == [8.0, 8.0]
+    assert radii([float("nan"), 1.0]) == [8.0, 46.0]
+
+
+@pytest.mark.parametrize("bent", [True, False])
+def test_an_arrow_ends_at_the_rim_of_the_circle(bent):
+    x, y = map(float, link_path((0, 0), (100, 0), 20, bent=bent).rsplit(" ", 2)[1:])
+    assert (x - 100) ** 2 + y**2 == pytest.approx(30**2, rel=0.01)  # the rim, and the length of the tip
