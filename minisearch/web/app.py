@@ -17,7 +17,7 @@ import minisearch
 from minisearch.web import library, settings
 from minisearch.web.caching import cache
 from minisearch.web.guard import guard
-from minisearch.web.pages import look, search, stats
+from minisearch.web.pages import graph, lab, look, search, stats
 from minisearch.web.settings import Settings
 from minisearch.web.shown import teach
 from minisearch.web.trouble import tell_troubles
@@ -25,7 +25,7 @@ from minisearch.web.trouble import tell_troubles
 HERE = Path(__file__).parent
 A_YEAR = 365 * 24 * 3600  # seconds for which a browser may keep a file of ours: its address changes with it
 
-BLUEPRINTS = (search.pages, look.pages, stats.pages)
+BLUEPRINTS = (search.pages, look.pages, graph.pages, lab.pages, stats.pages)
 NAV = (("search.home", "Search"), ("graph.show", "Graph"), ("lab.show", "Lab"), ("stats.show", "Stats"))
 
 

@@ -1,0 +1,97 @@
+"""The link graph of the crawl as a map, and as files for other programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, render_template, url_for
+
+from minisearch.errors import BadInput, NotFound
+from minisearch.lab.crawls import Crawl
+from minisearch.lab.formats import render
+from minisearch.lab.maps import COLOURS, MOST_PAGES, Map, as_dict, map_of
+from minisearch.lab.sketch import svg
+from minisearch.web import asked
+from minisearch.web.crawled import crawled
+from minisearch.web.library import engine
+from minisearch.web.shown import is_web
+
+PAGES = 100
+MOST_EXPORTED = 5_000
+EXPORTS = {  # what the file is called, its format in the lab, and its type
+    "gexf": ("gexf", "application/gexf+xml"),
+    "graphml": ("graphml", "application/graphml+xml"),
+    "csv": ("csv", "text/csv"),
+    "json": ("node-link", "application/json"),
+    "svg": ("", "image/svg+xml"),
+}
+
+pages = Blueprint("graph", __name__)
+
+
+@pages.get("/graph")
+def show() -> str:
+    """The map."""
+    crawl = crawled()
+    wish, drawn = asked_for(crawl)
+    titles = titles_of(drawn)
+    addresses = {place: url_for("look.page", number=number) for place, number in enumerate(drawn.ids)}
+    picture = svg(
+        drawn.picture(titles, addresses), f"{len(drawn.ids)} pages of the crawl by {wish['by']}", styled=False
+    )
+    data = {
+        **{name: getattr(drawn, name) for name in ("links", "at", "kinds")},
+        "names": [title or url for title, url in zip(titles, drawn.urls, strict=True)],
+        "values": drawn.scores,
+        "urls": drawn.urls,
+        "addresses": [addresses[place] for place in range(len(drawn.ids))],
+    }
+    rows = list(zip(titles, drawn.urls, drawn.scores, drawn.links_in, drawn.links_out, data["addresses"], strict=True))
+    return render_template(
+        "graph.html", wish=wish, map=drawn, rows=rows, rankings=list(crawl.columns), colours=COLOURS, picture=picture,
+        total=crawl.web.n, exports=list(EXPORTS), most=MOST_PAGES, data=json.dumps(data, ensure_ascii=False),
+    )  # fmt: skip
+
+
+@pages.get("/api/graph")
+def api() -> Response:
+    """The map as data."""
+    crawl = crawled()
+    wish, drawn = asked_for(crawl)
+    return jsonify({**wish, "total": crawl.web.n, **as_dict(drawn, titles_of(drawn))})
+
+
+@pages.get("/graph/export.<form>")
+def export(form: str) -> Response:
+    """The first pages in a file: with every score in GEXF, GraphML and JSON, as a picture in SVG."""
+    if form not in EXPORTS:
+        raise NotFound(f'no export is called "{form[:20]}": choose from {", ".join(EXPORTS)}')
+    crawl, (kind, mime) = crawled(), EXPORTS[form]
+    if form == "svg":
+        wish, drawn = asked_for(crawl)
+        addresses = {place: url for place, url in enumerate(drawn.urls) if is_web(url)}
+        text = svg(drawn.picture(titles_of(drawn), addresses), f"{len(drawn.ids)} pages by {wish['by']}")
+    else:
+        chosen = crawl.first(asked.whole("n", PAGES, 1, MOST_EXPORTED), asked.text("by", 60) or "pagerank")
+        scores = {name: [float(values[page]) for page in chosen] for name, values in crawl.columns.items()}
+        text = render(crawl.part(chosen), kind, scores)
+    return Response(text, mimetype=mime, headers={"Content-Disposition": f"attachment; filename=graph.{form}"})
+
+
+def asked_for(crawl: Crawl) -> tuple[dict[str, Any], Map]:
+    """What this request wishes to see, and the map of it."""
+    wish: dict[str, Any] = {
+        "n": asked.whole("n", PAGES, 1, MOST_PAGES),
+        "by": asked.text("by", 60) or "pagerank",
+        "colour": asked.choice("colour", COLOURS),
+    }
+    if wish["by"] not in crawl.columns:
+        raise BadInput(f'no ranking is called "{wish["by"]}": choose from {", ".join(crawl.columns)}')
+    return wish, map_of(crawl, wish["n"], wish["by"], wish["colour"])
+
+
+def titles_of(drawn: Map) -> list[str]:
+    """The titles of the pages of a map."""
+    facts = engine().store.pages.get(drawn.ids)
+    return [facts[number].title if number in facts else "" for number in drawn.ids]

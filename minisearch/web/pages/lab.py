@@ -1,0 +1,127 @@
+"""The lab: what if the links were different? A web, a way to rank it, and everything that comes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, render_template, request
+
+from minisearch.errors import BadInput, MiniSearchError
+from minisearch.lab import uploads
+from minisearch.lab.answer import answer, drawing
+from minisearch.lab.choices import choices
+from minisearch.lab.question import FIELDS, Question, understand
+from minisearch.lab.sketch import Picture, short, svg
+from minisearch.lab.webs import Web
+from minisearch.web import numbers
+from minisearch.web.crawled import crawled
+from minisearch.web.trouble import status_of
+from minisearch.web.whatif import what_if
+
+ROWS = 100  # of the table of ranks
+LONGEST_FIELD = 2_000_000  # letters of a text that is sent with a form
+
+pages = Blueprint("lab", __name__)
+pages.add_app_template_filter(numbers.decimals)
+pages.add_app_template_filter(numbers.signed)
+pages.add_app_template_filter(numbers.percent)
+pages.add_app_template_filter(numbers.script)
+
+
+@pages.route("/lab", methods=["GET", "POST"])
+def show() -> str | tuple[str, int]:
+    """The whole page; without scripts, a form that the server answers."""
+    told = fields()
+    more = {"choices": choices(), "told": told, "digits": digits(told), "what_if": what_if(request.args)}
+    try:
+        return render_template("lab.html", **more, **results(asked(told)))
+    except MiniSearchError as error:
+        return render_template("lab.html", **more, trouble=str(error)), status_of(error)
+
+
+@pages.post("/lab/results")
+def part() -> str | tuple[str, int]:
+    """The results alone, as scripts put them into the page."""
+    told = fields()
+    try:
+        shown = results(asked(told), laid="laid" in told)
+        return render_template("lab/results.html", told=told, digits=digits(told), **shown)
+    except MiniSearchError as error:
+        return render_template("lab/trouble.html", trouble=str(error)), status_of(error)
+
+
+@pages.get("/lab/what-if")
+def missing_link() -> str:
+    """The answers to a query without a link, as scripts put them into the page."""
+    return render_template("lab/what_if.html", what_if=what_if(request.args))
+
+
+@pages.route("/api/lab", methods=["GET", "POST"])
+def api() -> Response:
+    """The same as data: fields in the address, in a form or in a JSON object."""
+    found, _ = answer(asked(fields()))
+    for picture in ("chart", "chart_ranks"):
+        found.pop(picture, None)
+    for matrix in found.get("matrices", []):
+        matrix["entries"] = [[str(entry) for entry in row] for row in matrix["entries"]]
+    return jsonify(found)
+
+
+def asked(told: Mapping[str, str]) -> Question:
+    """The question of this request; a file that comes with it is the web."""
+    files = [(file.filename or "a file", file.read()) for file in request.files.getlist("file") if file.filename]
+    if files:
+        return understand({**told, "text": "", "preset": "", "crawl": "", "web": uploads.opened(files)})
+    return understand(told, first_pages)
+
+
+def first_pages(count: int) -> Web:
+    """The first pages of the crawl by PageRank, and the links among them."""
+    crawl = crawled()
+    return crawl.part(crawl.first(count))
+
+
+def fields() -> dict[str, str]:
+    """The fields of this request, wherever they stand."""
+    if request.is_json:
+        told = request.get_json(silent=True)
+        if not isinstance(told, dict):
+            raise BadInput("send a JSON object whose names are the fields of the lab, as preset and damping")
+        given = {name: _word(value) for name, value in told.items() if value not in (None, False)}
+    else:
+        given = dict(request.values.items())
+    return {name: given[name][:LONGEST_FIELD] for name in (*FIELDS, "digits", "laid") if given.get(name)}
+
+
+def _word(value: Any) -> str:
+    return "\n".join(map(_word, value)) if isinstance(value, list) else value if isinstance(value, str) else str(value)
+
+
+def digits(told: Mapping[str, str]) -> int:
+    """How many decimals are shown."""
+    word = told.get("digits", "")
+    return min(int(word), 16) if word.isascii() and word.isdigit() and len(word) < 3 else 6
+
+
+def results(question: Question, *, laid: bool = False) -> dict[str, Any]:
+    """What the templates show; without the picture if the pages are `laid` out already."""
+    found, outcome = answer(question)
+    drawn = drawing(question, found, outcome, laid=laid)
+    data = {**drawn, "address": found["address"], "method": found["method"], "damping": found["damping"]}
+    return {
+        "question": question,
+        "found": found,
+        "shown_pages": ROWS,
+        "picture": "" if laid else picture(drawn),
+        "data": json.dumps(data, ensure_ascii=False, allow_nan=False),
+    }
+
+
+def picture(drawn: Mapping[str, Any]) -> str:
+    """The web as SVG, for those without scripts."""
+    links = [(source, target) for source, target, _ in drawn["links"]]
+    labels = [short(name) for name in drawn["names"]]
+    sketch = Picture(drawn["names"], links, drawn["at"], drawn["values"], labels=labels)
+    return svg(sketch, f"{len(labels)} pages and their links", styled=False)

@@ -1,0 +1,146 @@
+// A web as a picture: a circle for each page, as large as its rank, an arrow for each link.
+// The server draws the same for those without scripts: minisearch/lab/sketch.py
+
+export const WIDTH = 1000, HEIGHT = 640;
+const SVG = "http://www.w3.org/2000/svg";
+const SMALLEST = 8, LARGEST = 46, CROWDED = 12, BEND = 0.16, TIP = 10, NAMED = 14;
+const narrow = matchMedia("(max-width: 40rem)"); // on a phone all is drawn larger
+
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+// The radius of each circle: its area grows with the value.
+export function radii(values) {
+  const top = Math.max(0, ...values.filter((value) => value !== null));
+  const few = values.length <= CROWDED, large = narrow.matches ? 1.5 : 1;
+  const most = large * (few ? LARGEST : LARGEST * Math.max(0.35, Math.sqrt(CROWDED / values.length)));
+  const least = large * (few ? SMALLEST : 4);
+  return values.map((value) => (top > 0 && value > 0 ? least + (most - least) * Math.sqrt(value / top) : least));
+}
+
+// The path of an arrow that ends at the rim of a circle; bent, where the other page links back.
+export function linkPath([x1, y1], [x2, y2], room, fromRoom, bent) {
+  const apart = Math.hypot(x2 - x1, y2 - y1);
+  if (apart < 1e-6) {
+    const r = fromRoom, rim = y1 - r * 0.87, top = y1 - r - 34;
+    return `M${x1 - r / 2} ${rim}C${x1 - r - 14} ${top} ${x1 + r + 14} ${top} ${x1 + r / 2 + 2} ${rim - 5}`;
+  }
+  const across = (x2 - x1) / apart, down = (y2 - y1) / apart, side = bent ? BEND * apart : 0;
+  const mx = (x1 + x2) / 2 - down * side, my = (y1 + y2) / 2 + across * side;
+  const back = (room + TIP) / (Math.hypot(x2 - mx, y2 - my) || 1);
+  return `M${x1} ${y1}Q${mx} ${my} ${x2 - (x2 - mx) * back} ${y2 - (y2 - my) * back}`;
+}
+
+// Of an address its last part, and nothing too long to stand beside a circle.
+export function shortName(name, most = 18) {
+  const path = name.includes("://") ? name.split("://")[1].replace(/\/+$/, "") : name;
+  const last = name.includes("://") && path.includes("/") ? path.slice(path.lastIndexOf("/") + 1) : path;
+  return last.length <= most ? last : last.slice(0, most - 1) + "…";
+}
+
+// Draws a web {names, links: [[from, to, weight]], at, values, kinds} and keeps the drawing up to date.
+export class Drawing {
+  constructor(figure, label) {
+    this.svg = make("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": label });
+    const tip = make("marker", {
+      id: "tip", viewBox: `0 0 ${TIP} ${TIP}`, refX: 1, refY: TIP / 2, markerWidth: TIP, markerHeight: TIP,
+      markerUnits: "userSpaceOnUse", orient: "auto",
+    }, make("path", { class: "tip", d: `M0 0L${TIP} ${TIP / 2}L0 ${TIP}z` }));
+    this.world = make("g");
+    this.threads = make("g", { "aria-hidden": "true" });
+    this.circles = make("g");
+    this.world.append(this.threads, this.circles);
+    this.svg.append(make("defs", {}, tip), this.world);
+    figure.replaceChildren(this.svg);
+  }
+
+  show(web, describe) {
+    const focused = this.svg.contains(document.activeElement) ? document.activeElement.dataset.name : null;
+    this.web = web;
+    this.pairs = new Set(web.links.map(([from, to]) => `${from} ${to}`));
+    this.threads.replaceChildren(...web.links.map(() => make("path", { class: "link", "marker-end": "url(#tip)" })));
+    this.circles.replaceChildren(...web.names.map((name, page) => this.node(name, page, describe)));
+    this.rank(web.values);
+    this.place();
+    const again = focused !== null && [...this.circles.children].find((node) => node.dataset.name === focused);
+    if (again) again.focus();
+  }
+
+  node(name, page, describe) {
+    const kind = this.web.kinds ? ` kind-${this.web.kinds[page]}` : "";
+    const node = make("g", {
+      class: `page${kind}`, role: "button", tabindex: page ? "-1" : "0", "data-page": page, "data-name": name,
+      "aria-label": describe(page), "aria-pressed": "false",
+    });
+    node.append(make("circle"), make("text", { class: "name" }), make("text", { class: "value halo" }));
+    node.children[1].textContent = shortName(name);
+    return node;
+  }
+
+  // Circles and names by these values, one for each page.
+  rank(values) {
+    this.sizes = radii(values);
+    this.svg.classList.toggle("crowded", values.length > CROWDED);
+    const order = [...this.sizes.keys()].sort((a, b) => this.sizes[b] - this.sizes[a]);
+    this.named = new Set(values.length > CROWDED ? order.slice(0, NAMED) : order);
+    [...this.circles.children].forEach((node, page) => {
+      const size = this.sizes[page], [circle, text, number] = node.children, line = (narrow.matches ? 32 : 20) * (values.length > CROWDED ? 0.7 : 1);
+      circle.setAttribute("r", size.toFixed(2));
+      const inside = size >= line && text.textContent.length <= 3;
+      text.setAttribute("dy", inside ? line * 0.33 : size + line * 0.85);
+      text.setAttribute("class", inside ? "name" : "name halo");
+      text.setAttribute("visibility", this.named.has(page) ? "visible" : "hidden");
+      number.setAttribute("dy", size + line * (inside ? 0.85 : 1.75));
+      number.textContent = values.length <= CROWDED ? Number(values[page]).toFixed(3) : "";
+    });
+    this.thread();
+  }
+
+  place() {
+    [...this.circles.children].forEach((node, page) => {
+      const [x, y] = this.web.at[page];
+      node.setAttribute("transform", `translate(${x} ${y})`);
+    });
+    this.thread();
+  }
+
+  thread() {
+    const { links, at } = this.web;
+    links.forEach(([from, to], number) => {
+      const bent = from !== to && this.pairs.has(`${to} ${from}`);
+      const path = linkPath(at[from], at[to], this.sizes[to], this.sizes[from], bent);
+      this.threads.children[number].setAttribute("d", path);
+    });
+  }
+
+  // Highlights a page with its neighbours, or nobody.
+  highlight(page) {
+    const near = new Set(page === null ? [] : [page]);
+    this.web.links.forEach(([from, to], number) => {
+      const lit = page !== null && (from === page || to === page);
+      if (lit) near.add(from).add(to);
+      this.threads.children[number].classList.toggle("lit", lit);
+      this.threads.children[number].classList.toggle("dim", page !== null && !lit);
+    });
+    [...this.circles.children].forEach((node, number) => {
+      node.classList.toggle("dim", page !== null && !near.has(number));
+      node.classList.toggle("near", near.has(number)); // whose name is shown, however small it is
+    });
+  }
+
+  mark(name, pages) {
+    const chosen = new Set(pages);
+    [...this.circles.children].forEach((node, page) => {
+      node.classList.toggle(name, chosen.has(page));
+      if (name === "chosen") node.setAttribute("aria-pressed", String(chosen.has(page)));
+    });
+  }
+
+  node_of(page) {
+    return this.circles.children[page];
+  }
+}

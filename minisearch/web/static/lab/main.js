@@ -1,0 +1,172 @@
+// The lab: the form, the board and the results, and who tells whom. Every number comes from the server.
+import { Board } from "./board.js";
+import { Matrix } from "./matrix.js";
+import { Player } from "./player.js";
+import { Walker } from "./walker.js";
+import { Weights } from "./weights.js";
+import { address, fill, told, tooLong } from "./state.js";
+import { receiveFiles } from "./files.js";
+import { askWhatIf } from "./whatif.js";
+import { say } from "./say.js";
+
+const form = document.getElementById("lab");
+const home = location.pathname;
+const FROM_FILE = "?"; // the web, until the answer tells what is in the file
+let asking = null, last = null; // the question under way, and the last answer
+
+const board = new Board(document.getElementById("graph"), document.getElementById("tools"), {
+  changed: (web) => handMade(web),
+  edited: (words) => inWords(words),
+  inWords: () => Boolean(form.elements.crawl.value || last?.more),
+});
+const player = new Player(document.getElementById("player"), board);
+const walker = new Walker(document.getElementById("walker"), board, () => new URLSearchParams(told(form)), form.dataset.api);
+const matrix = new Matrix(document.getElementById("matrix-editor"), (web) => { board.adopt(web); handMade(web); });
+const weights = new Weights(document.getElementById("weights"), form, () => compute());
+
+// The web was changed on the board or in the matrix: from now on it is its own, compared with what it was.
+function handMade(web) {
+  const { elements } = form;
+  if (!elements.before.value) elements.before.value = elements.preset.value || last.address;
+  for (const name of ["preset", "text", "crawl", "edits", "farm"]) elements[name].value = "";
+  elements.web.value = web.address();
+  if (!elements.preset.querySelector('option[value=""]')) elements.preset.prepend(new Option("(the web below)", ""));
+  elements.preset.value = "";
+  compute();
+}
+
+// A crawl has long names: what is changed in it is told in words.
+function inWords(words) {
+  form.elements.edits.value = `${form.elements.edits.value}\n${words}`.trim();
+  document.getElementById("edits-editor").open = true;
+  compute();
+}
+
+async function compute({ fresh = false, push = false, body = null } = {}) {
+  asking?.abort();
+  const mine = (asking = new AbortController());
+  const fields = told(form);
+  remember(push);
+  const question = body ?? new URLSearchParams(fresh ? fields : [...fields, ["laid", "1"]]);
+  document.getElementById("ranks").classList.add("waiting");
+  let answer;
+  try {
+    answer = await fetch(form.dataset.results, { method: "POST", body: question, signal: mine.signal });
+  } catch (error) {
+    if (error.name !== "AbortError") say("The server does not answer. Is it still there?");
+    return;
+  }
+  const html = await answer.text();
+  if (asking !== mine) return;
+  swap(html);
+  if (answer.ok) show(fresh);
+}
+
+// The address of this page says what it shows, as long as it does not grow out of hand.
+function remember(push = false) {
+  const link = address(told(form), home);
+  history[push ? "pushState" : "replaceState"](null, "", tooLong(link) ? home : link);
+}
+
+// Every part of the answer replaces the part of the page with the same id; what was open stays open.
+function swap(html) {
+  const open = new Map([...document.querySelectorAll("#more details")].map((one) => [one.id, one.open]));
+  const scrolled = [...document.querySelectorAll("#more .tall")].map((one) => one.scrollTop);
+  for (const part of new DOMParser().parseFromString(html, "text/html").body.children) {
+    document.getElementById(part.id)?.replaceWith(document.adoptNode(part));
+  }
+  for (const one of document.querySelectorAll("#more details")) if (open.has(one.id)) one.open = open.get(one.id);
+  document.querySelectorAll("#more .tall").forEach((one, number) => { one.scrollTop = scrolled[number] ?? 0; });
+}
+
+function show(fresh) {
+  const data = (last = JSON.parse(document.getElementById("data").textContent));
+  const web = board.show(data, fresh);
+  if (form.elements.web.value === FROM_FILE) {
+    form.elements.web.value = data.address;
+    remember();
+  }
+  player.load(data);
+  walker.load(data);
+  matrix.show(web, data.more || form.elements.crawl.value);
+  weights.show(web);
+  for (const button of document.querySelectorAll(".see")) {
+    button.addEventListener("click", () => board.drawing.mark("gone", JSON.parse(button.dataset.gone).map((name) => web.number(name))));
+  }
+  if (data.more) say(`${data.names.length} of ${data.names.length + data.more} pages are drawn: those with the highest ranks.`);
+}
+
+// -- the form --------------------------------------------------------------------------------
+
+let soon;
+form.addEventListener("input", (event) => {
+  if (event.target.id === "supporters") document.getElementById("supporters-said").value = event.target.value;
+  if (!event.target.name || event.target.type === "file" || event.target.tagName === "TEXTAREA") return;
+  clearTimeout(soon);
+  const source = ["preset", "crawl"].includes(event.target.name);
+  if (source) chooseSource(event.target.name);
+  soon = setTimeout(() => compute({ fresh: source || ["farm", "once"].includes(event.target.name) }), source ? 0 : 150);
+});
+form.addEventListener("change", (event) => {
+  if (event.target.tagName === "TEXTAREA" && event.target.name !== "numbers") {
+    if (event.target.name === "text") chooseSource("text");
+    compute({ fresh: event.target.name === "text" });
+  }
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  clearTimeout(soon);
+  compute({ push: true });
+});
+
+// A new web: what was said about the old one no longer holds.
+function chooseSource(kept) {
+  for (const name of ["preset", "crawl", "text", "web", "edits", "before", "farm", "doors", "numbers", "teleport", "trusted", "topics", "start", "fits"]) {
+    if (name !== kept) form.elements[name].value = "";
+  }
+}
+
+document.getElementById("lessons").addEventListener("click", (event) => {
+  const step = event.target.closest("a.step");
+  if (!step || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  document.querySelectorAll("a.step[aria-current]").forEach((other) => other.removeAttribute("aria-current"));
+  step.setAttribute("aria-current", "step");
+  fill(form, new URL(step.href).searchParams);
+  compute({ fresh: true, push: true });
+});
+addEventListener("popstate", () => {
+  fill(form, new URLSearchParams(location.search));
+  compute({ fresh: true });
+});
+
+const keep = document.getElementById("keep"), share = document.getElementById("share");
+keep.hidden = share.hidden = false;
+document.getElementById("load").hidden = true; // choosing is enough
+keep.addEventListener("click", () => {
+  form.elements.before.value = board.web.address();
+  compute();
+});
+share.addEventListener("click", async () => {
+  const link = new URL(address(told(form), home), location.href).href;
+  if (tooLong(link)) return say("This web is too large for a link: save it as a file instead.");
+  try {
+    await navigator.clipboard.writeText(link);
+    say("The link is copied: it holds all that you see.");
+  } catch {
+    say(link);
+  }
+  return undefined;
+});
+
+receiveFiles(document, document.getElementById("file"), (files) => {
+  chooseSource("");
+  const body = new FormData();
+  for (const [name, value] of told(form)) body.append(name, value);
+  for (const file of files) body.append("file", file);
+  form.elements.web.value = FROM_FILE;
+  say(`Reading ${[...files].map((file) => file.name).join(" and ")} ...`);
+  compute({ fresh: true, body });
+});
+askWhatIf(document.getElementById("what-if"));
+show(true);

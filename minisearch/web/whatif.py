@@ -1,0 +1,38 @@
+"""What would happen to the answers to a query if a link did not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from minisearch.errors import MiniSearchError
+from minisearch.lab.crawls import payers, without_link
+from minisearch.search.whatif import with_ranks
+from minisearch.web.crawled import crawled
+from minisearch.web.library import engine
+
+HITS = 20
+LONGEST = 2_000
+
+
+def what_if(told: Mapping[str, str]) -> dict[str, Any]:
+    """What the page shows: the query, the links that matter to its answers, and who would move without one."""
+    query, source, target = (told.get(name, "").strip()[:LONGEST] for name in ("query", "from", "to"))
+    shown: dict[str, Any] = {"query": query, "from": source, "to": target}
+    if not query:
+        return shown
+    try:
+        hits = engine().search(query, limit=HITS, snippets=False, fold=False).hits
+        crawl = crawled()
+        shown["links"] = payers(crawl, [hit.url for hit in hits[:5]])
+        if source and target:
+            ranking = engine().store.ranks.get("pagerank")
+            how = ranking.parameters if ranking is not None else {}
+            kept = {name: how[name] for name in ("damping", "repeated", "loops") if name in how}
+            before, after = without_link(crawl, source, target, **kept)
+            shown["shifts"] = with_ranks(hits, after, engine().ranking()["blend"])
+            page = crawl.ids[crawl.web.number(target)]
+            shown["rank"] = (float(before[page]), float(after[page]))
+    except MiniSearchError as error:
+        shown["trouble"] = str(error)
+    return shown

@@ -1,0 +1,114 @@
+"""The lab, without a browser: what the server answers to forms, files and programs."""
+
+import io
+import json
+import re
+
+import pytest
+
+from minisearch.lab.lessons import LESSONS
+
+
+def ranks(html):
+    """{page: the cells of its row} of the table of ranks."""
+    rows = re.findall(r'<tr data-page="([^"]*)">(.*?)</tr>', html, re.S)
+    return {page: re.findall(r"<td class=\"n\">([^<]*)</td>", row) for page, row in rows}
+
+
+def test_the_page_is_complete_without_scripts(client):
+    html = client.get("/lab?preset=spider-trap&damping=0.8&dangling=leak&digits=3").text
+    assert ranks(html)["A"] == ["1", "0.614"]
+    for part in ("Every round", "How fast it settles".lower(), "The matrices", "<svg"):
+        assert part in html
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.source)
+def test_every_step_of_a_lesson_is_a_page(client, lesson):
+    for step in lesson.steps:
+        assert client.get("/lab", query_string=step.fields).status_code == 200
+
+
+def test_what_was_chosen_stays_chosen(client):
+    html = client.get("/lab?method=topic&topics=A,E&damping=0.8&edits=add+C+C&once=1").text
+    assert '<option value="topic" selected>' in html
+    assert ">A,E</textarea>" in html
+    assert 'value="0.8"' in html
+    assert re.search(r'name="once" value="1" checked', html)
+
+
+def test_a_wrong_choice_is_told_and_nothing_that_was_typed_is_lost(client):
+    answer = client.get("/lab?damping=2&text=3+(A,B)")
+    assert answer.status_code == 400
+    assert "damping is a probability" in answer.text
+    assert "3 (A,B)" in answer.text
+    part = client.post("/lab/results", data={"damping": "2"})
+    assert part.status_code == 400
+    assert "damping is a probability" in part.text
+    assert "<html" not in part.text
+
+
+def test_a_file_can_be_sent_with_the_form(client):
+    file = (io.BytesIO(b"a,b\nb,c\nc,a\n"), "ring.csv")
+    html = client.post("/lab", data={"file": file, "preset": "five-pages"}).text
+    assert set(ranks(html)) == {"a", "b", "c"}
+
+
+def test_the_parts_for_scripts_hold_the_data_of_the_drawing(client):
+    html = client.post("/lab/results", data={"preset": "four-pages"}).text
+    data = json.loads(re.search(r'id="data">(.*?)</script>', html, re.S)[1])
+    assert data["address"] == "A:B,C,D;B:A,D;C:A;D:B,C"
+    assert len(data["at"]) == 4
+    laid = client.post("/lab/results", data={"preset": "four-pages", "laid": "1"}).text
+    assert json.loads(re.search(r'id="data">(.*?)</script>', laid, re.S)[1])["at"] is None
+
+
+def test_names_of_pages_cannot_break_out_of_the_page(client):
+    name = '</script><img src=x onerror="x">'
+    for answer in (
+        client.post("/lab", data={"text": json.dumps({"nodes": [{"id": name}], "links": []})}),
+        client.get("/lab", query_string={"query": name, "from": name, "to": name, "numbers": name, "preset": name}),
+    ):
+        assert "<img" not in answer.text
+
+
+def test_programs_ask_by_address_by_form_or_by_json(client):
+    asked = {"preset": "one-dead-end", "method": "solve", "dangling": "teleport"}
+    answers = [
+        client.get("/api/lab", query_string=asked),
+        client.post("/api/lab", data=asked),
+        client.post("/api/lab", json=asked),
+    ]
+    for answer in answers:
+        exact = {row["page"]: row["exact"] for row in answer.json["pages"]}
+        assert exact == {"P1": "5307/17165", "P2": "4389/17165", "P3": "616/3433", "P4": "4389/17165"}
+    assert answers[0].json["matrices"][3]["entries"][0][1] == "77/240"
+
+
+def test_a_program_may_send_numbers_switches_and_lists(client):
+    found = client.post("/api/lab", json={"web": "A:B;B:A", "damping": 0.5, "exact": True, "edits": ["add A A"]}).json
+    assert found["pages"][0]["exact"]
+    assert found["damping"] == 0.5
+
+
+@pytest.mark.parametrize("body", ["[]", "7", "{", '"x"'])
+def test_what_is_no_json_object_is_told(client, body):
+    answer = client.post("/api/lab", data=body, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.content_type == "application/problem+json"
+
+
+def test_the_crawl_can_be_loaded(client):
+    found = client.get("/api/lab?crawl=5").json
+    assert len(found["pages"]) == 5
+    assert found["pages"][0]["page"].startswith(client.site)
+
+
+def test_a_query_without_a_link(client):
+    first = client.get("/lab?query=roses").text
+    link = re.search(r'class="cut" href="([^"]*)#', first)[1].replace("&amp;", "&")
+    html = client.get(link).text
+    assert "in place of" in html
+    assert 'scope="row">Pruning roses in late winter</th>' in html
+    wrong = client.get("/lab/what-if?query=roses&from=http://a/&to=http://b/")
+    assert wrong.status_code == 200
+    assert "no page is called" in wrong.text
