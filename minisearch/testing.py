@@ -24,8 +24,8 @@ from socketserver import ThreadingTCPServer
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
-FIXTURES = Path(__file__).resolve().parent.parent / "fixtures_site"  # there in a checkout of the project only
-HIDDEN = {"key.json", "README.md", "redirects.json"}  # about a site, not of it
+FIXTURES = (Path(__file__).parent / "sites").resolve()  # in a checkout of the project: fixtures_site
+HIDDEN = {"key.json", "exercises.json", "README.md", "redirects.json"}  # about a site, not of it
 TYPES = MimeTypes()  # Python's own table, the same on every machine
 YEAR_2024 = range(1_704_067_200, 1_735_689_600)  # every second in which a page may claim to have changed
 

@@ -14,6 +14,7 @@ LONGEST = 300
 
 # Room -> the rooms it may use, beside itself. A room is a folder, or a module at the top.
 BASE = {"errors", "records", "packing"}
+SHOWN = {"errors", "records", "settings", "testing"}
 MAY_USE = {
     "errors": set(),
     "records": set(),
@@ -33,9 +34,10 @@ MAY_USE = {
     "engine": {"crawl", "rank", "search", "wiring", "store", "looking", *BASE},
     "scale": {"rank", "errors", "records"},
     "judge": {"errors", "records"},
+    "lesson": {"testing", "errors"},
     "settings": {"errors"},
     "web": {"engine", "lab", "judge", "records", "errors", "search"},
-    "cli": {"engine", "web", "lab", "judge", "scale", "wiring", "search", "settings", "records", "errors", "rank"},
+    "cli": {"engine", "web", "lab", "judge", "scale", "lesson", "wiring", "search", "rank", *SHOWN},
     "__init__": {"engine", "errors", "records"},
     "__main__": {"cli"},
 }

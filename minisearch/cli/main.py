@@ -44,6 +44,8 @@ COMMANDS = {
     "graph": "minisearch.cli.lab_graph",
     "lab": "minisearch.cli.lab",
     "serve": "minisearch.cli.serve",
+    "demo": "minisearch.cli.demo",
+    "exercise": "minisearch.cli.exercise",
 }
 
 

@@ -1,0 +1,179 @@
+"""demo: three small sites that come with minisearch, crawled and questioned before your eyes."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote_plus
+from urllib.request import urlopen
+
+import click
+
+from minisearch.errors import BadInput, MiniSearchError
+
+HOST = "127.0.0.1"
+STARTS = {"the handbook": "handbook/index.html", "the garden": "garden/index.html", "the four pages": "four/prva.html"}
+QUESTION = "why does damping matter"
+
+
+class Step(NamedTuple):
+    """What to say, which command to run, and what its output must have lest something be wrong."""
+
+    say: str
+    command: str
+    expect: str
+
+
+TOUR = (
+    Step(
+        "Three small sites are being served on this machine: a handbook of search, a garden, and four pages.\n"
+        "A crawler starts at the first page of each and follows the links; words are indexed, links are ranked.",
+        "minisearch crawl {site}/handbook/index.html {site}/garden/index.html {site}/four/prva.html",
+        "fetched ",
+    ),
+    Step(
+        "All of it is in one file now. Ask it something, in plain words:",
+        'minisearch search "{question}" --limit 3',
+        "/handbook/damping.html",
+    ),
+    Step("Feeling lucky? Then take the one best page:", 'minisearch lucky "hedge maze"', "/garden/hedge-maze-1.html"),
+    Step(
+        "Why is a page first? No secrets here: each word in each place, then the links, multiplied.",
+        'minisearch explain "damping" {site}/handbook/damping.html',
+        "score ",
+    ),
+    Step(
+        "Now the links alone. PageRank: where would a reader who clicks at random spend the time?",
+        "minisearch rank --top 5",
+        "/handbook/farm/elixir.html",
+    ),
+    Step(
+        "One of these is a cheat: nobody praises the elixir but nine pages of the same owner, a spam farm, and one\n"
+        "stranger in a guestbook. TrustRank asks the same of readers who start only from pages that we trust:",
+        "minisearch rank --method trustrank --top 5 --trust '*/index.html' --trust '*/prva.html'",
+        "/handbook/index.html",
+    ),
+    Step(
+        "The elixir is gone. Spam mass is the share of a page's PageRank that no trusted page accounts for;\n"
+        "close to 1 means that nobody honest had a part in it:",
+        "minisearch rank --method spam-mass --top 10 --trust '*/index.html' --trust '*/prva.html'",
+        "/handbook/farm/elixir.html",
+    ),
+    Step(
+        "And what became of a page that is not in the file? Every address ever met has a verdict:",
+        "minisearch why {site}/handbook/closed/drafts.html",
+        "robots.txt does not allow it",
+    ),
+)
+
+NEXT = """\
+Where to look next:
+  minisearch demo               this tour, and then a search page in your browser
+  minisearch demo --sites       serves the sites, so that you can read the handbook and try its commands
+  minisearch exercise           questions with a checker, from easy to hard
+  minisearch lab presets        the graphs of the literature, to take apart on a blackboard
+  minisearch crawl URL          your own site"""
+
+
+@click.command()
+@click.option("--once", is_flag=True, help="End after the tour; exit code 2 if anything in it is wrong.")
+@click.option("--sites", is_flag=True, help="No tour: only serve the sites, for the commands in the handbook.")
+@click.option("--db", metavar="FILE", help="Keep what was crawled in this new file.  [default: it is thrown away]")
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the search page.")
+@click.option("--site-port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Of the sites.")
+def demo(once: bool, sites: bool, db: str | None, port: int, site_port: int) -> None:
+    """Crawl and search three small sites that come with minisearch, and serve the search page.
+
+    A port that is taken is replaced by a free one.
+    """
+    from minisearch.testing import fixture_server
+
+    if db and Path(db).exists():
+        raise BadInput(f"{db} is already there; the tour begins with a new file")
+    with ExitStack() as stack:
+        site = stack.enter_context(fixture_server(host=HOST, port=_free(site_port)))
+        if sites:
+            _show_sites(site)
+            return
+        db = db or str(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="minisearch-"))) / "demo.db")
+        _tour(site, db)
+        if once:
+            _try_the_search_page(db)
+            click.echo(f"\n{NEXT}")
+        else:
+            _serve(site, db, _free(port))
+
+
+def _show_sites(site: str) -> None:
+    for name, start in STARTS.items():
+        click.echo(f"{name + ':':16} {site}/{start}")
+    click.echo("(Ctrl-C stops)")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
+        threading.Event().wait()
+
+
+def _tour(site: str, db: str) -> None:
+    """Every step as a process of its own, just as one would type it."""
+    for step in TOUR:
+        command = step.command.format(site=site, question=QUESTION)
+        click.echo(f"\n{click.style(step.say, bold=True)}\n\n$ {command}")
+        done = subprocess.run(
+            [sys.executable, "-m", *shlex.split(command)],
+            env={**os.environ, "MINISEARCH_DB": db, "PYTHONUNBUFFERED": "1"},  # talk and results in their order
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
+        click.echo(done.stdout, nl=False)
+        if done.returncode or step.expect not in done.stdout:
+            raise MiniSearchError(f"the tour stopped: this should have shown {step.expect!r}")
+
+
+def _try_the_search_page(db: str) -> None:
+    """Serve it, put the question to it over HTTP, and stop it again."""
+    command = [sys.executable, "-m", "minisearch", "serve", "--port", "0", "--db", db]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as server:
+        try:
+            line = server.stdout.readline() if server.stdout else ""
+            page = next((word for word in line.split() if word.startswith("http://")), "")
+            if not page:
+                raise MiniSearchError("the search page is not served")
+            with urlopen(f"{page}search?q={quote_plus(QUESTION)}", timeout=60) as answer:  # noqa: S310 - our own server
+                if b"/handbook/damping.html" not in answer.read():
+                    raise MiniSearchError("the search page shows no hit for the question")
+        finally:
+            server.terminate()
+    click.echo(click.style("\nThe search page was tried too, and answers the same question.", bold=True))
+
+
+def _serve(site: str, db: str, port: int) -> None:
+    from minisearch.web.server import serve
+
+    def ready(address: str) -> None:
+        click.echo(f"\n{NEXT}\n")
+        click.echo(click.style(f"The search page is at {address}search?q={quote_plus(QUESTION)}", bold=True))
+        click.echo(f"The handbook is at {site}/handbook/index.html  (Ctrl-C ends the demo)")
+
+    serve(db, HOST, port, 4, ready=ready)
+
+
+def _free(port: int) -> int:
+    """`port`, or 0 if it is taken: then the system picks one."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return 0
+    return port

@@ -1,0 +1,90 @@
+"""demo and exercise, run as a person would."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from urllib.request import urlopen
+
+import pytest
+
+from minisearch.lesson.exercises import exercises
+
+
+def minisearch(*words, cwd):
+    return subprocess.run(
+        [sys.executable, "-m", "minisearch", *words],
+        cwd=cwd, text=True, capture_output=True, timeout=300,
+    )  # fmt: skip
+
+
+def test_the_tour_ends_well_and_exposes_the_farm(tmp_path):
+    done = minisearch("demo", "--once", "--db", "tour.db", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = done.stdout
+    assert "fetched 108, indexed 106, merged 5" in told
+    assert told.index("1. Why does damping matter?") < told.index("2. ")
+    assert "/garden/hedge-maze-1.html" in told
+    by_rank, by_trust, by_mass = (told.split(f"minisearch rank {how}")[1].split("\n$")[0] for how in (
+        "--top", "--method trustrank", "--method spam-mass",
+    ))  # fmt: skip
+    elixir = "/handbook/farm/elixir.html"
+    assert elixir in by_rank
+    assert elixir not in by_trust.partition("The elixir is gone")[0]
+    assert by_mass.count("/handbook/farm/") == 10
+    assert "Where to look next" in told
+    assert (tmp_path / "tour.db").exists()
+
+
+def test_the_tour_spoils_no_file(tmp_path):
+    (tmp_path / "mine.db").write_text("precious")
+    done = minisearch("demo", "--once", "--db", "mine.db", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "already there" in done.stderr
+    assert (tmp_path / "mine.db").read_text() == "precious"
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_the_sites_alone_are_served_until_told_to_stop(tmp_path, ending):
+    command = [sys.executable, "-m", "minisearch", "demo", "--sites", "--site-port", "0"]
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, cwd=tmp_path, text=True, stdout=subprocess.PIPE, env=env) as server:
+        lines = [server.stdout.readline() for _ in range(4)]
+        for line in lines[:3]:
+            with urlopen(line.split()[-1], timeout=60) as page:
+                assert b"</html>" in page.read()
+        server.send_signal(ending)
+        assert server.wait(timeout=60) == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def exercise(tmp_path):
+    return lambda *words: minisearch("exercise", *words, cwd=tmp_path)
+
+
+def test_the_exercises_are_listed(exercise):
+    assert len(exercise().stdout.splitlines()) == len(exercises())
+
+
+def test_a_right_answer_is_praised_and_a_wrong_one_earns_a_hint(exercise):
+    right, wrong = exercise("1", "--check", "4"), exercise("1", "--check", "5")
+    assert (right.returncode, right.stdout.split()[0]) == (0, "right:")
+    assert wrong.returncode == 1
+    assert json.loads(json.dumps(exercises()[0].hint)) in wrong.stdout
+    assert "right" not in wrong.stdout
+
+
+def test_the_question_does_not_give_the_answer_away(exercise):
+    told = exercise("16", "--hint")
+    assert "hint:" in told.stdout
+    assert "5307" not in told.stdout
+
+
+@pytest.mark.parametrize("words", [("99",), ("1", "--check", "many"), ("2", "--check", " "), ("--check", "4"), ("0",)])
+def test_what_makes_no_sense_is_told_in_words(exercise, words):
+    done = exercise(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+    assert done.stderr
