@@ -57,7 +57,7 @@ class Row(NamedTuple):
 class Postings:
     """One term of a segment, unpacked: `docs` rising, and how often each page has it in each field (None: nowhere)."""
 
-    docs: Ints
+    docs: Counts
     counts: list[Counts | None]
 
     def table(self, which: Ints | None = None) -> Ints:
@@ -105,7 +105,7 @@ def unpack_positions(blob: bytes, postings: Postings) -> Ints:
     return places
 
 
-def distances(blob: bytes, starts: Ints, counts: Ints) -> Counts:
+def distances(blob: bytes, starts: Counts, counts: Counts) -> Counts:
     """The distances in a `positions` blob that belong to some postings: of each, how many distances come before its
     own, and how many it has. The postings rise.
     """
@@ -124,7 +124,7 @@ def distances(blob: bytes, starts: Ints, counts: Ints) -> Counts:
     return _picked(gaps, starts - skipped[np.searchsorted(which, chunk)], counts)
 
 
-def _picked(gaps: Counts, starts: Ints, counts: Ints) -> Counts:
+def _picked(gaps: Counts, starts: Counts, counts: Counts) -> Counts:
     ends = np.cumsum(counts)
     picked: Counts = gaps[np.repeat(starts - (ends - counts), counts) + np.arange(ends[-1])]
     return picked

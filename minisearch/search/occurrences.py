@@ -15,6 +15,7 @@ from minisearch.search import bm25
 from minisearch.search.recipe import Recipe
 
 Ints = NDArray[np.int64]
+Numbers = Counts  # of pages, where many are kept: 32 bits each, half as large
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
@@ -27,7 +28,7 @@ class Shelf:
 
     id: int
     fields: tuple[str, ...]
-    numbers: Ints
+    numbers: Numbers
     start: int  # the number of its first page if all of them follow on, else -1
     languages: tuple[str, ...]
     spoken: Ints  # the language of each page, a place in `languages`
@@ -43,14 +44,14 @@ class Entry:
     rising: bool  # whether the numbers are, with no -1 among them
 
     @property
-    def numbers(self) -> Ints:
+    def numbers(self) -> Numbers:
         """Its pages, by their number in the snapshot."""
         return self.postings.docs
 
     @cached_property
-    def begins(self) -> Ints:
+    def begins(self) -> Numbers:
         """How many words stand on the shelf before those of each page."""
-        return self.postings.begins()
+        return self.postings.begins().astype(np.int32)
 
     def chosen(self, pages: Ints, size: int) -> Ints:
         """Which postings belong to some of the pages of the snapshot (rising)."""
@@ -65,7 +66,7 @@ class Entry:
         chosen: Ints = np.flatnonzero(wanted[self.numbers])
         return chosen
 
-    def columns(self, field: str) -> Iterator[tuple[str, Ints, Counts]]:
+    def columns(self, field: str) -> Iterator[tuple[str, Numbers, Counts]]:
         """(field, pages, how often) for each field that has the term; of the one named, or of all."""
         for name, counts in zip(self.shelf.fields, self.postings.counts, strict=True):
             if counts is not None and field in ("", name):
@@ -80,90 +81,74 @@ class Scale:
     recipe: Recipe
     norms: dict[str, Floats]
 
-    def worth(self, field: str, counts: Counts, docs: Ints) -> Floats:
+    def worth(self, field: str, counts: Counts, docs: Numbers) -> Floats:
         """What it is worth, before its idf, that a word stands so often in a field of some pages."""
         return self.recipe.weight[field] * bm25.saturation(counts, self.norms[field][docs], self.recipe.k1)
 
 
 class Occurrences:
-    """A word, looked up: `docs` are the pages that have it (numbers in the snapshot, rising).
+    """A word, looked up: on which pages it stands, and what it is worth there before its idf, in all fields together.
 
-    `worth` is what the word is worth on each of these pages before its idf, in all its fields together.
+    A word that many pages have is kept as a row over all pages, for adding rows is faster than adding here and there.
     """
 
     def __init__(self, entries: list[Entry], field: str, scale: Scale, overlapping: bool) -> None:
         self.entries, self.field = entries, field
         self.size = len(scale.norms["body"])
         self._overlapping = overlapping
-        if overlapping or field:
-            self._weigh_fields(scale)
-        else:
-            self._weigh_entries(scale)
-        self.df = len(self.docs)
+        docs, worth = self._weighed_fields(scale) if overlapping or field else self._weighed_entries(scale)
+        self.df = len(docs)
+        self._docs, self._worth, self._row = docs, worth, None
+        if self.df * FEW >= self.size:
+            self._row, self._mask = np.zeros(self.size), self.mask
+            self._row[docs] = worth
+            self._docs, self._worth = docs[:0], worth[:0]
+
+    @property
+    def mask(self) -> Mask:
+        """Which pages have it."""
+        if self._row is not None:
+            return self._mask
+        mask = np.zeros(self.size, dtype=bool)
+        mask[self._docs] = True
+        return mask
 
     @cached_property
-    def fields(self) -> dict[str, tuple[Ints, Counts]]:
+    def fields(self) -> dict[str, tuple[Numbers, Counts]]:
         """For each field the pages and how often they have the word."""
-        pieces: dict[str, list[tuple[Ints, Counts]]] = {}
+        pieces: dict[str, list[tuple[Numbers, Counts]]] = {}
         for entry in self.entries:
             for name, docs, counts in entry.columns(self.field):
                 pieces.setdefault(name, []).append((docs, counts))
         joined = {name: _joined(found, self._overlapping) for name, found in pieces.items()}
         return {name: found for name, found in joined.items() if len(found[0])}
 
-    @cached_property
-    def mask(self) -> Mask:
-        """Which pages have it."""
-        mask = np.zeros(self.size, dtype=bool)
-        mask[self.docs] = True
-        return mask
-
-    @cached_property
-    def _row(self) -> Floats | None:
-        """What the word is worth on all pages, if many have it: adding rows is faster than adding here and there."""
-        if self.df * FEW < self.size:
-            return None
-        row = np.zeros(self.size)
-        row[self.docs] = self.worth
-        return row
-
     def add(self, text: Floats, weight: float) -> None:
         """Add to every page's score what the word is worth there."""
         if self._row is not None:
             text += weight * self._row
         else:
-            text[self.docs] += weight * self.worth
+            text[self._docs] += weight * self._worth
 
     def bytes(self) -> int:
         """Roughly how much memory it takes to keep this."""
-        lists = 16 * self.df + 20 * sum(len(entry.numbers) for entry in self.entries)
-        return 1000 + lists + self.size * (9 if self.df * FEW >= self.size else 1)
+        postings = sum(len(entry.numbers) for entry in self.entries)
+        return 1000 + 14 * postings + (12 * self.df if self._row is None else 9 * self.size)
 
-    def _weigh_fields(self, scale: Scale) -> None:
-        nothing = np.empty(0, dtype=np.int64)
-        self.docs = np.unique(np.concatenate([nothing, *(docs for docs, _ in self.fields.values())]))
-        self.worth = np.zeros(len(self.docs))
-        for name, (docs, counts) in self.fields.items():
-            self.worth[np.searchsorted(self.docs, docs)] += scale.worth(name, counts, docs)
+    def _weighed_fields(self, scale: Scale) -> tuple[Numbers, Floats]:
+        """(pages, what the word is worth there) from the fields, one by one."""
+        none = np.empty(0, dtype=np.int32)
+        docs = np.unique(np.concatenate([none, *(docs for docs, _ in self.fields.values())]))
+        worth = np.zeros(len(docs))
+        for name, (having, counts) in self.fields.items():
+            worth[np.searchsorted(docs, having)] += scale.worth(name, counts, having)
+        return docs, worth
 
-    def _weigh_entries(self, scale: Scale) -> None:
+    def _weighed_entries(self, scale: Scale) -> tuple[Numbers, Floats]:
         """The same for one term in all fields, without joining the fields first."""
-        own = [_weighed(entry, scale) for entry in self.entries if "body" in entry.shelf.fields]
+        own = _end_to_end([_weighed(entry, scale) for entry in self.entries if "body" in entry.shelf.fields])
         told = [_weighed(entry, scale) for entry in self.entries if "body" not in entry.shelf.fields]
-        self.docs, self.worth = _end_to_end(own)
-        if told:
-            self._add_told(*_end_to_end(told))
-
-    def _add_told(self, docs: Ints, worth: Floats) -> None:
-        """Add what the word is worth in links to some pages."""
-        place = np.searchsorted(self.docs, docs)
-        known = np.append(self.docs, -1)[place] == docs
-        self.worth[place[known]] += worth[known]
-        if not known.all():
-            joined = np.concatenate([self.docs, docs[~known]])
-            order = np.argsort(joined)
-            self.docs, self.worth = joined[order], np.concatenate([self.worth, worth[~known]])[order]
-
+        return _added(own, _end_to_end(told)) if told else own
 
 class Memory:
     """The words looked up last, as many as fit into `most` bytes."""
@@ -186,7 +171,7 @@ class Memory:
             self._held -= self._found.popitem(last=False)[1].bytes()
 
 
-def _weighed(entry: Entry, scale: Scale) -> tuple[Ints, Floats]:
+def _weighed(entry: Entry, scale: Scale) -> tuple[Numbers, Floats]:
     """(pages, what the word is worth there) of a term on a shelf."""
     numbers, live = entry.numbers, None
     if not entry.rising:
@@ -205,16 +190,29 @@ def _weighed(entry: Entry, scale: Scale) -> tuple[Ints, Floats]:
     return numbers, worth
 
 
-def _end_to_end(parts: list[tuple[Ints, Floats]]) -> tuple[Ints, Floats]:
+def _added(own: tuple[Numbers, Floats], told: tuple[Numbers, Floats]) -> tuple[Numbers, Floats]:
+    """What a word is worth on pages that have it, and what more it is worth in links to some pages."""
+    docs, worth = own
+    place = np.searchsorted(docs, told[0])
+    known = np.append(docs, np.int32(-1))[place] == told[0]
+    worth[place[known]] += told[1][known]
+    if known.all():
+        return docs, worth
+    joined = np.concatenate([docs, told[0][~known]])
+    order = np.argsort(joined)
+    return joined[order], np.concatenate([worth, told[1][~known]])[order]
+
+
+def _end_to_end(parts: list[tuple[Numbers, Floats]]) -> tuple[Numbers, Floats]:
     if len(parts) == 1:
         return parts[0]
     if not parts:
-        return np.empty(0, dtype=np.int64), np.empty(0)
+        return np.empty(0, dtype=np.int32), np.empty(0)
     docs, worth = (np.concatenate(column) for column in zip(*parts, strict=True))
     return docs, worth
 
 
-def _joined(pieces: list[tuple[Ints, Counts]], overlapping: bool) -> tuple[Ints, Counts]:
+def _joined(pieces: list[tuple[Numbers, Counts]], overlapping: bool) -> tuple[Numbers, Counts]:
     if len(pieces) == 1:
         return pieces[0]
     docs = np.concatenate([docs for docs, _ in pieces])

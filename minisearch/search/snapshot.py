@@ -77,7 +77,7 @@ class Snapshot:
     def _shelve(self, segment: SegmentFacts) -> None:
         live = segment.mask()
         start, count = sum(int((shelf.numbers >= 0).sum()) for shelf in self._shelves.values()), int(live.sum())
-        numbers = np.full(len(live), -1, dtype=np.int64)
+        numbers = np.full(len(live), -1, dtype=np.int32)
         numbers[live] = np.arange(start, start + count)
         for row, field in enumerate(PAGE_FIELDS):
             self.lengths[field][start : start + count] = segment.lengths[row][live]
@@ -86,7 +86,7 @@ class Snapshot:
         self._shelves[segment.id] = shelf
 
     def _shelve_anchors(self, segment: SegmentFacts) -> None:
-        by_page = np.full(max(self.pages.max(initial=0), segment.pages.max(initial=0)) + 1, -1, dtype=np.int64)
+        by_page = np.full(max(self.pages.max(initial=0), segment.pages.max(initial=0)) + 1, -1, dtype=np.int32)
         by_page[self.pages] = np.arange(self.size)
         numbers = by_page[segment.pages]
         here = numbers >= 0
@@ -117,7 +117,7 @@ class Snapshot:
                 rising = False
                 fitting = np.array([spoken in variant.languages for spoken in shelf.languages])
                 numbers = np.where(fitting[shelf.spoken[postings.docs]], numbers, -1)
-            yield Entry(shelf, variant.term, Postings(numbers, postings.counts), rising)
+            yield Entry(shelf, variant.term, Postings(numbers.astype(np.int32), postings.counts), rising)
 
     def spots(self, *asked: tuple[Occurrences, Ints]) -> list[Ints]:
         """Of each word that is asked for on some pages (rising), every spot it has there, rising."""

@@ -54,7 +54,7 @@ def read(asked: Iterable[Asked], positions: Positions) -> list[Ints]:
 def _cells(entry: Entry, postings: Ints, blob: bytes) -> tuple[Ints, Ints, Counts]:
     """(which field of which page, how many places, the distances between them) of some postings, cell by cell."""
     table = entry.postings.table(postings)
-    cells: Ints = entry.numbers[postings][:, None] << FIELD_BITS | FIELD_NUMBERS[entry.shelf.fields]
+    cells: Ints = entry.numbers[postings].astype(np.int64)[:, None] << FIELD_BITS | FIELD_NUMBERS[entry.shelf.fields]
     begins = entry.begins[postings]
     return cells.ravel(), table.ravel(), distances(blob, begins, entry.begins[postings + 1] - begins)
 
