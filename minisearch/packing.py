@@ -114,14 +114,16 @@ def distances(blob: bytes, starts: Counts, counts: Counts) -> Counts:
     count = int.from_bytes(blob[1:5], "little")
     table = np.frombuffer(blob, "<u4", 3 * count, 5).reshape(3, count)
     ends = np.cumsum(table[2], dtype=np.int64)
-    chunk = np.searchsorted(ends, starts, "right")
-    which = tally(chunk)[0]
-    head = 5 + 12 * count
-    bounds = [(int(table[1, number - 1]) if number else 0, int(table[1, number])) for number in which.tolist()]
-    gaps = np.concatenate([_chunk(blob[head + start : head + end]) for start, end in bounds])
-    sizes = table[2][which].astype(np.int64)
-    skipped = ends[which] - np.cumsum(sizes)  # distances in the chunks that were left out so far
-    return _picked(gaps, starts - skipped[np.searchsorted(which, chunk)], counts)
+    chunks = np.searchsorted(ends, starts, "right").tolist()
+    skipped: dict[int, int] = {}  # for each chunk that is read, distances in those before it that are not
+    gaps: list[Counts] = []
+    read, head = 0, 5 + 12 * count
+    for number in dict.fromkeys(chunks):
+        begin = int(table[1, number - 1]) if number else 0
+        gaps.append(_chunk(blob[head + begin : head + int(table[1, number])]))
+        read += len(gaps[-1])
+        skipped[number] = int(ends[number]) - read
+    return _picked(np.concatenate(gaps), starts - np.array([skipped[number] for number in chunks]), counts)
 
 
 def _picked(gaps: Counts, starts: Counts, counts: Counts) -> Counts:

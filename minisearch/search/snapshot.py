@@ -21,7 +21,7 @@ from minisearch.text import words
 from minisearch.text.terms import analyzer, language
 
 RANKING = "pagerank"
-MOST_KEPT = 24_000_000  # bytes of looked-up words that are kept for the queries to come
+MOST_KEPT = 40_000_000  # bytes of looked-up words that are kept for the queries to come
 MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
 SHORTEST_STEM = 3  # letters
 # What English words go on with that have been cut off anywhere, so that their stem can be told.
