@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -36,6 +37,7 @@ from minisearch.errors import BadInput, BadUrl
 USER_AGENT = f"minisearch/{__version__}"
 MOVED = {301, 302, 303, 307, 308}
 CHUNK = 1 << 16
+MEDIA_TYPE = re.compile(r"(?:^|,)\s*([\w.+-]+/[\w.+-]+)\s*(?=[;,]|$)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +94,23 @@ def ask(url: str, session: Session, timeout: float, headers: Mapping[str, str] |
     return session.get_adapter(url).send(request, stream=True, timeout=timeout, verify=verify, proxies=proxies)
 
 
-def pieces(response: requests.Response) -> Iterator[bytes]:
-    """The body as it arrives, decompressed in bounded steps so that a small bomb cannot grow large."""
+def pieces(response: requests.Response, most: int) -> Iterator[bytes]:
+    """The body as it arrives, decompressed in bounded steps so that a small bomb cannot grow large.
+
+    Of a packed body no more than `most` bytes are received: there are streams without end that unpack to nothing.
+    """
     raw = iter(lambda: response.raw.read1(CHUNK, decode_content=False), b"")
-    yield from unpacked(raw, response.headers.get("content-encoding", ""))
+    packing = response.headers.get("content-encoding", "")
+    yield from unpacked(_at_most(most, raw), packing) if packing else raw
+
+
+def _at_most(most: int, raw: Iterator[bytes]) -> Iterator[bytes]:
+    received = 0
+    for piece in raw:
+        received += len(piece)
+        if received > most:
+            raise Unwanted(f"larger than {most:,} bytes, even packed", "size")
+        yield piece
 
 
 def fetch(
@@ -137,6 +152,8 @@ def _headers(response: requests.Response, limits: Limits) -> dict[str, str]:
         raise Unwanted(f"its headers are longer than {limits.header_bytes:,} bytes", "headers")
     headers = {name.lower(): value for name, value in response.headers.items()}
     told = response.raw.headers.getlist("X-Robots-Tag")
+    for place in response.raw.headers.getlist("Location")[:1]:
+        headers["location"] = place  # of several, the first; requests would make one of all of them
     return headers | {"x-robots-tag": "\n".join(told)}  # each line may speak to another robot
 
 
@@ -152,7 +169,7 @@ def check_type(headers: dict[str, str], limits: Limits) -> None:
 
 def _read(response: requests.Response, limits: Limits, until: float, clock: Callable[[], float]) -> bytes:
     body = bytearray()
-    for piece in pieces(response):
+    for piece in pieces(response, limits.page_bytes):
         body += piece
         if len(body) > limits.page_bytes:
             raise Unwanted(f"larger than {limits.page_bytes:,} bytes", "size")
@@ -176,8 +193,10 @@ def explained(error: Exception, silence: float) -> FetchError:
         return FetchError(f"no answer within {silence:g} seconds", "timeout")
     if isinstance(error, requests.exceptions.SSLError):
         return FetchError("the server's certificate could not be trusted", "tls", transient=False)
-    if (reason := _too_many_headers(error)) is not None:
-        return FetchError(f"its headers are beyond all bounds ({reason})", "headers", transient=False)
+    if isinstance(error, (requests.exceptions.InvalidHeader, urllib3.exceptions.InvalidHeader)):
+        return FetchError("its headers contradict each other", "headers", transient=False)
+    if (reason := _unreadable(error)) is not None:
+        return reason
     if isinstance(error, urllib3.exceptions.ProtocolError):
         return FetchError("the connection broke off before the page was complete", "truncated")
     if isinstance(error, ValueError):
@@ -191,11 +210,14 @@ def explained(error: Exception, silence: float) -> FetchError:
     return FetchError(f"the connection failed ({type(error).__name__})", "connection")
 
 
-def _too_many_headers(error: BaseException | None) -> BaseException | None:
-    """What http.client says when it refuses to read on: too many headers, or too long a line."""
+def _unreadable(error: BaseException | None) -> FetchError | None:
+    """What made http.client give up on a head: no status line, too many headers, or too long a line."""
     while error is not None:
         if isinstance(error, http.client.LineTooLong) or type(error) is http.client.HTTPException:
-            return error
+            return FetchError(f"its headers are beyond all bounds ({error})", "headers", transient=False)
+        told = isinstance(error, (http.client.BadStatusLine, http.client.UnknownProtocol))
+        if told and not isinstance(error, http.client.RemoteDisconnected):  # which said nothing at all
+            return FetchError("what the server answered is not HTTP", "protocol", transient=False)
         error = error.__cause__ or error.__context__
     return None
 
@@ -217,10 +239,14 @@ def redirect_target(headers: dict[str, str], url: str) -> str:
 def media_type(headers: dict[str, str]) -> str:
     """The bare type of a Content-Type header.
 
-    >>> media_type({"content-type": "Text/HTML; charset=utf-8"})
-    'text/html'
+    Of several the last one counts, as in browsers.
+
+    >>> media_type({"content-type": "Text/HTML; charset=utf-8"}), media_type({"content-type": "a/b, text/html"})
+    ('text/html', 'text/html')
     """
-    return headers.get("content-type", "").partition(";")[0].strip().lower()
+    told = headers.get("content-type", "")
+    named = MEDIA_TYPE.findall(told)
+    return (named[-1] if named else told.partition(";")[0].strip()).lower()
 
 
 def retry_after(headers: dict[str, str], now: float) -> float:

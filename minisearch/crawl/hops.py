@@ -109,7 +109,7 @@ def _hop(url: str, session: Session, limits: Limits, clock: Callable[[], float])
             with ask(url, session, silence) as response:
                 status, first = response.status_code, clock() - began
                 headers = tuple(response.raw.headers.items())
-                for piece in pieces(response):
+                for piece in pieces(response, limits.page_bytes):
                     body += piece
                     if len(body) > limits.page_bytes:
                         trouble = f"larger than {limits.page_bytes:,} bytes; only so much was read"

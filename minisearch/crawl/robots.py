@@ -134,7 +134,7 @@ def fetch_robots(
 
 def _read(response: requests.Response, limits: Limits, deadline: float, clock: Callable[[], float]) -> RobotsFile:
     body = b""
-    for piece in pieces(response):
+    for piece in pieces(response, MOST_BYTES):
         body += piece
         if len(body) > MOST_BYTES:
             last = max(body.rfind(end, 0, MOST_BYTES) for end in (b"\n", b"\r"))

@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
+from minisearch.crawl.charset import decode
 from minisearch.crawl.fetch import Answer, Limits
 from minisearch.crawl.joining import Joiner
 from minisearch.errors import BadUrl
@@ -60,11 +61,11 @@ def read_sitemap(answer: Answer) -> Sitemap:
     """
     found = _Found(answer.url)
     try:
-        body = unzipped(answer.body).removeprefix(b"\xef\xbb\xbf").lstrip()
-        if body.startswith((b"<", b"\xff\xfe", b"\xfe\xff")):
-            _Reader(found).read(body)
+        text = decode(unzipped(answer.body), answer.headers.get("content-type", "")).text.lstrip()
+        if text.startswith("<"):
+            _Reader(found).read(text)
         else:
-            _read_lines(found, body)
+            _read_lines(found, text)
     except NotASitemap as why:
         return found.sitemap(str(why))
     return found.sitemap("")
@@ -128,15 +129,15 @@ class _Reader:
         self._path: list[str] = []
         self._text: list[str] | None = None  # of the address being read
 
-    def read(self, body: bytes) -> None:
-        parser = expat.ParserCreate()
+    def read(self, text: str) -> None:
+        parser = expat.ParserCreate()  # is given letters, so that it need not know the charset that the XML declares
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
         parser.EntityDeclHandler = self._entity
         try:
-            parser.Parse(body, True)
+            parser.Parse(text, True)
         except expat.ExpatError as error:
             raise NotASitemap(f"its XML is broken ({expat.ErrorString(error.code)}, line {error.lineno})") from None
 
@@ -169,9 +170,9 @@ class _Reader:
         raise NotASitemap(f'it declares an entity ("{name[:20]}"), as XML bombs do')
 
 
-def _read_lines(found: _Found, body: bytes) -> None:
+def _read_lines(found: _Found, text: str) -> None:
     """A list of urls, one a line."""
-    if b"\0" in body[:1024]:
+    if "\0" in text[:1024]:
         raise NotASitemap("no sitemap: its bytes are no text")
-    for line in filter(None, map(str.strip, body.decode("utf-8", "replace").splitlines())):
+    for line in filter(None, map(str.strip, text.splitlines())):
         found.add(line if line.lower().startswith(("http://", "https://")) else "")

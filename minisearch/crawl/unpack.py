@@ -15,6 +15,7 @@ from minisearch.crawl.trouble import FetchError
 STEP = 1 << 16  # bytes that are unpacked at a time
 ENCODINGS = ("gzip", "deflate", "br")  # what we ask for
 NAMES = {"", "identity", "x-gzip", *ENCODINGS}  # and what is understood
+NONE = {"none", "binary", "utf-8", "utf8", "8bit", "7bit"}  # what servers write there and mean nothing by
 MOST = 2  # packings one inside the other
 
 
@@ -89,7 +90,7 @@ MAKERS["deflate"] = lambda: _Zlib(bare=True)
 def check(content_encoding: str) -> list[str]:
     """The packings that a Content-Encoding header names, the innermost first."""
     names = [name.strip() for name in content_encoding.lower().split(",")]
-    if len(names) > MOST or not set(names) <= NAMES:
+    if len(names) > MOST or not set(names) <= NAMES | NONE:
         said = ", ".join(names)[:50]
         raise FetchError(f"packed in a way we did not ask for ({said})", "encoding", transient=False)
     return [name for name in names if name in MAKERS]

@@ -25,7 +25,8 @@ BROTLI = base64.b64decode(
 )
 
 
-PACKINGS = "gzip deflate brotli twice many not-gzip cut honest upper raw members"
+PACKINGS = "gzip deflate brotli twice many nothing not-gzip cut honest upper raw members"
+OPENED = gzip.compress(b"")[:10]  # what follows may be blocks that hold nothing, without end
 KINDS = "image pdf zip json octets png-as-html pdf-as-html zero text xhtml untyped no-content"
 
 
@@ -54,7 +55,7 @@ def bytes_too_many(_: Pen) -> Mapping[str, Route]:
 
 @pen
 def bombs(_: Pen) -> Mapping[str, Route]:
-    """Small bodies that grow when they are unpacked."""
+    """Small bodies that grow when they are unpacked, and one without end that never does."""
     packed = {**HTML, "Content-Encoding": "gzip"}
     twice = gzip.compress(b"".join(bomb(64 * MIB, 31)), 9)
     return {
@@ -64,6 +65,7 @@ def bombs(_: Pen) -> Mapping[str, Route]:
         "/brotli": Response(200, {**HTML, "Content-Encoding": "br"}, BROTLI),
         "/twice": Response(200, {**HTML, "Content-Encoding": "gzip, gzip"}, twice),
         "/many": Response(200, {**HTML, "Content-Encoding": ", ".join(["gzip"] * 50)}, gzip.compress(b"x")),
+        "/nothing": lambda _: Response(200, packed, chain([OPENED], endless(b"\0\0\0\xff\xff" * 10_000))),
         "/not-gzip": Response(200, packed, html("Not packed at all").encode()),
         "/cut": Response(200, packed, gzip.compress(html("Cut short").encode())[:-40]),
         "/honest": Response(200, packed, gzip.compress(html("Honestly packed").encode())),
@@ -97,11 +99,12 @@ def headers(_: Pen) -> Mapping[str, Route]:
     start = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
     after = b"\r\n\r\n" + html("Behind the headers").encode()
     return {
-        "/": page("Headers", "/huge", "/many", "/endless", "/none", "/odd-status", "/latin", "/plain"),
+        "/": page("Headers", "/huge", "/many", "/endless", "/none", "/two-lengths", "/odd-status", "/latin", "/plain"),
         "/huge": Raw([start, b"X-Huge: " + b"h" * MIB + after]),
         "/many": Raw([start, b"".join(b"X-%d: y\r\n" % n for n in range(20_000)) + after]),
         "/endless": Raw(chain([start], endless(b"X-Again: and again\r\n" * 100))),
         "/none": Raw([b"<html><title>HTTP/0.9</title>No headers at all</html>"]),
+        "/two-lengths": Raw([start, b"Content-Length: 5\r\nContent-Length: 6" + after]),
         "/odd-status": Raw([b"HTTP/1.1 999 Who knows\r\nContent-Length: 0\r\n\r\n"]),
         "/latin": Response(200, {**HTML, "X-Drink": "caf\u00e9"}, html("Latin headers").encode()),
         "/plain": page("Plain headers"),

@@ -46,7 +46,7 @@ def sitemap_plain(keeper: Pen) -> Mapping[str, Route]:
 
 @pen
 def sitemap_kinds(keeper: Pen) -> Mapping[str, Route]:
-    """An index, a compressed sitemap, and a list in plain text."""
+    """An index, a compressed sitemap, a list in plain text, and charsets that XML parsers do not know."""
     base = keeper.base
     files: dict[str, Route] = {
         "/index.xml": Response(200, XML, index([f"{base}/one.xml", f"{base}/two.xml.gz"])),
@@ -54,9 +54,17 @@ def sitemap_kinds(keeper: Pen) -> Mapping[str, Route]:
         "/two.xml.gz": Response(200, GZIP, gzip.compress(urlset([f"{base}/in-two"]))),
         "/list.txt": Response(200, PLAIN, f"\ufeff{base}/in-list\r\n\r\n{base}/in-list-too\r\n".encode()),
         "/marked.xml": Response(200, XML, b"\xef\xbb\xbf" + urlset([f"{base}/in-marked"])),
+        "/letters.xml": Response(200, XML, _in_charset("x-klingon", f"{base}/in-letters", "utf-8")),
+        "/wide.xml": Response(200, XML, _in_charset("shift_jis", f"{base}/in-wide", "shift_jis")),
     }
-    names = ("/index.xml", "/list.txt", "/marked.xml")
-    return site(keeper, *names, pages="/in-one /in-two /in-list /in-list-too /in-marked", files=files)
+    names = ("/index.xml", "/list.txt", "/marked.xml", "/letters.xml", "/wide.xml")
+    pages = "/in-one /in-two /in-list /in-list-too /in-marked /in-letters /in-wide"
+    return site(keeper, *names, pages=pages, files=files)
+
+
+def _in_charset(said: str, address: str, written: str) -> bytes:
+    """A sitemap that says it is in one charset and may be in another."""
+    return urlset([address]).decode().replace("UTF-8", said).encode(written)
 
 
 @pen

@@ -101,6 +101,9 @@ def test_the_body_of_a_redirect_is_not_read(serve):
         ("image/png", False),
         ("text/css; charset=utf-8", False),
         ("nonsense", False),
+        ("text/html; charset=utf-8, text/html", True),
+        ("image/png, text/html", True),
+        ('application/pdf; name="a,b.pdf"', False),
     ],
 )
 def test_only_pages_with_text_are_read(serve, kind, wanted):
@@ -183,6 +186,32 @@ def test_a_bomb_is_stopped_at_the_limit_and_takes_no_memory(serve, name):
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("piece", [b"\0\0\0\xff\xff" * 20_000, gzip.compress(b"") * 5_000, b"\0" * 100_000])
+def test_a_packed_stream_that_unpacks_to_nothing_is_stopped_at_the_limit(serve, piece):
+    start = zlib.compressobj(wbits=31)
+    opened = start.compress(b"<p>words</p>") + start.flush(zlib.Z_SYNC_FLUSH)
+    whole = gzip.compress(b"<p>words</p>")
+    sent = []
+
+    def body():
+        yield opened if piece.startswith(b"\0\0\0\xff") else whole
+        for number in range(1000):
+            sent.append(number)
+            yield piece
+
+    base = serve(a=lambda _: (200, HTML | {"Content-Encoding": "gzip"}, body()))
+    with pytest.raises(Unwanted, match="larger than 1,000,000 bytes") as caught:
+        get(base + "/a", Limits(page_bytes=1_000_000))
+    assert caught.value.rule == "size"
+    assert len(sent) < 500
+
+
+@pytest.mark.parametrize("name", ["none", "UTF-8", "binary"])
+def test_a_packing_that_is_none_is_passed_over(serve, name):
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, b"words"))
+    assert get(base + "/a").body == b"words"
 
 
 @pytest.mark.parametrize("name", ["zstd", "compress", "gzip, zstd", "rot13", "gzip, gzip, gzip"])
@@ -379,10 +408,29 @@ def test_hints_before_the_answer_are_not_taken_for_it(status):
     assert "link" not in answer.headers
 
 
-def test_an_answer_without_any_head_is_a_failure_in_words():
-    with raw([b"<p>No headers at all.\r\n\r\n"]) as url, pytest.raises(FetchError) as caught:
+@pytest.mark.parametrize(
+    "answer",
+    [b"<p>No headers at all.\r\n\r\n", b"HTTP/1.1\r\n\r\n", b"HTTP/1.1 1000 High\r\n\r\n", b"HTTP/2 200\r\n\r\n"],
+)
+def test_an_answer_without_a_proper_head_is_a_failure_in_words(answer):
+    with raw([answer]) as url, pytest.raises(FetchError) as caught:
         get(url)
-    assert caught.value.rule == "connection"
+    assert (caught.value.rule, caught.value.transient) == ("protocol", False)
+    assert caught.value.reason == "what the server answered is not HTTP"
+
+
+def test_two_lengths_of_one_body_are_told():
+    with (
+        raw([START + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nwords"]) as url,
+        pytest.raises(FetchError) as caught,
+    ):
+        get(url)
+    assert (caught.value.rule, caught.value.reason) == ("headers", "its headers contradict each other")
+
+
+def test_of_two_places_to_go_the_first_counts():
+    with raw([b"HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"]) as url:
+        assert get(url).headers["location"] == "/a"
 
 
 # -- connections -----------------------------------------------------------------------------

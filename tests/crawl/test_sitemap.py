@@ -42,6 +42,10 @@ TWO = (f"{HOME}/a", f"{HOME}/b")
         "\ufeff" + urlset(*TWO),
         urlset(*TWO, start="<?xml version='1.0' encoding='UTF-16'?>").encode("utf-16"),
         urlset(*TWO, start='<?xml version="1.0" encoding="windows-1251"?>').encode("cp1251"),
+        urlset(*TWO, start='<?xml version="1.0" encoding="shift_jis"?>').encode("shift_jis"),
+        urlset(*TWO, start='<?xml version="1.0" encoding="x-klingon"?>'),
+        urlset(*TWO, start='<?xml version="1.0" encoding="UTF-16"?>'),
+        urlset(*TWO, start='<?xml version="1.0" encoding="rot13"?>'),
         zipped(urlset(*TWO).encode()),
         zipped(urlset(*TWO).encode()[:50]) + zipped(urlset(*TWO).encode()[50:]),
         urlset(*TWO).replace("<", "<s:").replace("<s:/", "</s:").replace("<s:?", "<?").replace("xmlns=", "xmlns:s="),
@@ -49,6 +53,7 @@ TWO = (f"{HOME}/a", f"{HOME}/b")
         "https://example.com/a\nhttps://example.com/b",
         "\ufeffhttps://example.com/a\r\n\r\n  https://example.com/b  \r\n",
         zipped(b"https://example.com/a\nhttps://example.com/b"),
+        "https://example.com/a\nhttps://example.com/b".encode("utf-16"),
         f"<rss version='2.0'><channel><link>{HOME}/</link><item><title>x</title><link>{HOME}/a</link></item>"
         f"<item><link>\n{HOME}/b\n</link></item></channel></rss>",
         f'<feed xmlns="http://www.w3.org/2005/Atom"><link href="{HOME}/"/><entry><link href="{HOME}/a"/>'
