@@ -14,12 +14,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from minisearch.crawl.fetch import Answer, Limits, Session, check_type
+from minisearch.crawl.payload import answer_in, raw_body
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.trouble import FetchError, Unwanted
@@ -36,7 +37,7 @@ CHUNK = 1 << 16
 STARTS = (b"WARC/", b"filedesc:")  # of WARC and of ARC
 
 # What warcio raises when it stumbles over a file that is damaged, or is something else altogether.
-DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, TypeError, AttributeError, LookupError, zlib.error, StopIteration)
+DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, zlib.error, StopIteration)
 
 
 class Archive(Protocol):
@@ -227,16 +228,11 @@ class Warc:
         with self._path.open("rb") as file:
             file.seek(place)
             try:
-                return _answer(url, next(iter(ArchiveIterator(file, arc2warc=True))), limits), date
+                record = next(iter(ArchiveIterator(file, arc2warc=True)))
+                raw = raw_body(record, limits)
             except DAMAGE as error:
                 raise FetchError("its record in the archive is damaged", "damaged", transient=False) from error
-
-
-def _answer(url: str, record: Any, limits: Limits) -> Answer:
-    body = _body(record, limits)
-    if record.http_headers is None:
-        return Answer(url, 200, {"content-type": record.rec_headers.get_header("Content-Type") or ""}, body)
-    return Answer(url, int(record.http_headers.get_statuscode()), _headers(record), body)
+            return answer_in(record, url, raw, limits), date
 
 
 def _unpacked(start: bytes) -> bytes:
@@ -259,22 +255,3 @@ def _moment(date: str) -> str:
         return datetime.fromisoformat(date).astimezone(UTC).isoformat(timespec="seconds")
     except (ValueError, OverflowError):
         return ""
-
-
-def _body(record: Any, limits: Limits) -> bytes:
-    stream: BinaryIO = record.content_stream()  # unpacked as its headers say
-    body = bytearray()
-    while len(body) <= limits.page_bytes and (piece := stream.read(CHUNK)):
-        body += piece
-    return bytes(body)
-
-
-def _headers(record: Any) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    for name, value in record.http_headers.headers:
-        name = name.lower()
-        if name == "x-robots-tag" and name in headers:
-            headers[name] += "\n" + value
-        elif name not in ("content-encoding", "transfer-encoding", "content-length"):  # the body is unpacked already
-            headers[name] = value
-    return {"x-robots-tag": "", **headers}
