@@ -15,14 +15,19 @@ from typing import NamedTuple
 import charset_normalizer
 from webencodings import Encoding, lookup
 
+from minisearch.crawl.latin import COMMON, likeliest
+
 MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16le", codecs.BOM_UTF16_BE: "utf-16be"}
 PRESCAN = 1024  # bytes in which a page has to declare its charset
+LATE = 65_536  # and in which it is looked for before anything is guessed
+WIDE = re.compile(rb"(?P<big>\0<\0[!?a-zA-Z]\0)|<\0[!?a-zA-Z]\0")  # how markup begins in two-byte letters
 SAMPLE = 20_000  # bytes from which a charset is guessed
 LAST_RESORT = "windows-1252"
 PROOF = 4  # letters beyond ASCII that happen to be valid utf-8, or not to be, after which it is no chance
 GUESSES = {  # by its name in Python: what is seen on the web and can be told by its letters
     "cp1252": "windows-1252",
     "cp1250": "windows-1250",
+    "iso8859_2": "iso-8859-2",
     "cp1251": "windows-1251",
     "cp1253": "windows-1253",
     "cp1254": "windows-1254",
@@ -42,6 +47,7 @@ COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 META = re.compile(r"<meta[\s/]([^>]*)", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 TWICE = re.compile(rb"\xc3[\x82-\xb4][\xc2\xc5\xc6\xcb\xe2]")  # two bytes of utf-8, each taken for a letter
+UNHEARD_OF = re.compile("[\u00c0-\u00ff]{5,}")  # accents on every letter of a word: it is in another alphabet
 LATIN = {chr(byte): byte for byte in range(256)}  # what a byte looks like to those who take it for a letter
 LATIN |= {bytes([byte]).decode("cp1252"): byte for byte in range(256) if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
 XML = re.compile(r"""<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:+-]+)["']""", re.ASCII)
@@ -65,10 +71,17 @@ def decode(body: bytes, content_type_header: str = "") -> Decoded:
         if body.startswith(mark):
             return Decoded(body.removeprefix(mark).decode(name, "replace"), name, "byte order mark")
     encoding, source = declared(body, content_type_header)
+    if wide := WIDE.match(body):  # no markup has zeros in it but that in two-byte letters
+        name = "utf-16be" if wide["big"] else "utf-16le"
+        told = encoding is not None and encoding.name == name
+        return Decoded(body.decode(name, "replace"), name, source if told else "zeros between its letters")
     if encoding:
         return once(obey(body, encoding, source), body)
     text = utf8(body)
-    return guess(body) if text is None else once(Decoded(text, "utf-8", "valid utf-8"), body)
+    if text is not None:
+        return once(Decoded(text, "utf-8", "valid utf-8"), body)
+    encoding, source = in_markup(body, LATE)
+    return obey(body, encoding, f"{source}, though a late one") if encoding else guess(body)
 
 
 def declared(body: bytes, content_type_header: str) -> tuple[Encoding | None, str]:
@@ -80,9 +93,9 @@ def declared(body: bytes, content_type_header: str) -> tuple[Encoding | None, st
     return in_markup(body)
 
 
-def in_markup(body: bytes) -> tuple[Encoding | None, str]:
+def in_markup(body: bytes, reach: int = PRESCAN) -> tuple[Encoding | None, str]:
     """The charset that the markup names, and how."""
-    start = COMMENT.sub("", body[:PRESCAN].decode("latin-1"))
+    start = COMMENT.sub("", body[:reach].decode("latin-1"))
     for label, source in labels(start):
         encoding = known(label)
         if encoding:
@@ -142,20 +155,22 @@ def obey(body: bytes, encoding: Encoding, source: str) -> Decoded:
     # Where each byte is a letter, any bytes can be read, and only utf-8 can be told from the rest.
     believed = text is None or len(declared_text or "") < len(body) or foreign(text) < PROOF
     if declared_text is not None and believed:
+        if name == LAST_RESORT and len(UNHEARD_OF.findall(declared_text)) >= PROOF:
+            return instead(body, source, name)
         return Decoded(declared_text, name, source)
     if text is not None:
         return Decoded(text, "utf-8", f"{source} said {name}, but the bytes are valid utf-8")
     text = encoding.codec_info.decode(body, "replace")[0]
     if name == "utf-8" and foreign(text) // 2 < text.count("\ufffd") >= PROOF:
-        return instead(body, source)
+        return instead(body, source, name)
     return Decoded(text, name, f"{source}, with some bytes unreadable")
 
 
-def instead(body: bytes, source: str) -> Decoded:
-    """The text of a page that was called utf-8 and is anything but."""
-    doubt = f"{source} said utf-8, but the bytes are not"
+def instead(body: bytes, source: str, name: str) -> Decoded:
+    """The text of a page that was called by the name of a charset it is anything but in."""
+    doubt = f"{source} said {name}, but the bytes are not"
     encoding, where = in_markup(body)
-    if encoding is not None and encoding.name != "utf-8":
+    if encoding is not None and encoding.name != name:
         with suppress(UnicodeError):
             return Decoded(encoding.codec_info.decode(body, "strict")[0], encoding.name, f"{where}; {doubt}")
     found = guess(body)
@@ -192,11 +207,14 @@ def utf8(body: bytes) -> str | None:
 
 def guess(body: bytes) -> Decoded:
     """The text in the likeliest charset, judged by the letters it gives."""
-    best = charset_normalizer.from_bytes(sample(body), cp_isolation=list(GUESSES)).best()
-    if best is None:
-        return Decoded(body.decode(LAST_RESORT, "replace"), LAST_RESORT, "nothing better known")
-    codec = "cp1252" if "cp1252" in best.could_be_from_charset else best.encoding  # if it makes no difference
-    return Decoded(body.decode(codec, "replace"), GUESSES.get(codec, codec), "guessed from its letters")
+    piece = sample(body)
+    best = charset_normalizer.from_bytes(piece, cp_isolation=list(GUESSES)).best()
+    if best is None or best.encoding in COMMON or "cp1252" in best.could_be_from_charset:
+        codec = likeliest(piece)
+    else:
+        codec = best.encoding
+    evidence = "nothing better known" if best is None and codec == "cp1252" else "guessed from its letters"
+    return Decoded(body.decode(codec, "replace"), GUESSES.get(codec, codec), evidence)
 
 
 def sample(body: bytes) -> bytes:

@@ -16,7 +16,7 @@ from minisearch.crawl.limits import Limits
 from minisearch.crawl.patience import Patience
 from minisearch.crawl.pool import Pool
 from minisearch.crawl.robots import RobotsFile, RobotsMemory, RobotsRules
-from minisearch.crawl.scope import Rules
+from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.survey import Survey, is_sitemap
 from minisearch.crawl.traps import Traps, is_ordinary
@@ -185,8 +185,10 @@ class Crawl:
 
     def _heed(self, site: str, file: RobotsFile) -> None:
         tries = self._robots_tries[site] = self._robots_tries.get(site, 0) + 1
-        if file.unreachable and tries < self._limits.tries:  # nothing may be fetched for now: it is asked once more
-            self._frontier.release(host(site + "/"), 0.0, self._clock(), rest=self.patience.pause(tries))
+        patient = file.retry_after <= self._limits.pause_seconds
+        if file.is_passing and tries < self._limits.tries and patient:  # nothing may be fetched until it is read
+            pause = max(self.patience.pause(tries), file.retry_after)
+            self._frontier.release(host(site + "/"), 0.0, self._clock(), rest=pause)
             return
         if not file.unreachable:
             self._remember(site, file)
@@ -245,7 +247,7 @@ class Crawl:
                     yield Found(written, "", queued.depth + 1, 0, *unfollowable(written))
 
     def _hop(self, queued: Queued, target: str) -> Found:
-        if queued.depth == 0 and target not in self.rules.roots:
+        if queued.depth == 0 and target not in self.rules.roots and means(queued.url, target):
             # Whoever names http://example.com means the place it leads to.
             self.rules = replace(self.rules, roots=(*self.rules.roots, target))
         found = replace(self._judged(target, queued.depth, follow=True), hops=queued.hops + 1)

@@ -37,6 +37,8 @@ from minisearch.errors import BadInput, BadUrl
 USER_AGENT = f"minisearch/{__version__}"
 MOVED = {301, 302, 303, 307, 308}
 CHUNK = 1 << 16
+LINK = re.compile(r"<([^<>]*)>([^<>]*)")
+RELATION = re.compile(r""";\s*rel\s*=\s*"?([^";,]*)""", re.IGNORECASE)
 MEDIA_TYPE = re.compile(r"(?:^|,)\s*([\w.+-]+/[\w.+-]+)\s*(?=[;,]|$)", re.ASCII)
 
 
@@ -234,6 +236,20 @@ def redirect_target(headers: dict[str, str], url: str) -> str:
     with suppress(UnicodeError):  # headers are read as Latin-1, which they seldom are
         location = location.encode("latin-1").decode("utf-8")
     return normalize(location, url)
+
+
+def canonical_target(headers: dict[str, str], url: str) -> str:
+    """The address by which a page would rather be known, as said in a Link header (RFC 6596); nothing if in none.
+
+    >>> canonical_target({"link": '</a>; rel="canonical", </b>; rel=next'}, "https://example.com/c")
+    'https://example.com/a'
+    """
+    for place, parameters in LINK.findall(headers.get("link", "")):
+        rel = RELATION.search(parameters)
+        if rel and "canonical" in rel[1].lower().split():
+            with suppress(BadUrl):
+                return normalize(place, url)
+    return ""
 
 
 def media_type(headers: dict[str, str]) -> str:

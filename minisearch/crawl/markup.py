@@ -195,14 +195,16 @@ def language(seen: Seen) -> tuple[str, str]:
 
 
 def canonical(relations: list[Attributes], join: Joiner) -> str:
-    """The address a page would rather be known by."""
+    """The address a page would rather be known by; none if it names several."""
+    told = set()
     for relation in relations:
         href = relation.get("href")
         if href and "canonical" in (relation.get("rel") or "").lower().split():
-            with suppress(BadUrl):
-                return join(href)
-            break
-    return ""
+            try:
+                told.add(join(href))
+            except BadUrl:
+                return ""
+    return told.pop() if len(told) == 1 else ""
 
 
 def read_link(

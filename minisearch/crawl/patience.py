@@ -16,6 +16,8 @@ from minisearch.records import Failed, Queued
 FIRST_PAUSE = 1.0  # seconds before the second try; each further pause is twice as long
 JITTER = 0.5  # by which share of itself a pause may be longer
 OF_THE_HOST = ("timeout", "crash")  # failures that speak against a host though they are not tried again
+TOLD_TWICE = 2  # urls in a row whose host asks for more patience than we have: one may be out of order by itself
+YEAR = 31_536_000.0  # seconds
 
 
 class Patience:
@@ -26,6 +28,7 @@ class Patience:
         self._chance = chance
         self._tries: dict[int, int] = {}
         self._failing: dict[str, set[int]] = {}  # of each host: the different urls that failed since it last answered
+        self._sent_away: dict[str, set[int]] = {}  # and those of them that are to be asked for much later
         self.resting: dict[str, str] = {}  # host -> why it is not asked any more
 
     def heard(self, queued: Queued, outcome: object) -> float | None:
@@ -47,7 +50,7 @@ class Patience:
         tries = self._tries.pop(queued.id, 1)
         reason = outcome.reason
         if outcome.transient and outcome.retry_after > self._limits.pause_seconds:
-            reason += f" and asked us to wait {outcome.retry_after:,.0f} seconds, which is longer than we do"
+            reason += f" and asked us to wait {_told(outcome.retry_after)}: it is left to the next crawl"
         elif tries > 1:
             reason += f" ({tries} tries)"
         return replace(outcome, reason=reason)
@@ -55,11 +58,23 @@ class Patience:
     def _note(self, queued: Queued, outcome: object) -> None:
         if not isinstance(outcome, Failed) or not (outcome.transient or outcome.rule in OF_THE_HOST):
             self._failing.pop(queued.host, None)
+            self._sent_away.pop(queued.host, None)
             return
         failing = self._failing.setdefault(queued.host, set())
         failing.add(queued.id)
-        if len(failing) >= self._limits.host_failures and queued.host not in self.resting:
-            self.resting[queued.host] = (
-                f"{queued.host} is left in peace until the next crawl, "
-                f"for {len(failing)} of its urls failed in a row; the last: {outcome.reason}"
-            )
+        sent_away = self._sent_away.setdefault(queued.host, set())
+        if outcome.retry_after > self._limits.pause_seconds:
+            sent_away.add(queued.id)
+        if queued.host in self.resting:
+            return
+        if len(sent_away) >= TOLD_TWICE:
+            self._rest(queued.host, f"for it asked us to wait {_told(outcome.retry_after)}")
+        elif len(failing) >= self._limits.host_failures:
+            self._rest(queued.host, f"for {len(failing)} of its urls failed in a row; the last: {outcome.reason}")
+
+    def _rest(self, host: str, why: str) -> None:
+        self.resting[host] = f"{host} is left in peace until the next crawl, {why}"
+
+
+def _told(seconds: float) -> str:
+    return f"{seconds:,.0f} seconds" if seconds <= YEAR else "more than a year"

@@ -5,15 +5,17 @@ What is allowed is read as RFC 9309 says (rfc9309.py); Crawl-delay and Sitemap, 
 
 from __future__ import annotations
 
+import codecs
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from http import HTTPStatus
 
 import protego
 import requests
 import urllib3
 
-from minisearch.crawl.fetch import MOVED, Limits, Session, ask, explained, pieces, redirect_target
+from minisearch.crawl.fetch import MOVED, Limits, Session, ask, explained, pieces, redirect_target, retry_after
 from minisearch.crawl.rfc9309 import RobotsText, Rule
 from minisearch.errors import BadUrl
 
@@ -32,6 +34,12 @@ class RobotsFile:
     status: int
     text: str = ""
     trouble: str = ""
+    retry_after: float = 0.0  # seconds that the server asks us to wait before we ask again
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether it is worth asking again."""
+        return self.unreachable or self.status == HTTPStatus.TOO_MANY_REQUESTS
 
     @property
     def unreachable(self) -> bool:
@@ -60,7 +68,7 @@ class RobotsRules:
         """
         if self.unreachable:
             return (
-                f"robots.txt could not be read ({self._said}), so nothing may be fetched",
+                f"robots.txt could not be read ({self._said}), so nothing may be fetched for now",
                 "robots-unreachable",
             )
         rule = self.decisive(url)
@@ -142,4 +150,15 @@ def _read(response: requests.Response, limits: Limits, deadline: float, clock: C
             break
         if clock() > deadline:
             return RobotsFile(0, trouble=f"not done after {limits.page_seconds:g} seconds")
-    return RobotsFile(response.status_code, body.decode("utf-8-sig", "replace"))
+    pause = retry_after(dict(response.headers.lower_items()), time.time())
+    return RobotsFile(response.status_code, readable(body), retry_after=pause)
+
+
+def readable(body: bytes) -> str:
+    """The text of a robots.txt: UTF-8, as the RFC has it, unless a byte order mark says UTF-16.
+
+    >>> readable("User-agent: *".encode("utf-16"))
+    'User-agent: *'
+    """
+    wide = body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return body.decode("utf-16" if wide else "utf-8-sig", "replace")

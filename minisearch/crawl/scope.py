@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from urllib.parse import urlsplit
 
+from minisearch.crawl.guard import bare_host
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.partition import Partition, owner
 from minisearch.crawl.urls import host
@@ -100,6 +101,16 @@ class Rules:
 
     def _borders(self) -> str:
         return " and ".join(sorted({front if self.scope == "path" else front[:-1] for front in self._fronts}))
+
+
+def means(seed: str, target: str) -> bool:
+    """Whether a person who names `seed` means the place it redirects to. Another port is another server.
+
+    >>> means("http://example.com/", "https://www.example.com/"), means("http://a.example/", "http://a.example:8080/")
+    (True, False)
+    """
+    here, there = host(seed), host(target)
+    return here == there or bare_host(seed) != bare_host(target)
 
 
 def folder(url: str) -> str:

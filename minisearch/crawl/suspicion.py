@@ -25,14 +25,20 @@ ODD = bytes({*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F}) 
 MANY, FEW, HANDFUL = 0.1, 0.01, 8  # an editor or a bad disk may leave a few of them in a text, not many
 
 MISSING_LENGTH = 2000  # letters; a page with more than these has something to say about missing pages
+FEW_WORDS = 600  # letters; with fewer, a single line of the text may say it as well as a heading
+SENTENCE = 3  # spaces in a line that is one
 PARTS = re.compile(r"\s[-|·–—:»]+\s|[|·–—»]|:\s")
 THING = "(?:the |this |that |requested )*(?:page|file|document|url|content|address|article)"
+WISH = r"(?: (?:that )?you(?: are|.re| were|.ve| have)? (?:requested|looking for|asked for|tried to \w+))?"
+NOT = r"(?:(?:was|is|could|can) ?not|(?:was|is|could)n.t|can.t)"
 PHRASES = (
     r"(?:error|status|fehler|erreur|greška|грешка|ошибка)[ :]*(?:404|410)",
     rf"(?:404|410)[ ,.!:-]*(?:error|{THING}? ?not found|gone)",
     rf"(?:oops|sorry)?[,.! ]*(?:{THING} )?not found",
-    rf"(?:oops|sorry)?[,.! ]*{THING} (?:was |is |could |can ?)not (?:be )?(?:found|available)",
-    rf"{THING} (?:does not exist|doesn.t exist|no longer exists|is gone|is missing)",
+    rf"(?:oops|whoops|sorry)?[,.! ]*{THING}{WISH} {NOT} (?:be )?(?:found|available)",
+    rf"(?:oops|whoops|sorry)?[,.! ]*{THING}{WISH} (?:does not exist|doesn.t exist|no longer exists|is gone|is missing)",
+    rf"(?:oops|whoops|sorry)?[,.! ]*we {NOT} find {THING}{WISH}",
+    r"the requested url (?:\S+ )?was not found on this server",
     r"(?:die )?(?:angeforderte )?seite (?:wurde )?nicht gefunden",
     r"page (?:non trouv[ée]e|introuvable)",
     r"p[áa]gina (?:no encontrada|não encontrada|non trovata|niet gevonden)",
@@ -67,5 +73,8 @@ def says_missing(page: Page) -> str:
         return ""
     headings = [heading.text for heading in page.headings if heading.level == 1]
     parts = [part.strip(" .!…") for line in (page.title, *headings) for part in PARTS.split(line)]
+    if len(page.text) <= FEW_WORDS:  # then a sentence of it may say what the page is
+        lines = (line.strip(" .!…") for line in page.text.split("\n"))
+        parts += [line for line in lines if line.count(" ") >= SENTENCE]
     said = [part for part in parts if MISSING.fullmatch(part.lower())]
     return max(said, key=len, default="")

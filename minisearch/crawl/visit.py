@@ -23,6 +23,7 @@ from minisearch.crawl.fetch import (
     Limits,
     Session,
     Unwanted,
+    canonical_target,
     fetch,
     media_type,
     open_session,
@@ -46,7 +47,7 @@ Extract = Callable[[str, str], Page]
 Fetch = Callable[..., Answer]  # of (url, session, limits, headers=...)
 PARSERS = {"fast": "minisearch.crawl.extract", "soup": "minisearch.crawl.soup"}
 REPEATED = 10  # links that a page may have for each of its urls, on average
-TOO_MANY_REQUESTS = 429
+PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)  # of the 4xx, for now
 WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}  # no names of robots
 
 
@@ -145,6 +146,7 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         language=language,
         language_evidence=evidence,
         links=tuple(link._replace(nofollow=True) for link in page.links) if told_nofollow else page.links,
+        canonical=page.canonical or canonical_target(answer.headers, answer.url),
         noindex=page.noindex or ("X-Robots-Tag noindex" if wishes & {"noindex", "none"} else ""),
         nofollow=page.nofollow or told_nofollow,
         refresh=page.refresh or sends_to(answer.headers.get("refresh", ""), partial(normalize, base=answer.url)),
@@ -211,6 +213,6 @@ def _refused(answer: Answer) -> Failed:
         phrase = f"{answer.status} {HTTPStatus(answer.status).phrase}"
     except ValueError:
         phrase = str(answer.status)
-    transient = answer.status == TOO_MANY_REQUESTS or answer.status >= 500
+    transient = answer.status in PASSING or answer.status >= 500
     pause = wanted_pause(answer.headers, time.time()) if transient else 0.0
     return Failed(answer.url, f"the server answered {phrase}", f"http-{answer.status}", transient, pause)

@@ -16,7 +16,10 @@ from minisearch.store.verdicts import Verdicts
 OURS = ("scope", "depth", "pattern", "nofollow", "length", "path", "redirects", "partition")
 
 # These failures may be gone the next time.
-PASSING = ("timeout", "connection", "dns", "truncated", "crash", "http-429", "robots-unreachable", "resting", "archive")
+PASSING = (
+    *("timeout", "connection", "dns", "truncated", "crash", "http-408", "http-425", "http-429"),
+    *("robots-unreachable", "resting", "archive"),
+)
 
 NOFOLLOW = "only met in links marked nofollow"
 

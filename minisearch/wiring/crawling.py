@@ -15,7 +15,7 @@ from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.guard import Resolver, guard_for, system_addresses
 from minisearch.crawl.pool import Inline, Pool, Processes
 from minisearch.crawl.robots import RobotsFile
-from minisearch.crawl.scope import Rules
+from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.survey import Survey, is_sitemap
 from minisearch.crawl.traps import Traps, shape
 from minisearch.crawl.urls import host, normalize
@@ -85,7 +85,8 @@ class Crawling:
     def _begin(self) -> int:
         """Note the seeds, or find them again; rules that have changed since are applied to what was met before."""
         options, journal = self._options, self._store.journal
-        roots = (*self._seeds, *journal.redirect_targets(self._seeds))
+        led_to = (to for to in journal.redirect_targets(self._seeds) if all(means(seed, to) for seed in self._seeds))
+        roots = (*self._seeds, *led_to)
         borders = (options.scope, options.include, options.exclude, options.max_depth, options.limits)
         self._rules = Rules(roots, *borders, options.partition)
         with self._store.transaction():

@@ -17,7 +17,7 @@ from minisearch.crawl.audit import Audit, audit
 from minisearch.crawl.charset import decode
 from minisearch.crawl.fetch import USER_AGENT, Limits, Session, media_type, open_session
 from minisearch.crawl.guard import guard_for
-from minisearch.crawl.robots import RobotsFile, RobotsRules
+from minisearch.crawl.robots import RobotsFile, RobotsRules, readable
 from minisearch.crawl.urls import normalize, origin
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadInput, NotFound
@@ -93,7 +93,7 @@ def robots_report(
     """Whether robots.txt lets us fetch `address`, and the line that decides; of a `file`, if one is named."""
     url = normalize(address)
     if file is not None:
-        answer = RobotsFile(200, _contents(Path(file)).decode("utf-8-sig", "replace"))
+        answer = RobotsFile(200, readable(_contents(Path(file))))
     else:
         answer = _asked(url, user_agent, allow_private)
     rules = RobotsRules(answer)

@@ -58,6 +58,31 @@ def test_markup_that_says_utf16_can_only_be_utf8():
     assert decode("<meta charset=utf-16le>ш".encode())[1:] == ("utf-8", "meta tag")
 
 
+@pytest.mark.parametrize("charset", ["utf-16le", "utf-16be"])
+@pytest.mark.parametrize("header", ["", "text/html; charset=utf-16", "text/html; charset=utf-8"])
+def test_two_byte_letters_are_known_by_their_zeros(charset, header):
+    text = f"<!DOCTYPE html><p>{SERBIAN}"
+    told = "utf-16" in header and charset == "utf-16le"  # the one that is meant when nothing more is said
+    assert decode(text.encode(charset), header) == (
+        text,
+        charset,
+        "http header" if told else "zeros between its letters",
+    )
+
+
+def test_before_anything_is_guessed_a_late_declaration_is_believed():
+    text = f"<html><!--{'x' * 2000}--><meta charset=iso-8859-2><p>Škola i kiša."
+    assert decode(text.encode("iso-8859-2")) == (text, "iso-8859-2", "meta tag, though a late one")
+
+
+@pytest.mark.parametrize("meta", ["", '<meta charset="windows-1251">'])
+def test_a_header_that_says_latin_of_another_alphabet_is_not_believed(meta):
+    text = f"{meta}<p>{SERBIAN * 5}"
+    found = decode(text.encode("cp1251"), "text/html; charset=iso-8859-1")
+    assert (found.text, found.charset) == (text, "windows-1251")
+    assert found.evidence.endswith("http header said windows-1252, but the bytes are not")
+
+
 def test_a_declaration_after_1024_bytes_is_not_looked_for():
     assert decode(b" " * 1024 + b"<meta charset=koi8-r>").charset == "utf-8"
 

@@ -38,7 +38,19 @@ def test_whoever_asks_for_too_much_patience_is_not_asked_again():
     patience = Patience(Limits(pause_seconds=60))
     assert patience.heard(HERE, failed(retry_after=61)) is None
     said = patience.last_word(HERE, failed(retry_after=61)).reason
-    assert said.endswith("503 Service Unavailable and asked us to wait 61 seconds, which is longer than we do")
+    assert said.endswith("503 Service Unavailable and asked us to wait 61 seconds: it is left to the next crawl")
+    assert not patience.resting  # one url may be out of order by itself
+
+
+def test_a_host_that_asks_for_too_much_patience_twice_is_left_in_peace():
+    patience = Patience(Limits(pause_seconds=60))
+    there = Queued(2, "http://a.example/b", "a.example", 1)
+    patience.heard(HERE, failed(retry_after=3600))
+    patience.heard(HERE, Page(HERE.url))
+    patience.heard(HERE, failed(retry_after=3600))
+    assert not patience.resting
+    patience.heard(there, failed(retry_after=float("inf")))
+    assert patience.resting["a.example"].endswith("for it asked us to wait more than a year")
 
 
 def test_memory_of_tries_ends_with_the_url():

@@ -47,6 +47,10 @@ def test_what_people_write_is_never_binary(text):
         "Sorry, the page could not be found",
         "The requested page could not be found.",
         "This page does not exist",
+        "Oops! That page can’t be found.",
+        "Sorry, this page isn't available",
+        "We couldn't find the page you were looking for",
+        "The page you requested was not found",
         "Seite nicht gefunden – Beispiel",
         "Page introuvable - Exemple",
         "Stranica nije pronađena",
@@ -76,6 +80,21 @@ def test_a_page_that_says_it_was_not_found_is_believed(title):
 )
 def test_a_page_about_something_else_is_no_soft_404(title):
     assert not says_missing(Page("http://example.com/", title=title, text="Some words."))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Sorry, the page you are looking for could not be found.",
+        "The requested URL /x was not found on this server.",
+        "We can't find that page",
+    ],
+)
+def test_a_short_page_may_say_it_in_a_sentence(line):
+    markup = f"<title>My site</title><p>Home</p><p>{line}</p>"
+    assert says_missing(extract(markup, "http://example.com/x")) == line.rstrip(".")
+    assert not says_missing(extract(markup + "<p>Much else. </p>" * 60, "http://example.com/x"))
+    assert not says_missing(extract(f"<title>Manual</title><p>Then it says: {line}</p>", "http://example.com/x"))
 
 
 def test_a_heading_says_it_too():

@@ -1,0 +1,25 @@
+import pytest
+
+from minisearch.crawl.charset import decode
+
+TEXTS = {
+    "German": ("Der Bär schläft über den Winter, hört jedes Geräusch draußen.", "cp1252"),
+    "French": ("La forêt est très calme, où l’été s’achève à côté du château.", "cp1252"),
+    "Spanish": ("El niño corrió mañana, ¿por qué está aquí?", "cp1252"),
+    "Swedish": ("Björnen sover på vintern och hör varje ljud där ute.", "cp1252"),
+    "Portuguese": ("A floresta não está tão calma, há coração e pão.", "cp1252"),
+    "Italian": ("La città è più bella perché c'è il sole, però.", "cp1252"),
+    "Croatian": ("Šuma žubori, čekajući kišu; đak nosi šešir u školu.", "cp1250 iso8859-2"),
+    "Polish": ("Zażółć gęślą jaźń, a potem idź do domu i śpij spokojnie.", "cp1250 iso8859-2"),
+    "Czech": ("Příliš žluťoučký kůň úpěl ďábelské ódy v lese u řeky.", "cp1250 iso8859-2"),
+    "Hungarian": ("Árvíztűrő tükörfúrógép, és a kutya ugat az erdőben.", "cp1250 iso8859-2"),
+    "Slovenian": ("Šola je v mestu, učenci pa gredo čez cesto.", "cp1250 iso8859-2"),
+    "Romanian": ("Pădurea este liniştită, iar râul curge lângă moară şi ţară.", "cp1250 iso8859-2"),
+}
+CASES = [(language, codec) for language, (_, codecs) in TEXTS.items() for codec in codecs.split()]
+
+
+@pytest.mark.parametrize(("language", "codec"), CASES)
+def test_no_language_of_europe_is_taken_for_another(language, codec):
+    text = f"<p>{TEXTS[language][0] * 3}</p>"
+    assert decode(text.encode(codec)).text == text
