@@ -140,6 +140,7 @@ SAID = {
     "identifier": "{word}: as a whole",
     "neighbours": "{word}: side by side",
     "name": "{word}: this is a title, a heading or the text of a link",
+    "exact": "{word}: this is the title, to the letter",
 }
 
 

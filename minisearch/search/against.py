@@ -31,7 +31,7 @@ PLACES = {
 class Difference:
     """A part of the score that the two pages do not have alike. `worth` is what the first gains by it."""
 
-    kind: str  # word, identifier, neighbours, name; or links
+    kind: str  # word, identifier, neighbours, name, exact; or links
     word: str
     field: str
     first: float
@@ -169,6 +169,8 @@ def _reason(difference: Difference, above: bool) -> str:
         place = place.replace("its", "the other's").replace("to it", "to the other")
     if difference.kind == "name":
         return f'"{difference.word}" is the whole of {place}, or of a line of it'
+    if difference.kind == "exact":
+        return f'"{difference.word}" is {place} to the letter'
     said = f'"{difference.word}"' + (" stands side by side" if difference.kind == "neighbours" else " stands")
     if not counts[less]:
         return f"{said} in {place}"
@@ -241,7 +243,7 @@ def with_title_word(account: Explanation, word: str, known: Titles) -> float:
     text = account.text_score
     for part in account.parts:
         for field in part.fields:
-            if field.field == "title" and part.kind != "name":
+            if field.field == "title" and part.kind not in ("name", "exact"):
                 raised = float(bm25.saturation(np.array([field.count]), norm, k1)[0])
                 text += field.weight * part.idf * raised - field.score
     gain = known.recipe.weight["title"] * known.idfs[word] * float(bm25.saturation(np.array([1]), norm, k1)[0])

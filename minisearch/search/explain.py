@@ -91,14 +91,12 @@ def _pairs(scored: Scored, number: int) -> Iterator[TermPart]:
 
 def _names(scored: Scored, number: int) -> Iterator[TermPart]:
     """What a title, heading or link text adds that is the whole query."""
-    named = scored.named
-    if named is None:
-        return
-    fields = []
-    for name, (docs, counts) in named.where.fields.items():
-        here = np.flatnonzero(docs == number)
-        if len(here):
-            length, average = int(scored.index.lengths[name][number]), scored.index.averages[name]
-            weight = scored.index.recipe.names[name]
-            fields.append(FieldPart(name, int(counts[here[0]]), length, average, 1.0, weight, weight * named.idf))
-    yield _part("name", scored.query.text, named, named.idf, tuple(fields))
+    for named in scored.named:
+        fields, idf = [], named.heard.idf
+        for name, (docs, counts) in named.heard.where.fields.items():
+            here = np.flatnonzero(docs == number)
+            if len(here):
+                length, average = int(scored.index.lengths[name][number]), scored.index.averages[name]
+                weight = named.shares[name]
+                fields.append(FieldPart(name, int(counts[here[0]]), length, average, 1.0, weight, weight * idf))
+        yield _part(named.kind, scored.query.text, named.heard, idf, tuple(fields))

@@ -19,10 +19,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 from minisearch.text import words
-from minisearch.text.names import name
+from minisearch.text.names import literal, name
 from minisearch.text.scripts import ALONE, fold
 from minisearch.text.terms import analyzer, stands_whole
 
@@ -88,8 +89,8 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query, read. `names` are the terms of the whole of it as a title or heading (text/names.py); a minus before
-    a site or language means "not there".
+    """A query, read. `names` are the terms of the whole of it as a title or heading, `titles` as a title to the
+    letter (text/names.py); a minus before a site or language means "not there".
     """
 
     text: str
@@ -97,14 +98,19 @@ class Query:
     sites: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     names: tuple[Variant, ...] = ()
+    titles: tuple[Variant, ...] = ()
     note: str = ""
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is just words."""
-        just_words = all(clause.kind == "word" or len(clause.text) == 1 for clause in self.clauses)
-        plain = just_words and not any(clause.sign or clause.field for clause in self.clauses)
-        return plain and not self.sites and not self.languages
+        """Whether it may be a title: words, though some may stand in brackets or quotes."""
+        return not self.sites and not self.languages and all(map(_is_plain, self.clauses))
+
+
+def _is_plain(clause: Clause) -> bool:
+    if clause.sign or clause.field or len(clause.options) > 1:
+        return False
+    return (clause.kind != "prefix" or len(clause.text) == 1) and all(map(_is_plain, chain(*clause.options)))
 
 
 def parse(text: str, languages: Iterable[str]) -> Query:
@@ -155,7 +161,12 @@ class _Parser:
         query = Query(self._text, clauses, tuple(self._sites), tuple(self._languages), note=note)
         if not query.is_plain:
             return query
-        return replace(query, names=self._variants(lambda spoken: name(self._text[:LONGEST], analyzer(spoken))))
+        line = self._text[:LONGEST]
+        return replace(
+            query,
+            names=self._variants(lambda spoken: name(line, analyzer(spoken))),
+            titles=self._variants(lambda spoken: literal(line, spoken)),
+        )
 
     @staticmethod
     def _put(clauses: list[Clause], either: list[bool], found: list[Clause]) -> None:

@@ -38,6 +38,7 @@ class Recipe:
     neighbours: Shares = field(default_factory=NEIGHBOURS.copy)
     # What a title, heading or link text adds that is the whole query, as a share of how telling that is.
     names: Shares = field(default_factory=NAMES.copy)
+    exact: float = 4.0  # what a title adds that is the query to the letter, as a share of how telling that is
     whole: float = 0.3  # what an identifier as a whole adds beside its parts, as a share of a word
     telling: float = 0.25  # a word counts for "all words" if its idf is at least this share of the most telling word's
     faint: float = 0.05  # and for neighbours, if at least this

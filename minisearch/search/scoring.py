@@ -4,6 +4,7 @@ A page's text score is the sum of
     words        for each word and field  weight * idf * saturation                            (bm25.py)
     neighbours   for each two words side by side  share * the smaller idf * saturation of how often
     names        for a title, heading or link text that is the whole query  share * idf
+    exact        for a title that is the query to the letter  share * idf
 and its score is that times the link factor (blend.py). The same in plain Python: minisearch/textbook/engine.py
 """
 
@@ -45,13 +46,22 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """The whole query as the name of pages, with what that is worth in each field."""
+
+    kind: str  # name, or exact
+    heard: Heard
+    shares: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """Every page of the snapshot, scored for one query."""
 
     index: Snapshot
     query: Query
     heard: list[Heard]
-    named: Heard | None
+    named: list[Named]
     pairs: list[tuple[Heard, Heard]]
     text: Floats
     factor: Floats
@@ -71,9 +81,9 @@ def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False) 
     for heard in listener.heard:
         heard.where.add(text, heard.idf * heard.share)
     named = listener.named(query)
-    if named is not None:
-        for name, (docs, _) in named.where.fields.items():
-            text[docs] += index.recipe.names[name] * named.idf
+    for one in named:
+        for name, (docs, _) in one.heard.where.fields.items():
+            text[docs] += one.shares[name] * one.heard.idf
     complete = matched & _complete(held, index.recipe)
     if strict:
         matched = complete
@@ -182,13 +192,15 @@ class _Listener:
     def _again(self, word: Word, clause: Clause) -> Heard:
         return self._known[word.terms or word.text, clause.field]
 
-    def named(self, query: Query) -> Heard | None:
-        """The whole query as a title, heading or link text."""
-        if not query.names:
-            return None
-        word = Word(query.text, query.names)
-        where = self._index.find(word)
-        return Heard(word, "", where, bm25.idf(where.df, self._index.size), 1.0) if where.df else None
+    def named(self, query: Query) -> list[Named]:
+        """The whole query as a title, heading or link text; and as a title to the letter."""
+        recipe, found = self._index.recipe, []
+        ways = (("name", query.names, recipe.names), ("exact", query.titles, {"title": recipe.exact}))
+        for kind, terms, shares in ways:
+            if terms and (where := self._index.find(Word(query.text, terms))).df:
+                heard = Heard(Word(query.text, terms), "", where, bm25.idf(where.df, self._index.size), 1.0)
+                found.append(Named(kind, heard, shares))
+        return found
 
     def pairs(self, query: Query) -> list[tuple[Heard, Heard]]:
         """Words that stand side by side in the query and tell something, both of them."""

@@ -3,6 +3,8 @@
 Whoever types the very title of a page wants that page. So every title, heading and link text of a few words is also
 one term, all of it: "Committing Changes" is the term `=commit chang`. An identifier is also named by its tail:
 `pandas.DataFrame.dropna` answers to `DataFrame dropna` and to `dropna`.
+
+A title is also a term to the letter, `==committing changes`: there is a page about `queue`, and another about queues.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from hashlib import blake2b
 
 from minisearch.text import words
 from minisearch.text.scripts import PICTURES
-from minisearch.text.terms import Analyzer
+from minisearch.text.terms import Analyzer, speller
 
 MARK = "="  # no other term begins with it
 LONGEST = 16  # letters of a name that is kept as it is
@@ -30,6 +32,19 @@ def name(line: str, analyzer: Analyzer) -> str:
     >>> name("Committing Changes", Analyzer("en"))
     '=commit chang'
     """
+    return MARK + found if (found := _whole(line, analyzer)) else ""
+
+
+def literal(line: str, language: str) -> str:
+    """The term of a whole line to the letter, or '' if it has no words or too many.
+
+    >>> literal("Committed", "en"), literal("Queues", "en"), literal("queue", "en")
+    ('==committed', '==queues', '==queue')
+    """
+    return MARK * 2 + found if (found := _whole(line, speller(language))) else ""
+
+
+def _whole(line: str, analyzer: Analyzer) -> str:
     found: list[str] = []
     for match in words.tokens(line):
         token = match.group()
@@ -38,7 +53,7 @@ def name(line: str, analyzer: Analyzer) -> str:
         found += pieces if token.isascii() else (piece for piece in pieces if not _PICTURE.match(piece))
         if len(found) > MOST_WORDS:
             return ""
-    return MARK + kept(" ".join(found)) if found else ""
+    return kept(" ".join(found))
 
 
 def kept(text: str) -> str:
@@ -66,11 +81,12 @@ def title_names(title: str, analyzer: Analyzer) -> set[str]:
     """All names of a page: its title, with and without the name of the site.
 
     >>> from minisearch.text.terms import Analyzer
-    >>> sorted(title_names("Roses - The garden", Analyzer("en")))
-    ['=rose', '=rose the garden']
+    >>> sorted(title_names("Roses - A park", Analyzer("en")))
+    ['==roses', '==roses a park', '=rose', '=rose a park']
     """
     first = _APART.split(title, maxsplit=1)[0]
-    return names(title, analyzer) | names(first, analyzer)
+    literally = {literal(part, analyzer.language) for part in (title, first)} - {""}
+    return names(title, analyzer) | names(first, analyzer) | literally
 
 
 def _tails(line: str) -> Iterator[str]:

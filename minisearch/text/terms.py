@@ -41,8 +41,9 @@ def language(tag: str) -> str:
 class Analyzer:
     """Terms by the rules of one language."""
 
-    def __init__(self, language: str, *, remembered: int = REMEMBERED) -> None:
-        name = SNOWBALL.get(language)
+    def __init__(self, language: str, *, stemmed: bool = True, remembered: int = REMEMBERED) -> None:
+        self.language = language
+        name = SNOWBALL.get(language) if stemmed else None
         known = name in Stemmer.algorithms()  # older releases know fewer languages
         self._stem = Stemmer.Stemmer(name, 0).stemWord if known else None  # it need not remember: we do
         self._english = language == "en"
@@ -161,3 +162,13 @@ def stands_whole(token: str, parts: Sequence[str]) -> bool:
 def analyzer(language: str) -> Analyzer:
     """The analyzer of a language, made once."""
     return Analyzer(language)
+
+
+@cache
+def speller(language: str) -> Analyzer:
+    """The same without stems: words stay as they are written, but for case, accents and alphabet.
+
+    >>> speller("en").term("Queues"), speller("sr").term("Руже")
+    ('queues', 'ruze')
+    """
+    return Analyzer(language, stemmed=False)

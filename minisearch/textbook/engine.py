@@ -25,10 +25,12 @@ CLOSELY = 30  # pages that are looked at closely: the best by words, on which ne
 NEIGHBOURS = {"title": 0.5, "headings": 0.5, "url": 0.1, "body": 0.4, "anchor": 0.5}
 # What a title, heading or link text adds that is the whole query, as a share of how telling that is.
 NAMES = {"title": 2.0, "headings": 1.5, "anchor": 1.5}
+EXACT = 4.0  # and what a title adds that is the query to the letter
 
 
 class Engine:
-    """Documents by their url, already split into lines of words, and the rank of each.
+    """Documents by their url, already split into lines of words, and the rank of each. A document may also have its
+    title as it is `spelled`, where its words are stems.
 
     >>> pages = {"cats": {"body": [["cat", "cat"]]}, "pets": {"body": [["cat", "dog"]]}, "cars": {"body": [["car"]]}}
     >>> engine = Engine(pages, {"cats": 0.2, "pets": 0.5, "cars": 0.3})
@@ -40,8 +42,10 @@ class Engine:
         self.documents = dict(documents)
         self.prior = prior({url: ranks[url] for url in documents if url in ranks})
 
-    def search(self, words: Iterable[str], blend: float = BLEND, closely: int = CLOSELY) -> list[tuple[str, float]]:
-        """(url, score) of the pages with any of the words, best first.
+    def search(
+        self, words: Iterable[str], blend: float = BLEND, closely: int = CLOSELY, spelled: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
+        """(url, score) of the pages with any of the words, best first; `spelled` is the query as it was typed.
 
         Pages with all telling words come first, if the query is short; then the score decides, then the url.
         """
@@ -50,7 +54,8 @@ class Engine:
         scores, incomplete = {}, {}
         for url, document in self.documents.items():
             if any(has(document, word) for word in query):
-                scores[url] = text_score(query, document, documents) * self.factor(url, blend)
+                text = text_score(query, document, documents) + score_exact(spelled, document, documents)
+                scores[url] = text * self.factor(url, blend)
                 incomplete[url] = not all(has(document, word) for word in needed)
         keys = sorted((incomplete[url], -score) for url, score in scores.items())
         last = keys[:closely][-1:]  # whoever shares the last place is looked at too
@@ -121,6 +126,18 @@ def score_name(query: Sequence[str], document: Document, documents: Sequence[Doc
     """
     telling = idf(sum(bool(named(query, other)) for other in documents), len(documents))
     return sum(NAMES[field] * telling for field in named(query, document))
+
+
+def score_exact(spelled: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
+    """What it adds that the query is the title to the letter: there may be a page about queue, another about queues.
+
+    >>> queue, queues = {"spelled": [["queue"]]}, {"spelled": [["queues"]]}
+    >>> score_exact(["queue"], queue, [queue, queues]) > score_exact(["queue"], queues, [queue, queues]) == 0
+    True
+    """
+    titled = [list(spelled) in [list(line) for line in other.get("spelled", ())] for other in documents]
+    here = list(spelled) in [list(line) for line in document.get("spelled", ())]
+    return EXACT * idf(sum(titled), len(documents)) if spelled and here else 0.0
 
 
 def named(query: Sequence[str], document: Document) -> list[str]:

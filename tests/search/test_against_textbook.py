@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch.packing import PAGE_FIELDS
-from minisearch.text.terms import analyzer
+from minisearch.text.terms import analyzer, speller
 from minisearch.textbook import bm25 as textbook
 from minisearch.textbook.engine import Engine as TextbookEngine
 from minisearch.wiring.indexing import readable
@@ -13,6 +13,10 @@ from minisearch.wiring.indexing import readable
 
 def terms(text):
     return analyzer("en").terms(text)[0]
+
+
+def spelled(text):
+    return speller("en").terms(text)[0]
 
 
 def documents(batches):
@@ -26,6 +30,7 @@ def documents(batches):
     return {
         page.url: {
             "title": [terms(page.title)],
+            "spelled": [spelled(page.title)],
             "headings": [terms(heading.text) for heading in page.headings],
             "url": [terms(readable(page.url))],
             "body": [terms(page.text)],
@@ -49,7 +54,7 @@ def test_order_and_scores_are_those_of_the_textbook(webs, data, blend):
     with webs.build(*batches) as engine:
         ranks = {url: rank for url, _, rank in engine.top(99)}
         hits = engine.search(query, limit=99, blend=blend).hits
-    slow = TextbookEngine(documents(batches), ranks).search(terms(query), blend)
+    slow = TextbookEngine(documents(batches), ranks).search(terms(query), blend, spelled=spelled(query))
     assert_same([(hit.url, hit.score) for hit in hits], slow)
 
 
@@ -60,7 +65,7 @@ def test_so_are_the_best_when_only_few_pages_are_looked_at_closely(webs, data, b
     with webs.build(*batches) as engine:
         ranks = {url: rank for url, _, rank in engine.top(99)}
         hits = engine.search(query, limit=limit, blend=blend, settings={"closely": closely}).hits
-    slow = TextbookEngine(documents(batches), ranks).search(terms(query), blend, closely)
+    slow = TextbookEngine(documents(batches), ranks).search(terms(query), blend, closely, spelled(query))
     assert [hit.score for hit in hits] == pytest.approx([score for _, score in slow[:limit]], rel=0, abs=1e-9)
     assert [hit.score for hit in hits] == pytest.approx([dict(slow)[hit.url] for hit in hits], rel=0, abs=1e-9)
 

@@ -81,7 +81,8 @@ def test_a_field_that_no_page_has_holds_nothing_back():
 
 def test_both_weigh_alike():
     assert (DEFAULT.k1, DEFAULT.b, DEFAULT.weight) == (textbook.K1, textbook.B, textbook.WEIGHTS)
-    assert (DEFAULT.neighbours, DEFAULT.names) == (engine.NEIGHBOURS, engine.NAMES)
+    ours = DEFAULT.neighbours, DEFAULT.names, DEFAULT.exact
+    assert ours == (engine.NEIGHBOURS, engine.NAMES, engine.EXACT)
     assert (DEFAULT.telling, DEFAULT.faint, DEFAULT.short) == (engine.TELLING, engine.FAINT, engine.SHORT)
     assert (DEFAULT.closely, DEFAULT.blend) == (engine.CLOSELY, engine.BLEND)
     assert scoring.NEARLY == engine.NEARLY

@@ -57,9 +57,9 @@ def test_a_file_keeps_its_numbers_and_a_query_may_try_others(webs, tmp_path):
         return engine.search("cat", **options).hits[0].url.removeprefix("http://site/")
 
     with webs.build(pages, path=tmp_path / "kept.db") as engine:
-        assert first(engine, settings={"weight.title": 9, "names.title": 0}) == "title"
-        assert first(engine, settings={"weight.title": 0, "names.title": 0}) == "body"
-        engine.ranking({"weight.title": 0, "names.title": 0})
+        assert first(engine, settings={"weight.title": 9, "names.title": 0, "exact": 0}) == "title"
+        assert first(engine, settings={"weight.title": 0, "names.title": 0, "exact": 0}) == "body"
+        engine.ranking({"weight.title": 0, "names.title": 0, "exact": 0})
         assert first(engine) == "body"
         assert first(engine, settings={"weight.title": 9}) == "title"
         before = engine.search("cat").hits

@@ -162,7 +162,7 @@ def test_the_name_of_the_site_does_not_matter(webs, title):
         assert "name" in [part.kind for part in engine.explain("cat food", "http://site/a").parts]
 
 
-@pytest.mark.parametrize("query", ["+cat food", '"cat food"', "title:cat food", "cat food lang:en", "cat OR food"])
+@pytest.mark.parametrize("query", ["+cat food", "title:cat food", "cat food lang:en", "cat OR food"])
 def test_a_query_with_operators_is_no_name(webs, query):
     with webs.build([webs.page("a", title="Cat food"), webs.page("b", "dog")]) as engine:
         assert "name" not in [part.kind for part in engine.explain(query, "http://site/a").parts]

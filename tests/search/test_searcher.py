@@ -54,6 +54,27 @@ def test_pages_with_all_words_come_first_and_then_the_score_decides(webs):
     assert (paths_of(long)[0], long[0].all_words) == ("most", True)  # a long query is read for what it has
 
 
+@pytest.mark.parametrize("query", ["queue", "Queue", "queues", "(queue)", '"queue"'])
+def test_the_page_whose_title_is_the_query_to_the_letter_comes_first(webs, query):
+    pages = [
+        webs.page("queue", "a queue " * 3, title="queue — A synchronized class"),
+        webs.page("queues", "queue " * 30, title="Queues — The library", headings=["Queues"], links=["queue"]),
+        webs.page("index", "all", links=[("queues", "Queues"), ("queues", "queue")]),
+        *(webs.page(f"other{number}", "other", links=["queues"]) for number in range(9)),
+    ]
+    with webs.build(pages) as engine:
+        assert paths(engine.search(query))[0] == query.strip('()"').lower()
+
+
+def test_a_title_with_brackets_is_still_the_title(webs):
+    pages = [
+        webs.page("20.1", "the news", title="News of 20.1 (May 5, 2017)"),
+        webs.page("20.3", "news of may 2017 " * 9, title="News of 20.3 (May 7, 2017)", headings=["News of May 2017"]),
+    ]
+    with webs.build(pages) as engine:
+        assert paths(engine.search("News of 20.1 (May 5, 2017)"))[0] == "20.1"
+
+
 def test_a_word_that_no_page_has_is_not_asked_for(pets):
     results = pets.search("cat unheard-of")
     assert paths(results) == paths(pets.search("cat"))

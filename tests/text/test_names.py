@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.text.names import MARK, MOST_WORDS, kept, name, names, title_names
+from minisearch.text.names import MARK, MOST_WORDS, kept, literal, name, names, title_names
 from minisearch.text.terms import SNOWBALL, analyzer
 
 EN = analyzer("en")
@@ -64,18 +64,22 @@ def test_an_identifier_answers_to_its_tails(line, found):
 
 @pytest.mark.parametrize("apart", [" - ", " | ", " — ", " – ", " · ", " • ", " » ", " : ", " :: ", " \n|\t"])
 def test_a_title_is_named_with_and_without_the_name_of_its_site(apart):
-    assert title_names(f"Roses{apart}The garden", EN) == {"=rose", "=rose the garden"}
+    names_of_stems = {"=rose", "=rose the garden"}
+    assert title_names(f"Roses{apart}The garden", EN) == names_of_stems | {"==roses", "==" + kept("roses the garden")}
 
 
 @pytest.mark.parametrize(
     ("title", "found"),
     [
-        ("Roses", {"=rose"}),
-        ("well-known roses", {"=well known rose"}),
-        ("Roses: red", {"=rose red"}),
-        ("os.path — Paths — Python", {"=" + kept("os path path python"), "=os path", "=path"}),
-        ("Roses - a site with a name" + " so long" * 9, {"=rose"}),
-        (" | Roses", {"=rose"}),
+        ("Roses", {"=rose", "==roses"}),
+        ("well-known roses", {"=well known rose", "==well known roses"}),
+        ("Roses: red", {"=rose red", "==roses red"}),
+        (
+            "os.path — Paths — Python",
+            {"=" + kept("os path path python"), "=os path", "=path", "==" + kept("os path paths python"), "==os path"},
+        ),
+        ("Roses - a site with a name" + " so long" * 9, {"=rose", "==roses"}),
+        (" | Roses", {"=rose", "==roses"}),
         ("", set()),
     ],
 )
@@ -99,3 +103,9 @@ def test_any_line_has_names_that_no_word_has(line, spoken):
     assert all(term.startswith(MARK) and len(term) > 1 for term in found)
     assert not any(term.startswith(MARK) for term in analyse.terms(line)[0])
     assert name(line, analyse) in {"", *names(line, analyse)}
+
+
+def test_a_title_to_the_letter_is_folded_and_not_stemmed():
+    assert literal("The QUEUES", "en") == literal("the queues", "en") != literal("the queue", "en")
+    assert literal("Руже", "sr") == literal("Ruže", "sr") == "==ruze"
+    assert literal("", "en") == literal("?!", "en") == literal("one " * (MOST_WORDS + 1), "en") == ""
