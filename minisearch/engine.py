@@ -111,12 +111,18 @@ class Engine(Looking):
         each_batch = (lambda: list(self.indexing())) if index else (list)
         return Importing(self.store, archive, each_batch=each_batch, **options)
 
-    def index(self, each: Each | None = None) -> int:
-        """Make all pages searchable; gives how many were new or changed. `each` has the work done elsewhere."""
+    def index(self, each: Each | None = None, *, again: bool = False) -> int:
+        """Make all pages searchable; gives how many were new or changed. `each` has the work done elsewhere.
+
+        `again` indexes all pages anew.
+        """
         from minisearch.wiring.indexing import index_anchors
         from minisearch.wiring.likening import know_alike
 
-        with self._run("index", {}) as counts:
+        with self._run("index", {"again": True} if again else {}) as counts:
+            if again:
+                with self.store.transaction():
+                    self.store.postings.forget()
             know_alike(self.store)
             counts["pages"] = sum(self.indexing(each))
             index_anchors(self.store)

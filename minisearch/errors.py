@@ -4,6 +4,7 @@ MiniSearchError
 ├── StoreError             the file: cannot be opened, is not ours, or is too new
 │   ├── NotOurFile
 │   ├── NewerSchema
+│   ├── Damaged            what it holds cannot be read
 │   └── StoreBusy          another process is writing
 ├── ClusterError           a cluster: not there, not fit, or gone
 ├── NotReady               a stage was asked for before the one it builds on
@@ -29,6 +30,15 @@ class NotOurFile(StoreError):
 
 class NewerSchema(StoreError):
     """The file was written by a newer minisearch."""
+
+
+class Damaged(StoreError):
+    """A part of the file is not what we once wrote."""
+
+    def __init__(self, what: str = "the index") -> None:
+        super().__init__(
+            f"{what} in this file is damaged: minisearch index --again makes the index anew from the pages"
+        )
 
 
 class StoreBusy(StoreError):

@@ -22,13 +22,16 @@ before. They come in chunks of a thousand distances, so that those of a few page
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import wraps
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from minisearch.errors import Damaged
 
 PAGE_FIELDS = ("title", "headings", "url", "body")  # what a page says of itself
 ANCHOR_FIELDS = ("anchor",)  # what others say of it
@@ -79,7 +82,24 @@ class Postings:
 
 # -- reading ---------------------------------------------------------------------------------
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
+
+def careful(read: Callable[P, R]) -> Callable[P, R]:
+    """Let a function that reads bytes say in words that they are not what we wrote."""
+
+    @wraps(read)
+    def reading(*args: P.args, **named: P.kwargs) -> R:
+        try:
+            return read(*args, **named)
+        except (zlib.error, ValueError, IndexError, TypeError, ZeroDivisionError, MemoryError) as error:
+            raise Damaged from error
+
+    return reading
+
+
+@careful
 def unpack(docs: bytes, df: int, fields: int) -> Postings:
     """The postings packed in a `docs` blob."""
     width, codes = docs[0] & ~DEFLATED, docs[1]
@@ -91,9 +111,12 @@ def unpack(docs: bytes, df: int, fields: int) -> Postings:
         width = codes >> (2 * field) & 3
         counts.append(_numbers(raw, at, df, width) if width else None)
         at += width * df
+    if at != len(raw):
+        raise ValueError("too short or too long")
     return Postings(np.cumsum(steps, dtype=np.int64), counts)
 
 
+@careful
 def unpack_positions(blob: bytes, postings: Postings) -> Ints:
     """All positions in a blob, posting by posting and field by field."""
     runs = postings.table().ravel()
@@ -105,6 +128,7 @@ def unpack_positions(blob: bytes, postings: Postings) -> Ints:
     return places
 
 
+@careful
 def distances(blob: bytes, starts: Counts, counts: Counts) -> Counts:
     """The distances in a `positions` blob that belong to some postings: of each, how many distances come before its
     own, and how many it has. The postings rise.

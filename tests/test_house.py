@@ -18,7 +18,7 @@ SHOWN = {"errors", "records", "settings", "testing"}
 MAY_USE = {
     "errors": set(),
     "records": set(),
-    "packing": set(),
+    "packing": {"errors"},
     "text": set(),
     "textbook": set(),
     "testing": set(),

@@ -145,13 +145,14 @@ def crawl(
 
 @click.command()
 @options.db
+@click.option("--again", is_flag=True, help="Index all pages anew: after an update of minisearch, or if it is damaged.")
 @scaling.cluster
-def index(db: str, cluster: str | None) -> None:
+def index(db: str, again: bool, cluster: str | None) -> None:
     """Index the pages that are not searchable yet."""
     from minisearch.engine import Engine
 
     with scaling.workers(cluster) as workers, Engine(db, create=False) as engine:
-        count = engine.index(workers.each if workers else None)
+        count = engine.index(workers.each if workers else None, again=again)
     click.echo(f"indexed {count} pages")
 
 

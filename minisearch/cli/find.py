@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import os
 import sys
 from dataclasses import asdict
@@ -12,17 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from minisearch.cli import options
+from minisearch.cli.shown import as_json, plain
 
 if TYPE_CHECKING:
     from minisearch.records import Explanation, Hit, Results
     from minisearch.search.against import Comparison
 
 
-# A query may begin with a minus: what is no option of ours is part of it.
-ANY_QUERY = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
-
-
-@click.command(context_settings=ANY_QUERY)
+@click.command(cls=options.Asking, context_settings=options.ANY_QUERY)
 @click.argument("query", nargs=-1, required=True)
 @options.db
 @click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="Hits a page.")
@@ -62,6 +58,7 @@ def search(
     "hedge maze"               side by side, in this order
     +roses -red                must have, must not have
     tulips OR roses            either will do; (hedge OR wall) maze groups
+    tulips AND roses           both must be there, like +tulips +roses
     prun*                      words that begin so
     title:roses                in the title; also headings: url: body: anchor:
     title:(hedge OR wall)      a field before brackets or "quotes" holds for all in them
@@ -89,7 +86,7 @@ def search(
         sys.exit(1)
 
 
-@click.command(context_settings=ANY_QUERY)
+@click.command(cls=options.Asking, context_settings=options.ANY_QUERY)
 @click.argument("query", nargs=-1, required=True)
 @options.db
 @click.option("--open", "open_it", is_flag=True, help="Open it in the browser.")
@@ -114,9 +111,9 @@ def lucky(query: tuple[str, ...], db: str, open_it: bool) -> None:
 @options.blend
 @options.settings
 @click.option("--against", metavar="URL2", help="Another page: why is URL above or below it, and what would turn it?")
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+@click.option("--json", "as_data", is_flag=True, help="As one JSON object.")
 def explain(
-    query: str, url: str, db: str, blend: float | None, changed: tuple[str, ...], against: str | None, as_json: bool
+    query: str, url: str, db: str, blend: float | None, changed: tuple[str, ...], against: str | None, as_data: bool
 ) -> None:
     """Show how the score of URL for QUERY is made up."""
     from minisearch.engine import Engine
@@ -129,8 +126,8 @@ def explain(
             told = engine.explain(query, url, blend=blend, settings=settings)
         else:
             told = engine.against(query, url, against, blend=blend, settings=settings)
-    if as_json:
-        click.echo(json.dumps(asdict(told), ensure_ascii=False, indent=2))
+    if as_data:
+        click.echo(as_json(asdict(told)))
     else:
         _print_told(told)
 
@@ -158,12 +155,13 @@ def print_hit(place: int, hit: Hit) -> None:
     """One hit as a person reads it."""
     from minisearch.search.snippet import pieces
 
-    click.echo(f"{place:>2}. {click.style(hit.title, bold=True)}")
+    click.echo(f"{place:>2}. {click.style(plain(hit.title), bold=True)}")
     click.echo(f"    {click.style(hit.url, fg='green')}")
     if hit.heading:
-        click.echo(f"    § {hit.heading}")
+        click.echo(f"    § {plain(hit.heading)}")
     if hit.snippet:
-        marked = (click.style(text, bold=True) if match else text for match, text in pieces(hit.snippet, hit.marks))
+        told = ((match, plain(text)) for match, text in pieces(hit.snippet, hit.marks))
+        marked = (click.style(text, bold=True) if match else text for match, text in told)
         click.echo(f"    {_linked(''.join(marked), hit.link)}")
     if hit.similar:
         more = f" and {len(hit.similar) - MOST_NAMED} more" if len(hit.similar) > MOST_NAMED else ""
@@ -186,9 +184,9 @@ def _talk_about(results: Results) -> None:
     if results.note:
         click.echo(results.note, err=True)
     if results.missing and results.hits:
-        click.echo(f"no page has {', '.join(results.missing)}", err=True)
+        click.echo(f"no page has {', '.join(map(plain, results.missing))}", err=True)
     if results.suggestion:
-        click.echo(f"did you mean: {results.suggestion}", err=True)
+        click.echo(f"did you mean: {plain(results.suggestion)}", err=True)
     if not results.hits:
         alike = f", {results.folded} of them near-identical to others" * bool(results.folded)
         click.echo(f"only {results.total} found{alike}" if results.total else "nothing found", err=True)
@@ -198,7 +196,7 @@ def _talk_about(results: Results) -> None:
 
 
 def _print_json(results: Results) -> None:
-    click.echo(json.dumps(asdict(results), ensure_ascii=False, indent=2))
+    click.echo(as_json(asdict(results)))
 
 
 def _print_csv(results: Results) -> None:
@@ -213,7 +211,12 @@ def _print_csv(results: Results) -> None:
 
 def _print_table(results: Results) -> None:
     rows = [
-        (str(place), f"{hit.score:.4f}", hit.title, hit.url + f" (+ {len(hit.similar)} similar)" * bool(hit.similar))
+        (
+            str(place),
+            f"{hit.score:.4f}",
+            plain(hit.title),
+            hit.url + f" (+ {len(hit.similar)} similar)" * bool(hit.similar),
+        )
         for place, hit in _placed(results)
     ]
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
@@ -236,8 +239,10 @@ def _print_told(told: Explanation | Comparison) -> None:
 
 
 def _print_comparison(told: Comparison) -> None:
-    click.echo(f"{told.because}\n")
-    rows = [(f"{part.word} ({part.kind}, {part.field})", part) for part in told.differences if part.kind != "links"]
+    click.echo(f"{plain(told.because)}\n")
+    rows = [
+        (f"{plain(part.word)} ({part.kind}, {part.field})", part) for part in told.differences if part.kind != "links"
+    ]
     rows = rows[:MOST_PARTS]
     width = max((len(name) for name, _ in rows), default=0)
     click.echo(f"{'':<{width}}  {'first':>9}  {'second':>9}  {'worth':>9}")
@@ -251,15 +256,15 @@ def _print_comparison(told: Comparison) -> None:
     if told.changes:
         click.echo("\nwhat would turn it")
     for change in told.changes:
-        click.echo(f"  {change.said}")
+        click.echo(f"  {plain(change.said)}")
 
 
 def _print_account(account: Explanation) -> None:
-    click.echo(f"{account.title}\n{account.url}\n")
+    click.echo(f"{plain(account.title)}\n{account.url}\n")
     for part in account.parts:
         named = ", ".join(part.terms)
         said = SAID[part.kind].format(word=part.word, terms=named)
-        click.echo(f"{said}  (on {part.df} of {account.pages} pages, idf {part.idf:.4f})")
+        click.echo(f"{plain(said)}  (on {part.df} of {account.pages} pages, idf {part.idf:.4f})")
         for field in part.fields:
             click.echo(
                 f"    {field.field:<9} {field.score:9.4f} = weight {field.weight:g} x idf {part.idf:.4f} "
@@ -268,7 +273,7 @@ def _print_account(account: Explanation) -> None:
             )
         click.echo(f"    {'sum':<9} {part.score:9.4f}")
     for word in account.missing:
-        click.echo(f"{word}  (not on this page)")
+        click.echo(f"{plain(word)}  (not on this page)")
     click.echo(f"\nwords  {account.text_score:.4f}")
     click.echo(
         f"links  {account.link_factor:.4f} = 1 + blend {account.blend:g} x {account.prior:.4f}   "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from minisearch.cli import options
+from minisearch.cli.shown import as_json, plain
 
 if TYPE_CHECKING:
     from minisearch.search.inside import PageAccount, TermAccount
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WIDEST = 60  # letters of a cell in a table
 
 _limit = click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Lines of each list.")
-_json = click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+_json = click.option("--json", "as_data", is_flag=True, help="As one JSON object.")
 
 
 @click.command()
@@ -27,14 +27,14 @@ _json = click.option("--json", "as_json", is_flag=True, help="As one JSON object
 @options.db
 @_limit
 @_json
-def term(word: str, db: str, limit: int, as_json: bool) -> None:
+def term(word: str, db: str, limit: int, as_data: bool) -> None:
     """Show the postings of WORD: which pages have it, how often in which field, and where."""
     from minisearch.engine import Engine
 
     with Engine(db, create=False) as engine:
         account = engine.term(word, limit=limit)
-    if as_json:
-        click.echo(json.dumps(asdict(account), ensure_ascii=False, indent=2))
+    if as_data:
+        click.echo(as_json(asdict(account)))
     elif account.df:
         _print_term(account)
     else:
@@ -48,7 +48,7 @@ def _print_term(account: TermAccount) -> None:
         click.echo(f"{account.word}: term {name}  ({', '.join(languages)})")
     click.echo(f"on {account.df} of {account.pages} pages, idf {account.idf:.4f}")
     for posting in account.postings:
-        click.echo(f"\n{posting.count:>5}  {_plain(posting.title)}\n       {posting.url}")
+        click.echo(f"\n{posting.count:>5}  {plain(posting.title)}\n       {posting.url}")
         for field, count in posting.counts.items():
             places = posting.places.get(field, ())
             listed = ", ".join(map(str, places)) + (" ..." if len(places) < count else "")
@@ -62,7 +62,7 @@ def _print_term(account: TermAccount) -> None:
 @options.db
 @_limit
 @_json
-def page(url: str, db: str, limit: int, as_json: bool) -> None:
+def page(url: str, db: str, limit: int, as_data: bool) -> None:
     """Show all that is known of the page at URL: its ranks, its terms, and the links to it and from it."""
     from minisearch.engine import Engine
     from minisearch.errors import NotFound
@@ -73,15 +73,15 @@ def page(url: str, db: str, limit: int, as_json: bool) -> None:
         except NotFound as error:
             click.echo(str(error), err=True)
             sys.exit(1)
-    if as_json:
-        click.echo(json.dumps(asdict(account), ensure_ascii=False, indent=2))
+    if as_data:
+        click.echo(as_json(asdict(account)))
     else:
         _print_page(account)
 
 
 def _print_page(account: PageAccount) -> None:
     facts = account.facts
-    click.echo(f"{_plain(facts.title) or '(no title)'}\n{facts.url}\n")
+    click.echo(f"{plain(facts.title) or '(no title)'}\n{facts.url}\n")
     why_not = f", not indexed: {facts.noindex}" if facts.noindex else "" if account.indexed else ", not indexed"
     _line("fetched", f"{facts.fetched_at}, status {facts.status}, {facts.content_type}{why_not}")
     _line("language", _because(facts.language or "not told", facts.language_evidence))
@@ -99,12 +99,12 @@ def _print_page(account: PageAccount) -> None:
         click.echo(f"{weight.score:9.4f}  {weight.term}  (idf {weight.idf:.4f}, on {weight.df} pages; {counts})")
     click.echo(f"\nlinked from {account.in_count} pages{_of(account.in_links, account.in_count)}")
     for link in account.in_links:
-        anchors = ", ".join(f'"{_plain(anchor)}"' for anchor in link.anchors)
+        anchors = ", ".join(f'"{plain(anchor)}"' for anchor in link.anchors)
         click.echo(f"{link.rank or 0:9.6f}  {link.url}  {anchors}")
     click.echo(f"\nlinks to {account.out_count} urls{_of(account.out_links, account.out_count)}")
     for out in account.out_links:
         marks = [out.state, *(["nofollow"] if out.nofollow else []), *([f"{out.count} times"] if out.count > 1 else [])]
-        click.echo(f'           {out.url}  "{_plain(out.anchor)}"  ({", ".join(marks)})')
+        click.echo(f'           {out.url}  "{plain(out.anchor)}"  ({", ".join(marks)})')
 
 
 def _line(name: str, value: str) -> None:
@@ -137,7 +137,7 @@ def sql(query: str, db: str, form: str | None) -> None:
         columns, rows = engine.sql(query)
     if form == "json":
         readable = [dict(zip(columns, map(_value, row), strict=True)) for row in rows]
-        click.echo(json.dumps(readable, ensure_ascii=False, indent=2))
+        click.echo(as_json(readable))
     elif form == "csv":
         writer = csv.writer(sys.stdout)
         writer.writerow(columns)
@@ -170,15 +170,10 @@ def table(columns: list[str], rows: list[tuple[Any, ...]]) -> Iterator[str]:
 
 
 def _cell(value: Any) -> str:
-    text = f"{value:.6g}" if isinstance(value, float) else "" if value is None else _plain(str(_value(value)))
+    text = f"{value:.6g}" if isinstance(value, float) else "" if value is None else plain(str(_value(value)))
     return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"
 
 
 def _value(value: Any) -> Any:
     """What can be shown of a value."""
     return f"<{len(value)} bytes>" if isinstance(value, bytes) else value
-
-
-def _plain(text: str) -> str:
-    """On one line, and without anything that a terminal could take for a command."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from minisearch.cli import options
+from minisearch.cli.shown import as_json
 
 if TYPE_CHECKING:
     from minisearch.records import Verdict
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("url")
 @options.db
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-def why(url: str, db: str, as_json: bool) -> None:
+@click.option("--json", "as_data", is_flag=True, help="As one JSON object.")
+def why(url: str, db: str, as_data: bool) -> None:
     """Tell what became of URL in the crawl, which rule decided, and how it was reached."""
     from minisearch.engine import Engine
     from minisearch.errors import NotFound
@@ -30,8 +30,8 @@ def why(url: str, db: str, as_json: bool) -> None:
         except NotFound as error:
             click.echo(str(error), err=True)
             sys.exit(1)
-    if as_json:
-        click.echo(json.dumps(asdict(verdict), ensure_ascii=False, indent=2))
+    if as_data:
+        click.echo(as_json(asdict(verdict)))
     else:
         _print_verdict(verdict)
 
@@ -45,15 +45,15 @@ def _print_verdict(verdict: Verdict) -> None:
 
 @click.command()
 @options.db
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-def stats(db: str, as_json: bool) -> None:
+@click.option("--json", "as_data", is_flag=True, help="As one JSON object.")
+def stats(db: str, as_data: bool) -> None:
     """Show the file in numbers."""
     from minisearch.engine import Engine
 
     with Engine(db, create=False) as engine:
         numbers = engine.stats()
-    if as_json:
-        click.echo(json.dumps(numbers, indent=2))
+    if as_data:
+        click.echo(as_json(numbers))
     else:
         _print_numbers(numbers)
 

@@ -7,6 +7,7 @@ Exit codes: 0 done or found, 1 nothing found or fetched, 2 an error or a wrong c
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 from importlib import import_module
 from keyword import iskeyword
@@ -79,6 +80,9 @@ class Commands(click.Group):
         except BrokenPipeError:
             sys.stderr.close()  # whoever read our output has seen enough
             sys.exit(0)
+        except sqlite3.DatabaseError as error:
+            click.echo(f"minisearch: the file cannot be read or written: {error}", err=True)
+            sys.exit(2)
         except OSError as error:
             click.echo(f"minisearch: {error.strerror or error}", err=True)
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # lest Python tries to write the rest

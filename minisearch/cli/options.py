@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -46,3 +47,22 @@ def formats(command: Command) -> Command:
     ):
         command = click.option(f"--{name}", "form", flag_value=name, help=what)(command)
     return command
+
+
+# A query may begin with a minus: what is no option of ours is part of it.
+ANY_QUERY = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+
+
+class Asking(click.Command):
+    """A command that takes a query. A word with two dashes is meant for us, so it is refused if we do not know it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Look for slips before anything is read."""
+        known = [name for option in self.get_params(ctx) for name in option.opts]
+        for word in args[: args.index("--")] if "--" in args else args:
+            name = word.partition("=")[0]
+            if name.startswith("--") and name not in known and not any(map(str.isspace, word)):
+                near = get_close_matches(name, known, 1)
+                meant = f"did you mean {near[0]}?" if near else f"{self.name} --help lists them."
+                raise click.UsageError(f'no such option: {name}; {meant} To search for it, write "--" before it.', ctx)
+        return super().parse_args(ctx, args)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from minisearch.cli import options
-from minisearch.cli.find import ANY_QUERY
+from minisearch.cli.shown import as_json, plain
 
 if TYPE_CHECKING:
     from minisearch.records import Results
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 @options.db
 @click.option("--set", "changed", multiple=True, metavar="NAME=VALUE", help="Change a number for good; repeatable.")
 @click.option("--reset", is_flag=True, help="Put all numbers back to what they were.")
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-def ranking(db: str, changed: tuple[str, ...], reset: bool, as_json: bool) -> None:
+@click.option("--json", "as_data", is_flag=True, help="As one JSON object.")
+def ranking(db: str, changed: tuple[str, ...], reset: bool, as_data: bool) -> None:
     """Show the numbers by which this file ranks its pages, or change them.
 
     To try some for one query: minisearch search --set weight.title=3 QUERY
@@ -34,20 +33,20 @@ def ranking(db: str, changed: tuple[str, ...], reset: bool, as_json: bool) -> No
         if reset:
             engine.ranking({})
         now = engine.ranking(settings or None)
-    if as_json:
-        click.echo(json.dumps(now, indent=2))
+    if as_data:
+        click.echo(as_json(now))
         return
     usual = DEFAULT.settings()
     for name, value in now.items():
         click.echo(f"{name:<20} {value:g}" + (f"  (usually {usual[name]:g})" if value != usual[name] else ""))
 
 
-@click.command(context_settings=ANY_QUERY)
+@click.command(cls=options.Asking, context_settings=options.ANY_QUERY)
 @click.argument("query", nargs=-1, required=True)
 @options.db
 @click.option("--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="Hits a step.")
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-def ladder(query: tuple[str, ...], db: str, limit: int, as_json: bool) -> None:
+@click.option("--json", "as_data", is_flag=True, help="As one JSON object.")
+def ladder(query: tuple[str, ...], db: str, limit: int, as_data: bool) -> None:
     """Take QUERY through one ranker after the other, and show who moved at each step."""
     from minisearch.engine import Engine
     from minisearch.search.ladder import RANKERS
@@ -55,8 +54,8 @@ def ladder(query: tuple[str, ...], db: str, limit: int, as_json: bool) -> None:
     text = " ".join(query)
     with Engine(db, create=False) as engine:
         steps = {name: engine.search(text, limit=limit, ranker=name, snippets=False, fold=False) for name in RANKERS}
-    if as_json:
-        click.echo(json.dumps({name: asdict(results) for name, results in steps.items()}, ensure_ascii=False, indent=2))
+    if as_data:
+        click.echo(as_json({name: asdict(results) for name, results in steps.items()}))
     else:
         _print_steps(steps)
     if not any(results.hits for results in steps.values()):
@@ -72,7 +71,9 @@ def _print_steps(steps: dict[str, Results]) -> None:
         places = {hit.url: place for place, hit in enumerate(results.hits, 1)}
         for hit in results.hits:
             place = places[hit.url]
-            click.echo(f"  {place:>2}. {moved(before, hit.url, place):<5} {hit.score:9.4f}  {hit.title}  {hit.url}")
+            click.echo(
+                f"  {place:>2}. {moved(before, hit.url, place):<5} {hit.score:9.4f}  {plain(hit.title)}  {hit.url}"
+            )
         if before is not None:
             gone = [f"{place}." for url, place in before.items() if url not in places]
             if gone:

@@ -36,7 +36,7 @@ TAGS = {
     "heading": "h1 h2 h3 h4 h5 h6",
     # never shown, or shown only where something else fails, or there for the reader to change
     "skipped": """annotation annotation-xml audio canvas datalist desc iframe metadata noembed noframes noscript
-        object script select style template textarea video""",
+        object rp rt script select style template textarea video""",
     "title": "title",  # not shown either
     "link": "a area frame",
     "image": "img",

@@ -11,8 +11,9 @@ import numpy as np
 
 from minisearch.errors import BadInput
 from minisearch.search import bm25, laws
+from minisearch.search.clauses import Clause, Variant, Word
 from minisearch.search.occurrences import Occurrences
-from minisearch.search.query import Clause, Variant, Word, parse
+from minisearch.search.query import parse
 from minisearch.search.recipe import FIELDS
 from minisearch.search.snapshot import RANKING, Snapshot
 from minisearch.search.spots import spot_doc, spot_field, spot_place

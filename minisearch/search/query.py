@@ -4,6 +4,7 @@
     "hedge maze"             the words side by side, in this order
     +roses -red              must have, must not have
     tulips OR roses          either will do
+    tulips AND roses         both must be there: +tulips +roses; AND binds closer than OR, and AND NOT excludes
     (hedge OR wall) maze     brackets group
     prun*                    words that begin so
     title:roses              in the title; also headings: url: body: anchor:
@@ -19,9 +20,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from itertools import chain
-from typing import NamedTuple
 
+from minisearch.search.clauses import Bracket, Clause, Level, Variant, Word, grouped
 from minisearch.text import words
 from minisearch.text.names import literal, name
 from minisearch.text.scripts import ALONE, fold
@@ -33,6 +33,7 @@ MOST_PREFIXES = 8  # beginnings of words, sites, languages: each of them stands 
 LONGEST = 4000  # characters of a query that are looked at
 DEEPEST = 20  # brackets within brackets; further ones are passed over
 CUT = f"only the first {MOST_WORDS} words of the query were used"
+JOINTS = ("OR", "AND")
 SHORTEST_PREFIX = 2  # letters that have to stand before a *
 
 _PIECE = re.compile(
@@ -43,48 +44,6 @@ _PIECE = re.compile(
       | "                      # a quote that is never closed""",
     re.VERBOSE,
 )
-
-
-class _Bracket(NamedTuple):
-    """What stood before an open bracket: its sign, the field of all inside, and whether that is turned round."""
-
-    sign: str = ""
-    field: str = ""
-    minus: bool = False
-
-
-class Variant(NamedTuple):
-    """A term, and the languages by whose rules it stands for the word; none named means all."""
-
-    term: str
-    languages: frozenset[str] = frozenset()
-
-
-class Word(NamedTuple):
-    """A word of the query and the terms that stand for it, one for each language it may be in.
-
-    A `bonus` is an identifier as a whole: good to have, but not needed beside its parts.
-    """
-
-    text: str
-    terms: tuple[Variant, ...]
-    bonus: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """Something that a page has, must have (+) or must not have (-).
-
-    A `word` has its parts if it is an identifier; a `phrase` has its words in order; a `prefix` has no words until
-    the index has told which ones begin so; a `group` has alternatives, each a list of clauses that all must hold.
-    """
-
-    kind: str
-    text: str
-    words: tuple[Word, ...] = ()
-    sign: str = ""
-    field: str = ""
-    options: tuple[tuple[Clause, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +59,6 @@ class Query:
     names: tuple[Variant, ...] = ()
     titles: tuple[Variant, ...] = ()
     note: str = ""
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it may be a title: words, though some may stand in brackets or quotes."""
-        return not self.sites and not self.languages and all(map(_is_plain, self.clauses))
-
-
-def _is_plain(clause: Clause) -> bool:
-    if clause.sign or clause.field or len(clause.options) > 1:
-        return False
-    return (clause.kind != "prefix" or len(clause.text) == 1) and all(map(_is_plain, chain(*clause.options)))
 
 
 def parse(text: str, languages: Iterable[str]) -> Query:
@@ -132,34 +80,40 @@ class _Parser:
         self._languages: list[str] = []
         self._seen: set[tuple[Variant, ...]] = set()
         self._prefixes = 0  # so far
+        self._plain = True  # nothing but words, brackets, quotes and AND so far: it may be a title
         self._cut = len(text) > LONGEST
 
     def query(self) -> Query:
         """Read it all."""
-        stack: list[list[Clause]] = [[]]  # the clauses of each open bracket
-        brackets = [_Bracket()]  # the open ones; the first is the whole query
-        either = [False]  # whether the last thing in it was OR
+        stack = [Level(Bracket())]  # the open brackets; the first is the whole query
         for piece in _PIECE.finditer(self._text[:LONGEST]):
+            level = stack[-1]
+            if piece["sign"] or piece["field"]:
+                self._plain = False
             if piece["open"] and len(stack) <= DEEPEST:
-                stack.append([])
-                either.append(False)
-                brackets.append(_opened(piece, brackets[-1]))
+                stack.append(Level(_opened(piece, level.bracket)))
             elif piece["close"] and len(stack) > 1:
-                inside, _ = stack.pop(), either.pop()
-                self._put(stack[-1], either, self._grouped(inside, brackets.pop().sign))
-            elif piece["word"] in ("OR", "AND") and not piece["sign"] and not piece["field"]:
-                either[-1] = piece["word"] == "OR" and bool(stack[-1])
+                self._close(stack)
+            elif piece["word"] in JOINTS and not piece["sign"] and not piece["field"]:
+                level.join(piece["word"])
+                self._plain = self._plain and piece["word"] == "AND"
+            elif piece["word"] == "NOT" and level.joint == "AND" and not piece["sign"] and not piece["field"]:
+                level.joint, self._plain = "AND NOT", False
             elif piece["word"] or piece["phrase"] is not None:
-                self._put(stack[-1], either, self._leaves(piece, _opened(piece, brackets[-1])))
+                level.put(self._leaves(piece, _opened(piece, level.bracket)))
         while len(stack) > 1:  # brackets never closed
-            inside, _ = stack.pop(), either.pop()
-            self._put(stack[-1], either, self._grouped(inside, brackets.pop().sign))
-        return self._finished(tuple(stack[0]))
+            self._close(stack)
+        return self._finished(tuple(stack[0].clauses))
+
+    @staticmethod
+    def _close(stack: list[Level]) -> None:
+        inside = stack.pop()
+        stack[-1].put(grouped(inside.clauses, inside.bracket.sign))
 
     def _finished(self, clauses: tuple[Clause, ...]) -> Query:
         note = CUT if self._cut else ""
         query = Query(self._text, clauses, tuple(self._sites), tuple(self._languages), note=note)
-        if not query.is_plain:
+        if not self._plain or any(clause.kind == "prefix" and len(clause.text) > 1 for clause in clauses):
             return query
         line = self._text[:LONGEST]
         return replace(
@@ -168,24 +122,7 @@ class _Parser:
             titles=self._variants(lambda spoken: literal(line, spoken)),
         )
 
-    @staticmethod
-    def _put(clauses: list[Clause], either: list[bool], found: list[Clause]) -> None:
-        """Add what was read; after OR it is an alternative to what stands before."""
-        if either[-1] and found and clauses:
-            before = clauses.pop()
-            options = before.options if before.kind == "group" and not before.sign else ((before,),)
-            found = [Clause("group", "", options=(*options, tuple(found)))]
-        if found:
-            either[-1] = False
-        clauses += found
-
-    @staticmethod
-    def _grouped(inside: list[Clause], sign: str) -> list[Clause]:
-        if len(inside) == 1 and not (sign and inside[0].sign):
-            return [replace(inside[0], sign=sign or inside[0].sign)]
-        return [Clause("group", "", sign=sign, options=(tuple(inside),))] if inside else []
-
-    def _leaves(self, piece: re.Match[str], asked: _Bracket) -> list[Clause]:
+    def _leaves(self, piece: re.Match[str], asked: Bracket) -> list[Clause]:
         sign, field, typed = asked.sign, asked.field, piece["word"] or ""
         if field in ("site", "lang"):
             told = self._sites if field == "site" else self._languages
@@ -264,9 +201,9 @@ def _stands_in_pairs(found: tuple[Word, ...]) -> bool:
     return len(found) == 1 and len(found[0].text) == 1 and ALONE.match(found[0].text) is not None
 
 
-def _opened(piece: re.Match[str], around: _Bracket) -> _Bracket:
+def _opened(piece: re.Match[str], around: Bracket) -> Bracket:
     """The sign and the field of a piece; without a field of its own it has that of the brackets around it."""
     sign, field = piece["sign"] or "", (piece["field"] or "").lower()
     if field:
-        return _Bracket(sign, field, sign == "-")
-    return _Bracket(sign, around.field, around.minus != (sign == "-"))
+        return Bracket(sign, field, sign == "-")
+    return Bracket(sign, around.field, around.minus != (sign == "-"))

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from minisearch.packing import tally
 from minisearch.search import bm25
+from minisearch.search.clauses import Clause, Variant, Word
 from minisearch.search.occurrences import Occurrences
-from minisearch.search.query import Clause, Query, Variant, Word
+from minisearch.search.query import Query
 from minisearch.search.recipe import FIELDS, Recipe
 from minisearch.search.snapshot import Snapshot
 from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following, spot_doc

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from minisearch.search.query import Word
+from minisearch.search.clauses import Word
 from minisearch.search.scoring import Heard
 from minisearch.search.snippet import Snippet, snippet
 from minisearch.search.sought import Sought

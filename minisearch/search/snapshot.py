@@ -8,17 +8,19 @@ from functools import cached_property
 
 import numpy as np
 
+from minisearch.errors import Damaged
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Postings, unpack
 from minisearch.records import Payment
 from minisearch.search import bm25, spots
 from minisearch.search.blend import prior
+from minisearch.search.clauses import Variant, Word
 from minisearch.search.occurrences import Entry, Ints, Mask, Memory, Occurrences, Scale, Shelf
-from minisearch.search.query import Variant, Word
 from minisearch.search.recipe import DEFAULT, FIELDS, Recipe
 from minisearch.store.postings import SegmentFacts
 from minisearch.store.store import Store
 from minisearch.text import words
-from minisearch.text.terms import analyzer, language
+from minisearch.text.languages import primary
+from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, analyzer, language
 
 RANKING = "pagerank"
 MOST_KEPT = 40_000_000  # bytes of looked-up words that are kept for the queries to come
@@ -110,6 +112,8 @@ class Snapshot:
             if field and field not in shelf.fields:
                 continue
             postings = unpack(blob, df, len(shelf.fields))
+            if postings.docs[-1] >= len(shelf.numbers):
+                raise Damaged
             numbers = postings.docs + shelf.start if shelf.start >= 0 else shelf.numbers[postings.docs]
             rising = shelf.start >= 0
             own = shelf.fields == PAGE_FIELDS  # what links say is in the languages of the pages they stand on
@@ -124,8 +128,15 @@ class Snapshot:
         return spots.read(asked, self._store.postings.positions)
 
     def in_languages(self, tags: tuple[str, ...]) -> Mask:
-        """The pages in one of some languages."""
-        wanted = {language(tag) for tag in tags}
+        """The pages in one of some languages. Those that are read alike, as Serbian and Croatian are, are told apart
+        by what each page says of itself.
+        """
+        alike = {primary(tag) for tag in tags if primary(tag) in SOUTH_SLAVIC - {TOGETHER}}
+        found = self._read_as({language(tag) for tag in tags if primary(tag) not in alike})
+        stated = [tag for tag in self._store.pages.languages() if primary(tag) in alike] if alike else []
+        return found | np.isin(self.pages, self._store.pages.in_languages(stated)) if stated else found
+
+    def _read_as(self, wanted: set[str]) -> Mask:
         found = np.zeros(self.size, dtype=bool)
         for shelf in self._shelves.values():
             if shelf.fields == PAGE_FIELDS:

@@ -10,7 +10,7 @@ from math import log
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from minisearch.search.query import Word
+from minisearch.search.clauses import Word
 from minisearch.search.snapshot import Snapshot
 from minisearch.text import words
 from minisearch.text.scripts import fold

@@ -223,6 +223,16 @@ class PageStore:
         """The host of every page, by its id."""
         return dict(self._conn.execute("SELECT pages.id, host FROM pages JOIN urls ON urls.id = pages.url"))
 
+    def languages(self) -> list[str]:
+        """The languages that pages say they are in."""
+        return [tag for (tag,) in self._conn.execute("SELECT DISTINCT language FROM pages")]
+
+    def in_languages(self, tags: list[str]) -> list[int]:
+        """The pages that say they are in one of some languages."""
+        marks = ", ".join("?" * len(tags))
+        rows = self._conn.execute(f"SELECT id FROM pages WHERE language IN ({marks})", tags)
+        return [number for (number,) in rows]
+
     def titles_beginning(self, typed: str, limit: int) -> list[str]:
         """Titles of indexed pages that begin with `typed`, whatever their case; the shorter ones of some hundreds."""
         typed = typed.encode("utf-8", "replace").decode()

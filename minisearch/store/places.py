@@ -7,6 +7,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 
+from minisearch.errors import Damaged
+
 LONG = 600  # bytes from which on positions are kept here
 FULL = 60_000  # bytes of a blob that takes no more
 OFFSET_BITS = 17
@@ -43,7 +45,10 @@ class Places:
         """Positions as they were before they were shortened."""
         if isinstance(positions, bytes):
             return positions
-        (blob,) = self._conn.execute("SELECT bytes FROM places WHERE id = ?", (positions >> OFFSET_BITS,)).fetchone()
+        row = self._conn.execute("SELECT bytes FROM places WHERE id = ?", (positions >> OFFSET_BITS,)).fetchone()
+        if row is None or not isinstance(row[0], bytes):
+            raise Damaged
+        (blob,) = row
         start = (positions & (1 << OFFSET_BITS) - 1) + 4
         return bytes(blob[start : start + int.from_bytes(blob[start - 4 : start], "little")])
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.errors import Damaged
 from minisearch.store.file import File
 from minisearch.store.places import Places, PostingRow
 
@@ -71,6 +72,12 @@ class PostingStore:
             )
         return segment
 
+    def forget(self) -> None:
+        """Let all pages wait to be indexed again. Call it inside a transaction."""
+        for table in ("postings", "places", "segments"):
+            self._conn.execute(f"DELETE FROM {table}")
+        self._conn.execute("UPDATE pages SET segment = NULL WHERE segment IS NOT NULL")
+
     def drop(self, segments: list[int]) -> None:
         """Forget segments whose pages belong elsewhere by now. Call it inside a transaction."""
         for segment in segments:
@@ -80,6 +87,12 @@ class PostingStore:
 
     def segments(self, kind: str) -> list[SegmentFacts]:
         """All segments of a kind, oldest first."""
+        try:
+            return self._segments(kind)
+        except (ValueError, TypeError, IndexError) as error:  # lists that do not belong together
+            raise Damaged from error
+
+    def _segments(self, kind: str) -> list[SegmentFacts]:
         rows = self._conn.execute(
             "SELECT id, size, languages, pages, lengths, spoken FROM segments WHERE kind = ? ORDER BY id", (kind,)
         ).fetchall()

@@ -14,6 +14,7 @@ from minisearch.text.scripts import ALONE, PAIRED, fold, latin
 DEFAULT_LANGUAGE = "en"
 REMEMBERED = 300_000  # tokens whose terms are kept in memory, for each language
 SOUTH_SLAVIC = {"sr", "hr", "bs", "sh", "cnr"}  # one language in two alphabets, as far as searching goes
+TOGETHER = "sh"  # what all of them are called
 
 SNOWBALL = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",

@@ -96,6 +96,31 @@ def test_a_query_may_begin_with_a_minus(run, words):
     assert "No such option" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["roses", "--limt", "3"], "did you mean --limit?"),
+        (["--jsn", "roses"], "did you mean --json?"),
+        (["roses", "--zzzz=1"], "no such option: --zzzz"),
+    ],
+)
+def test_a_mistyped_option_is_no_part_of_the_query(run, words, said):
+    done = run("search", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize("words", [["--", "--limt", "roses"], ["--limt roses"]])
+def test_what_looks_like_an_option_can_be_searched_for(run, words):
+    assert run("search", *words).returncode == 0
+
+
+def test_a_ranker_that_has_an_order_of_its_own_takes_no_other(run):
+    done = run("search", "garden", "--ranker", "tfidf", "--sort", "rank")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "leave out sort" in done.stderr
+
+
 def test_ordered_by_links_alone_the_score_is_the_rank(run):
     told = run("search", "garden", "--sort", "rank", "--limit", "1").stdout
     hit = json.loads(run("search", "garden", "--sort", "rank", "--limit", "1", "--json").stdout)["hits"][0]

@@ -125,6 +125,7 @@ def test_robots_are_told_by_meta(extract, markup, noindex, nofollow):
     ("&lt;p&gt; &amp;amp; &eacute;&copy", "<p> &amp; é©"),
     ("<main>a</main><figure>b<figcaption>c</figcaption></figure><summary>d</summary>", "a\nb\nc\nd"),
     ("<math><mi>x</mi><annotation>tex</annotation></math>", "x"),
+    ("<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rt>ji</rt></ruby>です", "漢字です"),  # how it is read tears no word
     ("<plaintext>a <b>\nc", "a <b>\nc"),
     ("<frameset><frame src=a></frameset><noframes>b</noframes>", ""),
     ("<p>a<frameset>", "a"),

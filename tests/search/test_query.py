@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.search.query import DEEPEST, LONGEST, MOST_IN_PHRASE, MOST_PREFIXES, MOST_WORDS, Variant, parse
+from minisearch.search.clauses import Variant
+from minisearch.search.query import DEEPEST, LONGEST, MOST_IN_PHRASE, MOST_PREFIXES, MOST_WORDS, parse
 
 FIELDS = ["title", "headings", "url", "body", "anchor"]
 languages = st.lists(st.sampled_from(["en", "sr", "ja", "ru", "tlh"]), unique=True)
@@ -96,7 +97,19 @@ def test_an_index_without_pages_is_asked_in_english():
         ("p* * a.b*", ["p", "a.b"]),  # too short, or no word: no prefix
         ("tulips OR roses", [["(", ["tulips"], ["roses"]]]),
         ("tulips OR roses OR figs", [["(", ["tulips"], ["roses"], ["figs"]]]),
-        ("tulips AND roses", ["tulips", "roses"]),
+        ("tulips AND roses", ["+tulips", "+roses"]),
+        ("a b AND c d", ["a", "+b", "+c", "d"]),
+        ("a AND b OR c", [["(", ["+a", "+b"], ["c"]]]),
+        ("a OR b AND c", [["(", ["a"], ["b", "c"]]]),
+        ("a OR b AND c OR d", [["(", ["a"], ["b", "c"], ["d"]]]),
+        ("(a OR b) AND c", [["+(", ["a"], ["b"]], "+c"]),
+        ("a AND NOT b", ["+a", "-b"]),
+        ("a AND -b", ["+a", "-b"]),
+        ("AND a AND", ["a"]),
+        ("a AND AND b", ["+a", "+b"]),
+        ("a AND OR b", [["(", ["a"], ["b"]]]),
+        ("a AND (b c)", ["+a", ["+(", ["b", "c"]]]),
+        ("not NULL NOT NULL and b", ["not", "NULL", "NOT", "NULL", "and", "b"]),
         ("a tulips OR roses b", ["a", ["(", ["tulips"], ["roses"]], "b"]),
         ("(hedge OR wall) maze", [["(", ["hedge"], ["wall"]], "maze"]),
         ("hedge OR (wall maze)", [["(", ["hedge"], [["(", ["wall", "maze"]]]]]),

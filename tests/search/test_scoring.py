@@ -136,7 +136,8 @@ def test_a_folder_of_a_site_can_be_asked_alone(found):
 def test_a_language_can_be_asked_alone(found):
     pages = {"en": "sport", "sr": {"text": "sport", "language": "sr-Latn"}, "de": {"text": "sport", "language": "de"}}
     assert found("sport lang:sr", pages) == ["sr"]
-    assert found("sport lang:de lang:hr", pages) == ["de", "sr"]
+    assert found("sport lang:de lang:sr", pages) == ["de", "sr"]
+    assert found("sport lang:de lang:hr", pages) == ["de"]
     assert found("lang:en", pages) == ["en"]
 
 

@@ -75,6 +75,21 @@ def test_a_title_with_brackets_is_still_the_title(webs):
         assert paths(engine.search("News of 20.1 (May 5, 2017)"))[0] == "20.1"
 
 
+def test_languages_that_are_read_alike_are_told_apart_where_pages_say_so(webs):
+    pages = [
+        webs.page("hr", "ruža", language="hr-hr"),
+        webs.page("sr", "ruža", language="sr-latn"),
+        webs.page("cyrl", "ружа", language="sr"),
+        webs.page("sh", "ruža", language="sh"),
+        webs.page("en", "ruža rose", language="en"),
+    ]
+    with webs.build(pages) as engine:
+        asked = {tag: set(paths(engine.search(f"ruža lang:{tag}"))) for tag in ("hr", "sr", "croatian", "sh", "en")}
+        assert set(paths(engine.search("ruža -lang:hr"))) == {"sr", "cyrl", "sh", "en"}
+    alike = {"hr", "sr", "cyrl", "sh"}
+    assert asked == {"hr": {"hr"}, "croatian": {"hr"}, "sr": {"sr", "cyrl"}, "sh": alike, "en": {"en"}}
+
+
 def test_a_word_that_no_page_has_is_not_asked_for(pets):
     results = pets.search("cat unheard-of")
     assert paths(results) == paths(pets.search("cat"))

@@ -30,7 +30,7 @@ def test_several_words_are_read_together_as_each_alone(webs):
         [webs.page("a", "one two one two three", title="Two", links=[("b", "two three")]), webs.page("b", "two")],
         [webs.page("c", "three two one", headings=["one two"])],
     )
-    from minisearch.search.query import Variant, Word
+    from minisearch.search.clauses import Variant, Word
     from minisearch.search.snapshot import Snapshot
 
     index = Snapshot(engine.store)

@@ -1,0 +1,38 @@
+"""What pages say, made harmless before it is shown: nothing that a terminal could take for a command.
+
+Titles and texts come from anybody. An escape sequence in one could repaint the screen, and a right-to-left override
+could let an address read as another one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_TURNING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # what turns the direction of writing by hand
+_COMMAND = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_UNSEEN = re.compile(rf"[{_TURNING}\ufeff]")
+_LONE = re.compile(r"[\ud800-\udfff]")  # half of a letter, which no terminal can be sent
+_UNFIT = re.compile(rf"[\x7f-\x9f\u2028\u2029{_TURNING}\ud800-\udfff]")
+
+
+def plain(text: str) -> str:
+    """`text` on one line, without anything that a terminal could take for a command.
+
+    >>> plain("a\\x1b[31mb\\nc \\u202egnp.exe")
+    'a [31mb c gnp.exe'
+    """
+    if text.isprintable():  # by far the most frequent case
+        return text
+    return _LONE.sub("\ufffd", _UNSEEN.sub("", _COMMAND.sub(" ", text)))
+
+
+def as_json(value: Any, *, indent: int | None = 2) -> str:
+    """JSON that is readable in every language and harmless to look at; what it says is the same.
+
+    >>> print(as_json({"title": "Ruže \\u202e"}, indent=None))
+    {"title": "Ruže \\u202e"}
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return _UNFIT.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
