@@ -24,6 +24,7 @@ from minisearch.crawl.urls import host, origin, unfollowable
 from minisearch.crawl.visit import Task
 from minisearch.records import Failed, Found, Moved, Outcome, Page, Queued, Skipped, Visit
 
+MOST_VERDICTS = 50_000  # that are remembered
 MOST_ODD = 1000  # links of a crawl that nobody can follow and that are written down all the same
 PATIENCE_AT_STOP = 5.0  # seconds we wait for pages under way when told to stop
 TICK = 0.5
@@ -63,6 +64,7 @@ class Crawl:
         self.traps = traps or Traps(self._limits)
         self._counted: set[int] = set()  # pages under way of which the traps keep count
         self._odd: set[str] = set()
+        self._verdicts: dict[tuple[str, int, bool], Found] = {}  # on urls met of late: (url, depth, may be followed)
         self._survey = survey or Survey()
         self._revisits = revisits or {}  # urls visited before: the ETag and Last-Modified of what they gave then
         self._address = address  # of the url with this number
@@ -234,13 +236,14 @@ class Crawl:
         if isinstance(outcome, Moved):
             yield self._hop(queued, outcome.target)
         elif isinstance(outcome, Page):
-            met = dict.fromkeys((link.url for link in outcome.links), False)
-            met.update((link.url, True) for link in outcome.links if not link.nofollow)
+            met = dict.fromkeys([link.url for link in outcome.links])
+            followed = {link.url for link in outcome.links if not link.nofollow}
             if outcome.canonical and host(outcome.canonical) == queued.host:
-                met[outcome.canonical] = True
+                met[outcome.canonical] = None
+                followed.add(outcome.canonical)
             listed = bool(self.traps.asleep) and self._leads_on(queued.url)
-            for url, follow in met.items():
-                yield self._judged(url, queued.depth + 1, follow=follow, listed=listed)
+            for url in met:
+                yield self._judged(url, queued.depth + 1, follow=url in followed, listed=listed)
             for written in outcome.odd_links:
                 if len(self._odd) < MOST_ODD and written not in self._odd:
                     self._odd.add(written)
@@ -250,12 +253,24 @@ class Crawl:
         if queued.depth == 0 and target not in self.rules.roots and means(queued.url, target):
             # Whoever names http://example.com means the place it leads to.
             self.rules = replace(self.rules, roots=(*self.rules.roots, target))
+            self._verdicts.clear()
         found = replace(self._judged(target, queued.depth, follow=True), hops=queued.hops + 1)
         if found.hops > self._limits.redirects:
             return replace(found, rule="redirects", reason=f"more than {self._limits.redirects} redirects in a row")
         return found
 
     def _judged(self, url: str, depth: int, *, follow: bool, listed: bool = False) -> Found:
+        """The verdict of the rules, which is known already for most links of most pages."""
+        if self.traps.asleep:
+            return self._judge(url, depth, follow=follow, listed=listed)
+        found = self._verdicts.get((url, depth, follow))
+        if found is None:
+            if len(self._verdicts) >= MOST_VERDICTS:
+                self._verdicts.clear()
+            found = self._verdicts[url, depth, follow] = self._judge(url, depth, follow=follow)
+        return found
+
+    def _judge(self, url: str, depth: int, *, follow: bool, listed: bool = False) -> Found:
         verdict = self.rules.judge(url, depth)
         if verdict is None and url not in self.rules.roots and not listed:
             verdict = self.traps.judge(url)

@@ -79,6 +79,13 @@ _watchman = _Watchman()
 _current = threading.local()
 
 
+def start_anew() -> None:
+    """In a copy of a process: the watchman's thread was not copied."""
+    global _watchman
+    _watchman = _Watchman()
+    _current.deadline = None
+
+
 @contextmanager
 def within(seconds: float) -> Iterator[Deadline]:
     """What is asked and read inside has so many seconds; then its connection is shut, and `late` is true."""

@@ -1,8 +1,8 @@
 """Workers: processes that each fetch **and** read pages, so that only finished records travel.
 
-They are plain child processes (`python -m minisearch.crawl.pool`) that talk over their standard input and output:
-no script that uses the engine has to be written in a special way, and a worker that hangs or dies takes nothing
-with it but the page it was at.
+They are plain child processes that talk over pipes: copies of this one where that is sound (minisearch/crawl/
+forking.py), else interpreters of their own (`python -m minisearch.crawl.pool`). No script that uses the engine has to
+be written in a special way, and a worker that hangs or dies takes nothing with it but the page it was at.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any, Protocol
 
 from minisearch.crawl.fetch import Limits
+from minisearch.crawl.forking import Copy, fork, may_fork
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.visit import Task, Visitor
@@ -75,7 +77,7 @@ class Inline:
 
 @dataclass(eq=False)
 class _Worker:
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | Copy
     tasks_to: Connection
     results_from: Connection
     held: deque[tuple[int, Task]] = field(default_factory=deque)
@@ -83,8 +85,9 @@ class _Worker:
     is_new: bool = True  # it has done nothing yet, and may still be loading what it needs
 
     def waits(self) -> bool:
-        """Whether it has been at its task for so long that it must be waiting for a server."""
-        return bool(self.held) and time.monotonic() - self.since > (START if self.is_new else SLOW)
+        """Whether it has been at its task for so long that it must be waiting for a server, and does wait."""
+        is_late = bool(self.held) and time.monotonic() - self.since > (START if self.is_new else SLOW)
+        return is_late and _sleeps(self.process.pid)
 
 
 class Processes:
@@ -98,22 +101,12 @@ class Processes:
         self._workers = [self._start() for _ in range(count)]
 
     def _start(self) -> _Worker:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "minisearch.crawl.pool"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            process_group=0,  # Ctrl-C at a terminal is for the parent alone
-        )
-        if process.stdin is None or process.stdout is None:
-            raise AssertionError("pipes were asked for")
-        worker = _Worker(
-            process,
-            Connection(os.dup(process.stdin.fileno()), readable=False),
-            Connection(os.dup(process.stdout.fileno()), writable=False),
-        )
-        process.stdin.close()
-        process.stdout.close()
+        tasks, tasks_to = os.pipe()
+        results_from, results = os.pipe()
+        process = fork(work, tasks, results) if may_fork() else _spawn(tasks, results)
+        os.close(tasks)
+        os.close(results)
+        worker = _Worker(process, Connection(tasks_to, readable=False), Connection(results_from, writable=False))
         worker.tasks_to.send(self._options)
         return worker
 
@@ -158,7 +151,7 @@ class Processes:
             worker.is_new = False
             done.append((key, result))
         for worker in list(self._workers):
-            if worker.held and time.monotonic() - worker.since > self._patience:
+            if worker.held and time.monotonic() - worker.since > self._patience + START * worker.is_new:
                 done += self._replace(worker, f"not done after {self._patience:g} seconds", "timeout")
         return done
 
@@ -189,6 +182,15 @@ class Processes:
         self._workers = []
 
 
+def _sleeps(pid: int) -> bool:
+    """Whether a process waits for something, and not for its turn on a busy machine; yes if nobody can tell."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text("ascii", "replace")
+    except OSError:
+        return True
+    return stat.rpartition(")")[2].split()[0] != "R"
+
+
 def visitor(*, record: str = "", **options: Any) -> Callable[[Task], Any]:
     """Who does the tasks: a plain visitor, or one that records what it hears ("gzip" or "plain")."""
     if not record:
@@ -198,16 +200,31 @@ def visitor(*, record: str = "", **options: Any) -> Callable[[Task], Any]:
     return RecordingVisitor(compressed=record == "gzip", **options)
 
 
-def main() -> None:
+def _spawn(tasks: int, results: int) -> subprocess.Popen[bytes]:
+    """A worker in an interpreter of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "minisearch.crawl.pool"],
+        stdin=tasks,
+        stdout=results,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        process_group=0,  # Ctrl-C at a terminal is for the parent alone
+    )
+
+
+def work(tasks: int, results: int) -> None:
     """A worker's life: options first, then tasks until the pipe closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which lets us finish
-    results_to = Connection(os.dup(sys.stdout.fileno()), readable=False)
-    tasks_from = Connection(os.dup(sys.stdin.fileno()), writable=False)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
+    tasks_from, results_to = Connection(tasks, writable=False), Connection(results, readable=False)
     with suppress(EOFError, BrokenPipeError):
         visit = visitor(**tasks_from.recv())
         while True:
             results_to.send(visit(tasks_from.recv()))
+
+
+def main() -> None:
+    """The life of a worker that was started by itself."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which lets us finish
+    work(os.dup(sys.stdin.fileno()), os.dup(sys.stdout.fileno()))
 
 
 if __name__ == "__main__":

@@ -97,10 +97,10 @@ class PageStore:
             (number, *(("[]", "") if page.noindex else (headings, page.text)), page.html if keep else None),
         )
         self._conn.execute("DELETE FROM links WHERE page = ?", (number,))
-        found = Counter((link_ids[link.url], link.anchor, link.nofollow) for link in page.links)
+        found = Counter([(link_ids[url], anchor, nofollow) for url, anchor, nofollow in page.links])
         self._conn.executemany(
             f"INSERT INTO links (page, n, url, anchor, nofollow, count) VALUES ({number}, ?, ?, ?, ?, ?)",
-            ((n, url, anchor, nofollow, count) for n, ((url, anchor, nofollow), count) in enumerate(found.items())),
+            [(n, *link, count) for n, (link, count) in enumerate(found.items())],
         )
         return number
 

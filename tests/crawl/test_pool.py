@@ -123,6 +123,7 @@ def test_options_reach_the_workers(serve):
 def test_while_all_workers_wait_for_slow_servers_there_may_be_more(site, monkeypatch, most, grown):
     monkeypatch.setattr(pools, "SLOW", 0.2)
     monkeypatch.setattr(pools, "START", 0.2)
+    monkeypatch.setattr(pools, "_sleeps", lambda _: True)
     with processes(1, most=most) as pool:
         for number in range(3):
             pool.submit(number, Task(f"{site}/stuck"))
@@ -148,6 +149,7 @@ def test_quick_servers_need_no_more_workers_than_there_are(site):
 def test_a_worker_that_waits_is_given_nothing_to_hold(site, monkeypatch):
     monkeypatch.setattr(pools, "SLOW", 0.2)
     monkeypatch.setattr(pools, "START", 0.2)
+    monkeypatch.setattr(pools, "_sleeps", lambda _: True)
     with processes(2) as pool:
         pool.submit(1, Task(f"{site}/stuck"))
         time.sleep(0.3)
@@ -246,7 +248,9 @@ if "minisearch.crawl.pool" in sys.orig_argv:
 def test_a_worker_that_hangs_is_replaced(site, tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(HANG)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(pools, "may_fork", lambda: False)
     monkeypatch.setattr(pools, "GRACE", 2)
+    monkeypatch.setattr(pools, "START", 4)
     with dripping_server() as trap, processes(limits=Limits(page_seconds=0.5)) as pool:
         before = pids(pool)
         pool.submit(1, Task(f"{trap}/a"))
@@ -266,10 +270,12 @@ def test_workers_end_with_the_pool(site):
 
 PARENT = """
 import sys, time
-from minisearch.crawl.pool import Processes
+from minisearch.crawl import pool as pools
 from minisearch.crawl.visit import Task
 
-pool = Processes(3)
+if sys.argv[2] == "fresh":
+    pools.may_fork = lambda: False
+pool = pools.Processes(3)
 pool.submit(1, Task(sys.argv[1] + "/1"))
 while not pool.results(1):
     pass
@@ -279,9 +285,10 @@ time.sleep(60)
 """
 
 
-def test_workers_end_when_their_parent_is_killed(serve):
+@pytest.mark.parametrize("workers", ["copies", "fresh"])
+def test_workers_end_when_their_parent_is_killed(serve, workers):
     site = serve(**{"1": (200, HTML, b"x"), "slow": lambda _: time.sleep(1)})
-    parent = subprocess.Popen([sys.executable, "-c", PARENT, site], stdout=subprocess.PIPE, text=True)
+    parent = subprocess.Popen([sys.executable, "-c", PARENT, site, workers], stdout=subprocess.PIPE, text=True)
     workers = parent.stdout.readline().split()
     parent.kill()
     parent.communicate()
@@ -306,6 +313,7 @@ if "minisearch.crawl.pool" in sys.orig_argv:
 def test_nothing_printed_by_a_worker_disturbs_the_results(site, tmp_path, monkeypatch, capfd):
     (tmp_path / "sitecustomize.py").write_text(NOISE)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(pools, "may_fork", lambda: False)
     with processes() as pool:
         for number in range(4):
             pool.submit(number, Task(f"{site}/{number}"))
@@ -323,3 +331,17 @@ def test_an_interrupt_from_the_keyboard_does_not_reach_the_workers(site):
             os.kill(pid, signal.SIGINT)
         pool.submit(2, Task(f"{site}/2"))
         assert collect(pool, 1)[2].title == "2"
+
+
+def test_a_worker_that_is_busy_is_not_taken_to_wait(monkeypatch):
+    monkeypatch.setattr(pools, "SLOW", 0)
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    idle = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        wait_for(lambda: pools._sleeps(idle.pid))
+        workers = [pools._Worker(each, None, None, held=[1], is_new=False) for each in (busy, idle)]
+        wait_for(lambda: [worker.waits() for worker in workers] == [False, True])
+    finally:
+        for process in (busy, idle):
+            process.kill()
+            process.communicate()
