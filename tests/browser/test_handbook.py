@@ -1,0 +1,37 @@
+"""The pages of the handbook in a real browser: sound for everybody, by day and by night, and on a phone."""
+
+import pytest
+
+from minisearch.testing import FIXTURES
+
+HANDBOOK = FIXTURES / "handbook"
+PAGES = sorted(
+    f"/handbook/{file.relative_to(HANDBOOK)}"
+    for file in HANDBOOK.rglob("*.html")
+    if file.parent.name != "farm"  # its target hides words from readers, as spam does
+)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_handbook_is_sound_for_everybody(opened, accessible, fixtures, dark):
+    page = opened("/handbook/index.html", base=fixtures, dark=dark)
+    for path in PAGES[dark::2]:  # half of them by day, half by night: they share one style sheet
+        page.goto(fixtures + path)
+        accessible(page)
+
+
+def test_no_page_of_the_handbook_is_wider_than_a_phone(opened, fixtures):
+    page = opened("/handbook/index.html", base=fixtures, phone=True)
+    for path in PAGES:
+        page.goto(fixtures + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+
+
+def test_a_page_asks_for_nothing_from_elsewhere(opened, fixtures):
+    page = opened("/handbook/index.html", base=fixtures)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(fixtures + "/handbook/pagerank.html")
+    page.goto(fixtures + "/handbook/sr/pagerank.html")
+    assert asked
+    assert all(url.startswith(fixtures) for url in asked)
