@@ -22,16 +22,15 @@ before. They come in chunks of a thousand distances, so that those of a few page
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import wraps
 from itertools import pairwise
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.errors import Damaged
+from minisearch.errors import careful
 
 PAGE_FIELDS = ("title", "headings", "url", "body")  # what a page says of itself
 ANCHOR_FIELDS = ("anchor",)  # what others say of it
@@ -81,22 +80,6 @@ class Postings:
 
 
 # -- reading ---------------------------------------------------------------------------------
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def careful(read: Callable[P, R]) -> Callable[P, R]:
-    """Let a function that reads bytes say in words that they are not what we wrote."""
-
-    @wraps(read)
-    def reading(*args: P.args, **named: P.kwargs) -> R:
-        try:
-            return read(*args, **named)
-        except (zlib.error, ValueError, IndexError, TypeError, ZeroDivisionError, MemoryError) as error:
-            raise Damaged from error
-
-    return reading
 
 
 @careful

@@ -150,6 +150,7 @@ class Occurrences:
         told = [_weighed(entry, scale) for entry in self.entries if "body" not in entry.shelf.fields]
         return _added(own, _end_to_end(told)) if told else own
 
+
 class Memory:
     """The words looked up last, as many as fit into `most` bytes."""
 
