@@ -74,10 +74,8 @@ class Scored:
 def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False) -> Scored:
     """Every page's score for a query; only pages with all words match, if that is `strict`ly meant."""
     listener = _Listener(index)
-    held = [(clause, listener.holds(clause)) for clause in query.clauses]
+    held = listener.listen(query)
     matched = _matched(index, query, held, listener)
-    for mask in listener.filters(query):
-        matched = matched & mask
     text = np.zeros(index.size)
     for heard in listener.heard:
         heard.where.add(text, heard.idf * heard.share)
@@ -125,6 +123,7 @@ class _Listener:
     def __init__(self, index: Snapshot) -> None:
         self._index = index
         self._known: dict[tuple[object, str], Heard] = {}
+        self.within = np.ones(index.size, dtype=bool)  # the pages that can still match
 
     @property
     def heard(self) -> list[Heard]:
@@ -140,6 +139,20 @@ class _Listener:
             idf = bm25.idf(where.df, self._index.size) if where.df else 0.0
             known = self._known[key] = Heard(word, field, where, idf, share)
         return known
+
+    def listen(self, query: Query) -> list[tuple[Clause, Mask]]:
+        """Each clause with the pages that have what it asks for.
+
+        Words side by side take longest to find, so they are looked for last, and only where a page can still match.
+        """
+        for mask in self.filters(query):
+            self.within &= mask
+        held: dict[int, Mask] = {}
+        for place, clause in sorted(enumerate(query.clauses), key=lambda numbered: _is_exacting(numbered[1])):
+            held[place] = mask = self.holds(clause)
+            if clause.sign:
+                self.within &= mask if clause.sign == "+" else ~mask
+        return [(clause, held[place]) for place, clause in enumerate(query.clauses)]
 
     def holds(self, clause: Clause, share: float = 1.0) -> Mask:
         """The pages that have what a clause asks for. What must not be there adds nothing to the score."""
@@ -159,7 +172,8 @@ class _Listener:
         wholes = [one.where.mask for word, one in zip(words, heard, strict=True) if word.bonus]
         if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
             apart = [one for word, one in zip(words, heard, strict=True) if not word.bonus]
-            held = self._side_by_side(apart, held) if len(apart) > 1 else np.zeros(self._index.size, dtype=bool)
+            found: Mask = reduce(np.logical_or, wholes)
+            held = self._side_by_side(apart, held & ~found) if len(apart) > 1 else found
         return reduce(np.logical_or, wholes, held)
 
     def _completed(self, prefix: str) -> Word:
@@ -176,7 +190,7 @@ class _Listener:
         return masks
 
     def _side_by_side(self, heard: list[Heard], candidates: Mask) -> Mask:
-        pages = np.flatnonzero(candidates)
+        pages = np.flatnonzero(candidates & self.within)
         read = {id(one.where): (one.where, pages) for one in heard}
         known = dict(zip(read, self._index.spots(*read.values()), strict=True))
         spots = reduce(following, (known[id(one.where)] for one in heard))
@@ -228,22 +242,25 @@ class _Listener:
         return masks
 
 
+def _is_exacting(clause: Clause) -> bool:
+    """Whether words have to stand side by side for a page to have what a clause asks for."""
+    return clause.kind == "phrase" or bool(clause.sign and any(word.bonus for word in clause.words))
+
+
 def _matched(index: Snapshot, query: Query, held: list[tuple[Clause, Mask]], listener: _Listener) -> Mask:
     wanted = [listener.touches(clause, mask) for clause, mask in held if clause.sign != "-"]
     anything = bool(held or query.sites or query.languages)  # "-red" alone: all pages but the red ones
     matched: Mask = reduce(np.logical_or, wanted) if wanted else np.full(index.size, anything)
-    for clause, mask in held:
-        if clause.sign == "+":
-            matched = matched & mask
-        elif clause.sign == "-":
-            matched = matched & ~mask
-    return matched
+    return matched & listener.within
 
 
 def _complete(held: list[tuple[Clause, Mask]], recipe: Recipe) -> Mask | np.bool_:
-    """The pages that have all the words that tell something, or all pages if the query is long."""
+    """The pages that have all the words that tell something, or all pages if the query is long.
+
+    What a page must have or must not have to match at all is not asked for again.
+    """
     wanted = [(clause, mask, int(np.count_nonzero(mask))) for clause, mask in held if clause.sign != "-"]
-    telling = [(mask, bm25.idf(count, len(mask))) for _, mask, count in wanted if count]
+    telling = [(mask, bm25.idf(count, len(mask))) for clause, mask, count in wanted if count and not clause.sign]
     if not telling or len(wanted) > recipe.short:
         return np.True_
     most = max(idf for _, idf in telling)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from minisearch.search import recipe
 from minisearch.search.scoring import first_pages
+from minisearch.search.snapshot import Snapshot
 
 
 @pytest.fixture
@@ -232,3 +233,28 @@ def test_neighbours_are_counted_on_the_best_pages_only(webs):
         ["word"] * 2 + ["neighbours"],
         ["word"] * 2,
     ]
+
+
+@pytest.mark.parametrize(
+    ("query", "paths"),
+    [
+        ('"red green" +blue', ["abc"]),
+        ('+blue "red green"', ["abc"]),
+        ('-blue "red green"', ["ab"]),
+        ("+red_green", ["i"]),
+    ],
+)
+def test_words_side_by_side_are_looked_for_only_where_a_page_can_match(webs, monkeypatch, query, paths):
+    pages = {"ab": "red green", "abc": "red green blue", "ba": "green red", "i": "red_green"}
+    looked_at = []
+    read = Snapshot.spots
+
+    def spy(self, *asked):
+        looked_at.extend(len(pages) for _, pages in asked)
+        return read(self, *asked)
+
+    monkeypatch.setattr(Snapshot, "spots", spy)
+    with webs.build([webs.page(path, text) for path, text in pages.items()]) as engine:
+        hits = engine.search(query, limit=9).hits
+    assert [hit.url.removeprefix("http://site/") for hit in hits][:1] == paths
+    assert max(looked_at[:2]) < len(pages)
