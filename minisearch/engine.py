@@ -76,6 +76,10 @@ class Engine(Looking):
         from minisearch.wiring.choices import CrawlOptions, with_limits
         from minisearch.wiring.crawling import Crawling
 
+        if options.pop("public_only", False):  # whoever asks may not see what is inside, wherever the seeds are
+            from minisearch.crawl.guard import public_addresses
+
+            options["resolve"] = public_addresses
         extras = {name: options.pop(name) for name in ("stop", "visitor", "resolve") if name in options}
         for name in {"include", "exclude", "sitemaps"}.intersection(options):
             options[name] = (options[name],) if isinstance(options[name], str) else tuple(options[name])

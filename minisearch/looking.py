@@ -59,6 +59,10 @@ class Looking:
             raise NotFound(f"there is no page number {number} in this file")
         return page.url
 
+    def size(self) -> int:
+        """How many pages there are."""
+        return self.store.pages.size()
+
     def number(self, url: str) -> int | None:
         """The id of the page that stands for a url, if the file holds it."""
         return self.store.pages.id_of(url)

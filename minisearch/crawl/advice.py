@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -197,8 +198,8 @@ def _stuffed(found: Audit) -> Iterator[Advice]:
         word, run = found.longest_run
         yield Advice("warning", "stuffed", f'"{word}" stands {run} times in a row')
     for name, said in (("title", " ".join(found.titles[:1])), ("description", " ".join(found.descriptions[:1]))):
-        spoken = [word for word in said.lower().split() if len(word) > SHORT]
-        again = sorted({word for word in spoken if spoken.count(word) > 2})
+        spoken = Counter(word for word in said.lower().split() if len(word) > SHORT)
+        again = sorted(word for word, count in spoken.items() if count > 2)
         if again:
             yield Advice("warning", "stuffed", f"the {name} says the same more than twice", tuple(again))
     keywords = [word for word in found.keywords.split(",") if word.strip()]

@@ -54,6 +54,14 @@ def system_addresses(host: str) -> list[str]:
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
+def public_addresses(host: str) -> list[str]:
+    """The same, but for addresses inside; OSError if there are no others."""
+    found = [address for address in system_addresses(host) if not kind_of(address)]
+    if not found:
+        raise OSError(f"{host} is not on the public internet")
+    return found
+
+
 def kind_of(address: str) -> str:
     """What is special about an address; nothing if anybody on the internet can be there.
 

@@ -147,6 +147,11 @@ class PageStore:
         ).fetchone()
         return dict(zip(names, row, strict=True))
 
+    def size(self) -> int:
+        """How many pages there are."""
+        (count,) = self._conn.execute("SELECT count(*) FROM pages").fetchone()
+        return int(count)
+
     def unindexed(self) -> int:
         """How many pages wait to be indexed."""
         (count,) = self._conn.execute(f"SELECT count(*) FROM pages WHERE {_TO_INDEX}").fetchone()

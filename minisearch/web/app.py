@@ -15,9 +15,10 @@ from flask import Flask, current_app
 
 import minisearch
 from minisearch.web import library, settings
+from minisearch.web.access import logged
 from minisearch.web.caching import cache
 from minisearch.web.guard import guard
-from minisearch.web.pages import graph, lab, look, search, stats
+from minisearch.web.pages import api, crawl, graph, lab, look, search, stats
 from minisearch.web.settings import Settings
 from minisearch.web.shown import teach
 from minisearch.web.trouble import tell_troubles
@@ -25,8 +26,14 @@ from minisearch.web.trouble import tell_troubles
 HERE = Path(__file__).parent
 A_YEAR = 365 * 24 * 3600  # seconds for which a browser may keep a file of ours: its address changes with it
 
-BLUEPRINTS = (search.pages, look.pages, graph.pages, lab.pages, stats.pages)
-NAV = (("search.home", "Search"), ("graph.show", "Graph"), ("lab.show", "Lab"), ("stats.show", "Stats"))
+BLUEPRINTS = (search.pages, look.pages, graph.pages, lab.pages, stats.pages, api.pages, crawl.pages)
+NAV = (
+    ("search.home", "Search"),
+    ("graph.show", "Graph"),
+    ("lab.show", "Lab"),
+    ("stats.show", "Stats"),
+    ("crawl.show", "Crawl"),
+)
 
 
 def create_app(db: str, **choices: Any) -> Flask:
@@ -44,14 +51,16 @@ def create_app(db: str, **choices: Any) -> Flask:
     for pages in BLUEPRINTS:
         app.register_blueprint(pages)
     app.context_processor(everywhere)
-    app.wsgi_app = _below(chosen, app.wsgi_app)  # type: ignore[method-assign]
+    app.extensions[crawl.KEY] = crawl.Crawler(db, inside=chosen.is_private)
+    app.wsgi_app = logged(_below(chosen, app.wsgi_app), chosen.access_log)  # type: ignore[method-assign]
     return app
 
 
 def everywhere() -> dict[str, Any]:
     """What every template may use."""
-    nav = [(endpoint, name) for endpoint, name in NAV if endpoint in current_app.view_functions]
-    return {"site": settings.settings(), "nav": nav, "query": ""}
+    known, chosen = current_app.view_functions, settings.settings()
+    nav = [each for each in NAV if each[0] in known and (each[0] != "crawl.show" or chosen.allow_crawl)]
+    return {"site": chosen, "nav": nav, "query": ""}
 
 
 def _digest() -> str:

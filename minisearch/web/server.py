@@ -1,37 +1,170 @@
-"""Serving the application with waitress."""
+"""Serving the application with waitress: one process, or several that share a socket.
+
+A stop is graceful: nobody new is let in, what was asked is answered, then the process ends.
+"""
 
 from __future__ import annotations
 
+import ipaddress
 import logging
+import os
 import signal
+import socket
+import sys
+import time
 from collections.abc import Callable
 from types import FrameType
+from typing import Any
 
 import waitress
+from waitress import wasyncore
 
 from minisearch.engine import Engine
 from minisearch.errors import BadInput
 from minisearch.web.app import create_app
+from minisearch.web.guard import LARGEST_BODY
+
+LONGEST_REQUEST = 64_000  # bytes of its first line and headers
+IDLE = 60  # seconds after which a silent connection is closed
+PATIENCE = 5  # seconds for what is under way when we are told to stop
+TOO_SOON = 2  # seconds: a process that lives shorter than that will not do better the next time
+OUR_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
-def serve(db: str, host: str, port: int, threads: int, ready: Callable[[str], None] = print) -> None:
-    """Serve `db` until told to stop; `ready` gets the address once it answers."""
+def serve(
+    db: str,
+    host: str,
+    port: int,
+    *,
+    threads: int = 4,
+    workers: int = 1,
+    ready: Callable[[str], None] = print,
+    **choices: Any,
+) -> None:
+    """Serve `db` until told to stop; `ready` gets the address once it answers. Choices are those of `create_app`."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a request that waits a moment is no news
-    Engine(db, create=False).close()  # a file that cannot be used is told now, not at the first request
-    try:
-        server = waitress.create_server(create_app(db), host=host, port=port, threads=threads)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"cannot listen on {host} port {port}: {getattr(error, 'strerror', None) or error}") from error
-
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        raise SystemExit(0)
-
-    signal.signal(signal.SIGTERM, stop)
+    if choices.get("allow_crawl") and workers > 1:
+        raise BadInput("a crawl needs the only process: leave out --workers or --allow-crawl")
+    if choices.get("allow_crawl") and not os.path.exists(db):
+        Engine(db).close()  # there will be something in it soon
+    # A file that cannot be used is told now, not at the first request; an old one is brought up to date.
+    Engine(db, create=False, read_only=bool(choices.get("read_only"))).close()
+    if is_loopback(host):
+        choices |= {"is_private": True, "trusted_hosts": (*choices.get("trusted_hosts", ()), *OUR_NAMES)}
+    app = create_app(db, **choices)
+    listener = listen(host, port)
     shown = f"[{host}]" if ":" in host else host
-    ready(f"http://{shown}:{server.effective_port}/")
+    address = choices.get("base_url") or f"http://{shown}:{listener.getsockname()[1]}/"
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, _stop)
     try:
-        server.run()
-    except (KeyboardInterrupt, SystemExit):
+        if workers == 1:
+            ready(address)
+            run(app, listener, threads)
+        else:
+            _manage([_fork(app, listener, threads) for _ in range(workers)], app, listener, threads, address, ready)
+    except SystemExit:
         pass
     finally:
+        listener.close()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach that address.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there."""
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listener = socket.socket(family, kind)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(place)
+            listener.listen(1024)
+        except BaseException:
+            listener.close()
+            raise
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot listen on {host} port {port}: {getattr(error, 'strerror', None) or error}") from error
+    return listener
+
+
+def run(app: Any, listener: socket.socket, threads: int) -> None:
+    """Answer until a signal comes; then finish what was begun."""
+    server = waitress.create_server(
+        app,
+        sockets=[listener],
+        threads=threads,
+        ident=None,
+        max_request_body_size=LARGEST_BODY,
+        max_request_header_size=LONGEST_REQUEST,
+        channel_timeout=IDLE,
+        cleanup_interval=10,
+    )
+    try:
+        server.run()  # on a signal it waits for its threads, and comes back
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until and any(
+            channel.total_outbufs_len for channel in server.active_channels.values()
+        ):
+            wasyncore.loop(timeout=0.05, map=server._map, count=1)
+    finally:
         server.close()
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)  # once is enough
+    raise SystemExit(0)
+
+
+def _fork(app: Any, listener: socket.socket, threads: int) -> int:
+    """A process that answers; its number."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    number = os.fork()
+    if number:
+        return number
+    status = 1
+    try:
+        run(app, listener, threads)
+        status = 0
+    except SystemExit:
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _manage(
+    processes: list[int],
+    app: Any,
+    listener: socket.socket,
+    threads: int,
+    address: str,
+    ready: Callable[[str], None],
+) -> None:
+    """Watch over the processes: one that dies is replaced, and all of them stop with us."""
+    ready(address)
+    began = time.monotonic()
+    try:
+        while True:
+            number, _ = os.wait()
+            processes.remove(number)
+            if time.monotonic() - began < TOO_SOON:
+                raise BadInput("a process of the server ended as soon as it had begun; --workers 1 tells more")
+            began = time.monotonic()
+            processes.append(_fork(app, listener, threads))
+    finally:
+        for number in processes:
+            os.kill(number, signal.SIGTERM)
+        for number in processes:
+            os.waitpid(number, 0)

@@ -21,6 +21,7 @@ class Settings:
     read_only: bool = False
     trusted_hosts: tuple[str, ...] = ()  # names by which we may be called; none: by any
     allow_crawl: bool = False
+    is_private: bool = False  # only this machine reaches us: a crawl may go where we can go
     access_log: str = ""  # a file, or "-" for the terminal
 
     @property
@@ -36,7 +37,7 @@ class Settings:
     def hosts(self) -> tuple[str, ...]:
         """All names by which we may be called, without ports."""
         own = urlsplit(self.base_url).hostname
-        return (*self.trusted_hosts, own) if self.trusted_hosts and own else self.trusted_hosts
+        return (*self.trusted_hosts, own) if own else self.trusted_hosts
 
     def check(self) -> Settings:
         """Refuse what makes no sense."""
@@ -45,6 +46,8 @@ class Settings:
             raise BadInput(f'the base url must be an address like https://example.com/docs/, not "{self.base_url}"')
         if self.allow_crawl and self.read_only:
             raise BadInput("a file that is only read cannot be crawled into: choose --read-only or --allow-crawl")
+        if self.allow_crawl and not self.hosts:
+            raise BadInput("--allow-crawl needs to know by which name it is reached: add --trusted-host or --base-url")
         return self
 
 

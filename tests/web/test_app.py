@@ -133,7 +133,9 @@ def test_a_locked_file_is_told_and_tried_again(garden, tmp_path, monkeypatch):
 @pytest.mark.parametrize("cut", [True, False], ids=["proxy cuts the prefix", "proxy keeps it"])
 def test_below_a_prefix_every_link_has_it(garden, read, cut):
     app = create_app(str(garden.path), base_url="https://example.com/docs/")
-    page = read(app.test_client().get("/search?q=roses" if cut else "/docs/search?q=roses"))
+    page = read(
+        app.test_client().get("/search?q=roses" if cut else "/docs/search?q=roses", base_url="https://example.com")
+    )
     own = [tag.get("href") or tag.get("action") for tag in page.find_all(["a", "link", "form"])]
     own = [url for url in own if url and url.startswith("/")]
     assert own

@@ -1,24 +1,138 @@
-"""The real server: it says where it is, answers, and stops quietly."""
+"""The real server: it says where it is, answers, and stops quietly, with one process or several."""
 
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
+import time
+import urllib.error
 import urllib.request
+from contextlib import contextmanager
 
 import pytest
 
 from minisearch import Engine
 
+SECONDS = 60
+
+
+@contextmanager
+def served(db, *options):
+    command = [sys.executable, "-m", "minisearch", "serve", "--db", str(db), "--port", "0", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as server:
+        try:
+            line = server.stdout.readline()
+            server.address = re.search(r"http\S+", line).group()
+            yield server
+        finally:
+            server.kill()
+
+
+def get(address):
+    with urllib.request.urlopen(address, timeout=SECONDS) as answer:
+        return answer.read().decode()
+
+
+@pytest.fixture
+def db(tmp_path):
+    Engine(tmp_path / "a.db").close()
+    return tmp_path / "a.db"
+
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_it_serves_until_told_to_stop(tmp_path, how):
-    Engine(tmp_path / "a.db").close()
-    command = [sys.executable, "-m", "minisearch", "serve", "--db", str(tmp_path / "a.db"), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as server:
-        address = re.search(r"http://\S+", server.stdout.readline()).group()
-        assert b"minisearch" in urllib.request.urlopen(address, timeout=10).read()
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_it_serves_until_told_to_stop(db, how, workers):
+    with served(db, "--workers", workers) as server:
+        assert "minisearch" in get(server.address)
         server.send_signal(how)
-        assert server.wait(10) == 0
+        assert server.wait(SECONDS) == 0
         assert server.stderr.read() == ""
+
+
+def children(number):
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(number)], capture_output=True, text=True, check=False)
+    return [int(line) for line in listed.stdout.split()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ps tells the children of a process on Linux only")
+def test_a_process_that_dies_is_replaced(db):
+    with served(db, "--workers", "2") as server:
+        get(server.address)
+        time.sleep(2.1)  # one that dies at once is not
+        first = children(server.pid)
+        os.kill(first[0], signal.SIGKILL)
+        until = time.monotonic() + SECONDS
+        while len(set(children(server.pid)) - {first[0]}) < 2 and time.monotonic() < until:
+            time.sleep(0.1)
+        assert len(set(children(server.pid)) - {first[0]}) == 2
+        assert "minisearch" in get(server.address)
+
+
+def test_what_was_asked_before_the_stop_is_answered(garden, tmp_path):
+    with served(garden.path, "--access-log", str(tmp_path / "log")) as server:
+        get(server.address)
+        answers = []
+        threads = [threading.Thread(target=lambda: answers.append(get(f"{server.address}stats"))) for _ in range(3)]
+        with socket.create_connection(server.address.split("/")[2].split(":"), SECONDS):
+            for thread in threads:
+                thread.start()
+            until = time.monotonic() + SECONDS
+            while not answers and time.monotonic() < until:
+                time.sleep(0.01)
+            server.send_signal(signal.SIGTERM)
+            for thread in threads:
+                thread.join()
+        assert server.wait(SECONDS) == 0
+    assert all("</html>" in answer for answer in answers)
+
+
+def test_the_access_log_has_a_line_for_each_request(db, tmp_path):
+    with served(db, "--access-log", str(tmp_path / "log")) as server:
+        get(f"{server.address}search?q=a%0Ab")
+        with pytest.raises(urllib.error.HTTPError):
+            get(f"{server.address}nowhere%0d%0aforged")
+        server.terminate()
+        server.wait(SECONDS)
+    lines = (tmp_path / "log").read_text().splitlines()
+    assert len(lines) == 2
+    assert re.search(r'^127\.0\.0\.1 - - \[.+\] "GET /search\?q=a%0Ab HTTP/1\.1" 200 \d+ [\d.]+ms$', lines[0])
+    assert '"GET /nowhere%0D%0Aforged HTTP/1.1" 404' in lines[1]
+
+
+def test_on_this_machine_it_goes_by_its_own_names_only(db):
+    with served(db) as server:
+        asked = urllib.request.Request(server.address, headers={"Host": "rebound.example"})
+        with pytest.raises(urllib.error.HTTPError, match="400"):
+            urllib.request.urlopen(asked, timeout=SECONDS)
+        assert get(server.address.replace("127.0.0.1", "localhost"))
+
+
+def test_requests_that_are_too_large_are_refused(db):
+    with served(db) as server:
+        asked = urllib.request.Request(server.address, data=b"x" * 5_000_000)
+        with pytest.raises((urllib.error.HTTPError, urllib.error.URLError)):
+            urllib.request.urlopen(asked, timeout=SECONDS)
+        with pytest.raises((urllib.error.HTTPError, urllib.error.URLError)):
+            get(f"{server.address}search?q={'x' * 100_000}")
+        assert "minisearch" in get(server.address)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--workers", "2", "--allow-crawl"], "a crawl needs the only process"),
+        (["--host", "0.0.0.0", "--allow-crawl"], "--trusted-host"),
+        (["--base-url", "example.com"], "the base url must be an address"),
+        (["--access-log", "/nowhere/at/all/log"], "cannot write the access log"),
+        (["--host", "no.such.host.invalid"], "cannot listen on"),
+    ],
+)
+def test_what_cannot_be_served_is_told_in_one_line(db, options, said):
+    command = [sys.executable, "-m", "minisearch", "serve", "--db", str(db), "--port", "0", *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1

@@ -1,0 +1,104 @@
+"""Crawls started from a page: where they are allowed, by our own pages, one at a time, watched and stopped."""
+
+import json
+import threading
+
+import pytest
+
+from minisearch import Engine
+from minisearch.errors import BadInput
+from minisearch.web.app import create_app
+
+OURS = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def client(tmp_path):
+    Engine(tmp_path / "a.db").close()
+    app = create_app(str(tmp_path / "a.db"), allow_crawl=True, trusted_hosts=("localhost",), is_private=True)
+    return app.test_client()
+
+
+def reports(client):
+    """What is told until the crawl ends."""
+    lines = client.get("/crawl/events").text.splitlines()
+    return [json.loads(line.removeprefix("data: ")) for line in lines if line]
+
+
+def test_a_crawl_can_be_started_watched_and_searched(client, site):
+    site.show({"/": ["/a", "/b"], "/a": "<title>Tulips</title>tulips", "/b": "<title>Roses</title>roses"})
+    assert "Where to start" in client.get("/crawl").text
+    assert client.post("/crawl", data={"url": site.base + "/", "pages": "10"}, headers=OURS).status_code == 303
+    last = reports(client)[-1]
+    assert (last["state"], last["fetched"], last["trouble"]) == ("done", 3, "")
+    assert "Tulips" in client.get("/search?q=tulips").text
+    assert "3</span> pages fetched" in client.get("/crawl").text
+
+
+def test_a_crawl_can_be_stopped_and_a_second_one_has_to_wait(client, site):
+    wait = threading.Event()
+
+    def slow(_request):
+        wait.wait(60)
+        return (
+            200,
+            {"Content-Type": "text/html"},
+            b"<title>Slow</title>" + b"".join(b'<a href="/%d">n</a>' % n for n in range(50)),
+        )
+
+    site.show({"/": ["/slow"]})
+    site.routes["/slow"] = slow
+    client.post("/crawl", data={"url": site.base + "/"}, headers=OURS)
+    second = client.post("/crawl", data={"url": site.base + "/slow"}, headers=OURS)
+    assert second.status_code == 400
+    assert "a crawl is running already" in second.text
+    assert "Stop it" in client.get("/crawl").text
+    assert client.post("/crawl/stop", headers=OURS).status_code == 303
+    wait.set()
+    assert reports(client)[-1]["state"] == "stopped"
+
+
+def test_nothing_can_be_started_where_it_is_not_allowed(garden, client):
+    closed = create_app(str(garden.path)).test_client()
+    assert closed.get("/crawl").status_code == 404
+    assert closed.post("/crawl", data={"url": "http://a.example/"}).status_code == 404
+    assert "/crawl" not in closed.get("/").text
+    assert "/crawl" in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+    ],
+)
+def test_another_site_can_start_and_stop_nothing(client, headers):
+    for path in ("/crawl", "/crawl/stop"):
+        answer = client.post(path, data={"url": "http://a.example/"}, headers=headers)
+        assert answer.status_code == 403
+        assert "another site" in answer.text
+    assert "Where to start" in client.get("/crawl").text
+
+
+def test_a_server_that_others_reach_does_not_crawl_its_own_network(tmp_path, site):
+    app = create_app(str(tmp_path / "a.db"), allow_crawl=True, trusted_hosts=("localhost",))
+    client = app.test_client()
+    Engine(tmp_path / "a.db").close()
+    site.show({"/": "<title>Inside</title>secret"})
+    client.post("/crawl", data={"url": site.base + "/"}, headers=OURS)
+    assert reports(client)[-1]["fetched"] == 0
+    assert site.requests == []
+
+
+def test_what_is_no_address_is_refused_at_once(client):
+    answer = client.post("/crawl", data={"url": "javascript:alert(1)"}, headers=OURS)
+    assert answer.status_code == 400
+    assert "Where to start" in client.get("/crawl").text
+
+
+def test_who_allows_crawls_must_say_by_which_name():
+    with pytest.raises(BadInput, match="--trusted-host"):
+        create_app("a.db", allow_crawl=True)
