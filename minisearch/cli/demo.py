@@ -165,7 +165,7 @@ def _serve(site: str, db: str, port: int) -> None:
         click.echo(click.style(f"The search page is at {address}search?q={quote_plus(QUESTION)}", bold=True))
         click.echo(f"The handbook is at {site}/handbook/index.html  (Ctrl-C ends the demo)")
 
-    serve(db, HOST, port, 4, ready=ready)
+    serve(db, HOST, port, ready=ready)
 
 
 def _free(port: int) -> int:

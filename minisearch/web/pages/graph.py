@@ -15,6 +15,7 @@ from minisearch.lab.sketch import svg
 from minisearch.web import asked
 from minisearch.web.crawled import crawled
 from minisearch.web.library import engine
+from minisearch.web.openapi import described, optional
 from minisearch.web.shown import is_web
 
 PAGES = 100
@@ -55,6 +56,14 @@ def show() -> str:
 
 
 @pages.get("/api/graph")
+@described(
+    "The first pages of the crawl by a ranking, the links among them, and places to draw them at.",
+    {"type": "object", "required": ["total"]},
+    asks={
+        "n": optional({"type": "integer", "minimum": 1, "maximum": MOST_PAGES}, PAGES),
+        "by": optional({"type": "string", "maxLength": 60}, "pagerank"),
+    },
+)
 def api() -> Response:
     """The map as data."""
     crawl = crawled()

@@ -17,6 +17,7 @@ from minisearch.lab.sketch import Picture, short, svg
 from minisearch.lab.webs import Web
 from minisearch.web import numbers
 from minisearch.web.crawled import crawled
+from minisearch.web.openapi import described
 from minisearch.web.trouble import status_of
 from minisearch.web.whatif import what_if
 
@@ -59,6 +60,15 @@ def missing_link() -> str:
 
 
 @pages.route("/api/lab", methods=["GET", "POST"])
+@described(
+    "A web ranked: send the fields of the lab, such as preset or text, method and damping.",
+    {"type": "object"},
+    body={
+        "type": "object",
+        "properties": {name: {"type": "string"} for name in ("preset", "text", "method", "damping")},
+    },
+    errors=(400, 404),
+)
 def api() -> Response:
     """The same as data: fields in the address, in a form or in a JSON object."""
     found, _ = answer(asked(fields()))
