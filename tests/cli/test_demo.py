@@ -10,6 +10,7 @@ from urllib.request import urlopen
 import pytest
 
 from minisearch.lesson.exercises import exercises
+from minisearch.testing import FIXTURES
 
 
 def minisearch(*words, cwd):
@@ -54,6 +55,9 @@ def test_the_sites_alone_are_served_until_told_to_stop(tmp_path, ending):
         for line in lines[:3]:
             with urlopen(line.split()[-1], timeout=60) as page:
                 assert b"</html>" in page.read()
+        base = lines[0].split()[-1].partition("/handbook/")[0]
+        shown = (FIXTURES / "handbook" / "start.html").read_text("utf-8")
+        assert f"$ minisearch demo --sites\n{''.join(lines)}".rstrip().replace(base, "http://127.0.0.1:8000") in shown
         server.send_signal(ending)
         assert server.wait(timeout=60) == 0
     assert list(tmp_path.iterdir()) == []
