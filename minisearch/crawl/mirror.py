@@ -7,10 +7,12 @@ may stand there with ".html" behind it (wget -E), and a query is a part of the n
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import formatdate
+from mimetypes import MimeTypes
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -28,6 +30,12 @@ KINDS = {
     ".php": "text/html", ".asp": "text/html", ".aspx": "text/html", ".jsp": "text/html", ".cgi": "text/html",
 }  # fmt: skip
 SNIFFED = 512  # bytes in which a file without a telling name shows that it is HTML
+# and the tags by which browsers know it when it begins with them (the MIME Sniffing standard, section 7.1)
+HTML = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*<"
+    rb"(?:(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[ >]|!--)"
+)
+TYPES = MimeTypes()  # Python's own table, the same on every machine
 
 
 class Mirror:
@@ -87,11 +95,12 @@ class Mirror:
         suffix = Path(path.name.partition("?")[0]).suffix.lower()
         if path.suffix.lower() in KINDS or suffix in KINDS:
             return KINDS.get(path.suffix.lower()) or KINDS[suffix]
-        if path.suffix and "?" not in path.name:
-            return ""
+        if "?" not in path.name and TYPES.guess_type(path.name)[0]:
+            return ""  # a picture, a script ...; "release-1.5" is none of them
         with path.open("rb") as file:
             start = file.read(SNIFFED).lower()
-        return "text/html" if b"<html" in start or b"<!doctype html" in start else ""
+        is_html = HTML.match(start) or b"<html" in start or b"<!doctype html" in start
+        return "text/html" if is_html else ""
 
     def urls(self) -> list[str]:
         """The urls that it has an answer for."""

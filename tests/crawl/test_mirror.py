@@ -38,11 +38,28 @@ def answer(mirror, url):
         ("list.php?page=2", "http://a/list.php%3Fpage=2"),
         ("list?q=a b.html", "http://a/list?q=a%20b"),
         ("a.b/c.html", "http://a/a.b/c.html"),
+        ("release-1.5", "http://a/release-1.5"),
     ],
 )
 def test_a_file_answers_for_its_address(folder, name, url):
     found = answer(Mirror(folder(name), "http://a/"), url)
     assert (found.url, found.status, found.body.decode()) == (url, 200, PAGE)
+
+
+@pytest.mark.parametrize("start", ["<title>x", "\ufeff\n<!-- x --><p>", "<H1 class=a>", "<p>"])
+def test_a_file_without_a_telling_name_is_known_by_how_it_begins(folder, start):
+    top = folder("index.html", "odd")
+    (top / "odd").write_text(start + "words", "utf-8")
+    assert answer(Mirror(top, "http://a/"), "http://a/odd").headers["content-type"] == "text/html"
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("odd", "words"), ("odd.svg", "<title>x"), ("odd.js", "<!-- x"), ("odd", "<x>")]
+)
+def test_what_is_no_page_is_passed_over(folder, name, start):
+    top = folder("index.html")
+    (top / name).write_text(start)
+    assert answer(Mirror(top, "http://a/"), f"http://a/{name}") is None
 
 
 @pytest.mark.parametrize(
