@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from minisearch.crawl.frontier import Frontier
+from minisearch.crawl.kin import Kin
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.patience import Patience
 from minisearch.crawl.pool import Pool
@@ -62,6 +63,7 @@ class Crawl:
         self._limits = limits or Limits()
         self.patience = patience or Patience(self._limits)
         self.traps = traps or Traps(self._limits)
+        self.kin = Kin(self._limits)
         self._counted: set[int] = set()  # pages under way of which the traps keep count
         self._odd: set[str] = set()
         self._verdicts: dict[tuple[str, int, bool], Found] = {}  # on urls met of late: (url, depth, may be followed)
@@ -130,6 +132,10 @@ class Crawl:
             return Skipped(queued.url, reason, rule)
         if is_sitemap(queued) or queued.id in self._revisits:
             return None
+        if self.kin.asleep and queued.url not in self.rules.roots:
+            refusal = self.kin.judge(queued.url, self._teller(queued))
+            if refusal is not None:
+                return refusal
         listed = bool(self.traps.asleep) and self._is_listed(queued)
         refusal = self.traps.begin(queued.url, queued.host, listed=listed)
         if refusal is None:
@@ -138,7 +144,11 @@ class Crawl:
 
     def _is_listed(self, queued: Queued) -> bool:
         """Whether a url was found on an ordinary page, and is therefore one of so many and no more."""
-        return queued.found_on is not None and self._leads_on(self._address(queued.found_on))
+        return queued.found_on is not None and self._leads_on(self._teller(queued))
+
+    def _teller(self, queued: Queued) -> str:
+        """The page on which a url was found."""
+        return self._address(queued.found_on) if queued.found_on is not None else ""
 
     def _leads_on(self, url: str) -> bool:
         return is_ordinary(url) or url in self.rules.roots
@@ -213,6 +223,8 @@ class Crawl:
             self._budget -= 1
             if queued.id not in self._revisits and outcome.sketch is not None and not self._is_listed(queued):
                 self.traps.fetched(outcome)
+            if queued.id not in self._revisits:
+                self.kin.fetched(outcome, lambda: self._teller(queued))
         elif counted:
             self.traps.give_back(queued.url, queued.host)
         pause = self.patience.heard(queued, outcome)
@@ -243,7 +255,9 @@ class Crawl:
                 followed.add(outcome.canonical)
             listed = bool(self.traps.asleep) and self._leads_on(queued.url)
             for url in met:
-                yield self._judged(url, queued.depth + 1, follow=url in followed, listed=listed)
+                found = self._judged(url, queued.depth + 1, follow=url in followed, listed=listed)
+                asleep = self.kin.judge(url, queued.url) if self.kin.asleep and not found.rule else None
+                yield found if asleep is None else replace(found, rule=asleep.rule, reason=asleep.reason)
             for written in outcome.odd_links:
                 if len(self._odd) < MOST_ODD and written not in self._odd:
                     self._odd.add(written)

@@ -27,7 +27,7 @@ from minisearch.crawl.fetch import (
     pieces,
     redirect_target,
 )
-from minisearch.crawl.trouble import Unwanted
+from minisearch.crawl.trouble import FetchError, Unwanted
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadUrl
 from minisearch.records import Outcome, Skipped
@@ -114,7 +114,7 @@ def _hop(url: str, session: Session, limits: Limits, clock: Callable[[], float])
                     if len(body) > limits.page_bytes:
                         trouble = f"larger than {limits.page_bytes:,} bytes; only so much was read"
                         break
-        except Unwanted as why:
+        except (Unwanted, FetchError) as why:
             trouble = why.reason
         except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
             trouble = explained(error, silence).reason
@@ -147,7 +147,10 @@ def outcome(hop: Hop, limits: Limits) -> Outcome:
 def size_of(url: str, session: Session, limits: Limits) -> int:
     """How many bytes a server says that something has, without fetching it; 0 if it does not say."""
     try:
-        with session.head(url, allow_redirects=False, timeout=limits.silence_seconds) as response:
+        with (
+            deadlines.within(limits.page_seconds),
+            session.head(url, allow_redirects=False, timeout=limits.silence_seconds) as response,
+        ):
             length = response.headers.get("Content-Length", "")
     except (Unwanted, requests.RequestException, urllib3.exceptions.HTTPError):
         return 0

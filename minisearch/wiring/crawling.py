@@ -167,7 +167,7 @@ class Crawling:
                     transaction.close()
                     raise
         self._interrupted = crawl.stopped
-        self._notes = (*crawl.patience.resting.values(), *crawl.traps.asleep.values())
+        self._notes = (*crawl.patience.resting.values(), *crawl.traps.asleep.values(), *crawl.kin.asleep.values())
         self._come_to_rest()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
 

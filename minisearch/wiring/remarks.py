@@ -6,14 +6,14 @@ from typing import Any
 
 from minisearch.records import Page
 
-DECIDING = {  # limit -> the rule that goes by it
+DECIDING = {  # limit -> the rules that go by it
     "page_bytes": "size",
     "header_bytes": "headers",
     "types": "type",
     "redirects": "redirects",
     "host_pages": "host-pages",
     "shape_pages": "shape-pages",
-    "shape_alike": "trap",
+    "shape_alike": "trap kin",
 }
 
 
@@ -31,7 +31,8 @@ def remark(page: Page) -> tuple[str, str]:
 def decided_by(before: dict[str, Any], now: dict[str, Any]) -> set[str]:
     """The rules that skipped urls for the sake of settings that are different now."""
     then, limits = before.get("limits", {}), now["limits"]
-    rules = {rule for name, rule in DECIDING.items() if then.get(name) != _plain(limits[name])}
+    changed = (named for name, named in DECIDING.items() if then.get(name) != _plain(limits[name]))
+    rules = {rule for named in changed for rule in named.split()}
     return rules | ({"address"} if before.get("allow_private") != now["allow_private"] else set())
 
 

@@ -75,6 +75,34 @@ def session_paths(_: Pen) -> Mapping[str, Route]:
 
 
 @pen
+def session_words(_: Pen) -> Mapping[str, Route]:
+    """Session ids that are made of letters alone, so that each url looks like a name."""
+    names = ("shop", "cart", "help")
+
+    def serve(request: Request) -> Response:
+        name = request.path.rpartition("/")[2]
+        if name and name not in names:
+            return missing()
+        digest = hashlib.sha256(request.path.encode()).digest()
+        ids = ["".join(chr(ord("a") + byte % 26) for byte in digest[step : step + 10]) for step in range(3)]
+        return page(f"Basket {name or 'home'}", *(f"/s/{word}/{each}" for word, each in zip(ids, names, strict=True)))
+
+    return {"*": serve}
+
+
+@pen
+def glossary(_: Pen) -> Mapping[str, Route]:
+    """No trap: pages in a frame of their own site, each found on the one before it, and each about another word."""
+    names = sorted(WORDS)
+    frame = f"<p>{prose('frame', 40)}</p>"
+    pages: dict[str, Route] = {
+        f"/word/{name}": page(f"The word {name}", f"/word/{after}", text=f"{frame}<p>{prose(name, 120)}</p>")
+        for name, after in zip(names, names[1:] + names[:1], strict=True)
+    }
+    return {"/": page("Glossary", f"/word/{names[0]}"), **pages}
+
+
+@pen
 def repeating(_: Pen) -> Mapping[str, Route]:
     """A wrong relative link: every page leads to itself, one folder deeper."""
 

@@ -1,8 +1,11 @@
+import threading
+
 import pytest
 
 from minisearch.crawl.fetch import Limits
 from minisearch.crawl.hops import charset, hops, outcome, size_of
 from minisearch.records import Failed, Page, Skipped
+from minisearch.testing import Raw
 
 HTML = {"Content-Type": "text/html"}
 
@@ -42,6 +45,8 @@ def test_the_body_of_an_error_is_read_too(walk):
         ({"a": moved("mailto:x")}, 1, "redirects to no usable address"),
         ({"a": None}, 1, "the server hung up"),
         ({"a": (200, HTML, b"x" * 5000)}, 1, "larger than 1,000 bytes"),
+        ({"a": (200, {**HTML, "Content-Encoding": "gzip"}, b"plain")}, 1, "could not be decompressed"),
+        ({"a": (200, {**HTML, "Content-Encoding": "zstd"}, b"plain")}, 1, "packed in a way we did not ask for (zstd)"),
         ({"a": moved("/b"), "b": moved("/c"), "c": moved("/d"), "d": moved("/e")}, 4, "more than 3 redirects"),
     ],
 )
@@ -77,6 +82,21 @@ def test_the_verdict_is_the_crawlers(walk, answer, kind, rule):
 def test_every_robots_tag_is_heard(walk):
     (hop,) = walk(a=(200, {**HTML, "X-Robots-Tag": "noindex"}, b"<title>x"))
     assert outcome(hop, Limits()).noindex == "X-Robots-Tag noindex"
+
+
+def test_the_size_of_an_image_is_not_waited_for_longer_than_for_a_page(serve, session):
+    ends = threading.Event()
+
+    def drip():
+        yield b"HTTP/1.1 200 OK\r\nX-Slow: "
+        while not ends.wait(0.05):
+            yield b"x"
+
+    site = serve(**{"a.png": lambda _: Raw(drip())})
+    try:
+        assert size_of(f"{site}/a.png", session, Limits(page_seconds=0.5)) == 0
+    finally:
+        ends.set()
 
 
 def test_the_size_of_an_image_is_asked_for_without_fetching_it(serve, session):

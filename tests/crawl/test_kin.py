@@ -1,0 +1,80 @@
+import pytest
+
+from minisearch.crawl.kin import Kin, family
+from minisearch.crawl.limits import Limits
+from minisearch.crawl.traps import CROWD
+from minisearch.records import Page
+
+SITE = "http://a.example"
+LIMITS = Limits(shape_alike=4)
+MOST = LIMITS.shape_alike * CROWD
+ONE, OTHER = 0x0F0F_0F0F_0F0F_0F0F, 0xF0F0_F0F0_F0F0_F0F0
+
+
+def names(count):
+    return ["".join("abcdefghij"[int(digit)] for digit in f"{number:04}") for number in range(count)]
+
+
+def meet(kin, count, *, found_on=f"{SITE}/tag/home", simhash=lambda _: ONE, **facts):
+    for number, name in enumerate(names(count)):
+        kin.fetched(Page(f"{SITE}/tag/{name}", simhash=simhash(number), **facts), lambda: found_on)
+
+
+@pytest.mark.parametrize(
+    ("path", "found_on", "named"),
+    [
+        ("/tag/oak", "/tag/elm", "/tag/(any)"),
+        ("/s/abc/cart", "/s/xyz/shop", "/s/(any)/cart"),
+        ("/oak/7", "/elm/7", "/(any)/#"),
+        ("/oak?page=2", "/elm", "/(any)?page"),
+        ("/tag/oak/", "/tag/elm/", "/tag/(any)/"),
+        ("/tag/oak", "/tag/", ""),  # which is a list
+        ("/tag/oak", "/", ""),
+        ("/oak", "/", ""),
+        ("/tag/oak", "/trees/tag/elm", ""),
+        ("/page/2", "/page/1", ""),  # which their shape tells
+    ],
+)
+def test_urls_of_a_family_differ_where_they_first_part(path, found_on, named):
+    assert family(SITE + path, SITE + found_on) == (named and SITE + named)
+
+
+@pytest.mark.parametrize("found_on", ["", "?", "http://b.example/tag/elm", "https://a.example/tag/elm"])
+def test_strangers_are_no_kin(found_on):
+    assert family(f"{SITE}/tag/oak", found_on) == ""
+
+
+def test_pages_found_on_one_another_that_say_the_same_are_put_to_sleep():
+    kin = Kin(LIMITS)
+    meet(kin, MOST)
+    assert not kin.asleep
+    meet(kin, 1)
+    verdict = kin.judge(f"{SITE}/tag/new", f"{SITE}/tag/oak")
+    assert (verdict.rule, verdict.url) == ("kin", f"{SITE}/tag/new")
+    assert f"all urls like {SITE}/tag/(any) that are found on one another" in verdict.reason
+    assert kin.judge(f"{SITE}/tag/new", f"{SITE}/") is None  # what stands on another page is visited
+    assert kin.judge(f"{SITE}/other/new", f"{SITE}/other/old") is None
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"found_on": f"{SITE}/"},
+        {"simhash": lambda number: ONE if number % 2 else (OTHER << number % 60) ^ number * 0x9E37_79B9_7F4A_7C15},
+        {"last_modified": "Wed, 01 May 2024 10:00:00 GMT"},
+        {"simhash": lambda _: 0},
+    ],
+    ids=["on a list", "each its own words", "files", "silent"],
+)
+def test_honest_pages_are_left_alone(facts):
+    kin = Kin(LIMITS)
+    meet(kin, 5 * MOST, **facts)
+    assert not kin.asleep
+
+
+def test_families_are_forgotten_when_there_are_too_many(monkeypatch):
+    monkeypatch.setattr("minisearch.crawl.kin.SHAPES", 3)
+    kin = Kin(LIMITS)
+    for name in names(50):
+        kin.fetched(Page(f"{SITE}/{name}/oak", simhash=ONE), lambda name=name: f"{SITE}/{name}/elm")
+    assert len(kin._families) == 3
