@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -46,6 +46,8 @@ from minisearch.records import Failed, Moved, Outcome, Page, Skipped, Unchanged
 Extract = Callable[[str, str], Page]
 Fetch = Callable[..., Answer]  # of (url, session, limits, headers=...)
 PARSERS = {"fast": "minisearch.crawl.extract", "soup": "minisearch.crawl.soup"}
+LETTERS = 200  # that a link of a page may have on average, which bounds what it writes into the file
+LONGEST_URL = 10_000  # letters of a url that a page names as its better self
 REPEATED = 10  # links that a page may have for each of its urls, on average
 PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)  # of the 4xx, for now
 WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}  # no names of robots
@@ -146,10 +148,10 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         language=language,
         language_evidence=evidence,
         links=tuple(link._replace(nofollow=True) for link in page.links) if told_nofollow else page.links,
-        canonical=page.canonical or canonical_target(answer.headers, answer.url),
+        canonical=_told(page.canonical or canonical_target(answer.headers, answer.url)),
         noindex=page.noindex or ("X-Robots-Tag noindex" if wishes & {"noindex", "none"} else ""),
         nofollow=page.nofollow or told_nofollow,
-        refresh=page.refresh or sends_to(answer.headers.get("refresh", ""), partial(normalize, base=answer.url)),
+        refresh=_told(page.refresh or sends_to(answer.headers.get("refresh", ""), partial(normalize, base=answer.url))),
         status=answer.status,
         content_type=kind,
         charset=decoded.charset,
@@ -168,13 +170,26 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
 
 def _with_links(page: Page, most: int) -> Page:
     """The page with the links to its first so many urls, and a few times as many in all."""
-    if len(page.links) <= most:
+    if len(page.links) <= most and sum([len(link.url) for link in page.links]) <= most * LETTERS:
         return page
     links = page.links[: most * REPEATED]
     urls = dict.fromkeys(link.url for link in page.links)
-    taken = set(islice(urls, most))
+    taken = set(_that_fit(islice(urls, most), most * LETTERS))
     kept = tuple(link for link in links if link.url in taken)
     return replace(page, links=kept, untaken=len(urls) - len({link.url for link in kept}))
+
+
+def _that_fit(urls: Iterable[str], room: int) -> Iterator[str]:
+    """Those urls that have room for their letters: a few kilobytes of markup can spell megabytes of urls."""
+    for url in urls:
+        if len(url) <= room:
+            room -= len(url)
+            yield url
+
+
+def _told(url: str) -> str:
+    """A canonical url, or one to refresh to, unless it is out of all proportion."""
+    return url if len(url) <= LONGEST_URL else ""
 
 
 def _fingerprint(page: Page, body: bytes) -> str:

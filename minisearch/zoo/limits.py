@@ -160,10 +160,13 @@ def oversized(_: Pen) -> Mapping[str, Route]:
 
 @pen
 def links_too_many(_: Pen) -> Mapping[str, Route]:
-    """One page with fifty thousand links."""
+    """One page with fifty thousand links, and one of ten thousand bytes that spells out nine million letters of urls."""
+    bloated = "".join(f'<a href="/{number}-{"x" * 900_000}">{number}</a> ' for number in range(10))
+    packed = gzip.compress(html("Bloated", text=bloated).encode(), mtime=0)
     links = "".join(f'<a href="/n/{number}">{number}</a> ' for number in range(50_000))
     return {
-        "/": page("Many links", "/crowd", "/alone"),
+        "/": page("Many links", "/bloated", "/crowd", "/alone"),
+        "/bloated": Response(200, {**HTML, "Content-Encoding": "gzip"}, packed),
         "/crowd": Response(200, HTML, html("Crowd", text=f"<p>{prose('crowd')}</p>{links}").encode()),
         "/alone": page("Alone"),
         "*": lambda request: page(f"Number {request.path.rpartition('/')[2]}"),

@@ -277,3 +277,32 @@ def test_a_304_that_was_not_asked_for_is_a_failure(web, visit):
     web.get(URL, status=304)
     assert visit().rule == "http-304"
     assert "If-None-Match" not in web.calls[0].request.headers
+
+
+# -- what a page may write into the file -----------------------------------------------------
+
+
+def test_a_page_of_few_bytes_cannot_fill_the_file_with_its_urls():
+    long = "".join(f'<a href="/{number}-{"x" * 900_000}">x</a>' for number in range(5))
+    page = read(Answer(URL, 200, HTML, f"{long}<a href=/b>b</a>".encode()), extract)
+    assert sum(len(link.url) for link in page.links) <= 1_000_000
+    assert [link.anchor for link in page.links] == ["x", "b"]
+    assert page.untaken == 4
+
+
+def test_a_long_folder_does_not_multiply_in_the_file():
+    here = f"https://example.com/{'folder/' * 250}"
+    page = read(Answer(here, 200, HTML, "".join(f"<a href={n}>x</a>" for n in range(5000)).encode()), extract)
+    assert sum(len(link.url) for link in page.links) <= 1_000_000
+    assert len(page.links) + page.untaken == 5000
+
+
+@pytest.mark.parametrize(
+    "head",
+    ['<link rel=canonical href="/{}">', '<meta http-equiv=refresh content="0; url=/{}">'],
+    ids=["canonical", "refresh"],
+)
+def test_a_better_self_beyond_all_proportion_is_not_believed(head):
+    for count, believed in ((5_000, True), (50_000, False)):
+        page = read(Answer(URL, 200, HTML, head.format("x" * count).encode()), extract)
+        assert bool(page.canonical or page.refresh) is believed
