@@ -52,7 +52,7 @@ class Row(NamedTuple):
     df: int
     docs: bytes
     positions: bytes
-    word: str = ""  # how it is written most often, if that is known and another than the term
+    word: str = ""  # of a row that is a word as it is written (text/spellings.py): how, if not just so
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ CREATE TABLE postings (
     df        INTEGER NOT NULL,          -- pages of the segment that have the term
     docs      BLOB NOT NULL,             -- which pages, how often in which field (packing.py)
     positions BLOB NOT NULL,             -- where in the fields; a number if they are long, and kept in `places`
-    word      TEXT NOT NULL DEFAULT '',  -- how it is written most often, if that is known and not the term
+    word      TEXT NOT NULL DEFAULT '',  -- of "!word", which has no pages: how it is written, if not just so
     PRIMARY KEY (segment, term)
 ) WITHOUT ROWID;
 CREATE TABLE places (
@@ -176,7 +176,8 @@ CREATE VIEW top_pages AS
 
 CREATE VIEW index_terms AS
     SELECT term, sum(df) AS pages FROM postings JOIN segments ON segments.id = postings.segment
-    WHERE segments.kind = 'page' AND term NOT LIKE '=%' GROUP BY term; -- "=..." is the name of a title or heading
+    WHERE segments.kind = 'page' AND term NOT LIKE '=%' -- "=..." is the name of a title or heading
+    AND term NOT LIKE '!%' GROUP BY term; -- "!..." is a word as it is written
 
 CREATE VIEW verdicts AS
     SELECT state, rule, count(*) AS urls FROM urls GROUP BY state, rule ORDER BY state, urls DESC;

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Ints, Row, pack
+from minisearch.text import spellings
 from minisearch.text.chunks import Lexicon, Reader
 from minisearch.text.names import names, title_names
 from minisearch.text.terms import Analyzer, analyzer, language
-from minisearch.text.words import tokens
 
 # One sortable number a word: 23 bits of term, 18 of page, 2 of field, 20 of place, and the sign.
 PLACE_BITS, FIELD_BITS, DOC_BITS = 20, 2, 18
@@ -166,12 +166,13 @@ class _Inversion:
             run &= (1 << SPOT_BITS) - 1
             run |= alphabetical << SPOT_BITS
         cuts = np.searchsorted(np.cumsum(sizes), np.arange(0, sizes.sum() + ENTRIES_AT_A_TIME, ENTRIES_AT_A_TIME))
-        spelled = self._spelled()
+        if self._fields == PAGE_FIELDS:
+            yield from self._spelled()  # before the others in the alphabet
         for low, high in zip(cuts.tolist(), [*cuts.tolist()[1:], len(terms)], strict=True):
             first, last = low << SPOT_BITS, high << SPOT_BITS
             keys = np.concatenate([run[(run >= first) & (run < last)] for run in self._runs]) - first
             keys.sort()
-            rows = pack(
+            yield from pack(
                 terms[low:high],
                 keys >> SPOT_BITS,
                 keys >> (FIELD_BITS + PLACE_BITS) & (MOST_PAGES - 1),
@@ -179,26 +180,19 @@ class _Inversion:
                 keys & LAST_PLACE,
                 len(self._fields),
             )
-            for row in rows:
-                word = spelled.get(row.term, "") if row.df > 1 else ""
-                yield row._replace(word=word) if word else row
 
-    def _spelled(self) -> dict[str, str]:
-        """How terms are written most often, where that is another word: a chunk of one term is a word by itself."""
-        count, met = np.array(self._lexicon.count), np.zeros(len(self._lexicon.count), dtype=np.int64)
+    def _spelled(self) -> Iterator[Row]:
+        """The words as they are written: rows that name no page."""
+        met = np.zeros(len(self._lexicon.count), dtype=np.int64)
         for counted in self._met:
             met[: len(counted)] += counted
-        alone = np.flatnonzero(count == 1)
-        term = np.array(self._lexicon.terms, dtype=np.int64)[(np.cumsum(count) - count)[alone]]
-        order = np.lexsort((-met[alone], term))
-        _, first = np.unique(term[order], return_index=True)
-        chosen = set(alone[order[first]].tolist())
-        spelled: dict[str, str] = {}
-        for reader in self._readers.values():
-            for chunk, number in reader.items():
-                if number in chosen:
-                    word = next(tokens(chunk.decode("utf-8"))).group().lower()
-                    found = reader.analyzer.term(word)
-                    if word != found:
-                        spelled[found] = word
-        return spelled
+        least = 2 if len(met) > spellings.MANY else 1
+        often = met.tolist()
+        pieces = (
+            (chunk, often[number])
+            for reader in self._readers.values()
+            for chunk, number in reader.items()
+            if often[number] >= least
+        )
+        for word, count, written in spellings.spellings(pieces):
+            yield Row(spellings.MARK + word, count, b"", b"", written)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from minisearch.index.invert import Segment
 from minisearch.packing import Ints, Row, pack, unpack, unpack_positions
+from minisearch.text.spellings import MARK
 
 FAN = 8  # segments of like size that are merged together
 STALE = 0.2  # share of outdated pages past which a segment is rewritten
@@ -76,16 +77,20 @@ def _renamed(part: Part, languages: tuple[str, ...]) -> Ints:
 def _merged_rows(parts: Sequence[Part], renumber: list[Ints], fields: int) -> Iterator[Row]:
     streams = heapq.merge(*(_tagged(number, part) for number, part in enumerate(parts)), key=lambda entry: entry[:2])
     by_term = groupby(streams, key=lambda entry: entry[0])
-    while batch := [(term, list(rows)) for term, rows in islice(by_term, TERMS_AT_A_TIME)]:
+    while some := [(term, list(rows)) for term, rows in islice(by_term, TERMS_AT_A_TIME)]:
+        batch = [(term, rows) for term, rows in some if not term.startswith(MARK)]
+        for term, rows in some[: len(some) - len(batch)]:  # they come first in the alphabet
+            usual = max((row for _, _, row in rows), key=lambda row: row.df)
+            yield usual._replace(term=term, df=sum(row.df for _, _, row in rows))
+        if not batch:
+            continue
         columns = [
             _columns(key, row, parts[number].live, renumber[number], fields)
             for key, (_, rows) in enumerate(batch)
             for _, number, row in rows
         ]
         keys, docs, field, places = (np.concatenate(column) for column in zip(*columns, strict=True))
-        spelled = {term: max(rows, key=lambda entry: entry[2].df)[2].word for term, rows in batch}
-        for row in pack([term for term, _ in batch], keys, docs, field, places, fields):
-            yield row._replace(word=spelled[row.term])
+        yield from pack([term for term, _ in batch], keys, docs, field, places, fields)
 
 
 def _tagged(number: int, part: Part) -> Iterator[tuple[str, int, Row]]:

@@ -18,22 +18,18 @@ from minisearch.search.occurrences import Entry, Ints, Mask, Memory, Occurrences
 from minisearch.search.recipe import DEFAULT, FIELDS, Recipe
 from minisearch.store.postings import SegmentFacts
 from minisearch.store.store import Store
-from minisearch.text import words
 from minisearch.text.languages import primary
+from minisearch.text.scripts import fold
+from minisearch.text.spellings import MARK
 from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, analyzer, language
 
 RANKING = "pagerank"
 MOST_KEPT = 40_000_000  # bytes of looked-up words that are kept for the queries to come
 MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
-SHORTEST_STEM = 3  # letters
-# What English words go on with that have been cut off anywhere, so that their stem can be told.
-ENDINGS = (
-    *("", "e", "s", "n", "on", "ion", "tion", "ation", "ing", "ed", "er", "ers", "ize", "ze", "zed", "zation"),
-    *("ment", "ments", "ness", "ity", "ty", "y", "ly", "able", "ble", "le", "al", "nal", "ional", "ic", "ous"),
-)
 MOST_LINKING = 1000  # pages that are asked what they pay: those of the highest rank
 MOST_PAYMENTS = 5
-MOST_READ = 5  # pages that are read to see how a word is spelled
+MOST_READ = 12  # pages whose headings are read to complete one
+FEW_COMPLETIONS = 8  # words that a heading may go on with
 
 
 class Snapshot:
@@ -195,46 +191,52 @@ class Snapshot:
         """Titles of pages that begin so."""
         return self._store.pages.titles_beginning(typed, limit)
 
-    def spelling(self, term: str) -> str:
-        """A term as it is written most often."""
-        return self.spelled(term) or self.spellings(term)[0]
+    def words_beginning(self, prefix: str, limit: int) -> list[str]:
+        """The most frequent words that begin so, folded."""
+        counted = self.terms_beginning(MARK + prefix, limit)
+        return [word.removeprefix(MARK) for word in sorted(counted, key=lambda word: (-counted[word], word))[:limit]]
 
-    def spellings(self, term: str) -> list[str]:
-        """A term as it is written on some pages that have it, in the order in which it stands there."""
-        found: dict[str, None] = {}
+    def still_there(self, words: list[str]) -> list[str]:
+        """Those of some words that find something: the pages that had them may be gone."""
+        terms = {word: {analyzer(spoken).term(word) for spoken in self.languages} for word in words}
+        every = list({term for those in terms.values() for term in those})
+        known = self._store.postings.known(tuple(self._shelves), every) if every else set()
+        return [word for word in words if terms[word] & known]
+
+    def words_of_length(self, first: str, shortest: int, longest: int) -> dict[str, int]:
+        """The words that begin with a letter and have so many letters, and how often each was met."""
+        counted: dict[str, int] = {}
         for shelf in self._shelves.values():
-            rows = self._store.postings.docs((shelf.id,), term)
-            docs = unpack(rows[0][2], rows[0][1], len(shelf.fields)).docs if rows else np.empty(0, dtype=np.int64)
-            for doc in [int(doc) for doc in docs[:MOST_READ] if shelf.numbers[doc] >= 0]:
-                rules = analyzer(shelf.languages[int(shelf.spoken[doc])])
-                page = int(self.pages[shelf.numbers[doc]])
-                text = f"{self._store.pages.get([page])[page].title}\n{self._store.pages.text(page)[0]}"
-                for token in dict.fromkeys(match.group() for match in words.tokens(text)):
-                    pieces, whole = rules.of_token(token)
-                    if term == whole or pieces == (term,):
-                        found.setdefault(token.lower())
-                    elif term in pieces:
-                        found.setdefault(words.parts(token)[pieces.index(term)].lower())
-            if found:
-                return list(found)
-        return [term]
+            for word, count in self._store.postings.words(shelf.id, first, shortest, longest):
+                counted[word] = counted.get(word, 0) + count
+        return counted
+
+    def written(self, words: list[str]) -> list[str]:
+        """Folded words as people write them."""
+        known = self._store.postings.written(tuple(self._shelves), words) if words else {}
+        return [known.get(word, word) for word in words]
+
+    def headings_beginning(self, typed: str, limit: int) -> list[str]:
+        """Headings that begin so: of the best linked pages among those that have all words in a heading."""
+        *whole, last = fold(typed).split() or [""]
+        begun = self.completions(last) if last.isalnum() else None
+        asked = [Word(word, tuple(Variant(analyzer(spoken).term(word)) for spoken in self.languages)) for word in whole]
+        if begun is None or not begun.terms or not all(word.isalnum() for word in whole):
+            return []
+        having = self.find(begun._replace(terms=begun.terms[:FEW_COMPLETIONS]), "headings").mask
+        for word in asked:
+            having = having & self.find(word, "headings").mask
+        pages = np.flatnonzero(having)
+        best = pages[np.argsort(-np.nan_to_num(self.ranks[pages]), kind="stable")][:MOST_READ]
+        begin = fold(" ".join(typed.split()))
+        found = self._store.pages.headings(self.pages[best].tolist())
+        return list(dict.fromkeys(heading for heading in found if fold(heading).startswith(begin)))[:limit]
 
     def completions(self, prefix: str) -> Word:
         """The words of the index that begin so, as one word of the query."""
         counted = self.terms_beginning(prefix, MOST_COMPLETIONS)
         chosen = sorted(counted, key=lambda term: (-counted[term], term))[:MOST_COMPLETIONS]
-        chosen += [term for term in self._stems_of(prefix) if term not in chosen]
+        begun = self.words_beginning(prefix, MOST_COMPLETIONS)  # "documenta*" means "document", which is shorter
+        stems = {analyzer(spoken).term(word) for word in begun for spoken in self.languages}
+        chosen += sorted(term for term in stems if len(term) <= len(prefix) and term not in chosen)
         return Word(f"{prefix}*", tuple(Variant(term) for term in chosen))
-
-    def _stems_of(self, prefix: str) -> list[str]:
-        """Terms that are shorter than what was typed, though their words begin so: "documenta*" means "document"."""
-        ends = ENDINGS if "en" in self.languages else ("",)
-        found = {analyzer(spoken).term(prefix + end) for spoken in self.languages for end in ends}
-        written = (prefix[:size] for size in range(SHORTEST_STEM, len(prefix)))
-        found |= {term for term in written if self.spelled(term).startswith(prefix)}
-        shorter = [term for term in found if len(term) <= len(prefix)]
-        return sorted(self._store.postings.known(tuple(self._shelves), shorter))
-
-    def spelled(self, term: str) -> str:
-        """A term as it is written most often; nothing if it is not known."""
-        return self._store.postings.word(tuple(self._shelves), term)

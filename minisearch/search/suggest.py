@@ -5,6 +5,8 @@ Both come from the index's own words, so that whatever is suggested will find so
 
 from __future__ import annotations
 
+import re
+from functools import reduce
 from math import log
 
 from rapidfuzz import process
@@ -14,55 +16,69 @@ from minisearch.search.clauses import Word
 from minisearch.search.snapshot import Snapshot
 from minisearch.text import words
 from minisearch.text.scripts import fold
-from minisearch.text.terms import analyzer
 
-MOST_CANDIDATES = 60_000  # terms that one word is compared with
 MOST_WRONG = 3  # words that are put right: each is compared with all that begin alike
 MOST_WORDS = 4  # that are offered to complete the last one begun
+FEWEST_LETTERS = 3  # of a heading that has been begun
+JOINTS = str.maketrans("", "", "._")  # hold an identifier together
 NEAREST = 20  # of these, the ones whose frequency is weighed as well
 
 
 def correction(index: Snapshot, word: str) -> str:
     """The word of the index that was most likely meant by one that it does not have, or ''.
 
-    A slip may change, add, drop or swap one letter, in long words two; the first letter is taken to be right.
-    Of words equally near, the more frequent one was meant.
+    A slip may change, add, drop or swap one letter, in long words two; the first letter is taken to be right, or to be
+    swapped with the second. Of words equally near, the more frequent one was meant.
     """
     typed = fold(word)
     slips = 1 if len(typed) < 6 else 2
-    if len(typed) < 3 or not typed.isalpha():
+    if len(typed) < 3 or not typed.translate(JOINTS).isalpha():
         return ""
-    wanted = {typed, *(analyzer(spoken).term(word) for spoken in index.languages)}
-    counted = index.terms_beginning(typed[0], MOST_CANDIDATES)
-    near: dict[str, float] = {}
-    for form in wanted:
-        found = process.extract(form, counted.keys(), scorer=OSA.distance, score_cutoff=slips, limit=NEAREST)
-        for term, distance, _ in found:
-            near[term] = min(near.get(term, 99.0), distance - log(counted[term]) / 20)
-    if not near:
-        return ""
-    spellings = index.spellings(min(near, key=lambda term: (near[term], term)))
-    return min(spellings, key=lambda spelling: OSA.distance(spelling, typed))
+    for first in dict.fromkeys(typed[:2]):
+        counted = index.words_of_length(first, len(typed) - slips, len(typed) + slips)
+        near = process.extract(typed, counted.keys(), scorer=OSA.distance, score_cutoff=slips, limit=NEAREST)
+        nearest = sorted(near, key=lambda found: (found[1] - log(counted[found[0]]) / 20, found[0]))
+        if there := index.still_there([found[0] for found in nearest]):
+            return index.written(there[:1])[0]
+    return ""
 
 
 def corrected(index: Snapshot, text: str, missing: list[Word]) -> str:
     """The query with its unknown words put right, or '' if nothing better is known."""
-    better = {word.text: found for word in missing[:MOST_WRONG] if (found := correction(index, word.text))}
-    if not better:
-        return ""
-    return words.TOKEN.sub(lambda token: better.get(token.group(), token.group()), text)
+    wrong = [word.text for word in missing[:MOST_WRONG]]
+    better = {word: found for word in wrong if (found := correction(index, word))}
+
+    def put_right(token: re.Match[str]) -> str:
+        said = token[0]
+        unknown = [part for part in words.parts(said) if part in wrong]
+        if said in better or not unknown:
+            return better.get(said, said)
+        if whole := correction(index, said):  # an identifier, whose parts may stand nowhere by themselves
+            return whole
+        return reduce(lambda known, part: known.replace(part, better.get(part, part)), unknown, said)
+
+    offered = words.TOKEN.sub(put_right, text) if wrong else ""
+    return offered if offered != text else ""
 
 
 def completions(index: Snapshot, typed: str, limit: int) -> list[str]:
-    """What a query may become that so far reads `typed`: titles that begin so, then words for the last one begun."""
+    """What a query may become that so far reads `typed`: titles that begin so, headings, words for the last one begun.
+
+    No kind takes the place of all others.
+    """
     begun = " ".join(typed.split())
     if not begun:
         return []
-    found = dict.fromkeys(index.titles_beginning(begun, limit))
     head, _, last = begun.rpartition(" ")
     prefix = fold(last)
-    if prefix.isalnum() and len(found) < limit:
-        plain = [variant.term for variant in index.completions(prefix).terms if variant.term.isalnum()]
-        for term in plain[:MOST_WORDS]:
-            found.setdefault(f"{head} {index.spelling(term)}".strip())
-    return list(found)[:limit]
+    found = index.words_beginning(prefix, MOST_WORDS) if prefix.isalnum() else []
+    offered = [f"{head} {word}".strip() for word in index.written(index.still_there(found))]
+    headings = index.headings_beginning(begun, limit) if len(begun) >= FEWEST_LETTERS else []
+    kinds = (index.titles_beginning(begun, limit), headings, offered)
+    shares = (limit // 2, limit // 4, limit // 4)
+    first = [each for kind, share in zip(kinds, shares, strict=True) for each in kind[:share]]
+    rest = [each for kind, share in zip(kinds, shares, strict=True) for each in kind[share:]]
+    different: dict[str, str] = {}
+    for each in first + rest:
+        different.setdefault(fold(each), each)
+    return list(different.values())[:limit]

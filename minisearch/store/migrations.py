@@ -54,11 +54,22 @@ def pack_postings_in_planes(db: sqlite_utils.Database) -> None:
     db.conn.execute("CREATE TABLE settings (name TEXT PRIMARY KEY, value REAL NOT NULL) WITHOUT ROWID")
 
 
+def keep_words_as_written(db: sqlite_utils.Database) -> None:
+    """6 -> 7: words as they are written have rows of their own, once pages are indexed again; they are no terms."""
+    db.conn.execute("DROP VIEW index_terms")
+    db.conn.execute(
+        "CREATE VIEW index_terms AS SELECT term, sum(df) AS pages FROM postings "
+        "JOIN segments ON segments.id = postings.segment WHERE segments.kind = 'page' "
+        "AND term NOT LIKE '=%' AND term NOT LIKE '!%' GROUP BY term"
+    )
+
+
 MIGRATIONS: dict[int, Migration] = {
     1: remember_robots,
     2: tell_how_languages_are_known,
     3: know_near_twins,
     4: tell_when_pages_were_checked,
     5: pack_postings_in_planes,
+    6: keep_words_as_written,
 }
 SCHEMA = max(MIGRATIONS) + 1

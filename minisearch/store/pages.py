@@ -238,6 +238,12 @@ class PageStore:
         rows = self._conn.execute(f"SELECT id FROM pages WHERE language IN ({marks})", tags)
         return [number for (number,) in rows]
 
+    def headings(self, numbers: list[int]) -> list[str]:
+        """The headings of some pages, page by page."""
+        marks = ", ".join("?" * len(numbers))
+        rows = dict(self._conn.execute(f"SELECT page, headings FROM contents WHERE page IN ({marks})", numbers))
+        return [heading[1] for number in numbers for heading in json.loads(rows[number])]
+
     def titles_beginning(self, typed: str, limit: int) -> list[str]:
         """Titles of indexed pages that begin with `typed`, whatever their case; the shorter ones of some hundreds."""
         typed = typed.encode("utf-8", "replace").decode()

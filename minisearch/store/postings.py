@@ -128,14 +128,24 @@ class PostingStore:
         )
         return {term for (term,) in rows}
 
-    def word(self, segments: tuple[int, ...], term: str) -> str:
-        """How a term is written most often, or '' if that is not known, for only one page has it."""
-        marks = ", ".join("?" * len(segments))
-        row = self._conn.execute(
-            f"SELECT df, word FROM postings WHERE segment IN ({marks}) AND term = ? ORDER BY df DESC LIMIT 1",
-            (*segments, term),
-        ).fetchone()
-        return (row[1] or term) if row and row[0] > 1 else ""
+    def words(self, segment: int, prefix: str, shortest: int, longest: int) -> list[tuple[str, int]]:
+        """(word, how often) for all words as they are written that begin with `prefix` and have so many letters."""
+        rows = self._conn.execute(
+            "SELECT substr(term, 2), df FROM postings WHERE segment = ? AND term >= ? AND term < ? "
+            "AND length(term) BETWEEN ? AND ?",
+            (segment, f"!{prefix}", f"!{prefix}\U0010ffff", shortest + 1, longest + 1),
+        )
+        return rows.fetchall()
+
+    def written(self, segments: tuple[int, ...], words: list[str]) -> dict[str, str]:
+        """How some words are written; those that are written just so are left out."""
+        marks, asked = (", ".join("?" * len(values)) for values in (segments, words))
+        rows = self._conn.execute(
+            f"SELECT substr(term, 2), word FROM postings WHERE segment IN ({marks}) AND term IN ({asked}) "
+            "AND word != '' ORDER BY df",
+            (*segments, *(f"!{word}" for word in words)),
+        )
+        return dict(rows)
 
     def docs(self, segments: tuple[int, ...], term: str) -> list[tuple[int, int, bytes]]:
         """(segment, df, docs) of a term in each of the segments that have it."""
@@ -174,6 +184,7 @@ class PostingStore:
         """How many different terms the pages have."""
         (count,) = self._conn.execute(
             "SELECT count(DISTINCT term) FROM postings "
-            "WHERE segment IN (SELECT id FROM segments WHERE kind = 'page') AND term NOT LIKE '=%'"
+            "WHERE segment IN (SELECT id FROM segments WHERE kind = 'page') "
+            "AND term NOT LIKE '=%' AND term NOT LIKE '!%'"
         ).fetchone()
         return int(count)

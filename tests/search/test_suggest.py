@@ -56,3 +56,67 @@ def test_the_last_word_begun_is_completed(garden):
 @pytest.mark.parametrize("typed", ["", "  ", "\x00", "\ud800", "%", "_", "(((", "🌹", "a" * 10_000])
 def test_anything_may_have_been_typed_so_far(garden, typed):
     assert isinstance(garden.engine.suggest(typed), list)
+
+
+@pytest.fixture(scope="module")
+def manual(webs):
+    """Long words with endings, identifiers, and a page with sections; in two segments."""
+    pages = [
+        webs.page(
+            "json",
+            "The documentation of json.JSONDecoder and JSONDecodeError. JSONDecoder decodes. Documentation helps.",
+            title="json",
+            headings=["Encoders and decoders", "Standard compliance"],
+        ),
+        webs.page("doc", "A document has documents, documented well.", title="Documents", headings=["Standards"]),
+    ]
+    more = [webs.page("more", "documentation of ThreadPoolExecutor", title="More", links=["json"])]
+    with webs.build(pages, more) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("documentatoin", "documentation"),
+        ("doucmentation", "documentation"),
+        ("odcumentation", "documentation"),
+        ("docuemnts", "documents"),
+        ("documnet", "document"),
+        ("ThreadPoolExecuter", "ThreadPoolExecutor"),
+        ("json.JSONDecodr of", "json.jsondecoder of"),
+        ("compliense", "compliance"),
+    ],
+)
+def test_long_words_with_endings_are_put_right_with_real_words(manual, typed, meant):
+    assert manual.search(typed).suggestion.lower() == meant.lower()
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("jsondecod", ["JSONDecoder", "JSONDecodeError"]),
+        ("documenta", ["documentation"]),
+        ("standard", ["Standards", "Standard compliance"]),
+        ("standard comp", ["Standard compliance", "standard compliance"]),
+        ("encoders and dec", ["Encoders and decoders"]),
+        ("the threadp", ["the ThreadPoolExecutor"]),
+    ],
+)
+def test_titles_headings_and_words_are_offered_as_people_write_them(manual, typed, offered):
+    found = manual.suggest(typed)
+    assert set(found) & set(offered)
+    assert all(each.lower() in {"json", "more", "documents"} or manual.search(each).total for each in found)
+
+
+def test_words_survive_when_segments_are_merged(webs):
+    batches = [[webs.page(f"p{number}", f"documentation Number{number}")] for number in range(9)]
+    with webs.build(*batches) as engine:
+        assert len(engine.store.postings.segments("page")) < 9
+        assert engine.suggest("documenta") == ["documentation"]
+        assert engine.search("documentatoin").suggestion == "documentation"
+        assert "!documentation" not in [row[0] for row in engine.sql("select term from index_terms")[1]]
+
+
+def test_a_star_finds_words_whose_stem_is_shorter(manual):
+    assert manual.search("documenta*").total == 3

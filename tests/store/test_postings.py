@@ -44,16 +44,18 @@ def test_a_segment_is_given_back_as_it_was_written(store):
 def test_terms_are_looked_up_one_by_one(store):
     number = add(store, 1)
     assert store.postings.docs((number, 99), "bee") == [(number, 2, b"docs of bee")]
-    assert store.postings.positions([number, 99], "bee") == {number: b"places of bee"}
+    assert store.postings.positions({number, 99}, {"bee"}) == {(number, "bee"): b"places of bee"}
     assert store.postings.docs((number,), "wasp") == []
 
 
-def test_a_term_that_several_pages_have_is_known_as_it_is_written(store):
-    number = add(store, 1)
-    add(store, 2, rows=[("bee", 9, b"", b"", ""), ("hive", 1, b"", b"", "")])
-    assert store.postings.word((number,), "bee") == "bees"
-    assert store.postings.word((number, number + 1), "bee") == "bee"  # more pages write it so
-    assert store.postings.word((number,), "hive") == store.postings.word((number,), "wasp") == ""
+def test_words_as_they_are_written_are_found_by_how_they_begin(store):
+    rows = [("!bee", 4, b"", b"", ""), ("!beehive", 9, b"", b"", "BeeHive"), ("bee", 1, b"docs", b"", "")]
+    number = add(store, 1, rows=rows)
+    assert store.postings.words(number, "bee", 1, 9) == [("bee", 4), ("beehive", 9)]
+    assert store.postings.words(number, "b", 4, 9) == [("beehive", 9)]
+    assert store.postings.words(number, "a", 1, 9) == []
+    assert store.postings.written((number,), ["bee", "beehive", "wasp"]) == {"beehive": "BeeHive"}
+    assert store.postings.count_terms() == 1
 
 
 @pytest.mark.parametrize("many", [255, 256, 257, 300])
