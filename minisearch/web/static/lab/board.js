@@ -25,6 +25,7 @@ export class Board {
     this.drawing.svg.addEventListener("dblclick", (event) => {
       if (this.canvas.pageOf(event) === null) this.add(this.canvas.point(event));
     });
+    this.adopt(new Web({ names: [], links: [], at: [], values: [] }));
     this.chosen = null;
     this.linking = false;
     toolbar.hidden = false;
@@ -43,10 +44,10 @@ export class Board {
 
   // Draws what the server answered; pages that were on the board keep their places unless all is fresh.
   show(data, fresh) {
-    const old = fresh || !this.web ? new Map() : new Map(this.web.names.map((name, page) => [name, this.web.at[page]]));
+    const old = fresh ? new Map() : new Map(this.web.names.map((name, page) => [name, this.web.at[page]]));
     const at = data.names.map((name, page) => old.get(name) ?? data.at?.[page] ?? null);
     at.forEach((place, page) => { if (!place) at[page] = this.beside(data, at, page); });
-    const was = this.chosen === null ? null : this.web?.names[this.chosen];
+    const was = this.chosen === null ? null : this.web.names[this.chosen];
     this.adopt(new Web({ ...data, at }));
     this.choose(fresh || was === null ? null : this.web.number(was));
     if (fresh) this.canvas.reset();

@@ -68,14 +68,19 @@ function remember(push = false) {
   history[push ? "pushState" : "replaceState"](null, "", tooLong(link) ? home : link);
 }
 
-// Every part of the answer replaces the part of the page with the same id; what was open stays open.
+// Every part of the answer replaces the part of the page with the same id; what somebody opened stays open.
+const opened = new Map();
+document.addEventListener("click", (event) => {
+  const details = event.target.closest("#more summary")?.parentElement;
+  if (details) opened.set(details.id, !details.open);
+});
+
 function swap(html) {
-  const open = new Map([...document.querySelectorAll("#more details")].map((one) => [one.id, one.open]));
   const scrolled = [...document.querySelectorAll("#more .tall")].map((one) => one.scrollTop);
-  for (const part of new DOMParser().parseFromString(html, "text/html").body.children) {
+  for (const part of [...new DOMParser().parseFromString(html, "text/html").body.children]) {
     document.getElementById(part.id)?.replaceWith(document.adoptNode(part));
   }
-  for (const one of document.querySelectorAll("#more details")) if (open.has(one.id)) one.open = open.get(one.id);
+  for (const one of document.querySelectorAll("#more details")) if (opened.has(one.id)) one.open = opened.get(one.id);
   document.querySelectorAll("#more .tall").forEach((one, number) => { one.scrollTop = scrolled[number] ?? 0; });
 }
 
@@ -169,4 +174,4 @@ receiveFiles(document, document.getElementById("file"), (files) => {
   compute({ fresh: true, body });
 });
 askWhatIf(document.getElementById("what-if"));
-show(true);
+if (document.getElementById("data")) show(true); // else the question made no sense, and the page says so
