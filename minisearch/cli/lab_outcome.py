@@ -24,46 +24,51 @@ def draw(web: Web, outcome: Outcome, graph: str, plot: str, kind: str = "converg
     save(picture(web, outcome, graph, kind), plot)
 
 
-def print_rounds(web: Web, outcome: Outcome, shown: int) -> None:
+def print_rounds(web: Web, outcome: Outcome, shown: int, *, exact: bool = False) -> None:
     """A table of every round."""
     names = outcome.trace.names if outcome.trace is not None else web.names
     if len(names) > MOST_COLUMNS:
         raise BadInput(f"a table of {len(names)} columns does not fit on a screen: --json gives all rounds")
-    if outcome.trace is not None and outcome.trace.fractions:
-        rows = [[str(number), *map(str, row)] for number, row in enumerate(outcome.trace.fractions)]
-    elif outcome.trace is not None:
-        rows = [[str(number), *_cells(row, shown)] for number, row in enumerate(outcome.trace.rows)]
+    rows: list[tuple[str, Any]]
+    if outcome.trace is not None:
+        kept = outcome.trace.fractions or outcome.trace.rows
+        numbers = outcome.trace.moments or range(len(kept))
+        rows = [(str(number), row) for number, row in zip(numbers, kept, strict=True)]
     elif outcome.steps:
-        rows = [[name, *_cells(scaled, shown)] for name, _, scaled in outcome.steps]
+        rows = [(name, scaled) for name, _, scaled in outcome.steps]
     else:
         raise BadInput("this method has no rounds to show")
-    show_table(["round", *names], rows)
+    first = "moves" if outcome.surf is not None else "round"
+    show_table([first, *names], [[name, *(_cell(value, shown, exact) for value in row)] for name, row in rows])
     click.echo()
 
 
-def _cells(values: Any, shown: int) -> list[str]:
-    return [f"{value:.{shown}f}" for value in values]
+def _cell(value: Any, shown: int, exact: bool = False) -> str:
+    from minisearch.lab.exactly import in_decimals
+
+    return str(value) if exact else in_decimals(value, shown)
 
 
 def print_ranks(web: Web, outcome: Outcome, shown: int, top: int, *, exact: bool = False) -> None:
     """The pages by falling rank; hubs and authorities of a large web each by their own."""
-    if len(outcome.columns) == 2 and "hub" in outcome.columns and web.n > top:
-        for name, values in outcome.columns.items():
-            _print_by(web, outcome, values, {name: values}, shown, top, exact=exact)
+    columns: dict[str, Any] = dict(outcome.columns)
+    if len(columns) == 2 and "hub" in columns and web.n > top:
+        for name, values in columns.items():
+            _print_by(web, values, {name: values}, shown, top)
             click.echo()
     else:
-        _print_by(web, outcome, outcome.main, outcome.columns, shown, top, exact=exact)
+        if outcome.fractions:
+            columns[next(iter(columns))] = outcome.fractions
+        _print_by(web, outcome.main, columns, shown, top, outcome.fractions if exact else ())
     if web.n > top:
         talk(f"the first {top} of {web.n} pages: --top {web.n} shows all")
 
 
-def _print_by(web: Web, outcome: Outcome, order: Any, columns: Any, shown: int, top: int, *, exact: bool) -> None:
+def _print_by(web: Web, order: Any, columns: dict[str, Any], shown: int, top: int, exact: Any = ()) -> None:
     from minisearch.lab.outcomes import order_of
 
     rows = []
     for page, place in order_of(order)[:top]:
-        cells = [f"{values[page]:.{shown}f}" for values in columns.values()]
-        if exact and outcome.fractions:
-            cells.append(str(outcome.fractions[page]))
-        rows.append((str(place), web.names[page], *cells))
-    show_table(["place", "page", *columns, *(["exact"] if exact and outcome.fractions else [])], rows, words=(0, 1))
+        cells = [_cell(values[page], shown) for values in columns.values()]
+        rows.append((str(place), web.names[page], *cells, *([str(exact[page])] if exact else [])))
+    show_table(["place", "page", *columns, *(["exact"] if exact else [])], rows, words=(0, 1))

@@ -109,7 +109,7 @@ def rank(
     else:
         shown = decimals(digits, web.n, trace=traced)
         if traced:
-            print_rounds(web, outcome, shown)
+            print_rounds(web, outcome, shown, exact=settings["exact"])
         print_ranks(web, outcome, shown, top, exact=settings["exact"])
         for note in (outcome.verdict, *outcome.notes):
             talk(note)

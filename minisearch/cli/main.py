@@ -9,8 +9,11 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from keyword import iskeyword
+from typing import Any
 
 import click
 
@@ -65,8 +68,17 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(COMMANDS[cmd_name]), name)
         return command
 
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        """Read the first words."""
+        with _told_in_one_line():
+            return super().make_context(*args, **more)
+
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; what goes wrong is told in one helpful line."""
+        with _told_in_one_line():
+            return self._run(ctx)
+
+    def _run(self, ctx: click.Context) -> object:
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -87,6 +99,28 @@ class Commands(click.Group):
             click.echo(f"minisearch: {error.strerror or error}", err=True)
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # lest Python tries to write the rest
             sys.exit(2)
+
+
+class OneLine(click.ClickException):
+    """Words that make no command, told in one line."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        """Tell it."""
+        click.echo(f"minisearch: {self.message}", err=True, file=file)
+
+
+@contextmanager
+def _told_in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise  # whoever says nothing is shown what there is
+    except click.UsageError as error:
+        message = " ".join(error.format_message().split()).removesuffix(".")
+        command = error.ctx.command_path if error.ctx is not None else "minisearch"
+        raise OneLine(f'{message} ("{command} --help" tells more)') from error
 
 
 @click.group(cls=Commands, context_settings={"auto_envvar_prefix": "MINISEARCH", "help_option_names": ["-h", "--help"]})

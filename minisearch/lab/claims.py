@@ -1,8 +1,8 @@
 """Somebody's numbers: one for each page, with as many digits as they were written with.
 
 They come as CSV (`page,number` on each line), as JSON ({"A": 0.19, ...}, or [{"page": "A", "score": 0.19}, ...]), or
-as a bare row of numbers in the order of the pages: .19 .23 .06. How many digits there are matters: 0.19 says that the
-number lies between 0.185 and 0.195, and no more.
+as a bare row of numbers in the order of the pages: .19 .23 .06, or 19% 23% 6%. How many digits there are matters: 0.19
+says that the number lies between 0.185 and 0.195, and no more.
 """
 
 from __future__ import annotations
@@ -69,10 +69,11 @@ def claims(
 
 def _claim(page: str, word: str, where: str) -> Claim:
     word = word.strip()
+    bare, percent = word.removesuffix("%").rstrip(), word.endswith("%")
     try:
         if "/" in word:
             return Claim(page, float(Fraction(word)), 0.0, word)
-        number = Decimal(word)
+        number = Decimal(bare).scaleb(-2 if percent else 0)
         exponent = number.as_tuple().exponent
         if not isinstance(exponent, int) or abs(number.adjusted()) > 300:
             raise InvalidOperation
@@ -83,7 +84,7 @@ def _claim(page: str, word: str, where: str) -> Claim:
 
 def _looks_like_numbers(text: str) -> bool:
     words = _words(text)
-    return bool(words) and all(re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+|/\d+)?", word, re.I) for word in words)
+    return bool(words) and all(re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+|/\d+|%)?", word, re.I) for word in words)
 
 
 def _words(text: str) -> list[str]:
@@ -100,7 +101,8 @@ def _bare(text: str, web: Web, where: str) -> Iterator[tuple[str, str, str]]:
 def _pairs(text: str, web: Web, where: str) -> Iterator[tuple[str, str, str]]:
     if text.lstrip().startswith(("{", "[")):
         return _from_json(text, web, where)
-    if _looks_like_numbers(text) and not re.search(r"[,;\t]", text):
+    one_line = len(text.strip().splitlines()) == 1 and len(_words(text)) == web.n  # else it is page,number
+    if _looks_like_numbers(text) and (one_line or not re.search(r"[,;\t]", text)):
         return _bare(text, web, where)
     return _from_lines(text, where)
 

@@ -119,7 +119,7 @@ def diagnose(
     evidence = Evidence(claims, [web.number(claim.page) for claim in claims])
     tried, hurried = 0, False
     fits: list[_Fit] = []
-    for run in _runs(web, teleport, fits):
+    for run in _runs(web, teleport, fits, simply=evidence.nothing):
         if hurried := bool(fits) and stop():
             break
         tried += len(run.rows) * len(SCALES)
@@ -142,9 +142,12 @@ def known_numbers(web: Web, claims: Sequence[Claim]) -> Published | None:
     return None
 
 
-def _runs(web: Web, teleport: ArrayLike | None, fits: list[_Fit]) -> Iterator[Run]:
+def _runs(web: Web, teleport: ArrayLike | None, fits: list[_Fit], *, simply: bool) -> Iterator[Run]:
     """First the simplest means; other means only where these do not help, which `fits` tells meanwhile."""
     graph = web.graph()
+    if simply:  # numbers that are all 0 say too little for far-fetched means
+        yield from by_ways(graph, teleport, changes=0)
+        return
     yield from by_other_measures(graph)
     yield from by_ways(graph, teleport, changes=0 if graph.edges > LARGE else 1)
     if graph.n <= SMALL and not any(fit.fit != NOT for fit in fits):
@@ -205,6 +208,8 @@ def _explanation(fit: _Fit, evidence: Evidence, web: Web) -> Explanation:
         stopping = fit.run.stops[fit.rounds]
         names, apart = [stopping], {}
         words += f" ({stopping} takes it for settled there)"
+    if names and fit.scale != "none":
+        apart = {**apart, "scale": ("none", fit.scale)}
     if fit.fit == CHANCE and way:
         walked = in_words(way, web.graph()).partition(", ")[2]
         words = f"the frequencies of a random surfer after {evidence.walk():,} moves or so, {walked}"

@@ -78,18 +78,22 @@ def read_weight(word: str, where: str, line: int) -> float:
 
 
 def render_edges(web: Web, *, comma: bool = False) -> str:
-    """A web as an edge list; repeated links have their number as weight."""
+    """A web as an edge list; repeated links have their number as weight.
+
+    Whoever reads it takes pages in the order in which they are named: if that is not theirs, all are named first.
+    """
     out = io.StringIO()
     writer = csv.writer(out, delimiter="," if comma else "\t", lineterminator="\n")
     links = web.links()
     weighted = any(often != 1 for *_, often in links)
     writer.writerow(["source", "target", "weight"][: 2 + weighted])
+    named = tuple(dict.fromkeys(name for source, target, _ in links for name in (source, target)))
+    before = web.names if named != web.names[: len(named)] else ()
+    after = () if before else web.names[len(named) :]
+    writer.writerows([_cell(name), ""] for name in before)
     for source, target, often in links:
         writer.writerow([*map(_cell, (source, target)), f"{often:.17g}"][: 2 + weighted])
-    linked = {name for source, target, _ in links for name in (source, target)}
-    for name in web.names:
-        if name not in linked:
-            writer.writerow([_cell(name), ""])
+    writer.writerows([_cell(name), ""] for name in after)
     return out.getvalue()
 
 
@@ -124,14 +128,13 @@ def parse_vertices(vertices: str, edges: str, where: tuple[str, str]) -> Web:
 
 
 def render_vertices(web: Web) -> tuple[str, str]:
-    """A web as the two files of Common Crawl; how often a link is repeated is lost."""
+    """A web as the two files of Common Crawl; a repeated link is written repeatedly."""
     for name in web.names:
         if "\t" in name:
             raise BadInput(f"{name!r} cannot be the name of a page in Common Crawl's format: choose json")
         _cell(name)
     vertices = "".join(f"{number}\t{turned(name)}\n" for number, name in enumerate(web.names))
-    rows, columns = web.counts.tocoo().coords
-    edges = "".join(f"{s}\t{t}\n" for s, t in zip(rows.tolist(), columns.tolist(), strict=True))
+    edges = "".join(f"{source}\t{target}\n" for source, target in web.each_link("Common Crawl"))
     return vertices, edges
 
 

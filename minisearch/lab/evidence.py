@@ -23,6 +23,7 @@ ROUNDED, CUT, UNIT, MISPRINT, CHANCE, NOT = FITS = (
     "not explained",
 )
 ENOUGH_DIGITS = 1e-3  # of the largest number: with fewer digits one misprint cannot be told from another way
+MOSTLY_GONE = 0.05  # what is left in all of a rank that has leaked away
 MOST_ERRORS = 3.5  # standard errors that chance may be off
 
 
@@ -34,6 +35,7 @@ class Evidence:
         self.values = np.array([claim.value for claim in claims])
         self.units = np.array([claim.unit for claim in claims])
         largest = np.abs(self.values).max(initial=0.0)
+        self.nothing = largest == 0.0
         self.many_digits = len(claims) > 3 and bool((self.units <= ENOUGH_DIGITS * largest).all())
 
     def fit(self, rows: Vector) -> tuple[NDArray[np.int64], Vector]:
@@ -45,6 +47,9 @@ class Evidence:
         cut = ((towards_zero >= -FLOAT_NOISE) & (towards_zero < self.units + FLOAT_NOISE)).all(axis=1)
         near = (error <= self.units + FLOAT_NOISE).all(axis=1)
         misprint = (close.sum(axis=1) == len(self.claims) - 1) & self.many_digits
+        if self.nothing:  # then a rank is explained by being gone, not by having no digits to show
+            drained = rows.sum(axis=1) < MOSTLY_GONE
+            close, cut, near = close & drained[:, np.newaxis], cut & drained, near & drained
         level = np.select([close.all(axis=1), cut, near, misprint], [0, 1, 2, 3], default=len(FITS) - 1)
         return level, error
 

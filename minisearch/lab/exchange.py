@@ -19,6 +19,7 @@ from xml.etree.ElementTree import ParseError
 from minisearch.errors import BadInput
 from minisearch.lab.lines import HEAVIEST, clip, wrong
 from minisearch.lab.webs import Web
+from minisearch.lab.xmlgraph import check_ends
 
 Scores = Mapping[str, Sequence[float]]  # further columns of a page by their names: pagerank, hub, ...
 
@@ -120,6 +121,7 @@ def parse_gexf(text: str, where: str) -> Web:
     """The web of a GEXF file, as Gephi writes them."""
     import networkx
 
+    check_ends(text, "GEXF", where)
     return _from_networkx(lambda: networkx.read_gexf(io.BytesIO(text.encode())), "GEXF", where)
 
 
@@ -127,6 +129,7 @@ def parse_graphml(text: str, where: str) -> Web:
     """The web of a GraphML file."""
     import networkx
 
+    check_ends(text, "GraphML", where)
     return _from_networkx(
         lambda: networkx.read_graphml(io.BytesIO(text.encode()), force_multigraph=True), "GraphML", where
     )

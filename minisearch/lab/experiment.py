@@ -5,29 +5,36 @@ The terminal and the lab page both fill in an Experiment and show its Outcome; t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from minisearch.errors import BadInput
-from minisearch.lab.trace import Trace, exact_rounds, trace
+from minisearch.lab.fractional import (
+    NOT_EXACT,
+    as_written,
+    exactly,
+    hubs_and_authorities,
+    on_a_board,
+    one_topic,
+    some_rounds,
+    sums,
+)
+from minisearch.lab.fractional import solve as _solve
+from minisearch.lab.records import Experiment, Outcome
+from minisearch.lab.trace import counted, trace
 from minisearch.lab.webs import Web
 from minisearch.rank.conventions import convention, rank_by
 from minisearch.rank.hits import hits
-from minisearch.rank.matrices import Number, share
-from minisearch.rank.pagerank import advice, pagerank
-from minisearch.rank.scores import Scores
-from minisearch.rank.solve import eigenvector, exact
+from minisearch.rank.matrices import share
+from minisearch.rank.pagerank import DAMPING, advice, pagerank
+from minisearch.rank.scores import Scores, count
+from minisearch.rank.solve import eigenvector
 from minisearch.rank.structure import rank_apart
-from minisearch.rank.surfer import Surf, surf
-from minisearch.rank.topic import preferred, topic_ranks
+from minisearch.rank.surfer import surf
+from minisearch.rank.topic import preferred, topic_ranks, topic_vector
 from minisearch.rank.trustrank import matching_pages, spam_mass, trusted_pages, trustrank
-
-Vector = NDArray[np.float64]
 
 METHODS = {
     "pagerank": "where a reader who clicks at random spends the time",
@@ -40,54 +47,7 @@ METHODS = {
 }
 
 
-@dataclass(frozen=True)
-class Experiment:
-    """What is asked for. None means: as the method or the convention has it."""
-
-    method: str = "pagerank"
-    damping: Number | None = None
-    dangling: str | None = None
-    rounds: int | None = None
-    tolerance: float | None = None
-    max_rounds: int = 1000
-    teleport: ArrayLike | None = None
-    start: ArrayLike | None = None
-    convention: str | None = None
-    decimals: int | None = None
-    rescale: bool = False
-    apart: bool = False  # separate components ranked by themselves
-    exact: bool = False
-    trace: bool = False
-    trusted: Sequence[str] = ()
-    topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    preference: Mapping[str, float] = field(default_factory=dict)
-    order: str = "authority"
-    weighted: bool = False
-    fits: ArrayLike | None = None  # how well each page fits the topic, in the modified HITS
-    steps: int = 100_000
-    seed: int = 0
-
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """What came of it: columns of numbers, one for each page, the first of which orders the pages."""
-
-    columns: Mapping[str, Vector]
-    verdict: str = ""
-    converged: bool = True
-    rounds: int = 0
-    residual: float = 0.0
-    fractions: Sequence[Fraction] = ()
-    trace: Trace | None = None
-    steps: Sequence[tuple[str, Vector, Vector]] = ()  # of HITS: name, raw, scaled
-    surf: Surf | None = None
-    damping: float = 0.85
-    notes: Sequence[str] = ()
-
-    @property
-    def main(self) -> Vector:
-        """The column that orders the pages."""
-        return next(iter(self.columns.values()))
+__all__ = ["METHODS", "Experiment", "Outcome", "perform"]
 
 
 def perform(web: Web, what: Experiment) -> Outcome:
@@ -98,9 +58,14 @@ def perform(web: Web, what: Experiment) -> Outcome:
         raise BadInput(f"conventions are ways to compute PageRank: {what.method} has none")
     if what.method == "solve" and (what.rounds is not None or what.trace):
         raise BadInput("a linear system is solved at once, without rounds: leave out rounds and trace")
-    if what.exact and what.method not in ("pagerank", "solve"):
-        raise BadInput(f"exact fractions are for pagerank and solve, not for {what.method}")
-    damping = 0.85 if what.damping is None else float(share(what.damping, "damping"))
+    if what.exact and what.method in NOT_EXACT:
+        raise BadInput(NOT_EXACT[what.method])
+    if not web.n:
+        raise BadInput("there is nothing to rank: the web has no pages")
+    for name in ("teleport", "start", "fits"):
+        if getattr(what, name) is not None:
+            web.checked(name, getattr(what, name))
+    damping = DAMPING if what.damping is None else float(share(what.damping, "damping"))
     outcome = _METHODS[what.method](web, what, damping)
     noted = advice(damping) if what.method != "hits" and what.convention is None else ""
     if what.convention is not None and what.damping is None:
@@ -112,7 +77,11 @@ def _pagerank(web: Web, what: Experiment, damping: float) -> Outcome:
     if what.convention is not None:
         return _by_convention(web, what)
     if what.exact:
-        return _solve(web, what, damping) if what.rounds is None else _exact_rounds(web, what, damping)
+        return exactly(web, what, damping)
+    if what.trace and on_a_board(web, what):
+        said = some_rounds(web, what, damping)
+        verdict = f"{count(said.rounds, 'round')} as asked; the last one changed {said.residual:.1e}"
+        return replace(said, verdict=verdict)
     if what.apart:
         if what.teleport is not None or what.start is not None or what.trace:
             raise BadInput("components that are ranked apart take no teleport, no start and no trace")
@@ -150,11 +119,15 @@ def _by_convention(web: Web, what: Experiment) -> Outcome:
     way = replace(chosen, **changed)
     scores = rank_by(web.graph(), way, teleport=what.teleport, trace=what.trace)
     outcome = _outcome(web, "pagerank", scores, replace(what, dangling=way.dangling))
-    fixed = f"{way.rounds} rounds, as {chosen.name} has it" if way.rounds is not None else outcome.verdict
-    return replace(outcome, verdict=fixed, notes=[chosen.source, *outcome.notes])
+    verdict = outcome.verdict
+    if way.rounds is not None and what.rounds is None:
+        verdict = f"{count(way.rounds, 'round')}, as {chosen.name} has it"
+    return replace(outcome, verdict=verdict, notes=[chosen.source, *outcome.notes])
 
 
 def _hits(web: Web, what: Experiment, damping: float) -> Outcome:  # noqa: ARG001
+    if what.exact:
+        return hubs_and_authorities(web, what)
     found = hits(
         web.graph(), order=what.order, weighted=what.weighted, topic=what.fits, trace=what.trace, **_limits(what)
     )
@@ -172,10 +145,14 @@ def _trustrank(web: Web, what: Experiment, damping: float) -> Outcome:
     trusted = trusted_pages(web.names, what.trusted)
     how = {"damping": damping, "decimals": what.decimals, **_limits(what)}
     policy = {} if what.dangling is None else {"dangling": what.dangling}
-    trust = trustrank(web.graph(), trusted, trace=what.trace, **how, **policy)
     rank = pagerank(web.graph(), dangling=what.dangling or "uniform", **how)
-    columns = {"trustrank": trust.values, "pagerank": rank.values, "spam mass": spam_mass(rank.values, trust.values)}
-    outcome = _outcome(web, "trustrank", trust, replace(what, dangling=what.dangling or "teleport"))
+    asked = replace(what, dangling=what.dangling or "teleport")
+    if what.exact:
+        outcome = exactly(web, replace(asked, teleport=topic_vector(web.n, trusted)), damping)
+    else:
+        trust = trustrank(web.graph(), trusted, trace=what.trace, **how, **policy)
+        outcome = _outcome(web, "trustrank", trust, asked)
+    columns = {"trustrank": outcome.main, "pagerank": rank.values, "spam mass": spam_mass(rank.values, outcome.main)}
     some = ", ".join(web.names[page] for page in trusted[:5]) + (" ..." if len(trusted) > 5 else "")
     counted = f"{len(trusted)} trusted page{'s' if len(trusted) > 1 else ''}: {some}"
     return replace(outcome, columns=columns, notes=[counted, *outcome.notes])
@@ -185,6 +162,8 @@ def _topic(web: Web, what: Experiment, damping: float) -> Outcome:
     if not what.topics:
         raise BadInput("a topic-sensitive ranking needs a topic: --topic A,E or --topic news=A,E")
     topics = {name: matching_pages(web.names, pages) for name, pages in what.topics.items()}
+    if what.exact:
+        return one_topic(web, what, damping, topics)
     policy = {} if what.dangling is None else {"dangling": what.dangling}
     how = {"damping": damping, "decimals": what.decimals, "trace": what.trace, **_limits(what), **policy}
     ranks = topic_ranks(web.graph(), topics, **how)
@@ -197,7 +176,7 @@ def _topic(web: Web, what: Experiment, damping: float) -> Outcome:
 
 
 def _surfer(web: Web, what: Experiment, damping: float) -> Outcome:
-    if web.n == 0 or what.steps < 1:
+    if what.steps < 1:
         raise BadInput(f"a surfer makes 1 move or more, not {what.steps}")
     policy = what.dangling or "uniform"
     walked = surf(
@@ -208,7 +187,8 @@ def _surfer(web: Web, what: Experiment, damping: float) -> Outcome:
     columns = {"counted": walked.frequencies, "error": walked.errors(), "exact": true.values}
     far = float(np.abs(walked.frequencies - true.values).sum())
     said = f"{walked.steps:,} moves from {web.names[walked.start]}; summed over all pages off by {far:.2e}"
-    return Outcome(columns, said, true.converged, walked.steps, far, surf=walked)
+    traced = counted(web, walked) if what.trace else None
+    return Outcome(columns, said, true.converged, walked.steps, far, trace=traced, surf=walked)
 
 
 def _first_page(what: Experiment) -> int | None:
@@ -220,39 +200,13 @@ def _first_page(what: Experiment) -> int | None:
     return int(chosen[0])
 
 
-def _solve(web: Web, what: Experiment, damping: float) -> Outcome:
-    if what.apart or what.start is not None or what.decimals is not None:
-        raise BadInput("an exact solution has no start, no components apart and no rounded shares")
-    chance: Number = damping if what.damping is None else what.damping
-    values = exact(web.graph(), damping=chance, teleport=_written(what), dangling=what.dangling or "uniform")
-    total = sum(values)
-    if what.rescale and total:
-        values = [value / total for value in values]
-    said = f"solved exactly; the ranks sum to {sum(values)}"
-    return Outcome({"pagerank": np.array([float(value) for value in values])}, said, fractions=values)
-
-
-def _exact_rounds(web: Web, what: Experiment, damping: float) -> Outcome:
-    if what.apart or what.start is not None or what.decimals is not None:
-        raise BadInput("exact rounds have no start of their own, no components apart and no rounded shares")
-    chance: Number = damping if what.damping is None else what.damping
-    rows = exact_rounds(
-        web.graph(), what.rounds or 0, damping=chance, teleport=_written(what), dangling=what.dangling or "uniform"
-    )
-    values = np.array([[float(value) for value in row] for row in rows])
-    residual = float(np.abs(np.diff(values[-2:], axis=0)).sum())
-    traced = Trace(web.names, tuple(values), tuple(tuple(row) for row in rows)) if what.trace else None
-    said = f"{what.rounds} rounds, in exact fractions"
-    return Outcome({"pagerank": values[-1]}, said, False, what.rounds or 0, residual, rows[-1], traced)
-
-
-def _written(what: Experiment) -> list[str] | None:
-    """The teleport as numbers are written, so that 0.1 means a tenth."""
-    return None if what.teleport is None else [str(weight) for weight in np.asarray(what.teleport).tolist()]
-
-
 def _eigen(web: Web, what: Experiment, damping: float) -> Outcome:
-    scores = eigenvector(web.graph(), damping=damping, teleport=_written(what), dangling=what.dangling or "uniform")
+    scores = eigenvector(
+        web.graph(),
+        damping=damping,
+        teleport=as_written(web, "teleport", what.teleport),
+        dangling=what.dangling or "uniform",
+    )
     said = f"one more step would change {scores.residual:.1e}"
     return replace(_outcome(web, "pagerank", scores, what), verdict=said)
 
@@ -277,10 +231,8 @@ def _outcome(web: Web, name: str, scores: Scores, what: Experiment) -> Outcome:
     traced = trace(web, scores, dangling=what.dangling or "uniform") if what.trace and scores.iterates else None
     verdict = scores.verdict
     if what.rounds and not scores.converged:
-        verdict = f"{scores.rounds} rounds as asked; the last one changed {scores.residual:.1e}"
-    total = float(scores.values.sum())
-    sums = "" if abs(total - 1) < 1e-6 else f"the ranks sum to {total:.6g}, not to 1"
-    notes = [note for note in (scores.note, sums) if note]
+        verdict = f"{count(scores.rounds, 'round')} as asked; the last one changed {scores.residual:.1e}"
+    notes = [scores.note] if scores.note else sums(scores.values.sum())
     return Outcome(
         {name: scores.values}, verdict, scores.converged, scores.rounds, scores.residual, trace=traced, notes=notes
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from minisearch.errors import BadInput
@@ -39,6 +41,7 @@ def as_dict(web: Web, outcome: Outcome, *, traced: bool = False) -> dict[str, An
     found |= {"rounds": outcome.rounds, "residual": outcome.residual if outcome.residual < float("inf") else None}
     if traced and outcome.trace is not None:
         found["trace"] = outcome.trace.as_dicts()
+        found |= {"moves": list(outcome.trace.moments)} if outcome.trace.moments else {}
         exact = [dict(zip(outcome.trace.names, map(str, row), strict=True)) for row in outcome.trace.fractions]
         found |= {"exact_trace": exact} if exact else {}
     if traced and outcome.steps:
@@ -49,8 +52,9 @@ def as_dict(web: Web, outcome: Outcome, *, traced: bool = False) -> dict[str, An
     return found | {"notes": list(outcome.notes)}
 
 
-def _named(web: Web, values: Vector) -> dict[str, float]:
-    return dict(zip(web.names, values.tolist(), strict=True))
+def _named(web: Web, values: Iterable[Any]) -> dict[str, float | str]:
+    plain = (str(value) if isinstance(value, Fraction) else float(value) for value in values)
+    return dict(zip(web.names, plain, strict=True))
 
 
 def picture(web: Web, outcome: Outcome, title: str, kind: str = "convergence") -> Chart:

@@ -76,23 +76,13 @@ def _count(text: str, where: str) -> tuple[int, int]:
 
 def render_pairs(web: Web) -> str:
     """A web as pairs of letters; its pages' own names are lost."""
-    pairs = (f"({letter(source)},{letter(target)})" for source, target in _ends(web, "pairs"))
+    pairs = (f"({letter(source)},{letter(target)})" for source, target in web.each_link("pairs"))
     return f"{web.n}\n{' '.join(pairs)}\n"
 
 
 def render_ints(web: Web) -> str:
     """A web as pairs of numbers, a line for each page; its pages' own names are lost."""
     lines: dict[int, list[str]] = {}
-    for source, target in _ends(web, "ints"):
+    for source, target in web.each_link("ints"):
         lines.setdefault(source, []).append(f"{source} {target}")
     return "\n".join([str(web.n), *("  ".join(line) for line in lines.values())]) + "\n"
-
-
-def _ends(web: Web, form: str) -> list[tuple[int, int]]:
-    """Both ends of every link, as often as it counts."""
-    ends = []
-    for source, target, often in web.links():
-        if often != int(often):
-            raise BadInput(f"the {form} format cannot say that {source} links {often:g} times to {target}: choose csv")
-        ends += [(web.number(source), web.number(target))] * int(often)
-    return ends

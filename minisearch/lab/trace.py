@@ -13,15 +13,12 @@ from minisearch.errors import BadInput
 from minisearch.lab.plots import Chart, Series
 from minisearch.lab.webs import Web
 from minisearch.rank.dangling import removal
-from minisearch.rank.graph import LinkGraph
-from minisearch.rank.matrices import Number, fractions, jumps, share
 from minisearch.rank.scores import Scores
 from minisearch.rank.surfer import Surf
 
 Vector = NDArray[np.float64]
 
 BESIDE = 0.12  # how far apart two dots for one page lie
-MOST_EXACT_PAGES, MOST_EXACT_ROUNDS = 50, 100  # the fractions grow with every round
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +27,8 @@ class Trace:
 
     names: tuple[str, ...]
     rows: tuple[Vector, ...]  # rows[k] is what k multiplications give
-    fractions: tuple[tuple[Fraction, ...], ...] = ()  # the same exactly, if so asked
+    fractions: tuple[tuple[Fraction, ...], ...] = ()  # the same exactly, where it is known
+    moments: tuple[int, ...] = ()  # of a surfer: the moves after which each row was counted
 
     @property
     def changes(self) -> list[float]:
@@ -57,34 +55,10 @@ def trace(web: Web, scores: Scores, *, dangling: str = "uniform") -> Trace:
     return Trace(tuple(names), scores.iterates)
 
 
-def exact_rounds(
-    graph: LinkGraph,
-    rounds: int,
-    *,
-    damping: Number,
-    teleport: Sequence[Number] | None = None,
-    dangling: str = "uniform",
-) -> list[list[Fraction]]:
-    """The start and so many rounds of PageRank in exact fractions, from 1/n each.
-
-    >>> pair = LinkGraph.from_edges(2, sources=[0, 1], targets=[1, 1], loops=True)
-    >>> [str(share) for share in exact_rounds(pair, 1, damping=1)[1]]
-    ['0', '1']
-    """
-    chance = share(damping, "damping")
-    if not 0 <= rounds <= MOST_EXACT_ROUNDS or graph.n > MOST_EXACT_PAGES:
-        raise BadInput(
-            f"exact rounds are for {MOST_EXACT_PAGES} pages and {MOST_EXACT_ROUNDS} rounds at most: "
-            f"here are {graph.n} pages and {rounds} rounds"
-        )
-    follow = fractions(graph, "S", teleport=teleport, dangling=dangling)
-    jump = jumps(graph.n, teleport)
-    rows = [[Fraction(1, graph.n)] * graph.n]
-    for _ in range(rounds):
-        now, pages = rows[-1], range(graph.n)
-        moved = (sum((now[page] * follow[page][to] for page in pages), start=Fraction(0)) for to in pages)
-        rows.append([chance * paid + (1 - chance) * given for paid, given in zip(moved, jump, strict=True)])
-    return rows
+def counted(web: Web, surf: Surf) -> Trace:
+    """What a surfer had counted after 1, 2, 4, ... moves, each page's share of them."""
+    so_far = surf.so_far()
+    return Trace(web.names, tuple(shares for _, shares in so_far), moments=tuple(moves for moves, _ in so_far))
 
 
 def convergence(traced: Trace, title: str, *, damping: float | None = None) -> Chart:
@@ -116,4 +90,6 @@ def frequencies(web: Web, surf: Surf, exact: ArrayLike, title: str, *, most: int
         Series("counted", places, counted.tolist(), errors=bars.tolist(), dots=True),
         Series("exact", [place + BESIDE for place in places], target[order].tolist(), dots=True),
     ]
-    return Chart(title, "page", "share of visits", lines, x_names=[web.names[page] for page in order])
+    return Chart(
+        title, "page", "share of visits; bars: two standard errors", lines, x_names=[web.names[page] for page in order]
+    )

@@ -100,6 +100,8 @@ def blocks_view(web: Web, k: int) -> dict[str, Any]:
     """The k x k block tables of a web, what each pays in one step from 1/n, and the sum: the direct product."""
     if web.n > MOST_IN_BLOCKS:
         raise BadInput(f"{web.n} pages in block tables are not to be read any more: {MOST_IN_BLOCKS} is the most")
+    if not web.n:
+        raise BadInput("there is nothing to cut into blocks: the web has no pages")
     cut = tables(web.graph(), k)
     paid = block_step(cut, [Fraction(1, web.n)] * web.n)
     names = web.names

@@ -41,6 +41,7 @@ SCALES = {
     "max": "scaled so that the largest is 1",
     "euclidean": "scaled to Euclidean length 1, as libraries give eigenvectors",
     "n": "scaled to sum to the number of pages",
+    "percent": "in percent",
 }
 
 
@@ -198,6 +199,8 @@ def scaled(rows: NDArray[np.float64], scale: str) -> NDArray[np.float64]:
     """Vectors, a row each, in one of SCALES; zero stays zero."""
     if scale == "none":
         return rows
+    if scale == "percent":
+        return 100 * rows
     if scale == "max":
         size = rows.max(axis=1, initial=0.0)
     elif scale == "euclidean":

@@ -7,9 +7,10 @@ weight 2 means the same as twice. What is counted is decided when a Web is made 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +20,8 @@ from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
 
 MOST_PAGES = 2_000_000  # that a number at the head of a file can call for: more is a slip of the pen
+
+MOST_LINKS = 50_000_000  # that are written one by one
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +107,18 @@ class Web:
         rows, columns = counts.coords
         pairs = zip(rows.tolist(), columns.tolist(), counts.data.tolist(), strict=True)
         return [(self.names[source], self.names[target], often) for source, target, often in pairs]
+
+    def each_link(self, form: str) -> Iterator[tuple[int, int]]:
+        """Both ends of every link by number, as often as it counts, for a format that knows of no weights."""
+        if self.size > MOST_LINKS:
+            raise BadInput(f"{self.size:g} links are too many to be written one by one as {form}: choose csv")
+        counts = self.counts.tocoo()
+        rows, columns = counts.coords
+        for source, target, often in zip(rows.tolist(), columns.tolist(), counts.data.tolist(), strict=True):
+            if often != int(often):
+                names = f"{self.names[source]} links {often:g} times to {self.names[target]}"
+                raise BadInput(f"the {form} format cannot say that {names}: choose csv")
+            yield from repeat((source, target), int(often))
 
     def graph(self, *, repeated: bool = True, loops: bool = True) -> LinkGraph:
         """The same for the algorithms. Without `repeated` every link counts once, whatever its weight."""

@@ -11,6 +11,8 @@ from minisearch.rank.graph import LinkGraph
 from minisearch.rank.pagerank import DAMPING, pagerank
 from minisearch.rank.scores import places
 
+SAME = 1e-9  # ranks that differ by less are the same: they are settled to 1e-10
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
@@ -87,24 +89,29 @@ def _move(page: Hashable, first: _Ranked, second: _Ranked) -> Move:
 
 
 def _why(page: Hashable, first: _Ranked, second: _Ranked) -> str:
-    """The link that made the largest difference to a page."""
+    """What did most for a page in the direction in which it moved."""
     if page not in second.number:
         return "the page is gone"
+    new = "" if page in first.number else "the page is new; "
+    before, after = first.rank(page) or 0.0, second.rank(page) or 0.0
     paid_before, paid_after = first.paid(page), second.paid(page)
-    lost = "" if page in first.number else "the page is new; "
-    if not paid_before and not paid_after:
-        return f"{lost}nobody links to it"
-    differences = {
+    if new and not paid_after:
+        return f"{new}nobody links to it"
+    if abs(after - before) < SAME:
+        return "nothing changed for it"
+    gains = {
         source: paid_after.get(source, 0.0) - paid_before.get(source, 0.0) for source in {**paid_before, **paid_after}
     }
-    source = max(differences, key=lambda name: abs(differences[name]))
-    amount = differences[source]
-    if abs(amount) < 1e-12:
-        return f"{lost}nothing changed for it"
+    by_jumps = after - before - sum(gains.values())
+    direction = 1 if after > before else -1
+    source = max(gains, key=lambda name: direction * gains[name], default=None)
+    amount = 0.0 if source is None else gains[source]
+    more = "more" if direction > 0 else "less"
+    if source is None or direction * by_jumps > direction * amount:
+        return f"{new}jumps and dead ends bring {abs(by_jumps):.4f} {more}"
     if source not in paid_before:
-        return f"{lost}a new link from {source} brings {amount:.4f}"
+        return f"{new}a new link from {source} brings {amount:.4f}"
     if source not in paid_after:
         gone = "is gone" if source not in second.number else "no longer links to it"
-        return f"{lost}{source} {gone}, which brought {-amount:.4f}"
-    more = "more" if amount > 0 else "less"
-    return f"{lost}the link from {source} brings {abs(amount):.4f} {more}"
+        return f"{new}{source} {gone}, which brought {-amount:.4f}"
+    return f"{new}the link from {source} brings {abs(amount):.4f} {more}"

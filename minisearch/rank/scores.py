@@ -36,6 +36,8 @@ class Scores:
         >>> Scores(np.ones(1), rounds=20, residual=0.3, converged=False).verdict
         'did NOT settle: after 20 rounds the last one still changed 3.0e-01'
         """
+        if self.converged and not self.rounds:
+            return "nothing had to be computed"
         if self.converged:
             return f"settled after {count(self.rounds, 'round')} (change {self.residual:.1e})"
         if self.rounds == 0:

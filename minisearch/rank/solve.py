@@ -89,6 +89,8 @@ def eigenvector(
     google = matrix(graph, "G", damping=damping, teleport=teleport, dangling=dangling)
     values, vectors = np.linalg.eig(google.T)
     largest = values.real.max()
+    if largest < 1e-9:
+        raise BadInput("everything leaks away, so no rank is left: fill dead ends, or take a damping below 1")
     close = np.flatnonzero(np.abs(values - largest) < 1e-9)
     vector: Vector = np.abs(vectors[:, close[0]].real)
     if not vector.any():
@@ -96,7 +98,7 @@ def eigenvector(
     vector = vector / vector.sum()
     residual = float(np.abs(vector @ google - vector).sum())
     note = ""
-    if close.size > 1:
+    if close.size > 1 and largest > 1 - 1e-9:
         note = (
             "the largest eigenvalue has several eigenvectors: pages fall into closed groups; this is one answer of many"
         )

@@ -66,16 +66,20 @@ class Surf:
         spread: Vector = means.std(axis=0, ddof=1) / np.sqrt(batches)
         return spread
 
-    def distances(self, exact: ArrayLike, points: int = 20) -> list[tuple[int, float]]:
-        """(moves, L1 distance of the frequencies so far from `exact`) at some moments, evenly spread in powers."""
-        target = np.asarray(exact, dtype=np.float64)
+    def so_far(self, points: int = 20) -> list[tuple[int, Vector]]:
+        """(moves, the frequencies up to then) at some moments, evenly spread in powers."""
         moments = np.geomspace(1, max(self.steps, 1), points).astype(np.int64)
         seen, counted, found = np.zeros(self.pages), 0, []
         for moment in np.unique(moments[moments <= self.steps]).tolist():
             seen += np.bincount(self.path[counted:moment], minlength=self.pages)
             counted = moment
-            found.append((counted, float(np.abs(seen / counted - target).sum())))
+            found.append((counted, seen / counted))
         return found
+
+    def distances(self, exact: ArrayLike, points: int = 20) -> list[tuple[int, float]]:
+        """(moves, L1 distance of the frequencies so far from `exact`) at the same moments."""
+        target = np.asarray(exact, dtype=np.float64)
+        return [(moves, float(np.abs(shares - target).sum())) for moves, shares in self.so_far(points)]
 
 
 def surf(
@@ -112,12 +116,12 @@ def surf(
     jump = _jumper(dice, n, teleport)
     first = int(jump(1)[0]) if start is None else start
     escape = jump if dangling == "teleport" else _jumper(dice, n, None)
-    links = _Links(graph)
-    walk = _one_by_one if 1 - damping < FEW_JUMPS else _in_pieces
+    reader = _Reader(_Links(graph), damping, dice, jump, escape)
+    walk = reader.one_by_one if 1 - damping < FEW_JUMPS else reader.in_pieces
     path: NDArray[np.integer[Any]] = np.empty(steps, dtype=np.int32 if n < 2**31 else np.int64)
     here = first
     for begin in range(0, steps, AT_A_TIME):
-        piece = walk(links, min(AT_A_TIME, steps - begin), dice, damping, jump, escape, here)
+        piece = walk(here, min(AT_A_TIME, steps - begin))
         path[begin : begin + len(piece)] = piece
         here = int(piece[-1])
     return Surf(first, path, n)
@@ -201,69 +205,62 @@ def _jumper(dice: np.random.Generator, n: int, teleport: ArrayLike | None) -> Ca
     return lambda count: np.minimum(np.searchsorted(sums, dice.random(count), side="right"), last)
 
 
-def _in_pieces(
-    links: _Links,
-    steps: int,
-    dice: np.random.Generator,
-    damping: float,
-    jump: Callable[[int], Pages],
-    escape: Callable[[int], Pages],
-    start: int,
-) -> Pages:
-    """All pieces between jumps at the same time."""
-    path = np.empty(steps + 1, dtype=np.int64)
-    path[0] = start
-    begins = np.concatenate([[0], 1 + np.flatnonzero(dice.random(steps) >= damping)])
-    path[begins[1:]] = jump(len(begins) - 1)
-    lengths = np.diff(begins, append=steps + 1)
-    longest_first = np.argsort(-lengths, kind="stable")
-    at, left = begins[longest_first], lengths[longest_first]
-    here = path[at]
-    for step in range(1, int(left[0])):
-        going = int(np.searchsorted(-left, -step, side="left"))  # pieces longer than `step`
-        here, at = here[:going], at[:going]
-        here = _move(links, here, dice, escape)
-        path[at + step] = here
-    return path[1:]
+@dataclass(frozen=True, eq=False)
+class _Reader:
+    """How a reader moves, and the dice that decide."""
 
+    links: _Links
+    damping: float
+    dice: np.random.Generator
+    jump: Callable[[int], Pages]  # draws so many pages for a bored reader
+    escape: Callable[[int], Pages]  # the same for a reader on a page without links
 
-def _move(links: _Links, here: Pages, dice: np.random.Generator, escape: Callable[[int], Pages]) -> Pages:
-    stuck = links.degree[here] == 0
-    if not stuck.any():
-        return links.follow(here, dice.random(len(here)))
-    after = np.empty_like(here)
-    after[stuck] = escape(int(stuck.sum()))
-    free = ~stuck
-    after[free] = links.follow(here[free], dice.random(int(free.sum())))
-    return after
+    def in_pieces(self, start: int, steps: int) -> Pages:
+        """So many moves, all pieces between jumps at the same time."""
+        path = np.empty(steps + 1, dtype=np.int64)
+        path[0] = start
+        begins = np.concatenate([[0], 1 + np.flatnonzero(self.dice.random(steps) >= self.damping)])
+        path[begins[1:]] = self.jump(len(begins) - 1)
+        lengths = np.diff(begins, append=steps + 1)
+        longest_first = np.argsort(-lengths, kind="stable")
+        at, left = begins[longest_first], lengths[longest_first]
+        here = path[at]
+        for step in range(1, int(left[0])):
+            going = int(np.searchsorted(-left, -step, side="left"))  # pieces longer than `step`
+            here, at = here[:going], at[:going]
+            here = self._move(here)
+            path[at + step] = here
+        return path[1:]
 
+    def _move(self, here: Pages) -> Pages:
+        stuck = self.links.degree[here] == 0
+        if not stuck.any():
+            return self.links.follow(here, self.dice.random(len(here)))
+        after = np.empty_like(here)
+        after[stuck] = self.escape(int(stuck.sum()))
+        free = ~stuck
+        after[free] = self.links.follow(here[free], self.dice.random(int(free.sum())))
+        return after
 
-def _one_by_one(
-    links: _Links,
-    steps: int,
-    dice: np.random.Generator,
-    damping: float,
-    jump: Callable[[int], Pages],
-    escape: Callable[[int], Pages],
-    start: int,
-) -> Pages:
-    """One reader, move by move."""
-    bored = np.flatnonzero(dice.random(steps) >= damping)
-    jumps = dict(zip(bored.tolist(), jump(len(bored)).tolist(), strict=True))
-    escapes = np.ascontiguousarray(escape(steps)).data if (links.degree == 0).any() else None
-    draws = dice.random(steps).data
-    begin, degree = np.ascontiguousarray(links.begin).data, np.ascontiguousarray(links.degree).data
-    targets = np.ascontiguousarray(links.targets).data
-    path, here = np.empty(steps, dtype=np.int64), start
-    arrivals = path.data
-    for step in range(steps):
-        if step in jumps:
-            here = jumps[step]
-        elif degree[here] == 0 and escapes is not None:
-            here = escapes[step]
-        elif links.whole:
-            here = targets[begin[here] + int(draws[step] * degree[here])]
-        else:
-            here = int(links.follow(np.array([here]), np.array([draws[step]]))[0])
-        arrivals[step] = here
-    return path
+    def one_by_one(self, start: int, steps: int) -> Pages:
+        """So many moves, one after the other."""
+        links = self.links
+        bored = np.flatnonzero(self.dice.random(steps) >= self.damping)
+        jumps = dict(zip(bored.tolist(), self.jump(len(bored)).tolist(), strict=True))
+        escapes = np.ascontiguousarray(self.escape(steps)).data if (links.degree == 0).any() else None
+        draws = self.dice.random(steps).data
+        begin, degree = np.ascontiguousarray(links.begin).data, np.ascontiguousarray(links.degree).data
+        targets = np.ascontiguousarray(links.targets).data
+        path, here = np.empty(steps, dtype=np.int64), start
+        arrivals = path.data
+        for step in range(steps):
+            if step in jumps:
+                here = jumps[step]
+            elif degree[here] == 0 and escapes is not None:
+                here = escapes[step]
+            elif links.whole:
+                here = targets[begin[here] + int(draws[step] * degree[here])]
+            else:
+                here = int(links.follow(np.array([here]), np.array([draws[step]]))[0])
+            arrivals[step] = here
+        return path

@@ -1,8 +1,10 @@
 """Topic-sensitive PageRank: readers who, when bored, jump only to pages of their topic.
 
 T. Haveliwala, "Topic-Sensitive PageRank", 2002. One ranking is kept for each topic; a reader is a preference over
-topics, and the reader's ranking is the topics' rankings mixed in that proportion, which is as good as one of
-the reader's own: PageRank is linear in where the jumps go.
+topics, and the reader's ranking is the topics' rankings mixed in that proportion. That is exactly the ranking of a
+reader whose jumps are mixed so, as long as dead ends lead to any page or lose their readers: PageRank is linear in
+where the jumps go. Where dead ends lead back to the topic, as they do here unless told otherwise, each topic's ranking
+is scaled to 1 by itself, and on webs with dead ends the mixture is close to the reader's own but not the same.
 """
 
 from __future__ import annotations

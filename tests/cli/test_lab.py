@@ -11,6 +11,7 @@ import sys
 import termios
 import tomllib
 from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -61,10 +62,14 @@ def test_nine_rounds_are_printed_as_in_the_article(said, oracles):
     printed = oracles["003-iterations"]["printed"]
     found = {words[0]: words[1:] for words in rows(table)}
     assert list(found) == [str(number) for number in range(10)]
+    odd = []
     for number, row in printed.items():
         for shown, value in zip(found[number], row.values(), strict=True):
             assert len(shown) == 18  # sixteen digits after the point
-            assert float(shown) == pytest.approx(value, abs=2.5e-16)
+            if shown != f"{value:.16f}":
+                odd.append(abs(Fraction(shown) - Fraction(f"{value:.16f}")))
+    # Ours are the true digits. In eight of 36 places the article's machine was off by one in the sixteenth.
+    assert odd == [Fraction(1, 10**16)] * 8
 
 
 def test_the_linear_system_is_solved_in_fractions(said):
@@ -279,11 +284,16 @@ BAD = [
     (["rank", "five-pages", "--damping", "much"], "damping must be a number"),
     (["rank", "five-pages", "--teleport", "Z"], 'no page is called "Z"'),
     (["rank", "five-pages", "--teleport", "0 0 0 0 0"], "teleport is zero everywhere"),
-    (["rank", "five-pages", "--teleport", "1 -1 0 0 0"], "gives page 1 the weight -1.0"),
+    (["rank", "five-pages", "--teleport", "1 -1 0 0 0"], "teleport gives B the weight -1:"),
     (["rank", "five-pages", "--teleport", "1 2"], "teleport needs one number for each of the 5 pages"),
     (["rank", "five-pages", "--teleport", "A=x"], '"x" is no number'),
     (["rank", "five-pages", "--method", "trustrank"], "needs trusted pages"),
     (["rank", "five-pages", "--method", "trustrank", "--trust", "*.edu"], 'no page matches "*.edu"'),
+    (["rank", "five-pages", "--rounds", "many"], "'--rounds': 'many' is not a valid integer"),
+    (["rank", "five-pages", "--dampng", "1"], "No such option: --dampng"),
+    (["rank"], "Missing argument 'GRAPH'"),
+    (["rnk"], "No such command 'rnk'"),
+    (["surf", "five-pages", "--steps", "0"], '"minisearch lab surf --help" tells more'),
     (["rank", "five-pages", "--query", "x"], "--query searches a crawl"),
     (["rank", "five-pages", "--edit", "paint A"], "begin with add"),
     (["rank", "five-pages", "--plot", "out.pdf"], "ends with .svg or .png"),

@@ -14,6 +14,7 @@ FORMS = [
     ("n.tsv", "C\t0.3\nB\t0.5\nA\t0.20\n"),
     ("n.txt", "A 0.20\nB 0.5\nC 0.3\n"),
     ("n.txt", "0.20 0.5 0.3"),
+    ("n.csv", "0.20,0.5,0.3\n"),
     ("n.txt", "0.20\n0.5\n0.3\n"),
     ("n.json", '{"A": 0.20, "B": 0.5, "C": 0.3}'),
     ("n.json", "[0.20, 0.5, 0.3]"),
@@ -39,6 +40,13 @@ def test_a_row_of_numbers_needs_no_file(row):
 def test_a_fraction_is_exact():
     found = read_claims("1/3 1/3 1/3", WEB)
     assert [(claim.value, claim.unit) for claim in found] == [(1 / 3, 0.0)] * 3
+
+
+def test_percent_signs_are_understood(written):
+    for row in ("20% 50.5% 29.5%", written("n.csv", "A,20%\nB,50.5 %\nC,29.5%\n")):
+        found = read_claims(row, WEB)
+        assert [claim.value for claim in found] == [0.2, 0.505, 0.295]
+        assert [claim.unit for claim in found] == pytest.approx([0.01, 0.001, 0.001])
 
 
 def test_a_page_that_is_a_number_is_a_page(written):

@@ -10,6 +10,7 @@ from minisearch.errors import BadInput
 from minisearch.lab.claims import Claim, claims, read_claims
 from minisearch.lab.doctor import diagnose, known_numbers, lost
 from minisearch.lab.edits import edit
+from minisearch.lab.findings import sentences
 from minisearch.lab.presets import published
 from minisearch.lab.presets import web as preset
 from minisearch.rank.conventions import CONVENTIONS, rank_by
@@ -129,6 +130,33 @@ def test_a_walk_is_recognised_by_its_scatter():
     walk = surf(web.graph(), 10_000, seed=3, damping=0.9)
     told = [Claim(name, float(f), 1e-4) for name, f in zip(web.names, walk.frequencies, strict=True)]
     assert "a random surfer after 10,000 moves" in diagnose(web, told).best.words
+
+
+@pytest.mark.parametrize("row", ["30.9 25.6 17.9 25.6", "30.9% 25.6% 17.9% 25.6%"])
+def test_percentages_are_ranks(row):
+    web = preset("003-four")
+    best = diagnose(web, read_claims(row, web)).best
+    assert best.explains
+    assert best.way.damping == 0.85
+    assert (best.scale == "percent") == ("%" not in row)
+    assert ("in percent" in best.words) == ("%" not in row)
+
+
+def test_a_scale_is_told_beside_the_convention():
+    web = preset("003-four")
+    found = diagnose(web, read_claims("30.9 25.6 17.9 25.6", web))
+    assert found.best.apart["scale"] == ("none", "percent")
+    assert "scale percent in place of none" in " ".join(sentences(web, found))
+
+
+@pytest.mark.parametrize("row", ["0 0 0 0 0", "0.00 0.00 0.00 0.00 0.00"])
+def test_zeros_are_explained_by_what_has_leaked_away_or_not_at_all(row):
+    web = preset("five-pages")
+    assert not diagnose(web, read_claims(row, web)).best.explains
+    drained = preset("000-dangling")
+    best = diagnose(drained, read_claims(row, drained)).best
+    assert best.explains
+    assert "what is on dead ends is lost" in best.words
 
 
 def test_nonsense_is_not_explained():

@@ -1,5 +1,7 @@
 """Experiments: every method by one door, held against the published numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -87,6 +89,52 @@ def test_a_convention_can_be_changed_in_single_choices():
     assert twenty.damping == 1.0
 
 
+def test_rounds_that_somebody_asked_for_are_not_those_of_the_convention():
+    web = preset("five-pages")
+    assert perform(web, Experiment(convention="cs101")).verdict == "10 rounds, as cs101 has it"
+    assert perform(web, Experiment(convention="cs101", rounds=3)).verdict.startswith("3 rounds as asked")
+
+
+def test_a_web_without_pages_is_told_for_every_method():
+    for method in METHODS:
+        with pytest.raises(BadInput, match="the web has no pages"):
+            perform(Web.of(""), Experiment(method, trusted=["A"], topics={"t": ["A"]}))
+
+
+def test_trust_is_exact_if_so_asked(oracles):
+    web = preset("000-four")
+    found = perform(web, Experiment("trustrank", damping="0.8", trusted=["B", "D"], exact=True))
+    told = oracles["derived-trustrank"]["expected"]["trustrank"]
+    assert dict(zip(web.names, map(str, found.fractions), strict=True)) == told
+
+
+@given(web=drawn_webs(most=4), order=st.sampled_from(["authority", "hub"]))
+def test_exact_rounds_of_hits_are_those_in_floating_point(web, order):
+    exact = perform(web, Experiment("hits", rounds=3, exact=True, trace=True, order=order))
+    plain = perform(web, Experiment("hits", rounds=3, trace=True, order=order))
+    assert [step[0] for step in exact.steps] == [step[0] for step in plain.steps]
+    for name, values in plain.columns.items():
+        assert np.allclose(values, exact.columns[name], rtol=0, atol=1e-12)
+
+
+def test_the_start_of_a_walk_is_seen_in_its_trace():
+    found = perform(preset("nine-links"), Experiment("surfer", steps=1000, trace=True))
+    assert found.trace.moments[0] == 1
+    assert found.trace.moments[-1] == 1000
+    assert np.array_equal(found.trace.rows[-1], found.main)
+    assert all(row.sum() == pytest.approx(1) for row in found.trace.rows)
+
+
+@given(web=drawn_webs(most=4), rounds=st.integers(1, 4), dangling=st.sampled_from(["uniform", "teleport", "leak"]))
+def test_a_trace_on_a_board_is_the_same_walk_with_every_digit_right(web, rounds, dangling):
+    asked = Experiment(rounds=rounds, dangling=dangling, trace=True)
+    board = perform(web, asked)
+    plain = perform(web, replace(asked, start=[1.0] * web.n))  # a start of its own is not computed in fractions
+    assert board.trace.fractions
+    assert not plain.trace.fractions
+    assert np.allclose(board.trace.rows, plain.trace.rows, rtol=0, atol=1e-14)
+
+
 def test_rounds_that_were_asked_for_are_no_failure_but_told():
     found = perform(preset("five-pages"), Experiment(rounds=3))
     assert found.verdict.startswith("3 rounds as asked; the last one changed")
@@ -134,12 +182,16 @@ BAD = [
     (Experiment("topic", topics={"t": ["Z"]}), 'no page matches "Z": name a page'),
     (Experiment("topic", topics={"t": ["A"]}, preference={"u": 1}), 'no topic is called "u"'),
     (Experiment(teleport=[0, 0, 0, 0, 0]), "zero everywhere"),
-    (Experiment(teleport=[1, -1, 0, 0, 0]), "gives page 1 the weight -1.0"),
+    (Experiment(teleport=[1, -1, 0, 0, 0]), "teleport gives B the weight -1"),
     (Experiment(teleport=[1]), "one number for each of the 5 pages"),
     (Experiment(rounds=-1), "must be 0 or more"),
     (Experiment(tolerance=-1), "tolerance must be 0 or more"),
     (Experiment("solve", rounds=3), "without rounds"),
-    (Experiment("hits", exact=True), "exact fractions are for pagerank and solve"),
+    (Experiment("hits", exact=True), "where HITS settles is no fraction as a rule"),
+    (Experiment("eigen", exact=True), "found in floating point: --method solve"),
+    (Experiment("surfer", exact=True), "counted, not computed"),
+    (Experiment("topic", exact=True, topics={"t": ["A"], "u": ["B"]}), "one topic at a time"),
+    (Experiment("hits", fits=[1, 1, -2, 1, 1]), "fits gives C the weight -2"),
     (Experiment("surfer", steps=0), "1 move or more"),
     (Experiment("surfer", start=[1, 1, 0, 0, 0]), "starts on one page"),
     (Experiment(convention="cs101", exact=True), "its own start and its own scale"),

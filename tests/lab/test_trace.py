@@ -1,18 +1,12 @@
 """Every round, as floating point, as fractions, as pictures."""
 
-from fractions import Fraction
-
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from minisearch.errors import BadInput
 from minisearch.lab.presets import web as preset
-from minisearch.lab.trace import convergence, exact_rounds, frequencies, ranks_by_round, trace
+from minisearch.lab.trace import convergence, frequencies, ranks_by_round, trace
 from minisearch.rank.pagerank import pagerank
 from minisearch.rank.surfer import surf
-from tests.lab.conftest import drawn_webs
 
 
 def test_the_nine_rounds_of_the_article_are_there(oracles):
@@ -38,36 +32,6 @@ def test_what_was_not_traced_has_no_rounds():
     web = preset("five-pages")
     with pytest.raises(BadInput, match="no rounds to show"):
         trace(web, pagerank(web.graph()))
-
-
-@pytest.mark.parametrize("name", ["003-H-iterations", "003-iterations", "004-iterations"])
-def test_exact_rounds_are_the_published_fractions(oracles, name):
-    oracle = oracles[name]
-    web, params = preset(next(o for o in ("003-four", "004-four") if o[:3] == name[:3])), oracle["params"]
-    expected = oracle.get("expected_exact", {})
-    rows = exact_rounds(web.graph(), 9, damping=params["beta"], dangling=params["dangling"])
-    for number, row in oracle["expected"].items():
-        for page, value in row.items():
-            exact = rows[int(number)][web.number(page)]
-            assert float(exact) == pytest.approx(value, abs=1e-15)
-            if expected:
-                assert exact == Fraction(expected[number][page])
-
-
-@given(
-    web=drawn_webs(most=5),
-    damping=st.sampled_from(["0.85", "1", "0", "1/3"]),
-    dangling=st.sampled_from(["uniform", "teleport", "leak"]),
-)
-def test_exact_rounds_agree_with_floating_point(web, damping, dangling):
-    rows = exact_rounds(web.graph(), 4, damping=damping, dangling=dangling)
-    scores = pagerank(web.graph(), damping=float(Fraction(damping)), dangling=dangling, rounds=4, trace=True)
-    assert np.allclose([[float(value) for value in row] for row in rows], scores.iterates, rtol=0, atol=1e-14)
-
-
-def test_exact_rounds_have_their_limits():
-    with pytest.raises(BadInput, match="100 rounds at most"):
-        exact_rounds(preset("five-pages").graph(), 101, damping=1)
 
 
 def test_pictures_show_every_round_and_every_page():

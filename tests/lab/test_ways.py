@@ -56,6 +56,13 @@ def test_the_nearest_convention_is_the_convention_itself():
 @pytest.mark.parametrize("scale", sorted(SCALES))
 def test_scales_do_what_they_say_and_leave_zero_alone(scale):
     rows = scaled(np.array([[1.0, 3.0], [0.0, 0.0]]), scale)
-    told = {"none": [1, 3], "sum": [0.25, 0.75], "max": [1 / 3, 1], "n": [0.5, 1.5], "euclidean": [0.1**0.5, 0.9**0.5]}
+    told = {
+        "none": [1, 3],
+        "percent": [100, 300],
+        "sum": [0.25, 0.75],
+        "max": [1 / 3, 1],
+        "n": [0.5, 1.5],
+        "euclidean": [0.1**0.5, 0.9**0.5],
+    }
     assert rows[0].tolist() == pytest.approx(told[scale])
     assert rows[1].tolist() == [0, 0]

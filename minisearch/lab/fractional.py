@@ -1,0 +1,111 @@
+"""Experiments in exact fractions: as a linear system, or round by round, on webs that fit on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from minisearch.errors import BadInput
+from minisearch.lab.exactly import exact_hits, exact_rounds
+from minisearch.lab.records import Experiment, Outcome
+from minisearch.lab.trace import Trace
+from minisearch.lab.webs import Web
+from minisearch.rank.matrices import Number
+from minisearch.rank.scores import count
+from minisearch.rank.solve import FILLS, exact
+from minisearch.rank.topic import topic_vector
+
+NOT_EXACT = {
+    "eigen": "an eigenvector is found in floating point: --method solve gives the same ranks in exact fractions",
+    "surfer": "a walk is counted, not computed: there is nothing exact about it; --method solve has the exact ranks",
+}
+MOST_ON_A_BOARD = 5000  # rounds times pages times pages of a trace that is computed in fractions
+
+
+def exactly(web: Web, what: Experiment, damping: float) -> Outcome:
+    """In exact fractions: where it settles, or so many rounds."""
+    return solve(web, what, damping) if what.rounds is None else some_rounds(web, what, damping)
+
+
+def solve(web: Web, what: Experiment, damping: float) -> Outcome:
+    """PageRank by elimination: where it settles."""
+    if what.apart or what.start is not None or what.decimals is not None:
+        raise BadInput("an exact solution has no start, no components apart and no rounded shares")
+    chance: Number = damping if what.damping is None else what.damping
+    values = exact(
+        web.graph(),
+        damping=chance,
+        teleport=as_written(web, "teleport", what.teleport),
+        dangling=what.dangling or "uniform",
+    )
+    total = sum(values)
+    if what.rescale and total:
+        values = [value / total for value in values]
+    said = f"solved exactly; the ranks sum to {sum(values)}"
+    return Outcome({"pagerank": np.array([float(value) for value in values])}, said, fractions=values)
+
+
+def some_rounds(web: Web, what: Experiment, damping: float) -> Outcome:
+    """So many rounds of PageRank, all kept if so asked."""
+    if what.apart or what.start is not None or what.decimals is not None:
+        raise BadInput("exact rounds have no start of their own, no components apart and no rounded shares")
+    chance: Number = damping if what.damping is None else what.damping
+    rows = exact_rounds(
+        web.graph(),
+        what.rounds or 0,
+        damping=chance,
+        teleport=as_written(web, "teleport", what.teleport),
+        dangling=what.dangling or "uniform",
+    )
+    values = np.array([[float(value) for value in row] for row in rows])
+    residual = float(np.abs(np.diff(values[-2:], axis=0)).sum()) if len(values) > 1 else np.inf
+    traced = Trace(web.names, tuple(values), tuple(tuple(row) for row in rows)) if what.trace else None
+    said = f"{count(what.rounds or 0, 'round')}, in exact fractions"
+    notes = sums(sum(rows[-1]))
+    return Outcome({"pagerank": values[-1]}, said, False, what.rounds or 0, residual, rows[-1], traced, notes=notes)
+
+
+def hubs_and_authorities(web: Web, what: Experiment) -> Outcome:
+    """So many rounds of HITS."""
+    if not what.rounds:
+        raise BadInput("where HITS settles is no fraction as a rule (sqrt(3) - 1 on three-sites): --rounds N is exact")
+    steps = exact_hits(
+        web.graph(), what.rounds, order=what.order, weighted=what.weighted, fits=as_written(web, "fits", what.fits)
+    )
+    last = {name[0]: scaled for name, _, scaled in steps}
+    first = "a" if what.order == "authority" else "h"
+    names = {"a": "authority", "h": "hub"}
+    columns = {names[name]: np.array([float(x) for x in last[name]]) for name in sorted(last, key=lambda n: n != first)}
+    said = f"{count(what.rounds, 'round')}, in exact fractions"
+    return Outcome(columns, said, False, what.rounds, np.inf, last[first], steps=steps if what.trace else ())
+
+
+def one_topic(web: Web, what: Experiment, damping: float, topics: Mapping[str, list[int]]) -> Outcome:
+    """PageRank for readers of one topic."""
+    if len(topics) > 1 or what.preference:
+        raise BadInput("exact fractions are for one topic at a time: leave out the others and the preference")
+    ((name, pages),) = topics.items()
+    jump = topic_vector(web.n, pages, name=f'topic "{name}"')
+    outcome = exactly(web, replace(what, teleport=jump, dangling=what.dangling or "teleport"), damping)
+    return replace(outcome, columns={"topic": outcome.main})
+
+
+def on_a_board(web: Web, what: Experiment) -> bool:
+    """Whether its rounds are few and plain enough to be computed in fractions, so that every digit shown is right."""
+    odd = what.start is not None or what.decimals is not None or what.rescale or what.apart
+    few = 0 < (what.rounds or 0) * web.n**2 <= MOST_ON_A_BOARD
+    return few and not odd and (what.dangling or "uniform") in FILLS
+
+
+def as_written(web: Web, name: str, weights: ArrayLike | None) -> list[str] | None:
+    """Weights as numbers are written, so that 0.1 means a tenth."""
+    return None if weights is None else [str(weight) for weight in web.checked(name, weights).tolist()]
+
+
+def sums(total: Any) -> list[str]:
+    """A note on ranks that do not sum to 1, if they do not."""
+    return [] if abs(total - 1) < 1e-6 else [f"the ranks sum to {float(total):.6g}, not to 1"]
