@@ -1,61 +1,80 @@
 """PageRank of large webs: the same fixed point as by the power method, in fewer and cheaper passes over the links.
 
-With y for the ranks before they are scaled, PageRank is the linear system y = damping * follow @ y + jump: pages
-without links give nothing, so they need not be in it, and their own ranks follow from the others' at the end.
+With y for the ranks before they are scaled, PageRank is the linear system y = damping * follow @ y + jump.
 
-- The system is over pages with links only, numbered anew: what is read at random then fits in the cache.
+- The system is over the kernel of the graph only (minisearch/rank/peel.py): what is read at random then fits in the
+  cache. Pages that lead to it are known before, pages without links follow from the others at the end.
 - Links to a page are added up by row blocks in threads; the product releases Python's lock.
 - It starts from what the number of in-links alone would give, and every pass is followed by a rescale that makes
   the sum over all equations hold. On random webs that halves the passes.
-- Where passes help little (sites whose pages link among themselves), it goes on by BiCGSTAB, H. van der Vorst, 1992.
+- Where passes help little (sites whose pages link among themselves), it goes on by GMRES, which makes the best of all
+  passes so far: Y. Saad and M. Schultz, 1986.
 
 D. Gleich, L. Zhukov and P. Berkhin, "Fast Parallel PageRank: A Linear System Approach", 2004.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from minisearch.rank.graph import LinkGraph
 from minisearch.rank.passes import Pass, threads
+from minisearch.rank.peel import Kernel
 from minisearch.rank.scores import Scores, Vector
 
 WATCH = 4  # passes after which their pace is known
-NEARLY = 0.9  # of the tolerance is where BiCGSTAB stops, whose own count of what is left is a little off
-ASTRAY = 1e3  # times the least that was ever left: no use going on
-LONG = 200  # passes; who needs more, or whom BiCGSTAB does not help, gets plain ones
-PATIENCE = 12  # passes still to go, from which BiCGSTAB is quicker
+NEARLY = 0.9  # of the tolerance is where GMRES stops, whose own count of what is left is a little off
+LONG = 200  # passes; who needs more, or whom GMRES does not help, gets plain ones
+PATIENCE = 12  # passes still to go, from which GMRES is quicker
+MOST_KEPT, KEPT_BYTES = 40, 2**27  # of the passes that GMRES makes the best of: how many, and how much memory
 
 
 @dataclass(frozen=True, eq=False)
-class Core:
-    """The system to be solved: one unknown for each page with links, or for all pages."""
+class System:
+    """The system to be solved for one vector of jumps: one unknown for each page of the kernel."""
 
-    pages: NDArray[np.int64] | None  # None: all
-    links: csr_array  # row: target, column: source
-    share: Vector  # damping / links on the page: what a page pays along each link
+    kernel: Kernel
+    share: Vector  # damping / links on the page, for all pages: what a page pays along each link
+    known: Vector  # y of the pages that lead to the kernel, 0 for all others
+    given: Vector  # what a page of the kernel gets from these and by jumps
     damping: float
 
     @classmethod
-    def of(cls, graph: LinkGraph, damping: float) -> Core:
+    def of(cls, graph: LinkGraph, damping: float, jump: Vector, all_links: Pass) -> System:
         """The system of a graph."""
-        pages, links = graph.core
-        degree = graph.out_degree if pages is None else graph.out_degree[pages]
-        share = np.divide(damping, degree, out=np.zeros(len(degree)), where=degree > 0)
-        return cls(pages, links, share, damping)
+        kernel, degree = graph.core, graph.out_degree
+        share = np.divide(damping, degree, out=np.zeros(graph.n), where=degree > 0)
+        known, given = np.zeros(graph.n), jump
+        for place, pages in enumerate(kernel.levels):
+            known[pages] = jump[pages]
+            if place:
+                known[pages] += graph.incoming[pages] @ (known * share)
+        if known.any():
+            given = all_links(known * share) + jump
+        return cls(kernel, share, known, given if kernel.pages is None else given[kernel.pages], damping)
 
-    def cut(self, vector: Vector) -> Vector:
-        """What a vector over all pages says of the core."""
-        return vector if self.pages is None else vector[self.pages]
+    @property
+    def own_share(self) -> Vector:
+        """`share` of the pages of the kernel."""
+        return self.share if self.kernel.pages is None else self.share[self.kernel.pages]
 
     def total(self, y: Vector) -> float:
-        """The sum of y over all pages: the jumps are 1, and the core hands on `damping` of what it has."""
-        return float(y.sum()) if self.pages is None else 1 + self.damping * float(y.sum())
+        """The sum over all pages: the jumps are 1, and pages with links hand on `damping` of what they have."""
+        return float(y.sum()) if self.kernel.pages is None else 1 + self.damping * float(y.sum() + self.known.sum())
+
+    def for_all(self, graph: LinkGraph, y: Vector, jump: Vector) -> Vector:
+        """y of all pages; those without links get what is paid to them."""
+        if self.kernel.pages is None:
+            return y.copy()
+        values = self.known.copy()
+        values[self.kernel.pages] = y
+        stuck = np.flatnonzero(graph.dangling)
+        values[stuck] = graph.incoming[stuck] @ (values * self.share) + jump[stuck]
+        return values
 
 
 def fast(
@@ -73,20 +92,23 @@ def fast(
     `fill` is where a reader goes from a page without links; None, and the reader is lost. `guess` is where to start
     from, if something better is known than the number of in-links. `rounds` are passes.
     """
-    core = Core.of(graph, damping)
-    with threads(core.links.nnz) as (pool, count):
-        links = Pass(core.links, pool, count)
+    kernel = graph.core
+    with threads(kernel.links.nnz) as (pool, count):
+        links, all_links = Pass(kernel.links, pool, count), Pass(graph.incoming, pool, count)
 
-        def solve(into: Vector, to_ranks: Callable[[Vector], float], within: float) -> tuple[Vector, float]:
-            start = core.cut(guess) if guess is not None and into is jump else _guess(core, core.cut(into))
-            y, change = _solve(core, links, core.cut(into), start, to_ranks, within, max_rounds)
-            return _with_dangling(graph, core, y, into), change
+        def solve(into: Vector, to_ranks: Callable[[float], float], within: float) -> tuple[Vector, float]:
+            system = System.of(graph, damping, into, all_links)
+            start = _guess(system)
+            if guess is not None and into is jump:
+                start = guess if kernel.pages is None else guess[kernel.pages]
+            y, change = _solve(system, links, start, lambda y: to_ranks(system.total(y)), within, max_rounds)
+            return system.for_all(graph, y, into), change
 
         if fill is None:
             values, residual = solve(jump, lambda _: 1 - damping, tolerance)
             values *= 1 - damping
         elif fill is jump or not graph.dangling.any() or np.array_equal(fill, jump):
-            values, residual = solve(jump, lambda y: 1 / core.total(y), tolerance)
+            values, residual = solve(jump, lambda total: 1 / total, tolerance)
             values /= values.sum()
         else:  # ranks are linear in both, and the share of dangling pages says how much of each
             bored, residual = solve(jump, lambda _: 1 - damping, tolerance / 2)
@@ -98,33 +120,34 @@ def fast(
     return Scores(values, links.count, residual, converged=residual <= tolerance)
 
 
-def _guess(core: Core, jump: Vector) -> Vector:
+def _guess(system: System) -> Vector:
     """Where to start: each page as if all its in-links paid the same."""
-    pays = np.divide(core.damping, core.share, out=np.zeros_like(core.share), where=core.share > 0)
+    share = system.own_share
+    pays = np.divide(system.damping, share, out=np.zeros_like(share), where=share > 0)
     links = max(float(pays.sum()), 1.0)  # on all pages, those to dangling pages included
-    in_links = np.diff(core.links.indptr)
-    total = float(jump.sum()) / (1 - core.damping * min(float(in_links.sum()) / links, 1.0))
-    guess: Vector = jump + in_links * (core.damping * total / links)
+    in_links = np.diff(system.kernel.links.indptr)
+    total = float(system.given.sum()) / (1 - system.damping * min(float(in_links.sum()) / links, 1.0))
+    guess: Vector = system.given + in_links * (system.damping * total / links)
     return guess
 
 
 def _solve(
-    core: Core,
+    system: System,
     links: Pass,
-    jump: Vector,
     y: Vector,
     to_ranks: Callable[[Vector], float],
     tolerance: float,
     max_rounds: int,
 ) -> tuple[Vector, float]:
-    """y that is what is paid to it plus `jump`, and what the last pass changed in the ranks."""
+    """y that is what is paid to it plus what is given, and what the last pass changed in the ranks."""
+    jump, share = system.given, system.own_share
     total, change, before = float(jump.sum()), np.inf, np.inf
     if total == 0:
         return np.zeros(len(jump)), 0.0  # nobody jumps to where links are
     y = y if y.any() else jump
 
     def paid(vector: Vector) -> Vector:
-        return links(vector * core.share)
+        return links(vector * share)
 
     done, jumped_from, helps = 0, np.inf, True
     while links.count < max_rounds and change > tolerance:
@@ -139,8 +162,8 @@ def _solve(
         slow = done >= WATCH and _passes_to_go(change, change / before, tolerance) > PATIENCE
         if slow and helps and links.count < max_rounds:
             enough = NEARLY * tolerance / to_ranks(y)
-            better = _bicgstab(paid, y - last, last, enough, (max_rounds - links.count - 1) // 2)
-            y = y if better is last else better
+            most = min(MOST_KEPT, max(WATCH, KEPT_BYTES // (y.nbytes + 1)), max_rounds - links.count - 1)
+            y = _gmres(paid, y - last, last, enough, most) if most > 0 else y
             jumped_from, before, change = change, np.inf, np.inf
     return y, change
 
@@ -151,48 +174,61 @@ def _passes_to_go(change: float, pace: float, tolerance: float) -> float:
     return float(np.log(tolerance / change) / np.log(pace)) if 0 < pace < 1 and tolerance > 0 else np.inf
 
 
-def _bicgstab(paid: Callable[[Vector], Vector], rest: Vector, y: Vector, enough: float, max_turns: int) -> Vector:
-    """A better y than the one that leaves `rest`, by H. van der Vorst's method; the best so far if it breaks down."""
-    shadow, direction = rest, rest
-    rho = _dot(shadow, rest)
-    best, least = y, float(np.abs(rest).sum())
-    for _ in range(max_turns):
-        moved = direction - paid(direction)
-        along = _dot(shadow, moved)
-        alpha = rho / along if along else 0.0
-        half = rest - alpha * moved
-        if float(np.abs(half).sum()) <= enough:
-            return y + alpha * direction
-        turned = half - paid(half)
-        size = _dot(turned, turned)
-        omega = _dot(turned, half) / size if size else 0.0
-        y = y + alpha * direction + omega * half
-        rest = half - omega * turned
-        left = float(np.abs(rest).sum())
-        if left < least:
-            best, least = y, left
-        if least <= enough or not left < ASTRAY * least:
+def _gmres(paid: Callable[[Vector], Vector], rest: Vector, y: Vector, enough: float, most: int) -> Vector:
+    """The y that leaves least, of all that some passes on from one that leaves `rest` can reach.
+
+    Each pass gives a direction, made upright on those before; the best step along all of them is a small system with
+    one more row than columns, which turns of two rows at a time make triangular.
+    """
+    size = math.sqrt(_dot(rest, rest))
+    if not size:
+        return y
+    kept = np.empty((most + 1, len(rest)))
+    kept[0] = rest / size
+    triangle, right = np.zeros((most, most)), [size]
+    turns: list[tuple[float, float]] = []
+    steps, goal = 0, enough * size / float(np.abs(rest).sum())  # as a length, which is known without adding up
+    while steps < most:
+        moved = kept[steps] - paid(kept[steps])
+        before = kept[: steps + 1]
+        along = before @ moved
+        moved -= along @ before
+        length = math.sqrt(_dot(moved, moved))
+        column = [*along.tolist(), length]
+        for row, (cos, sin) in enumerate(turns):
+            column[row], column[row + 1] = (
+                cos * column[row] + sin * column[row + 1],
+                cos * column[row + 1] - sin * column[row],
+            )
+        reach = math.hypot(column[-2], column[-1])
+        if not reach:
             break
-        rho, before = _dot(shadow, rest), rho
-        if not (rho and before and alpha and omega):
-            break
-        direction = rest + (rho / before) * (alpha / omega) * (direction - omega * moved)
-    return best
+        turns.append((column[-2] / reach, column[-1] / reach))
+        triangle[:steps, steps], triangle[steps, steps] = column[:-2], reach
+        right[-1:] = [turns[-1][0] * right[-1], -turns[-1][1] * right[-1]]
+        steps += 1
+        kept[steps] = moved / length if length else 0.0
+        if abs(right[-1]) <= goal:
+            left = float(np.abs(_turned_back(turns, right[-1]) @ kept[: steps + 1]).sum())
+            if left <= enough:
+                break
+            goal = abs(right[-1]) * enough / left
+    if not steps:
+        return y
+    weights = np.linalg.solve(triangle[:steps, :steps], np.array(right[:steps]))
+    better: Vector = y + weights @ kept[:steps]
+    return better
+
+
+def _turned_back(turns: list[tuple[float, float]], last: float) -> Vector:
+    """What is left, by directions: the last row of the turned system before it was turned."""
+    rows = [0.0] * len(turns) + [last]
+    for row in range(len(turns) - 1, -1, -1):
+        cos, sin = turns[row]
+        rows[row], rows[row + 1] = cos * rows[row] - sin * rows[row + 1], sin * rows[row] + cos * rows[row + 1]
+    return np.array(rows)
 
 
 def _dot(one: Vector, other: Vector) -> float:
     """The inner product, without BLAS, whose own threads would wait for ours."""
     return float(np.einsum("i,i", one, other))
-
-
-def _with_dangling(graph: LinkGraph, core: Core, y: Vector, jump: Vector) -> Vector:
-    """y for all pages: those without links get what is paid to them."""
-    if core.pages is None:
-        return y.copy()
-    values = np.zeros(graph.n)
-    values[core.pages] = y
-    stuck = np.flatnonzero(graph.dangling)
-    paid = np.zeros(graph.n)
-    paid[core.pages] = y * core.share
-    values[stuck] = graph.incoming[stuck] @ paid + jump[stuck]
-    return values

@@ -18,8 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array, csr_array
 
 from minisearch.errors import BadInput
-
-WORTH_LEAVING_OUT = 0.05  # the share of pages without links from which a graph of the others is made
+from minisearch.rank.peel import Kernel, peel
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,24 +110,9 @@ class LinkGraph:
         return follow
 
     @cached_property
-    def core(self) -> tuple[NDArray[np.int64] | None, csr_array]:
-        """The pages that have links, and `incoming` among them alone, numbered anew.
-
-        If nearly all pages have links it is (None, `incoming`): leaving out the few would cost more than it saves.
-        """
-        pages = np.flatnonzero(~self.dangling)
-        if self.n - len(pages) <= WORTH_LEAVING_OUT * self.n:
-            return None, self.incoming
-        links = self.incoming
-        number = np.zeros(self.n, dtype=links.indices.dtype)
-        number[pages] = np.arange(len(pages), dtype=number.dtype)
-        lengths = np.diff(links.indptr)
-        kept = np.repeat(~self.dangling, lengths)
-        indptr = np.zeros(len(pages) + 1, dtype=links.indptr.dtype)
-        np.cumsum(lengths[pages], out=indptr[1:])
-        plain = bool((links.data == 1).all())  # then any part of the data will do, and nothing is copied
-        data = links.data[: indptr[-1]] if plain else links.data[kept]
-        return pages, csr_array((data, number[links.indices[kept]], indptr), shape=(len(pages), len(pages)))
+    def core(self) -> Kernel:
+        """The pages that take part in the rounds of a fast ranking, and the links among them."""
+        return peel(self.incoming, self.dangling)
 
     def targets(self, page: int) -> NDArray[np.integer[Any]]:
         """The pages that a page links to."""
