@@ -35,7 +35,7 @@ def print_rounds(web: Web, outcome: Outcome, shown: int, *, exact: bool = False)
         numbers = outcome.trace.moments or range(len(kept))
         rows = [(str(number), row) for number, row in zip(numbers, kept, strict=True)]
     elif outcome.steps:
-        rows = [(name, scaled) for name, _, scaled in outcome.steps]
+        rows = [(name, scaled) for name, _, scaled in outcome.exact_steps or outcome.steps]
     else:
         raise BadInput("this method has no rounds to show")
     first = "moves" if outcome.surf is not None else "round"

@@ -107,7 +107,7 @@ def rank(
     if as_json:
         print_json({"graph": graph, "method": what.method} | as_dict(web, outcome, traced=traced))
     else:
-        shown = decimals(digits, web.n, trace=traced)
+        shown = decimals(digits, web.n, trace=traced and what.method != "surfer")
         if traced:
             print_rounds(web, outcome, shown, exact=settings["exact"])
         print_ranks(web, outcome, shown, top, exact=settings["exact"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from minisearch.lab.records import Experiment, Outcome
 from minisearch.lab.trace import Trace
 from minisearch.lab.webs import Web
 from minisearch.rank.matrices import Number
-from minisearch.rank.scores import count
+from minisearch.rank.scores import Vector, count
 from minisearch.rank.solve import FILLS, exact
 from minisearch.rank.topic import topic_vector
 
@@ -79,9 +80,15 @@ def hubs_and_authorities(web: Web, what: Experiment) -> Outcome:
     last = {name[0]: scaled for name, _, scaled in steps}
     first = "a" if what.order == "authority" else "h"
     names = {"a": "authority", "h": "hub"}
-    columns = {names[name]: np.array([float(x) for x in last[name]]) for name in sorted(last, key=lambda n: n != first)}
+    columns = {names[name]: _floats(last[name]) for name in sorted(last, key=lambda name: name != first)}
     said = f"{count(what.rounds, 'round')}, in exact fractions"
-    return Outcome(columns, said, False, what.rounds, np.inf, last[first], steps=steps if what.trace else ())
+    outcome = Outcome(columns, said, False, what.rounds, np.inf, last[first])
+    plain = [(name, _floats(raw), _floats(scaled)) for name, raw, scaled in steps]
+    return replace(outcome, steps=plain, exact_steps=steps) if what.trace else outcome
+
+
+def _floats(row: list[Fraction]) -> Vector:
+    return np.array([float(value) for value in row])
 
 
 def one_topic(web: Web, what: Experiment, damping: float, topics: Mapping[str, list[int]]) -> Outcome:

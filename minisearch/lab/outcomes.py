@@ -44,11 +44,11 @@ def as_dict(web: Web, outcome: Outcome, *, traced: bool = False) -> dict[str, An
         found |= {"moves": list(outcome.trace.moments)} if outcome.trace.moments else {}
         exact = [dict(zip(outcome.trace.names, map(str, row), strict=True)) for row in outcome.trace.fractions]
         found |= {"exact_trace": exact} if exact else {}
-    if traced and outcome.steps:
-        found["steps"] = [
-            {"name": name, "raw": _named(web, raw), "scaled": _named(web, scaled)}
-            for name, raw, scaled in outcome.steps
-        ]
+    for key, steps in (("steps", outcome.steps), ("exact_steps", outcome.exact_steps)):
+        if traced and steps:
+            found[key] = [
+                {"name": name, "raw": _named(web, raw), "scaled": _named(web, scaled)} for name, raw, scaled in steps
+            ]
     return found | {"notes": list(outcome.notes)}
 
 

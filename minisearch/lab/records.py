@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,7 +56,8 @@ class Outcome:
     residual: float = 0.0
     fractions: Sequence[Fraction] = ()
     trace: Trace | None = None
-    steps: Sequence[tuple[str, Any, Any]] = ()  # of HITS: name, raw, scaled; fractions if so asked
+    steps: Sequence[tuple[str, Vector, Vector]] = ()  # of HITS: name, raw, scaled
+    exact_steps: Sequence[tuple[str, list[Fraction], list[Fraction]]] = ()  # the same exactly, if so asked
     surf: Surf | None = None
     damping: float = DAMPING
     notes: Sequence[str] = ()
