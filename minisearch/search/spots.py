@@ -48,7 +48,8 @@ def read(asked: Iterable[Asked], positions: Positions) -> list[Ints]:
     spots = reach + np.repeat((cells << PLACE_BITS) - before, runs)
     last = np.cumsum([0, *(len(part[2]) for part in found)])[bounds].tolist()  # of each word
     words = zip((where for where, _ in asked), pairwise(last), strict=True)
-    return [_of_field(np.sort(spots[low:high]), where.field) for where, (low, high) in words]
+    # Those of each shelf rise already: what is left to do is to merge them.
+    return [_of_field(np.sort(spots[low:high], kind="stable"), where.field) for where, (low, high) in words]
 
 
 def _cells(entry: Entry, postings: Ints, blob: bytes) -> tuple[Ints, Ints, Counts]:
@@ -66,10 +67,12 @@ def _of_field(spots: Ints, field: str) -> Ints:
 def following(first: Ints, second: Ints) -> Ints:
     """The spots of the second word that come right after one of the first."""
     after = first + 1
-    if not len(second):
-        return second
-    at = np.minimum(np.searchsorted(second, after), len(second) - 1)
-    found: Ints = after[second[at] == after]
+    return _common(after, second) if len(after) < len(second) else _common(second, after)
+
+
+def _common(few: Ints, many: Ints) -> Ints:
+    at = np.searchsorted(many, few)
+    found: Ints = few[many[np.minimum(at, len(many) - 1)] == few] if len(many) else few[:0]
     return found
 
 
