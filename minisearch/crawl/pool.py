@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,7 +25,7 @@ from minisearch.crawl.fetch import Limits
 from minisearch.crawl.forking import Copy, fork, may_fork
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap
-from minisearch.crawl.visit import Task, Visitor
+from minisearch.crawl.visit import PARSERS, Task, Visitor
 from minisearch.records import Failed, Outcome
 
 AHEAD = 2  # tasks a worker holds, so that it never waits for the next one
@@ -98,6 +99,7 @@ class Processes:
         self._most = max(count, most)
         limits = options.get("limits") or Limits()
         self._patience = limits.page_seconds + GRACE
+        import_module(PARSERS[options.get("parser", "fast")])  # once, for all copies of this process
         self._workers = [self._start() for _ in range(count)]
 
     def _start(self) -> _Worker:

@@ -31,6 +31,7 @@ from minisearch.wiring.sitemaps import keep_sitemap
 
 MOST_WORKERS = 8  # processes, when it is left to us how many there are
 BATCH = 64  # visits that share a transaction at the most
+LASTING_AFTER = 0.25  # seconds after which they are made to last at the next pause
 INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl goes on
 LASTING = (
     "scope",
@@ -140,16 +141,19 @@ class Crawling:
         )
         run = self._store.start_run(self._stage, {"seeds": self._seeds, **asdict(options)})
         batch = pages = 0
+        since = 0.0  # when the transaction was begun
         index_at = INDEX_FIRST
         with ExitStack() as transaction:
             for visit in crawl:
-                if visit is None or batch == BATCH:  # nothing to do just now, or enough done: make it last
+                waited = visit is None and time.monotonic() - since > LASTING_AFTER  # nothing to do just now
+                if waited or batch == BATCH:  # make it last
                     transaction.close()
                     batch = 0
                 if visit is None:
                     continue
                 if not batch:
                     transaction.enter_context(self._store.transaction())
+                    since = time.monotonic()
                 frontier.wake(self._keep(visit))
                 if crawl.rules is not self._rules:  # a seed led elsewhere, and what was outside may be inside now
                     self._rules = crawl.rules
