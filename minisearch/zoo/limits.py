@@ -160,7 +160,7 @@ def oversized(_: Pen) -> Mapping[str, Route]:
 
 @pen
 def links_too_many(_: Pen) -> Mapping[str, Route]:
-    """One page with fifty thousand links, and one of ten thousand bytes that spells out nine million letters of urls."""
+    """One page with fifty thousand links, and one of a few bytes that spells out megabytes of urls."""
     bloated = "".join(f'<a href="/{number}-{"x" * 900_000}">{number}</a> ' for number in range(10))
     packed = gzip.compress(html("Bloated", text=bloated).encode(), mtime=0)
     links = "".join(f'<a href="/n/{number}">{number}</a> ' for number in range(50_000))
