@@ -347,7 +347,6 @@ PATHS = [
     "/lab",
     "/lab?preset=two-dead-ends&dangling=remove&farm=spam&doors=A",
     "/lab?method=hits&damping=7",
-    "/graph",
     "/graph?colour=part",
 ]
 
