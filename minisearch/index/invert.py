@@ -195,4 +195,6 @@ class _Inversion:
             if often[number] >= least
         )
         for word, count, written in spellings.spellings(pieces):
+            if least > 1 and count < spellings.FEW and not word.isalpha():
+                continue  # an identifier or a name of a file, of which there are very many
             yield Row(spellings.MARK + word, count, b"", b"", written)

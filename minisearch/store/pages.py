@@ -12,6 +12,7 @@ from minisearch.records import Heading, Page
 from minisearch.store.file import File
 from minisearch.store.likeness import signed
 
+MOST_LETTERS = 20_000  # of the headings of a page that are read to complete one
 MOST_TITLES = 300  # looked at for those that begin as typed
 
 
@@ -239,10 +240,13 @@ class PageStore:
         return [number for (number,) in rows]
 
     def headings(self, numbers: list[int]) -> list[str]:
-        """The headings of some pages, page by page."""
+        """The headings of some pages, page by page; those of pages with very many are left out."""
         marks = ", ".join("?" * len(numbers))
-        rows = dict(self._conn.execute(f"SELECT page, headings FROM contents WHERE page IN ({marks})", numbers))
-        return [heading[1] for number in numbers for heading in json.loads(rows[number])]
+        rows = self._conn.execute(
+            f"SELECT page, substr(headings, 1, {MOST_LETTERS}) FROM contents WHERE page IN ({marks})", numbers
+        )
+        known = {page: headings for page, headings in rows if len(headings) < MOST_LETTERS}
+        return [heading[1] for number in numbers if number in known for heading in json.loads(known[number])]
 
     def titles_beginning(self, typed: str, limit: int) -> list[str]:
         """Titles of indexed pages that begin with `typed`, whatever their case; the shorter ones of some hundreds."""

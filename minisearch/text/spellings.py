@@ -15,6 +15,7 @@ from minisearch.text.words import PLAIN_TOKEN, TOKEN
 MARK = "!"  # no term begins with it
 SHORTEST, LONGEST = 3, 40  # letters of a word that is offered
 MANY = 50_000  # different pieces of text from which on those met once are left out: most are slips or data
+FEW = 5  # times that what is no plain word has to be met then
 AROUND = b".'-+#"  # may stand after a word, and is not part of it
 
 
