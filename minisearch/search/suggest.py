@@ -19,6 +19,7 @@ from minisearch.text.scripts import fold
 
 MOST_WRONG = 3  # words that are put right: each is compared with all that begin alike
 MOST_WORDS = 4  # that are offered to complete the last one begun
+LONGEST = 200  # letters that may have been typed so far: nothing goes on from more
 FEWEST_LETTERS = 3  # of a heading that has been begun
 JOINTS = str.maketrans("", "", "._")  # hold an identifier together
 NEAREST = 20  # of these, the ones whose frequency is weighed as well
@@ -66,8 +67,8 @@ def completions(index: Snapshot, typed: str, limit: int) -> list[str]:
 
     No kind takes the place of all others.
     """
-    begun = " ".join(typed.split())
-    if not begun:
+    begun = " ".join(typed[: LONGEST + 1].encode("utf-8", "replace").decode().split())
+    if not begun or len(typed) > LONGEST:
         return []
     head, _, last = begun.rpartition(" ")
     prefix = fold(last)

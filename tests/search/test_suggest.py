@@ -53,7 +53,10 @@ def test_the_last_word_begun_is_completed(garden):
     )
 
 
-@pytest.mark.parametrize("typed", ["", "  ", "\x00", "\ud800", "%", "_", "(((", "🌹", "a" * 10_000])
+@pytest.mark.parametrize(
+    "typed",
+    ["", "  ", "\x00", "\ud800", "%", "_", "(((", "🌹", "a" * 10_000, "rose " * 9999, "rose \ud800", "\ud800 rose"],
+)
 def test_anything_may_have_been_typed_so_far(garden, typed):
     assert isinstance(garden.engine.suggest(typed), list)
 
