@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from minisearch.cli.lab_outcome import draw, print_ranks, print_rounds
+from minisearch.cli.lab_outcome import draw as draw_into
+from minisearch.cli.lab_outcome import print_ranks, print_rounds
 from minisearch.cli.lab_show import (
     Opened,
     as_json,
@@ -16,6 +17,7 @@ from minisearch.cli.lab_show import (
     open_graph,
     plot,
     print_json,
+    show_table,
     talk,
 )
 from minisearch.errors import BadInput
@@ -54,6 +56,7 @@ _damping = click.option("--damping", metavar="D", help="Chance to follow a link,
 @click.option("--prefer", "preference", metavar="WEIGHTS", help="topic: how much a reader cares, as news=2,sport=1.")
 @click.option("--order", type=click.Choice(["authority", "hub"]), default="authority", help="hits: who comes first.")
 @click.option("--weighted", is_flag=True, help="hits: count repeated links and weights.")
+@click.option("--by-host", is_flag=True, help="hits: k pages of one host that link to a page count 1/k each.")
 @click.option("--fits", metavar="WEIGHTS", help="hits: how well each page fits the topic, as A=1,B=0.5.")
 @click.option("--query", metavar="WORDS", help="hits on a crawl: only pages around the answers to this query.")
 @click.option("--plain", is_flag=True, help="--query: as Kleinberg did, menus and all, without weights.")
@@ -103,7 +106,7 @@ def rank(
     what = experiment(web, settings | {"trace": traced or plot is not None})
     outcome = perform(web, what)
     if plot is not None:
-        draw(web, outcome, graph, plot, picture)
+        draw_into(web, outcome, graph, plot, picture)
     if as_json:
         print_json({"graph": graph, "method": what.method} | as_dict(web, outcome, traced=traced))
     else:
@@ -139,6 +142,7 @@ def _around(opened: Opened, query: str, *, plain: bool) -> Web:
 @click.option("--dangling", type=click.Choice(["uniform", "teleport"]), help="From pages without links.")
 @click.option("--teleport", metavar="WEIGHTS", help="Where jumps lead: A=0.5,E=0.5 or A,E.  [default: anywhere]")
 @click.option("--start", metavar="PAGE", help="The first page.  [default: a jump decides]")
+@click.option("--draw", type=float, metavar="R", help="Show where a draw from 0 to 1 leads from the first page.")
 @click.option("--path", "show_path", is_flag=True, help="Show the pages in the order of the walk.")
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Show so many pages.")
 @plot
@@ -152,6 +156,7 @@ def surf(
     dangling: str | None,
     teleport: str | None,
     start: str | None,
+    draw: float | None,
     show_path: bool,
     top: int,
     plot: str | None,
@@ -168,6 +173,9 @@ def surf(
     from minisearch.lab.written import weights_of
 
     web = open_graph(graph, **opening).web
+    if draw is not None:
+        _show_draw(web, start, draw, damping, as_json=as_json)
+        return
     what = Experiment(
         "surfer",
         damping=damping,
@@ -181,7 +189,7 @@ def surf(
     if outcome.surf is None:
         raise AssertionError("a surfer has a walk")
     if plot is not None:
-        draw(web, outcome, graph, plot)
+        draw_into(web, outcome, graph, plot)
     way = [web.names[page] for page in outcome.surf.path.tolist()] if show_path else []
     distances = outcome.surf.distances(outcome.columns["exact"])
     if as_json:
@@ -195,3 +203,15 @@ def surf(
     talk("distance from the exact vector: " + ", ".join(f"{far:.4f} after {moves:,}" for moves, far in distances[::4]))
     for note in (outcome.verdict, *outcome.notes):
         talk(note)
+
+
+def _show_draw(web: Web, start: str | None, drawn: float, damping: str | None, *, as_json: bool) -> None:
+    """How a number decides about one move."""
+    from minisearch.lab.views import draw_view
+
+    found = draw_view(web, start or web.names[0], drawn, damping=damping or "0.85")
+    if as_json:
+        print_json(found)
+        return
+    show_table(["page", "chance", "up to"], [(p, f"{c:.6f}", f"{u:.6f}") for p, c, u in found["points"]])
+    talk(f"{drawn:g} leads from {found['from']} to {found['to']}: the first page whose running sum is greater")

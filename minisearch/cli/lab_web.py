@@ -158,22 +158,33 @@ def _yes(answer: dict[str, Any]) -> str:
 @click.command(short_help="k x k blocks, and one MapReduce step.")
 @graph_argument
 @click.option("-k", "--k", type=click.IntRange(1), default=2, show_default=True, help="Cut it into k x k blocks.")
+@click.option("--stripes", is_flag=True, help="Cut it into k stripes, one for each piece to be read, instead.")
 @as_json
-def blocks(graph: str, k: int, as_json: bool, **opening: Any) -> None:
+def blocks(graph: str, k: int, stripes: bool, as_json: bool, **opening: Any) -> None:
     """Cut GRAPH into k x k blocks, and show one MapReduce step of PageRank on them.
 
     The degree is that of the whole page; pages without a target in the block are left out. What the blocks pay adds
     up to the direct product.
     """
-    from minisearch.lab.views import blocks_view
+    from minisearch.lab.views import blocks_view, stripes_view
 
-    found = blocks_view(open_graph(graph, **opening).web, k)
+    web = open_graph(graph, **opening).web
+    found = stripes_view(web, k) if stripes else blocks_view(web, k)
     if as_json:
         print_json({"graph": graph} | found)
         return
+    if stripes:
+        for name, links in found["stripes"].items():
+            _show_links(name, links)
+            click.echo()
+        return
     for name, block in found["blocks"].items():
-        lines = [(page, str(degree), " ".join(targets)) for page, (degree, targets) in block["links"].items()]
-        show_table(["page", "degree", "links to"], lines, words=(0, 2), title=name)
+        _show_links(name, block["links"])
         pays = ", ".join(f"{page} {amount}" for page, amount in block["pays"].items())
         click.echo(f"pays: {pays or 'nothing'}\n")
     show_table(["page", "one step from 1/n"], list(found["sum"].items()))
+
+
+def _show_links(title: str, links: dict[str, Any]) -> None:
+    lines = [(page, str(degree), " ".join(targets)) for page, (degree, targets) in links.items()]
+    show_table(["page", "degree", "links to"], lines, words=(0, 2), title=title)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from minisearch.lab.records import Experiment, Outcome
 from minisearch.lab.trace import counted, trace
 from minisearch.lab.webs import Web
 from minisearch.rank.conventions import convention, rank_by
-from minisearch.rank.hits import hits
+from minisearch.rank.hits import hits, shared_by_host
 from minisearch.rank.matrices import share
 from minisearch.rank.pagerank import DAMPING, advice, pagerank
 from minisearch.rank.scores import Scores, count
@@ -58,6 +59,8 @@ def perform(web: Web, what: Experiment) -> Outcome:
         raise BadInput(f"conventions are ways to compute PageRank: {what.method} has none")
     if what.method == "solve" and (what.rounds is not None or what.trace):
         raise BadInput("a linear system is solved at once, without rounds: leave out rounds and trace")
+    if what.by_host and (what.method != "hits" or what.exact):
+        raise BadInput("pages of a host speak with one voice in hits only, and not in exact fractions")
     if what.exact and what.method in NOT_EXACT:
         raise BadInput(NOT_EXACT[what.method])
     if not web.n:
@@ -128,8 +131,14 @@ def _by_convention(web: Web, what: Experiment) -> Outcome:
 def _hits(web: Web, what: Experiment, damping: float) -> Outcome:  # noqa: ARG001
     if what.exact:
         return hubs_and_authorities(web, what)
+    links = shared_by_host(web.graph(), [urlsplit(name).netloc or name for name in web.names]) if what.by_host else None
     found = hits(
-        web.graph(), order=what.order, weighted=what.weighted, topic=what.fits, trace=what.trace, **_limits(what)
+        links or web.graph(),
+        order=what.order,
+        weighted=what.weighted or what.by_host,
+        topic=what.fits,
+        trace=what.trace,
+        **_limits(what),
     )
     columns = {"authority": found.authorities.values, "hub": found.hubs.values}
     if what.order == "hub":

@@ -10,9 +10,11 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from minisearch.errors import BadInput
 from minisearch.lab.webs import Web
-from minisearch.rank.blocks import added_up, block_step, tables
+from minisearch.rank.blocks import added_up, block_step, stripes, tables
 from minisearch.rank.chains import Answer, regular, strongly_connected
 from minisearch.rank.compare import compare
 from minisearch.rank.conventions import CONVENTIONS
@@ -23,6 +25,7 @@ from minisearch.rank.matrices import MATRICES, Number, fractions, share
 from minisearch.rank.pagerank import DAMPING, pagerank
 from minisearch.rank.solve import MOST_EXACT, exact
 from minisearch.rank.structure import CLASSES, bow_tie, components
+from minisearch.rank.surfer import division_points, next_page
 
 MOST_IN_BLOCKS = 1000  # pages whose block tables somebody may want to read
 BOW_TIE = {
@@ -116,6 +119,26 @@ def blocks_view(web: Web, k: int) -> dict[str, Any]:
         for (row, column), block in cut.items()
     }
     return {"k": k, "blocks": blocks, "sum": dict(zip(names, map(str, added_up(paid, web.n)), strict=True))}
+
+
+def draw_view(web: Web, start: str, drawn: float, *, damping: Number = DAMPING) -> dict[str, Any]:
+    """How a number drawn from [0, 1) chooses the next page: the chances of all pages, and their running sums."""
+    sums = division_points(web.graph(), web.number(start), damping=share(damping, "damping"))
+    chances = np.diff(sums, prepend=0.0).tolist()
+    points = [list(row) for row in zip(web.names, chances, sums.tolist(), strict=True)]
+    return {"from": start, "drawn": drawn, "to": web.names[next_page(sums, drawn)], "points": points}
+
+
+def stripes_view(web: Web, k: int) -> dict[str, Any]:
+    """The k stripes of a web: all links from one piece of the pages, which alone has to be read for them."""
+    if not 0 < web.n <= MOST_IN_BLOCKS:
+        raise BadInput(f"stripes are for 1 to {MOST_IN_BLOCKS} pages, and here are {web.n}")
+    names = web.names
+    cut = {
+        f"M{number}": {names[page]: [degree, [names[to] for to in targets]] for page, (degree, targets) in part.items()}
+        for number, part in stripes(web.graph(), k).items()
+    }
+    return {"k": k, "stripes": cut}
 
 
 def farm_view(web: Web, supporters: int, accessible: Sequence[str] = (), *, damping: float = DAMPING) -> dict[str, Any]:

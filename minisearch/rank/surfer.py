@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
-from minisearch.rank.matrices import matrix
+from minisearch.rank.matrices import Number, matrix
 from minisearch.rank.pagerank import check_damping
 from minisearch.rank.scores import Vector, probabilities
 
@@ -127,7 +127,7 @@ def surf(
     return Surf(first, path, n)
 
 
-def division_points(graph: LinkGraph, page: int, *, damping: float = 0.9) -> Vector:
+def division_points(graph: LinkGraph, page: int, *, damping: Number = 0.9) -> Vector:
     """The running sums of a page's row of the transition matrix: they divide the numbers from 0 to 1 among pages."""
     if not 0 <= page < graph.n:
         raise BadInput(f"there is no page {page}: pages are 0 to {graph.n - 1}")

@@ -95,6 +95,17 @@ def test_rounds_that_somebody_asked_for_are_not_those_of_the_convention():
     assert perform(web, Experiment(convention="cs101", rounds=3)).verdict.startswith("3 rounds as asked")
 
 
+def test_many_pages_of_one_host_speak_with_one_voice():
+    farm = [(f"http://farm/{page}", "http://x/") for page in range(9)]
+    honest = [("http://a/", "http://y/"), ("http://b/", "http://y/"), ("http://b/", "http://x/")]
+    web = Web.of(dict.fromkeys(name for link in (*farm, *honest) for name in link), [*farm, *honest])
+    plain, fair = perform(web, Experiment("hits")), perform(web, Experiment("hits", by_host=True))
+    assert by_name(web, plain.main)["http://x/"] == 1
+    assert by_name(web, fair.main)["http://y/"] == 1
+    with pytest.raises(BadInput, match="in hits only"):
+        perform(web, Experiment(by_host=True))
+
+
 def test_a_web_without_pages_is_told_for_every_method():
     for method in METHODS:
         with pytest.raises(BadInput, match="the web has no pages"):

@@ -15,9 +15,11 @@ from minisearch.lab.views import (
     bow_tie_view,
     comparison_view,
     conventions_view,
+    draw_view,
     farm_view,
     matrix_view,
     removal_view,
+    stripes_view,
 )
 from minisearch.lab.webs import Web
 
@@ -61,6 +63,22 @@ def test_removal_of_a_large_web_is_not_exact_but_told():
     found = removal_view(ring, damping=0.85)
     assert found["sum"] == pytest.approx(1)
     assert found["verdict"].startswith("settled after")
+
+
+def test_stripes_hold_every_link_once(oracles):
+    web = preset("000-four")
+    found = stripes_view(web, 2)["stripes"]
+    links = [(page, target) for part in found.values() for page, (_, targets) in part.items() for target in targets]
+    assert sorted(links) == sorted(link[:2] for link in web.links())
+    assert [list(part) for part in found.values()] == [["A", "B"], ["C", "D"]]
+
+
+def test_a_draw_leads_where_the_published_one_does():
+    found = draw_view(preset("nine-links"), "2", 0.43, damping="0.9")
+    assert [round(upto, 3) for *_, upto in found["points"]] == [0.205, 0.59, 0.615, 1]
+    assert found["to"] == "1"
+    with pytest.raises(BadInput, match="a draw lies in"):
+        draw_view(preset("nine-links"), "2", 1.0)
 
 
 def test_parts_of_the_bow_tie_are_explained():
