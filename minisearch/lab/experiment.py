@@ -37,6 +37,8 @@ from minisearch.rank.surfer import surf
 from minisearch.rank.topic import preferred, topic_ranks, topic_vector
 from minisearch.rank.trustrank import matching_pages, spam_mass, trusted_pages, trustrank
 
+MOST_ROUNDS = 1_000_000
+MOST_TRACED = 20_000_000  # numbers in a trace
 METHODS = {
     "pagerank": "where a reader who clicks at random spends the time",
     "hits": "hubs that point at good authorities, authorities that good hubs point at",
@@ -65,6 +67,12 @@ def perform(web: Web, what: Experiment) -> Outcome:
         raise BadInput(NOT_EXACT[what.method])
     if not web.n:
         raise BadInput("there is nothing to rank: the web has no pages")
+    if max(what.rounds or 0, what.max_rounds) > MOST_ROUNDS:
+        raise BadInput(f"{MOST_ROUNDS:,} rounds are the most: whatever settles has settled long before")
+    if what.trace and (what.rounds or 0) * web.n > MOST_TRACED:
+        raise BadInput(
+            f"a trace of {what.rounds:,} rounds over {web.n:,} pages is too long to keep: ask for fewer rounds"
+        )
     for name in ("teleport", "start", "fits"):
         if getattr(what, name) is not None:
             web.checked(name, getattr(what, name))

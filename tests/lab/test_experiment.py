@@ -106,6 +106,12 @@ def test_many_pages_of_one_host_speak_with_one_voice():
         perform(web, Experiment(by_host=True))
 
 
+def test_a_trace_too_long_to_keep_is_refused_before_it_begins():
+    web = Web.of(str(page) for page in range(30))
+    with pytest.raises(BadInput, match="a trace of 1,000,000 rounds over 30 pages is too long to keep"):
+        perform(web, Experiment(rounds=10**6, trace=True))
+
+
 def test_a_web_without_pages_is_told_for_every_method():
     for method in METHODS:
         with pytest.raises(BadInput, match="the web has no pages"):
@@ -196,6 +202,8 @@ BAD = [
     (Experiment(teleport=[1, -1, 0, 0, 0]), "teleport gives B the weight -1"),
     (Experiment(teleport=[1]), "one number for each of the 5 pages"),
     (Experiment(rounds=-1), "must be 0 or more"),
+    (Experiment(rounds=10**12), "1,000,000 rounds are the most"),
+    (Experiment(max_rounds=10**12), "1,000,000 rounds are the most"),
     (Experiment(tolerance=-1), "tolerance must be 0 or more"),
     (Experiment("solve", rounds=3), "without rounds"),
     (Experiment("hits", exact=True), "where HITS settles is no fraction as a rule"),
