@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from minisearch.errors import BadInput, NotFound, NotReady
 from minisearch.looking import Looking
@@ -15,6 +15,7 @@ from minisearch.search import against, ladder
 from minisearch.search.explain import explain
 from minisearch.search.recipe import DEFAULT
 from minisearch.search.searcher import Searcher
+from minisearch.store.shards import Shards, shard_paths
 from minisearch.store.store import Store
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Engine(Looking):
-    """A search engine in one file, or in memory when no file is named.
+    """A search engine in one file, or in memory when no file is named; a pattern means several, to be searched as one.
 
     >>> with Engine() as engine:
     ...     engine.search("anything").total
@@ -35,7 +36,8 @@ class Engine(Looking):
     """
 
     def __init__(self, path: str | Path | None = None, *, create: bool = True, read_only: bool = False) -> None:
-        self.store = Store(path, create=create, read_only=read_only)
+        shards = shard_paths(path)
+        self.store = cast(Store, Shards(shards)) if shards else Store(path, create=create, read_only=read_only)
         self._searcher = Searcher(self.store)
 
     def __enter__(self) -> Engine:

@@ -25,6 +25,8 @@ COMMANDS = {
     "crawl": "minisearch.cli.build",
     "recrawl": "minisearch.cli.recrawl",
     "exchange": "minisearch.cli.exchange",
+    "shard": "minisearch.cli.shards",
+    "merge": "minisearch.cli.shards",
     "import": "minisearch.cli.archives",
     "index": "minisearch.cli.build",
     "rank": "minisearch.cli.rank",

@@ -205,6 +205,10 @@ class File:
             os.close(self._writer)
             self._writer = None
 
+    def settle(self) -> None:
+        """Put all that was written into the one file, so that it can be moved."""
+        self.db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def close(self) -> None:
         """Done with the file."""
         self.db.conn.close()

@@ -6,6 +6,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Callable
+from glob import glob
 from typing import Any
 
 from flask import current_app
@@ -50,11 +51,15 @@ class Library:
     def stamp(self) -> str:
         """Other letters whenever the file has changed; the same in all processes. It costs no read."""
         return hashlib.blake2s(
-            repr([_facts(self.db + end) for end in ("", "-wal")]).encode(), digest_size=8
+            repr([_facts(file + end) for file in self._files() for end in ("", "-wal")]).encode(), digest_size=8
         ).hexdigest()
 
     def _identity(self) -> tuple[int, ...]:
-        return _facts(self.db)[:2]
+        return tuple(fact for file in self._files() for fact in _facts(file)[:2])
+
+    def _files(self) -> list[str]:
+        """The file, or those that a pattern stands for."""
+        return [self.db] if os.path.exists(self.db) else sorted(glob(self.db)) or [self.db]
 
 
 def _facts(path: str) -> tuple[int, ...]:

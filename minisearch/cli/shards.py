@@ -1,0 +1,40 @@
+"""shard, merge: one file into several, and several into one."""
+
+from __future__ import annotations
+
+from glob import glob
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("file", metavar="FILE.db")
+@click.option("--by", type=click.Choice(["host"]), default="host", show_default=True, help="What stays together.")
+@click.option("--n", "count", type=click.IntRange(1, 999), default=8, show_default=True, help="How many files.")
+@click.option("--out", metavar="FOLDER", default="shards", show_default=True, help="The folder to put them into.")
+def shard(file: str, by: str, count: int, out: str) -> None:  # noqa: ARG001
+    """Cut FILE.db into several files, so that each can be kept and searched elsewhere.
+
+    All pages of a host go into one file. Searched together, the files give the same answers with the same scores.
+
+    \b
+      minisearch shard docs.db --n 8
+      minisearch search "how to install" --db 'shards/*.db'
+    """
+    from minisearch.wiring.sharding import shard as cut
+
+    for made, pages in cut(Path(file), Path(out), count):
+        click.echo(f"{made}: {pages} pages")
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE.db...")
+@click.option("--out", required=True, metavar="FILE", help="The new file.")
+def merge(files: tuple[str, ...], out: str) -> None:
+    """Put shards, or the partitions of a crawl, together into one new file; then rank it."""
+    from minisearch.wiring.sharding import join
+
+    found = [Path(path) for file in files for path in sorted(glob(file)) or [file]]
+    pages = join(found, Path(out))
+    click.echo(f"{pages} pages of {len(found)} files, in {out}")

@@ -1,0 +1,131 @@
+"""One file cut into several, and several put together: the rows, in SQL. For the index see wiring/sharding.py"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from minisearch.errors import BadInput
+from minisearch.store.store import Store
+
+HELD_ELSEWHERE = ("shard", "held by another shard")  # the verdict of a url that is here only because a page links to it
+
+
+@contextmanager
+def beside(store: Store, path: Path) -> Iterator[sqlite3.Connection]:
+    """The connection of a store, with another file beside it as `other`."""
+    conn = store.file.db.conn
+    conn.execute("ATTACH ? AS other", (str(path),))
+    try:
+        yield conn
+    finally:
+        conn.execute("DETACH other")
+
+
+def copy_share(part: Store, whole: Path, owner: Callable[[str], int], number: int) -> list[int]:
+    """Copy what belongs to a share: its pages with their links, and their urls. Gives the pages.
+
+    Pages go where the page goes that stands for them, urls where their page goes. Ids stay the same.
+    """
+    with beside(part, whole) as conn:
+        conn.create_function("owner", 1, owner, deterministic=True)
+        with part.transaction():
+            conn.execute("CREATE TEMP TABLE mine (id INTEGER PRIMARY KEY)")
+            conn.execute(
+                "INSERT INTO mine SELECT page.id FROM other.pages AS page "
+                "JOIN other.pages AS stands ON stands.id = coalesce(page.merged_into, page.id) "
+                "JOIN other.urls AS urls ON urls.id = stands.url WHERE owner(urls.url) = ?",
+                (number,),
+            )
+            for table, which in (
+                ("crawls", "1"),
+                ("robots", "1"),
+                ("settings", "1"),
+                ("pages", "id IN mine"),
+                ("contents", "page IN mine"),
+                ("links", "page IN mine"),
+                ("urls", f"page IN mine OR page IS NULL AND owner(url) = {number:d}"),
+            ):
+                names = _columns(conn, table)
+                conn.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM other.{table} WHERE {which}")
+            conn.execute("UPDATE main.pages SET segment = NULL")
+            conn.execute(
+                "INSERT OR IGNORE INTO main.urls (id, url, host, crawl, state, depth, rule, reason) "
+                "SELECT id, url, host, crawl, 'skipped', depth, ?, ? FROM other.urls "
+                "WHERE id IN (SELECT url FROM main.links)",
+                HELD_ELSEWHERE,
+            )
+            mine = [page for (page,) in conn.execute("SELECT id FROM mine ORDER BY id")]
+            conn.execute("DROP TABLE mine")
+    return mine
+
+
+def add_rows(store: Store, path: Path) -> dict[int, int]:
+    """Add the rows of another file; gives the new number of each of its pages. BadInput if a page is here already.
+
+    Of a url that both have met, the verdict of the one who was to decide counts.
+    """
+    with beside(store, path) as conn, store.transaction():
+        for table in ("crawls", "robots", "settings"):
+            names = _columns(conn, table, but=("id",) if table == "crawls" else ())
+            conn.execute(f"INSERT OR IGNORE INTO main.{table} ({names}) SELECT {names} FROM other.{table}")
+        conn.execute("UPDATE main.crawls SET settings = json_remove(settings, '$.partition')")
+        facts = ("state", "depth", "hops", "inlinks", "rule", "reason")
+        names, news = ", ".join(facts), ", ".join(f"excluded.{name}" for name in facts)
+        crawl = "SELECT ours.id FROM other.crawls AS theirs JOIN main.crawls AS ours USING (seeds)"
+        conn.execute(
+            f"INSERT INTO main.urls (url, host, crawl, {names}) "
+            f"SELECT url, host, ({crawl} WHERE theirs.id = crawl), {names} FROM other.urls WHERE 1 "
+            f"ON CONFLICT (url) DO UPDATE SET (crawl, {names}) = (excluded.crawl, {news}) "
+            "WHERE urls.rule IN ('shard', 'partition')"
+        )
+        conn.execute("CREATE TEMP TABLE url_of (old INTEGER PRIMARY KEY, new INTEGER)")
+        conn.execute(
+            "INSERT INTO url_of SELECT theirs.id, ours.id FROM other.urls AS theirs JOIN main.urls AS ours USING (url)"
+        )
+        conn.execute("CREATE TEMP TABLE page_of (old INTEGER PRIMARY KEY, new INTEGER)")
+        conn.execute(
+            "INSERT INTO page_of SELECT id, row_number() OVER (ORDER BY id) + "
+            "(SELECT coalesce(max(id), 0) FROM main.pages) FROM other.pages"
+        )
+        twice = conn.execute(
+            "SELECT urls.url FROM other.pages AS theirs JOIN url_of ON url_of.old = theirs.url "
+            "JOIN main.pages AS ours ON ours.url = url_of.new JOIN main.urls AS urls ON urls.id = ours.url LIMIT 1"
+        ).fetchone()
+        if twice:
+            raise BadInput(f'"{path}" overlaps with a file before it: both hold {twice[0]}')
+        names = _columns(conn, "pages", but=("id", "url", "segment", "merged_into"))
+        conn.execute(
+            f"INSERT INTO main.pages (id, url, merged_into, {names}) SELECT page_of.new, url_of.new, "
+            f"(SELECT new FROM page_of WHERE old = merged_into), {names} FROM other.pages AS page "
+            "JOIN page_of ON page_of.old = page.id JOIN url_of ON url_of.old = page.url"
+        )
+        names = _columns(conn, "contents", but=("page",))
+        conn.execute(
+            f"INSERT INTO main.contents (page, {names}) SELECT page_of.new, {names} FROM other.contents AS content "
+            "JOIN page_of ON page_of.old = content.page"
+        )
+        names = _columns(conn, "links", but=("page", "url"))
+        conn.execute(
+            f"INSERT INTO main.links (page, url, {names}) "
+            f"SELECT page_of.new, url_of.new, {names} FROM other.links AS link "
+            "JOIN page_of ON page_of.old = link.page JOIN url_of ON url_of.old = link.url"
+        )
+        conn.execute(
+            "UPDATE main.urls SET (found_on, target, page) = (SELECT "
+            "(SELECT new FROM url_of WHERE old = theirs.found_on), (SELECT new FROM url_of WHERE old = theirs.target), "
+            "(SELECT new FROM page_of WHERE old = theirs.page) FROM other.urls AS theirs WHERE theirs.url = urls.url) "
+            "WHERE id IN (SELECT url_of.new FROM url_of JOIN other.urls AS theirs ON theirs.id = url_of.old "
+            "WHERE theirs.rule NOT IN ('shard', 'partition'))"
+        )
+        pages = dict(conn.execute("SELECT old, new FROM page_of"))
+        conn.execute("DROP TABLE url_of")
+        conn.execute("DROP TABLE page_of")
+    return pages
+
+
+def _columns(conn: sqlite3.Connection, table: str, but: tuple[str, ...] = ()) -> str:
+    rows = conn.execute(f"PRAGMA main.table_info({table})")
+    return ", ".join(name for _, name, *_ in rows if name not in but)

@@ -1,0 +1,166 @@
+"""One file cut into shards by host, and shards or partitions put together into one file.
+
+A shard carries all that a query needs of its pages: their postings, what links from everywhere say of them, and their
+ranks in the whole web. Searched together, shards answer as the one file did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minisearch.crawl.partition import owner
+from minisearch.errors import BadInput, StoreError
+from minisearch.index.invert import MOST_PAGES
+from minisearch.index.segments import Part, merge
+from minisearch.packing import Row
+from minisearch.store.postings import SegmentFacts
+from minisearch.store.ranks import RankingFacts
+from minisearch.store.splitting import add_rows, copy_share
+from minisearch.store.store import Store
+from minisearch.wiring.indexing import index, index_anchors
+from minisearch.wiring.merging import merge_pages
+from minisearch.wiring.ranking import rank
+
+
+def shard(path: Path, folder: Path, count: int) -> list[tuple[Path, int]]:
+    """Cut a file into `count` files in `folder`, by host; gives each with how many pages it has.
+
+    A shard is made under another name, and gets its own when it is whole.
+    """
+    if count < 1:
+        raise BadInput(f"a file can be cut into 1 shard or more, not {count}")
+    whole = Store(path, create=False, read_only=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        made = [folder / f"{path.stem}-{number:0{len(str(count))}}.db" for number in range(1, count + 1)]
+        for file in made:
+            if file.exists():
+                raise StoreError(f'"{file}" exists already: move it away first')
+        found = []
+        for number, file in enumerate(made, start=1):
+            half = file.with_name(f"{file.name}.half")
+            _remove(half)
+            try:
+                pages = _make(whole, half, number, count)
+                half.replace(file)
+            finally:
+                _remove(half)
+            found.append((file, pages))
+        return found
+    finally:
+        whole.close()
+
+
+def _make(whole: Store, path: Path, number: int, count: int) -> int:
+    assert whole.file.path is not None
+    part = Store(path)
+    try:
+        mine = np.array(copy_share(part, whole.file.path, partial(_owner, count), number), dtype=np.int64)
+        for kind in ("page", "anchor"):
+            parts = [_part(whole, segment, np.isin(segment.pages, mine)) for segment in whole.postings.segments(kind)]
+            parts = [each for each in parts if each.live.any()]
+            if parts:
+                with part.transaction():
+                    _write(part, parts, kind)
+        with part.transaction():
+            for name in whole.ranks.names():
+                if (ranking := whole.ranks.get(name)) is not None:
+                    part.ranks.save(_of(ranking, mine))
+        run = part.start_run("shard", {"of": str(whole.file.path), "number": number, "count": count})
+        part.finish_run(run, {"pages": len(mine)})
+        part.unlock()
+        part.file.settle()
+        return len(mine)
+    finally:
+        part.close()
+
+
+def _owner(count: int, url: str) -> int:
+    return owner(url, count)
+
+
+def _of(ranking: RankingFacts, pages: NDArray[np.int64]) -> RankingFacts:
+    """What a ranking says of some pages."""
+    pages = pages[pages < len(ranking.vector)]
+    vector = np.full(int(pages.max(initial=0)) + 1, np.nan)
+    vector[pages] = ranking.vector[pages]
+    facts = (ranking.rounds, ranking.residual, ranking.converged, ranking.computed_at)
+    return RankingFacts(ranking.name, ranking.parameters, *facts, vector)
+
+
+def _part(store: Store, segment: SegmentFacts, chosen: NDArray[np.bool_]) -> Part:
+    """A segment with the chosen ones of the pages that still belong to it."""
+    rows = (Row(*row) for row in store.postings.rows(segment.id))
+    return Part(segment.pages, segment.lengths, segment.languages, segment.spoken, chosen & segment.mask(), rows)
+
+
+def _write(store: Store, parts: list[Part], kind: str, numbers: NDArray[np.int64] | None = None) -> None:
+    """One segment of all parts; its pages have other `numbers` now, if any are given."""
+    made = merge(parts, kind)
+    pages = made.pages if numbers is None else numbers[made.pages]
+    store.postings.add(kind, pages, made.lengths, made.languages, made.spoken, made.rows)
+
+
+def join(paths: Sequence[Path], into: Path) -> int:
+    """Put the pages of several files into a new one, index what links say, and rank; gives how many pages it has."""
+    if into.exists():
+        raise StoreError(f'"{into}" exists already: move it away first')
+    half = into.with_name(f"{into.name}.half")
+    _remove(half)
+    store = Store(half)
+    try:
+        parameters: dict[str, Any] = {}
+        for path in paths:
+            other = Store(path, create=False, read_only=True)
+            try:
+                _add(store, other, path)
+                ranking = other.ranks.get("pagerank")
+                parameters = ranking.parameters if ranking is not None else parameters
+            finally:
+                other.close()
+        merge_pages(store)
+        for _ in index(store):
+            pass
+        _make_one(store)
+        index_anchors(store)
+        rank(store, **{name: value for name, value in parameters.items() if name in ("damping", "repeated", "loops")})
+        pages = store.pages.counts()["pages"]
+        store.unlock()
+        store.file.settle()
+        store.close()
+        half.replace(into)
+        return pages
+    finally:
+        store.close()
+        _remove(half)
+
+
+def _add(store: Store, other: Store, path: Path) -> None:
+    numbers = add_rows(store, path)
+    new = np.zeros(max(numbers, default=0) + 1, dtype=np.int64)
+    new[list(numbers)] = list(numbers.values())
+    for segment in other.postings.segments("page"):
+        if (live := segment.mask()).any():
+            with store.transaction():
+                _write(store, [_part(other, segment, live)], "page", new)
+
+
+def _make_one(store: Store) -> None:
+    """All segments into one, if its pages can be counted; a query then has one place to look."""
+    segments = store.postings.segments("page")
+    parts = [part for segment in segments if (part := _part(store, segment, segment.mask())).live.any()]
+    if len(parts) > 1 and sum(int(part.live.sum()) for part in parts) <= MOST_PAGES:
+        with store.transaction():
+            _write(store, parts, "page")
+            store.postings.drop([segment.id for segment in segments])
+
+
+def _remove(half: Path) -> None:
+    for end in ("", "-wal", "-shm", "-writer"):
+        half.with_name(half.name + end).unlink(missing_ok=True)

@@ -1,0 +1,230 @@
+"""One file cut into shards, searched as one, and put together again: the same answers, the same scores."""
+
+import itertools
+import re
+import sqlite3
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from minisearch import Engine, Link, Page
+from minisearch.cli.main import main
+from minisearch.errors import BadInput, MiniSearchError, NewerSchema
+from minisearch.records import Found, Heading
+from minisearch.text.simhash import simhash
+from minisearch.wiring.merging import merge_pages
+from minisearch.wiring.sharding import join, shard
+
+HOSTS = [f"host{number}.example" for number in range(9)]
+WORDS = ["rose", "roses", "pruning", "prune", "winter", "soil", "garden", "wall", "hedge", "maze", "os.path", "ружа"]
+WORDS += [f"word{number}" for number in range(60)]
+SHARDS = 4
+KINDS = [
+    "{} {}",
+    "{}",
+    "{} {} {}",
+    '"{} {}"',
+    "+{} -{}",
+    "{} OR {}",
+    "title:{} {}",
+    "anchor:{}",
+    "lang:sr {}",
+    "wor* {}",
+]
+KINDS += [
+    "pru*",
+    "({} OR {}) {}",
+    "body:{} headings:{}",
+    "{} nowhere",
+    "-{}",
+    "site:host1.example",
+    "{} site:host3.example",
+]
+
+
+def pages():
+    """Pages of several hosts with links, titles, headings, languages, and near copies on other hosts."""
+    dice = np.random.default_rng(8)
+    urls = [f"http://{HOSTS[number % len(HOSTS)]}/p{number}" for number in range(150)]
+    for number, url in enumerate(urls):
+        words = [WORDS[place] for place in np.minimum(dice.zipf(1.4, 80), len(WORDS)) - 1]
+        text = " ".join(words) if number % 10 else "the same long page about roses on every host " * 6 + f"{number % 3}"
+        links = [Link(urls[target], " ".join(dice.choice(WORDS, 2))) for target in dice.integers(0, len(urls), 4)]
+        yield Page(
+            url,
+            title=" ".join(words[:2]) if number % 10 else "Roses everywhere",
+            headings=(Heading(1, " ".join(words[2:4]), 0, "top"),),
+            text=text,
+            links=tuple(links),
+            language=("en", "sr", "de", "")[number % 4],
+            simhash=simhash(text),
+            words=len(text.split()),
+            subject=number % 10 and number,
+            content_hash=str(number),
+        )
+
+
+def fill(engine, made):
+    store = engine.store
+    with store.transaction():
+        crawl, _ = store.journal.begin(["http://host0.example/p0"], {})
+        for page in made:
+            met = [page.url, *(link.url for link in page.links)]
+            store.journal.meet(crawl, None, [Found(url, url.split("/")[2], 1) for url in met], max_depth=9)
+            ids = store.journal.ids(met)
+            store.pages.save(ids[page.url], page, ids)
+            store.journal.settle(ids[page.url], "fetched")
+    merge_pages(store)
+    engine.index()
+    engine.rank()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """(one big file, the pattern of its shards)"""
+    folder = tmp_path_factory.mktemp("shards")
+    with Engine(folder / "big.db") as engine:
+        fill(engine, pages())
+    found = shard(folder / "big.db", folder / "parts", SHARDS)
+    assert sum(count for _, count in found) == 150
+    assert sum(count > 0 for _, count in found) > 1
+    return folder / "big.db", str(folder / "parts" / "*.db")
+
+
+def queries():
+    """200 queries of all kinds."""
+    dice = np.random.default_rng(9)
+    kinds = itertools.cycle(KINDS)
+    for kind in itertools.islice(kinds, 200):
+        yield kind.format(*dice.choice(WORDS[:30], kind.count("{}")))
+
+
+def told(hit):
+    return (hit.url, hit.title, hit.snippet, hit.all_words, hit.link, sorted(hit.similar))
+
+
+def test_shards_answer_200_queries_exactly_as_the_one_file(files):
+    big, pattern = files
+    found = 0
+    with Engine(big) as one, Engine(pattern) as many:
+        for query in queries():
+            expected, answer = (engine.search(query, limit=15) for engine in (one, many))
+            assert [told(hit) for hit in answer.hits] == [told(hit) for hit in expected.hits], query
+            for here, there in zip(answer.hits, expected.hits, strict=True):
+                assert here.score == pytest.approx(there.score, abs=1e-9)
+                assert here.text_score == pytest.approx(there.text_score, abs=1e-9)
+                assert here.link_factor == pytest.approx(there.link_factor, abs=1e-9)
+            assert (answer.total, answer.folded, answer.missing) == (expected.total, expected.folded, expected.missing)
+            found += len(expected.hits)
+    assert found > 1000
+
+
+@pytest.mark.parametrize("sort", ["text", "rank"])
+def test_other_orders_and_further_pages_are_the_same(files, sort):
+    big, pattern = files
+    with Engine(big) as one, Engine(pattern) as many:
+        expected, answer = (engine.search("rose garden", limit=7, page=3, sort=sort) for engine in (one, many))
+    assert [hit.url for hit in answer.hits] == [hit.url for hit in expected.hits]
+
+
+def test_a_score_is_explained_by_the_numbers_of_all_files(files):
+    big, pattern = files
+    with Engine(big) as one, Engine(pattern) as many:
+        best = one.lucky("pruning roses").url
+        expected, account = (engine.explain("pruning roses", best) for engine in (one, many))
+    assert account.score == pytest.approx(expected.score, abs=1e-9)
+    assert [(part.word, part.df) for part in account.parts] == [(part.word, part.df) for part in expected.parts]
+
+
+def test_the_file_whose_business_a_url_was_says_what_became_of_it(files):
+    big, pattern = files
+    with Engine(big) as one, Engine(pattern) as many:
+        for number in range(0, 150, 10):
+            url = f"http://{HOSTS[number % len(HOSTS)]}/p{number}"
+            assert many.why(url).reason == one.why(url).reason
+
+
+def test_suggestions_come_from_all_files(files):
+    big, pattern = files
+    with Engine(big) as one, Engine(pattern) as many:
+        assert many.suggest("prun") == one.suggest("prun")
+
+
+def test_shards_put_together_are_the_one_file_again(files, tmp_path):
+    big, _ = files
+    assert join(sorted((big.parent / "parts").glob("*.db")), tmp_path / "again.db") == 150
+    with Engine(big) as one, Engine(tmp_path / "again.db") as again:
+        assert again.stats()["links"] == one.stats()["links"]
+        for query in itertools.islice(queries(), 30):
+            expected, answer = (engine.search(query, limit=15) for engine in (one, again))
+            assert [hit.url for hit in answer.hits] == [hit.url for hit in expected.hits]
+            for here, there in zip(answer.hits, expected.hits, strict=True):
+                assert here.score == pytest.approx(there.score, abs=1e-9)
+
+
+def test_a_page_in_two_files_is_refused(files, tmp_path):
+    big, _ = files
+    for name in ("a.db", "b.db"):
+        with sqlite3.connect(big) as conn:
+            conn.execute("VACUUM INTO ?", (str(tmp_path / name),))
+    with pytest.raises(BadInput, match=r'"\S+a\.db" and "\S+b\.db" overlap: both hold http://host'):
+        Engine(str(tmp_path / "*.db"))
+    with pytest.raises(BadInput, match=r'b\.db" overlaps with a file before it: both hold http://host'):
+        join([tmp_path / "a.db", tmp_path / "b.db"], tmp_path / "new.db")
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith("new")) == []
+
+
+def test_a_shard_of_another_schema_is_refused(files, tmp_path):
+    big, _ = files
+    for name, version in (("a.db", 0), ("b.db", 999)):
+        with sqlite3.connect(big) as conn:
+            conn.execute("VACUUM INTO ?", (str(tmp_path / name),))
+        if version:
+            with sqlite3.connect(tmp_path / name) as conn:
+                conn.execute(f"PRAGMA user_version = {version}")
+    with pytest.raises(NewerSchema, match=r'b\.db" was written by a newer minisearch \(schema 999'):
+        Engine(str(tmp_path / "*.db"))
+
+
+def test_what_is_not_there_or_there_already_is_said(files, tmp_path):
+    big, pattern = files
+    with pytest.raises(BadInput, match="no file matches"):
+        Engine(str(tmp_path / "*.db"))
+    with pytest.raises(MiniSearchError, match="exists already: move it away first"):
+        shard(big, big.parent / "parts", SHARDS)
+    with pytest.raises(MiniSearchError, match="exists already"):
+        join([big], big)
+    with Engine(pattern) as many, pytest.raises(MiniSearchError, match="cannot be asked of several files at a time"):
+        many.stats()
+
+
+def test_the_commands_do_it(files, tmp_path):
+    big, _ = files
+
+    def run(*arguments):
+        result = CliRunner().invoke(main, [*map(str, arguments)], catch_exceptions=False)
+        return result.stdout, result.stderr
+
+    said, _ = run("shard", big, "--by", "host", "--n", 2, "--out", tmp_path / "two")
+    assert [line.rpartition(" ")[2] for line in said.splitlines()] == ["pages", "pages"]
+    one, many = (run("search", "pruning roses", "--db", db, "--table")[0] for db in (big, tmp_path / "two" / "*.db"))
+    assert one == many
+    assert run("merge", tmp_path / "two" / "*.db", "--out", tmp_path / "new.db")[0].startswith("150 pages of 2 files")
+
+
+def test_the_search_page_serves_shards(files):
+    from minisearch.web.app import create_app
+
+    big, pattern = files
+    one, many = (create_app(str(db)).test_client() for db in (big, pattern))
+    for path in ("/", "/search?q=pruning+roses", "/search?q=wor*&page=2", "/suggest?q=prun"):
+        expected, answer = (client.get(path) for client in (one, many))
+        assert answer.status_code == expected.status_code == 200, path
+        links = [
+            re.findall(r'href="(http://host[^"#]*)', client.get_data(as_text=True)) for client in (answer, expected)
+        ]
+        assert links[0] == links[1]
+    refused = many.get("/stats")
+    assert refused.status_code == 503
+    assert "cannot be asked of several files at a time" in refused.get_data(as_text=True)
