@@ -253,9 +253,8 @@ def _deflated(blob: bytes, head: int) -> bytes:
         return blob
     packer = zlib.compressobj(*_EFFORT)
     packed = packer.compress(memoryview(blob)[head:]) + packer.flush()
-    if len(packed) >= len(blob) - head:
-        return blob
-    return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed
+    shorter = len(packed) < len(blob) - head
+    return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob
 
 
 def _chunked(gaps: Ints, word_at: Ints) -> bytes:
@@ -279,7 +278,6 @@ def _planes(largest: Any) -> Any:
 
 
 def _changes(column: Ints) -> NDArray[np.bool_]:
-    changed = np.empty(len(column), dtype=bool)
-    changed[0] = True
+    changed = np.ones(len(column), dtype=bool)
     np.not_equal(column[1:], column[:-1], out=changed[1:])
     return changed
