@@ -1,6 +1,7 @@
 """scripts/bench: that the parts of its `crawl` measure what they say, on a small site."""
 
 import doctest
+import json
 import os
 import shutil
 import subprocess
@@ -31,7 +32,7 @@ def site(tmp_path):
     return folder
 
 
-@pytest.mark.parametrize("name", ["crawl", "crawlers", "frontier", "nginx", "report"])
+@pytest.mark.parametrize("name", ["crawl", "crawlers", "frontier", "nginx", "report", "scale"])
 def test_the_examples_in_its_modules_hold(name):
     done = doctest.testmod(import_module(f"bench.{name}"))
     assert done.attempted
@@ -133,3 +134,25 @@ def test_a_frontier_is_only_judged_when_it_is_large(known, verdict):
     one = {"few": steps, "many": steps, "memory": 90e6, "first": 1, "steps": steps}
     rows = frontier_goals({"known": known, "grow": one, "resume": one, "reconsider": one})
     assert [row[2] for row in rows] == [verdict] * 3
+
+
+def test_a_random_web_is_cut_and_ranked_out_of_core(tmp_path):
+    from bench.scaler import rank
+
+    found = rank(1000, 9000, str(tmp_path / "web"), "2")
+    assert found["pages"] == 1000
+    assert 8000 < found["links"] <= 9540
+    assert found["sum"] == pytest.approx(1)
+
+
+@nginx_is_here
+def test_a_site_that_is_made_up_is_crawled_whole(tmp_path):
+    from bench.nginx import served
+    from bench.scale import write_site
+    from bench.scaler import crawl, index, search
+
+    queries = write_site(tmp_path / "site", 30)
+    with served(tmp_path / "site") as base:
+        assert crawl(str(tmp_path / "site.db"), f"{base}/0/0.html")["pages"] == 30
+    assert index(str(tmp_path / "site.db"), "")["pages"] == 30
+    assert search(str(tmp_path / "site.db"), json.dumps(queries[:3]))["seconds"] > 0

@@ -35,6 +35,11 @@ def main() -> None:
 
         figures = crawl.measure(options)
         text = crawl.tables(figures)
+    elif options.command == "scale":
+        from bench import scale
+
+        figures = scale.measure(options)
+        text = scale.tables(figures)
     else:
         from bench import quality
 
@@ -79,9 +84,15 @@ def parse() -> argparse.Namespace:
     crawl.add_argument("--rounds", type=positive, default=3, help="medians are told (default: %(default)s)")
     crawl.add_argument("--pages", type=positive, help="no more than these, not the same for all (default: all)")
     crawl.add_argument("--known", type=count, default=1_000_000, help="urls in the frontier test; 0: no such test")
+    scale = commands.add_parser("scale", help="how cost grows with pages, links and workers")
+    scale.add_argument("--links", type=sizes, default="1e5,1e6,1e7,1e8", help="that are ranked (default: %(default)s)")
+    scale.add_argument("--pages", type=sizes, default="1e3,1e4,1e5", help="crawled and searched (default: %(default)s)")
+    scale.add_argument("--threads", type=positive, default=2, help="that rank (default: %(default)s)")
+    scale.add_argument("--workers", type=names, default="thread,cluster", help="of 1 and of 2 (default: %(default)s)")
+    scale.add_argument("--workers-links", type=positive, default=5_000_000, help="for these (default: %(default)s)")
     for command in (search, quality):
         command.add_argument("--engines", type=engines, default=list(TITLES), help=f"of {','.join(TITLES)}")
-    for command in (search, quality, rank, crawl):
+    for command in (search, quality, rank, crawl, scale):
         command.add_argument("--json", metavar="FILE", help="also write the raw numbers")
     options = parser.parse_args()
     if options.command == "quality" and not options.judged:
@@ -89,6 +100,17 @@ def parse() -> argparse.Namespace:
     if options.command == "crawl" and not (options.sites and options.crawlers):
         crawl.error("name a site and a crawler at the least")
     return options
+
+
+def sizes(text: str) -> list[int]:
+    """Numbers with commas between, 1e6 for a million."""
+    try:
+        found = [int(float(name)) for name in names(text)]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: write numbers like 1e5,1e6") from None
+    if any(size < 10 for size in found):
+        raise argparse.ArgumentTypeError(f"{text!r}: nothing grows from less than 10")
+    return found
 
 
 def names(text: str) -> list[str]:
