@@ -43,8 +43,8 @@ def number(value: float | None) -> str:
 def machine() -> dict[str, Any]:
     """Where and with what this was measured."""
     freeze = [str(PEERS), "-m", "pip", "--disable-pip-version-check", "list", "--format=freeze"]
-    pinned = subprocess.run(freeze, capture_output=True, text=True, check=False)
-    versions = dict(line.lower().split("==", 1) for line in pinned.stdout.split() if "==" in line)
+    pinned = subprocess.run(freeze, capture_output=True, text=True, check=False).stdout if PEERS.exists() else ""
+    versions = dict(line.lower().split("==", 1) for line in pinned.split() if "==" in line)
     return {
         "cores": os.cpu_count(),
         "memory GB": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30),
