@@ -252,8 +252,10 @@ def test_a_worker_that_hangs_is_replaced(site, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(pools, "may_fork", lambda: False)
     monkeypatch.setattr(pools, "GRACE", 2)
-    monkeypatch.setattr(pools, "START", 4)
+    monkeypatch.setattr(pools, "START", 60)
     with dripping_server() as trap, processes(limits=Limits(page_seconds=0.5)) as pool:
+        pool.submit(0, Task(f"{site}/0"))  # from now on it has no loading to do
+        collect(pool, 1)
         before = pids(pool)
         pool.submit(1, Task(f"{trap}/a"))
         pool.submit(2, Task(f"{site}/2"))
