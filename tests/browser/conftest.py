@@ -75,7 +75,7 @@ def opened(chromium, served):
         contexts.append(context)
         page = context.new_page()
         # A blocked script, style or request is told on the console, as is whatever a script of ours throws.
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("console", lambda told: complaints.append(told.text) if is_ours(told, base) else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.complaints = complaints
         page.goto(base + path)
@@ -85,6 +85,11 @@ def opened(chromium, served):
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+def is_ours(message, base):
+    """Whether a page of ours complains; what the pages it leads to say is not ours."""
+    return message.type == "error" and message.location.get("url", base).startswith(base)
 
 
 @pytest.fixture

@@ -181,3 +181,12 @@ def test_only_web_addresses_are_linked():
 def test_a_trail_has_no_sign_that_turns_the_direction_of_writing():
     assert trail("http://example.com/%E2%80%AEgnp.exe") == "example.com › gnp.exe"
     assert len(trail("http://example.com/" + "a" * 5000)) <= 200
+
+
+def test_the_same_question_is_answered_from_memory_until_the_file_changes(garden, monkeypatch):
+    client, asked = create_app(str(garden.path)).test_client(), []
+    search = Engine.search
+    monkeypatch.setattr(Engine, "search", lambda *a, **k: asked.append(a) or search(*a, **k))
+    first, again, other = (client.get(path).text for path in ("/search?q=rose", "/search?q=rose", "/search?q=roses"))
+    assert first == again != other
+    assert len(asked) == 2

@@ -40,6 +40,11 @@ def main() -> None:
 
         figures = scale.measure(options)
         text = scale.tables(figures)
+    elif options.command == "serve":
+        from bench import serve
+
+        figures = serve.measure(options)
+        text = serve.tables(figures)
     else:
         from bench import quality
 
@@ -60,6 +65,11 @@ def parse() -> argparse.Namespace:
 
     parser = argparse.ArgumentParser(prog="scripts/bench", description="minisearch beside its peers.")
     commands = parser.add_subparsers(dest="command", required=True)
+    served = commands.add_parser("serve", help="how fast the search page is, end to end; needs wrk")
+    served.add_argument("--db", help="the file to serve (default: that of scripts/bench search)")
+    served.add_argument("--workers", type=positive, default=2, help="processes that answer (default: %(default)s)")
+    served.add_argument("--threads", type=positive, default=4, help="threads of each (default: %(default)s)")
+    served.add_argument("--seconds", type=positive, default=10, help="for each load (default: %(default)s)")
     search = commands.add_parser("search", help="how fast: build, size, queries")
     search.add_argument("--sites", type=names, default=SITES, help="Debian packages (default: %(default)s)")
     search.add_argument("--pages", type=positive, help="no more pages than this, evenly spread (default: all)")
@@ -92,7 +102,7 @@ def parse() -> argparse.Namespace:
     scale.add_argument("--workers-links", type=positive, default=5_000_000, help="for these (default: %(default)s)")
     for command in (search, quality):
         command.add_argument("--engines", type=engines, default=list(TITLES), help=f"of {','.join(TITLES)}")
-    for command in (search, quality, rank, crawl, scale):
+    for command in (search, quality, rank, crawl, scale, served):
         command.add_argument("--json", metavar="FILE", help="also write the raw numbers")
     options = parser.parse_args()
     if options.command == "quality" and not options.judged:

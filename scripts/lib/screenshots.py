@@ -1,0 +1,69 @@
+"""Crawl the handbook, serve it, and take a picture of every kind of page."""
+
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import waitress
+from playwright.sync_api import sync_playwright
+
+from minisearch import Engine
+from minisearch.testing import FIXTURES, fixture_server
+from minisearch.web.app import create_app
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SITE = "handbook" if (FIXTURES / "handbook").is_dir() else "garden"
+QUERY, PAGE = ("search+engine", "index.html") if SITE == "handbook" else ("pruning+roses", "roses.html")
+SIZES = {"desktop": (1120, 720), "phone": (390, 844)}
+README = {"search": "light", "explain": "dark", "lab": "light"}  # which picture of which page stands there
+
+
+def main() -> None:
+    """All pictures, into the folder that was named."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".screenshots" / "all"
+    for each in (folder, ROOT / ".screenshots"):
+        each.mkdir(parents=True, exist_ok=True)
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not chromium:
+        sys.exit("there is no chromium on this machine: install it, or name it with CHROMIUM=/path/to/chrome")
+    with tempfile.TemporaryDirectory() as place, fixture_server() as site:
+        db = str(Path(place) / "web.db")
+        home = f"{site}/{SITE}/"
+        with Engine(db) as engine:
+            engine.crawl(home + "index.html", workers=0)
+            best = engine.lucky(QUERY.replace("+", " "))
+            number = best.page_id if best else 1
+            url = best.url if best else home
+        server = waitress.create_server(create_app(db), host="127.0.0.1", port=0)
+        threading.Thread(target=server.run, daemon=True).start()
+        paths = {
+            "home": "/",
+            "search": f"/search?q={QUERY}",
+            "explain": f"/explain?q={QUERY}&url={url}",
+            "page": f"/page/{number}",
+            "stats": "/stats",
+            "graph": "/graph",
+            "lab": "/lab",
+        }
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--headless", "--no-sandbox"])
+            for size, (width, height) in SIZES.items():
+                for scheme in ("light", "dark"):
+                    view = {"width": width, "height": height}
+                    context = browser.new_context(viewport=view, color_scheme=scheme, reduced_motion="reduce")
+                    page = context.new_page()
+                    for name, path in paths.items():
+                        page.goto(f"http://127.0.0.1:{server.effective_port}{path}", timeout=120_000)
+                        file = folder / f"{name}-{size}-{scheme}.png"
+                        page.screenshot(path=str(file))
+                        if size == "desktop" and README.get(name) == scheme:
+                            shutil.copy(file, ROOT / ".screenshots" / f"{name}.png")
+                        print(file, f"{file.stat().st_size // 1000} KB")
+                    context.close()
+            browser.close()
+
+
+main()
