@@ -29,7 +29,7 @@ pages.add_app_template_filter(numbers.decimals)
 pages.add_app_template_filter(numbers.signed)
 pages.add_app_template_filter(numbers.percent)
 pages.add_app_template_filter(numbers.script)
-pages.add_app_template_filter(short)
+pages.add_app_template_filter(short, "label")
 
 
 @pages.route("/lab", methods=["GET", "POST"])
