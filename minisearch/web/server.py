@@ -11,8 +11,10 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -62,7 +64,7 @@ def serve(
             ready(address)
             run(app, listener, threads)
         else:
-            _manage([_fork(app, listener, threads) for _ in range(workers)], app, listener, threads, address, ready)
+            _Crew(app, listener, threads).work(workers, lambda: ready(address))
     except SystemExit:
         pass
     finally:
@@ -127,44 +129,51 @@ def _stop(_signal: int, _frame: FrameType | None) -> None:
     raise SystemExit(0)
 
 
-def _fork(app: Any, listener: socket.socket, threads: int) -> int:
-    """A process that answers; its number."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    number = os.fork()
-    if number:
-        return number
-    status = 1
-    try:
-        run(app, listener, threads)
-        status = 0
-    except SystemExit:
-        status = 0
-    finally:
-        os._exit(status)
+class _Crew:
+    """Processes that answer together: one that dies is replaced, and all of them stop with us."""
 
+    def __init__(self, app: Any, listener: socket.socket, threads: int) -> None:
+        self._answer = partial(run, app, listener, threads)
+        self._processes: list[int] = []
+        self._watched, self._held = os.pipe()  # closed by the system if we are killed, which they hear
 
-def _manage(
-    processes: list[int],
-    app: Any,
-    listener: socket.socket,
-    threads: int,
-    address: str,
-    ready: Callable[[str], None],
-) -> None:
-    """Watch over the processes: one that dies is replaced, and all of them stop with us."""
-    ready(address)
-    began = time.monotonic()
-    try:
-        while True:
-            number, _ = os.wait()
-            processes.remove(number)
-            if time.monotonic() - began < TOO_SOON:
-                raise BadInput("a process of the server ended as soon as it had begun; --workers 1 tells more")
-            began = time.monotonic()
-            processes.append(_fork(app, listener, threads))
-    finally:
-        for number in processes:
-            os.kill(number, signal.SIGTERM)
-        for number in processes:
-            os.waitpid(number, 0)
+    def work(self, count: int, ready: Callable[[], None]) -> None:
+        """Let so many processes answer until we are told to stop."""
+        self._processes = [self._fork() for _ in range(count)]
+        ready()
+        began = time.monotonic()
+        try:
+            while True:
+                number, _ = os.wait()
+                self._processes.remove(number)
+                if time.monotonic() - began < TOO_SOON:
+                    raise BadInput("a process of the server ended as soon as it had begun; --workers 1 tells more")
+                began = time.monotonic()
+                self._processes.append(self._fork())
+        finally:
+            for number in self._processes:
+                os.kill(number, signal.SIGTERM)
+            for number in self._processes:
+                os.waitpid(number, 0)
+
+    def _fork(self) -> int:
+        """A process that answers; its number."""
+        sys.stdout.flush()
+        sys.stderr.flush()
+        number = os.fork()
+        if number:
+            return number
+        status = 1
+        try:
+            os.close(self._held)
+            threading.Thread(target=self._stop_with_parent, daemon=True).start()
+            self._answer()
+            status = 0
+        except SystemExit:
+            status = 0
+        finally:
+            os._exit(status)
+
+    def _stop_with_parent(self) -> None:
+        os.read(self._watched, 1)  # nothing is ever written: it ends when nobody is left who could
+        os.kill(os.getpid(), signal.SIGTERM)

@@ -58,6 +58,25 @@ def children(number):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="ps tells the children of a process on Linux only")
+def test_no_process_outlives_a_server_that_is_killed(db):
+    with served(db, "--workers", "2") as server:
+        get(server.address)
+        started = children(server.pid)
+        server.kill()
+        server.wait(SECONDS)
+        until = time.monotonic() + SECONDS
+        while any(is_running(number) for number in started):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        assert len(started) == 2
+
+
+def is_running(number):
+    told = subprocess.run(["ps", "-o", "stat=", "-p", str(number)], capture_output=True, text=True, check=False).stdout
+    return bool(told.strip()) and not told.startswith("Z")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ps tells the children of a process on Linux only")
 def test_a_process_that_dies_is_replaced(db):
     with served(db, "--workers", "2") as server:
         get(server.address)
