@@ -193,6 +193,8 @@ class _Listener(ThreadingTCPServer):
         self.site = site
         self.open: set[socket] = set()
         super().__init__(address, _Handler)
+        # A client may be gone before it is let in; who waited for the next one would not hear that it is time to stop.
+        self.socket.settimeout(1)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         self.open.add(request)
