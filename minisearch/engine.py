@@ -186,6 +186,8 @@ class Engine(Looking):
         """
         if ranker is not None:
             step = ladder.ranker(ranker)
+            if sort not in ("blend", step.sort):
+                raise BadInput(f"the ranker {ranker} has an order of its own: leave out sort")
             sort, settings = step.sort, {**step.settings, **(settings or {})}
         offset = (page - 1) * limit
         results = self._searcher.search(

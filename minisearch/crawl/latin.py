@@ -17,6 +17,7 @@ COMMON = {  # by charset, in the order in which they are believed when there is 
 }
 IN_WORD = re.compile(r"(?<=[^\W\d_])[^\w\s'’](?=[^\W\d_])")  # a sign between two letters
 NEVER_BOTH = frozenset("õû")  # in one western language; where they stand side by side it is Hungarian, ő and ű
+NEVER_FIRST = re.compile(r"\b[ąęěůűý]")  # no word of any language begins so
 READ = 5_000  # letters that are looked at
 STRANGE, BROKEN = 2, 4  # how much a letter counts that is rare, and a sign where a letter should be
 
@@ -35,5 +36,6 @@ def _sense(body: bytes, codec: str) -> int:
     foreign = [letter for letter in text if not letter.isascii()][:READ]
     usual = COMMON[codec] - NEVER_BOTH if {*foreign} >= NEVER_BOTH else COMMON[codec]
     common = sum(letter in usual for letter in foreign)
+    strange = len(foreign) - common + len(NEVER_FIRST.findall(text))
     broken = sum(not sign.isascii() for sign in IN_WORD.findall(text))
-    return common - STRANGE * (len(foreign) - common) - BROKEN * broken
+    return common - STRANGE * strange - BROKEN * broken

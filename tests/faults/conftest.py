@@ -184,7 +184,8 @@ def frequencies(store):
     for kind, fields in (("page", PAGE_FIELDS), ("anchor", ANCHOR_FIELDS)):
         for segment in store.postings.segments(kind):
             live = segment.mask()
-            for term, df, docs, *_ in store.postings.rows(segment.id):
+            rows = (row for row in store.postings.rows(segment.id) if row[2])  # a spelling stands on no page
+            for term, df, docs, *_ in rows:
                 found[kind, term] += int(live[unpack(docs, df, len(fields)).docs].sum())
     return +found
 

@@ -23,7 +23,7 @@ def file(webs, tmp_path):
 DAMAGE = [
     "UPDATE postings SET docs = X'00'",
     "UPDATE postings SET docs = X''",
-    "UPDATE postings SET docs = substr(docs, 1, length(docs) - 1)",
+    "UPDATE postings SET docs = substr(docs, 1, length(docs) - 1) WHERE length(docs)",
     "UPDATE postings SET docs = X'81FFFFFFFFFFFFFF'",
     "UPDATE postings SET docs = 'words'",
     "UPDATE segments SET pages = X'0102'",
