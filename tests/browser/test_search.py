@@ -1,5 +1,7 @@
 """Searching as people do it, in a real browser; and the same without JavaScript."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -35,6 +37,43 @@ def test_suggestions_follow_the_keys_and_esc_takes_them_back(typed):
     expect(offers.first).to_be_hidden()
 
 
+def test_type_suggest_arrow_search_and_open(typed, accessible):
+    page = typed("prun")
+    expect(page.get_by_role("option").first).to_be_visible()
+    accessible(page)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search?q=*")
+    first = page.locator(".hits h2 a").first
+    address = first.get_attribute("href")
+    page.keyboard.press("Escape")
+    page.locator("main").focus()
+    page.keyboard.press("j")
+    expect(first).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url(address)
+
+
+def test_keys_go_through_the_results(opened):
+    page = opened("/search?q=garden")
+    links = page.locator(".hits h2 a")
+    page.locator("main").focus()
+    for key, place in (("j", 0), ("ArrowDown", 1), ("k", 0)):
+        page.keyboard.press(key)
+        expect(links.nth(place)).to_be_focused()
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(links.first).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.locator("#help")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#help")).to_be_hidden()
+    page.keyboard.press("e")
+    page.wait_for_url(re.compile(r"/explain\?"))
+    assert page.locator("h1").inner_text().startswith("Why this page")
+
+
 def test_moving_the_blend_reorders_at_once_and_tells_who_moved(opened):
     page = opened("/search?q=garden")
     before = titles(page)
@@ -46,6 +85,35 @@ def test_moving_the_blend_reorders_at_once_and_tells_who_moved(opened):
     assert "blend=1" in page.url
     page.reload()  # the order is in the address
     expect(page.locator(".moved").first).to_be_visible()
+
+
+def test_lucky_leads_straight_to_the_page(typed, garden):
+    page = typed("hedge maze")
+    page.get_by_role("button", name="I'm feeling lucky").click()
+    page.wait_for_url(garden.home + "hedge-maze-1.html")
+
+
+@pytest.mark.parametrize("js", [True, False], ids=["with JavaScript", "without"])
+def test_the_whole_way_works_with_forms_and_links_alone(opened, garden, js):
+    page = opened("/", js=js)
+    page.locator("#q").fill("garden")
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_url("**/search?q=garden*")
+    first = titles(page)
+    page.get_by_role("link", name="Next").click()
+    page.wait_for_url("**page=2*")
+    assert not set(first) & set(titles(page))
+    page.get_by_role("link", name="Previous").click()
+    page.wait_for_url(re.compile("q=garden$"))
+    page.locator("#sort").select_option("rank")
+    if not js:
+        page.get_by_role("button", name="Show").click()
+    expect(page.locator(".moved").first).to_be_visible()
+    assert titles(page) != first
+    page.get_by_role("link", name=re.compile("^Why is this here")).first.click()
+    page.wait_for_url(re.compile(r"/explain\?"))
+    page.locator(".rivals a").first.click()
+    assert "above" in page.locator("h1").inner_text()
 
 
 def test_the_home_page_is_small(opened, served):

@@ -79,7 +79,14 @@ export function suggest(field) {
     clearTimeout(timer);
     timer = setTimeout(ask, PATIENCE);
   });
-  input.addEventListener("blur", close);
+  // Not before the click that took the focus is over: what it was aimed at would move away from under it.
+  let pressed = false;
+  document.addEventListener("pointerdown", () => { pressed = true; }, true);
+  document.addEventListener("click", (event) => {
+    pressed = false;
+    if (event.target !== input) close();
+  });
+  input.addEventListener("blur", () => { if (!pressed) close(); });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !list.hidden) {
       event.preventDefault();
