@@ -44,6 +44,7 @@ def test_a_connection_made_too_late_is_shut_at_once(pair):
 
 def test_a_nearer_deadline_is_not_overslept(pair):
     woken = []
+    near, far = socket.socketpair()  # another pair: if one end of a pair is shut, its other end wakes up too
 
     def wait(seconds, connection):
         with deadline.within(seconds):
@@ -51,13 +52,14 @@ def test_a_nearer_deadline_is_not_overslept(pair):
             connection.recv(1)
             woken.append(seconds)
 
-    threads = [threading.Thread(target=wait, args=each) for each in ((30, pair[0]), (0.2, pair[1]))]
-    for thread in threads:
-        thread.start()
-        time.sleep(0.05)
-    threads[1].join(10)
-    pair[0].shutdown(socket.SHUT_RDWR)  # the other need not wait for its own
-    threads[0].join(10)
+    with near, far:
+        threads = [threading.Thread(target=wait, args=each) for each in ((30, pair[0]), (0.2, near))]
+        for thread in threads:
+            thread.start()
+            time.sleep(0.05)
+        threads[1].join(10)
+        pair[0].shutdown(socket.SHUT_RDWR)  # the other need not wait for its own
+        threads[0].join(10)
     assert woken == [0.2, 30]
 
 
