@@ -58,6 +58,8 @@ export function suggest(field) {
     const item = items[chosen];
     item.setAttribute("aria-selected", "true");
     item.scrollIntoView({ block: "nearest" });
+    clearTimeout(timer);  // what was asked before the choice must not take it back
+    asked++;
     input.setAttribute("aria-activedescendant", item.id);
     input.value = item.textContent;
   }
