@@ -34,6 +34,7 @@ LONGEST = 4000  # characters of a query that are looked at
 DEEPEST = 20  # brackets within brackets; further ones are passed over
 CUT = f"only the first {MOST_WORDS} words of the query were used"
 JOINTS = ("OR", "AND")
+FILTERS = ("site", "lang")  # fields that choose among pages and are no words of theirs
 SHORTEST_PREFIX = 2  # letters that have to stand before a *
 
 _PIECE = re.compile(
@@ -80,7 +81,8 @@ class _Parser:
         self._languages: list[str] = []
         self._seen: set[tuple[Variant, ...]] = set()
         self._prefixes = 0  # so far
-        self._plain = True  # nothing but words, brackets, quotes and AND so far: it may be a title
+        self._plain = True  # nothing but words, brackets, quotes, AND and filters so far: it may be a title
+        self._apart: list[tuple[int, int]] = []  # where filters stand, which are no part of that title
         self._cut = len(text) > LONGEST
 
     def query(self) -> Query:
@@ -88,7 +90,9 @@ class _Parser:
         stack = [Level(Bracket())]  # the open brackets; the first is the whole query
         for piece in _PIECE.finditer(self._text[:LONGEST]):
             level = stack[-1]
-            if piece["sign"] or piece["field"]:
+            if (piece["field"] or "").lower() in FILTERS and not piece["open"]:
+                self._apart.append(piece.span())
+            elif piece["sign"] or piece["field"]:
                 self._plain = False
             if piece["open"] and len(stack) <= DEEPEST:
                 stack.append(Level(_opened(piece, level.bracket)))
@@ -116,6 +120,8 @@ class _Parser:
         if not self._plain or any(clause.kind == "prefix" and len(clause.text) > 1 for clause in clauses):
             return query
         line = self._text[:LONGEST]
+        for start, end in reversed(self._apart):
+            line = f"{line[:start]} {line[end:]}"
         return replace(
             query,
             names=self._variants(lambda spoken: name(line, analyzer(spoken))),
@@ -124,7 +130,7 @@ class _Parser:
 
     def _leaves(self, piece: re.Match[str], asked: Bracket) -> list[Clause]:
         sign, field, typed = asked.sign, asked.field, piece["word"] or ""
-        if field in ("site", "lang"):
+        if field in FILTERS:
             told = self._sites if field == "site" else self._languages
             if named := (typed or piece["phrase"]).lower():
                 self._cut = self._cut or len(told) >= MOST_PREFIXES

@@ -218,8 +218,10 @@ def test_what_cannot_be_read_as_an_operator_is_just_words(text, clauses):
         ("changes (committing)", ["=chang commit"]),
         ("changes (a OR b)", []),
         ("title:cat", []),
-        ("cat site:x", []),
-        ("cat lang:en", []),
+        ("cat site:x", ["=cat"]),  # which chooses among pages, and is no part of a title
+        ("site:x lang:en committing -lang:de changes", ["=commit chang"]),
+        ("site:(x y) cat", []),
+        ("site:x", []),
         ("a OR b", []),
         ("", []),
     ],

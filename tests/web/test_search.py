@@ -149,3 +149,14 @@ def test_suggestions_come_as_opensearch_has_them(client):
     assert typed == "prun"
     assert any(text.startswith(("Prun", "prun")) for text in found)
     assert client.get("/suggest").get_json(force=True) == ["", []]
+
+
+def test_filters_take_nothing_from_the_score_of_a_page_that_is_called_just_so(client):
+    title = "Pruning roses in late winter"
+    place = client.site.partition("//")[2]
+    for filters in ({}, {"site": place}, {"lang": "en"}, {"site": f"{place}/garden", "lang": "en"}):
+        first = client.get("/api/search", query_string={"q": title, **filters}).json["hits"][0]
+        assert first["title"] == title
+        assert first["score"] == pytest.approx(
+            client.get("/api/search", query_string={"q": title}).json["hits"][0]["score"]
+        )
