@@ -1,7 +1,7 @@
 """ETags: a page that has not changed is not made again, neither for who has it nor for the next who asks the same.
 
 A page depends on its address, on the file and on our own code; the tag is made of these three, before any work.
-Browsers keep a page and ask whether it is still good (`no-cache`), which costs us two looks at the file's date.
+Browsers keep a page and ask whether it is still good (`no-cache`), which costs us a look at the head of the file.
 """
 
 from __future__ import annotations
