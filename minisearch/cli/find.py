@@ -142,7 +142,7 @@ SAID = {
 
 
 MOST_NAMED = 3  # similar pages of a hit
-MOST_PARTS = 12  # that are shown of two pages side by side: the largest differences
+MOST_PARTS = 12  # of two pages side by side that have a line of their own: the largest differences
 
 
 def _print_hits(results: Results) -> None:
@@ -243,11 +243,16 @@ def _print_comparison(told: Comparison) -> None:
     rows = [
         (f"{plain(part.word)} ({part.kind}, {part.field})", part) for part in told.differences if part.kind != "links"
     ]
-    rows = rows[:MOST_PARTS]
-    width = max((len(name) for name, _ in rows), default=0)
+    rows, smaller = rows[:MOST_PARTS], [part for _, part in rows[MOST_PARTS:]]
+    lines = [(name, part.first, part.second, part.worth) for name, part in rows]
+    if smaller:
+        named = f"{len(smaller)} smaller part{'s' * (len(smaller) > 1)}"
+        sums = (sum(getattr(part, column) for part in smaller) for column in ("first", "second", "worth"))
+        lines.append((named, *sums))
+    width = max((len(name) for name, *_ in lines), default=0)
     click.echo(f"{'':<{width}}  {'first':>9}  {'second':>9}  {'worth':>9}")
-    for name, part in rows:
-        click.echo(f"{name:<{width}}  {part.first:9.4f}  {part.second:9.4f}  {part.worth:+9.4f}")
+    for name, one, other, worth in lines:
+        click.echo(f"{name:<{width}}  {one:9.4f}  {other:9.4f}  {worth:+9.4f}")
     links = next(part for part in told.differences if part.kind == "links")
     first, second = told.first, told.second
     click.echo(f"{'words':<{width}}  {first.text_score:9.4f}  {second.text_score:9.4f}")

@@ -105,6 +105,9 @@ def test_explain_against_tells_why_and_what_would_turn_it(run, garden):
     told = run(*words).stdout
     assert told.startswith('"Flowers for every month" is below "Pruning roses in late winter", most of all because ')
     assert "what would turn it" in told
+    assert "smaller part" in told  # than the twelve that have a line of their own: nothing is left out
+    worth = [float(row.split()[-1]) for row in told.split("\n\n")[1].splitlines()[1:] if not row.startswith("words")]
+    assert sum(worth[:-1]) == pytest.approx(worth[-1], abs=0.001)
     data = json.loads(run(*words, "--json").stdout)
     assert data["because"] == told.splitlines()[0]
     assert [change["said"] in told for change in data["changes"]] == [True] * len(data["changes"])

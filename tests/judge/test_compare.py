@@ -1,5 +1,8 @@
 """Compare: a gain is a gain, luck is luck, and the same seed gives the same numbers."""
 
+from itertools import product
+from operator import mul
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,12 +28,26 @@ def test_one_query_up_and_one_down_is_luck():
     assert found.p == 1
 
 
+@pytest.mark.parametrize("count", [1, 2, 4, 12])
+def test_few_queries_are_never_sure(count):
+    assert paired([0.0] * count, [1.0] * count).p == 2 / 2**count
+
+
+@given(st.lists(st.tuples(metric, metric), min_size=1, max_size=6))
+@settings(max_examples=30)
+def test_luck_is_the_share_of_all_signs_that_do_as_well(rows):
+    gained = [after - before for before, after in rows]
+    sums = [abs(sum(map(mul, gained, signs))) for signs in product((-1, 1), repeat=len(rows))]
+    as_large = sum(one >= abs(sum(gained)) - 1e-12 for one in sums)
+    assert paired(*zip(*rows, strict=True)).p == (as_large / len(sums) if any(gained) else 1)
+
+
 def test_no_difference_is_none():
     assert paired([0.3, 0.4], [0.3, 0.4]) == Difference(0.0, 0.0, 0.0, 1.0)
 
 
 def test_the_seed_decides():
-    before, after = [0.1, 0.5, 0.3, 0.9, 0.2], [0.3, 0.4, 0.4, 0.8, 0.6]
+    before, after = [0.1, 0.5, 0.3, 0.9, 0.2, 0.7, 0.1] * 2, [0.3, 0.4, 0.4, 0.8, 0.6, 0.6, 0.2] * 2
     assert paired(before, after, seed=1) == paired(before, after, seed=1) != paired(before, after, seed=2)
 
 
