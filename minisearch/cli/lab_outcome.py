@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from minisearch.lab.webs import Web
 
 MOST_COLUMNS = 40  # pages in a table of rounds
+PRINTED = 16  # decimals of the rounds that a source prints to the last digit
 
 
 def draw(web: Web, outcome: Outcome, graph: str, plot: str, kind: str = "convergence") -> None:
@@ -31,7 +32,7 @@ def print_rounds(web: Web, outcome: Outcome, shown: int, *, exact: bool = False)
         raise BadInput(f"a table of {len(names)} columns does not fit on a screen: --json gives all rounds")
     rows: list[tuple[str, Any]]
     if outcome.trace is not None:
-        kept = outcome.trace.fractions or outcome.trace.rows
+        kept = outcome.trace.fractions or (outcome.trace.printed if shown == PRINTED else ()) or outcome.trace.rows
         numbers = outcome.trace.moments or range(len(kept))
         rows = [(str(number), row) for number, row in zip(numbers, kept, strict=True)]
     elif outcome.steps:
@@ -46,7 +47,7 @@ def print_rounds(web: Web, outcome: Outcome, shown: int, *, exact: bool = False)
 def _cell(value: Any, shown: int, exact: bool = False) -> str:
     from minisearch.lab.exactly import in_decimals
 
-    return str(value) if exact else in_decimals(value, shown)
+    return str(value) if exact or isinstance(value, str) else in_decimals(value, shown)
 
 
 def print_ranks(web: Web, outcome: Outcome, shown: int, top: int, *, exact: bool = False) -> None:
@@ -59,6 +60,8 @@ def print_ranks(web: Web, outcome: Outcome, shown: int, top: int, *, exact: bool
     else:
         if outcome.fractions:
             columns[next(iter(columns))] = outcome.fractions
+        elif outcome.trace is not None and outcome.trace.printed and shown == PRINTED:
+            columns[next(iter(columns))] = outcome.trace.printed[-1]
         _print_by(web, outcome.main, columns, shown, top, outcome.fractions if exact else ())
     if web.n > top:
         talk(f"the first {top} of {web.n} pages: --top {web.n} shows all")

@@ -94,7 +94,7 @@ def rank(
       minisearch lab rank five-pages --method topic --topic A,E --damping 0.8
       minisearch lab rank crawl:docs.db --method hits --query "regular expression"
     """
-    from minisearch.lab.experiment import perform
+    from minisearch.lab.experiment import as_its_source, perform
     from minisearch.lab.outcomes import as_dict
     from minisearch.lab.written import experiment
 
@@ -104,6 +104,8 @@ def rank(
         settings["weighted"] = not plain
     traced = settings["trace"]
     what = experiment(web, settings | {"trace": traced or plot is not None})
+    if digits is None and not (changes or once or no_loops):
+        what = as_its_source(graph, web, what)
     outcome = perform(web, what)
     if plot is not None:
         draw_into(web, outcome, graph, plot, picture)

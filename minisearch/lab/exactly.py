@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 from minisearch.errors import BadInput
@@ -78,6 +79,16 @@ def _check(graph: LinkGraph, rounds: int) -> None:
             f"exact rounds are for {MOST_PAGES} pages and {MOST_ROUNDS} rounds at most: "
             f"here are {graph.n} pages and {rounds} rounds"
         )
+
+
+def cut_off(value: float) -> str:
+    """A number with sixteen decimals, the digits after them cut off: what is left of the digits that tell it apart.
+
+    >>> cut_off(2 / 3), cut_off(0.25)
+    ('0.6666666666666666', '0.2500000000000000')
+    """
+    whole, _, rest = format(Decimal(repr(value)), "f").partition(".")
+    return f"{whole}.{rest[:16]:0<16}"
 
 
 def in_decimals(value: Fraction | float, digits: int) -> str:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from minisearch.errors import BadInput
+from minisearch.lab.exactly import cut_off
 from minisearch.lab.fractional import (
     NOT_EXACT,
     as_written,
@@ -23,10 +24,11 @@ from minisearch.lab.fractional import (
     sums,
 )
 from minisearch.lab.fractional import solve as _solve
+from minisearch.lab.presets import preset
 from minisearch.lab.records import Experiment, Outcome
 from minisearch.lab.trace import counted, trace
 from minisearch.lab.webs import Web
-from minisearch.rank.conventions import convention, rank_by
+from minisearch.rank.conventions import CONVENTIONS, convention, rank_by
 from minisearch.rank.hits import hits, shared_by_host
 from minisearch.rank.matrices import share
 from minisearch.rank.pagerank import DAMPING, advice, pagerank
@@ -50,7 +52,7 @@ METHODS = {
 }
 
 
-__all__ = ["METHODS", "Experiment", "Outcome", "perform"]
+__all__ = ["METHODS", "Experiment", "Outcome", "as_its_source", "perform"]
 
 
 def perform(web: Web, what: Experiment) -> Outcome:
@@ -130,10 +132,25 @@ def _by_convention(web: Web, what: Experiment) -> Outcome:
     way = replace(chosen, **changed)
     scores = rank_by(web.graph(), way, teleport=what.teleport, trace=what.trace)
     outcome = _outcome(web, "pagerank", scores, replace(what, dangling=way.dangling))
-    verdict = outcome.verdict
+    verdict, notes = outcome.verdict, [chosen.source, *outcome.notes]
+    if way.powers and outcome.trace is not None:
+        digits = tuple(tuple(cut_off(value) for value in row.tolist()) for row in outcome.trace.rows)
+        outcome = replace(outcome, trace=replace(outcome.trace, printed=digits))
+        notes.append("digit for digit as printed there: powers of G in floating point, cut off after sixteen decimals")
     if way.rounds is not None and what.rounds is None:
         verdict = f"{count(way.rounds, 'round')}, as {chosen.name} has it"
-    return replace(outcome, verdict=verdict, notes=[chosen.source, *outcome.notes])
+    return replace(outcome, verdict=verdict, notes=notes)
+
+
+def as_its_source(name: str, web: Web, what: Experiment) -> Experiment:
+    """Rounds of a preset whose source prints them to the last digit: in its arithmetic, not in exact fractions."""
+    known = preset(name)
+    way = CONVENTIONS.get(known.convention) if known is not None else None
+    if way is None or not way.powers or what.method != "pagerank" or what.convention is not None:
+        return what
+    same = what.teleport is None and what.dangling != "leak" and what.damping in (None, way.damping, str(way.damping))
+    told = what.trace and not what.exact and on_a_board(web, what)
+    return replace(what, convention=way.name) if same and told else what
 
 
 def _hits(web: Web, what: Experiment, damping: float) -> Outcome:  # noqa: ARG001

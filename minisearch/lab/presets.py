@@ -30,6 +30,7 @@ class Preset:
     source: str  # whose example it is; empty if it is ours
     where: str
     pages: tuple[str, ...]
+    convention: str = ""  # the way of its source: a name in minisearch/rank/conventions.py
 
     def web(self) -> Web:
         """The web itself."""
@@ -61,7 +62,9 @@ def sources() -> dict[str, str]:
 def presets() -> tuple[Preset, ...]:
     """All of them, in the order of their sources."""
     return tuple(
-        Preset(row["name"], row["id"], row["about"], cited(row["source"]), row["where"], tuple(row["pages"]))
+        Preset(
+            row["name"], row["id"], row["about"], cited(row["source"]), row["where"], tuple(row["pages"]), row["source"]
+        )
         for row in table("presets")["presets"]
     )
 

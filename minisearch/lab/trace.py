@@ -28,6 +28,7 @@ class Trace:
     names: tuple[str, ...]
     rows: tuple[Vector, ...]  # rows[k] is what k multiplications give
     fractions: tuple[tuple[Fraction, ...], ...] = ()  # the same exactly, where it is known
+    printed: tuple[tuple[str, ...], ...] = ()  # the same to sixteen decimals, as a source prints them
     moments: tuple[int, ...] = ()  # of a surfer: the moves after which each row was counted
 
     @property

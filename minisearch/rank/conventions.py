@@ -16,11 +16,13 @@ from numpy.typing import ArrayLike
 
 from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
+from minisearch.rank.matrices import matrix
 from minisearch.rank.pagerank import DANGLING, check_damping, pagerank
 from minisearch.rank.power import Walk
 from minisearch.rank.scores import Scores, Vector, probabilities
 
 ENOUGH = 10_000  # rounds, where a convention sets no limit
+FEW = 50  # pages up to which a matrix is multiplied by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Convention:
     start: str = "1/n"  # or "1"
     scale: str = "none"  # afterwards: "sum", "max", "euclidean"
     decimals: int | None = None  # digits that are kept of the share of a link
+    powers: bool = False  # G is multiplied by itself, G^k Z rather than G (G ... (G Z)): other digits at the very end
 
 
 CHOICES: dict[str, tuple[Any, ...]] = {  # what a convention may choose from, for those who try them all
@@ -96,7 +99,9 @@ CONVENTIONS = {
         ),
         Convention("slides", "lecture slides on search models (Serbian; author not given)", dangling="leak"),
         Convention("stoimenova", "E. Stoimenova, Random internet surfing", damping=0.9, repeated="each"),
-        Convention("horvat-mundar", "D. Horvat and D. Mundar, Ranking websites", dangling="teleport", rounds=9),
+        Convention(
+            "horvat-mundar", "D. Horvat and D. Mundar, Ranking websites", dangling="teleport", rounds=9, powers=True
+        ),
         Convention(
             "ilic",
             "I. Ilic, master thesis, University of Belgrade, Faculty of Mathematics, 2016",
@@ -138,8 +143,8 @@ def rank_by(
 
 
 def differences(one: Convention, other: Convention) -> dict[str, tuple[Any, Any]]:
-    """The choices in which two conventions differ."""
-    names = [item.name for item in fields(Convention) if item.name not in ("name", "source")]
+    """The choices in which two conventions differ, but for those that show in the last digits only."""
+    names = [item.name for item in fields(Convention) if item.name not in ("name", "source", "powers")]
     return {
         name: (getattr(one, name), getattr(other, name)) for name in names if getattr(one, name) != getattr(other, name)
     }
@@ -171,7 +176,10 @@ def _round_by_round(graph: LinkGraph, how: Convention, teleport: ArrayLike | Non
         base = base + damping / n
     fill = {"uniform": np.full(n, 1 / n), "teleport": jump, "leak": np.zeros(n)}[how.dangling]
     rank = np.full(n, 1.0 if how.start == "1" else 1 / n)
-    step = _together(graph, how, base, fill) if how.update == "together" else _in_turn(graph, how, base, fill)
+    if how.powers and how.rounds is not None and how.decimals is None and n <= FEW:
+        step = _multiplied_out(matrix(graph, damping=damping, teleport=jump.tolist(), dangling=how.dangling), rank)
+    else:
+        step = _together(graph, how, base, fill) if how.update == "together" else _in_turn(graph, how, base, fill)
 
     iterates, change, done = [rank], np.full(n, np.inf), 0
     measure: dict[str, Callable[[Vector], float]] = {
@@ -196,6 +204,24 @@ def _together(graph: LinkGraph, how: Convention, base: Vector, fill: Vector) -> 
     def step(rank: Vector) -> Vector:
         after: Vector = how.damping * (follow @ rank + rank[stuck].sum() * fill) + base
         return after
+
+    return step
+
+
+def _multiplied_out(google: Vector, start: Vector) -> Callable[[Vector], Vector]:
+    """Z_k = G^k Z_0 to the letter, each sum from left to right, as a program of three loops has it."""
+    down, power = google.T, np.eye(len(start))
+
+    def times(left: Vector, right: Vector) -> Vector:
+        result = np.zeros((len(left), right.shape[1]))
+        for place in range(len(right)):
+            result = result + np.outer(left[:, place], right[place])
+        return result
+
+    def step(_: Vector) -> Vector:
+        nonlocal power
+        power = times(power, down)
+        return times(power, start[:, np.newaxis])[:, 0]
 
     return step
 
