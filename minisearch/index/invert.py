@@ -7,16 +7,16 @@ The same in plain Python: minisearch/textbook/mapindex.py
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Ints, Row, pack
 from minisearch.text import spellings
-from minisearch.text.chunks import Lexicon, Reader
+from minisearch.text.chunks import Caller, Lexicon, Reader
 from minisearch.text.names import names, title_names
-from minisearch.text.terms import Analyzer, analyzer, language
+from minisearch.text.terms import analyzer, language
 
 # One sortable number a word: 23 bits of term, 18 of page, 2 of field, 20 of place, and the sign.
 PLACE_BITS, FIELD_BITS, DOC_BITS = 20, 2, 18
@@ -72,6 +72,7 @@ class _Inversion:
         self._fields = fields
         self._lexicon = Lexicon()
         self._readers: dict[str, Reader] = {}
+        self._callers: dict[tuple[str, str], Caller] = {}  # by field and language
         self._pages: list[int] = []
         self._spoken: list[int] = []
         self._lengths: list[Ints] = []
@@ -80,8 +81,8 @@ class _Inversion:
         self._sizes: list[int] = []
         self._met: list[Ints] = []  # of each run, how often each chunk was met
         self._begun = 0  # texts before the last run
-        self._named: list[int] = []
-        self._names: dict[tuple[Callable[[str, Analyzer], set[str]], str], dict[str, list[int]]] = {}
+        self._lines: list[int] = []  # that are names, since the last run, and where they stand
+        self._spots: list[int] = []
 
     @property
     def is_full(self) -> bool:
@@ -107,7 +108,11 @@ class _Inversion:
     def _read(self, text: str, field: int, spoken: str, spot: int) -> list[int]:
         name, reader = self._fields[field], self._reader(spoken)
         if name in NAMED:
-            self._name(text, name, spoken, (spot | field) << PLACE_BITS)
+            if (name, spoken) not in self._callers:
+                self._callers[name, spoken] = Caller(self._lexicon, analyzer(spoken), NAMED[name])
+            lines = text.split("\n")
+            self._lines += map(self._callers[name, spoken].__getitem__, lines)
+            self._spots += [(spot | field) << PLACE_BITS] * len(lines)
         return reader.read_lines(text) if name in LINES else reader.read(text)
 
     def _reader(self, spoken: str) -> Reader:
@@ -115,30 +120,20 @@ class _Inversion:
             self._readers[spoken] = Reader(self._lexicon, analyzer(spoken))
         return self._readers[spoken]
 
-    def _name(self, text: str, field: str, spoken: str, spot: int) -> None:
-        known = self._names.setdefault((NAMED[field], spoken), {})
-        for line in text.split("\n"):
-            numbers = known.get(line)
-            if numbers is None:
-                found = NAMED[field](line, analyzer(spoken))
-                numbers = known[line] = [self._lexicon.number(name) << SPOT_BITS for name in sorted(found)]
-            for number in numbers:
-                self._named.append(number | spot)
-
     def _end_run(self) -> None:
         """Turn the chunks of the last texts into numbers that can be sorted."""
-        sizes = np.array(self._sizes, dtype=np.int64)
-        terms, texts, places, lengths = self._lexicon.expand(np.array(self._chunks, dtype=np.int64), sizes)
-        texts += self._begun
+        sizes, chunks, lines, spots = (
+            np.array(column, dtype=np.int64) for column in (self._sizes, self._chunks, self._lines, self._spots)
+        )
+        texts = np.arange(self._begun, self._begun + len(sizes))
         width = len(self._fields)
-        spots = texts // width << FIELD_BITS | texts % width
-        keys = terms << SPOT_BITS | spots << PLACE_BITS | np.minimum(places, LAST_PLACE)
-        run = np.concatenate([keys, np.array(self._named, dtype=np.int64)])
-        self._runs.append(run)
-        self._met.append(np.bincount(np.array(self._chunks, dtype=np.int64)))
+        bases = (texts // width << FIELD_BITS | texts % width) << PLACE_BITS
+        words, lengths = self._lexicon.expand(chunks, sizes, bases, SPOT_BITS, LAST_PLACE)
+        self._runs += [words, self._lexicon.words(lines, spots, SPOT_BITS)]
+        self._met.append(np.bincount(chunks))
         self._lengths.append(lengths.reshape(-1, width))
         self._begun += len(sizes)
-        self._chunks, self._sizes, self._named = [], [], []
+        self._chunks, self._sizes, self._lines, self._spots = [], [], [], []
 
     def segment(self, kind: str) -> Segment:
         """All that was read, as a segment."""
@@ -183,7 +178,7 @@ class _Inversion:
 
     def _spelled(self) -> Iterator[Row]:
         """The words as they are written: rows that name no page."""
-        met = np.zeros(len(self._lexicon.count), dtype=np.int64)
+        met = np.zeros(len(self._lexicon), dtype=np.int64)
         for counted in self._met:
             met[: len(counted)] += counted
         least = 2 if len(met) > spellings.MANY else 1

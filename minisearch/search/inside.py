@@ -233,9 +233,10 @@ def _words(store: Store) -> dict[str, Any]:
     chunks: list[int] = []
     for tag, text in store.inside.texts(chosen, READ_LETTERS):
         spoken = language(tag)
-        reader = readers.setdefault(spoken, Reader(lexicon, analyzer(spoken)))
-        chunks += reader.read(text)
-    terms = lexicon.expand(np.array(chunks, dtype=np.int64), np.array([len(chunks)]))[0]
+        if spoken not in readers:
+            readers[spoken] = Reader(lexicon, analyzer(spoken))
+        chunks += readers[spoken].read(text)
+    terms = lexicon.terms(np.array(chunks, dtype=np.int64))
     fit = laws.heaps(terms)
     return {
         "read": len(terms),

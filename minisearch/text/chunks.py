@@ -1,5 +1,5 @@
 """Chunks: the fast way through a text. It is cut at bytes that no token can contain, and each different piece is
-analysed once, by the rules of words.py and terms.py; all further work is on numbers.
+analysed once (pieces.py), many of them at one go; all further work is on numbers.
 
 The same terms and places, token by token: Analyzer.terms in minisearch/text/terms.py
 """
@@ -7,10 +7,16 @@ The same terms and places, token by token: Analyzer.terms in minisearch/text/ter
 from __future__ import annotations
 
 import string
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, islice
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.text.pieces import Pieces, analysed
 from minisearch.text.terms import Analyzer
 
 # What a token may be made of (words.py), in UTF-8. All else separates.
@@ -18,6 +24,7 @@ _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) 
 _CUTS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
 
 Ints = NDArray[np.int64]
+K = TypeVar("K", bytes, str)
 
 
 def chunks(text: str) -> list[bytes]:
@@ -29,61 +36,107 @@ def chunks(text: str) -> list[bytes]:
     return text.encode("utf-8", "replace").translate(_CUTS).split()
 
 
+class Learner(defaultdict[K, int]):
+    """Who numbers what is met, and can tell of what is new what it is made of."""
+
+    def __init__(self, lexicon: Lexicon, analyzer: Analyzer) -> None:
+        super().__init__(lexicon.new)
+        self._lexicon, self._analyzer, self._learned = lexicon, analyzer, 0
+        lexicon.learners.append(self)
+
+    def learn(self) -> Iterator[tuple[list[int], Pieces]]:
+        """The numbers of what is new since the last time, and what it is made of."""
+        fresh = list(islice(self.items(), self._learned, None))
+        self._learned = len(self)
+        for places, pieces in self._analysed([met for met, _ in fresh]):
+            yield [fresh[place][1] for place in places], pieces
+
+    def _analysed(self, met: list[K]) -> Iterator[tuple[Sequence[int], Pieces]]:
+        raise NotImplementedError
+
+
 class Lexicon:
-    """All chunks and terms met so far, by number. Chunk n has `count[n]` terms, which stand one after the other in
-    `terms` with their `places` beside them; the chunk after it begins `span[n]` places further on.
+    """All chunks and terms met so far, by number. Chunk n has `count[n]` terms, which stand one after the other from
+    `first[n]` on, with their places beside them; the chunk after it begins `span[n]` places further on.
+
+    A chunk has a number as soon as it is met, and is analysed when its terms are asked for.
     """
 
     def __init__(self) -> None:
-        self.vocabulary: dict[str, int] = {}
-        self.terms: list[int] = []
-        self.places: list[int] = []
-        self.count: list[int] = []
-        self.span: list[int] = []
-        self.gap = self.add([], [])  # stands between two lines that have nothing to do with each other
-        self.span[self.gap] = 1
+        self.vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
+        self.new = count().__next__
+        self.gap = self.new()  # stands between two lines that have nothing to do with each other
+        self.learners: list[Learner[Any]] = []
+        self._terms, self._places = array("q"), array("q")
+        self._first, self._count, self._span = (np.zeros(1, dtype=np.int64) for _ in range(3))
+        self._span[self.gap] = 1
 
-    def number(self, term: str) -> int:
-        """The number of a term."""
-        return self.vocabulary.setdefault(term, len(self.vocabulary))
+    def __len__(self) -> int:
+        return len(self._count)
 
-    def add(self, terms: list[str], places: list[int]) -> int:
-        """A new chunk with its terms."""
-        self.terms.extend(map(self.number, terms))
-        self.places.extend(places)
-        self.count.append(len(terms))
-        self.span.append(places[-1] + 1 if places else 0)
-        return len(self.count) - 1
+    def learn(self) -> None:
+        """Analyse what was met since the last time."""
+        met = self.gap + 1 + sum(map(len, self.learners))
+        more = np.zeros(met - len(self._count), dtype=np.int64)
+        self._first, self._count, self._span = (
+            np.concatenate([column, more]) for column in (self._first, self._count, self._span)
+        )
+        for learner in self.learners:
+            for numbers, pieces in learner.learn():
+                counts = np.array(pieces.counts, dtype=np.int64)
+                self._count[numbers] = counts
+                self._span[numbers] = pieces.spans
+                self._first[numbers] = len(self._terms) + np.cumsum(counts) - counts
+                self._terms.extend(map(self.vocabulary.__getitem__, pieces.terms))
+                self._places.extend(pieces.places)
 
-    def expand(self, numbers: Ints, sizes: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-        """(term, text, place) of every word in texts of `sizes` chunks each, and how many words each text has."""
-        count, span = np.array(self.count, dtype=np.int64), np.array(self.span, dtype=np.int64)
-        first = np.cumsum(count) - count
-        text_of = np.repeat(np.arange(len(sizes)), sizes)
-        spans = span[numbers]
-        ends = np.append(0, np.cumsum(spans))
+    def terms(self, numbers: Ints) -> Ints:
+        """The terms of some chunks, in a row."""
+        self.learn()
+        terms: Ints = np.frombuffer(self._terms, dtype=np.int64)[self._entries(numbers, self._count[numbers])]
+        return terms
+
+    def words(self, numbers: Ints, bases: Ints, shift: int) -> Ints:
+        """Every word of some chunks as one number: its term times 2**shift, plus its place in its chunk, plus the base
+        of its chunk.
+        """
+        terms, places = (np.frombuffer(column, dtype=np.int64) for column in (self._terms, self._places))
+        having = self._count[numbers]
+        found: Ints = ((terms << shift) + places)[self._entries(numbers, having)]
+        found += np.repeat(bases, having)
+        return found
+
+    def _entries(self, numbers: Ints, having: Ints) -> Ints:
+        """Where the terms of some chunks are kept, which have so many."""
+        entries = np.repeat(self._first[numbers] - (np.cumsum(having) - having), having)
+        entries += np.arange(len(entries))
+        return entries
+
+    def expand(self, numbers: Ints, sizes: Ints, bases: Ints, shift: int, last: int) -> tuple[Ints, Ints]:
+        """Every word of texts of `sizes` chunks each as one number: its term times 2**shift, plus the base of its
+        text, plus its place, but no more than `last`; and how many words each text has.
+        """
+        self.learn()
         starts = np.cumsum(sizes) - sizes
-        reach = ends[:-1] - ends[starts][text_of]  # each text begins at place 0
-        gaps = np.bincount(text_of[numbers == self.gap], minlength=len(sizes))
-        lengths = ends[starts + sizes] - ends[starts] - gaps
-        having = count[numbers]
-        owner = np.repeat(np.arange(len(numbers)), having)
-        entry = np.arange(len(owner)) + (first[numbers] - (np.cumsum(having) - having))[owner]
-        terms = np.array(self.terms, dtype=np.int64)[entry]
-        places = np.array(self.places, dtype=np.int64)[entry] + reach[owner]
-        return terms, text_of[owner], places, lengths
+        ends = np.append(0, np.cumsum(self._span[numbers]))
+        gaps = np.append(0, np.cumsum(numbers == self.gap))
+        places = ends[starts + sizes] - ends[starts]
+        reach = ends[:-1] - np.repeat(ends[starts], sizes)  # each text begins at place 0
+        if places.max(initial=0) <= last:
+            found = self.words(numbers, reach + np.repeat(bases, sizes), shift)
+        else:
+            found = self.words(numbers, reach, shift)
+            np.minimum(found, (found | (1 << shift) - 1) - (1 << shift) + 1 + last, out=found)
+            ends = np.append(0, np.cumsum(self._count[numbers]))
+            found += np.repeat(bases, ends[starts + sizes] - ends[starts])
+        return found, places - gaps[starts + sizes] + gaps[starts]
 
 
-class Reader(dict[bytes, int]):
-    """Reads texts of one language: the number of every chunk, analysed when it is first met."""
+class Reader(Learner[bytes]):
+    """Reads texts of one language: the number of every chunk."""
 
-    def __init__(self, lexicon: Lexicon, analyzer: Analyzer) -> None:
-        super().__init__()
-        self._lexicon, self.analyzer = lexicon, analyzer
-
-    def __missing__(self, chunk: bytes) -> int:
-        number = self[chunk] = self._lexicon.add(*self.analyzer.terms(chunk.decode("utf-8")))
-        return number
+    def _analysed(self, met: list[bytes]) -> Iterator[tuple[Sequence[int], Pieces]]:
+        return analysed(met, self._analyzer)
 
     def read(self, text: str) -> list[int]:
         """The chunks of a text, by number."""
@@ -96,3 +149,16 @@ class Reader(dict[bytes, int]):
             numbers += self.read(line)
             numbers.append(self._lexicon.gap)
         return numbers[:-1]
+
+
+class Caller(Learner[str]):
+    """Numbers lines by which a page can be called, as a whole: their terms are all its names."""
+
+    def __init__(self, lexicon: Lexicon, analyzer: Analyzer, names: Callable[[str, Analyzer], set[str]]) -> None:
+        super().__init__(lexicon, analyzer)
+        self._names = names
+
+    def _analysed(self, met: list[str]) -> Iterator[tuple[Sequence[int], Pieces]]:
+        found = [sorted(self._names(line, self._analyzer)) for line in met]
+        terms = [name for names in found for name in names]
+        yield range(len(met)), Pieces([len(names) for names in found], [0] * len(met), terms, [0] * len(terms))

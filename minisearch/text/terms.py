@@ -46,7 +46,9 @@ class Analyzer:
         self.language = language
         name = SNOWBALL.get(language) if stemmed else None
         known = name in Stemmer.algorithms()  # older releases know fewer languages
-        self._stem = Stemmer.Stemmer(name, 0).stemWord if known else None  # it need not remember: we do
+        stemmer = Stemmer.Stemmer(name, 0) if known else None  # it need not remember: we do
+        self._stem = stemmer.stemWord if stemmer else None
+        self._stems = stemmer.stemWords if stemmer else None
         self._english = language == "en"
         self._transliterate = language == "sr"
         self._vietnamese = language == "vi"
@@ -75,6 +77,16 @@ class Analyzer:
             folded = latin(folded)
         stemmed: str = self._stem(folded) if self._stem else folded
         return stemmed or folded  # some stemmers leave nothing of a lone mark
+
+    def of_plain(self, words: list[str]) -> list[str]:
+        """The terms of many words of plain letters (ASCII), at one go.
+
+        >>> Analyzer("en").of_plain(["Crawling", "roses"])
+        ['crawl', 'rose']
+        """
+        folded = "\n".join(words).lower().split("\n") if words else []
+        stems = self._stems(folded) if self._stems else folded
+        return [term or word for term, word in zip(stems, folded, strict=True)]
 
     def root(self, term: str) -> str | None:
         """What every word of plain letters (ASCII) with this term begins with; None if the rules do not tell.
