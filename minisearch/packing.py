@@ -103,8 +103,7 @@ def unpack(docs: bytes, df: int, fields: int) -> Postings:
 def unpack_positions(blob: bytes, postings: Postings) -> Ints:
     """All positions in a blob, posting by posting and field by field."""
     runs = postings.table().ravel()
-    begins = postings.begins()
-    gaps = distances(blob, begins[:-1], np.diff(begins))
+    gaps = np.concatenate([_chunk(chunk) for chunk, _ in chunks(blob, int(runs.sum()))])
     reach = np.cumsum(gaps, dtype=np.int64)
     before = np.append(0, reach)[np.cumsum(runs) - runs]  # what the earlier cells have added up to
     places: Ints = reach - np.repeat(before, runs)
@@ -112,31 +111,26 @@ def unpack_positions(blob: bytes, postings: Postings) -> Ints:
 
 
 @careful
-def distances(blob: bytes, starts: Counts, counts: Counts) -> Counts:
-    """The distances in a `positions` blob that belong to some postings: of each, how many distances come before its
-    own, and how many it has. The postings rise.
-    """
+def chunks(blob: bytes, distances: int) -> list[tuple[bytes, int]]:
+    """The chunks of a `positions` blob that has so many distances, and how many of them each has."""
     if blob[0]:
-        return _picked(_chunk(blob), starts, counts)
+        return [(blob, distances)]
     count = int.from_bytes(blob[1:5], "little")
     table = np.frombuffer(blob, "<u4", 3 * count, 5).reshape(3, count)
-    ends = np.cumsum(table[2], dtype=np.int64)
-    chunks = np.searchsorted(ends, starts, "right").tolist()
-    skipped: dict[int, int] = {}  # for each chunk that is read, distances in those before it that are not
-    gaps: list[Counts] = []
-    read, head = 0, 5 + 12 * count
-    for number in dict.fromkeys(chunks):
-        begin = int(table[1, number - 1]) if number else 0
-        gaps.append(_chunk(blob[head + begin : head + int(table[1, number])]))
-        read += len(gaps[-1])
-        skipped[number] = int(ends[number]) - read
-    return _picked(np.concatenate(gaps), starts - np.array([skipped[number] for number in chunks]), counts)
+    head, ends, sizes = 5 + 12 * count, table[1].tolist(), table[2].tolist()
+    if sum(sizes) != distances:
+        raise ValueError("too short or too long")
+    return [(blob[head + begin : head + end], size) for begin, end, size in zip([0, *ends], ends, sizes, strict=False)]
 
 
-def _picked(gaps: Counts, starts: Counts, counts: Counts) -> Counts:
-    ends = np.cumsum(counts)
-    picked: Counts = gaps[np.repeat(starts - (ends - counts), counts) + np.arange(ends[-1])]
-    return picked
+@careful
+def inflated(chunk: bytes, distances: int) -> tuple[int, bytes]:
+    """How many planes a chunk of so many distances has, and the planes."""
+    planes = chunk[0] & ~DEFLATED
+    raw = zlib.decompress(memoryview(chunk)[1:], -15) if chunk[0] & DEFLATED else chunk[1:]
+    if len(raw) != planes * distances:
+        raise ValueError("too short or too long")
+    return planes, raw
 
 
 def tally(rising: Ints) -> tuple[Ints, Ints]:

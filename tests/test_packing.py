@@ -5,7 +5,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.packing import CHUNK, DEFLATED, distances, pack, unpack, unpack_positions
+from minisearch.packing import CHUNK, DEFLATED, pack, unpack, unpack_positions
+from minisearch.search.places import Places
 
 PAGES = st.integers(0, 300) | st.integers(60_000, 70_000) | st.integers(0, 2**31)  # steps of one, two and four bytes
 PLACES = st.integers(0, 200) | st.integers(0, 2**20 - 1)
@@ -119,7 +120,11 @@ def told_of(index, wanted):
 
 def distances_of(row, wanted):
     begins, some = unpack(row.docs, row.df, 2).begins(), np.array(wanted, dtype=np.int64)
-    return distances(row.positions, begins[some], begins[some + 1] - begins[some]).tolist()
+    counts = begins[some + 1] - begins[some]
+    alone, last = Places([(row.positions, int(begins[-1]))]), Places([(row.positions, int(begins[-1]))] * 3)
+    found = alone.distances(begins[some].tolist(), counts.tolist()).tolist()
+    assert last.distances((begins[some] + 2 * begins[-1]).tolist(), counts.tolist()).tolist() == found
+    return found
 
 
 @settings(deadline=None)

@@ -9,9 +9,10 @@ import numpy as np
 
 from minisearch.records import Explanation, FieldPart, TermPart
 from minisearch.search import bm25
+from minisearch.search.neighbours import Heard, Neighbours
 from minisearch.search.query import parse
 from minisearch.search.recipe import FIELDS
-from minisearch.search.scoring import Heard, Scored, neighbours, score
+from minisearch.search.scoring import Scored, score
 from minisearch.search.snapshot import RANKING, Snapshot
 
 if TYPE_CHECKING:
@@ -79,11 +80,15 @@ def _pairs(scored: Scored, number: int) -> Iterator[TermPart]:
     """What words side by side add."""
     index = scored.index
     here = scored.looked_at[scored.looked_at == number]
-    for first, second, together in neighbours(index, scored.pairs, here):
+    if not len(here):
+        return
+    counted = Neighbours(index, scored.pairs, here).counts(np.arange(1))
+    for (first, second), (counts,) in zip(scored.pairs, counted.tolist(), strict=True):
         idf = min(first.idf, second.idf)
         fields = tuple(
-            _field(index, name, int(counts[0]), number, index.recipe.neighbours[name], idf)
-            for name, _, counts in together
+            _field(index, name, count, number, index.recipe.neighbours[name], idf)
+            for name, count in zip(FIELDS, counts, strict=True)
+            if count
         )
         less = first if first.idf <= second.idf else second
         yield _part("neighbours", f"{first.word.text} {second.word.text}", less, idf, fields)

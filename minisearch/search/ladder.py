@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from minisearch.errors import BadInput
 from minisearch.search.recipe import DEFAULT
-from minisearch.search.scoring import Scored
+from minisearch.search.scoring import Scored, Worth
 
 Floats = NDArray[np.float64]
 
@@ -56,16 +56,15 @@ def ranker(name: str) -> Ranker:
     return RANKERS[name]
 
 
-def keys(scored: Scored, sort: str) -> Floats:
+def keys(scored: Scored, sort: str) -> Worth:
     """What pages are ordered by."""
     if sort == "rank":
-        ranks: Floats = np.nan_to_num(scored.index.ranks)
-        return ranks
+        return lambda pages: np.nan_to_num(scored.index.ranks[pages])
     if sort == "boolean":
-        return np.zeros(scored.index.size)
+        return lambda pages: np.zeros(len(pages))
     if sort == "tfidf":
-        return _tfidf(scored)
-    return scored.text * scored.factor
+        return _tfidf(scored).__getitem__
+    return scored.worth
 
 
 def _tfidf(scored: Scored) -> Floats:

@@ -3,75 +3,22 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.packing import Counts, Postings
+from minisearch.packing import ANCHOR_FIELDS, Counts
 from minisearch.search import bm25
-from minisearch.search.recipe import Recipe
+from minisearch.search.entries import Entry, Ints, Mask, Numbers
+from minisearch.search.recipe import FIELDS, Recipe
 
-Ints = NDArray[np.int64]
-Numbers = Counts  # of pages, where many are kept: 32 bits each, half as large
 Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 FEW = 8  # a word is kept as a list of pages if fewer than one page in so many has it, else as a row of all pages
-
-
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """One segment, and the numbers of its pages in the snapshot; -1 for pages that no longer belong to it."""
-
-    id: int
-    fields: tuple[str, ...]
-    numbers: Numbers
-    start: int  # the number of its first page if all of them follow on, else -1
-    languages: tuple[str, ...]
-    spoken: Ints  # the language of each page, a place in `languages`
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A term on a shelf: its pages by their number in the snapshot, -1 for those that do not count."""
-
-    shelf: Shelf
-    term: str
-    postings: Postings
-    rising: bool  # whether the numbers are, with no -1 among them
-
-    @property
-    def numbers(self) -> Numbers:
-        """Its pages, by their number in the snapshot."""
-        return self.postings.docs
-
-    @cached_property
-    def begins(self) -> Numbers:
-        """How many words stand on the shelf before those of each page."""
-        return self.postings.begins().astype(np.int32)
-
-    def chosen(self, pages: Ints, size: int) -> Ints:
-        """Which postings belong to some of the pages of the snapshot (rising)."""
-        if self.rising:
-            places = np.searchsorted(self.numbers, pages)
-            inside = places < len(self.numbers)
-            places, pages = places[inside], pages[inside]
-            found: Ints = places[self.numbers[places] == pages]
-            return found
-        wanted = np.zeros(size + 1, dtype=bool)  # the last one is for what has the number -1
-        wanted[pages] = True
-        chosen: Ints = np.flatnonzero(wanted[self.numbers])
-        return chosen
-
-    def columns(self, field: str) -> Iterator[tuple[str, Numbers, Counts]]:
-        """(field, pages, how often) for each field that has the term; of the one named, or of all."""
-        for name, counts in zip(self.shelf.fields, self.postings.counts, strict=True):
-            if counts is not None and field in ("", name):
-                here = (counts > 0) & (self.numbers >= 0)
-                yield name, self.numbers[here], counts[here]
+FIELD_NUMBER = {name: number for number, name in enumerate(FIELDS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +70,34 @@ class Occurrences:
         joined = {name: _joined(found, self._overlapping) for name, found in pieces.items()}
         return {name: found for name, found in joined.items() if len(found[0])}
 
-    def add(self, text: Floats, weight: float) -> None:
-        """Add to every page's score what the word is worth there."""
-        if self._row is not None:
-            text += weight * self._row
-        else:
-            text[self._docs] += weight * self._worth
+    def counts(self, pages: Ints) -> Ints:
+        """How often it stands on some pages (rising), in each field: pages x FIELDS."""
+        table = np.zeros((len(pages), len(FIELDS)), dtype=np.int64)
+        for entry in self.entries:
+            which, postings = entry.among(pages)
+            for name, column in zip(entry.fields, entry.counts, strict=True):
+                if column is not None and self.field in ("", name):
+                    table[which, FIELD_NUMBER[name]] += column[postings]
+        return table
 
-    def bytes(self) -> int:
+    def add(self, text: Floats, weight: float, pages: Ints | None) -> None:
+        """Add to the score of some pages (rising), or of all, what the word is worth there; others may gain as well."""
+        if self._row is not None:
+            if pages is None:
+                text += weight * self._row
+            else:
+                text[pages] += weight * self._row[pages]
+        elif pages is None or len(pages) * FEW > len(self._docs):
+            text[self._docs] += weight * self._worth
+        else:
+            places = self._docs.searchsorted(pages.astype(np.int32))
+            places[places == len(self._docs)] = 0
+            having = np.flatnonzero(self._docs[places] == pages)
+            text[pages[having]] += weight * self._worth[places[having]]
+
+    def memory(self) -> int:
         """Roughly how much memory it takes to keep this."""
-        postings = sum(len(entry.numbers) for entry in self.entries)
+        postings = sum(len(entry.docs) for entry in self.entries)
         return 1000 + 14 * postings + (12 * self.df if self._row is None else 9 * self.size)
 
     def _weighed_fields(self, scale: Scale) -> tuple[Numbers, Floats]:
@@ -146,49 +111,54 @@ class Occurrences:
 
     def _weighed_entries(self, scale: Scale) -> tuple[Numbers, Floats]:
         """The same for one term in all fields, without joining the fields first."""
-        own = _end_to_end([_weighed(entry, scale) for entry in self.entries if "body" in entry.shelf.fields])
-        told = [_weighed(entry, scale) for entry in self.entries if "body" not in entry.shelf.fields]
-        return _added(own, _end_to_end(told)) if told else own
+        own = [_weighed(entry, scale) for entry in self.entries if entry.fields != ANCHOR_FIELDS]
+        told = [_weighed(entry, scale) for entry in self.entries if entry.fields == ANCHOR_FIELDS]
+        found = own[0] if own else (np.empty(0, dtype=np.int32), np.empty(0))
+        return _added(found, told[0]) if told else found
 
 
-class Memory:
-    """The words looked up last, as many as fit into `most` bytes."""
+class Sized(Protocol):
+    """What knows how much memory it takes."""
+
+    def memory(self) -> int: ...  # noqa: D102
+
+
+Kept = TypeVar("Kept", bound=Sized)
+
+
+class Memory(Generic[Kept]):
+    """What was looked up last, as much as fits into `most` bytes."""
 
     def __init__(self, most: int) -> None:
         self._most, self._held = most, 0
-        self._found: OrderedDict[object, Occurrences] = OrderedDict()
+        self._found: OrderedDict[object, Kept] = OrderedDict()
 
-    def get(self, key: object) -> Occurrences | None:
-        """A word, if it was looked up not long ago."""
+    def get(self, key: object) -> Kept | None:
+        """What was looked up not long ago."""
         if key in self._found:
             self._found.move_to_end(key)
         return self._found.get(key)
 
-    def keep(self, key: object, found: Occurrences) -> None:
-        """Remember a word, and forget others for it."""
+    def keep(self, key: object, found: Kept) -> None:
+        """Remember this, and forget others for it."""
         self._found[key] = found
-        self._held += found.bytes()
+        self._held += found.memory()
         while self._held > self._most and len(self._found) > 1:
-            self._held -= self._found.popitem(last=False)[1].bytes()
+            self._held -= self._found.popitem(last=False)[1].memory()
 
 
 def _weighed(entry: Entry, scale: Scale) -> tuple[Numbers, Floats]:
-    """(pages, what the word is worth there) of a term on a shelf."""
-    numbers, live = entry.numbers, None
-    if not entry.rising:
-        live = numbers >= 0
-        numbers = numbers[live]
-    worth = np.zeros(len(numbers))
-    for name, column in zip(entry.shelf.fields, entry.postings.counts, strict=True):
-        if column is None:
+    """(pages, what the word is worth there) of a term."""
+    worth = np.zeros(len(entry.docs))
+    for name, counts in zip(entry.fields, entry.counts, strict=True):
+        if counts is None:
             continue
-        counts = column if live is None else column[live]
         having = np.flatnonzero(counts)
         if len(having) * 2 < len(counts):  # most pages have it in their text alone
-            worth[having] += scale.worth(name, counts[having], numbers[having])
+            worth[having] += scale.worth(name, counts[having], entry.docs[having])
         else:
-            worth += scale.worth(name, counts, numbers)
-    return numbers, worth
+            worth += scale.worth(name, counts, entry.docs)
+    return entry.docs, worth
 
 
 def _added(own: tuple[Numbers, Floats], told: tuple[Numbers, Floats]) -> tuple[Numbers, Floats]:
@@ -202,15 +172,6 @@ def _added(own: tuple[Numbers, Floats], told: tuple[Numbers, Floats]) -> tuple[N
     joined = np.concatenate([docs, told[0][~known]])
     order = np.argsort(joined)
     return joined[order], np.concatenate([worth, told[1][~known]])[order]
-
-
-def _end_to_end(parts: list[tuple[Numbers, Floats]]) -> tuple[Numbers, Floats]:
-    if len(parts) == 1:
-        return parts[0]
-    if not parts:
-        return np.empty(0, dtype=np.int32), np.empty(0)
-    docs, worth = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return docs, worth
 
 
 def _joined(pieces: list[tuple[Numbers, Counts]], overlapping: bool) -> tuple[Numbers, Counts]:

@@ -10,248 +10,135 @@ and its score is that times the link factor (blend.py). The same in plain Python
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.packing import tally
 from minisearch.search import bm25
-from minisearch.search.clauses import Clause, Variant, Word
-from minisearch.search.occurrences import Occurrences
+from minisearch.search.clauses import Clause
+from minisearch.search.listening import Listener, Named
+from minisearch.search.neighbours import Heard, Neighbours
 from minisearch.search.query import Query
-from minisearch.search.recipe import FIELDS, Recipe
+from minisearch.search.recipe import Recipe
 from minisearch.search.snapshot import Snapshot
-from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following, spot_doc
-from minisearch.text.terms import analyzer
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 NEARLY = 1e-9  # scores that differ by less share a place: it is due to rounding
+ALL = 1 << 62  # pages: more than there are
+SPARSE = 4  # pages are scored one by one if fewer than one in so many can come first
+BLOCKS = 64  # of which the best of each tells how good the best of all are at least
 
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A word of the query with what the index knows of it."""
-
-    word: Word
-    field: str
-    where: Occurrences
-    idf: float
-    share: float  # 1, or WHOLE for an identifier beside its parts
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """The whole query as the name of pages, with what that is worth in each field."""
-
-    kind: str  # name, or exact
-    heard: Heard
-    shares: dict[str, float]
+Worth = Callable[[Ints], Floats]  # what some pages are ordered by
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Every page of the snapshot, scored for one query."""
+    """The pages of the snapshot, scored for one query."""
 
     index: Snapshot
     query: Query
     heard: list[Heard]
     named: list[Named]
     pairs: list[tuple[Heard, Heard]]
-    text: Floats
+    text: Floats  # right for the first pages, as many as were wanted; too low for some of the others
     factor: Floats
     matched: Mask
     complete: Mask  # has all the words that tell something
-    looked_at: Ints  # the pages on which neighbouring words were counted, rising
+    looked_at: Ints  # the pages on which neighbouring words count, rising
+
+    def worth(self, pages: Ints) -> Floats:
+        """The scores of some pages."""
+        return self.text[pages] * self.factor[pages]
 
 
-def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False) -> Scored:
-    """Every page's score for a query; only pages with all words match, if that is `strict`ly meant."""
-    listener = _Listener(index)
+def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, wanted: int = ALL) -> Scored:
+    """The scores for a query, right for the first pages: as many as are `wanted`, or all.
+
+    Only pages with all words match, if that is `strict`ly meant.
+    """
+    listener = Listener(index)
     held = listener.listen(query)
     matched = _matched(index, query, held, listener)
+    complete = matched & _complete(held, index.recipe)
+    if strict:
+        matched = complete
+    closely = int(index.recipe.closely)
+    best = np.flatnonzero(complete)
+    some = best if len(best) >= max(wanted, closely) and len(best) * SPARSE < index.size else None
     text = np.zeros(index.size)
     for heard in listener.heard:
-        heard.where.add(text, heard.idf * heard.share)
+        heard.where.add(text, heard.idf * heard.share, some)
     named = listener.named(query)
     for one in named:
         for name, (docs, _) in one.heard.where.fields.items():
             text[docs] += one.shares[name] * one.heard.idf
-    complete = matched & _complete(held, index.recipe)
-    if strict:
-        matched = complete
-    factor = 1 + blend * index.prior
-    pairs = listener.pairs(query)
-    close = np.empty(0, dtype=np.int64)
-    if pairs:
-        close = first_pages(text * factor, matched, complete, int(index.recipe.closely))
-        for first, second, together in neighbours(index, pairs, close):
-            idf = min(first.idf, second.idf)
-            for name, docs, counts in together:
-                weight = index.recipe.neighbours[name] * idf
-                text[docs] += weight * bm25.saturation(counts, index.norms[name][docs], index.recipe.k1)
-    return Scored(index, query, listener.heard, named, pairs, text, factor, matched, complete, close)
+    pairs, factor = listener.pairs(query), index.factor(blend)
+    scored = Scored(index, query, listener.heard, named, pairs, text, factor, matched, complete, best[:0])
+    if not pairs:
+        return scored
+    close = first_pages(scored.worth, matched, complete, closely)
+    neighbours = Neighbours(index, pairs, close)
+    able = _able(scored, close, neighbours.at_most(), wanted)
+    if len(able):
+        text[close[able]] += neighbours.gained(able)
+    return replace(scored, looked_at=close)
 
 
-def first_pages(keys: Floats, matched: Mask, complete: Mask, count: int) -> Ints:
+def _able(scored: Scored, pages: Ints, more: Floats, wanted: int) -> Ints:
+    """Those of some pages, by their places, that can be among the first `wanted` if they gain as much as they may."""
+    if wanted >= len(pages):
+        return np.arange(len(pages))
+    worth, complete = scored.worth(pages), scored.complete[pages]
+    most = worth + more * scored.factor[pages]
+    full = int(np.count_nonzero(complete))
+    if wanted <= full:
+        least = np.partition(worth[complete], full - wanted)[full - wanted]
+        return np.flatnonzero(complete & (most >= least - NEARLY))
+    rest = worth[~complete]
+    least = np.partition(rest, len(pages) - wanted)[len(pages) - wanted]
+    return np.flatnonzero(complete | (most >= least - NEARLY))
+
+
+def first_pages(worth: Worth, matched: Mask, complete: Mask, count: int) -> Ints:
     """The first `count` pages, and all that share the last place with them; their numbers rise.
 
-    Pages that have all words come before the others, whatever their keys are.
+    Pages that have all words come before the others, whatever they are worth.
     """
     chosen = []
-    for tier in (matched & complete, matched & ~complete):
+    for tier in (complete, matched & ~complete):
         pages = np.flatnonzero(tier)
         if len(pages) > count:
-            worth = keys[pages]
-            least = np.partition(worth, len(pages) - count)[len(pages) - count] if count > 0 else np.inf
-            chosen.append(pages[worth >= least - NEARLY])
+            values = worth(pages)
+            chosen.append(pages[values >= _least(values, count) - NEARLY])
             break
         chosen.append(pages)
         count -= len(pages)
     return np.sort(np.concatenate(chosen)) if len(chosen) > 1 else chosen[0]
 
 
-class _Listener:
-    """Looks up the words of a query, each once."""
-
-    def __init__(self, index: Snapshot) -> None:
-        self._index = index
-        self._known: dict[tuple[object, str], Heard] = {}
-        self.within = np.ones(index.size, dtype=bool)  # the pages that can still match
-
-    @property
-    def heard(self) -> list[Heard]:
-        """The words that add to the score, in order."""
-        return [heard for heard in self._known.values() if heard.share]
-
-    def hear(self, word: Word, field: str, share: float) -> Heard:
-        """A word, looked up. Spelled in another way it is the same word if it has the same terms."""
-        key = (word.terms or word.text, field)
-        known = self._known.get(key)
-        if known is None or share > known.share:
-            where = known.where if known else self._index.find(word, field)
-            idf = bm25.idf(where.df, self._index.size) if where.df else 0.0
-            known = self._known[key] = Heard(word, field, where, idf, share)
-        return known
-
-    def listen(self, query: Query) -> list[tuple[Clause, Mask]]:
-        """Each clause with the pages that have what it asks for.
-
-        Words side by side take longest to find, so they are looked for last, and only where a page can still match.
-        """
-        for mask in self.filters(query):
-            self.within &= mask
-        held: dict[int, Mask] = {}
-        for place, clause in sorted(enumerate(query.clauses), key=lambda numbered: _is_exacting(numbered[1])):
-            held[place] = mask = self.holds(clause)
-            if clause.sign:
-                self.within &= mask if clause.sign == "+" else ~mask
-        return [(clause, held[place]) for place, clause in enumerate(query.clauses)]
-
-    def holds(self, clause: Clause, share: float = 1.0) -> Mask:
-        """The pages that have what a clause asks for. What must not be there adds nothing to the score."""
-        if clause.sign == "-":
-            share = 0.0
-        if clause.kind == "group":
-            options = [reduce(np.logical_and, self._all(option, share)) for option in clause.options]
-            return reduce(np.logical_or, options)
-        words = (self._completed(clause.text),) if clause.kind == "prefix" else clause.words
-        heard = [
-            self.hear(word, clause.field, share * (self._index.recipe.whole if word.bonus else 1)) for word in words
-        ]
-        parts = [one.where.mask for word, one in zip(words, heard, strict=True) if not word.bonus]
-        held: Mask = reduce(np.logical_and, parts) if parts else np.zeros(self._index.size, dtype=bool)
-        if clause.kind == "phrase":
-            return self._side_by_side(heard, held)
-        wholes = [one.where.mask for word, one in zip(words, heard, strict=True) if word.bonus]
-        if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
-            apart = [one for word, one in zip(words, heard, strict=True) if not word.bonus]
-            found: Mask = reduce(np.logical_or, wholes)
-            held = self._side_by_side(apart, held & ~found) if len(apart) > 1 else found
-        return reduce(np.logical_or, wholes, held)
-
-    def _completed(self, prefix: str) -> Word:
-        """The words that begin so, and the one that it may be by itself: the index has the stem of "pruning"."""
-        found = self._index.completions(prefix)
-        itself = (Variant(analyzer(spoken).term(prefix)) for spoken in self._index.languages)
-        return found._replace(terms=tuple(dict.fromkeys((*found.terms, *itself))))
-
-    def _all(self, option: tuple[Clause, ...], share: float) -> list[Mask]:
-        masks = [np.ones(self._index.size, dtype=bool)]
-        for clause in option:
-            held = self.holds(clause, share)
-            masks.append(~held if clause.sign == "-" else held)
-        return masks
-
-    def _side_by_side(self, heard: list[Heard], candidates: Mask) -> Mask:
-        pages = np.flatnonzero(candidates & self.within)
-        read = {id(one.where): (one.where, pages) for one in heard}
-        known = dict(zip(read, self._index.spots(*read.values()), strict=True))
-        spots = reduce(following, (known[id(one.where)] for one in heard))
-        found = np.zeros(self._index.size, dtype=bool)
-        found[spot_doc(spots)] = True
-        return found
-
-    def touches(self, clause: Clause, held: Mask) -> Mask:
-        """The pages that have anything of a clause at all: of an identifier, a part will do."""
-        if clause.kind == "word":
-            return reduce(np.logical_or, [self._again(word, clause).where.mask for word in clause.words])
-        return held
-
-    def _again(self, word: Word, clause: Clause) -> Heard:
-        return self._known[word.terms or word.text, clause.field]
-
-    def named(self, query: Query) -> list[Named]:
-        """The whole query as a title, heading or link text; and as a title to the letter."""
-        recipe, found = self._index.recipe, []
-        ways = (("name", query.names, recipe.names), ("exact", query.titles, {"title": recipe.exact}))
-        for kind, terms, shares in ways:
-            if terms and (where := self._index.find(Word(query.text, terms))).df:
-                heard = Heard(Word(query.text, terms), "", where, bm25.idf(where.df, self._index.size), 1.0)
-                found.append(Named(kind, heard, shares))
-        return found
-
-    def pairs(self, query: Query) -> list[tuple[Heard, Heard]]:
-        """Words that stand side by side in the query and tell something, both of them."""
-        row: list[Heard | None] = []
-        for clause in query.clauses:
-            plain = clause.kind in ("word", "phrase") and clause.sign != "-"
-            row += [self._again(word, clause) for word in clause.words if not word.bonus] if plain else [None]
-        found: dict[tuple[object, object], tuple[Heard, Heard]] = {}
-        least = self._index.recipe.faint * max((one.idf for one in row if one), default=0.0)
-        for first, second in pairwise(row):
-            telling = first and second and min(first.idf, second.idf) >= least > 0
-            if first and second and telling and first.word.terms != second.word.terms:
-                found[first.word.terms, second.word.terms] = (first, second)
-        return list(found.values())
-
-    def filters(self, query: Query) -> list[Mask]:
-        """What site: and lang: leave."""
-        masks: list[Mask] = []
-        for asked, look_up in ((query.sites, self._index.on_sites), (query.languages, self._index.in_languages)):
-            wanted = tuple(name for name in asked if not name.startswith("-"))
-            unwanted = tuple(name[1:] for name in asked if name.startswith("-"))
-            masks += [look_up(wanted)] if wanted else []
-            masks += [~look_up(unwanted)] if unwanted else []
-        return masks
+def _least(values: Floats, count: int) -> float:
+    """The smallest of the `count` largest values, of which there are more."""
+    if count <= 0:
+        return np.inf
+    height = len(values) // BLOCKS
+    if BLOCKS * 8 * count <= len(values):  # the best of each of many blocks, and whatever is no worse, are few
+        tops = values[: height * BLOCKS].reshape(BLOCKS, height).max(axis=0)
+        values = values[values >= np.partition(tops, height - count)[height - count]]
+    return float(np.partition(values, len(values) - count)[len(values) - count])
 
 
-def _is_exacting(clause: Clause) -> bool:
-    """Whether words have to stand side by side for a page to have what a clause asks for."""
-    return clause.kind == "phrase" or bool(clause.sign and any(word.bonus for word in clause.words))
-
-
-def _matched(index: Snapshot, query: Query, held: list[tuple[Clause, Mask]], listener: _Listener) -> Mask:
+def _matched(index: Snapshot, query: Query, held: list[tuple[Clause, Mask]], listener: Listener) -> Mask:
     wanted = [listener.touches(clause, mask) for clause, mask in held if clause.sign != "-"]
     anything = bool(held or query.sites or query.languages)  # "-red" alone: all pages but the red ones
     matched: Mask = reduce(np.logical_or, wanted) if wanted else np.full(index.size, anything)
-    return matched & listener.within
+    found: Mask = matched & listener.within
+    return found
 
 
 def _complete(held: list[tuple[Clause, Mask]], recipe: Recipe) -> Mask | np.bool_:
@@ -265,26 +152,3 @@ def _complete(held: list[tuple[Clause, Mask]], recipe: Recipe) -> Mask | np.bool
         return np.True_
     most = max(idf for _, idf in telling)
     return reduce(np.logical_and, [mask for mask, idf in telling if idf >= recipe.telling * most])
-
-
-def neighbours(
-    index: Snapshot, pairs: list[tuple[Heard, Heard]], pages: Ints
-) -> Iterator[tuple[Heard, Heard, list[tuple[str, Ints, Ints]]]]:
-    """For each pair of words: (field, pages, how often) they stand side by side on some pages."""
-    useful: dict[int, Mask] = {}  # the pages on which the places of a word have to be read, once for all its pairs
-    words = {id(one): one for pair in pairs for one in pair}
-    for first, second in pairs:
-        both = first.where.mask[pages] & second.where.mask[pages]
-        for one in (first, second):
-            useful[id(one)] = useful[id(one)] | both if id(one) in useful else both
-    spots = dict(zip(words, index.spots(*((one.where, pages[useful[key]]) for key, one in words.items())), strict=True))
-    for first, second in pairs:
-        yield first, second, _by_field(following(spots[id(first)], spots[id(second)]))
-
-
-def _by_field(spots: Ints) -> list[tuple[str, Ints, Ints]]:
-    """(field, pages, how many spots they have there)."""
-    cells, counts = tally(spots >> PLACE_BITS)
-    number, docs = cells & (1 << FIELD_BITS) - 1, cells >> FIELD_BITS
-    by_field = ((name, number == each) for each, name in enumerate(FIELDS))
-    return [(name, docs[here], counts[here]) for name, here in by_field if here.any()]

@@ -19,9 +19,9 @@ from minisearch.search.fold import fold as fold_alike
 from minisearch.search.ladder import SORTS
 from minisearch.search.ladder import keys as keys_by
 from minisearch.search.place import link
-from minisearch.search.query import parse
+from minisearch.search.query import Query, parse
 from minisearch.search.recipe import DEFAULT
-from minisearch.search.scoring import Scored, first_pages, score
+from minisearch.search.scoring import ALL, Scored, first_pages, score
 from minisearch.search.show import show
 from minisearch.search.snapshot import Snapshot
 from minisearch.search.snippet import Snippet
@@ -82,11 +82,11 @@ class Searcher:
         with self._store.reading():
             index = self.snapshot(changed)
             query = parse(text, index.languages)
-            scored = score(index, query, 0.0 if sort == "text" else index.recipe.blend, strict=sort == "boolean")
-            shown, keys, stored = self._shown(scored, sort, offset, limit, fold)
+            scored, shown, stored = self._shown(index, query, sort, offset, limit, fold)
             groups = [[stored[place] for place in group] for group in shown[offset:]]
             similar = self._similar(groups) if fold else {}
-            found = self._hits(scored, keys, {group[0]: stored[group[0]] for group in shown[offset:]}, snippets)
+            best = {group[0]: stored[group[0]] for group in shown[offset:]}
+            found = self._hits(scored, sort, best, snippets)
             hits = tuple(
                 replace(hit, similar=similar[hit.page_id]) if similar.get(hit.page_id) else hit for hit in found
             )
@@ -114,26 +114,31 @@ class Searcher:
             return completions(self.snapshot(), typed, limit)
 
     def _shown(
-        self, scored: Scored, sort: str, offset: int, limit: int, folding: bool
-    ) -> tuple[list[list[int]], Floats, dict[int, StoredPage]]:
-        """The pages to show up to place `offset + limit`, each followed by those folded under it; and what `_best`
-        tells of them. What is folded under the last `limit` of them is complete.
+        self, index: Snapshot, query: Query, sort: str, offset: int, limit: int, folding: bool
+    ) -> tuple[Scored, list[list[int]], dict[int, StoredPage]]:
+        """The pages to show up to place `offset + limit`, each followed by those folded under it; and the facts of
+        them all. What is folded under the last `limit` of them is complete.
         """
+        blend, strict = 0.0 if sort == "text" else index.recipe.blend, sort == "boolean"
         count = looked = offset + limit
         while True:
-            best, keys, stored = self._best(scored, sort, looked)
+            wanted = looked if sort in ("blend", "text") else ALL  # others order by what is not the score
+            scored = score(index, query, blend, strict=strict, wanted=wanted)
+            best, stored = self._best(scored, sort, looked)
             if not folding:
-                return [[place] for place in best], keys, stored
+                return scored, [[place] for place in best], stored
             groups = fold_alike([stored[place] for place in best], count)
             if len(groups) == count or len(best) < looked:
                 break
             looked *= 3
         shown = [stored[best[group[0]]] for group in groups[offset:]] if len(best) == looked else []
         if twins := self._twins(scored, shown) - set(best):
+            scored = score(index, query, blend, strict=strict)
             stored.update(self._facts(scored, twins))
-            best += sorted(twins, key=lambda number: (-keys[number], stored[number].url))
+            worth = dict(zip(twins, keys_by(scored, sort)(np.array([*twins])).tolist(), strict=True))
+            best += sorted(twins, key=lambda number: (-round(worth[number], 9), stored[number].url))
             groups = fold_alike([stored[place] for place in best], count)
-        return [[best[place] for place in group] for group in groups], keys, stored
+        return scored, [[best[place] for place in group] for group in groups], stored
 
     def _similar(self, groups: list[list[StoredPage]]) -> dict[int, tuple[str, ...]]:
         """For the first page of each group, the urls it stands for: of the others, and of their near copies."""
@@ -152,29 +157,32 @@ class Searcher:
             return set()
         return set(np.flatnonzero(scored.matched & np.isin(scored.index.pages, near)).tolist())
 
-    def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], Floats, dict[int, StoredPage]]:
-        """The first `count` pages in order, the numbers they are ordered by, and their facts."""
+    def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], dict[int, StoredPage]]:
+        """The first `count` pages in order, and their facts."""
         keys = keys_by(scored, sort)
         chosen = first_pages(keys, scored.matched, scored.complete, count)
         pages = self._facts(scored, chosen.tolist())
-        order = sorted(pages, key=lambda number: (not scored.complete[number], -keys[number], pages[number].url))
-        return order[:count], keys, pages
+        worth = keys(chosen).round(9)  # what is due to rounding decides nothing
+        columns = zip(scored.complete[chosen].tolist(), worth.tolist(), chosen.tolist(), strict=True)
+        order = sorted((not full, -key, pages[number].url, number) for full, key, number in columns)
+        return [number for *_, number in order[:count]], pages
 
     def _facts(self, scored: Scored, places: Collection[int]) -> dict[int, StoredPage]:
         numbers = {place: int(scored.index.pages[place]) for place in places}
         stored = self._store.pages.get(numbers.values())
         return {place: stored[number] for place, number in numbers.items()}
 
-    def _hits(self, scored: Scored, keys: Floats, best: dict[int, StoredPage], snippets: bool) -> Iterator[Hit]:
+    def _hits(self, scored: Scored, sort: str, best: dict[int, StoredPage], snippets: bool) -> Iterator[Hit]:
         pages = {page.id: page for page in best.values()}
         shown = show(self._store.pages, pages, scored.heard) if snippets else {}
-        for place, page in best.items():
+        keys = keys_by(scored, sort)(np.array([*best], dtype=np.int64)).tolist()
+        for (place, page), key in zip(best.items(), keys, strict=True):
             passage = shown.get(page.id, NOTHING)
             section = passage.heading
             yield Hit(
                 url=page.url,
                 title=page.title or page.url,
-                score=float(keys[place]),
+                score=key,
                 text_score=float(scored.text[place]),
                 link_factor=float(scored.factor[place]),
                 snippet=passage.text,

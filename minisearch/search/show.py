@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 from minisearch.search.clauses import Word
-from minisearch.search.scoring import Heard
+from minisearch.search.neighbours import Heard
 from minisearch.search.snippet import Snippet, snippet
 from minisearch.search.sought import Sought
 from minisearch.store.pages import PageStore, StoredPage

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import copy
 from functools import cached_property
 
 import numpy as np
 
 from minisearch.errors import Damaged
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Postings, unpack
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, unpack
 from minisearch.records import Payment
 from minisearch.search import bm25, spots
 from minisearch.search.blend import prior
 from minisearch.search.clauses import Variant, Word
-from minisearch.search.occurrences import Entry, Ints, Mask, Memory, Occurrences, Scale, Shelf
+from minisearch.search.entries import Entry, Ints, Mask, Piece, Shelf, joined
+from minisearch.search.occurrences import Floats, Memory, Occurrences, Scale
+from minisearch.search.places import Places
 from minisearch.search.recipe import DEFAULT, FIELDS, Recipe
 from minisearch.store.postings import SegmentFacts
 from minisearch.store.store import Store
@@ -25,6 +26,7 @@ from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, analyzer, language
 
 RANKING = "pagerank"
 MOST_KEPT = 40_000_000  # bytes of looked-up words that are kept for the queries to come
+MOST_PLACES = 40_000_000  # and of their places, if all of them were looked at
 MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
 MOST_LINKING = 1000  # pages that are asked what they pay: those of the highest rank
 MOST_PAYMENTS = 5
@@ -55,13 +57,15 @@ class Snapshot:
         ranked = self.pages < len(ranks)
         self.ranks[ranked] = ranks[self.pages[ranked]]
         self.prior = prior(self.ranks)
+        self._factor = (0.0, np.ones(self.size))  # for the last blend that was asked for
+        self._places: Memory[Places] = Memory(MOST_PLACES)
         self._weigh_by(recipe)
 
     def _weigh_by(self, recipe: Recipe) -> None:
         self.recipe = recipe
         self.norms = {field: bm25.norm(self.lengths[field], self.averages[field], field, recipe) for field in FIELDS}
         self.scale = Scale(recipe, self.norms)
-        self._memory = Memory(MOST_KEPT)
+        self._memory: Memory[Occurrences] = Memory(MOST_KEPT)
 
     def by(self, recipe: Recipe) -> Snapshot:
         """The same pages, to be ranked by another recipe."""
@@ -71,6 +75,12 @@ class Snapshot:
         else:
             other._weigh_by(recipe)
         return other
+
+    def factor(self, blend: float) -> Floats:
+        """What links make of the score of each page."""
+        if blend != self._factor[0]:
+            self._factor = (blend, 1 + blend * self.prior)
+        return self._factor[1]
 
     def _shelve(self, segment: SegmentFacts) -> None:
         live = segment.mask()
@@ -102,26 +112,32 @@ class Snapshot:
         self._memory.keep(key, found)
         return found
 
-    def _entries(self, variant: Variant, field: str) -> Iterator[Entry]:
-        for segment, df, blob in self._store.postings.docs(tuple(self._shelves), variant.term):
+    def _entries(self, variant: Variant, field: str) -> list[Entry]:
+        pieces: dict[tuple[str, ...], list[Piece]] = {}
+        for segment, df, blob in sorted(self._store.postings.docs(tuple(self._shelves), variant.term)):
             shelf = self._shelves[segment]
-            if field and field not in shelf.fields:
-                continue
-            postings = unpack(blob, df, len(shelf.fields))
-            if postings.docs[-1] >= len(shelf.numbers):
-                raise Damaged
-            numbers = postings.docs + shelf.start if shelf.start >= 0 else shelf.numbers[postings.docs]
-            rising = shelf.start >= 0
-            own = shelf.fields == PAGE_FIELDS  # what links say is in the languages of the pages they stand on
-            if own and variant.languages and not variant.languages >= set(shelf.languages):
-                rising = False
-                fitting = np.array([spoken in variant.languages for spoken in shelf.languages])
-                numbers = np.where(fitting[shelf.spoken[postings.docs]], numbers, -1)
-            yield Entry(shelf, variant.term, Postings(numbers.astype(np.int32), postings.counts), rising)
+            if field in ("", *shelf.fields):
+                pieces.setdefault(shelf.fields, []).append(_piece(shelf, df, blob, variant))
+        entries = (joined(variant.term, those) for those in pieces.values())
+        return [entry for entry in entries if entry is not None]
 
     def spots(self, *asked: tuple[Occurrences, Ints]) -> list[Ints]:
         """Of each word that is asked for on some pages (rising), every spot it has there, rising."""
-        return spots.read(asked, self._store.postings.positions)
+        return spots.read(asked, self._located)
+
+    def _located(self, entries: list[Entry]) -> list[Places]:
+        """The places of some terms. They are kept for the queries to come."""
+        keys = [(entry.term, entry.fields) for entry in entries]
+        found = [self._places.get(key) for key in keys]
+        unknown = {key: entry for key, entry, known in zip(keys, entries, found, strict=True) if known is None}
+        terms, shelves = {term for term, _ in unknown}, {shelf for one in unknown.values() for shelf, _ in one.shelves}
+        blobs = self._store.postings.positions(shelves, terms) if unknown else {}
+        read = {}
+        for key, entry in unknown.items():
+            sizes = zip(entry.shelves, entry.places[1], strict=True)
+            read[key] = Places([(blobs[shelf, entry.term], size) for (shelf, _), size in sizes])
+            self._places.keep(key, read[key])
+        return [known or read[key] for key, known in zip(keys, found, strict=True)]
 
     def in_languages(self, tags: tuple[str, ...]) -> Mask:
         """The pages in one of some languages. Those that are read alike, as Serbian and Croatian are, are told apart
@@ -135,7 +151,7 @@ class Snapshot:
     def _read_as(self, wanted: set[str]) -> Mask:
         found = np.zeros(self.size, dtype=bool)
         for shelf in self._shelves.values():
-            if shelf.fields == PAGE_FIELDS:
+            if shelf.own:
                 fitting = np.array([spoken in wanted for spoken in shelf.languages], dtype=bool)
                 live = shelf.numbers >= 0
                 found[shelf.numbers[live]] = fitting[shelf.spoken[live]]
@@ -153,7 +169,7 @@ class Snapshot:
         """The same for languages, by whose rules pages were read."""
         spoken = np.zeros(self.size, dtype=np.int64)
         for shelf in self._shelves.values():
-            if shelf.fields == PAGE_FIELDS:
+            if shelf.own:
                 places = np.array([self.languages.index(name) for name in shelf.languages], dtype=np.int64)
                 live = shelf.numbers >= 0
                 spoken[shelf.numbers[live]] = places[shelf.spoken[live]]
@@ -241,3 +257,19 @@ class Snapshot:
         stems = {analyzer(spoken).term(word) for word in begun for spoken in self.languages}
         chosen += sorted(term for term in stems if len(term) <= len(prefix) and term not in chosen)
         return Word(f"{prefix}*", tuple(Variant(term) for term in chosen))
+
+
+def _piece(shelf: Shelf, df: int, blob: bytes, variant: Variant) -> Piece:
+    """The postings of a term on a shelf. Not all of them count, if its pages are in languages with other rules, or
+    no longer belong to it.
+    """
+    postings = unpack(blob, df, len(shelf.fields))
+    if postings.docs[-1] >= len(shelf.numbers):
+        raise Damaged
+    numbers = (postings.docs + shelf.start).astype(np.int32) if shelf.start >= 0 else shelf.numbers[postings.docs]
+    counting = None if shelf.start >= 0 or numbers.min() >= 0 else numbers >= 0
+    # What links say is in the languages of the pages they stand on.
+    if shelf.own and variant.languages and not variant.languages >= set(shelf.languages):
+        fitting = np.array([spoken in variant.languages for spoken in shelf.languages])[shelf.spoken[postings.docs]]
+        counting = fitting if counting is None else counting & fitting
+    return Piece(shelf, postings, numbers, counting)

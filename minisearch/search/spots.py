@@ -6,62 +6,57 @@ of its spots is a spot of the other plus one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from itertools import pairwise
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Counts, distances
-from minisearch.search.occurrences import Entry, Ints, Occurrences
+from minisearch.search.entries import Entry, Ints
+from minisearch.search.occurrences import FIELD_NUMBER, Occurrences
+from minisearch.search.places import Places
 from minisearch.search.recipe import FIELDS
 
 PLACE_BITS, FIELD_BITS = 21, 3
-# Of the fields of each kind of shelf, their places in FIELDS.
-FIELD_NUMBERS: dict[tuple[str, ...], Ints] = {
-    fields: np.array([FIELDS.index(name) for name in fields]) for fields in (PAGE_FIELDS, ANCHOR_FIELDS)
-}
 
 Asked = tuple[Occurrences, Ints]
-# The packed positions of some terms in some segments, by segment and term.
-Positions = Callable[[set[int], set[str]], dict[tuple[int, str], bytes]]
+# The places of some terms.
+Located = Callable[[list[Entry]], list[Places]]
 
 
-def read(asked: Iterable[Asked], positions: Positions) -> list[Ints]:
+def read(asked: Sequence[Asked], located: Located) -> list[Ints]:
     """Of each word that is asked for on some pages (rising), every spot it has there, rising.
 
     All words are worked out together: most of the time would go into getting started for each.
     """
-    wanted: list[tuple[Entry, Ints]] = []
-    bounds = [0]
-    for where, pages in asked:
-        chosen = ((entry, entry.chosen(pages, where.size)) for entry in where.entries)
-        wanted += [(entry, postings) for entry, postings in chosen if len(postings)]
-        bounds.append(len(wanted))
+    wanted: list[tuple[int, Entry, Ints]] = []  # a word, by number; one of its terms; which of its postings
+    for number, (where, pages) in enumerate(asked):
+        found = ((entry, entry.among(pages)[1]) for entry in where.entries)
+        wanted += [(number, entry, postings) for entry, postings in found if len(postings)]
     if not wanted:
-        return [np.empty(0, dtype=np.int64) for _ in bounds[1:]]
-    blobs = positions({entry.shelf.id for entry, _ in wanted}, {entry.term for entry, _ in wanted})
-    found = [_cells(entry, postings, blobs[entry.shelf.id, entry.term]) for entry, postings in wanted]
-    cells, runs, gaps = (np.concatenate(column) for column in zip(*found, strict=True))
-    reach = np.cumsum(gaps, dtype=np.int64)
-    ends = np.cumsum(runs)
-    before = np.append(0, reach)[ends - runs]  # what the earlier cells have added up to
+        return [np.empty(0, dtype=np.int64) for _ in asked]
+    tables, gaps, ends = [], [], [0] * (len(asked) + 1)
+    for (number, entry, postings), places in zip(wanted, located([entry for _, entry, _ in wanted]), strict=True):
+        table = np.zeros((len(postings), len(FIELDS)), dtype=np.int64)
+        for name, column in zip(entry.fields, entry.counts, strict=True):
+            if column is not None:
+                table[:, FIELD_NUMBER[name]] = column[postings]
+        tables.append(table)
+        gaps.append(places.distances(entry.places[0][postings].tolist(), table.sum(axis=1).tolist()))
+        ends[number + 1] += len(gaps[-1])
+    runs = np.concatenate(tables).ravel()
+    docs = np.concatenate([entry.docs[postings] for _, entry, postings in wanted]).astype(np.int64)
+    cells = (docs[:, None] << FIELD_BITS | np.arange(len(FIELDS))).ravel()
+    reach = np.cumsum(np.concatenate(gaps))
+    before = np.append(0, reach)[np.cumsum(runs) - runs]  # what the earlier cells have added up to
     spots = reach + np.repeat((cells << PLACE_BITS) - before, runs)
-    last = np.cumsum([0, *(len(part[2]) for part in found)])[bounds].tolist()  # of each word
-    words = zip((where for where, _ in asked), pairwise(last), strict=True)
-    # Those of each shelf rise already: what is left to do is to merge them.
-    return [_of_field(np.sort(spots[low:high], kind="stable"), where.field) for where, (low, high) in words]
+    last = np.cumsum(ends).tolist()
+    return [_rising(spots[low:high], where) for (where, _), low, high in zip(asked, last, last[1:], strict=False)]
 
 
-def _cells(entry: Entry, postings: Ints, blob: bytes) -> tuple[Ints, Ints, Counts]:
-    """(which field of which page, how many places, the distances between them) of some postings, cell by cell."""
-    table = entry.postings.table(postings)
-    cells: Ints = entry.numbers[postings].astype(np.int64)[:, None] << FIELD_BITS | FIELD_NUMBERS[entry.shelf.fields]
-    begins = entry.begins[postings]
-    return cells.ravel(), table.ravel(), distances(blob, begins, entry.begins[postings + 1] - begins)
-
-
-def _of_field(spots: Ints, field: str) -> Ints:
-    return spots[spot_field(spots) == FIELDS.index(field)] if field else spots
+def _rising(spots: Ints, where: Occurrences) -> Ints:
+    """The spots of a word in the field that was asked for. Those of each term rise already: they are to be merged."""
+    if len(where.entries) > 1:
+        spots = np.sort(spots, kind="stable")
+    return spots[spot_field(spots) == FIELD_NUMBER[where.field]] if where.field else spots
 
 
 def following(first: Ints, second: Ints) -> Ints:

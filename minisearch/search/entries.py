@@ -1,0 +1,113 @@
+"""Entries: the postings of a term, those of all segments together, by the numbers that pages have in a snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minisearch.packing import PAGE_FIELDS, Counts, Postings
+
+Ints = NDArray[np.int64]
+Numbers = Counts  # of pages, where many are kept: 32 bits each, half as large
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """One segment, and the numbers of its pages in the snapshot; -1 for pages that no longer belong to it."""
+
+    id: int
+    fields: tuple[str, ...]
+    numbers: Numbers
+    start: int  # the number of its first page if all of them follow on, else -1
+    languages: tuple[str, ...]
+    spoken: Ints  # the language of each page, a place in `languages`
+
+    @property
+    def own(self) -> bool:
+        """Whether it holds what pages say of themselves, not what links say of them."""
+        return self.fields == PAGE_FIELDS
+
+
+class Piece(NamedTuple):
+    """The postings of a term on one shelf: the numbers of its pages, and which of the postings count (None: all)."""
+
+    shelf: Shelf
+    postings: Postings
+    numbers: Numbers
+    counting: Mask | None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The postings of a term on all shelves of one kind: its pages rise, and each of them counts."""
+
+    term: str
+    fields: tuple[str, ...]
+    docs: Numbers
+    counts: list[Counts | None]  # how often each page has it in each field (None: nowhere)
+    shelves: list[tuple[int, int]]  # where its places are kept, and of how many pages
+    located: tuple[Ints, list[int]] | None = None  # what `places` tells, if that is not just one page after the other
+
+    @cached_property
+    def places(self) -> tuple[Numbers, list[int]]:
+        """How many places are kept before those of each page; and how many each shelf keeps."""
+        if self.located is not None:
+            return self.located
+        begins = Postings(self.docs, self.counts).begins()
+        cuts = np.cumsum([0, *(pages for _, pages in self.shelves)])
+        return begins[:-1].astype(np.int32), np.diff(begins[cuts]).tolist()
+
+    def among(self, pages: Ints) -> tuple[Ints, Ints]:
+        """Which of some pages have the term, and by which posting."""
+        postings = self.docs.searchsorted(pages.astype(np.int32))  # numbers of another size would be copied first
+        postings[postings == len(self.docs)] = 0
+        which = np.flatnonzero(self.docs[postings] == pages)
+        return which, postings[which]
+
+    def columns(self, field: str) -> Iterator[tuple[str, Numbers, Counts]]:
+        """(field, pages, how often) for each field that has the term; of the one named, or of all."""
+        for name, counts in zip(self.fields, self.counts, strict=True):
+            if counts is not None and field in ("", name):
+                here = np.flatnonzero(counts)
+                yield name, self.docs[here], counts[here]
+
+
+def joined(term: str, pieces: list[Piece]) -> Entry | None:
+    """The postings of a term on some shelves of one kind, end to end; None if none of them counts."""
+    fields, shelves = pieces[0].shelf.fields, [(piece.shelf.id, len(piece.numbers)) for piece in pieces]
+    if len(pieces) == 1 and pieces[0].counting is None and pieces[0].shelf.start >= 0:
+        return Entry(term, fields, pieces[0].numbers, pieces[0].postings.counts, shelves)
+    docs = np.concatenate([piece.numbers for piece in pieces])
+    counts = [_column([piece.postings for piece in pieces], field) for field in range(len(fields))]
+    if all(piece.counting is None for piece in pieces) and (docs[1:] > docs[:-1]).all():
+        return Entry(term, fields, docs, counts, shelves)
+    begins = Postings(docs, counts).begins()
+    sizes = np.diff(begins[np.cumsum([0, *(pages for _, pages in shelves)])]).tolist()
+    live = np.concatenate([_counting(piece) for piece in pieces])
+    order = np.flatnonzero(live)
+    order = order[np.argsort(docs[order], kind="stable")]
+    chosen = [column if column is None else column[order] for column in counts]
+    return Entry(term, fields, docs[order], chosen, shelves, (begins[order], sizes)) if len(order) else None
+
+
+def _counting(piece: Piece) -> Mask:
+    return np.ones(len(piece.numbers), dtype=bool) if piece.counting is None else piece.counting
+
+
+def _column(postings: list[Postings], field: int) -> Counts | None:
+    """How often pages have a term in one field."""
+    columns = [each.counts[field] for each in postings]
+    if all(column is None for column in columns):
+        return None
+    return np.concatenate(
+        [
+            np.zeros(len(each.docs), dtype=np.uint8) if column is None else column
+            for each, column in zip(postings, columns, strict=True)
+        ]
+    )

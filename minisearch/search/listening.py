@@ -1,0 +1,159 @@
+"""Listening: what the words of a query find, and which pages have what its clauses ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minisearch.search import bm25
+from minisearch.search.clauses import Clause, Variant, Word
+from minisearch.search.neighbours import Heard
+from minisearch.search.query import Query
+from minisearch.search.snapshot import Snapshot
+from minisearch.search.spots import following, spot_doc
+from minisearch.text.terms import analyzer
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The whole query as the name of pages, with what that is worth in each field."""
+
+    kind: str  # name, or exact
+    heard: Heard
+    shares: dict[str, float]
+
+
+class Listener:
+    """Looks up the words of a query, each once."""
+
+    def __init__(self, index: Snapshot) -> None:
+        self._index = index
+        self._known: dict[tuple[object, str], Heard] = {}
+        self.within = np.ones(index.size, dtype=bool)  # the pages that can still match
+
+    @property
+    def heard(self) -> list[Heard]:
+        """The words that add to the score, in order."""
+        return [heard for heard in self._known.values() if heard.share]
+
+    def hear(self, word: Word, field: str, share: float) -> Heard:
+        """A word, looked up. Spelled in another way it is the same word if it has the same terms."""
+        key = (word.terms or word.text, field)
+        known = self._known.get(key)
+        if known is None or share > known.share:
+            where = known.where if known else self._index.find(word, field)
+            idf = bm25.idf(where.df, self._index.size) if where.df else 0.0
+            known = self._known[key] = Heard(word, field, where, idf, share)
+        return known
+
+    def listen(self, query: Query) -> list[tuple[Clause, Mask]]:
+        """Each clause with the pages that have what it asks for.
+
+        Words side by side take longest to find, so they are looked for last, and only where a page can still match.
+        """
+        for mask in self.filters(query):
+            self.within &= mask
+        held: dict[int, Mask] = {}
+        for place, clause in sorted(enumerate(query.clauses), key=lambda numbered: _is_exacting(numbered[1])):
+            held[place] = mask = self.holds(clause)
+            if clause.sign:
+                self.within &= mask if clause.sign == "+" else ~mask
+        return [(clause, held[place]) for place, clause in enumerate(query.clauses)]
+
+    def holds(self, clause: Clause, share: float = 1.0) -> Mask:
+        """The pages that have what a clause asks for. What must not be there adds nothing to the score."""
+        if clause.sign == "-":
+            share = 0.0
+        if clause.kind == "group":
+            options = [reduce(np.logical_and, self._all(option, share)) for option in clause.options]
+            return reduce(np.logical_or, options)
+        words = (self._completed(clause.text),) if clause.kind == "prefix" else clause.words
+        heard = [
+            self.hear(word, clause.field, share * (self._index.recipe.whole if word.bonus else 1)) for word in words
+        ]
+        parts = [one.where.mask for word, one in zip(words, heard, strict=True) if not word.bonus]
+        held: Mask = reduce(np.logical_and, parts) if parts else np.zeros(self._index.size, dtype=bool)
+        if clause.kind == "phrase":
+            return self._side_by_side(heard, held)
+        wholes = [one.where.mask for word, one in zip(words, heard, strict=True) if word.bonus]
+        if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
+            apart = [one for word, one in zip(words, heard, strict=True) if not word.bonus]
+            found: Mask = reduce(np.logical_or, wholes)
+            held = self._side_by_side(apart, held & ~found) if len(apart) > 1 else found
+        return reduce(np.logical_or, wholes, held)
+
+    def _completed(self, prefix: str) -> Word:
+        """The words that begin so, and the one that it may be by itself: the index has the stem of "pruning"."""
+        found = self._index.completions(prefix)
+        itself = (Variant(analyzer(spoken).term(prefix)) for spoken in self._index.languages)
+        return found._replace(terms=tuple(dict.fromkeys((*found.terms, *itself))))
+
+    def _all(self, option: tuple[Clause, ...], share: float) -> list[Mask]:
+        masks = [np.ones(self._index.size, dtype=bool)]
+        for clause in option:
+            held = self.holds(clause, share)
+            masks.append(~held if clause.sign == "-" else held)
+        return masks
+
+    def _side_by_side(self, heard: list[Heard], candidates: Mask) -> Mask:
+        pages = np.flatnonzero(candidates & self.within)
+        read = {id(one.where): (one.where, pages) for one in heard}
+        known = dict(zip(read, self._index.spots(*read.values()), strict=True))
+        spots = reduce(following, (known[id(one.where)] for one in heard))
+        found = np.zeros(self._index.size, dtype=bool)
+        found[spot_doc(spots)] = True
+        return found
+
+    def touches(self, clause: Clause, held: Mask) -> Mask:
+        """The pages that have anything of a clause at all: of an identifier, a part will do."""
+        if clause.kind == "word" and len(clause.words) > 1:
+            return reduce(np.logical_or, [self._again(word, clause).where.mask for word in clause.words])
+        return held
+
+    def _again(self, word: Word, clause: Clause) -> Heard:
+        return self._known[word.terms or word.text, clause.field]
+
+    def named(self, query: Query) -> list[Named]:
+        """The whole query as a title, heading or link text; and as a title to the letter."""
+        recipe, found = self._index.recipe, []
+        ways = (("name", query.names, recipe.names), ("exact", query.titles, {"title": recipe.exact}))
+        for kind, terms, shares in ways:
+            if terms and (where := self._index.find(Word(query.text, terms))).df:
+                heard = Heard(Word(query.text, terms), "", where, bm25.idf(where.df, self._index.size), 1.0)
+                found.append(Named(kind, heard, shares))
+        return found
+
+    def pairs(self, query: Query) -> list[tuple[Heard, Heard]]:
+        """Words that stand side by side in the query and tell something, both of them."""
+        row: list[Heard | None] = []
+        for clause in query.clauses:
+            plain = clause.kind in ("word", "phrase") and clause.sign != "-"
+            row += [self._again(word, clause) for word in clause.words if not word.bonus] if plain else [None]
+        found: dict[tuple[object, object], tuple[Heard, Heard]] = {}
+        least = self._index.recipe.faint * max((one.idf for one in row if one), default=0.0)
+        for first, second in pairwise(row):
+            telling = first and second and min(first.idf, second.idf) >= least > 0
+            if first and second and telling and first.word.terms != second.word.terms:
+                found[first.word.terms, second.word.terms] = (first, second)
+        return list(found.values())
+
+    def filters(self, query: Query) -> list[Mask]:
+        """What site: and lang: leave."""
+        masks: list[Mask] = []
+        for asked, look_up in ((query.sites, self._index.on_sites), (query.languages, self._index.in_languages)):
+            wanted = tuple(name for name in asked if not name.startswith("-"))
+            unwanted = tuple(name[1:] for name in asked if name.startswith("-"))
+            masks += [look_up(wanted)] if wanted else []
+            masks += [~look_up(unwanted)] if unwanted else []
+        return masks
+
+
+def _is_exacting(clause: Clause) -> bool:
+    """Whether words have to stand side by side for a page to have what a clause asks for."""
+    return clause.kind == "phrase" or bool(clause.sign and any(word.bonus for word in clause.words))
