@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from minisearch.errors import BadInput, NotReady
 from minisearch.lab import address
@@ -21,6 +23,7 @@ from minisearch.lab.plots import svg
 from minisearch.lab.question import MOST_EXACT, Question
 from minisearch.lab.views import bow_tie_view, comparison_view, farm_view, matrix_view, removal_view
 from minisearch.lab.webs import Web
+from minisearch.rank.patience import at_most, look
 
 MOST_IN_MATRIX = 26  # pages whose matrices are shown
 MOST_IN_ROUNDS = 26  # pages of which every round is shown
@@ -29,8 +32,23 @@ MOST_DRAWN, MOST_LINKS_DRAWN = 320, 4_000
 MOST_PATIENTS = 60  # pages for which the doctor looks
 PATIENCE = 4.0  # seconds the doctor takes at most
 MOST_MOVES_TOLD = 2_000  # of a surfer, to be walked on the screen
+SECONDS = 5.0  # of computing that a question is worth
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _doctor = threading.BoundedSemaphore(1)  # two at once would keep a small server from answering anybody else
+
+
+def in_time(work: Callable[P, R]) -> Callable[P, R]:
+    """The same function, which takes no longer than a question is worth."""
+
+    @wraps(work)
+    def bounded(*args: P.args, **named: P.kwargs) -> R:
+        with at_most(SECONDS):
+            return work(*args, **named)
+
+    return bounded
 
 
 def answer(question: Question) -> tuple[dict[str, Any], Outcome]:
@@ -48,6 +66,7 @@ def _sizes(web: Web) -> dict[str, Any]:
 
 
 def _views(question: Question, outcome: Outcome) -> dict[str, Any]:
+    look()
     web, what = question.web, question.what
     views: dict[str, Any] = {}
     name = question.name or "this web"

@@ -10,6 +10,7 @@ from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
 from minisearch.rank.hits import ORDERS
 from minisearch.rank.matrices import Matrix, Number, fraction, fractions, jumps, share
+from minisearch.rank.patience import look
 
 MOST_PAGES, MOST_ROUNDS = 50, 100  # the fractions grow with every round
 
@@ -69,8 +70,11 @@ def exact_hits(
 
 
 def _times(row: Row, matrix: Matrix) -> Row:
-    pages = range(len(row))
-    return [sum((row[page] * matrix[page][to] for page in pages if row[page]), start=Fraction(0)) for to in pages]
+    pages, out = range(len(row)), []
+    for to in pages:
+        look()
+        out.append(sum((row[page] * matrix[page][to] for page in pages if row[page]), start=Fraction(0)))
+    return out
 
 
 def _check(graph: LinkGraph, rounds: int) -> None:

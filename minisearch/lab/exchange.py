@@ -12,7 +12,6 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
@@ -20,6 +19,7 @@ from minisearch.errors import BadInput
 from minisearch.lab.lines import HEAVIEST, clip, wrong
 from minisearch.lab.webs import Web
 from minisearch.lab.xmlgraph import check_ends
+from minisearch.rank.matrices import fraction
 
 Scores = Mapping[str, Sequence[float]]  # further columns of a page by their names: pagerank, hub, ...
 
@@ -76,7 +76,7 @@ def _link(link: dict[str, Any], place: int, numbers: dict[str, int], where: str)
         ends.append(numbers[str(link[end])])
     word = link.get("weight", link.get("text", ""))
     try:
-        weight = float(Fraction(str(word))) if str(word).strip() else 1.0
+        weight = float(fraction(str(word), "a weight")) if str(word).strip() else 1.0
     except (ValueError, ZeroDivisionError, OverflowError):
         weight = math.nan
     if not 0 < weight <= HEAVIEST:

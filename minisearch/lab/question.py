@@ -10,7 +10,7 @@ A question is a handful of short texts, the fields of a form or the parameters o
     numbers                       somebody's ranks, for the doctor
     and the choices of an experiment: method, damping, dangling, teleport, rounds ... as in lab/written.py
 
-Whoever asks may be anybody, so everything has a limit: pages, links, rounds, moves.
+Whoever asks may be anybody, so everything has a limit: pages, links, rounds, moves, and seconds (rank/patience.py).
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ from minisearch.lab.experiment import Experiment
 from minisearch.lab.lines import decode
 from minisearch.lab.webs import Web
 from minisearch.lab.written import experiment, parts_of
+from minisearch.rank.patience import look
 
 MOST_PAGES = 2_000
 MOST_LINKS = 40_000
 MOST_ROUNDS = 1_000
 MOST_MOVES = 1_000_000  # of a surfer
 MOST_SUPPORTERS = 300
+MOST_TOPICS = 12  # each is a ranking of its own
 MOST_EXACT = 40  # pages whose ranks are solved in fractions
 MOST_TRACED = 100  # pages of which every round is kept, where nothing else bounds the rounds
 MOST_LETTERS = 2_000_000  # of a web as text
@@ -80,7 +82,10 @@ def understand(asked: Mapping[str, str], crawl: Callable[[int], Web] | None = No
     """
     told = {name: asked[name].strip() for name in FIELDS if asked.get(name, "").strip()}
     plain = check(_counted(_web(told, crawl), told))
-    web = edits.edit(plain, *lines_of(told.get("edits", "")))
+    web = plain
+    for line in lines_of(told.get("edits", "")):
+        look()
+        web = check(edits.edit(web, line))
     supporters, doors = 0, tuple(parts_of(told.get("doors", "")))
     if told.get("farm"):
         supporters = _supporters(told.get("supporters", "10"))
@@ -149,6 +154,8 @@ def _experiment(web: Web, told: Mapping[str, str]) -> Experiment:
         number = getattr(what, name)
         if number is not None and not least <= number <= most:
             raise BadInput(f"{name} is a number from {least} to {most:,} here, not {number:,}")
+    if len(what.topics) > MOST_TOPICS:
+        raise BadInput(f"{MOST_TOPICS} topics are the most here, and these are {len(what.topics)}")
     if (what.exact or what.method == "solve") and web.n > MOST_EXACT:
         raise BadInput(f"exact fractions are for {MOST_EXACT} pages at most here, and these are {web.n}")
     if what.method == "eigen" and web.n > MOST_TRACED:

@@ -7,6 +7,7 @@ vectors stand on the left; "column": the other way round, as D. Horvat and D. Mu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -30,6 +31,8 @@ MATRICES = {  # what may be asked for
 }
 ORIENTATIONS = ("row", "column")
 LARGEST = 1000  # pages; more than this nobody looks at
+LONGEST_NUMBER = 1000  # letters
+HUGE_POWER = re.compile(r"[eE][+-]?0*[1-9]\d{3}")  # of ten: a thousand digits or more
 
 
 def fractions(
@@ -89,9 +92,18 @@ def share(number: Number, name: str) -> Fraction:
 
 
 def fraction(number: Number, name: str) -> Fraction:
-    """A number as it is written."""
+    """A number as it is written. One that would fill pages if written out (1e-999999999) is refused.
+
+    >>> fraction("17/20", "damping"), fraction(1e-3, "damping")
+    (Fraction(17, 20), Fraction(1, 1000))
+    """
+    if isinstance(number, Fraction):
+        return number
+    told = str(number)
+    if len(told) > LONGEST_NUMBER or HUGE_POWER.search(told):
+        raise BadInput(f"{name} has more digits than anybody needs: {told[:20]}...")
     try:
-        return Fraction(str(number))
+        return Fraction(told)
     except (ValueError, ZeroDivisionError):
         raise BadInput(f"{name} must be a number or a fraction like 17/20, not {number!r}") from None
 

@@ -16,6 +16,7 @@ from minisearch.errors import BadInput
 from minisearch.rank.dangling import NOTHING_LEFT, removal
 from minisearch.rank.graph import LinkGraph
 from minisearch.rank.matrices import Matrix, Number, fractions, jumps, matrix, share
+from minisearch.rank.patience import look
 from minisearch.rank.scores import Scores, Vector
 
 MOST_EXACT = 100  # pages; the numbers grow with every elimination, and so does the time: some seconds
@@ -198,6 +199,7 @@ def _reduce(rows: Matrix) -> tuple[Matrix, list[int]]:
         rows[place] = [entry / lead if entry else entry for entry in rows[place]]
         for other in range(len(rows)):
             factor = rows[other][column]
+            look()
             if other != place and factor:
                 rows[other] = [a - factor * b if b else a for a, b in zip(rows[other], rows[place], strict=True)]
         pivots.append(column)

@@ -213,6 +213,11 @@ BAD = [
     ("a.json", '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1, "weight": -2}]}', "has the weight -2"),
     ("a.json", '{"nodes": [{"id": 1}, {"id": "1"}], "links": []}', "two pages of one name: 1"),
     ("a.json", '{"nodeDataArray": []}', "there is no page"),
+    (
+        "a.json",
+        '{"nodeDataArray": [{"id": 1}], "linkDataArray": [{"from": 1, "to": 1, "weight": "1e999999999"}]}',
+        "link 1 of linkDataArray has the weight '1e999999999'",
+    ),
     ("a.json", '{"nodeDataArray": [{"text": "A"}]}', 'page 1 of nodeDataArray has no "id"'),
     ("a.json", '{"nodeDataArray": [{"id": 1}, {"id": 1}]}', 'page 2 of nodeDataArray has the id "1" of another'),
     ("a.json", '{"nodeDataArray": [{"id": 1}], "linkDataArray": [{"from": 1, "to": 2}]}', 'has "to" 2, but no page'),

@@ -63,6 +63,8 @@ WRONG = [
     ({"text": "2001"}, "more than this page computes"),
     ({"text": "x" * 2_000_001}, "too long"),
     ({"web": "A;B", "edits": "farm A 1000000"}, "more than this page computes"),
+    ({"web": "A;B", "edits": "farm A 1999\nremove B\nremove A"}, "more than this page computes"),  # in between, too
+    ({"method": "topic", "topics": "\n".join("ABCDEABCDEABC")}, "12 topics are the most"),
 ]
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
-from minisearch.rank.matrices import MATRICES, fractions, matrix
+from minisearch.rank.matrices import MATRICES, fraction, fractions, matrix
 from minisearch.rank.pagerank import pagerank
 from tests.webs import TWO_ISLANDS, dampings, graph_of, some_webs
 
@@ -73,3 +73,9 @@ def test_an_empty_web_has_empty_matrices():
     assert fractions(LinkGraph.from_edges(0, [], []), "G") == []
     assert matrix(LinkGraph.from_edges(0, [], []), "H").shape == (0, 0)
     assert np.array_equal(matrix(graph_of({0: []}), "G"), [[1.0]])
+
+
+@pytest.mark.parametrize("number", ["1e-999999999", "1E+0001000", "0." + "1" * 1000])
+def test_a_number_that_would_fill_pages_is_refused(number):
+    with pytest.raises(BadInput, match="more digits than anybody needs"):
+        fraction(number, "damping")

@@ -47,6 +47,17 @@ def test_a_wrong_choice_is_told_and_nothing_that_was_typed_is_lost(client):
     assert "<html" not in part.text
 
 
+def test_a_question_that_takes_too_long_is_ended_in_words(client, monkeypatch):
+    monkeypatch.setattr("minisearch.lab.answer.SECONDS", -1.0)
+    for answer in (client.get("/lab?exact=1"), client.post("/lab/results", data={"method": "surfer"})):
+        assert answer.status_code == 400
+        assert "seconds that are given to a question" in answer.text
+    answer = client.post("/api/lab", json={"preset": "five-pages"})
+    assert answer.status_code == 400
+    assert answer.content_type == "application/problem+json"
+    assert "seconds that are given to a question" in answer.json["detail"]
+
+
 def test_a_file_can_be_sent_with_the_form(client):
     file = (io.BytesIO(b"a,b\nb,c\nc,a\n"), "ring.csv")
     html = client.post("/lab", data={"file": file, "preset": "five-pages"}).text

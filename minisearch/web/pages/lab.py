@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from minisearch.errors import BadInput, MiniSearchError
 from minisearch.lab import uploads
-from minisearch.lab.answer import answer, drawing
+from minisearch.lab.answer import answer, drawing, in_time
 from minisearch.lab.choices import choices
 from minisearch.lab.question import FIELDS, Question, understand
 from minisearch.lab.sketch import Picture, short, svg
@@ -33,6 +33,7 @@ pages.add_app_template_filter(short, "label")
 
 
 @pages.route("/lab", methods=["GET", "POST"])
+@in_time
 def show() -> str | tuple[str, int]:
     """The whole page; without scripts, a form that the server answers."""
     told = fields()
@@ -44,6 +45,7 @@ def show() -> str | tuple[str, int]:
 
 
 @pages.post("/lab/results")
+@in_time
 def part() -> str | tuple[str, int]:
     """The results alone, as scripts put them into the page."""
     told = fields()
@@ -70,6 +72,7 @@ def missing_link() -> str:
     },
     errors=(400, 404),
 )
+@in_time
 def api() -> Response:
     """The same as data: fields in the address, in a form or in a JSON object."""
     found, _ = answer(asked(fields()))
