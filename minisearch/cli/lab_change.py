@@ -139,6 +139,7 @@ def convert(graph: str, out: str, to_form: str | None, scores: bool, **opening: 
 
     \b
       .pairs.txt .ints.txt   the two small text formats
+      .matrix.txt            rows of numbers, as spreadsheets have them
       .csv .tsv              edge lists
       .json                  node-link; .exchange.json for GoJS diagrams
       .gexf .graphml         for Gephi and others

@@ -18,6 +18,17 @@ from minisearch.lab.lines import clip
 from minisearch.lab.webs import Web
 
 MARKS = re.compile(r"[:;,*%\s]")
+PART = re.compile(r"\s*[^:;,\s]+\s*(:[^:;]*)?")
+
+
+def looks_like_one(text: str) -> bool:
+    """Whether a text can be meant so, and as no list of links.
+
+    >>> looks_like_one("A:B,C;B:A"), looks_like_one("http://a/,http://b/")
+    (True, False)
+    """
+    parts = text.strip().strip(";").split(";")
+    return len(parts) > 1 and ":" in text and all(map(PART.fullmatch, parts))
 
 
 def written(web: Web) -> str:

@@ -3,10 +3,11 @@
     pairs      5 (A,B) (B,C) ...        text of letters              exchange   JSON of GoJS diagrams
     ints       5  0 1  1 2 ...          text of numbers              node-link  JSON of D3 and networkx
     tsv, csv   edge lists               gexf, graphml  XML           cc         Common Crawl's vertices and edges
+    matrix     rows of numbers, one for each page, as spreadsheets have them
 
-The name of a file tells its format (.pairs.txt .ints.txt .tsv .csv .json .gexf .graphml, vertices or edges in it),
-what the file holds tells where the name does not; .gz after it means packed. Whatever is wrong with a file is told in
-one line; a file is written as a whole or not at all.
+The name of a file tells its format (.pairs.txt .ints.txt .matrix.txt .tsv .csv .json .gexf .graphml, vertices or
+edges in it), what the file holds tells where the name does not; .gz after it means packed. Whatever is wrong with a
+file is told in one line; a file is written as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from minisearch.errors import BadInput
-from minisearch.lab import edgelist, exchange, plain
+from minisearch.lab import edgelist, exchange, grid, plain
 from minisearch.lab.exchange import Scores
 from minisearch.lab.lines import decode, read_bytes, read_text, shown, write_whole
 from minisearch.lab.webs import Web
@@ -26,6 +27,7 @@ from minisearch.lab.webs import Web
 PARSERS: dict[str, Callable[[str, str], Web]] = {
     "pairs": plain.parse_pairs,
     "ints": plain.parse_ints,
+    "matrix": grid.parse_matrix,
     "exchange": exchange.parse_diagram,
     "node-link": exchange.parse_node_link,
     "tsv": partial(edgelist.parse_edges, comma=False),
@@ -37,6 +39,7 @@ WITH_SCORES = {"node-link": exchange.render_node_link, "gexf": exchange.render_g
 RENDERERS: dict[str, Callable[[Web], str]] = {
     "pairs": plain.render_pairs,
     "ints": plain.render_ints,
+    "matrix": grid.render_matrix,
     "exchange": exchange.render_diagram,
     "tsv": partial(edgelist.render_edges, comma=False),
     "csv": partial(edgelist.render_edges, comma=True),
@@ -48,6 +51,7 @@ LOSES_NAMES = ("pairs", "ints")
 ENDINGS = {
     ".pairs.txt": "pairs",
     ".ints.txt": "ints",
+    ".matrix.txt": "matrix",
     ".tsv": "tsv",
     ".tab": "tsv",
     ".edges": "tsv",
@@ -69,7 +73,7 @@ def read(name: str, form: str | None = None) -> Web:
             read_text(vertices), decode(read_bytes(edges) or b"#", edges), where=(vertices, edges)
         )
     text = read_text(name)
-    return parse(text, form or by_ending(name) or by_content(text), shown(name))
+    return parse(text, form or form_of(name, text), shown(name))
 
 
 def parse(text: str, form: str, where: str = "the graph") -> Web:
@@ -112,6 +116,18 @@ def by_ending(name: str) -> str | None:
     return next((form for ending, form in ENDINGS.items() if bare.endswith(ending)), None)
 
 
+def form_of(name: str, text: str) -> str:
+    """The format of a text in a file of this name; a spreadsheet's .csv may as well be a matrix.
+
+    >>> form_of("links.csv", "a,b"), form_of("links.csv", ",a,b\\na,0,1\\nb,1,0")
+    ('csv', 'matrix')
+    """
+    told = by_ending(name)
+    if told in ("csv", "tsv") and grid.looks_like_one(text, in_list=True):
+        return "matrix"
+    return told or by_content(text)
+
+
 def _json_or_none(name: str) -> str | None:
     return "node-link" if name.lower().removesuffix(".gz").endswith(".json") else None
 
@@ -127,6 +143,8 @@ def by_content(text: str) -> str:
         return "exchange" if '"nodeDataArray"' in text else "node-link"
     if start.startswith("<"):
         return "graphml" if "<graphml" in start else "gexf"
+    if grid.looks_like_one(text):
+        return "matrix"
     lines = [line for line in start.splitlines() if line.strip()]
     if lines[0].startswith("#") or "\t" in lines[0]:
         return "tsv"

@@ -81,6 +81,8 @@ def understand(asked: Mapping[str, str], crawl: Callable[[int], Web] | None = No
     '0.8'
     """
     told = {name: asked[name].strip() for name in FIELDS if asked.get(name, "").strip()}
+    if "text" in told:
+        told["text"] = asked["text"].strip("\r\n")  # a matrix may begin or end with an empty cell
     plain = check(_counted(_web(told, crawl), told))
     web = plain
     for line in lines_of(told.get("edits", "")):
@@ -120,9 +122,9 @@ def read(text: str, form: str = "", name: str = "the text") -> Web:
     if len(text) > MOST_LETTERS:
         raise BadInput(f"{name} is too long: {MOST_LETTERS:,} letters are the most here")
     text = decode(text.encode("utf-8", "replace"), name)
-    if form == "address":
+    if form == "address" or (not form and address.looks_like_one(text)):
         return address.read(text)
-    return formats.parse(text, form or formats.by_ending(name) or formats.by_content(text), name)
+    return formats.parse(text, form or formats.form_of(name, text), name)
 
 
 def _named(text: str) -> Web:

@@ -334,13 +334,39 @@ def test_all_of_it_works_without_scripts(opened):
     page = opened("/lab", js=False)
     page.select_option("#preset", "spider-trap")
     page.fill("#damping", "0.8")
-    press(page, "Compute")
+    with page.expect_navigation():
+        press(page, "Compute")
     assert ranks(page)["A"] == pytest.approx(0.614, abs=1e-3)
     page.click("#text-editor > summary")
     page.fill("#text", "3 (A,B) (B,C) (C,A)")
-    page.locator("#text-editor button").click()
+    with page.expect_navigation():
+        page.locator("#text-editor button").click()
     assert set(ranks(page).values()) == {0.333333}
     assert page.locator("#graph svg circle").count() == 3
+
+
+@pytest.mark.parametrize("js", [True, False], ids=["with JavaScript", "without"])
+def test_the_web_is_saved_as_a_file_and_the_page_stays(opened, js):
+    page = opened("/lab?preset=four-pages&edits=add+C+D", js=js)
+    before = page.url
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="CSV").click()
+    assert waiting.value.suggested_filename == "web.csv"
+    assert "C,D" in waiting.value.path().read_text().splitlines()
+    assert page.url == before
+
+
+def test_a_matrix_is_pasted_as_text_without_scripts(opened):
+    page = opened("/lab", js=False)
+    page.click("#text-editor > summary")
+    page.fill("#text", "0 1 1\n1 0 0\n0 1 0")
+    with page.expect_navigation():
+        page.locator("#text-editor button").click()
+    assert short(page) == "A:B,C;B:A;C:B"
+    page.fill("#damping", "0.5")
+    with page.expect_navigation():
+        press(page, "Compute")
+    assert short(page) == "A:B,C;B:A;C:B"
 
 
 PATHS = [

@@ -96,6 +96,37 @@ def test_both_text_formats_of_a_preset_say_the_same(preset):
     assert Web(preset.pages, pairs.sources, pairs.targets, pairs.weights) == preset.web()
 
 
+A_MATRIX = [("A", "B", 1.0), ("A", "C", 2.0), ("B", "A", 0.5)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0 1 2\n0.5 0 0\n0 0 0",
+        "0\t1\t2\r\n0,5\t0\t0\r\n0\t0\t0\r\n",  # as a spreadsheet copies it where a comma stands for the point
+        "\t1\t2\n.5\t\t\n\t0\t\n",  # empty cells are no links
+        "0,1,2\n0.5,0,0\n0,0,0",
+        "0;1;2\n0,5;0;0\n0;0;0",
+        "A B C\n0 1 2\n0.5 0 0\n0 0 0",
+        "A 0 1 2\nB 0.5 0 0\nC 0 0 0",
+        "\tA\tB\tC\nA\t0\t1\t2\nB\t0.5\t0\t0\nC\t0\t0\t0",
+        'from,"A",B,C\nA,0,1,2\nB,0.5,0,0\n"C",0,0,0',
+        "# by hand\n  A B C\nA 0 1 2\n\nB 0.5 0 0\nC 0 0 0",
+    ],
+)
+def test_a_matrix_is_read_as_a_spreadsheet_has_it(text):
+    web = formats.parse(text, "matrix")
+    assert web.names == ("A", "B", "C")
+    assert web.links() == A_MATRIX
+    if "\t\t" not in text:
+        assert formats.by_content(text) == "matrix"
+
+
+def test_pages_of_a_matrix_may_be_called_by_numbers():
+    web = Web.of(["7", "x", "1.5"], [("7", "x"), ("x", "1.5", 2.0)])
+    assert formats.parse(formats.render(web, "matrix"), "matrix") == web
+
+
 @pytest.mark.parametrize(
     ("name", "text", "form"),
     [
@@ -109,6 +140,11 @@ def test_both_text_formats_of_a_preset_say_the_same(preset):
         ("a", '{"nodes": [{"id": "A"}], "links": []}', "node-link"),
         ("a.xml", '<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns"/>', "graphml"),
         ("a.xml", "<gexf/>", "gexf"),
+        ("a.txt", "0 1\n1 0", "matrix"),
+        ("a.matrix.txt", "1,2\n2,1", "matrix"),
+        ("a.txt", "1,2\n2,1", "csv"),
+        ("a.txt", "source,target,weight\n1,2,1\n2,3,1\n3,1,1", "csv"),
+        ("a.txt", "3 0 1\n1 2 2\n0 1 2", "ints"),
     ],
 )
 def test_a_format_is_told_by_the_name_or_by_what_is_in_it(name, text, form):
@@ -117,6 +153,12 @@ def test_a_format_is_told_by_the_name_or_by_what_is_in_it(name, text, form):
 
 def test_the_name_goes_before_the_content(written):
     assert formats.read(written("a.csv", "3,1\n")).names == ("3", "1")
+    assert formats.read(written("a.tsv", "0 1\n1 0\n")).links() == [("0", "1", 1.0), ("1", "0", 1.0)]
+    assert formats.read(written("a.csv", "1,2,3\n2,3,1\n3,1,2\n")).size == 6
+
+
+def test_a_spreadsheet_saved_as_csv_may_be_a_matrix(written):
+    assert formats.read(written("a.csv", "0,1,0,1\n1,0,0,0\n,1,,\n0,0,1,0\n")).names == ("A", "B", "C", "D")
 
 
 def test_packed_files_are_read_and_written(written):
@@ -199,6 +241,17 @@ BAD = [
     ("a.csv", "a,b\na,c,nan\n", "line 2: a weight is a number above 0"),
     ("a.csv", "a,b\na,c,inf\n", "line 2: a weight is a number above 0"),
     ("a.csv", "a,b\na,c,1,1\n", "line 2: a link is from, to and weight, but here are 4 columns"),
+    ("a.matrix.txt", "0 1\n1 0 0", "a.matrix.txt, line 2: here are 3 numbers, but 2 in the first row"),
+    ("a.matrix.txt", "0 1\n# so\n1 x", 'a.matrix.txt, line 3: "x" is no number of links: write 0, 1, 2 or 0.5'),
+    ("a.matrix.txt", "0 1\n-1 0", 'line 2: "-1" is no number of links'),
+    ("a.matrix.txt", "0 1\n1e13 0", 'line 2: "1e13" is no number of links'),
+    ("a.matrix.txt", "0 1 1\n1 0 0", "line 2: a matrix has as many rows as columns, and this one 2 and 3"),
+    ("a.matrix.txt", "A B\n", "has no numbers"),
+    ("a.matrix.txt", "A A\n0 1\n1 0", 'two pages of the matrix are called "A"'),
+    ("a.matrix.txt", "\tA\tB\nA\t0\t1\nC\t1\t0", "line 3: row 2 is called C, and column 2 B"),
+    ("a.matrix.txt", "\tA\tB\tC\nA\t0\t1\nB\t1\t0", "the first line names 3 pages, but the matrix has 2 columns"),
+    ("a.matrix.txt", '0,"1\n1,0', "line 1: the quotes do not match"),
+    ("a.matrix.txt", "0 " * 5001, "a matrix has 5,000 columns at most"),
     ("a.csv", ",b\n", "line 1: the link has no page that it comes from"),
     ("a.csv", "a,,3\n", "line 1: the link from a has a weight but leads nowhere"),
     ("a.csv", '"a,b\n', "line 1: the quotes do not match"),
@@ -329,7 +382,7 @@ def test_a_failure_leaves_the_old_file_as_it_was(tmp_path):
 
 
 def test_an_unknown_format_is_told_with_those_there_are():
-    with pytest.raises(BadInput, match="choose from pairs, ints, exchange"):
+    with pytest.raises(BadInput, match="choose from pairs, ints, matrix, exchange"):
         formats.parse("", "dot")
     with pytest.raises(BadInput, match='no format is called "dot"'):
         formats.render(Web.of("A"), "dot")

@@ -15,6 +15,10 @@ def ranks(html):
     return {page: re.findall(r"<td class=\"n\">([^<]*)</td>", row) for page, row in rows}
 
 
+def short(html):
+    return re.search(r'class="short">([^<]*)<', html)[1]
+
+
 def test_the_page_is_complete_without_scripts(client):
     html = client.get("/lab?preset=spider-trap&damping=0.8&dangling=leak&digits=3").text
     assert ranks(html)["A"] == ["1", "0.614"]
@@ -62,6 +66,39 @@ def test_a_file_can_be_sent_with_the_form(client):
     file = (io.BytesIO(b"a,b\nb,c\nc,a\n"), "ring.csv")
     html = client.post("/lab", data={"file": file, "preset": "five-pages"}).text
     assert set(ranks(html)) == {"a", "b", "c"}
+    assert 'value="a:b;b:c;c:a"' in html  # the next question is about the same web
+    broken = client.post("/lab", data={"file": (io.BytesIO(b"{"), "a.json"), "damping": "0.5"})
+    assert (broken.status_code, "a.json, line 1: this is not JSON" in broken.text) == (400, True)
+    assert 'value="0.5"' in broken.text
+
+
+def test_a_matrix_can_be_pasted_into_the_form(client):
+    html = client.get("/lab", query_string={"text": "\tx\ty\nx\t0\t1\ny\t2\t0\n"}).text
+    assert 'class="short">x:y;y:x*2<' in html
+    wrong = client.get("/lab", query_string={"text": "0 1 1\n1 0\n0 1 0", "form": "matrix"})
+    assert wrong.status_code == 400
+    assert "line 2: here are 2 numbers, but 3 in the first row" in wrong.text
+
+
+@pytest.mark.parametrize("form", ["gexf", "graphml", "csv", "json", "matrix.txt"])
+def test_the_web_is_saved_in_a_file_that_can_be_read_again(client, form):
+    asked = {"preset": "five-pages", "edits": "add E A", "damping": "0.5"}
+    answer = client.post(f"/lab/export.{form}", data=asked)
+    assert answer.headers["Content-Disposition"] == f"attachment; filename=web.{form}"
+    html = client.post("/lab", data={"file": (io.BytesIO(answer.data), f"web.{form}")}).text
+    assert short(html) == short(client.get("/lab", query_string=asked).text)
+    if form == "json":
+        told = {one["id"]: one["pagerank"] for one in answer.json["nodes"]}
+        assert sum(told.values()) == pytest.approx(1)
+
+
+def test_a_picture_of_the_web_can_be_saved_too(client):
+    answer = client.get("/lab/export.svg?preset=four-pages")
+    assert answer.mimetype == "image/svg+xml"
+    assert answer.text.count("<circle") == 4
+    assert client.get("/lab/export.exe").status_code == 404
+    assert client.get("/lab/export.csv?damping=7").status_code == 200  # which matters to no list of links
+    assert client.get("/lab/export.json?damping=7").status_code == 400
 
 
 def test_the_parts_for_scripts_hold_the_data_of_the_drawing(client):

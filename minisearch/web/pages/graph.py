@@ -7,27 +7,20 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, url_for
 
-from minisearch.errors import BadInput, NotFound
+from minisearch.errors import BadInput
 from minisearch.lab.crawls import Crawl
 from minisearch.lab.formats import render
 from minisearch.lab.maps import COLOURS, MOST_PAGES, Map, as_dict, map_of
 from minisearch.lab.sketch import svg
 from minisearch.web import asked
 from minisearch.web.crawled import crawled
+from minisearch.web.downloads import EXPORTS, download, format_of
 from minisearch.web.library import engine
 from minisearch.web.openapi import described, optional
 from minisearch.web.shown import is_web
 
 PAGES = 100
 MOST_EXPORTED = 5_000
-EXPORTS = {  # what the file is called, its format in the lab, and its type
-    "gexf": ("gexf", "application/gexf+xml"),
-    "graphml": ("graphml", "application/graphml+xml"),
-    "csv": ("csv", "text/csv"),
-    "json": ("node-link", "application/json"),
-    "svg": ("", "image/svg+xml"),
-}
-
 pages = Blueprint("graph", __name__)
 
 
@@ -74,10 +67,9 @@ def api() -> Response:
 @pages.get("/graph/export.<form>")
 def export(form: str) -> Response:
     """The first pages in a file: with every score in GEXF, GraphML and JSON, as a picture in SVG."""
-    if form not in EXPORTS:
-        raise NotFound(f'no export is called "{form[:20]}": choose from {", ".join(EXPORTS)}')
-    crawl, (kind, mime) = crawled(), EXPORTS[form]
-    if form == "svg":
+    kind = format_of(form, EXPORTS)
+    crawl = crawled()
+    if not kind:
         wish, drawn = asked_for(crawl)
         addresses = {place: url for place, url in enumerate(drawn.urls) if is_web(url)}
         text = svg(drawn.picture(titles_of(drawn), addresses), f"{len(drawn.ids)} pages by {wish['by']}")
@@ -85,7 +77,7 @@ def export(form: str) -> Response:
         chosen = crawl.first(asked.whole("n", PAGES, 1, MOST_EXPORTED), asked.text("by", 60) or "pagerank")
         scores = {name: [float(values[page]) for page in chosen] for name, values in crawl.columns.items()}
         text = render(crawl.part(chosen), kind, scores)
-    return Response(text, mimetype=mime, headers={"Content-Disposition": f"attachment; filename=graph.{form}"})
+    return download("graph", form, text)
 
 
 def asked_for(crawl: Crawl) -> tuple[dict[str, Any], Map]:

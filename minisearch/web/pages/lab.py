@@ -12,11 +12,14 @@ from minisearch.errors import BadInput, MiniSearchError
 from minisearch.lab import uploads
 from minisearch.lab.answer import answer, drawing, in_time
 from minisearch.lab.choices import choices
+from minisearch.lab.experiment import perform
+from minisearch.lab.formats import WITH_SCORES, render
 from minisearch.lab.question import FIELDS, Question, understand
 from minisearch.lab.sketch import Picture, short, svg
 from minisearch.lab.webs import Web
 from minisearch.web import numbers
 from minisearch.web.crawled import crawled
+from minisearch.web.downloads import MORE_EXPORTS, download, format_of
 from minisearch.web.openapi import described
 from minisearch.web.trouble import status_of
 from minisearch.web.whatif import what_if
@@ -36,24 +39,42 @@ pages.add_app_template_filter(short, "label")
 @in_time
 def show() -> str | tuple[str, int]:
     """The whole page; without scripts, a form that the server answers."""
-    told = fields()
-    more = {"choices": choices(), "told": told, "digits": digits(told), "what_if": what_if(request.args)}
+    more = {"choices": choices(), "what_if": what_if(request.args), "exports": list(MORE_EXPORTS)}
+    told: dict[str, str] = {}
     try:
-        return render_template("lab.html", **more, **results(asked(told)))
+        told = fields()
+        shown = results(understand(told, first_pages))
+        return render_template("lab.html", told=told, digits=digits(told), **more, **shown)
     except MiniSearchError as error:
-        return render_template("lab.html", **more, trouble=str(error)), status_of(error)
+        told = told or dict(request.values.items())
+        return render_template("lab.html", told=told, **more, trouble=str(error)), status_of(error)
 
 
 @pages.post("/lab/results")
 @in_time
 def part() -> str | tuple[str, int]:
     """The results alone, as scripts put them into the page."""
-    told = fields()
     try:
-        shown = results(asked(told), laid="laid" in told)
+        told = fields()
+        shown = results(understand(told, first_pages), laid="laid" in told)
         return render_template("lab/results.html", told=told, digits=digits(told), **shown)
     except MiniSearchError as error:
         return render_template("lab/trouble.html", trouble=str(error)), status_of(error)
+
+
+@pages.route("/lab/export.<form>", methods=["GET", "POST"])
+@in_time
+def export(form: str) -> Response:
+    """The web in a file, with its ranks where the format has room for them, or as a picture."""
+    kind, question = format_of(form, MORE_EXPORTS), understand(fields(), first_pages)
+    if kind in WITH_SCORES:
+        columns = perform(question.web, question.what).columns
+        scores = {name.replace(" ", "_"): values.tolist() for name, values in columns.items()}
+        return download("web", form, render(question.web, kind, scores))
+    if kind:
+        return download("web", form, render(question.web, kind))
+    found, outcome = answer(question)
+    return download("web", form, picture(drawing(question, found, outcome), styled=True))
 
 
 @pages.get("/lab/what-if")
@@ -75,20 +96,12 @@ def missing_link() -> str:
 @in_time
 def api() -> Response:
     """The same as data: fields in the address, in a form or in a JSON object."""
-    found, _ = answer(asked(fields()))
+    found, _ = answer(understand(fields(), first_pages))
     for picture in ("chart", "chart_ranks"):
         found.pop(picture, None)
     for matrix in found.get("matrices", []):
         matrix["entries"] = [[str(entry) for entry in row] for row in matrix["entries"]]
     return jsonify(found)
-
-
-def asked(told: Mapping[str, str]) -> Question:
-    """The question of this request; a file that comes with it is the web."""
-    files = [(file.filename or "a file", file.read()) for file in request.files.getlist("file") if file.filename]
-    if files:
-        return understand({**told, "text": "", "preset": "", "crawl": "", "web": uploads.opened(files)})
-    return understand(told, first_pages)
 
 
 def first_pages(count: int) -> Web:
@@ -98,7 +111,7 @@ def first_pages(count: int) -> Web:
 
 
 def fields() -> dict[str, str]:
-    """The fields of this request, wherever they stand."""
+    """The fields of this request, wherever they stand; a file that comes with it is the web."""
     if request.is_json:
         told = request.get_json(silent=True)
         if not isinstance(told, dict):
@@ -106,6 +119,9 @@ def fields() -> dict[str, str]:
         given = {name: _word(value) for name, value in told.items() if value not in (None, False)}
     else:
         given = dict(request.values.items())
+    files = [(file.filename or "a file", file.read()) for file in request.files.getlist("file") if file.filename]
+    if files:
+        given |= {"text": "", "preset": "", "crawl": "", "web": uploads.opened(files)}
     return {name: given[name][:LONGEST_FIELD] for name in (*FIELDS, "digits", "laid") if given.get(name)}
 
 
@@ -133,9 +149,9 @@ def results(question: Question, *, laid: bool = False) -> dict[str, Any]:
     }
 
 
-def picture(drawn: Mapping[str, Any]) -> str:
-    """The web as SVG, for those without scripts."""
+def picture(drawn: Mapping[str, Any], *, styled: bool = False) -> str:
+    """The web as SVG, for those without scripts; with its own colours if it is to stand alone."""
     links = [(source, target) for source, target, _ in drawn["links"]]
     labels = [short(name) for name in drawn["names"]]
     sketch = Picture(drawn["names"], links, drawn["at"], drawn["values"], labels=labels)
-    return svg(sketch, f"{len(labels)} pages and their links", styled=False)
+    return svg(sketch, f"{len(labels)} pages and their links", styled=styled)

@@ -119,6 +119,7 @@ form.addEventListener("change", (event) => {
   }
 });
 form.addEventListener("submit", (event) => {
+  if (event.submitter?.classList.contains("save")) return; // the server answers with a file
   event.preventDefault();
   clearTimeout(soon);
   compute({ push: true });
