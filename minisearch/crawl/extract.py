@@ -22,6 +22,7 @@ from minisearch.records import Page
 NAMED = '[id]:not([id=""]), a[name]:not([name=""])'
 KNOWN = range(1000)  # The parser numbers the elements it knows, and numbers are quicker to get than names.
 NUMBERS = {tag: LexborHTMLParser("").create_node(tag).tag_id for tag in rules.KINDS}
+A = NUMBERS["a"]
 KINDS = dict.fromkeys(KNOWN, "") | {NUMBERS[tag]: kind for tag, kind in rules.KINDS.items() if NUMBERS[tag] in KNOWN}
 
 
@@ -40,7 +41,7 @@ def extract(markup: str, url: str) -> Page:
     cut(nodes["skipped"] + nodes["title"] + hidden(tree))
     links, local = [], []
     for node in nodes["link"]:
-        tag, attributes = node.tag or "", node.attributes
+        tag, attributes = "a" if node.tag_id == A else node.tag or "", node.attributes
         if tag == "a" and rules.is_local(attributes.get("href")):
             local.append(node)
         else:

@@ -46,8 +46,8 @@ def assemble(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
 def _lines(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
     marked = within(PRE, PRE_END, marked, many_lines)
     marked = within(HEADING, HEADING_END, marked, one_line)
-    lines = map(" ".join, map(str.split, marked.split(LINE)))
-    text, *rest = "\n".join(filter(None, lines)).split(HEADING)
+    lines = [" ".join(words) for words in map(str.split, marked.split(LINE)) if words]
+    text, *rest = "\n".join(lines).split(HEADING)
     headings = []
     for piece in rest:
         number, _, words = piece.partition(NUMBER_END)

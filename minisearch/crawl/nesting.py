@@ -19,7 +19,7 @@ TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)[^<>]*>")
 # Elements that hold nothing, or that end where the next of their kind begins, nest by what is around them.
 FLAT_TAGS = """area base br col embed hr img input link meta param source track wbr
     a body colgroup dd dt head html li nobr optgroup option p rb rp rt rtc tbody td tfoot th thead tr"""
-COMMON = ("<a ", "<li", "<p>", "<p ", "<br", "<dt", "<dd", "<td", "<th", "<tr", "<img")  # and <link>, <thead> ...
+COMMON = ("<a ", "<li", "<p>", "<td", "<tr", "<dd", "<dt", "<br", "<p ", "<th", "<img")  # and <link>, <thead> ...
 FLAT = frozenset(FLAT_TAGS.split())
 
 LONG = 20_000  # letters of a tag; in fewer there is no room for too many attributes
@@ -28,13 +28,19 @@ QUOTED = re.compile("""\"[^\"]*\"|'[^']*'""")
 MOST_ATTRIBUTES = 1000
 
 
-def at_most(markup: str) -> int:
-    """A number that the depth of a page cannot exceed, quickly told: its tags, less most of those that do not nest.
+def is_shallow(markup: str, many: int) -> bool:
+    """Whether the depth of a page cannot exceed a number, quickly told: its tags, less most of those that do not nest.
 
-    >>> at_most("<ul><li><a href=x>one</a><li>two</ul>")
-    1
+    >>> page = "<ul><li><a href=x>one</a><li>two</ul>"
+    >>> is_shallow(page, 1), is_shallow(page, 0)
+    (True, False)
     """
-    return markup.count("<") - markup.count("</") - sum(map(markup.count, COMMON))
+    tags = markup.count("<")
+    for leading_no_deeper in ("</", *COMMON):
+        if tags <= many:
+            break
+        tags -= markup.count(leading_no_deeper)
+    return tags <= many
 
 
 def thin_out(markup: str) -> str:
@@ -58,7 +64,7 @@ def flatten(markup: str, *, many: int = MANY) -> str:
     True
     """
     markup = thin_out(markup)
-    if len(markup) <= 3 * many or markup.count("<") <= many or at_most(markup) <= many:  # from quick to slow
+    if len(markup) <= 3 * many or is_shallow(markup, many):
         return markup
     kept: list[str] = []
     left_out: Counter[str] = Counter()
