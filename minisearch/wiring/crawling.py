@@ -13,7 +13,7 @@ from typing import Any
 from minisearch.crawl.crawler import Crawl
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.guard import Resolver, guard_for, system_addresses
-from minisearch.crawl.pool import Inline, Pool, Processes
+from minisearch.crawl.pool import Inline, Pool, Processes, calm
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.survey import Survey, is_sitemap
@@ -143,7 +143,7 @@ class Crawling:
         batch = pages = 0
         since = 0.0  # when the transaction was begun
         index_at = INDEX_FIRST
-        with ExitStack() as transaction:
+        with calm(), ExitStack() as transaction:
             for visit in crawl:
                 waited = visit is None and time.monotonic() - since > LASTING_AFTER  # nothing to do just now
                 if waited or batch == BATCH:  # make it last
