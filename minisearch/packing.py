@@ -17,14 +17,24 @@ before. They come in chunks of a thousand distances, so that those of a few page
     1 byte    planes of a distance, 128 more if deflated, then the planes: the one chunk of most terms; or
     1 byte    0, then how many chunks there are; with which posting each begins, where it ends, how many distances it
               has; then the chunks, each as above
+
+Most terms are rare, and a row of the file for each would take more room than what it says. So they share rows, some
+dozens of them in one, which are a `Block`: the terms, one a line; how many pages have each; and packed together
+
+    1 byte    0, or 128 if what follows is deflated
+    bytes     how long the `docs` of each term are; then the same of the positions
+    blobs     the `docs` of all terms; then their positions
+
+A word as it is written (text/spellings.py) is on no page: its `docs` are empty, and it has a spelling for positions.
+
+They are written by minisearch/index/pack.py
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,10 +45,7 @@ from minisearch.errors import careful
 PAGE_FIELDS = ("title", "headings", "url", "body")  # what a page says of itself
 ANCHOR_FIELDS = ("anchor",)  # what others say of it
 
-CHUNK = 1024  # distances in a chunk of positions, at least
-SHORT = 64  # bytes that are not worth deflating
 DEFLATED = 128
-_EFFORT = (1, zlib.DEFLATED, -13, 6)  # level, no header, and a window small enough to be set up in no time
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -53,6 +60,14 @@ class Row(NamedTuple):
     docs: bytes
     positions: bytes
     word: str = ""  # of a row that is a word as it is written (text/spellings.py): how, if not just so
+
+
+class Block(NamedTuple):
+    """Rare terms of a segment, as stored."""
+
+    terms: str  # one a line, in order
+    counts: str  # the df of each, with commas between
+    packed: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +94,31 @@ class Postings:
         return np.cumsum(found, out=found)
 
 
-# -- reading ---------------------------------------------------------------------------------
+def lines(terms: str, counts: str) -> list[tuple[str, int]]:
+    """The terms of a block, and the df of each.
+
+    >>> lines("cat\\ncot", "3,1")
+    [('cat', 3), ('cot', 1)]
+    """
+    return list(zip(terms.split("\n"), map(int, counts.split(",")), strict=True))
+
+
+@careful
+def apart(block: Block, term: str | None = None) -> list[Row]:
+    """The rows of a block, or of one of its terms."""
+    if term is not None and term not in block.terms:
+        return []
+    told = lines(block.terms, block.counts)
+    raw = _inflated(block.packed, 1, block.packed[0]).tobytes()
+    at = list(accumulate(raw[: 2 * len(told)], initial=2 * len(told)))
+    if at[-1] != len(raw):
+        raise ValueError("too short or too long")
+    found = []
+    for place, (name, df) in enumerate(told):
+        if term is None or name == term:
+            docs, rest = (raw[at[one] : at[one + 1]] for one in (place, place + len(told)))
+            found.append(Row(name, df, docs, rest) if docs else Row(name, df, b"", b"", rest.decode("utf-8")))
+    return found
 
 
 @careful
@@ -141,7 +180,7 @@ def tally(rising: Ints) -> tuple[Ints, Ints]:
     >>> [column.tolist() for column in tally(np.array([2, 2, 5]))]
     [[2, 5], [2, 1]]
     """
-    starts = np.flatnonzero(_changes(rising)) if len(rising) else np.empty(0, dtype=np.int64)
+    starts = np.flatnonzero(changes(rising)) if len(rising) else np.empty(0, dtype=np.int64)
     return rising[starts], np.diff(starts, append=len(rising))
 
 
@@ -168,110 +207,8 @@ def _numbers(raw: Bytes, at: int, count: int, planes: int) -> Counts:
     return numbers
 
 
-# -- writing ---------------------------------------------------------------------------------
-
-
-def pack(terms: list[str], keys: Ints, docs: Ints, fields: Ints, places: Ints, width: int) -> Iterator[Row]:
-    """Rows for all terms at once. The four columns have an entry for every word of every page, sorted by term
-    (`keys`, numbers into `terms`), page, field and place; `width` is the number of fields.
-    """
-    if not len(keys):
-        return
-    fresh_term = _changes(keys)
-    fresh_doc = fresh_term | _changes(docs)
-    fresh_run = fresh_doc | _changes(fields)
-    gaps = np.diff(places, prepend=0)
-    gaps[fresh_run] = places[fresh_run]
-
-    run_at = np.flatnonzero(fresh_run)
-    doc_at = np.flatnonzero(fresh_doc)
-    counts = np.zeros((width, len(doc_at)), dtype=np.int64)
-    counts[fields[run_at], np.cumsum(fresh_doc)[run_at] - 1] = np.diff(run_at, append=len(keys))
-    first = fresh_term[doc_at]
-    pages = docs[doc_at]
-    steps = np.diff(pages, prepend=0)
-    steps[first] = pages[first]
-
-    term_at = np.flatnonzero(first)
-    bounds = np.append(term_at, len(pages)).tolist()
-    word_at = np.append(doc_at, len(keys))  # where each posting's places begin
-    words = word_at[bounds].tolist()
-    packed_docs = _Packed(term_at, [steps, *counts], 2)
-    packed_places = _Packed(word_at[term_at], [gaps], 1)
-    for i, key in enumerate(keys[doc_at[term_at]].tolist()):
-        low, high = bounds[i], bounds[i + 1]
-        many = words[i + 1] - words[i] > CHUNK
-        positions = _chunked(gaps, word_at[low : high + 1]) if many else packed_places.blob(i)
-        yield Row(terms[key], high - low, packed_docs.blob(i), positions)
-
-
-class _Packed:
-    """The blobs of all terms, made with no loop over terms: each plane is written for all of them at one go.
-
-    `at` tells where the numbers of each term begin in the columns, `head` how many bytes go before the planes.
-    """
-
-    def __init__(self, at: Ints, columns: list[Ints], head: int) -> None:
-        count = np.diff(at, append=len(columns[0]))
-        largest = np.array([np.maximum.reduceat(column, at) for column in columns])
-        sizes = _planes(largest)
-        sizes[1:][largest[1:] == 0] = 0
-        ends = np.cumsum(np.vstack([np.full(len(at), head), sizes * count]), axis=0)
-        stop = np.cumsum(ends[-1])
-        base = stop - ends[-1]
-        out = np.zeros(int(stop[-1]), dtype=np.uint8)
-        out[base] = sizes[0]
-        if head > 1:
-            fields = np.arange(len(columns) - 1)
-            out[base + 1] = (sizes[1:] << 2 * fields[:, None]).sum(axis=0)
-        place = np.arange(len(columns[0])) - np.repeat(at, count)
-        for column, planes, start in zip(columns, sizes, base + ends[:-1], strict=True):
-            for plane in range(int(planes.max())):
-                target = np.repeat(start + plane * count, count) + place
-                if planes.min() > plane:
-                    out[target] = column >> (8 * plane)
-                else:
-                    here = np.repeat(planes > plane, count)
-                    out[target[here]] = column[here] >> (8 * plane)
-        self._out = out.tobytes()
-        self._bounds = np.append(base, stop[-1]).tolist()
-        self._head = head
-
-    def blob(self, term: int) -> bytes:
-        """The blob of a term, deflated if that makes it shorter."""
-        return _deflated(self._out[self._bounds[term] : self._bounds[term + 1]], self._head)
-
-
-def _deflated(blob: bytes, head: int) -> bytes:
-    if len(blob) <= SHORT:
-        return blob
-    packer = zlib.compressobj(*_EFFORT)
-    packed = packer.compress(memoryview(blob)[head:]) + packer.flush()
-    shorter = len(packed) < len(blob) - head
-    return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob
-
-
-def _chunked(gaps: Ints, word_at: Ints) -> bytes:
-    """The positions of a term of many words; `word_at` tells where those of each of its postings begin."""
-    cuts = np.unique(np.searchsorted(word_at, np.arange(word_at[0], word_at[-1], CHUNK)))
-    cuts = cuts[cuts < len(word_at) - 1]
-    chunks = []
-    for first, last in pairwise(word_at[np.append(cuts, -1)].tolist()):
-        values = gaps[first:last]
-        planes = int(_planes(values.max()))
-        raw = b"".join((values >> (8 * plane)).astype(np.uint8).tobytes() for plane in range(planes))
-        chunks.append(_deflated(bytes([planes]) + raw, 1))
-    sizes = np.diff(word_at[np.append(cuts, -1)])
-    table = np.array([cuts, np.cumsum([len(chunk) for chunk in chunks]), sizes], dtype="<u4")
-    return b"\0" + len(chunks).to_bytes(4, "little") + table.tobytes() + b"".join(chunks)
-
-
-def _planes(largest: Any) -> Any:
-    """Bytes that a number needs, at least one."""
-    return 1 + (largest >= 1 << 8) + (largest >= 1 << 16) + (largest >= 1 << 24)
-
-
-def _changes(column: Ints) -> NDArray[np.bool_]:
+def changes(column: Ints) -> NDArray[np.bool_]:
+    """Where a column goes on with another number."""
     changed = np.ones(len(column), dtype=bool)
     np.not_equal(column[1:], column[:-1], out=changed[1:])
     return changed

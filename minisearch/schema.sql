@@ -3,7 +3,7 @@
 --
 --   urls ──┬─> pages ──> contents          what was met, what was fetched, what it said
 --          └─> links (page -> url)         who points at whom, and with which words
---   segments ──> postings                  which pages have a term (the inverted index)
+--   segments ──> postings, rare            which pages have a term (the inverted index)
 --   rankings ──> scores                    which pages matter (PageRank and its kin)
 
 -- A crawl is known by its seeds: the same seeds again means "go on with it".
@@ -110,6 +110,15 @@ CREATE TABLE postings (
     word      TEXT NOT NULL DEFAULT '',  -- of "!word", which has no pages: how it is written, if not just so
     PRIMARY KEY (segment, term)
 ) WITHOUT ROWID;
+CREATE TABLE rare (                      -- terms of few pages, some dozens in a row
+    id        INTEGER PRIMARY KEY,
+    segment   INTEGER NOT NULL REFERENCES segments(id),
+    first     TEXT NOT NULL,             -- of the terms
+    terms     TEXT NOT NULL,             -- one a line
+    counts    TEXT NOT NULL,             -- the df of each, with commas between
+    packed    BLOB NOT NULL              -- their docs and positions; of "!word", how it is written (packing.py)
+);
+CREATE INDEX rare_first ON rare (segment, first);
 CREATE TABLE places (
     id        INTEGER PRIMARY KEY,
     segment   INTEGER NOT NULL REFERENCES segments(id),
@@ -175,7 +184,11 @@ CREATE VIEW top_pages AS
     ORDER BY scores.ranking, scores.score DESC;
 
 CREATE VIEW index_terms AS
-    SELECT term, sum(df) AS pages FROM postings JOIN segments ON segments.id = postings.segment
+    SELECT term, sum(df) AS pages FROM (
+        SELECT segment, term, df FROM postings UNION ALL
+        SELECT segment, line.value AS term, json_extract('[' || counts || ']', '$[' || line.key || ']') AS df
+        FROM rare, json_each('["' || replace(terms, char(10), '","') || '"]') AS line
+    ) JOIN segments ON segments.id = segment
     WHERE segments.kind = 'page' AND term NOT LIKE '=%' -- "=..." is the name of a title or heading
     AND term NOT LIKE '!%' GROUP BY term; -- "!..." is a word as it is written
 

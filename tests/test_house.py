@@ -23,7 +23,7 @@ MAY_USE = {
     "textbook": set(),
     "testing": set(),
     "zoo": {"testing", "errors"},
-    "store": {"errors", "records"},
+    "store": {"errors", "records", "packing"},
     "crawl": {"errors", "records", "text"},
     "index": {"text", "records", "packing"},
     "rank": {"errors"},

@@ -5,8 +5,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.packing import CHUNK, DEFLATED, pack, unpack, unpack_positions
+from minisearch.index.pack import CHUNK, RARE, SHORT, pack, spelled
+from minisearch.packing import DEFLATED, Block, Row, apart, lines, unpack, unpack_positions
 from minisearch.search.places import Places
+from tests.blocks import opened
 
 PAGES = st.integers(0, 300) | st.integers(60_000, 70_000) | st.integers(0, 2**31)  # steps of one, two and four bytes
 PLACES = st.integers(0, 200) | st.integers(0, 2**20 - 1)
@@ -21,7 +23,7 @@ def indexes(draw):
     return width, draw(st.dictionaries(st.text(max_size=5), st.dictionaries(PAGES, runs, min_size=1), max_size=4))
 
 
-def pack_all(width, index):
+def packed(width, index):
     terms = sorted(index)
     words = [
         (key, page, field, place)
@@ -32,6 +34,10 @@ def pack_all(width, index):
     ]
     columns = np.array(words, dtype=np.int64).reshape(-1, 4).T
     return list(pack(terms, *columns, width))
+
+
+def pack_all(width, index):
+    return opened(packed(width, index))
 
 
 def unpack_all(width, rows):
@@ -148,3 +154,28 @@ def test_first_last_and_all_of_the_pages_can_be_wanted(pages):
 def test_nothing_makes_no_rows():
     nothing = np.empty(0, dtype=np.int64)
     assert list(pack([], nothing, nothing, nothing, nothing, 4)) == []
+
+
+def test_rare_terms_share_rows_and_others_have_rows_of_their_own():
+    rare = [f"rare{number:03}" for number in range(100)]
+    columns = {name: {number % 50: [[number]], 70_000: [[1]]} for number, name in enumerate(rare)}
+    columns["common"] = {page: [[0]] for page in range(RARE)}
+    columns["long"] = {1: [list(range(SHORT + 1))]}
+    found = packed(1, columns)
+    blocks = [each for each in found if isinstance(each, Block)]
+    assert [row.term for row in found if isinstance(row, Row)] == ["common", "long"]
+    assert [term for block in blocks for term, df in lines(block.terms, block.counts) if df == 2] == rare
+    assert len(blocks) < len(rare) / 10
+    assert unpack_all(1, opened(found)) == columns
+
+
+def test_one_term_of_a_block_is_read_by_its_whole_name():
+    (block,) = packed(1, {"cat": {1: [[0]]}, "catalogue": {2: [[0]]}, "cats": {3: [[7]]}})
+    assert [row.term for row in apart(block, "cats")] == ["cats"]
+    assert apart(block, "cata") == apart(block, "dog") == []
+    assert [row.term for row in apart(block)] == ["cat", "catalogue", "cats"]
+
+
+def test_words_as_they_are_written_share_rows_too():
+    words = [Row(f"!w{number}", number, b"", b"", "Wé" * (number % 3)) for number in range(1, 200)]
+    assert [row for block in spelled(words) for row in apart(block)] == words

@@ -1,7 +1,7 @@
 """Inverting: from pages with words to words with pages.
 
 Luhn and Taube's old idea, as every engine since has used it. All words of a batch become numbers in four
-columns (term, page, field, place); one sort puts them in index order; `packing.pack` makes the rows.
+columns (term, page, field, place); one sort puts them in index order; `pack` makes the rows.
 The same in plain Python: minisearch/textbook/mapindex.py
 """
 
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Ints, Row, pack
+from minisearch.index.pack import pack, spelled
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row
 from minisearch.text import spellings
 from minisearch.text.chunks import Caller, Lexicon, Reader
 from minisearch.text.names import names, title_names
@@ -52,7 +53,7 @@ class Segment:
     lengths: Ints
     languages: tuple[str, ...]
     spoken: Ints
-    rows: Iterator[Row]
+    rows: Iterator[Row | Block]
 
 
 def invert(documents: Iterable[Document], kind: str = "page") -> Segment:
@@ -149,8 +150,8 @@ class _Inversion:
             self._rows(),
         )
 
-    def _rows(self) -> Iterator[Row]:
-        """The rows of all terms in alphabetical order, a few million words at a time."""
+    def _rows(self) -> Iterator[Row | Block]:
+        """The rows of all terms, a few million words at a time."""
         terms = sorted(self._lexicon.vocabulary)
         place = np.empty(len(terms), dtype=np.int64)  # in the alphabet, of each term by its number
         place[[self._lexicon.vocabulary[term] for term in terms]] = np.arange(len(terms))
@@ -162,7 +163,7 @@ class _Inversion:
             run |= alphabetical << SPOT_BITS
         cuts = np.searchsorted(np.cumsum(sizes), np.arange(0, sizes.sum() + ENTRIES_AT_A_TIME, ENTRIES_AT_A_TIME))
         if self._fields == PAGE_FIELDS:
-            yield from self._spelled()  # before the others in the alphabet
+            yield from spelled(self._spelled())
         for low, high in zip(cuts.tolist(), [*cuts.tolist()[1:], len(terms)], strict=True):
             first, last = low << SPOT_BITS, high << SPOT_BITS
             keys = np.concatenate([run[(run >= first) & (run < last)] for run in self._runs]) - first

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.index.invert import Segment
-from minisearch.packing import Ints, Row, pack, unpack, unpack_positions
+from minisearch.index.pack import pack, spelled
+from minisearch.packing import Block, Ints, Row, unpack, unpack_positions
 from minisearch.text.spellings import MARK
 
 FAN = 8  # segments of like size that are merged together
@@ -74,14 +75,12 @@ def _renamed(part: Part, languages: tuple[str, ...]) -> Ints:
     return np.array([languages.index(spoken) for spoken in part.languages], dtype=np.int64)
 
 
-def _merged_rows(parts: Sequence[Part], renumber: list[Ints], fields: int) -> Iterator[Row]:
+def _merged_rows(parts: Sequence[Part], renumber: list[Ints], fields: int) -> Iterator[Row | Block]:
     streams = heapq.merge(*(_tagged(number, part) for number, part in enumerate(parts)), key=lambda entry: entry[:2])
     by_term = groupby(streams, key=lambda entry: entry[0])
     while some := [(term, list(rows)) for term, rows in islice(by_term, TERMS_AT_A_TIME)]:
         batch = [(term, rows) for term, rows in some if not term.startswith(MARK)]
-        for term, rows in some[: len(some) - len(batch)]:  # they come first in the alphabet
-            usual = max((row for _, _, row in rows), key=lambda row: row.df)
-            yield usual._replace(term=term, df=sum(row.df for _, _, row in rows))
+        yield from spelled(_added([row for _, _, row in rows]) for term, rows in some if term.startswith(MARK))
         if not batch:
             continue
         columns = [
@@ -91,6 +90,11 @@ def _merged_rows(parts: Sequence[Part], renumber: list[Ints], fields: int) -> It
         ]
         keys, docs, field, places = (np.concatenate(column) for column in zip(*columns, strict=True))
         yield from pack([term for term, _ in batch], keys, docs, field, places, fields)
+
+
+def _added(rows: list[Row]) -> Row:
+    """One word as it is written, of several segments."""
+    return max(rows, key=lambda row: row.df)._replace(df=sum(row.df for row in rows))
 
 
 def _tagged(number: int, part: Part) -> Iterator[tuple[str, int, Row]]:

@@ -223,14 +223,15 @@ class Snapshot:
         """The words that begin with a letter and have so many letters, and how often each was met."""
         counted: dict[str, int] = {}
         for shelf in self._shelves.values():
-            for word, count in self._store.postings.words(shelf.id, first, shortest, longest):
+            for term, count in self._store.postings.words(shelf.id, MARK + first, shortest + 1, longest + 1):
+                word = term.removeprefix(MARK)
                 counted[word] = counted.get(word, 0) + count
         return counted
 
     def written(self, words: list[str]) -> list[str]:
         """Folded words as people write them."""
-        known = self._store.postings.written(tuple(self._shelves), words) if words else {}
-        return [known.get(word, word) for word in words]
+        known = self._store.postings.written(tuple(self._shelves), [MARK + word for word in words]) if words else {}
+        return [known.get(MARK + word, word) for word in words]
 
     def headings_beginning(self, typed: str, limit: int) -> list[str]:
         """Headings that begin so: of the best linked pages among those that have all words in a heading."""

@@ -121,6 +121,7 @@ class InsideStore:
         row = self._conn.execute(
             "SELECT page_count * page_size, (SELECT coalesce(sum(length(html)), 0) FROM contents), "
             "(SELECT coalesce(sum(length(docs) + length(positions)), 0) FROM postings) "
+            "+ (SELECT coalesce(sum(length(packed)), 0) FROM rare) "
             "+ (SELECT coalesce(sum(length(bytes)), 0) FROM places) "
             "FROM pragma_page_count, pragma_page_size"
         ).fetchone()

@@ -64,6 +64,35 @@ def keep_words_as_written(db: sqlite_utils.Database) -> None:
     )
 
 
+def keep_rare_terms_together(db: sqlite_utils.Database) -> None:
+    """7 -> 8: rare terms share rows; those that have rows of their own are found as before, until they are merged.
+
+    An index from before 7 has no words as they are written and no titles to the letter: its pages wait to be indexed.
+    """
+    older = (
+        "SELECT 1 FROM segments WHERE kind = 'page' AND size > 0 AND NOT EXISTS "
+        "(SELECT 1 FROM postings WHERE segment = segments.id AND term >= '!' AND term < '\"')"
+    )
+    if db.conn.execute(older).fetchone():
+        for table in ("postings", "places", "segments"):
+            db.conn.execute(f"DELETE FROM {table}")
+        db.conn.execute("UPDATE pages SET segment = NULL WHERE segment IS NOT NULL")
+    db.conn.execute(
+        "CREATE TABLE rare (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, first TEXT NOT NULL, "
+        "terms TEXT NOT NULL, counts TEXT NOT NULL, packed BLOB NOT NULL)"
+    )
+    db.conn.execute("CREATE INDEX rare_first ON rare (segment, first)")
+    db.conn.execute("DROP VIEW index_terms")
+    db.conn.execute(
+        "CREATE VIEW index_terms AS SELECT term, sum(df) AS pages FROM ("
+        "SELECT segment, term, df FROM postings UNION ALL "
+        "SELECT segment, line.value AS term, json_extract('[' || counts || ']', '$[' || line.key || ']') AS df "
+        """FROM rare, json_each('["' || replace(terms, char(10), '","') || '"]') AS line"""
+        ") JOIN segments ON segments.id = segment WHERE segments.kind = 'page' "
+        "AND term NOT LIKE '=%' AND term NOT LIKE '!%' GROUP BY term"
+    )
+
+
 MIGRATIONS: dict[int, Migration] = {
     1: remember_robots,
     2: tell_how_languages_are_known,
@@ -71,5 +100,6 @@ MIGRATIONS: dict[int, Migration] = {
     4: tell_when_pages_were_checked,
     5: pack_postings_in_planes,
     6: keep_words_as_written,
+    7: keep_rare_terms_together,
 }
 SCHEMA = max(MIGRATIONS) + 1

@@ -8,12 +8,11 @@ import sqlite3
 from collections.abc import Iterator
 
 from minisearch.errors import Damaged
+from minisearch.packing import Row
 
 LONG = 600  # bytes from which on positions are kept here
 FULL = 60_000  # bytes of a blob that takes no more
 OFFSET_BITS = 17
-
-PostingRow = tuple[str, int, bytes, bytes, str]  # term, df, docs, positions, word
 
 
 class Places:
@@ -22,7 +21,7 @@ class Places:
     def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn
 
-    def shortened(self, segment: int, rows: Iterator[PostingRow]) -> Iterator[tuple[str, int, bytes, bytes | int, str]]:
+    def shortened(self, segment: int, rows: Iterator[Row]) -> Iterator[tuple[str, int, bytes, bytes | int, str]]:
         """The rows of a segment, those with long positions with a number in their place."""
         (number,) = self._conn.execute("SELECT coalesce(max(id), 0) + 1 FROM places").fetchone()
         blob = bytearray()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import heapq
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.errors import Damaged
+from minisearch.packing import Block, Row
 from minisearch.store.file import File
-from minisearch.store.places import Places, PostingRow
+from minisearch.store.places import Places
+from minisearch.store.rare import Rare
 
 FREQUENT = 8  # pages that a term must have to be in the small index postings_frequent
 LONG = 4  # letters that few enough terms begin with
@@ -43,6 +46,7 @@ class PostingStore:
         self._file = file
         self._conn = file.db.conn
         self._places = Places(self._conn)
+        self._rare = Rare(self._conn)
 
     def add(
         self,
@@ -51,7 +55,7 @@ class PostingStore:
         lengths: Ints,
         languages: tuple[str, ...],
         spoken: Ints,
-        rows: Iterator[PostingRow],
+        rows: Iterable[Row | Block],
     ) -> int:
         """Write a segment and make its pages belong to it. Call it inside a transaction."""
         wide = len(languages) > 256  # a page may claim any language
@@ -63,9 +67,10 @@ class PostingStore:
         segment = int(cursor.lastrowid or 0)
         inserted = self._conn.executemany(
             f"INSERT INTO postings (segment, term, df, docs, positions, word) VALUES ({segment}, ?, ?, ?, ?, ?)",
-            self._places.shortened(segment, rows),
+            self._places.shortened(segment, self._rare.taken_out(segment, rows)),
         )
-        self._conn.execute("UPDATE segments SET terms = ? WHERE id = ?", (inserted.rowcount, segment))
+        terms = max(inserted.rowcount, 0) + self._rare.count(segment)
+        self._conn.execute("UPDATE segments SET terms = ? WHERE id = ?", (terms, segment))
         if kind == "page":
             self._conn.executemany(
                 "UPDATE pages SET segment = ? WHERE id = ?", ((segment, page) for page in pages.tolist())
@@ -74,7 +79,7 @@ class PostingStore:
 
     def forget(self) -> None:
         """Let all pages wait to be indexed again. Call it inside a transaction."""
-        for table in ("postings", "places", "segments"):
+        for table in ("postings", "rare", "places", "segments"):
             self._conn.execute(f"DELETE FROM {table}")
         self._conn.execute("UPDATE pages SET segment = NULL WHERE segment IS NOT NULL")
 
@@ -82,6 +87,7 @@ class PostingStore:
         """Forget segments whose pages belong elsewhere by now. Call it inside a transaction."""
         for segment in segments:
             self._conn.execute("DELETE FROM postings WHERE segment = ?", (segment,))
+            self._rare.drop(segment)
             self._places.drop(segment)
             self._conn.execute("DELETE FROM segments WHERE id = ?", (segment,))
 
@@ -113,12 +119,13 @@ class PostingStore:
         belonging = [row[0] for row in self._conn.execute("SELECT id FROM pages WHERE segment = ?", (segment,))]
         return np.isin(pages, np.array(belonging, dtype=np.int64))
 
-    def rows(self, segment: int) -> Iterator[PostingRow]:
-        """(term, df, docs, positions, word) of a segment in the order of its terms."""
+    def rows(self, segment: int) -> Iterator[Row]:
+        """The rows of a segment in the order of its terms."""
         rows = self._conn.execute(
             "SELECT term, df, docs, positions, word FROM postings WHERE segment = ? ORDER BY term", (segment,)
         )
-        return ((term, df, docs, self._places.whole(positions), word) for term, df, docs, positions, word in rows)
+        own = (Row(term, df, docs, self._places.whole(positions), word) for term, df, docs, positions, word in rows)
+        return heapq.merge(own, self._rare.rows(segment))
 
     def known(self, segments: tuple[int, ...], terms: list[str]) -> set[str]:
         """Those of some terms that one of the segments has."""
@@ -126,33 +133,36 @@ class PostingStore:
         rows = self._conn.execute(
             f"SELECT term FROM postings WHERE segment IN ({marks}) AND term IN ({asked})", (*segments, *terms)
         )
-        return {term for (term,) in rows}
+        found = {term for (term,) in rows}
+        return found | {term for term in terms if term not in found and self._rare.find(segments, term)}
 
     def words(self, segment: int, prefix: str, shortest: int, longest: int) -> list[tuple[str, int]]:
-        """(word, how often) for all words as they are written that begin with `prefix` and have so many letters."""
+        """(term, df) of all that begin with `prefix` and have so many letters."""
         rows = self._conn.execute(
-            "SELECT substr(term, 2), df FROM postings WHERE segment = ? AND term >= ? AND term < ? "
-            "AND length(term) BETWEEN ? AND ?",
-            (segment, f"!{prefix}", f"!{prefix}\U0010ffff", shortest + 1, longest + 1),
+            "SELECT term, df FROM postings WHERE segment = ? AND term >= ? AND term < ?",
+            (segment, prefix, prefix + "\U0010ffff"),
         )
-        return rows.fetchall()
+        found = rows.fetchall() + self._rare.beginning(segment, prefix)
+        return [(term, df) for term, df in found if shortest <= len(term) <= longest]
 
-    def written(self, segments: tuple[int, ...], words: list[str]) -> dict[str, str]:
+    def written(self, segments: tuple[int, ...], terms: list[str]) -> dict[str, str]:
         """How some words are written; those that are written just so are left out."""
-        marks, asked = (", ".join("?" * len(values)) for values in (segments, words))
+        marks, asked = (", ".join("?" * len(values)) for values in (segments, terms))
         rows = self._conn.execute(
-            f"SELECT substr(term, 2), word FROM postings WHERE segment IN ({marks}) AND term IN ({asked}) "
-            "AND word != '' ORDER BY df",
-            (*segments, *(f"!{word}" for word in words)),
-        )
-        return dict(rows)
+            f"SELECT df, term, word FROM postings WHERE segment IN ({marks}) AND term IN ({asked})",
+            (*segments, *terms),
+        ).fetchall()
+        rows += [(row.df, row.term, row.word) for term in terms for _, row in self._rare.find(segments, term)]
+        return {term: word for _, term, word in sorted(rows) if word}
 
     def docs(self, segments: tuple[int, ...], term: str) -> list[tuple[int, int, bytes]]:
-        """(segment, df, docs) of a term in each of the segments that have it."""
+        """(segment, df, docs) of a term in each of the segments that have it, the oldest first."""
         marks = ", ".join("?" * len(segments))
-        return self._conn.execute(
+        found = self._conn.execute(
             f"SELECT segment, df, docs FROM postings WHERE segment IN ({marks}) AND term = ?", (*segments, term)
         ).fetchall()
+        others = set(segments).difference(segment for segment, _, _ in found)
+        return sorted(found + [(segment, row.df, row.docs) for segment, row in self._rare.find(others, term)])
 
     def positions(self, segments: set[int], terms: set[str]) -> dict[tuple[int, str], bytes]:
         """(segment, term) -> the packed positions of some terms, for each of the segments that have it."""
@@ -161,7 +171,11 @@ class PostingStore:
             f"SELECT segment, term, positions FROM postings WHERE segment IN ({marks}) AND term IN ({asked})",
             (*segments, *terms),
         ).fetchall()
-        return {(segment, term): self._places.whole(positions) for segment, term, positions in rows}
+        found = {(segment, term): self._places.whole(positions) for segment, term, positions in rows}
+        for term in terms:
+            others = [segment for segment in segments if (segment, term) not in found]
+            found |= {(segment, term): row.positions for segment, row in self._rare.find(others, term)}
+        return found
 
     def beginning(self, segment: int, prefix: str, limit: int) -> list[tuple[str, int]]:
         """(term, df) of the most frequent terms that begin with `prefix`."""
@@ -172,9 +186,10 @@ class PostingStore:
                 "ORDER BY df DESC, term LIMIT ?",
                 bounds,
             ).fetchall()
-            if len(found) == limit:
-                break
-        return found
+            if len(found) == limit and asked:
+                return found
+        found += self._rare.beginning(segment, prefix)
+        return sorted(found, key=lambda row: (-row[1], row[0]))[:limit]
 
     def is_empty(self) -> bool:
         """Whether nothing was ever indexed."""
@@ -182,9 +197,5 @@ class PostingStore:
 
     def count_terms(self) -> int:
         """How many different terms the pages have."""
-        (count,) = self._conn.execute(
-            "SELECT count(DISTINCT term) FROM postings "
-            "WHERE segment IN (SELECT id FROM segments WHERE kind = 'page') "
-            "AND term NOT LIKE '=%' AND term NOT LIKE '!%'"
-        ).fetchone()
+        (count,) = self._conn.execute("SELECT count(*) FROM index_terms").fetchone()
         return int(count)

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from minisearch.errors import StoreError
 from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
 from minisearch.index.segments import Part, due, merge
-from minisearch.packing import Row
+from minisearch.packing import Block, Row
 from minisearch.store.store import Store
 
 PAGES_AT_A_TIME = 200  # read from the file at one go
@@ -24,7 +24,7 @@ MANY = 3000  # pages from which on it pays to share the work among processes
 LETTERS_A_TASK = 6_000_000  # roughly: what a worker of a cluster is given at a time
 
 Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]  # what a function makes of each of its inputs
-Made = tuple[dict[str, Any], list[Row]]  # a segment on its way from another process
+Made = tuple[dict[str, Any], list[Row | Block]]  # a segment on its way from another process
 
 
 def index(store: Store, each: Each | None = None) -> Iterator[int]:
@@ -150,7 +150,7 @@ def _shared_out(path: str, bounds: list[int]) -> Iterator[Segment]:
 def _received(results: Connection) -> Iterator[Segment]:
     try:
         while (facts := results.recv()) is not None:
-            yield Segment(**facts, rows=map(Row._make, results.recv()))
+            yield Segment(**facts, rows=iter(results.recv()))
     except EOFError as error:
         raise StoreError("a process that was indexing died: run the command again to go on") from error
     finally:
@@ -192,7 +192,7 @@ def _merge_due(store: Store) -> None:
     if not chosen:
         return
     parts = [
-        Part(s.pages, s.lengths, s.languages, s.spoken, s.mask(), (Row(*row) for row in store.postings.rows(s.id)))
+        Part(s.pages, s.lengths, s.languages, s.spoken, s.mask(), store.postings.rows(s.id))
         for s in chosen
         if s.mask().any()
     ]

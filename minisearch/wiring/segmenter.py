@@ -21,7 +21,7 @@ def main(path: str, after: str, up_to: str) -> None:
     with suppress(BrokenPipeError):  # the parent has gone
         for made in segments(Store(path, create=False), int(after), int(up_to)):
             facts = {name: getattr(made, name) for name in ("kind", "pages", "lengths", "languages", "spoken")}
-            rows = [tuple(row) for row in made.rows]  # all of them before the parent, busy with another, has to wait
+            rows = list(made.rows)  # all of them before the parent, busy with another, has to wait
             results.send(facts)
             results.send(rows)
         results.send(None)

@@ -18,7 +18,6 @@ from minisearch.crawl.partition import owner
 from minisearch.errors import BadInput, StoreError
 from minisearch.index.invert import MOST_PAGES
 from minisearch.index.segments import Part, merge
-from minisearch.packing import Row
 from minisearch.store.postings import SegmentFacts
 from minisearch.store.ranks import RankingFacts
 from minisearch.store.splitting import add_rows, copy_share
@@ -96,8 +95,8 @@ def _of(ranking: RankingFacts, pages: NDArray[np.int64]) -> RankingFacts:
 
 def _part(store: Store, segment: SegmentFacts, chosen: NDArray[np.bool_]) -> Part:
     """A segment with the chosen ones of the pages that still belong to it."""
-    rows = (Row(*row) for row in store.postings.rows(segment.id))
-    return Part(segment.pages, segment.lengths, segment.languages, segment.spoken, chosen & segment.mask(), rows)
+    live, rows = chosen & segment.mask(), store.postings.rows(segment.id)
+    return Part(segment.pages, segment.lengths, segment.languages, segment.spoken, live, rows)
 
 
 def _write(store: Store, parts: list[Part], kind: str, numbers: NDArray[np.int64] | None = None) -> None:

@@ -4,13 +4,14 @@ import pytest
 
 from minisearch.packing import unpack, unpack_positions
 from minisearch.text.spellings import MARK
+from tests.blocks import opened
 
 
 def written_out(segment, rows):
     """{(term, page id, field, place)} of a segment with these rows."""
     fields = len(segment.lengths)
     words = set()
-    for row in (row for row in rows if not row.term.startswith(MARK)):
+    for row in (row for row in opened(rows) if not row.term.startswith(MARK)):
         postings = unpack(row.docs, row.df, fields)
         runs = postings.table()
         places = iter(unpack_positions(row.positions, postings).tolist())

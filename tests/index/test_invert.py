@@ -7,6 +7,7 @@ from minisearch.index.invert import LAST_PLACE, MOST_PAGES, Document, invert
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, unpack, unpack_positions
 from minisearch.text.names import names, title_names
 from minisearch.text.terms import analyzer, language
+from tests.blocks import opened
 
 words = st.sampled_from(["cat", "Cats", "os.path", "C++", "ruža", "検索器", "_", "?", "-", "\n"])
 texts = st.lists(words, max_size=6).map(" ".join)
@@ -46,7 +47,7 @@ def test_every_word_of_every_page_is_found_again_with_its_field_and_place(entrie
     assert segment.pages.tolist() == [document.page_id for document in documents]
     spoken = [segment.languages[number] for number in segment.spoken]
     assert spoken == [language(document.language) for document in documents]
-    rows = list(segment.rows)
+    rows = opened(segment.rows)
     assert [row.term for row in rows] == sorted({row.term for row in rows})
     assert entries(segment, rows) == expected(documents)
 
@@ -66,11 +67,11 @@ def test_a_batch_in_many_runs_and_portions_is_the_same(entries, monkeypatch, chu
         for number in range(1, 40)
     ]
     whole = invert(documents)
-    rows = list(whole.rows)
+    rows = opened(whole.rows)
     monkeypatch.setattr(inverting, "CHUNKS_AT_A_TIME", chunks)
     monkeypatch.setattr(inverting, "ENTRIES_AT_A_TIME", words_at_once)
     segment = invert(documents)
-    assert list(segment.rows) == rows
+    assert opened(segment.rows) == rows
     assert segment.lengths.tolist() == whole.lengths.tolist()
     assert (segment.languages, segment.spoken.tolist()) == (whole.languages, whole.spoken.tolist())
     assert entries(segment, rows) == expected(documents)
@@ -121,13 +122,13 @@ def test_titles_and_headings_can_be_asked_for_as_a_whole_and_no_name_counts_as_a
 
 def test_a_name_is_counted_as_often_as_it_is_given():
     segment = invert([Document(1, ("here\nthere\nhere",))], "anchor")
-    rows = {row.term: row for row in segment.rows}
+    rows = {row.term: row for row in opened(segment.rows)}
     assert unpack(rows["=here"].docs, 1, 1).table().tolist() == [[2]]
 
 
 def test_words_past_the_last_place_are_counted_though_no_longer_told_apart():
     segment = invert([Document(1, ("", "", "", "word " * (LAST_PLACE + 3)))])
-    _, row = segment.rows  # the word as it is written, and the term
+    _, row = opened(segment.rows)  # the word as it is written, and the term
     postings = unpack(row.docs, row.df, 4)
     counts = postings.table()
     assert counts.tolist() == segment.lengths.T.tolist() == [[0, 0, 0, LAST_PLACE + 3]]
@@ -142,7 +143,7 @@ def test_more_pages_than_a_segment_can_number_are_refused():
 def test_words_are_kept_as_they_are_written_with_how_often():
     texts = ["pruning pruned pruning. ThreadPool", "Pruning the roses", "roses the"]
     documents = [Document(page, ("", "", "", text), "en") for page, text in enumerate(texts, 1)]
-    words = {row.term: (row.df, row.word) for row in invert(documents).rows if row.term.startswith("!")}
+    words = {row.term: (row.df, row.word) for row in opened(invert(documents).rows) if row.term.startswith("!")}
     assert words == {
         "!pruned": (1, ""),
         "!pruning": (3, ""),
@@ -150,4 +151,4 @@ def test_words_are_kept_as_they_are_written_with_how_often():
         "!the": (2, ""),
         "!threadpool": (1, "ThreadPool"),
     }
-    assert not any(row.term.startswith("!") for row in invert([Document(1, ("roses",))], "anchor").rows)
+    assert not any(row.term.startswith("!") for row in opened(invert([Document(1, ("roses",))], "anchor").rows))

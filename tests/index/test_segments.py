@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from minisearch.index.invert import Document, invert
 from minisearch.index.segments import FAN, TERMS_AT_A_TIME, Part, due, merge
+from tests.blocks import opened
 
 texts = st.lists(st.sampled_from(["cat", "dog", "os.path", "C++", "ruža"]), max_size=5).map(" ".join)
 
@@ -22,7 +23,7 @@ def histories(draw):
 def part(documents, live=None):
     segment = invert(documents)
     mask = np.ones(len(documents), dtype=bool) if live is None else np.array(live, dtype=bool)
-    return Part(segment.pages, segment.lengths, segment.languages, segment.spoken, mask, list(segment.rows))
+    return Part(segment.pages, segment.lengths, segment.languages, segment.spoken, mask, opened(segment.rows))
 
 
 def spoken(segment, order):
@@ -49,7 +50,7 @@ def test_a_term_that_only_outdated_pages_had_vanishes(entries):
 
 def test_a_merge_of_nothing_but_outdated_pages_is_empty():
     merged = merge([part([Document(1, ("", "", "", "gone"))], live=[False])])
-    assert (merged.pages.tolist(), [row for row in merged.rows if row.docs]) == ([], [])
+    assert (merged.pages.tolist(), [row for row in opened(merged.rows) if row.docs]) == ([], [])
     assert merged.lengths.shape == (4, 0)
 
 
@@ -75,7 +76,7 @@ def test_a_term_of_very_many_pages_survives_a_merge(entries):
 def test_more_terms_than_are_merged_at_a_time_come_out_in_order(entries):
     many = " ".join(f"w{number}" for number in range(TERMS_AT_A_TIME + 5))
     merged = merge([part([Document(1, ("", "", "", many))]), part([Document(2, ("", "", "", many))])])
-    rows = list(merged.rows)
+    rows = opened(merged.rows)
     words = [word for word in sorted(many.split()) if len(word) > 2]
     assert {row.df for row in rows} == {2}
     assert [row.term for row in rows] == [f"!{word}" for word in words] + sorted(many.split())

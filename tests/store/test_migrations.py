@@ -4,8 +4,11 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from minisearch.packing import Row
+from minisearch.records import Found, Page
 from minisearch.store.file import APPLICATION_ID
 from minisearch.store.migrations import MIGRATIONS, SCHEMA
 from minisearch.store.store import Store
@@ -52,6 +55,34 @@ def test_an_old_file_ends_with_the_shape_of_a_new_one(oldest):
 def test_what_an_old_file_held_it_holds_still(oldest):
     with closing(Store(oldest)) as store:
         assert store.journal.verdict("http://a/").state == "queued"
+
+
+def of_schema_7(path, *terms):
+    """A file with one page and an index of these terms, as it was before rare terms shared rows."""
+    with closing(Store(path)) as store:
+        crawl, _ = store.journal.begin(["http://a/"], {})
+        store.journal.meet(crawl, None, [Found("http://a/", "a", 0)], max_depth=9)
+        store.pages.save(1, Page("http://a/"), {})
+        one = np.array([1])
+        store.postings.add("page", one, one.repeat(4)[:, None], ("en",), one - 1, [Row(t, 1, b"", b"") for t in terms])
+        store.file.db.conn.execute("DROP TABLE rare")
+        store.file.db.conn.execute("PRAGMA user_version = 7")
+    return path
+
+
+def test_an_index_in_which_every_term_has_a_row_is_read_on(tmp_path):
+    with closing(Store(of_schema_7(tmp_path / "old.db", "!bees", "bee"))) as store:
+        [segment] = store.postings.segments("page")
+        assert segment.mask().all()
+        assert store.postings.docs((segment.id,), "bee") == [(segment.id, 1, b"")]
+        assert store.postings.words(segment.id, "!b", 0, 9) == [("!bees", 1)]
+        assert store.pages.ids_to_index() == []
+
+
+def test_the_pages_of_an_index_without_words_as_they_are_written_wait_to_be_indexed_again(tmp_path):
+    with closing(Store(of_schema_7(tmp_path / "old.db", "bee", "=bee"))) as store:
+        assert store.postings.is_empty()
+        assert store.pages.ids_to_index() == [1]
 
 
 def test_no_step_is_missing():

@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from minisearch.errors import Damaged
 from minisearch.records import Found, Page
 from minisearch.store.store import Store
+from tests.blocks import together
 
-ROWS = [("bee", 2, b"docs of bee", b"places of bee", "bees"), ("hive", 1, b"docs of hive", b"places of hive", "")]
+ROWS = [("bee", 2, b"docs of bee", b"places of bee", ""), ("hive", 1, b"docs of hive", b"places of hive", "")]
 
 
-@pytest.fixture
-def store():
-    """A store with pages 1, 2 and 3."""
+@pytest.fixture(params=[list, together], ids=["apart", "together"])
+def store(request):
+    """A store with pages 1, 2 and 3, in which each term has a row of its own, or several share one."""
     with closing(Store()) as store:
+        store.kept = request.param
         crawl, _ = store.journal.begin(["http://x/1"], {})
         for number in (1, 2, 3):
             url = f"http://x/{number}"
@@ -28,7 +31,7 @@ def add(store, *pages, kind="page", rows=ROWS, languages=("en", "sr")):
     fields = 4 if kind == "page" else 1
     lengths = np.arange(fields * len(pages)).reshape(fields, len(pages))
     spoken = np.arange(len(pages))[::-1] % len(languages)
-    return store.postings.add(kind, np.array(pages), lengths, languages, spoken, iter(rows))
+    return store.postings.add(kind, np.array(pages), lengths, languages, spoken, store.kept(rows))
 
 
 def test_a_segment_is_given_back_as_it_was_written(store):
@@ -48,13 +51,22 @@ def test_terms_are_looked_up_one_by_one(store):
     assert store.postings.docs((number,), "wasp") == []
 
 
+def test_a_term_that_is_rare_in_some_segments_is_told_in_their_order(store):
+    first = add(store, 1)
+    store.kept = together
+    second = add(store, 2)
+    store.kept = list
+    third = add(store, 3)
+    assert [segment for segment, _, _ in store.postings.docs((third, second, first), "bee")] == [first, second, third]
+
+
 def test_words_as_they_are_written_are_found_by_how_they_begin(store):
     rows = [("!bee", 4, b"", b"", ""), ("!beehive", 9, b"", b"", "BeeHive"), ("bee", 1, b"docs", b"", "")]
     number = add(store, 1, rows=rows)
-    assert store.postings.words(number, "bee", 1, 9) == [("bee", 4), ("beehive", 9)]
-    assert store.postings.words(number, "b", 4, 9) == [("beehive", 9)]
-    assert store.postings.words(number, "a", 1, 9) == []
-    assert store.postings.written((number,), ["bee", "beehive", "wasp"]) == {"beehive": "BeeHive"}
+    assert store.postings.words(number, "!bee", 1, 9) == [("!bee", 4), ("!beehive", 9)]
+    assert store.postings.words(number, "!b", 5, 9) == [("!beehive", 9)]
+    assert store.postings.words(number, "!a", 1, 9) == []
+    assert store.postings.written((number,), ["!bee", "!beehive", "!wasp"]) == {"!beehive": "BeeHive"}
     assert store.postings.count_terms() == 1
 
 
@@ -137,3 +149,27 @@ def test_the_view_shows_how_many_pages_have_a_term(store):
     add(store, 1, 2)
     rows = store.file.db.query("SELECT * FROM index_terms")
     assert list(rows) == [{"term": "bee", "pages": 2}, {"term": "hive", "pages": 1}]
+
+
+def test_a_segment_may_keep_some_terms_apart_and_others_together(store):
+    rows = [(name, df, b"docs", b"places", "") for df, name in enumerate(["ant", "bee", "beetle", "bug", "wasp"], 1)]
+    store.kept = lambda rows: [*rows[::2], *together(rows[1::2])]
+    number = add(store, 1, rows=rows)
+    assert list(store.postings.rows(number)) == rows
+    assert store.postings.beginning(number, "b", 9) == [("bug", 4), ("beetle", 3), ("bee", 2)]
+    assert store.postings.beginning(number, "bee", 1) == [("beetle", 3)]
+    assert store.postings.known((number,), ["bee", "beetle", "moth"]) == {"bee", "beetle"}
+    assert store.postings.positions({number}, {"ant", "bug"}) == {
+        (number, "ant"): b"places",
+        (number, "bug"): b"places",
+    }
+    assert store.postings.count_terms() == store.file.db.table("segments").get(number)["terms"] == 5
+
+
+@pytest.mark.parametrize("packed", [b"", b"\0", b"\x80nonsense", b"\0\x04\x06docs", b"\0\x04\x06docsplacesmore"])
+def test_what_is_not_a_block_of_ours_is_told_as_damaged(store, packed):
+    store.kept = together
+    number = add(store, 1, rows=[("bee", 2, b"docs", b"places", "")])
+    store.file.db.execute("UPDATE rare SET packed = ?", (packed,))
+    with pytest.raises(Damaged):
+        store.postings.docs((number,), "bee")

@@ -1,0 +1,67 @@
+"""Rare terms in the file: some dozens share a row, which is found by the first of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+
+from minisearch.packing import Block, Row, apart, lines
+
+SEGMENTS = 100  # that are asked by one statement
+
+
+class Rare:
+    """Reads and writes of `rare`."""
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        self._conn = conn
+
+    def taken_out(self, segment: int, rows: Iterable[Row | Block]) -> Iterator[Row]:
+        """The rows of a segment that are no blocks. Blocks are written."""
+        for row in rows:
+            if isinstance(row, Block):
+                self._conn.execute(
+                    "INSERT INTO rare (segment, first, terms, counts, packed) VALUES (?, ?, ?, ?, ?)",
+                    (segment, row.terms.partition("\n")[0], *row),
+                )
+            else:
+                yield row
+
+    def rows(self, segment: int) -> Iterator[Row]:
+        """All rows of a segment, in the order of their terms."""
+        blocks = self._conn.execute(
+            "SELECT terms, counts, packed FROM rare WHERE segment = ? ORDER BY first", (segment,)
+        )
+        return (row for block in blocks for row in apart(Block(*block)))
+
+    def find(self, segments: Iterable[int], term: str) -> list[tuple[int, Row]]:
+        """A term in each of the segments that have it among their rare ones."""
+        asked = list(segments)
+        found = []
+        for start in range(0, len(asked), SEGMENTS):
+            statement = " UNION ALL ".join(
+                f"SELECT * FROM (SELECT segment, terms, counts, packed FROM rare WHERE segment = {segment:d} "
+                "AND first <= ?1 ORDER BY first DESC LIMIT 1)"
+                for segment in asked[start : start + SEGMENTS]
+            )
+            blocks = self._conn.execute(statement, (term,)).fetchall()
+            found += [(segment, row) for segment, *block in blocks for row in apart(Block(*block), term)]
+        return found
+
+    def beginning(self, segment: int, prefix: str) -> list[tuple[str, int]]:
+        """(term, df) of all that begin with `prefix`."""
+        blocks = self._conn.execute(
+            "SELECT terms, counts FROM rare WHERE segment = ?1 AND first < ?2 AND first >= "
+            "coalesce((SELECT max(first) FROM rare WHERE segment = ?1 AND first <= ?3), '')",
+            (segment, prefix + "\U0010ffff", prefix),
+        )
+        return [line for block in blocks for line in lines(*block) if line[0].startswith(prefix)]
+
+    def count(self, segment: int) -> int:
+        """How many there are in a segment."""
+        blocks = self._conn.execute("SELECT counts FROM rare WHERE segment = ?", (segment,))
+        return sum(counts.count(",") + 1 for (counts,) in blocks)
+
+    def drop(self, segment: int) -> None:
+        """Forget the rare terms of a segment."""
+        self._conn.execute("DELETE FROM rare WHERE segment = ?", (segment,))
