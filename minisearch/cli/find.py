@@ -55,7 +55,7 @@ def search(
 
     \b
     roses pruning              any of the words; pages with all of them first
-    "hedge maze"               side by side, in this order
+    "hedge maze"               these very words side by side, in this order
     +roses -red                must have, must not have
     tulips OR roses            either will do; (hedge OR wall) maze groups
     tulips AND roses           both must be there, like +tulips +roses

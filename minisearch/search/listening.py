@@ -9,12 +9,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.search import bm25
+from minisearch.search import bm25, phrases
 from minisearch.search.clauses import Clause, Variant, Word
+from minisearch.search.entries import Numbers
 from minisearch.search.neighbours import Heard
 from minisearch.search.query import Query
 from minisearch.search.snapshot import Snapshot
-from minisearch.search.spots import following, spot_doc
 from minisearch.text.terms import analyzer
 
 Mask = NDArray[np.bool_]
@@ -36,6 +36,7 @@ class Listener:
         self._index = index
         self._known: dict[tuple[object, str], Heard] = {}
         self.within = np.ones(index.size, dtype=bool)  # the pages that can still match
+        self.notes: list[str] = []  # what the reader has to know of the answer
 
     @property
     def heard(self) -> list[Heard]:
@@ -80,12 +81,12 @@ class Listener:
         parts = [one.where.mask for word, one in zip(words, heard, strict=True) if not word.bonus]
         held: Mask = reduce(np.logical_and, parts) if parts else np.zeros(self._index.size, dtype=bool)
         if clause.kind == "phrase":
-            return self._side_by_side(heard, held)
+            return self._side_by_side(heard, held, clause.text)
         wholes = [one.where.mask for word, one in zip(words, heard, strict=True) if word.bonus]
         if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
             apart = [one for word, one in zip(words, heard, strict=True) if not word.bonus]
             found: Mask = reduce(np.logical_or, wholes)
-            held = self._side_by_side(apart, held & ~found) if len(apart) > 1 else found
+            held = self._side_by_side(apart, held) if len(apart) > 1 else found
         return reduce(np.logical_or, wholes, held)
 
     def _completed(self, prefix: str) -> Word:
@@ -101,14 +102,10 @@ class Listener:
             masks.append(~held if clause.sign == "-" else held)
         return masks
 
-    def _side_by_side(self, heard: list[Heard], candidates: Mask) -> Mask:
-        pages = np.flatnonzero(candidates & self.within)
-        read = {id(one.where): (one.where, pages) for one in heard}
-        known = dict(zip(read, self._index.spots(*read.values()), strict=True))
-        spots = reduce(following, (known[id(one.where)] for one in heard))
-        found = np.zeros(self._index.size, dtype=bool)
-        found[spot_doc(spots)] = True
-        return found
+    def _side_by_side(self, heard: list[Heard], held: Mask, typed: str = "") -> Mask:
+        found = phrases.find(self._index, heard, typed, held, self.within)
+        self.notes += [found.note] if found.note else []
+        return _mask(found.pages, self._index.size)
 
     def touches(self, clause: Clause, held: Mask) -> Mask:
         """The pages that have anything of a clause at all: of an identifier, a part will do."""
@@ -157,3 +154,9 @@ class Listener:
 def _is_exacting(clause: Clause) -> bool:
     """Whether words have to stand side by side for a page to have what a clause asks for."""
     return clause.kind == "phrase" or bool(clause.sign and any(word.bonus for word in clause.words))
+
+
+def _mask(pages: Numbers, size: int) -> Mask:
+    mask = np.zeros(size, dtype=bool)
+    mask[pages] = True
+    return mask

@@ -117,6 +117,18 @@ class Occurrences:
         return _added(found, told[0]) if told else found
 
 
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The pages that have a phrase, by their numbers (rising); and what has to be told of it."""
+
+    pages: Numbers
+    note: str = ""
+
+    def memory(self) -> int:
+        """How much memory it takes to keep this."""
+        return 500 + 4 * len(self.pages)
+
+
 class Sized(Protocol):
     """What knows how much memory it takes."""
 

@@ -1,7 +1,7 @@
 """The query: from what a person typed to what is looked up. Anything typed is a query, nothing is an error.
 
     roses pruning            pages with any of the words; those with all of them first
-    "hedge maze"             the words side by side, in this order
+    "hedge maze"             these very words side by side, in this order
     +roses -red              must have, must not have
     tulips OR roses          either will do
     tulips AND roses         both must be there: +tulips +roses; AND binds closer than OR, and AND NOT excludes

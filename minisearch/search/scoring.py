@@ -51,6 +51,7 @@ class Scored:
     matched: Mask
     complete: Mask  # has all the words that tell something
     looked_at: Ints  # the pages on which neighbouring words count, rising
+    notes: tuple[str, ...]  # what the reader has to know of the answer
 
     def worth(self, pages: Ints) -> Floats:
         """The scores of some pages."""
@@ -79,7 +80,8 @@ def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, 
         for name, (docs, _) in one.heard.where.fields.items():
             text[docs] += one.shares[name] * one.heard.idf
     pairs, factor = listener.pairs(query), index.factor(blend)
-    scored = Scored(index, query, listener.heard, named, pairs, text, factor, matched, complete, best[:0])
+    notes = tuple(dict.fromkeys([query.note, *listener.notes] if query.note else listener.notes))
+    scored = Scored(index, query, listener.heard, named, pairs, text, factor, matched, complete, best[:0], notes)
     if not pairs:
         return scored
     close = first_pages(scored.worth, matched, complete, closely)

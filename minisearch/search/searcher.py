@@ -100,7 +100,7 @@ class Searcher:
             hits,
             took,
             offset,
-            query.note,
+            "; ".join(scored.notes),
             tuple(word.text for word in missing),
             suggestion,
             sum(len(group) - 1 for group in shown),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from minisearch.search import bm25, spots
 from minisearch.search.blend import prior
 from minisearch.search.clauses import Variant, Word
 from minisearch.search.entries import Entry, Ints, Mask, Piece, Shelf, joined
-from minisearch.search.occurrences import Floats, Memory, Occurrences, Scale
+from minisearch.search.occurrences import Floats, Memory, Occurrences, Phrase, Scale
 from minisearch.search.places import Places
 from minisearch.search.recipe import DEFAULT, FIELDS, Recipe
 from minisearch.store.postings import SegmentFacts
@@ -27,11 +29,20 @@ from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, analyzer, language
 RANKING = "pagerank"
 MOST_KEPT = 40_000_000  # bytes of looked-up words that are kept for the queries to come
 MOST_PLACES = 40_000_000  # and of their places, if all of them were looked at
+MOST_PHRASES = 5_000_000  # and of the phrases that were looked for
+LONGEST = 1 << 30  # letters of a text: all of them
 MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
 MOST_LINKING = 1000  # pages that are asked what they pay: those of the highest rank
 MOST_PAYMENTS = 5
 MOST_READ = 6  # pages whose headings are read to complete one
 FEW_COMPLETIONS = 8  # words that a heading may go on with
+
+
+class Said(NamedTuple):
+    """What a page says, line by line in each field."""
+
+    language: str
+    lines: dict[str, list[str]]
 
 
 class Snapshot:
@@ -59,6 +70,7 @@ class Snapshot:
         self.prior = prior(self.ranks)
         self._factor = (0.0, np.ones(self.size))  # for the last blend that was asked for
         self._places: Memory[Places] = Memory(MOST_PLACES)
+        self.phrases: Memory[Phrase] = Memory(MOST_PHRASES)
         self._weigh_by(recipe)
 
     def _weigh_by(self, recipe: Recipe) -> None:
@@ -138,6 +150,18 @@ class Snapshot:
             read[key] = Places([(blobs[shelf, entry.term], size) for (shelf, _), size in sizes])
             self._places.keep(key, read[key])
         return [known or read[key] for key, known in zip(keys, found, strict=True)]
+
+    def said(self, pages: list[int]) -> dict[int, Said]:
+        """What some pages say, as it was indexed."""
+        facts, texts = self._store.pages.get(pages), self._store.pages.openings(pages, LONGEST)
+        found = {}
+        for number, (text, headings) in texts.items():
+            page = facts[number]
+            address = urlsplit(page.url)
+            lines = {"title": [page.title], "headings": [heading[1] for heading in headings], "body": [text]}
+            lines["url"] = [unquote(f"{address.path} {address.query}", errors="replace")]
+            found[number] = Said(page.language, lines)
+        return found
 
     def in_languages(self, tags: tuple[str, ...]) -> Mask:
         """The pages in one of some languages. Those that are read alike, as Serbian and Croatian are, are told apart

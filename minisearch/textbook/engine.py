@@ -149,6 +149,18 @@ def named(query: Sequence[str], document: Document) -> list[str]:
     return [field for field in NAMES if list(query) in [list(line) for line in document.get(field, ())]]
 
 
+def has_phrase(lines: Sequence[Sequence[str]], words: Sequence[str]) -> bool:
+    """Whether words stand side by side in a line, in their order; as they are written, not their stems.
+
+    >>> has_phrase([["a", "hedge"], ["maze", "hedge", "maze"]], ["hedge", "maze"])
+    True
+    >>> has_phrase([["hedges", "maze"], ["hedge"], ["maze"]], ["hedge", "maze"])
+    False
+    """
+    size = len(words)
+    return any(list(line[at : at + size]) == list(words) for line in lines for at in range(len(line) - size + 1))
+
+
 def prior(ranks: Mapping[str, float]) -> dict[str, float]:
     """The logarithm of each rank on a scale from 0 (the lowest) to 1 (the highest); all 0 if they are equal.
 

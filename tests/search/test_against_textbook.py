@@ -8,6 +8,7 @@ from minisearch.packing import PAGE_FIELDS
 from minisearch.text.terms import analyzer, speller
 from minisearch.textbook import bm25 as textbook
 from minisearch.textbook.engine import Engine as TextbookEngine
+from minisearch.textbook.engine import has_phrase
 from minisearch.wiring.indexing import readable
 
 
@@ -78,6 +79,17 @@ def test_it_makes_no_difference_in_how_many_segments_the_pages_are(webs, data):
     with webs.build(*batches) as engine, webs.build(last.values()) as rebuilt:
         grown, fresh = ([(hit.url, hit.score) for hit in e.search(query, limit=99).hits] for e in (engine, rebuilt))
     assert_same(grown, fresh)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_phrases_are_found_where_the_textbook_finds_them(webs, data):
+    batches, query = data.draw(webs.collections), data.draw(webs.queries.filter(lambda query: len(spelled(query)) > 1))
+    with webs.build(*batches) as engine:
+        hits = engine.search(f'body:"{query}"', limit=99).hits
+    pages = {page.url: page for batch in batches for page in batch}
+    having = [url for url, page in pages.items() if has_phrase([spelled(page.text)], spelled(query))]
+    assert sorted(hit.url for hit in hits) == sorted(url for url in having if not pages[url].noindex)
 
 
 def test_the_textbook_has_a_weight_for_every_field():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.search import recipe
+from minisearch.search import phrases, recipe
 from minisearch.search.scoring import first_pages
 from minisearch.search.snapshot import Snapshot
 
@@ -89,6 +89,48 @@ def test_a_phrase_does_not_reach_from_one_heading_or_link_to_the_next(found):
 
 def test_a_phrase_has_every_word_as_often_as_it_was_typed(found):
     assert found('"bora bora"', {"once": "bora and bora", "twice": "to bora bora by boat"}) == ["twice"]
+
+
+PHRASED = {
+    "one": "a context manager here",
+    "many": "the context managers there",
+    "title": {"title": "Context, manager!", "text": "no more"},
+    "heading": {"headings": ["The context", "A CONTEXT_MANAGER"]},
+    "name": "use ContextManager() now",
+    "accent": "un contéxt mänager, " + "é " * 300,
+    "longer": "acontext manager of contexts",
+    "later": "context managers " * 50 + "(context—manager)",
+    "context-manager": {},
+    "context-managers": {},
+    "linked": {"links": [("many", "context managing")]},
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "paths"),
+    [
+        ('"context manager"', "one title heading name accent later context-manager many"),
+        ('"context managers"', "many later context-managers"),
+        ('body:"Contexts"', "longer one many name accent later"),  # one word is no phrase
+        ('body:"context manager"', "one name accent later"),
+        ('title:"context managers"', ""),
+        ('body:context -body:"context manager"', "many longer"),
+    ],
+)
+def test_a_phrase_is_found_where_its_words_are_written_just_so(found, query, paths):
+    assert sorted(found(query, PHRASED)) == sorted(paths.split())
+
+
+def test_a_phrase_that_too_many_pages_have_is_found_by_its_stems_and_the_reader_told_so(webs, monkeypatch):
+    pages = [webs.page(f"p{number}", "red cat" if number else "red cats") for number in range(4)]
+    monkeypatch.setattr(phrases, "MOST_READ", 3)
+    with webs.build(pages) as engine:
+        results = engine.search('"red cat"')
+        assert (results.total, results.note.count("more than 3 pages")) == (4, 1)
+        assert engine.search('"red cat" red').note == results.note  # also when it is remembered
+    monkeypatch.setattr(phrases, "MOST_READ", 4)
+    with webs.build(pages) as engine:
+        assert (engine.search('"red cat"').total, engine.search('"red cat"').note) == (3, "")
 
 
 def test_a_phrase_holds_in_any_segment_and_language(webs):
@@ -262,12 +304,13 @@ def test_neighbours_are_counted_on_the_best_pages_only(webs):
     [
         ('"red green" +blue', ["abc"]),
         ('+blue "red green"', ["abc"]),
-        ('-blue "red green"', ["ab"]),
-        ("+red_green", ["i"]),
+        ('-dark "red green"', ["ab"]),
+        ("+red_green -dark", ["i"]),
     ],
 )
 def test_words_side_by_side_are_looked_for_only_where_a_page_can_match(webs, monkeypatch, query, paths):
     pages = {"ab": "red green", "abc": "red green blue", "ba": "green red", "i": "red_green"}
+    pages |= {f"d{number}": "dark red green" for number in range(6)}
     looked_at = []
     read = Snapshot.spots
 

@@ -1,0 +1,123 @@
+"""Phrases: the pages on which words stand side by side, in their order, and written just so.
+
+The index tells on which pages the stems of the words do. Which of those have the words themselves is read from the
+pages, unless they are too many. What links say of a page is not read again: there the stems decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from itertools import chain
+
+import numpy as np
+
+from minisearch.search.clauses import Word
+from minisearch.search.entries import Ints, Mask
+from minisearch.search.neighbours import Heard
+from minisearch.search.occurrences import Phrase
+from minisearch.search.recipe import FIELDS
+from minisearch.search.snapshot import Said, Snapshot
+from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following
+from minisearch.text.scripts import INVISIBLE, MARKS
+from minisearch.text.terms import language, speller
+
+MOST_READ = 500  # pages that are read for a phrase
+TOO_MANY = 'more than {:,} pages have the words of "{}" side by side: their endings were not compared'
+_BLANK = re.compile(r"\s")
+_ODD = re.compile("[\x80-\U0010ffff]+")
+_INSIDE = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # of words: it may be folded to other letters, é to e, ß to ss
+
+
+def find(index: Snapshot, heard: Sequence[Heard], typed: str, held: Mask, within: Mask) -> Phrase:
+    """Of the pages that hold all words of a phrase, those `within` some that have them side by side.
+
+    They are written just so if the phrase was `typed`; if nothing was, their stems will do.
+    """
+    words, field = [one.word for one in heard], heard[0].field
+    key = (typed, tuple(word.terms for word in words), field)
+    known = index.phrases.get(key)
+    if known is None:
+        wanted, every = held & within, int(np.count_nonzero(held))
+        few = 2 * int(np.count_nonzero(wanted)) < every
+        cells = _side_by_side(index, heard, np.flatnonzero(wanted if few else held))
+        known = _as_typed(index, words, typed, cells) if typed else _pages(cells)
+        if not few:  # it is known for all pages now
+            index.phrases.keep(key, known)
+    return Phrase(known.pages[within[known.pages]], known.note)
+
+
+def _side_by_side(index: Snapshot, heard: Sequence[Heard], pages: Ints) -> Ints:
+    """Page and field, as one number, of every place on some pages where the words stand side by side; rising."""
+    read = {id(one.where): (one.where, pages) for one in heard}
+    known = dict(zip(read, index.spots(*read.values()), strict=True))
+    found: Ints = reduce(following, (known[id(one.where)] for one in heard)) >> PLACE_BITS
+    return found
+
+
+def _pages(cells: Ints) -> Phrase:
+    docs = (cells >> FIELD_BITS).astype(np.int32)
+    return Phrase(docs[np.flatnonzero(np.diff(docs, prepend=-1))])
+
+
+def _as_typed(index: Snapshot, words: list[Word], typed: str, cells: Ints) -> Phrase:
+    """The pages that have the words themselves, if there are not too many to read."""
+    pages = _pages(cells).pages
+    if len(pages) > MOST_READ:
+        return Phrase(pages, TOO_MANY.format(MOST_READ, typed))
+    fields: dict[int, set[str]] = {}
+    for cell in dict.fromkeys(cells.tolist()):
+        fields.setdefault(cell >> FIELD_BITS, set()).add(FIELDS[cell & (1 << FIELD_BITS) - 1])
+    numbers = index.pages[pages].tolist()
+    said = index.said(numbers)
+    return Phrase(
+        np.array(
+            [
+                number
+                for number, page in zip(pages.tolist(), numbers, strict=True)
+                if "anchor" in fields[number] or _has(words, said[page], fields[number])
+            ],
+            dtype=np.int32,
+        )
+    )
+
+
+def _has(words: list[Word], said: Said, fields: set[str]) -> bool:
+    """Whether one of some fields of a page has the words."""
+    spoken = language(said.language)
+    wanted = [speller(spoken).term(word.text) for word in words]
+    lines: Iterable[str] = (line for name in FIELDS if name in fields for line in said.lines[name])
+    return any(_stands(line, wanted, spoken) for line in lines)
+
+
+def _stands(line: str, wanted: list[str], spoken: str) -> bool:
+    """Whether words stand side by side in a line, which may be very long: only where they may be is it cut."""
+    plain = line.encode("ascii", "replace").lower()
+    loose = rb"[\W_]*".join(re.escape(word.encode("ascii", "replace")) for word in wanted)  # within words, too
+    odd = () if line.isascii() else (match.span() for match in _ODD.finditer(line) if _INSIDE.search(match[0]))
+    done, reach = 0, 2 * sum(map(len, wanted)) + len(wanted)
+    for low, high in chain((match.span() for match in re.finditer(loose, plain)), odd):
+        if low >= done or high <= done - reach:
+            start, done = _to_blanks(line, low - reach, high + reach)
+            if _follow(line[start:done], wanted, spoken):
+                return True
+    return False
+
+
+def _to_blanks(line: str, low: int, high: int) -> tuple[int, int]:
+    """A stretch of a line, made longer so that it begins and ends between words."""
+    before = max(line.rfind(blank, 0, max(0, low)) for blank in " \n")
+    after = _BLANK.search(line, high)
+    return max(before, 0), after.start() if after else len(line)
+
+
+def _follow(line: str, wanted: list[str], spoken: str) -> bool:
+    """Whether words stand side by side in a line, cut as the index does it."""
+    found, positions = speller(spoken).terms(line)
+    places: dict[str, set[int]] = {word: set() for word in wanted}
+    for term, place in zip(found, positions, strict=True):
+        if term in places:
+            places[term].add(place)
+    begins = reduce(set.intersection, ({place - n for place in places[word]} for n, word in enumerate(wanted)))
+    return bool(begins)
