@@ -31,7 +31,7 @@ DAMPINGS = (
     0.1,
     0.2,
 )  # the last three: the chance to jump instead
-TRIED = ("damping", "dangling", "repeated", "loops", "update", "jump", "start", "decimals")
+TRIED = ("damping", "dangling", "repeated", "loops", "update", "jump", "start", "decimals", "again")
 
 LOOSE = 1e-9  # a tolerance above this stops before it has settled to all digits
 
@@ -78,6 +78,8 @@ class Facts:
             plain["loops"] = usual.loops
         if not self.inexact:
             plain["decimals"] = usual.decimals
+        if not self.inexact or way.decimals is None or way.damping == 1 or way.dangling in ("remove", "two-pass"):
+            plain["again"] = usual.again
         if way.damping == 1 and way.jump == "1":
             plain["jump"] = usual.jump
         return replace(way, stop=usual.stop, tolerance=usual.tolerance, scale="none", **plain)
@@ -115,6 +117,8 @@ def nearest(way: Convention, graph: LinkGraph) -> tuple[list[str], dict[str, tup
     facts, found = Facts.of(graph), []
     for base in CONVENTIONS.values():
         apart = differences(facts.canonical(base), facts.canonical(way))
+        if base.again == way.again:  # where the base never jumps this made no difference, but it is its way
+            apart.pop("again", None)
         if base.rounds is None is way.rounds and way.tolerance < LOOSE < base.tolerance:
             apart = {**apart, "tolerance": (base.tolerance, way.tolerance)}
         found.append((len(apart), base.name, apart))
@@ -154,7 +158,10 @@ def in_words(way: Convention, graph: LinkGraph, *, scale: str = "none") -> str:
     words = [_rounds(way.rounds)]
     seen = graph.plain(repeated=way.repeated == "each", loops=way.loops, divide_by_all=way.repeated == "divisor")
     if way.decimals is not None and (odd := _inexact(seen)):
-        words[0] += f" with 1/{odd} stored as {round(1 / odd, way.decimals)}"
+        kept = round(1 / odd, way.decimals)
+        words[0] += f" with 1/{odd} stored as {kept}"
+        if way.again and way.damping < 1:
+            words[0] += f", and {way.damping:g} of it as {round(way.damping * kept, way.decimals)}"
     words.append("no jumps (damping 1)" if way.damping == 1 else f"damping {way.damping:g}")
     if facts.dead_ends:
         words.append(

@@ -43,6 +43,7 @@ class Convention:
     start: str = "1/n"  # or "1"
     scale: str = "none"  # afterwards: "sum", "max", "euclidean"
     decimals: int | None = None  # digits that are kept of the share of a link
+    again: bool = False  # as many are kept of damping times the share: 0.8 x 0.33 is 0.26
     powers: bool = False  # G is multiplied by itself, G^k Z rather than G (G ... (G Z)): other digits at the very end
 
 
@@ -56,6 +57,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {  # what a convention may choose from, fo
     "start": ("1/n", "1"),
     "scale": ("none", "sum", "max", "euclidean"),
     "decimals": (None, 1, 2, 3, 4),
+    "again": (False, True),
 }
 
 CONVENTIONS = {
@@ -96,6 +98,7 @@ CONVENTIONS = {
             dangling="leak",
             rounds=49,
             decimals=2,
+            again=True,
         ),
         Convention("slides", "lecture slides on search models (Serbian; author not given)", dangling="leak"),
         Convention("stoimenova", "E. Stoimenova, Random internet surfing", damping=0.9, repeated="each"),
@@ -199,7 +202,7 @@ def _round_by_round(graph: LinkGraph, how: Convention, teleport: ArrayLike | Non
 
 
 def _together(graph: LinkGraph, how: Convention, base: Vector, fill: Vector) -> Callable[[Vector], Vector]:
-    follow, stuck = Walk(graph, how.damping, base, fill, how.decimals).shares(), graph.dangling
+    follow, stuck = Walk(graph, how.damping, base, fill, how.decimals, how.again).shares(), graph.dangling
 
     def step(rank: Vector) -> Vector:
         after: Vector = how.damping * (follow @ rank + rank[stuck].sum() * fill) + base
@@ -227,7 +230,7 @@ def _multiplied_out(google: Vector, start: Vector) -> Callable[[Vector], Vector]
 
 
 def _in_turn(graph: LinkGraph, how: Convention, base: Vector, fill: Vector) -> Callable[[Vector], Vector]:
-    follow, stuck = Walk(graph, how.damping, base, fill, how.decimals).shares(), np.flatnonzero(graph.dangling)
+    follow, stuck = Walk(graph, how.damping, base, fill, how.decimals, how.again).shares(), np.flatnonzero(graph.dangling)
 
     def step(rank: Vector) -> Vector:
         new = rank.copy()

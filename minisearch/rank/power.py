@@ -26,6 +26,7 @@ class Walk:
     jump: Vector
     fill: Vector | None  # None: a reader without links to follow is lost
     decimals: int | None = None  # keep the shares of links to so many decimals only
+    again: bool = False  # and as many of damping times the share
 
     def shares(self) -> csr_array:
         """`graph.follow`, rounded if so asked."""
@@ -33,6 +34,8 @@ class Walk:
         if self.decimals is not None:
             follow = follow.copy()
             follow.data = np.round(follow.data, self.decimals)
+            if self.again and self.damping:
+                follow.data = np.round(self.damping * follow.data, self.decimals) / self.damping
         return follow
 
 

@@ -1,6 +1,7 @@
 """Every misprint that is listed: our own value is the recomputed one."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from minisearch.lab.experiment import Experiment, perform
 from minisearch.lab.presets import web as preset
 from minisearch.rank.blocks import tables
 from minisearch.rank.chains import strongly_connected
+from minisearch.rank.conventions import CONVENTIONS, rank_by
 from minisearch.rank.dangling import removal
 from minisearch.rank.farm import formula
 from minisearch.rank.graph import LinkGraph
@@ -94,6 +96,9 @@ def topic_of_d():
     web = preset("000-five")
     found = perform(web, Experiment("topic", damping=0.8, topics={"t": ["A", "E"]}, dangling="leak", rounds=20))
     assert found.main[web.number("D")] == near(0.2607)
+    way = replace(CONVENTIONS["thesis"], damping=0.8, rounds=20)
+    stored = rank_by(web.graph(), way, teleport=web.vector({"A": 1, "E": 1})).values
+    assert [f"{value:.2f}" for value in stored] == ["0.26", "0.20", "0.07", "0.25", "0.20"]  # as printed
 
 
 @check("E000-07")
