@@ -9,7 +9,7 @@ import click
 from minisearch.cli import options
 
 if TYPE_CHECKING:
-    from minisearch.lab.webs import Web
+    from minisearch.lab.crawls import Crawl
 
 
 class _Graph(click.Command):
@@ -44,21 +44,19 @@ def graph(file: str | None, db: str, export: str | None, top: int | None, as_jso
       minisearch graph docs.db --export docs.gexf --top 500
       minisearch graph rank vertices.txt.gz edges.txt.gz --out ranks.parquet
     """
-    from minisearch.cli.lab_show import crawled, print_json, show_table, talk
+    from minisearch.cli.lab_show import print_json, show_table, talk
     from minisearch.lab.formats import write
     from minisearch.rank.structure import bow_tie
 
-    file = file or db
-    web = crawled(file)
-    columns = scores_of(file, web)
-    shape = bow_tie(web.graph()).sizes()
-    if top is not None:
-        web, columns = _first(web, columns, top)
+    crawl = crawled(file or db)
+    shape = bow_tie(crawl.web.graph()).sizes()
+    chosen = range(crawl.web.n) if top is None else crawl.first(top)
+    web, columns = crawl.web if top is None else crawl.part(chosen), crawl.scores(chosen)
     if export is not None:
         form = write(web, export, scores=columns)
         talk(f"{web.n} pages and {web.size:g} links as {form}")
         return
-    first = sorted(range(web.n), key=lambda page: -columns["pagerank"][page])[: top or 10]
+    first = crawl.first(10) if top is None else range(web.n)
     if as_json:
         rows = [
             {"url": web.names[page]} | {name: _plain(values[page]) for name, values in columns.items()}
@@ -75,7 +73,7 @@ def graph(file: str | None, db: str, export: str | None, top: int | None, as_jso
     show_table(["url", *names, "in", "out"], cells)
 
 
-def _degrees(columns: dict[str, Any], page: int) -> tuple[str, str]:
+def _degrees(columns: dict[str, list[float]], page: int) -> tuple[str, str]:
     return f"{columns['in'][page]:g}", f"{columns['out'][page]:g}"
 
 
@@ -83,37 +81,13 @@ def _plain(value: float) -> float | None:
     return float(value) if value == value else None  # NaN: this ranking does not know the page
 
 
-def scores_of(file: str, web: Web) -> dict[str, Any]:
-    """Every score of every page: the rankings that are in the file, and those that are computed here."""
+def crawled(file: str) -> Crawl:
+    """The link graph of a crawl with every score of every page."""
     from minisearch.engine import Engine
-    from minisearch.rank.hits import hits
-    from minisearch.rank.pagerank import pagerank
+    from minisearch.lab.crawls import crawl_of
 
-    links = web.graph(repeated=False, loops=False)
-    columns: dict[str, Any] = {}
     with Engine(file, create=False) as engine, engine.store.reading():
-        nodes = engine.store.pages.nodes()
-        for name in engine.store.ranks.names():
-            known = engine.store.ranks.get(name)
-            if known is not None:
-                vector = known.vector
-                columns[name] = [float(vector[page]) if page < len(vector) else float("nan") for page in nodes]
-    columns.setdefault("pagerank", pagerank(links).values)
-    found = hits(links)
-    columns.setdefault("authorities", found.authorities.values)
-    columns.setdefault("hubs", found.hubs.values)
-    columns["in"] = links.counts.sum(axis=0)
-    columns["out"] = links.counts.sum(axis=1)
-    return columns
-
-
-def _first(web: Web, columns: dict[str, Any], top: int) -> tuple[Web, dict[str, Any]]:
-    """The pages with the highest PageRank, and the links among them."""
-    from minisearch.lab.webs import Web
-
-    ranks = columns["pagerank"]
-    chosen = sorted(range(web.n), key=lambda page: -ranks[page] if ranks[page] == ranks[page] else 0.0)[:top]
-    part = web.graph().part(chosen).counts.tocoo()
-    sources, targets = (side.astype("int64") for side in part.coords)
-    smaller = Web(tuple(web.names[page] for page in chosen), sources, targets, part.data)
-    return smaller, {name: [values[page] for page in chosen] for name, values in columns.items()}
+        store = engine.store
+        rankings = [found for name in store.ranks.names() if (found := store.ranks.get(name)) is not None]
+        vectors = {ranking.name: ranking.vector for ranking in rankings}
+        return crawl_of(store.pages.nodes(), store.ranks.page_urls(), store.ranks.link_ends(), vectors)

@@ -83,18 +83,13 @@ def open_graph(
 def crawled(file: str) -> Web:
     """The link graph of a crawl, its pages named by their urls."""
     from minisearch.engine import Engine
-    from minisearch.wiring.ranking import link_graph
+    from minisearch.lab.crawls import web_of
 
     if not file:
         raise BadInput("crawl: needs the name of a file after it, as in crawl:docs.db")
     with Engine(file, create=False) as engine, engine.store.reading():
-        graph, nodes = link_graph(engine.store, repeated=True, loops=True)
-        urls = engine.store.ranks.page_urls()
-    if not len(nodes):
-        raise BadInput(f"{file} holds no pages: crawl some first")
-    counts = graph.counts.tocoo()
-    sources, targets = (side.astype("int64") for side in counts.coords)
-    return Web(tuple(urls[page] for page in nodes.tolist()), sources, targets, counts.data)
+        store = engine.store
+        return web_of(store.pages.nodes(), store.ranks.page_urls(), store.ranks.link_ends())
 
 
 def decimals(digits: int | None, pages: int, *, trace: bool = False) -> int:

@@ -43,23 +43,32 @@ class Crawl:
         sources, targets = (side.astype(np.int64) for side in links.coords)
         return Web(tuple(self.web.names[page] for page in chosen), sources, targets, links.data)
 
+    def scores(self, chosen: Sequence[int]) -> dict[str, list[float]]:
+        """Every score of some pages."""
+        return {name: np.asarray(values)[list(chosen)].tolist() for name, values in self.columns.items()}
+
     def parts(self) -> list[str]:
         """The part of the bow tie in which each page lies."""
         return [CLASSES[label] for label in bow_tie(self.web.graph()).labels.tolist()]
 
 
-def crawl_of(
-    nodes: Sequence[int], urls: Mapping[int, str], ends: tuple[Ids, Ids, Ids], known: Mapping[str, Vector]
-) -> Crawl:
-    """A crawl from what its file holds: the ids of its pages, their urls, its links, and its rankings by page id."""
+def web_of(nodes: Sequence[int], urls: Mapping[int, str], ends: tuple[Ids, Ids, Ids]) -> Web:
+    """The web of a crawl from what its file holds: the ids of its pages, their urls, and its links by page id."""
     if not len(nodes):
         raise BadInput("there are no pages in the file yet: crawl some first")
     numbers = np.zeros(max(nodes) + 1, dtype=np.int64)
     numbers[list(nodes)] = np.arange(len(nodes))
     sources, targets, counts = ends
-    web = Web(
+    return Web(
         tuple(urls[page] for page in nodes), numbers[sources], numbers[targets], np.asarray(counts, dtype=np.float64)
     )
+
+
+def crawl_of(
+    nodes: Sequence[int], urls: Mapping[int, str], ends: tuple[Ids, Ids, Ids], known: Mapping[str, Vector]
+) -> Crawl:
+    """The same with every score: the rankings that the file holds by page id, and those told from the links alone."""
+    web = web_of(nodes, urls, ends)
     return Crawl(web, tuple(nodes), _columns(web, nodes, known))
 
 

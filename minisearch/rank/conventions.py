@@ -230,7 +230,8 @@ def _multiplied_out(google: Vector, start: Vector) -> Callable[[Vector], Vector]
 
 
 def _in_turn(graph: LinkGraph, how: Convention, base: Vector, fill: Vector) -> Callable[[Vector], Vector]:
-    follow, stuck = Walk(graph, how.damping, base, fill, how.decimals, how.again).shares(), np.flatnonzero(graph.dangling)
+    follow = Walk(graph, how.damping, base, fill, how.decimals, how.again).shares()
+    stuck = np.flatnonzero(graph.dangling)
 
     def step(rank: Vector) -> Vector:
         new = rank.copy()

@@ -75,8 +75,7 @@ def export(form: str) -> Response:
         text = svg(drawn.picture(titles_of(drawn), addresses), f"{len(drawn.ids)} pages by {wish['by']}")
     else:
         chosen = crawl.first(asked.whole("n", PAGES, 1, MOST_EXPORTED), asked.text("by", 60) or "pagerank")
-        scores = {name: [float(values[page]) for page in chosen] for name, values in crawl.columns.items()}
-        text = render(crawl.part(chosen), kind, scores)
+        text = render(crawl.part(chosen), kind, crawl.scores(chosen))
     return download("graph", form, text)
 
 
