@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
+from itertools import pairwise
 
 import click
+
+from minisearch.errors import BadInput
 
 COMMANDS = {  # in the order in which one meets them
     "presets": "minisearch.cli.lab_web",
@@ -37,6 +40,16 @@ class LabCommands(click.Group):
             return None
         command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Which command it is; an option that is given nothing is a slip, and not as if it were not there."""
+        empty = [before for before, word in pairwise(args) if not word and before.startswith("--")]
+        empty += [word[:-1] for word in args if word.startswith("--") and word.endswith("=")]
+        if empty:
+            raise BadInput(f"{empty[0]} is empty: say what it is, or leave it out")
+        return super().resolve_command(ctx, args)
 
 
 @click.group(cls=LabCommands)

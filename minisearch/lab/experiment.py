@@ -62,7 +62,7 @@ def perform(web: Web, what: Experiment) -> Outcome:
     if what.convention is not None and what.method != "pagerank":
         raise BadInput(f"conventions are ways to compute PageRank: {what.method} has none")
     if what.method == "solve" and (what.rounds is not None or what.trace):
-        raise BadInput("a linear system is solved at once, without rounds: leave out rounds and trace")
+        raise BadInput("a linear system is solved at once, without rounds: leave out rounds, trace and plot")
     if what.by_host and (what.method != "hits" or what.exact):
         raise BadInput("pages of a host speak with one voice in hits only, and not in exact fractions")
     if what.exact and what.method in NOT_EXACT:

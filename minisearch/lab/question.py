@@ -40,9 +40,10 @@ FIRST = "five-pages"  # where everybody begins
 
 CHOICES = (  # the fields of an Experiment that may be chosen
     *("method", "damping", "dangling", "rounds", "tolerance", "teleport", "start", "convention", "decimals"),
-    *("rescale", "apart", "exact", "trusted", "topics", "preference", "order", "weighted", "fits", "steps", "seed"),
+    *("rescale", "apart", "exact", "trusted", "topics", "preference", "order", "weighted", "by_host", "fits", "steps"),
+    "seed",
 )
-SWITCHES = ("rescale", "apart", "exact", "weighted")
+SWITCHES = ("rescale", "apart", "exact", "weighted", "by_host")
 FIELDS = (
     *("preset", "text", "form", "web", "crawl", "edits", "farm", "supporters", "doors", "before", "once", "no_loops"),
     *("numbers", *CHOICES),

@@ -72,6 +72,15 @@ def test_what_is_not_asked_for_as_in_the_article_has_the_true_digits(said, more)
     assert rows(table)[2][3] in ("0.1802734375000000", "923/5120")  # not 0.1802734374999999
 
 
+@pytest.mark.parametrize(
+    "asked", [["rank", "ten-pages"], ["rank", "ten-pages", "--picture", "ranks"], ["surf", "ten-pages"]]
+)
+def test_pictures_are_drawn_as_svg_and_as_png(said, tmp_path, asked):
+    for name, first in (("a.svg", b"<svg"), ("a.png", b"\x89PNG")):
+        said(*asked, "--plot", str(tmp_path / name))
+        assert (tmp_path / name).read_bytes().startswith(first)
+
+
 def test_the_linear_system_is_solved_in_fractions(said):
     table = rows(said("rank", "003-four", "--method", "solve", "--exact"))
     assert {words[1]: words[-1] for words in table} == {
@@ -297,6 +306,8 @@ BAD = [
     (["rank", "five-pages", "--query", "x"], "--query searches a crawl"),
     (["rank", "five-pages", "--edit", "paint A"], "begin with add"),
     (["rank", "five-pages", "--plot", "out.pdf"], "ends with .svg or .png"),
+    (["rank", "five-pages", "--teleport", ""], "--teleport is empty"),
+    (["doctor", "five-pages", "--teleport="], "--teleport is empty"),
     (["rank", "five-pages", "--method", "solve", "--plot", "out.svg"], "without rounds"),
     (["rank", "crawl:"], "crawl: needs the name of a file"),
     (["rank", "crawl:missing.db"], "missing.db"),

@@ -1,6 +1,7 @@
 """Experiments: every method by one door, held against the published numbers."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,13 +10,38 @@ from hypothesis import strategies as st
 
 from minisearch.errors import BadInput
 from minisearch.lab.experiment import METHODS, Experiment, perform
+from minisearch.lab.presets import presets
 from minisearch.lab.presets import web as preset
 from minisearch.lab.webs import Web
+from minisearch.rank.pagerank import DANGLING
 from tests.lab.conftest import drawn_webs
 
 
 def by_name(web, values):
     return dict(zip(web.names, np.asarray(values, dtype=float).tolist(), strict=True))
+
+
+ASKED = {
+    "trustrank": {"trusted": ["*"]},
+    "topic": {"topics": {"one": ["*"]}},
+    "surfer": {"steps": 500},
+}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", [one.name for one in presets()])
+def test_every_method_ranks_every_preset_with_numbers_or_says_why_not(name, method):
+    web, refused = preset(name), []
+    for dangling, damping in product([None, *DANGLING], ["0", "0.85", "1"]):
+        asked = Experiment(method, damping=damping, dangling=dangling, **ASKED.get(method, {}))
+        try:
+            found = perform(web, asked)
+        except BadInput:
+            refused.append((dangling, damping))
+        else:
+            assert all(np.isfinite(values).all() for values in found.columns.values())
+            assert found.verdict
+    assert not {(None, "0"), (None, "0.85")} & set(refused)  # as it comes, everything can be ranked
 
 
 def test_the_exact_solution_is_the_published_one():

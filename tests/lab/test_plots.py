@@ -86,7 +86,6 @@ def test_only_svg_and_png_are_pictures(tmp_path):
 
 
 def test_a_png_is_drawn_by_matplotlib(tmp_path):
-    pytest.importorskip("matplotlib")
     lines = [Series("A", [0, 1], [0.1, 0.2]), Series("B", [0, 1], [0.1, 0.3], errors=[0.1, 0.1], dots=True)]
     for chart in (Chart("t", "x", "y", lines, log=True), Chart("t", "x", "y", lines, x_names=["p", "q"])):
         assert png(chart).startswith(b"\x89PNG")

@@ -14,6 +14,10 @@ def test_without_a_word_everybody_begins_with_five_pages():
     assert (asked.name, asked.web.n, asked.what.method) == ("five-pages", 5, "pagerank")
 
 
+def test_all_pages_of_a_host_may_speak_with_one_voice():
+    assert understand({"web": "A:B;B", "method": "hits", "by_host": "1"}).what.by_host
+
+
 SOURCES = [
     ({"preset": "spider-trap"}, "A:A;B:A,D;C:B,D;D:B,E;E:A,D"),
     ({"text": "3 (A,B) (B,C)"}, "A:B;B:C;C"),
