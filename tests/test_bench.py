@@ -32,7 +32,7 @@ def site(tmp_path):
     return folder
 
 
-@pytest.mark.parametrize("name", ["crawl", "crawlers", "frontier", "nginx", "report", "scale"])
+@pytest.mark.parametrize("name", ["crawl", "crawlers", "frontier", "nginx", "report", "scale", "scalereport"])
 def test_the_examples_in_its_modules_hold(name):
     done = doctest.testmod(import_module(f"bench.{name}"))
     assert done.attempted
@@ -148,11 +148,11 @@ def test_a_random_web_is_cut_and_ranked_out_of_core(tmp_path):
 @nginx_is_here
 def test_a_site_that_is_made_up_is_crawled_whole(tmp_path):
     from bench.nginx import served
-    from bench.scale import write_site
+    from bench.scale import address, write_site
     from bench.scaler import crawl, index, search
 
     queries = write_site(tmp_path / "site", 30)
     with served(tmp_path / "site") as base:
-        assert crawl(str(tmp_path / "site.db"), f"{base}/0/0.html")["pages"] == 30
-    assert index(str(tmp_path / "site.db"), "")["pages"] == 30
+        assert crawl(str(tmp_path / "site.db"), base + address(0), "auto")["pages"] == 30
+    assert index(str(tmp_path / "site.db"))["pages"] == 30
     assert search(str(tmp_path / "site.db"), json.dumps(queries[:3]))["seconds"] > 0

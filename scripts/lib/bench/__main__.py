@@ -5,13 +5,23 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from importlib import import_module
 from pathlib import Path
 
 from bench.engines import TITLES
 from bench.places import say
 from bench.report import machine, machine_line
 
+WORKERS = ["thread", "cluster", "crawl"]  # of which one and two are set side by side
 BUSY = 1.5  # load past which figures should not be believed
+MODULES = {  # who measures (`measure`), and who makes tables of the figures (`tables`)
+    "search": ("speed", "speedreport"),
+    "quality": ("quality", "quality"),
+    "rank": ("rank", "rank"),
+    "crawl": ("crawl", "crawl"),
+    "serve": ("serve", "serve"),
+    "scale": ("scale", "scalereport"),
+}
 
 
 def main() -> None:
@@ -20,36 +30,9 @@ def main() -> None:
     facts = machine()
     if facts["load before"] > BUSY:
         say(f"note: the load of this machine is {facts['load before']}; figures are best taken when it is idle")
-    if options.command == "search":
-        from bench import speed, speedreport
-
-        figures = speed.measure(options)
-        text = speedreport.tables(figures)
-    elif options.command == "rank":
-        from bench import rank
-
-        figures = rank.measure(options)
-        text = rank.tables(figures)
-    elif options.command == "crawl":
-        from bench import crawl
-
-        figures = crawl.measure(options)
-        text = crawl.tables(figures)
-    elif options.command == "scale":
-        from bench import scale
-
-        figures = scale.measure(options)
-        text = scale.tables(figures)
-    elif options.command == "serve":
-        from bench import serve
-
-        figures = serve.measure(options)
-        text = serve.tables(figures)
-    else:
-        from bench import quality
-
-        figures = quality.measure(options)
-        text = quality.tables(figures)
+    measuring, telling = (import_module(f"bench.{name}") for name in MODULES[options.command])
+    figures = measuring.measure(options)
+    text = telling.tables(figures)
     facts["load after"] = round(os.getloadavg()[0], 2)
     if options.json:
         Path(options.json).write_text(json.dumps({"machine": facts, **figures}, indent=1) + "\n", "utf-8")
@@ -98,8 +81,9 @@ def parse() -> argparse.Namespace:
     scale.add_argument("--links", type=sizes, default="1e5,1e6,1e7,1e8", help="that are ranked (default: %(default)s)")
     scale.add_argument("--pages", type=sizes, default="1e3,1e4,1e5", help="crawled and searched (default: %(default)s)")
     scale.add_argument("--threads", type=positive, default=2, help="that rank (default: %(default)s)")
-    scale.add_argument("--workers", type=names, default="thread,cluster", help="of 1 and of 2 (default: %(default)s)")
+    scale.add_argument("--workers", type=workers, default=WORKERS, help=f"1 and 2 of each of {','.join(WORKERS)}")
     scale.add_argument("--workers-links", type=positive, default=5_000_000, help="for these (default: %(default)s)")
+    scale.add_argument("--workers-pages", type=positive, default=3_000, help="for these (default: %(default)s)")
     for command in (search, quality):
         command.add_argument("--engines", type=engines, default=list(TITLES), help=f"of {','.join(TITLES)}")
     for command in (search, quality, rank, crawl, scale, served):
@@ -156,6 +140,15 @@ def crawlers(text: str) -> list[str]:
     for name in chosen:
         if name not in CRAWLERS:
             raise argparse.ArgumentTypeError(f"no such crawler: {name} (there are {', '.join(CRAWLERS)})")
+    return chosen
+
+
+def workers(text: str) -> list[str]:
+    """Kinds of workers that are measured."""
+    chosen = names(text)
+    for name in chosen:
+        if name not in WORKERS:
+            raise argparse.ArgumentTypeError(f"no such workers: {name} (there are {', '.join(WORKERS)})")
     return chosen
 
 

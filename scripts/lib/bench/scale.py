@@ -1,4 +1,7 @@
-"""How cost grows: pages for crawl, index and search, links for rank, and one worker or two; with the law it follows."""
+"""How cost grows: pages for crawl, index and search, links for rank, and one worker or two.
+
+What comes of it on paper, for webs that no bench can hold, is told by bench/scalereport.py.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import json
 import shutil
 import subprocess
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +19,13 @@ import numpy as np
 from bench.memory import Watch
 from bench.nginx import served
 from bench.places import BENCH, OURS, ROOT, say
-from bench.report import number, table
 
 FOLDER = BENCH / "scale"
 LINKS_A_PAGE = 10
 WORDS = 20_000  # of the language that the pages are written in
 WORDS_A_PAGE = 300
 QUERIES = 100
-STAGES = ("crawl", "index", "search")
-MILLION = 1_000_000
-MB = 1e6
+SYLLABLES = [consonant + vowel for consonant in "bcdfghjklmnpqrstvwxz" for vowel in "aeiou"]
 
 Figures = dict[str, Any]
 
@@ -35,6 +36,9 @@ def measure(options: Namespace) -> Figures:
     found: Figures = {"rank": [ranked(links, str(options.threads)) for links in options.links]}
     found["workers"] = []
     for by in options.workers:
+        if by == "crawl":
+            found["workers"] += crawled_by(options.workers_pages)
+            continue
         for count in (1, 2):
             name = f"local:{count}" if by == "cluster" else str(count)
             found["workers"].append({"by": by, "count": count, **ranked(options.workers_links, name)})
@@ -67,113 +71,87 @@ def ranked(links: int, by: str) -> Figures:
     return found
 
 
+@contextmanager
+def site_of(pages: int) -> Iterator[tuple[str, Path, list[str]]]:
+    """A made-up site of so many pages while it is served: where it begins, a database for it, and queries."""
+    site, database = FOLDER / f"site-{pages}", FOLDER / f"site-{pages}.db"
+    try:
+        queries = write_site(site, pages)
+        with served(site) as base:
+            yield base + address(0), database, queries
+    finally:
+        shutil.rmtree(site, ignore_errors=True)
+        forget(database)
+
+
+def forget(database: Path) -> None:
+    """Remove a database and what SQLite keeps beside it."""
+    for file in FOLDER.glob(f"{database.name}*"):
+        file.unlink()
+
+
+def crawled(pages: int, database: Path, first: str, workers: str) -> Figures:
+    """A site crawled; every page of it has to have arrived, or the figures would be those of a smaller one."""
+    found = work("crawl", str(database), first, workers)
+    if found["pages"] != pages:
+        raise SystemExit(f"of {pages:,} pages {found['pages']:,} were fetched: this crawl cannot be compared")
+    return found
+
+
+def crawled_by(pages: int) -> list[Figures]:
+    """The same site crawled by one worker, then by two."""
+    say(f"a site of {pages:,} pages, crawled by one worker and by two ...")
+    runs = []
+    with site_of(pages) as (first, database, _):
+        for count in (1, 2):
+            runs.append({"by": "crawl", "count": count, **crawled(pages, database, first, str(count))})
+            forget(database)
+    return runs
+
+
 def staged(pages: int) -> Figures:
     """A made-up site of so many pages, crawled, indexed and searched."""
     say(f"a site of {pages:,} pages: crawl, index, search ...")
-    site, database = FOLDER / f"site-{pages}", FOLDER / f"site-{pages}.db"
-    queries = json.dumps(write_site(site, pages))
     found: Figures = {"pages": pages}
-    try:
-        with served(site) as base:
-            found["crawl"] = work("crawl", str(database), f"{base}/0/0.html")
-        found["index"] = work("index", str(database), "")
-        found["search"] = work("search", str(database), queries)
-    finally:
-        shutil.rmtree(site, ignore_errors=True)
-        for file in FOLDER.glob(f"{database.name}*"):
-            file.unlink()
+    with site_of(pages) as (first, database, queries):
+        found["crawl"] = crawled(pages, database, first, "auto")
+        found["index"] = work("index", str(database))
+        found["search"] = work("search", str(database), json.dumps(queries))
     return found
+
+
+def word(number: int) -> str:
+    """The word of a number, in letters only: what has digits in it would be taken for an id.
+
+    >>> word(0), word(7), word(123456)
+    ('babababa', 'cibababa', 'pejudiba')
+    """
+    parts = []
+    for _ in range(4):
+        number, rest = divmod(number, len(SYLLABLES))
+        parts.append(SYLLABLES[rest])
+    return "".join(parts)
+
+
+def address(page: int) -> str:
+    """Where a page of the site is; a thousand of them to a folder.
+
+    >>> address(1234)
+    'bebababa/judibaba.html'
+    """
+    return f"{word(page // 1000)}/{word(page)}.html"
 
 
 def write_site(folder: Path, pages: int) -> list[str]:
     """Pages of words drawn by Zipf's law that link to each other and to those after them; and queries for them."""
     dice = np.random.default_rng(1)
-    words = np.array([f"{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}w{n}" for n in range(WORDS)])
-
-    def address(page: int) -> str:
-        return f"/{page // 1000}/{page}.html"
-
+    words = np.array([word(7919 * number % len(SYLLABLES) ** 4) for number in range(WORDS)])
     for page in range(pages):
         text = words[np.minimum(dice.zipf(1.2, WORDS_A_PAGE), WORDS) - 1]
         onward = [page * 4 + n for n in range(1, 5) if page * 4 + n < pages]  # so that all are reached in few steps
         targets = [*onward, *dice.integers(0, pages, LINKS_A_PAGE - len(onward)).tolist()]
-        links = "".join(f'<p><a href="{address(target)}">{words[target % WORDS]}</a></p>' for target in targets)
-        file = folder / address(page)[1:]
+        links = "".join(f'<p><a href="/{address(target)}">{words[target % WORDS]}</a></p>' for target in targets)
+        file = folder / address(page)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(f"<title>{' '.join(text[:4])}</title><p>{' '.join(text)}</p>{links}", "utf-8")
     return [" ".join(words[np.minimum(dice.zipf(1.2, 1 + n % 3) + 20, WORDS) - 1]) for n in range(QUERIES)]
-
-
-def law(sizes: Sequence[float], costs: Sequence[float]) -> tuple[float, float]:
-    """(a, b) of the law cost = a * size ** b that fits best.
-
-    >>> [round(part, 6) for part in law([10, 100, 1000], [20, 200, 2000])]
-    [2.0, 1.0]
-    """
-    if len(sizes) < 2:
-        return (costs[0] / sizes[0], 1.0) if len(sizes) else (0.0, 1.0)
-    exponent, start = np.polyfit(np.log(sizes), np.log(costs), 1)
-    return float(np.exp(start)), float(exponent)
-
-
-def tables(figures: Figures) -> str:
-    """The tables, and the laws."""
-    parts = []
-    if figures["rank"]:
-        parts += [_rank_table(figures["rank"]), ""]
-    if figures["workers"]:
-        head = ["workers", "rank s", "processor s", "memory MB"]
-        rows = [
-            [f"{one['count']} {one['by']}", number(one["rank"]), number(one["processor"]), number(one["memory"] / MB)]
-            for one in figures["workers"]
-        ]
-        links = figures["workers"][0]["links"]
-        parts += [f"one worker or two, {links:,} links", table(head, rows), ""]
-    if figures["stages"]:
-        parts += [_stage_table(figures["stages"])]
-    return "\n".join(parts).rstrip()
-
-
-def _rank_table(runs: list[Figures]) -> str:
-    head = ["links", "pages", "blocks", "cut s", "rank s", "rounds", "s a round", "processor s", "memory MB", "disk MB"]
-    rows = [
-        [
-            f"{one['links']:,}",
-            f"{one['pages']:,}",
-            str(one["blocks"]),
-            number(one["cut"]),
-            number(one["rank"]),
-            str(one["rounds"]),
-            number(one["rank"] / one["rounds"]),
-            number(one["processor"]),
-            number(one["memory"] / MB),
-            number(one["disk"] / MB),
-        ]
-        for one in runs
-    ]
-    links = [one["links"] for one in runs]
-    spent, power = law(links, [one["rank"] / one["rounds"] for one in runs])
-    said = f"a round takes {spent * MILLION**power:.3g} s for a million links, growing to the {power:.2f}"
-    return "\n".join(["rank, out of core", table(head, rows), said])
-
-
-def _stage_table(runs: list[Figures]) -> str:
-    head = ["pages", "crawl s", "index s", "query ms, p50", "query ms, p99", "file MB", "index memory MB"]
-    rows = [
-        [
-            f"{one['pages']:,}",
-            number(one["crawl"]["seconds"]),
-            number(one["index"]["seconds"]),
-            number(1000 * one["search"]["seconds"]),
-            number(1000 * one["search"]["p99"]),
-            number(one["index"]["bytes"] / MB),
-            number(one["index"]["memory"] / MB),
-        ]
-        for one in runs
-    ]
-    pages = [one["pages"] for one in runs]
-    said = []
-    for stage in STAGES:
-        cost, power = law(pages, [one[stage]["seconds"] for one in runs])
-        said.append(f"{stage}: {cost * MILLION**power:.3g} s for a million pages, growing to the {power:.2f}")
-    return "\n".join(["crawl, index, search", table(head, rows), *said])

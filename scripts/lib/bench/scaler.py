@@ -1,7 +1,9 @@
 """A process that does one piece of work of a certain size, so that its time and memory can be told.
 
     python -m bench.scaler rank PAGES LINKS FOLDER THREADS|local:N     a random web, cut and ranked out of core
-    python -m bench.scaler crawl|index|search DB URL|QUERIES           one stage of the engine
+    python -m bench.scaler crawl DB URL auto|N                         a site, by so many workers
+    python -m bench.scaler index DB
+    python -m bench.scaler search DB QUERIES
 It prints one JSON object: seconds of the clock, seconds of the processor, and what it found.
 """
 
@@ -74,17 +76,19 @@ def rank(pages: int, links: int, folder: str, by: str) -> dict[str, Any]:
     }
 
 
-def crawl(db: str, url: str) -> dict[str, Any]:
+def crawl(db: str, url: str, workers: str) -> dict[str, Any]:
     """Crawl a site, without an index."""
     from minisearch import Engine
 
     with Engine(db) as engine:
         began = time.perf_counter()
-        summary = engine.crawl(url, scope="host", max_pages=10_000_000, index=False, rank=False, keep_html=False)
+        count = None if workers == "auto" else int(workers)
+        bounds = {"scope": "host", "max_pages": 10_000_000, "keep_html": False, "workers": count}
+        summary = engine.crawl(url, index=False, rank=False, **bounds)
         return {"seconds": time.perf_counter() - began, "pages": summary.fetched, "bytes": Path(db).stat().st_size}
 
 
-def index(db: str, _: str) -> dict[str, Any]:
+def index(db: str) -> dict[str, Any]:
     """Index what was crawled, and rank it."""
     from minisearch import Engine
 
