@@ -207,7 +207,7 @@ def _numbers(raw: Bytes, at: int, count: int, planes: int) -> Counts:
     return numbers
 
 
-def changes(column: Ints) -> NDArray[np.bool_]:
+def changes(column: Counts) -> NDArray[np.bool_]:
     """Where a column goes on with another number."""
     changed = np.ones(len(column), dtype=bool)
     np.not_equal(column[1:], column[:-1], out=changed[1:])

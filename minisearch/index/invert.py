@@ -1,7 +1,7 @@
 """Inverting: from pages with words to words with pages.
 
-Luhn and Taube's old idea, as every engine since has used it. All words of a batch become numbers in four
-columns (term, page, field, place); one sort puts them in index order; `pack` makes the rows.
+Luhn and Taube's old idea, as every engine since has used it. Each word of a batch becomes one number, made of its
+term, page, field and place; one sort puts them in index order; `pack` makes the rows.
 The same in plain Python: minisearch/textbook/mapindex.py
 """
 
@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from minisearch.index.pack import pack, spelled
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row
@@ -25,8 +28,8 @@ MOST_PAGES = 1 << DOC_BITS
 LAST_PLACE = (1 << PLACE_BITS) - 1  # what stands later in a page counts as standing here
 SPOT_BITS = DOC_BITS + FIELD_BITS + PLACE_BITS
 MOST_TERMS = 3_000_000  # of 23 bits; the last document may bring as many again
-CHUNKS_AT_A_TIME = 2_000_000
-ENTRIES_AT_A_TIME = 4_000_000
+CHUNKS_AT_A_TIME = 300_000  # few, for new memory has to be cleared before it is given out: that which was used has not
+ENTRIES_AT_A_TIME = 500_000
 NAMED = {"title": title_names, "headings": names, "anchor": names}
 LINES = ("headings", "anchor")  # fields of which each line stands for itself
 
@@ -66,6 +69,15 @@ def invert(documents: Iterable[Document], kind: str = "page") -> Segment:
     return inversion.segment(kind)
 
 
+class Run(NamedTuple):
+    """Texts that were read together: their chunks, how many each has, lines that are names, and where those are."""
+
+    chunks: NDArray[np.int32]
+    sizes: Ints
+    lines: NDArray[np.int32]
+    spots: Ints
+
+
 class _Inversion:
     """Collects the words of documents as numbers, a run at a time."""
 
@@ -77,11 +89,9 @@ class _Inversion:
         self._pages: list[int] = []
         self._spoken: list[int] = []
         self._lengths: list[Ints] = []
-        self._runs: list[Ints] = []
+        self._runs: list[Run] = []
         self._chunks: list[int] = []  # of the texts since the last run
         self._sizes: list[int] = []
-        self._met: list[Ints] = []  # of each run, how often each chunk was met
-        self._begun = 0  # texts before the last run
         self._lines: list[int] = []  # that are names, since the last run, and where they stand
         self._spots: list[int] = []
 
@@ -122,19 +132,13 @@ class _Inversion:
         return self._readers[spoken]
 
     def _end_run(self) -> None:
-        """Turn the chunks of the last texts into numbers that can be sorted."""
-        sizes, chunks, lines, spots = (
-            np.array(column, dtype=np.int64) for column in (self._sizes, self._chunks, self._lines, self._spots)
-        )
-        texts = np.arange(self._begun, self._begun + len(sizes))
-        width = len(self._fields)
-        bases = (texts // width << FIELD_BITS | texts % width) << PLACE_BITS
-        words, lengths = self._lexicon.expand(chunks, sizes, bases, SPOT_BITS, LAST_PLACE)
-        self._runs += [words, self._lexicon.words(lines, spots, SPOT_BITS)]
-        self._met.append(np.bincount(chunks))
-        self._lengths.append(lengths.reshape(-1, width))
-        self._begun += len(sizes)
+        """Know the terms of the last texts, and keep the texts as arrays, which take less room."""
+        chunks, lines = (np.array(column, dtype=np.int32) for column in (self._chunks, self._lines))
+        sizes, spots = (np.array(column, dtype=np.int64) for column in (self._sizes, self._spots))
+        self._runs.append(Run(chunks, sizes, lines, spots))
         self._chunks, self._sizes, self._lines, self._spots = [], [], [], []
+        self._lexicon.learn()
+        self._lengths.append(self._lexicon.lengths(chunks, sizes).reshape(-1, len(self._fields)))
 
     def segment(self, kind: str) -> Segment:
         """All that was read, as a segment."""
@@ -152,36 +156,40 @@ class _Inversion:
 
     def _rows(self) -> Iterator[Row | Block]:
         """The rows of all terms, a few million words at a time."""
-        terms = sorted(self._lexicon.vocabulary)
-        place = np.empty(len(terms), dtype=np.int64)  # in the alphabet, of each term by its number
-        place[[self._lexicon.vocabulary[term] for term in terms]] = np.arange(len(terms))
-        sizes = np.zeros(len(terms), dtype=np.int64)
-        for run in self._runs:
-            alphabetical = place[run >> SPOT_BITS]
-            sizes += np.bincount(alphabetical, minlength=len(terms))
-            run &= (1 << SPOT_BITS) - 1
-            run |= alphabetical << SPOT_BITS
-        cuts = np.searchsorted(np.cumsum(sizes), np.arange(0, sizes.sum() + ENTRIES_AT_A_TIME, ENTRIES_AT_A_TIME))
         if self._fields == PAGE_FIELDS:
             yield from spelled(self._spelled())
-        for low, high in zip(cuts.tolist(), [*cuts.tolist()[1:], len(terms)], strict=True):
-            first, last = low << SPOT_BITS, high << SPOT_BITS
-            keys = np.concatenate([run[(run >= first) & (run < last)] for run in self._runs]) - first
-            keys.sort()
-            yield from pack(
-                terms[low:high],
-                keys >> SPOT_BITS,
-                keys >> (FIELD_BITS + PLACE_BITS) & (MOST_PAGES - 1),
-                keys >> PLACE_BITS & ((1 << FIELD_BITS) - 1),
-                keys & LAST_PLACE,
-                len(self._fields),
+        terms = self._lexicon.put_in_order(SPOT_BITS)
+        keys = self._keys()
+        keys.sort()
+        cuts = np.searchsorted(keys, keys[::ENTRIES_AT_A_TIME] >> SPOT_BITS << SPOT_BITS)  # where a term begins
+        for low, high in pairwise([*np.unique(cuts).tolist(), len(keys)]):
+            some = keys[low:high]
+            columns = (
+                some >> SPOT_BITS,
+                some >> (FIELD_BITS + PLACE_BITS) & (MOST_PAGES - 1),
+                some >> PLACE_BITS & ((1 << FIELD_BITS) - 1),
+                some & LAST_PLACE,
             )
+            of_term, of_page, field, place = (column.astype(np.int32) for column in columns)
+            yield from pack(terms, of_term, of_page, field, place, len(self._fields))
+
+    def _keys(self) -> Ints:
+        """Every word that was read as one number."""
+        width, begun = len(self._fields), 0
+        found = []
+        for run in self._runs:
+            texts = np.arange(begun, begun + len(run.sizes))
+            bases = (texts // width << FIELD_BITS | texts % width) << PLACE_BITS
+            found.append(self._lexicon.expand(run.chunks, run.sizes, bases, LAST_PLACE))
+            found.append(self._lexicon.words(run.lines, run.spots))
+            begun += len(run.sizes)
+        return np.concatenate(found)
 
     def _spelled(self) -> Iterator[Row]:
         """The words as they are written: rows that name no page."""
         met = np.zeros(len(self._lexicon), dtype=np.int64)
-        for counted in self._met:
-            met[: len(counted)] += counted
+        for run in self._runs:
+            met += np.bincount(run.chunks, minlength=len(met))
         least = 2 if len(met) > spellings.MANY else 1
         often = met.tolist()
         pieces = (

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.packing import DEFLATED, Block, Ints, Row, changes
+from minisearch.packing import DEFLATED, Block, Counts, Ints, Row, changes
 
 CHUNK = 1024  # distances in a chunk of positions, at least
 SHORT = 64  # bytes that are not worth deflating
@@ -23,7 +23,9 @@ FULL = 860  # bytes, roughly, of a row that rare terms share: four fill a page o
 _EFFORT = (1, zlib.DEFLATED, -13, 6)  # level, no header, and a window small enough to be set up in no time
 
 
-def pack(terms: list[str], keys: Ints, docs: Ints, fields: Ints, places: Ints, width: int) -> Iterator[Row | Block]:
+def pack(
+    terms: list[str], keys: Counts, docs: Counts, fields: Counts, places: Counts, width: int
+) -> Iterator[Row | Block]:
     """Rows for all terms at once, those of rare terms in blocks. The four columns have an entry for every word of every
     page, sorted by term (`keys`, numbers into `terms`), page, field and place; `width` is the number of fields.
     """
@@ -32,19 +34,15 @@ def pack(terms: list[str], keys: Ints, docs: Ints, fields: Ints, places: Ints, w
     fresh_term = changes(keys)
     fresh_doc = fresh_term | changes(docs)
     fresh_run = fresh_doc | changes(fields)
-    gaps = np.diff(places, prepend=0)
-    gaps[fresh_run] = places[fresh_run]
-
     run_at = np.flatnonzero(fresh_run)
     doc_at = np.flatnonzero(fresh_doc)
-    counts = np.zeros((width, len(doc_at)), dtype=np.int64)
-    counts[fields[run_at], np.cumsum(fresh_doc)[run_at] - 1] = np.diff(run_at, append=len(keys))
+    gaps = _steps(places, run_at)
+    counts = np.zeros((width, len(doc_at)), dtype=np.int32)
+    counts[fields[run_at], np.cumsum(fresh_doc[run_at]) - 1] = np.diff(run_at, append=len(keys))
     first = fresh_term[doc_at]
     pages = docs[doc_at]
-    steps = np.diff(pages, prepend=0)
-    steps[first] = pages[first]
-
     term_at = np.flatnonzero(first)
+    steps = _steps(pages, term_at)
     bounds = np.append(term_at, len(pages))
     word_at = np.append(doc_at, len(keys))  # where each posting's places begin
     packed_docs = _Packed(term_at, [steps, *counts], 2)
@@ -60,6 +58,14 @@ def pack(terms: list[str], keys: Ints, docs: Ints, fields: Ints, places: Ints, w
         many = words[i + 1] - words[i] > CHUNK
         positions = _chunked(gaps, word_at[low : high + 1]) if many else packed_places.blob(i)
         yield Row(terms[named[i]], int(high - low), packed_docs.blob(i), positions)
+
+
+def _steps(rising: Counts, fresh: Ints) -> Counts:
+    """How far each number is from the one before; the fresh ones from 0."""
+    steps = rising.copy()
+    steps[1:] -= rising[:-1]
+    steps[fresh] = rising[fresh]
+    return steps
 
 
 def _blocks(terms: list[str], df: Ints, docs: _Packed, places: _Packed, rare: NDArray[np.bool_]) -> Iterator[Block]:
@@ -94,7 +100,7 @@ class _Packed:
     `at` tells where the numbers of each term begin in the columns, `head` how many bytes go before the planes.
     """
 
-    def __init__(self, at: Ints, columns: list[Ints], head: int) -> None:
+    def __init__(self, at: Ints, columns: list[Counts], head: int) -> None:
         count = np.diff(at, append=len(columns[0]))
         largest = np.array([np.maximum.reduceat(column, at) for column in columns])
         sizes = _planes(largest)
@@ -107,14 +113,16 @@ class _Packed:
         if head > 1:
             fields = np.arange(len(columns) - 1)
             out[base + 1] = (sizes[1:] << 2 * fields[:, None]).sum(axis=0)
-        place = np.arange(len(columns[0])) - np.repeat(at, count)
+        narrow = np.int32 if len(out) < 1 << 31 else np.int64
+        place = np.arange(len(columns[0]), dtype=narrow)
         for column, planes, start in zip(columns, sizes, base + ends[:-1], strict=True):
             for plane in range(int(planes.max())):
-                target = np.repeat(start + plane * count, count) + place
+                target = np.repeat((start + plane * count - at).astype(narrow), count)
+                target += place
                 if planes.min() > plane:
                     out[target] = column >> (8 * plane)
                 else:
-                    here = np.repeat(planes > plane, count)
+                    here = np.flatnonzero(np.repeat(planes > plane, count))
                     out[target[here]] = column[here] >> (8 * plane)
         self.sizes = ends[-1]
         self._raw, self._out = out, out.tobytes()
@@ -139,7 +147,7 @@ def _deflated(blob: bytes, head: int) -> bytes:
     return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob
 
 
-def _chunked(gaps: Ints, word_at: Ints) -> bytes:
+def _chunked(gaps: Counts, word_at: Ints) -> bytes:
     """The positions of a term of many words; `word_at` tells where those of each of its postings begin."""
     cuts = np.unique(np.searchsorted(word_at, np.arange(word_at[0], word_at[-1], CHUNK)))
     cuts = cuts[cuts < len(word_at) - 1]

@@ -24,6 +24,7 @@ _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) 
 _CUTS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
 
 Ints = NDArray[np.int64]
+Numbers = NDArray[np.integer[Any]]
 K = TypeVar("K", bytes, str)
 
 
@@ -46,7 +47,7 @@ class Learner(defaultdict[K, int]):
 
     def learn(self) -> Iterator[tuple[list[int], Pieces]]:
         """The numbers of what is new since the last time, and what it is made of."""
-        fresh = list(islice(self.items(), self._learned, None))
+        fresh = list(islice(reversed(self.items()), len(self) - self._learned))
         self._learned = len(self)
         for places, pieces in self._analysed([met for met, _ in fresh]):
             yield [fresh[place][1] for place in places], pieces
@@ -70,6 +71,7 @@ class Lexicon:
         self._terms, self._places = array("q"), array("q")
         self._first, self._count, self._span = (np.zeros(1, dtype=np.int64) for _ in range(3))
         self._span[self.gap] = 1
+        self._words, self._shift = np.empty(0, dtype=np.int64), 0
 
     def __len__(self) -> int:
         return len(self._count)
@@ -90,46 +92,62 @@ class Lexicon:
                 self._terms.extend(map(self.vocabulary.__getitem__, pieces.terms))
                 self._places.extend(pieces.places)
 
-    def terms(self, numbers: Ints) -> Ints:
+    def put_in_order(self, shift: int) -> list[str]:
+        """Number all terms anew, as the alphabet has them; gives them in this order. Nothing more can be learned: from
+        now on each word is one number, its term times 2**shift plus its place.
+        """
+        terms = sorted(self.vocabulary)
+        place = np.empty(len(terms), dtype=np.int64)  # in the alphabet, of each term by its number
+        place[list(map(self.vocabulary.__getitem__, terms))] = np.arange(len(terms)) << shift
+        self._words = place[np.frombuffer(self._terms, dtype=np.int64)]
+        self._words += np.frombuffer(self._places, dtype=np.int64)
+        self._shift = shift
+        return terms
+
+    def terms(self, numbers: Numbers) -> Ints:
         """The terms of some chunks, in a row."""
         self.learn()
         terms: Ints = np.frombuffer(self._terms, dtype=np.int64)[self._entries(numbers, self._count[numbers])]
         return terms
 
-    def words(self, numbers: Ints, bases: Ints, shift: int) -> Ints:
-        """Every word of some chunks as one number: its term times 2**shift, plus its place in its chunk, plus the base
-        of its chunk.
-        """
-        terms, places = (np.frombuffer(column, dtype=np.int64) for column in (self._terms, self._places))
+    def words(self, numbers: Numbers, bases: Ints) -> Ints:
+        """Every word of some chunks, plus the base of its chunk."""
         having = self._count[numbers]
-        found: Ints = ((terms << shift) + places)[self._entries(numbers, having)]
+        found = self._words[self._entries(numbers, having)]
         found += np.repeat(bases, having)
         return found
 
-    def _entries(self, numbers: Ints, having: Ints) -> Ints:
+    def _entries(self, numbers: Numbers, having: Ints) -> Ints:
         """Where the terms of some chunks are kept, which have so many."""
         entries = np.repeat(self._first[numbers] - (np.cumsum(having) - having), having)
         entries += np.arange(len(entries))
         return entries
 
-    def expand(self, numbers: Ints, sizes: Ints, bases: Ints, shift: int, last: int) -> tuple[Ints, Ints]:
-        """Every word of texts of `sizes` chunks each as one number: its term times 2**shift, plus the base of its
-        text, plus its place, but no more than `last`; and how many words each text has.
-        """
-        self.learn()
-        starts = np.cumsum(sizes) - sizes
+    def lengths(self, numbers: Numbers, sizes: Ints) -> Ints:
+        """How many words texts of `sizes` chunks each have."""
+        stops = np.cumsum(sizes)
+        spans = self._span[numbers]
+        spans[numbers == self.gap] = 0
+        ends = np.append(0, np.cumsum(spans))
+        lengths: Ints = ends[stops] - ends[stops - sizes]
+        return lengths
+
+    def expand(self, numbers: Numbers, sizes: Ints, bases: Ints, last: int) -> Ints:
+        """Every word of texts of `sizes` chunks each, plus the base of its text; no place is further on than `last`."""
+        stops = np.cumsum(sizes)
+        starts = stops - sizes
         ends = np.append(0, np.cumsum(self._span[numbers]))
-        gaps = np.append(0, np.cumsum(numbers == self.gap))
-        places = ends[starts + sizes] - ends[starts]
-        reach = ends[:-1] - np.repeat(ends[starts], sizes)  # each text begins at place 0
-        if places.max(initial=0) <= last:
-            found = self.words(numbers, reach + np.repeat(bases, sizes), shift)
-        else:
-            found = self.words(numbers, reach, shift)
-            np.minimum(found, (found | (1 << shift) - 1) - (1 << shift) + 1 + last, out=found)
-            ends = np.append(0, np.cumsum(self._count[numbers]))
-            found += np.repeat(bases, ends[starts + sizes] - ends[starts])
-        return found, places - gaps[starts + sizes] + gaps[starts]
+        bases = bases - ends[starts]  # each text begins at place 0
+        if (ends[stops] - ends[starts]).max(initial=0) <= last:
+            return self.words(numbers, np.repeat(bases, sizes) + ends[:-1])
+        found = self.words(numbers, ends[:-1])
+        mask = (1 << self._shift) - 1
+        counts = np.append(0, np.cumsum(self._count[numbers]))
+        having = counts[stops] - counts[starts]
+        places = np.minimum((found & mask) - np.repeat(ends[starts], having), last)
+        found &= ~mask
+        found += places + np.repeat(bases + ends[starts], having)
+        return found
 
 
 class Reader(Learner[bytes]):

@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
+from functools import cache
 from hashlib import blake2b
 
 from minisearch.text import words
+from minisearch.text.chunks import chunks
 from minisearch.text.scripts import PICTURES
-from minisearch.text.terms import Analyzer, speller
+from minisearch.text.terms import REMEMBERED, Analyzer, speller
 
 MARK = "="  # no other term begins with it
 LONGEST = 16  # letters of a name that is kept as it is
@@ -45,15 +47,34 @@ def literal(line: str, language: str) -> str:
 
 
 def _whole(line: str, analyzer: Analyzer) -> str:
-    found: list[str] = []
-    for match in words.tokens(line):
-        token = match.group()
-        pieces, whole = analyzer.of_token(token)
-        pieces = (whole,) if whole and len(pieces) == 1 else pieces  # C++ is not C
-        found += pieces if token.isascii() else (piece for piece in pieces if not _PICTURE.match(piece))
-        if len(found) > MOST_WORDS:
-            return ""
-    return kept(" ".join(found))
+    parts = _parts(analyzer)
+    found = " ".join(filter(None, map(parts.__getitem__, chunks(line))))
+    return kept(found) if found.count(" ") < MOST_WORDS else ""
+
+
+class _Parts(dict[bytes, str]):
+    """The terms that a chunk of text has in a name, with blanks between; worked out when it is first met."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        super().__init__()
+        self._analyzer = analyzer
+
+    def __missing__(self, chunk: bytes) -> str:
+        found: list[str] = []
+        for match in words.tokens(chunk.decode("utf-8")):
+            token = match.group()
+            pieces, whole = self._analyzer.of_token(token)
+            pieces = (whole,) if whole and len(pieces) == 1 else pieces  # C++ is not C
+            found += pieces if token.isascii() else (piece for piece in pieces if not _PICTURE.match(piece))
+        if len(self) >= REMEMBERED:
+            self.clear()
+        joined = self[chunk] = " ".join(found)
+        return joined
+
+
+@cache
+def _parts(analyzer: Analyzer) -> _Parts:
+    return _Parts(analyzer)
 
 
 def kept(text: str) -> str:
@@ -90,6 +111,8 @@ def title_names(title: str, analyzer: Analyzer) -> set[str]:
 
 
 def _tails(line: str) -> Iterator[str]:
+    if "." not in line:
+        return
     tokens = [match.group() for match in words.tokens(line)]
     if len(tokens) == 1 and "." in tokens[0]:
         pieces = tokens[0].split(".")

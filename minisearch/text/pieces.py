@@ -31,25 +31,25 @@ class Pieces(NamedTuple):
 def analysed(chunks: list[bytes], analyzer: Analyzer) -> Iterator[tuple[list[int], Pieces]]:
     """(which of the chunks, what they are made of), until all are told."""
     words: list[bytes] = []
-    which: dict[str, list[int]] = {"words": [], "identifiers": [], "odd": []}
-    identifiers: list[str] = []
+    tokens: list[str] = []
+    plain: list[int] = []
+    identifiers: list[int] = []
+    odd: list[int] = []
     for number, chunk in enumerate(chunks):
         bare = chunk if chunk.isalpha() else chunk.lstrip(BEFORE).rstrip(BEHIND)
         if len(chunk) > LONGEST or not chunk.isascii():
-            which["odd"].append(number)
+            odd.append(number)
         elif bare.isalnum() and (bare.islower() or bare.isdigit() or (bare.isalpha() and _is_one(bare))):
             words.append(bare)
-            which["words"].append(number)
+            plain.append(number)
+        elif len(found := PLAIN_TOKEN.findall(chunk.decode())) == 1:
+            tokens += found
+            identifiers.append(number)
         else:
-            found = PLAIN_TOKEN.findall(chunk.decode())
-            if len(found) == 1:
-                identifiers.append(found[0])
-                which["identifiers"].append(number)
-            else:
-                which["odd"].append(number)
-    yield which["words"], _of_words(words, analyzer)
-    yield which["identifiers"], _of_identifiers(identifiers, analyzer)
-    yield which["odd"], _slowly([chunks[number] for number in which["odd"]], analyzer)
+            odd.append(number)
+    yield plain, _of_words(words, analyzer)
+    yield identifiers, _of_identifiers(tokens, analyzer)
+    yield odd, _slowly([chunks[number] for number in odd], analyzer)
 
 
 def _is_one(word: bytes) -> bool:

@@ -6,7 +6,7 @@ themselves, each a row of its own: `!documentation`, how often it was met, and h
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Iterable, Iterator
 
 from minisearch.text.scripts import PAIRED, fold
@@ -16,6 +16,7 @@ MARK = "!"  # no term begins with it
 SHORTEST, LONGEST = 3, 40  # letters of a word that is offered
 MANY = 50_000  # different pieces of text from which on those met once are left out: most are slips or data
 FEW = 5  # times that what is no plain word has to be met then
+_LETTER = re.compile(rb"[A-Za-z\x80-\xff]")
 AROUND = b".'-+#"  # may stand after a word, and is not part of it
 
 
@@ -25,23 +26,25 @@ def spellings(pieces: Iterable[tuple[bytes, int]]) -> Iterator[tuple[str, int, s
     >>> list(spellings([(b"pruning", 2), (b"Pruning.", 1), (b"JSONDecoder", 2), (b"3.11", 9), (b"JSON", 1)]))
     [('json', 1, 'JSON'), ('jsondecoder', 2, 'JSONDecoder'), ('pruning', 3, '')]
     """
-    written: dict[str, Counter[str]] = {}
+    written: dict[str, int] = {}
     for piece, count in pieces:
-        word = _word(piece)
-        if word:
-            written.setdefault(fold(word), Counter())[word] += count
-    for folded in sorted(written):
+        if word := _word(piece):
+            written[word] = written.get(word, 0) + count
+    alike: dict[str, list[str]] = {}
+    for word in written:
+        alike.setdefault(fold(word), []).append(word)
+    for folded in sorted(alike):
         if SHORTEST <= len(folded) <= LONGEST:
-            counted = written[folded]
-            usual = max(counted, key=lambda word: (counted[word], word.islower(), word))
+            those = alike[folded]
+            usual = those[0] if len(those) == 1 else max(those, key=lambda w: (written[w], w.islower(), w))
             usual = usual.lower() if usual.istitle() else usual  # it may only have begun a sentence
-            yield folded, counted.total(), usual if usual != folded else ""
+            yield folded, sum(map(written.__getitem__, those)), usual if usual != folded else ""
 
 
 def _word(piece: bytes) -> str:
     """The one word that a piece of text is, or ''."""
     bare = piece if piece.isalpha() else piece.rstrip(AROUND)
-    if not SHORTEST <= len(bare) <= 4 * LONGEST or not any(chr(byte).isalpha() or byte > 127 for byte in bare[:8]):
+    if not SHORTEST <= len(bare) <= 4 * LONGEST or not _LETTER.search(bare, 0, 8):
         return ""
     word = bare.decode("utf-8", "replace")
     if bare.isalpha():

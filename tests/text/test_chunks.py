@@ -27,16 +27,20 @@ def read(*texts, spoken="en", lines=False):
     return expand(lexicon, found)
 
 
+LAST = (1 << 20) - 1  # a place
+
+
 def expand(lexicon, found):
     numbers = np.array([number for chunk in found for number in chunk], dtype=np.int64)
     sizes = np.array([len(chunk) for chunk in found], dtype=np.int64)
-    words, lengths = lexicon.expand(numbers, sizes, np.arange(len(found)) << 20, 40, (1 << 20) - 1)
-    spelled = list(lexicon.vocabulary)
+    lexicon.learn()
+    spelled = lexicon.put_in_order(40)
+    words = lexicon.expand(numbers, sizes, np.arange(len(found)) << 20, LAST)
     told = [([], []) for _ in found]
     for word in words.tolist():
-        told[word >> 20 & (1 << 20) - 1][0].append(spelled[word >> 40])
-        told[word >> 20 & (1 << 20) - 1][1].append(word & (1 << 20) - 1)
-    return told, lengths.tolist()
+        told[word >> 20 & LAST][0].append(spelled[word >> 40])
+        told[word >> 20 & LAST][1].append(word & LAST)
+    return told, lexicon.lengths(numbers, sizes).tolist()
 
 
 def slowly(text, spoken="en"):

@@ -1,9 +1,13 @@
+import re
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from minisearch.text.names import MARK, MOST_WORDS, kept, literal, name, names, title_names
+from minisearch.text.scripts import PICTURES
 from minisearch.text.terms import SNOWBALL, analyzer
+from minisearch.text.words import tokens
 
 EN = analyzer("en")
 
@@ -109,3 +113,17 @@ def test_a_title_to_the_letter_is_folded_and_not_stemmed():
     assert literal("The QUEUES", "en") == literal("the queues", "en") != literal("the queue", "en")
     assert literal("Руже", "sr") == literal("Ruže", "sr") == "==ruze"
     assert literal("", "en") == literal("?!", "en") == literal("one " * (MOST_WORDS + 1), "en") == ""
+
+
+PIECES = "cat Cats os.path C++ .NET don’t 🚀🎉 ruža 検索器 _ ? - : ( \u200b \ud800 e\u0301 HTTPServer 3.11"
+lines = st.lists(st.sampled_from(PIECES.split(" ")), max_size=20).map(" ".join)
+
+
+@settings(deadline=None)
+@given(lines | st.text(), st.sampled_from(["en", "sr", "ja"]))
+def test_the_name_of_a_line_is_that_of_its_tokens_one_by_one(line, spoken):
+    parts = []
+    for match in tokens(line):
+        pieces, whole = analyzer(spoken).of_token(match.group())
+        parts += [whole] if whole and len(pieces) == 1 else [p for p in pieces if not re.match(f"[{PICTURES}]", p)]
+    assert name(line, analyzer(spoken)) == (MARK + kept(" ".join(parts)) if 0 < len(parts) <= MOST_WORDS else "")
