@@ -17,12 +17,14 @@ from typing import Any
 
 import requests
 from requests.adapters import HTTPAdapter
+from requests.structures import CaseInsensitiveDict
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
 
 from minisearch.crawl import deadline
 from minisearch.crawl.guard import Guard, bare_host
+from minisearch.crawl.urls import origin
 
 MOST_ADDRESSES = 8  # of one host that are tried
 HINTS = range(102, 200)  # answers that are followed by another one; Python knows only of 100
@@ -142,10 +144,15 @@ def _pools(guard: Guard | None) -> dict[str, type[HTTPConnectionPool]]:
 
 
 class Adapter(HTTPAdapter):
-    """Sends requests over guarded connections."""
+    """Sends requests over guarded connections.
+
+    What requests finds out anew for every page (which connections lead to the site, what of the url is its path,
+    which cookies came with the answer) is remembered or left out, unless there is a proxy between.
+    """
 
     def __init__(self, guard: Guard | None = None, **options: Any) -> None:
         self._guard = guard
+        self._last: tuple[object, HTTPConnectionPool | None] = (None, None)  # a site and the connections to it
         super().__init__(**options)
 
     def init_poolmanager(self, *args: Any, **options: Any) -> None:
@@ -160,8 +167,32 @@ class Adapter(HTTPAdapter):
             manager.pool_classes_by_scheme = _pools(None)
         return manager
 
+    def get_connection_with_tls_context(
+        self, request: requests.PreparedRequest, verify: Any, proxies: Any = None, cert: Any = None
+    ) -> Any:
+        """The connections to a site, mostly the same as the last time."""
+        site = (origin(request.url or ""), verify, cert, bool(proxies))
+        known, pool = self._last
+        if known != site or pool is None or pool.pool is None:  # or they were closed, for we were elsewhere
+            pool = super().get_connection_with_tls_context(request, verify, proxies, cert)
+            self._last = (site, None if proxies else pool)
+        return pool
+
+    def request_url(self, request: requests.PreparedRequest, proxies: Any) -> str:
+        """What of a url is asked for: our urls are normal, and end where their path or query does."""
+        url = request.url or ""
+        return super().request_url(request, proxies) if proxies else url[len(origin(url)) :] or "/"
+
+    def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
+        """The answer, of which we take no cookies and find out the charset ourselves."""
+        response = requests.Response()
+        response.status_code, response.reason, response.headers = resp.status, resp.reason, CaseInsensitiveDict(resp.headers)
+        response.raw, response.request, response.url = resp, req, req.url or ""
+        return response
+
     def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
         """Ask; through a proxy only what the guard would let us ask for without it."""
-        if self._guard is not None and request.url and requests.utils.select_proxy(request.url, options.get("proxies")):
+        proxies = options.get("proxies")
+        if self._guard is not None and proxies and request.url and requests.utils.select_proxy(request.url, proxies):
             self._guard.check_name(bare_host(request.url))
         return super().send(request, *args, **options)

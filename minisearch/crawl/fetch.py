@@ -150,7 +150,7 @@ def _late(limits: Limits) -> FetchError:
 
 
 def _headers(response: requests.Response, limits: Limits) -> dict[str, str]:
-    if sum(len(name) + len(value) for name, value in response.raw.headers.items()) > limits.header_bytes:
+    if sum([len(name) + len(value) for name, value in response.raw.headers.items()]) > limits.header_bytes:
         raise Unwanted(f"its headers are longer than {limits.header_bytes:,} bytes", "headers")
     headers = {name.lower(): value for name, value in response.headers.items()}
     told = response.raw.headers.getlist("X-Robots-Tag")

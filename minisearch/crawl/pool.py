@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -102,6 +103,8 @@ class Processes:
         limits = options.get("limits") or Limits()
         self._patience = limits.page_seconds + GRACE
         import_module(PARSERS[options.get("parser", "fast")])  # once, for all copies of this process
+        self._poll = select.poll()
+        self._by_pipe: dict[int, _Worker] = {}
         self._workers = [self._start() for _ in range(count)]
 
     def _start(self) -> _Worker:
@@ -112,6 +115,8 @@ class Processes:
         os.close(results)
         worker = _Worker(process, Connection(tasks_to, readable=False), Connection(results_from, writable=False))
         worker.tasks_to.send(self._options)
+        self._poll.register(results_from, select.POLLIN)
+        self._by_pipe[results_from] = worker
         return worker
 
     def has_room(self) -> bool:
@@ -142,9 +147,8 @@ class Processes:
     def results(self, timeout: float) -> list[Result]:
         """What was finished; a worker that died or hangs is replaced, its page counts as failed."""
         done: list[Result] = []
-        by_pipe = {worker.results_from: worker for worker in self._workers}
-        for pipe in wait(list(by_pipe), timeout):
-            worker = by_pipe[pipe]  # type: ignore[index]
+        for pipe, _ in self._poll.poll(timeout * 1000):
+            worker = self._by_pipe[pipe]
             try:
                 result = worker.results_from.recv()
             except (EOFError, OSError):
@@ -172,8 +176,10 @@ class Processes:
             failed = Failed(task.url, reason, rule, transient=rule == "crash")
             yield key, RobotsFile(0, trouble=reason) if task.robots else failed
 
-    @staticmethod
-    def _end(worker: _Worker) -> None:
+    def _end(self, worker: _Worker) -> None:
+        pipe = worker.results_from.fileno()
+        self._poll.unregister(pipe)
+        del self._by_pipe[pipe]
         worker.process.kill()
         worker.process.wait()
         worker.tasks_to.close()
