@@ -36,11 +36,15 @@ KINDS = bytes(
     for byte in range(128)
 ) + bytes([LETTER] * 128)
 UNSPACED_LETTER = re.compile(UNSPACED.pattern.removesuffix("+"))
+LOWER = bytes(range(256)).lower()
+ASCII = bytes(range(128))
 LEADS = b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xef\xf0"  # the first bytes of such letters in UTF-8, and of some more
 CANNOT_LEAD = bytes(byte for byte in range(256) if byte not in LEADS)
 
 Words = NDArray[np.uint64]
 BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.int64)
+COLUMNS = np.arange(8) * 256
+EDGE = np.zeros(RUN - 1, np.uint64)
 
 
 def simhash(text: str, beside: str = "") -> int:
@@ -49,7 +53,7 @@ def simhash(text: str, beside: str = "") -> int:
     >>> distance(simhash("to be or not to be"), simhash(" To be or  not to BE\\n"))
     0
     """
-    runs, more = _runs(text), _runs(beside)
+    runs, more = _runs(text, beside)
     if not len(runs):
         runs, more = more, runs
     if not len(runs):
@@ -90,23 +94,43 @@ def _pieces(text: str) -> list[str]:
     return [*pieces, text[start:]]
 
 
-def _words(text: str) -> tuple[Words, NDArray[np.bool_]]:
-    """A number for each word, which stands between blanks or is a letter of a script that has none; and which of
-    the words are numbers themselves.
+def _words(raw: bytes) -> tuple[Words, NDArray[np.bool_], NDArray[np.intp]]:
+    """A number for each word, which stands between blanks; which of the words are numbers themselves; and where
+    they start.
     """
-    raw = text.encode("utf-8", "surrogatepass")
-    if raw.translate(None, CANNOT_LEAD):
-        raw = UNSPACED_LETTER.sub(r" \g<0> ", text).encode("utf-8", "surrogatepass")
     kind = np.frombuffer(b"\0%b\0" % raw.translate(KINDS), np.uint8)  # a blank before and after it
-    edges = np.flatnonzero((kind[1:] > 0) != (kind[:-1] > 0))
-    if not len(edges):
-        return np.zeros(0, np.uint64), np.zeros(0, bool)
+    black = kind > 0
+    edges = np.flatnonzero(black[1:] != black[:-1])
     starts, stops = edges[::2], edges[1::2]
     # With s[i] = sum of byte * base**place over the first i bytes, a word is (s[stop] - s[start]) / base**start.
     sums = np.zeros(len(raw) + 1, np.uint64)
     np.cumsum(np.frombuffer(raw, np.uint8) * _powers(BASE, len(raw)), out=sums[1:])
-    kinds = np.bitwise_or.reduceat(kind[1:], starts)
-    return _mixed((sums[stops] - sums[starts]) * _powers(INVERSE, len(raw))[starts]), kinds & (DIGIT | LETTER) == DIGIT
+    words = sums[stops] - sums[starts]
+    words *= _powers(INVERSE, len(raw))[starts]
+    return _mixed(words), _numbers(kind[1:], edges.reshape(-1, 2)), starts
+
+
+def _bytes(text: str) -> bytes:
+    """The text in lower case and in UTF-8, with blanks around each letter of a script that has none."""
+    raw = text.encode("utf-8", "surrogatepass")
+    beyond = raw.translate(None, ASCII).decode("utf-8", "surrogatepass")
+    if beyond.lower() == beyond:  # mostly there are no capitals but those that are single bytes
+        raw = raw.translate(LOWER)
+    else:
+        raw = text.lower().encode("utf-8", "surrogatepass")
+    if raw.translate(None, CANNOT_LEAD):
+        raw = UNSPACED_LETTER.sub(r" \g<0> ", raw.decode("utf-8", "surrogatepass")).encode("utf-8", "surrogatepass")
+    return raw
+
+
+def _numbers(kind: NDArray[np.uint8], words: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which words, each from its start to its stop, have digits in them and no letters."""
+    found = np.zeros(len(words), bool)
+    likely = np.flatnonzero(kind[words[:, 0]] != LETTER)
+    if len(likely):
+        kinds = np.bitwise_or.reduceat(kind, words[likely].ravel())[::2]
+        found[likely] = kinds & (DIGIT | LETTER) == DIGIT
+    return found
 
 
 _known: dict[int, Words] = {}
@@ -122,21 +146,38 @@ def _powers(base: int, count: int) -> Words:
     return known[:count]
 
 
-def _runs(text: str) -> Words:
-    """A number for each different run of words, those that reach over the ends included."""
-    if not text:
-        return np.zeros(0, np.uint64)
-    pieces = [_words(piece) for piece in _pieces(text.lower())]
-    words = np.concatenate([words for words, _ in pieces])
-    numbers = np.concatenate([numbers for _, numbers in pieces])
-    if len(words) >= SHORT and np.count_nonzero(numbers) <= MANY * len(words):
-        words[numbers] = 0
-    edge = np.zeros(RUN - 1 if len(words) else 0, np.uint64)
-    words = np.concatenate([edge, words, edge])
+def _runs(text: str, beside: str) -> tuple[Words, Words]:
+    """A number for each different run of words in a text, those that reach over its ends included; and in what stands
+    beside it. As long as both are short they are worked on together, for with arrays it is the steps that cost.
+    """
+    if len(text) + len(beside) <= CHUNK:
+        said = _bytes(text)
+        words, numbers, starts = _words(b"%b\n%b" % (said, _bytes(beside)))
+        border = int(np.searchsorted(starts, len(said)))
+        parts = [(words[:border], numbers[:border]), (words[border:], numbers[border:])]
+    else:
+        parts = [_read(text), _read(beside)]
+    for words, numbers in parts:
+        if len(words) >= SHORT and np.count_nonzero(numbers) <= MANY * len(words):
+            words[numbers] = 0
+    words = np.concatenate([EDGE, parts[0][0], EDGE, parts[1][0], EDGE])
     runs = words[RUN - 1 :]
     for back in range(1, RUN):
         runs = _mixed(runs) + words[RUN - 1 - back : len(words) - back]
-    return _different(_mixed(runs))
+    runs = _mixed(runs)
+    border = len(parts[0][0]) + len(EDGE)
+    one, other = runs[:border], runs[border:]
+    nothing = runs[:0]
+    return (
+        _different(one) if len(parts[0][0]) else nothing,
+        _different(other) if len(parts[1][0]) else nothing,
+    )
+
+
+def _read(text: str) -> tuple[Words, NDArray[np.bool_]]:
+    """The words of a text of any length, and which of them are numbers."""
+    pieces = [_words(_bytes(piece)) for piece in _pieces(text)]
+    return np.concatenate([words for words, _, _ in pieces]), np.concatenate([numbers for _, numbers, _ in pieces])
 
 
 def _different(numbers: Words) -> Words:
@@ -149,13 +190,17 @@ def _different(numbers: Words) -> Words:
 
 def _mixed(numbers: Words) -> Words:
     """Each number stirred well (splitmix64)."""
-    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(MIX[0])
-    numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(MIX[1])
-    return numbers ^ (numbers >> np.uint64(31))
+    stirred = numbers >> np.uint64(30)
+    stirred ^= numbers
+    stirred *= np.uint64(MIX[0])
+    stirred ^= stirred >> np.uint64(27)
+    stirred *= np.uint64(MIX[1])
+    stirred ^= stirred >> np.uint64(31)
+    return stirred
 
 
 def _lead(runs: Words) -> NDArray[np.float64]:
     """By how many votes each bit wins, or loses."""
-    columns = runs.astype("<u8").view(np.uint8).reshape(-1, 8).T
-    ayes = np.array([np.bincount(column, minlength=256) for column in columns]) @ BITS
+    columns = runs.astype("<u8").view(np.uint8).reshape(-1, 8) + COLUMNS
+    ayes = np.bincount(columns.ravel(), minlength=8 * 256).reshape(8, 256) @ BITS
     return (2 * ayes - len(runs)).astype(np.float64)
