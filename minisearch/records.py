@@ -67,7 +67,9 @@ _FACTS = tuple(each.name for each in fields(Page) if each.name not in ("headings
 
 
 def _page(facts: dict[str, Any], headings: tuple[Any, ...], links: tuple[Any, ...]) -> Page:
-    return Page(**facts, headings=tuple(map(Heading, *headings or [()])), links=tuple(map(Link, *links or [()])))
+    # Without the detour over Link(...), for they come by the hundred.
+    linked = [tuple.__new__(Link, link) for link in zip(*links, strict=True)]
+    return Page(**facts, headings=tuple(map(Heading, *headings or [()])), links=tuple(linked))
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,7 @@ class Adapter(HTTPAdapter):
 
     def __init__(self, guard: Guard | None = None, **options: Any) -> None:
         self._guard = guard
-        self._last: tuple[object, HTTPConnectionPool | None] = (None, None)  # a site and the connections to it
+        self._last: tuple[object, Any] = (None, None)  # a site and the connections to it
         super().__init__(**options)
 
     def init_poolmanager(self, *args: Any, **options: Any) -> None:
@@ -186,7 +186,8 @@ class Adapter(HTTPAdapter):
     def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
         """The answer, of which we take no cookies and find out the charset ourselves."""
         response = requests.Response()
-        response.status_code, response.reason, response.headers = resp.status, resp.reason, CaseInsensitiveDict(resp.headers)
+        response.status_code, response.reason = resp.status, resp.reason
+        response.headers = CaseInsensitiveDict(resp.headers)
         response.raw, response.request, response.url = resp, req, req.url or ""
         return response
 

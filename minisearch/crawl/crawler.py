@@ -248,14 +248,15 @@ class Crawl:
         if isinstance(outcome, Moved):
             yield self._hop(queued, outcome.target)
         elif isinstance(outcome, Page):
-            met = dict.fromkeys([link.url for link in outcome.links])
-            followed = {link.url for link in outcome.links if not link.nofollow}
+            met = dict.fromkeys([url for url, _, _ in outcome.links])
+            followed = dict.fromkeys([url for url, _, nofollow in outcome.links if not nofollow])
             if outcome.canonical and host(outcome.canonical) == queued.host:
-                met[outcome.canonical] = None
-                followed.add(outcome.canonical)
-            listed = bool(self.traps.asleep) and self._leads_on(queued.url)
+                met[outcome.canonical] = followed[outcome.canonical] = None
+            depth, listed = queued.depth + 1, bool(self.traps.asleep) and self._leads_on(queued.url)
+            verdicts = {} if self.traps.asleep else self._verdicts
             for url in met:
-                found = self._judged(url, queued.depth + 1, follow=url in followed, listed=listed)
+                key = url, depth, url in followed
+                found = verdicts.get(key) or self._judged(url, depth, follow=key[2], listed=listed)
                 asleep = self.kin.judge(url, queued.url) if self.kin.asleep and not found.rule else None
                 yield found if asleep is None else replace(found, rule=asleep.rule, reason=asleep.reason)
             for written in outcome.odd_links:

@@ -15,10 +15,11 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from minisearch.crawl import markup as rules
-from minisearch.crawl.nesting import flatten
+from minisearch.crawl.nesting import flatten, is_tame
 from minisearch.crawl.refresh import is_refresh
 from minisearch.records import Page
 
+FEW = 10  # elements of a heading that are looked at one by one
 NAMED = '[id]:not([id=""]), a[name]:not([name=""])'
 KNOWN = range(1000)  # The parser numbers the elements it knows, and numbers are quicker to get than names.
 NUMBERS = {tag: LexborHTMLParser("").create_node(tag).tag_id for tag in rules.KINDS}
@@ -32,7 +33,8 @@ def extract(markup: str, url: str) -> Page:
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
-    tree = LexborHTMLParser(rules.clean(flatten(markup)))
+    cleaned = rules.clean(markup)
+    tree = LexborHTMLParser(cleaned if is_tame(cleaned) else rules.clean(flatten(markup)))
     assert tree.root is not None
     nodes = sort(tree.root)
     title = first_title(nodes["title"])
@@ -112,9 +114,16 @@ def ids(heading: LexborNode) -> Iterator[str | None]:
     parent = heading.parent
     if parent and parent.tag in rules.SECTIONS:
         yield parent.id
-    inside = heading.css_first(NAMED)  # not all of them: headings may be nested by the thousand
-    if inside:
-        yield inside.id or inside.attributes.get("name")
+    for place, node in enumerate(heading.traverse()):
+        if (
+            place == FEW
+        ):  # headings may be nested by the thousand; then the parser looks for it, which has to be told how
+            inside = heading.css_first(NAMED)
+            yield (inside.id or inside.attributes.get("name")) if inside else None
+            return
+        if place and (found := node.id or (node.attributes.get("name") if node.tag_id == A else None)):
+            yield found
+            return
 
 
 def hidden(tree: LexborHTMLParser) -> list[LexborNode]:
@@ -135,11 +144,11 @@ def mark(nodes: dict[str, list[LexborNode]]) -> None:
         node.insert_before(before)
         node.insert_after(after)
     for kind in rules.AROUND:
-        before, after = rules.marks(kind)
+        opening, closing = (mark.encode() for mark in rules.marks(kind))
         for node in nodes[kind]:
-            node.insert_before(before)
-            if after:
-                node.insert_after(after)
+            node.insert_before(opening)
+            if closing:
+                node.insert_after(closing)
 
 
 def spell_out(images: list[LexborNode]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import AnyStr
 
 DEEPEST = 300
 MANY = 15_000  # tags that nest; with fewer, none of it is a trouble to a parser written in C
@@ -19,7 +20,8 @@ TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)[^<>]*>")
 # Elements that hold nothing, or that end where the next of their kind begins, nest by what is around them.
 FLAT_TAGS = """area base br col embed hr img input link meta param source track wbr
     a body colgroup dd dt head html li nobr optgroup option p rb rp rt rtc tbody td tfoot th thead tr"""
-COMMON = ("<a ", "<li", "<p>", "<td", "<tr", "<dd", "<dt", "<br", "<p ", "<th", "<img")  # and <link>, <thead> ...
+# How tags begin that lead no deeper, and are most of all tags of many a page.
+COMMON = (b"</", b"<a ", b"<li", b"<p>", b"<td", b"<tr", b"<dd", b"<dt", b"<br", b"<p ", b"<th", b"<img")
 FLAT = frozenset(FLAT_TAGS.split())
 
 LONG = 20_000  # letters of a tag; in fewer there is no room for too many attributes
@@ -28,19 +30,23 @@ QUOTED = re.compile("""\"[^\"]*\"|'[^']*'""")
 MOST_ATTRIBUTES = 1000
 
 
-def is_shallow(markup: str, many: int) -> bool:
-    """Whether the depth of a page cannot exceed a number, quickly told: its tags, less most of those that do not nest.
+def is_tame(markup: bytes) -> bool:
+    """Whether a page in UTF-8 surely needs neither `flatten` nor `thin_out`, which is quickly told of most.
 
-    >>> page = "<ul><li><a href=x>one</a><li>two</ul>"
-    >>> is_shallow(page, 1), is_shallow(page, 0)
+    >>> is_tame(b"<ul><li><a href=x>one</a><li>two</ul>"), is_tame(b"<b>" * MANY * 2)
     (True, False)
     """
-    tags = markup.count("<")
-    for leading_no_deeper in ("</", *COMMON):
-        if tags <= many:
+    return not _may_have_long_tags(markup, b"<") and (len(markup) <= 3 * MANY or _is_shallow(markup))
+
+
+def _is_shallow(markup: bytes) -> bool:
+    """Whether a page has few tags, less most of those that do not nest: its depth cannot exceed their number."""
+    tags = markup.count(b"<")
+    for common in COMMON:
+        if tags <= MANY:
             break
-        tags -= markup.count(leading_no_deeper)
-    return tags <= many
+        tags -= markup.count(common)
+    return tags <= MANY
 
 
 def thin_out(markup: str) -> str:
@@ -49,12 +55,16 @@ def thin_out(markup: str) -> str:
     >>> thin_out("<b " + " ".join(f"a{n}=1" for n in range(20_000)) + ">x</b>")
     '<b>x</b>'
     """
-    step = LONG // 2  # a tag so long has in it a whole step in which no other tag begins
-    if all(markup.find("<", start, start + step) >= 0 for start in range(0, len(markup) - step, step)):
+    if not _may_have_long_tags(markup, "<"):
         return markup
     return LONG_TAG.sub(
         lambda tag: f"<{tag[1]}>" if len(QUOTED.sub("", tag[0]).split()) > MOST_ATTRIBUTES else tag[0], markup
     )
+
+
+def _may_have_long_tags(markup: AnyStr, opening: AnyStr) -> bool:
+    step = LONG // 2  # a tag so long has in it a whole step in which no other tag begins
+    return any(markup.find(opening, start, start + step) < 0 for start in range(0, len(markup) - step, step))
 
 
 def flatten(markup: str, *, many: int = MANY) -> str:
@@ -64,7 +74,7 @@ def flatten(markup: str, *, many: int = MANY) -> str:
     True
     """
     markup = thin_out(markup)
-    if len(markup) <= 3 * many or is_shallow(markup, many):
+    if markup.count("<") <= many:
         return markup
     kept: list[str] = []
     left_out: Counter[str] = Counter()

@@ -119,14 +119,15 @@ class Journal(Verdicts):
         max_depth: int,
         max_redirects: int = 10,
         count: bool = False,
+        teller: str = "",
     ) -> set[str]:
-        """Write down the urls a page led to; the hosts that have something to fetch now.
+        """Write down the urls a page led to; the hosts that have something to fetch now. `teller` is the page's url.
 
         A url met before keeps its verdict unless it is let in now, or is nearer to a seed than was known. What
         another crawl has met is this one's to visit, too.
         """
         woken = set()
-        teller = "" if found_on is None else self.fate(found_on)[0]
+        teller = teller or ("" if found_on is None else self.fate(found_on)[0])
         for url in found:
             known = self._known.get(url.url) or self._recall(url.url)
             if known is None:

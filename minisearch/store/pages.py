@@ -61,13 +61,13 @@ class PageStore:
 
     def save(self, url_id: int, page: Page, link_ids: dict[str, int], *, keep_html: bool = True) -> int:
         """Write a page with its links; an older version of it is replaced and keeps its id."""
-        row = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
+        before = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
         cursor = self._conn.execute(
             "INSERT OR REPLACE INTO pages (id, url, title, description, language, language_evidence, canonical, "
             "noindex, status, content_type, charset, charset_evidence, etag, last_modified, fetched_at, content_hash, "
             "simhash, words, subject, outline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                row[0] if row else None,
+                before[0] if before else None,
                 url_id,
                 page.title,
                 page.description,
@@ -91,13 +91,14 @@ class PageStore:
         )
         number = int(cursor.lastrowid or 0)
         self._conn.execute("UPDATE urls SET page = ? WHERE id = ?", (number, url_id))
-        headings = json.dumps([(h.level, h.text, h.start, h.anchor) for h in page.headings], ensure_ascii=False)
+        headings = json.dumps(page.headings, ensure_ascii=False)
         keep = keep_html and not page.noindex  # a page that asks not to be indexed is not stored either
         self._conn.execute(
             "INSERT OR REPLACE INTO contents (page, headings, text, html) VALUES (?, ?, ?, ?)",
             (number, *(("[]", "") if page.noindex else (headings, page.text)), page.html if keep else None),
         )
-        self._conn.execute("DELETE FROM links WHERE page = ?", (number,))
+        if before:
+            self._conn.execute("DELETE FROM links WHERE page = ?", (number,))
         found = Counter([(link_ids[url], anchor, nofollow) for url, anchor, nofollow in page.links])
         self._conn.executemany(
             f"INSERT INTO links (page, n, url, anchor, nofollow, count) VALUES ({number}, ?, ?, ?, ?, ?)",
@@ -150,8 +151,7 @@ class PageStore:
 
     def size(self) -> int:
         """How many pages there are."""
-        (count,) = self._conn.execute("SELECT count(*) FROM pages").fetchone()
-        return int(count)
+        return int(self._conn.execute("SELECT count(*) FROM pages").fetchone()[0])
 
     def unindexed(self) -> int:
         """How many pages wait to be indexed."""

@@ -114,10 +114,8 @@ def _bytes(text: str) -> bytes:
     """The text in lower case and in UTF-8, with blanks around each letter of a script that has none."""
     raw = text.encode("utf-8", "surrogatepass")
     beyond = raw.translate(None, ASCII).decode("utf-8", "surrogatepass")
-    if beyond.lower() == beyond:  # mostly there are no capitals but those that are single bytes
-        raw = raw.translate(LOWER)
-    else:
-        raw = text.lower().encode("utf-8", "surrogatepass")
+    only_plain = beyond.lower() == beyond  # no capitals but those that are single bytes, as in most texts
+    raw = raw.translate(LOWER) if only_plain else text.lower().encode("utf-8", "surrogatepass")
     if raw.translate(None, CANNOT_LEAD):
         raw = UNSPACED_LETTER.sub(r" \g<0> ", raw.decode("utf-8", "surrogatepass")).encode("utf-8", "surrogatepass")
     return raw

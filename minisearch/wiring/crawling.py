@@ -215,7 +215,8 @@ class Crawling:
         number, outcome = visit.queued.id, visit.outcome
         counted = options.order == "best"
         bounds = {"max_depth": options.max_depth, "max_redirects": options.limits.redirects}
-        woken = journal.meet(self.crawl_id, number, visit.found, **bounds, count=counted)
+        teller = visit.queued.url
+        woken = journal.meet(self.crawl_id, number, visit.found, **bounds, count=counted, teller=teller)
         if isinstance(outcome, Page):
             ids = journal.ids({link.url for link in outcome.links})
             self._store.pages.save(number, outcome, ids, keep_html=options.keep_html)
