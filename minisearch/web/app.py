@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, current_app
+from flask import Flask
 
 import minisearch
 from minisearch.web import library, settings
@@ -44,23 +44,18 @@ def create_app(db: str, **choices: Any) -> Flask:
     app.config.update({settings.KEY: chosen, "SEND_FILE_MAX_AGE_DEFAULT": A_YEAR})
     app.extensions[library.KEY] = library.Library(db)
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    guard(app)
+    guard(app, chosen.hosts)
     cache(app, edition)
     tell_troubles(app)
     teach(app)
     for pages in BLUEPRINTS:
         app.register_blueprint(pages)
-    app.context_processor(everywhere)
+    known = app.view_functions
+    nav = [each for each in NAV if each[0] in known and (each[0] != "crawl.show" or chosen.allow_crawl)]
+    app.context_processor(lambda: {"site": chosen, "nav": nav, "query": ""})
     app.extensions[crawl.KEY] = crawl.Crawler(db, inside=chosen.is_private)
     app.wsgi_app = logged(_below(chosen, app.wsgi_app), chosen.access_log)  # type: ignore[method-assign]
     return app
-
-
-def everywhere() -> dict[str, Any]:
-    """What every template may use."""
-    known, chosen = current_app.view_functions, settings.settings()
-    nav = [each for each in NAV if each[0] in known and (each[0] != "crawl.show" or chosen.allow_crawl)]
-    return {"site": chosen, "nav": nav, "query": ""}
 
 
 def _digest() -> str:

@@ -50,7 +50,9 @@ def cache(app: Flask, edition: str) -> None:
 
 
 def _tag(edition: str) -> str:
-    asked = f"{edition} {library().stamp()} {request.full_path} {request.accept_mimetypes}"
+    here = request.environ
+    path, query, accepted = (here.get(name, "") for name in ("PATH_INFO", "QUERY_STRING", "HTTP_ACCEPT"))
+    asked = f"{edition} {library().stamp_now()} {path}?{query} {accepted}"
     return hashlib.blake2s(asked.encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 

@@ -14,7 +14,7 @@ _known: dict[str, tuple[str, Crawl]] = {}  # by file: its stamp, and what was re
 def crawled() -> Crawl:
     """The crawl in the file."""
     here = library()
-    stamp = here.stamp()
+    stamp = here.stamp_now()
     with _lock:
         known = _known.get(here.db)
     if known is not None and known[0] == stamp:

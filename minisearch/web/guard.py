@@ -9,6 +9,7 @@ another site can make them say otherwise.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
@@ -31,13 +32,12 @@ HEADERS = {
 }
 
 
-def guard(app: Flask) -> None:
-    """Put the guards before and after every view."""
+def guard(app: Flask, hosts: tuple[str, ...]) -> None:
+    """Put the guards before and after every view; `hosts` are the names by which we may be called, none: by any."""
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
 
     @app.before_request
     def check() -> None:
-        hosts = settings().hosts
         if hosts and host_name(request.host) not in hosts:
             abort(400, description="This server does not go by that name; see --trusted-host.")
         if request.method not in SAFE and not from_our_pages():
@@ -45,11 +45,11 @@ def guard(app: Flask) -> None:
 
     @app.after_request
     def carry(response: Response) -> Response:
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
+        response.headers.extend(HEADERS)  # which no view of ours sets
         return response
 
 
+@lru_cache(maxsize=100)
 def host_name(host: str) -> str:
     """A Host header without its port.
 

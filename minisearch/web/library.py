@@ -9,7 +9,7 @@ from collections.abc import Callable
 from glob import glob
 from typing import Any
 
-from flask import current_app
+from flask import current_app, has_request_context, request
 
 from minisearch.engine import Engine
 
@@ -36,7 +36,7 @@ class Library:
 
     def remember(self, name: str, make: Callable[[], Any]) -> Any:
         """What `make` gives, made once for each state of the file."""
-        stamp = self.stamp()
+        stamp = self.stamp_now()
         known = self._made.get(name)
         if known is None or known[0] != stamp:
             known = self._made[name] = (stamp, make())
@@ -52,6 +52,14 @@ class Library:
         """Other letters whenever the file has changed; the same in all processes. It costs a few bytes read."""
         known = [(_facts(file), _facts(file + "-wal"), *_counters(file)) for file in self._files()]
         return hashlib.blake2s(repr(known).encode(), digest_size=8).hexdigest()
+
+    def stamp_now(self) -> str:
+        """The stamp when this request began, if there is one: what holds then holds for all of the request."""
+        if not has_request_context():
+            return self.stamp()
+        found: str = request.environ.get("minisearch.stamp") or self.stamp()
+        request.environ["minisearch.stamp"] = found
+        return found
 
     def _identity(self) -> tuple[int, ...]:
         return tuple(fact for file in self._files() for fact in _facts(file)[:2])

@@ -1,4 +1,4 @@
-"""How things are shown: the filters of the templates."""
+"""How things are shown: the filters of the templates. Whole pieces of HTML are in web/pieces.py"""
 
 from __future__ import annotations
 
@@ -6,42 +6,21 @@ from urllib.parse import unquote, urlsplit
 
 from flask import Flask
 
-from minisearch.records import Hit, TermPart
+from minisearch.records import TermPart
 from minisearch.search.facets import language_name
-from minisearch.search.snippet import pieces
+from minisearch.web.addresses import Addresses
+from minisearch.web.pieces import is_web, link, marked, scored, share, short
 
-LONGEST_TRAIL, LONGEST_TITLE = 200, 300  # letters
+LONGEST_TRAIL = 200  # letters
 
 
 def teach(app: Flask) -> None:
     """Teach the templates of an application our filters."""
-    filters = (shares, short, trail, number, share, part_said)
+    filters = (short, trail, number, share, part_said, marked, scored)
     app.jinja_env.filters.update({each.__name__: each for each in filters})
-    app.jinja_env.filters.update(pieces=shown_pieces, web=is_web, language=language_name)
+    app.jinja_env.filters.update(web=is_web, language=language_name)
+    app.jinja_env.globals.update(url_for=Addresses(app).url_for, link=link)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-
-
-def shown_pieces(hit: Hit) -> list[tuple[bool, str]]:
-    """A hit's snippet, match by match."""
-    return pieces(hit.snippet, hit.marks)
-
-
-def shares(hit: Hit, best: float) -> tuple[str, str]:
-    """How wide the bars of words and of links are, when that of the best score is 100.
-
-    >>> shares(Hit("", "", 11.0, 10.0, 1.1, ""), 22.0)
-    ('45.45', '4.55')
-    """
-    return share(hit.text_score, best), share(hit.text_score * (hit.link_factor - 1), best)
-
-
-def share(part: float, whole: float) -> str:
-    """A part of a whole as a number from 0 to 100 that may stand in a picture.
-
-    >>> share(1, 3), share(-2, 1), share(1, 0)
-    ('33.33', '100', '0')
-    """
-    return f"{min(100 * abs(part / whole), 100):.2f}".rstrip("0").rstrip(".") if whole else "0"
 
 
 def part_said(part: TermPart) -> str:
@@ -53,15 +32,6 @@ def part_said(part: TermPart) -> str:
     return f"{part.word} as a whole" if part.kind == "identifier" else part.word
 
 
-def short(text: str, longest: int = LONGEST_TITLE) -> str:
-    """A text cut to a length that a page can bear.
-
-    >>> short("a garden", 4)
-    'a g…'
-    """
-    return text if len(text) <= longest else text[: longest - 1] + "…"
-
-
 def trail(url: str) -> str:
     """A url as people read it.
 
@@ -71,16 +41,9 @@ def trail(url: str) -> str:
     parts = urlsplit(url)
     steps = [parts.netloc, *(step for step in unquote(parts.path).split("/") if step)]
     told = " › ".join(steps) + (f" ? {unquote(parts.query)}" if parts.query else "")
-    told = "".join(letter for letter in told if letter.isprintable())  # no sign that turns the direction of writing
+    if not told.isprintable():  # no sign that turns the direction of writing
+        told = "".join(letter for letter in told if letter.isprintable())
     return short(told, LONGEST_TRAIL)
-
-
-def is_web(url: str) -> bool:
-    """Whether a url may be put into a link or a redirect."""
-    try:
-        return urlsplit(url).scheme in ("http", "https")
-    except ValueError:
-        return False
 
 
 def number(value: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from flask import request
@@ -44,13 +44,15 @@ class Wish:
 
     def but(self, **changes: Any) -> dict[str, Any]:
         """The arguments of an address that asks for the same with some changes, from its first page on."""
-        changed = replace(self, **({"page": 1} | changes))
-        usual = asdict(Wish())
-        return {name: value for name, value in asdict(changed).items() if value != usual[name]}
+        told = {name: getattr(self, name) for name in USUAL} | {"page": 1} | changes
+        return {name: value for name, value in told.items() if value != USUAL[name]}
 
     def how(self) -> dict[str, Any]:
         """How the engine is to search."""
         return {"sort": self.sort, "blend": self.blend, "fold": bool(self.fold)}
+
+
+USUAL = asdict(Wish())
 
 
 def wished() -> Wish:

@@ -10,7 +10,8 @@ from minisearch import Engine
 from minisearch.errors import BadInput
 from minisearch.web.app import create_app
 from minisearch.web.library import Library
-from minisearch.web.shown import is_web, trail
+from minisearch.web.pieces import is_web
+from minisearch.web.shown import trail
 
 PATHS = ["/", "/search?q=roses", "/lucky?q=roses", "/help", "/explain", "/term/rose", "/why", "/stats", "/nowhere"]
 

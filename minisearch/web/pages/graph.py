@@ -17,7 +17,7 @@ from minisearch.web.crawled import crawled
 from minisearch.web.downloads import EXPORTS, download, format_of
 from minisearch.web.library import engine
 from minisearch.web.openapi import described, optional
-from minisearch.web.shown import is_web
+from minisearch.web.pieces import is_web
 
 PAGES = 100
 MOST_EXPORTED = 5_000

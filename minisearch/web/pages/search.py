@@ -7,8 +7,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from minisearch.search.lucky import nearly_tied
 from minisearch.web import asked
-from minisearch.web.library import engine
-from minisearch.web.shown import is_web
+from minisearch.web.library import engine, library
+from minisearch.web.pieces import is_web
+from minisearch.web.rows import rows
 from minisearch.web.wish import FARTHER, HITS, Wish, last_page, moves, wished
 
 pages = Blueprint("search", __name__)
@@ -43,8 +44,15 @@ def _answers(wish: Wish) -> str:
         results=found,
         pages=last_page(found),
         moved=moved,
-        blend=engine().ranking()["blend"] if wish.blend is None else wish.blend,
+        rows=rows,
+        blend=usual_blend() if wish.blend is None else wish.blend,
     )
+
+
+def usual_blend() -> float:
+    """How much links count if nobody moves the slider."""
+    found: float = library().remember("blend", lambda: engine().ranking()["blend"])
+    return found
 
 
 @pages.get("/lucky")
