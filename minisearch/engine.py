@@ -123,7 +123,7 @@ class Engine(Looking):
         `again` indexes all pages anew.
         """
         from minisearch.wiring.indexing import index_anchors
-        from minisearch.wiring.likening import know_alike
+        from minisearch.wiring.likening import group_alike, know_alike
 
         with self._run("index", {"again": True} if again else {}) as counts:
             if again:
@@ -132,6 +132,7 @@ class Engine(Looking):
             know_alike(self.store)
             counts["pages"] = sum(self.indexing(each))
             index_anchors(self.store)
+            group_alike(self.store)
         return counts["pages"]
 
     def indexing(self, each: Each | None = None) -> Iterator[int]:

@@ -56,16 +56,13 @@ CREATE TABLE pages (
     words         INTEGER,               -- of its own: lines that are only a link left out
     subject       INTEGER,               -- a number for what its title names, whatever the version
     outline       TEXT NOT NULL DEFAULT '', -- equal for pages that say the same but for a few numbers; '': no telling
-    checked_at    TEXT NOT NULL DEFAULT '' -- when it was last visited and found to say the same; '': never again
+    checked_at    TEXT NOT NULL DEFAULT '', -- when it was last visited and found to say the same; '': never again
+    alike         INTEGER                -- the number of its group of near-identical pages; NULL: like no other
 );
 CREATE INDEX pages_segment ON pages (segment);
 CREATE INDEX pages_merged ON pages (merged_into) WHERE merged_into IS NOT NULL;
 CREATE INDEX pages_title ON pages (title COLLATE NOCASE);
--- Of two fingerprints that differ in three bits at the most, one of the four quarters is the same.
-CREATE INDEX pages_quarter_1 ON pages ((subject << 16) | (simhash >> 0 & 65535), simhash);
-CREATE INDEX pages_quarter_2 ON pages ((subject << 16) | (simhash >> 16 & 65535), simhash);
-CREATE INDEX pages_quarter_3 ON pages ((subject << 16) | (simhash >> 32 & 65535), simhash);
-CREATE INDEX pages_quarter_4 ON pages ((subject << 16) | (simhash >> 48 & 65535), simhash);
+CREATE INDEX pages_alike ON pages (alike) WHERE alike IS NOT NULL;
 
 -- The page repository: kept apart so that the table above stays small and quick to scan.
 CREATE TABLE contents (

@@ -7,9 +7,11 @@ pages, unless they are too many. What links say of a page is not read again: the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from itertools import chain
+from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
@@ -18,8 +20,9 @@ from minisearch.search.entries import Ints, Mask
 from minisearch.search.neighbours import Heard
 from minisearch.search.occurrences import Phrase
 from minisearch.search.recipe import FIELDS
-from minisearch.search.snapshot import Said, Snapshot
+from minisearch.search.snapshot import Snapshot
 from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following
+from minisearch.store.pages import StoredPage
 from minisearch.text.scripts import INVISIBLE, MARKS
 from minisearch.text.terms import language, speller
 
@@ -70,25 +73,27 @@ def _as_typed(index: Snapshot, words: list[Word], typed: str, cells: Ints) -> Ph
     for cell in dict.fromkeys(cells.tolist()):
         fields.setdefault(cell >> FIELD_BITS, set()).add(FIELDS[cell & (1 << FIELD_BITS) - 1])
     numbers = index.pages[pages].tolist()
-    said = index.said(numbers)
-    return Phrase(
-        np.array(
-            [
-                number
-                for number, page in zip(pages.tolist(), numbers, strict=True)
-                if "anchor" in fields[number] or _has(words, said[page], fields[number])
-            ],
-            dtype=np.int32,
-        )
-    )
+    facts, texts = index.read(numbers)
+    having = [
+        page
+        for page, number in zip(pages.tolist(), numbers, strict=True)
+        if "anchor" in fields[page] or _has(words, facts[number], *texts[number], fields[page])
+    ]
+    return Phrase(np.array(having, dtype=np.int32))
 
 
-def _has(words: list[Word], said: Said, fields: set[str]) -> bool:
-    """Whether one of some fields of a page has the words."""
-    spoken = language(said.language)
+def _has(words: list[Word], page: StoredPage, text: str, headings: list[list[Any]], fields: set[str]) -> bool:
+    """Whether one of some fields of a page has the words, written just so."""
+    spoken = language(page.language)
     wanted = [speller(spoken).term(word.text) for word in words]
-    lines: Iterable[str] = (line for name in FIELDS if name in fields for line in said.lines[name])
-    return any(_stands(line, wanted, spoken) for line in lines)
+    address = urlsplit(page.url)
+    lines = {
+        "title": [page.title],
+        "headings": [heading[1] for heading in headings],
+        "url": [unquote(f"{address.path} {address.query}", errors="replace")],
+        "body": [text],
+    }
+    return any(_stands(line, wanted, spoken) for name in fields for line in lines[name])
 
 
 def _stands(line: str, wanted: list[str], spoken: str) -> bool:

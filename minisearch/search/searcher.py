@@ -28,7 +28,6 @@ from minisearch.search.snippet import Snippet
 from minisearch.search.suggest import completions, corrected
 from minisearch.store.pages import StoredPage
 from minisearch.store.store import Store
-from minisearch.text.simhash import NEAR, distance
 
 MOST_RECIPES = 4  # kept at a time
 NONE: Mapping[str, float] = {}
@@ -84,7 +83,7 @@ class Searcher:
             query = parse(text, index.languages)
             scored, shown, stored = self._shown(index, query, sort, offset, limit, fold)
             groups = [[stored[place] for place in group] for group in shown[offset:]]
-            similar = self._similar(groups) if fold else {}
+            similar = self._similar(index, groups) if fold else {}
             best = {group[0]: stored[group[0]] for group in shown[offset:]}
             found = self._hits(scored, sort, best, snippets)
             hits = tuple(
@@ -127,7 +126,7 @@ class Searcher:
             best, stored = self._best(scored, sort, looked)
             if not folding:
                 return scored, [[place] for place in best], stored
-            groups = fold_alike([stored[place] for place in best], count)
+            groups = fold_alike([stored[place].alike for place in best], count)
             if len(groups) == count or len(best) < looked:
                 break
             looked *= 3
@@ -137,25 +136,23 @@ class Searcher:
             stored.update(self._facts(scored, twins))
             worth = dict(zip(twins, keys_by(scored, sort)(np.array([*twins])).tolist(), strict=True))
             best += sorted(twins, key=lambda number: (-round(worth[number], 9), stored[number].url))
-            groups = fold_alike([stored[place] for place in best], count)
+            groups = fold_alike([stored[place].alike for place in best], count)
         return scored, [[best[place] for place in group] for group in groups], stored
 
-    def _similar(self, groups: list[list[StoredPage]]) -> dict[int, tuple[str, ...]]:
+    def _similar(self, index: Snapshot, groups: list[list[StoredPage]]) -> dict[int, tuple[str, ...]]:
         """For the first page of each group, the urls it stands for: of the others, and of their near copies."""
         first = {page.id: group[0].id for group in groups for page in group}
         urls: dict[int, list[str]] = {group[0].id: [page.url for page in group[1:]] for group in groups}
-        for number, url in self._store.likeness.near_copies(first):
+        standing = index.standing & first.keys()
+        for number, url in self._store.likeness.near_copies(standing) if standing else ():
             urls[first[number]].append(url)
         return {number: tuple(told) for number, told in urls.items()}
 
     def _twins(self, scored: Scored, shown: list[StoredPage]) -> set[int]:
-        """The matching pages, wherever they stand, whose fingerprints are near that of a page shown."""
-        faces = [(page.subject, page.simhash) for page in shown if page.simhash is not None]
-        maybe = self._store.likeness.maybe_near(faces) if faces else {}
-        near = [page for page, other in maybe.items() if any(distance(one, other) <= NEAR for _, one in faces)]
-        if len(near) <= len(faces):  # they are only like themselves
-            return set()
-        return set(np.flatnonzero(scored.matched & np.isin(scored.index.pages, near)).tolist())
+        """The matching pages, wherever they stand, that are near-identical to a page shown."""
+        groups = [page.alike for page in shown if page.alike is not None]
+        near = self._store.likeness.alike(groups) if groups else []
+        return set(np.flatnonzero(scored.matched & np.isin(scored.index.pages, near)).tolist()) if near else set()
 
     def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], dict[int, StoredPage]]:
         """The first `count` pages in order, and their facts."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property
-from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from minisearch.search.entries import Entry, Ints, Mask, Piece, Shelf, joined
 from minisearch.search.occurrences import Floats, Memory, Occurrences, Phrase, Scale
 from minisearch.search.places import Places
 from minisearch.search.recipe import DEFAULT, FIELDS, Recipe
+from minisearch.store.pages import StoredPage
 from minisearch.store.postings import SegmentFacts
 from minisearch.store.store import Store
 from minisearch.text.languages import primary
@@ -36,13 +36,6 @@ MOST_LINKING = 1000  # pages that are asked what they pay: those of the highest 
 MOST_PAYMENTS = 5
 MOST_READ = 6  # pages whose headings are read to complete one
 FEW_COMPLETIONS = 8  # words that a heading may go on with
-
-
-class Said(NamedTuple):
-    """What a page says, line by line in each field."""
-
-    language: str
-    lines: dict[str, list[str]]
 
 
 class Snapshot:
@@ -151,17 +144,9 @@ class Snapshot:
             self._places.keep(key, read[key])
         return [known or read[key] for key, known in zip(keys, found, strict=True)]
 
-    def said(self, pages: list[int]) -> dict[int, Said]:
-        """What some pages say, as it was indexed."""
-        facts, texts = self._store.pages.get(pages), self._store.pages.openings(pages, LONGEST)
-        found = {}
-        for number, (text, headings) in texts.items():
-            page = facts[number]
-            address = urlsplit(page.url)
-            lines = {"title": [page.title], "headings": [heading[1] for heading in headings], "body": [text]}
-            lines["url"] = [unquote(f"{address.path} {address.query}", errors="replace")]
-            found[number] = Said(page.language, lines)
-        return found
+    def read(self, pages: list[int]) -> tuple[dict[int, StoredPage], dict[int, tuple[str, list[list[Any]]]]]:
+        """The facts of some pages; and of each its text, and its headings: [level, text, start, id]."""
+        return self._store.pages.get(pages), self._store.pages.openings(pages, LONGEST)
 
     def in_languages(self, tags: tuple[str, ...]) -> Mask:
         """The pages in one of some languages. Those that are read alike, as Serbian and Croatian are, are told apart
@@ -198,6 +183,11 @@ class Snapshot:
                 live = shelf.numbers >= 0
                 spoken[shelf.numbers[live]] = places[shelf.spoken[live]]
         return self.languages, spoken
+
+    @cached_property
+    def standing(self) -> frozenset[int]:
+        """The pages that stand for others, which were merged into them."""
+        return frozenset(self._store.likeness.standing())
 
     def payments(self, page: int) -> tuple[Payment, ...]:
         """Who pays most of the rank of a page by linking to it; nobody, if the ranking is of another kind."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -244,11 +244,17 @@ class ShardLikeness(Elsewhere):
     def __init__(self, shards: Shards) -> None:
         self._shards = shards
 
-    def maybe_near(self, faces: Sequence[tuple[int, int]]) -> dict[int, int]:
-        """page -> its fingerprint, for every page that may be near-identical."""
-        bases = self._shards.page_bases
-        told = self._shards.ask(lambda _, store: store.likeness.maybe_near(faces))
-        return {page + bases[shard]: face for shard, found in enumerate(told) for page, face in found.items()}
+    def alike(self, groups: Iterable[int]) -> list[int]:
+        """The pages that belong to some groups of near-identical ones."""
+        wanted = list(groups)
+        return self._numbered(self._shards.ask(lambda _, store: store.likeness.alike(wanted)))
+
+    def standing(self) -> list[int]:
+        """The pages that stand for others."""
+        return self._numbered(self._shards.ask(lambda _, store: store.likeness.standing()))
+
+    def _numbered(self, told: list[list[int]]) -> list[int]:
+        return [page + self._shards.page_bases[shard] for shard, pages in enumerate(told) for page in pages]
 
     def near_copies(self, numbers: Iterable[int]) -> list[tuple[int, str]]:
         """(page, url) for every url that was merged into one of these pages."""

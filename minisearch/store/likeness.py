@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 
 from minisearch.store.file import File
-
-SHIFTS = (0, 16, 32, 48)  # where the quarters of a fingerprint begin
-AT_A_TIME = 500  # fingerprints looked up with one statement
 
 
 class LikenessStore:
@@ -17,22 +14,28 @@ class LikenessStore:
     def __init__(self, file: File) -> None:
         self._conn = file.db.conn
 
-    def maybe_near(self, faces: Sequence[tuple[int, int]]) -> dict[int, int]:
-        """page -> its fingerprint, for every page that may be near-identical to one of (subject, fingerprint).
+    def faces(self) -> list[tuple[int, int, int, int]]:
+        """(page, subject, fingerprint, words) of every page in the index that has a fingerprint."""
+        return self._conn.execute(
+            "SELECT id, coalesce(subject, 0), simhash, coalesce(words, 0) FROM pages "
+            "WHERE segment IS NOT NULL AND simhash IS NOT NULL"
+        ).fetchall()
 
-        It has the same subject, and a quarter of the bits in common.
-        """
-        found: dict[int, int] = {}
-        for start in range(0, len(faces), AT_A_TIME):
-            some = faces[start : start + AT_A_TIME]
-            marks = ", ".join("?" * len(some))
-            quarters = [
-                f"SELECT id, simhash FROM pages WHERE (subject << 16) | (simhash >> {shift} & 65535) IN ({marks})"
-                for shift in SHIFTS
-            ]
-            keys = [(subject << 16) | (simhash >> shift & 65535) for shift in SHIFTS for subject, simhash in some]
-            found.update(self._conn.execute(" UNION ALL ".join(quarters), keys))
-        return found
+    def group(self, groups: Mapping[int, int]) -> None:
+        """Note which pages are near-identical, by the numbers of their groups (inside a transaction)."""
+        known = dict(self._conn.execute("SELECT id, alike FROM pages WHERE alike IS NOT NULL").fetchall())
+        changed = [(groups.get(page), page) for page in known.keys() | groups if known.get(page) != groups.get(page)]
+        self._conn.executemany("UPDATE pages SET alike = ? WHERE id = ?", changed)
+
+    def alike(self, groups: Iterable[int]) -> list[int]:
+        """The pages that belong to some groups of near-identical ones."""
+        wanted = ", ".join(str(int(group)) for group in groups)
+        return [page for (page,) in self._conn.execute(f"SELECT id FROM pages WHERE alike IN ({wanted})")]
+
+    def standing(self) -> list[int]:
+        """The pages that stand for others, which were merged into them."""
+        rows = self._conn.execute("SELECT DISTINCT merged_into FROM pages WHERE merged_into IS NOT NULL")
+        return [page for (page,) in rows]
 
     def near_copies(self, numbers: Iterable[int]) -> list[tuple[int, str]]:
         """(page, url) for every url that was merged into one of these pages though it says not quite the same."""

@@ -66,6 +66,7 @@ def keep_words_as_written(db: sqlite_utils.Database) -> None:
 
 def keep_rare_terms_together(db: sqlite_utils.Database) -> None:
     """7 -> 8: rare terms share rows; those that have rows of their own are found as before, until they are merged.
+    Near-identical pages are known by the number of their group, which the next `minisearch index` finds out.
 
     An index from before 7 has no words as they are written and no titles to the letter: its pages wait to be indexed.
     """
@@ -82,6 +83,10 @@ def keep_rare_terms_together(db: sqlite_utils.Database) -> None:
         "terms TEXT NOT NULL, counts TEXT NOT NULL, packed BLOB NOT NULL)"
     )
     db.conn.execute("CREATE INDEX rare_first ON rare (segment, first)")
+    db.conn.execute("ALTER TABLE pages ADD COLUMN alike INTEGER")
+    db.conn.execute("CREATE INDEX pages_alike ON pages (alike) WHERE alike IS NOT NULL")
+    for number in range(1, 5):
+        db.conn.execute(f"DROP INDEX IF EXISTS pages_quarter_{number}")
     db.conn.execute("DROP VIEW index_terms")
     db.conn.execute(
         "CREATE VIEW index_terms AS SELECT term, sum(df) AS pages FROM ("

@@ -27,9 +27,7 @@ class StoredPage:
     language: str
     fetched_at: str
     depth: int
-    simhash: int | None = None  # 64 bits, as a number with a sign
-    words: int = 0
-    subject: int = 0
+    alike: int | None = None  # its group of near-identical pages, if there are others
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +265,8 @@ class PageStore:
         """The facts of some pages."""
         wanted = ", ".join(str(int(number)) for number in numbers)
         rows = self._conn.execute(
-            "SELECT pages.id, urls.url, title, description, language, fetched_at, depth, simhash, coalesce(words, 0), "
-            f"coalesce(subject, 0) FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id IN ({wanted})"
+            "SELECT pages.id, urls.url, title, description, language, fetched_at, depth, alike "
+            f"FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id IN ({wanted})"
         )
         return {row[0]: StoredPage(*row) for row in rows}
 

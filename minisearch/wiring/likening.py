@@ -1,10 +1,11 @@
-"""Likening: the fingerprints that pages of an older file lack, so that they are folded as new ones are."""
+"""Likening: which pages are near-identical; and the fingerprints that pages of an older file lack."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 
 from minisearch.crawl.likeness import likeness
+from minisearch.index.alike import groups
 from minisearch.records import Link, Page
 from minisearch.store.store import Store
 
@@ -21,3 +22,9 @@ def know_alike(store: Store) -> int:
                 store.likeness.learn(number, **asdict(likeness(page)))
         count += len(rows)
     return count
+
+
+def group_alike(store: Store) -> None:
+    """Find out which pages of the index are near-identical."""
+    with store.transaction():
+        store.likeness.group(groups(store.likeness.faces()))

@@ -23,6 +23,7 @@ from minisearch.store.ranks import RankingFacts
 from minisearch.store.splitting import add_rows, copy_share
 from minisearch.store.store import Store
 from minisearch.wiring.indexing import index, index_anchors
+from minisearch.wiring.likening import group_alike
 from minisearch.wiring.merging import merge_pages
 from minisearch.wiring.ranking import rank
 
@@ -128,6 +129,7 @@ def join(paths: Sequence[Path], into: Path) -> int:
             pass
         _make_one(store)
         index_anchors(store)
+        group_alike(store)
         rank(store, **{name: value for name, value in parameters.items() if name in ("damping", "repeated", "loops")})
         pages = store.pages.counts()["pages"]
         store.unlock()

@@ -65,7 +65,8 @@ def of_schema_7(path, *terms):
         store.pages.save(1, Page("http://a/"), {})
         one = np.array([1])
         store.postings.add("page", one, one.repeat(4)[:, None], ("en",), one - 1, [Row(t, 1, b"", b"") for t in terms])
-        store.file.db.conn.execute("DROP TABLE rare")
+        for statement in ("DROP INDEX pages_alike", "ALTER TABLE pages DROP COLUMN alike", "DROP TABLE rare"):
+            store.file.db.conn.execute(statement)
         store.file.db.conn.execute("PRAGMA user_version = 7")
     return path
 
