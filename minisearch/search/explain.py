@@ -12,7 +12,7 @@ from minisearch.search import bm25
 from minisearch.search.neighbours import Heard, Neighbours
 from minisearch.search.query import parse
 from minisearch.search.recipe import FIELDS
-from minisearch.search.scoring import Scored, score
+from minisearch.search.scoring import Scored, named_often, score
 from minisearch.search.snapshot import RANKING, Snapshot
 
 if TYPE_CHECKING:
@@ -102,6 +102,7 @@ def _names(scored: Scored, number: int) -> Iterator[TermPart]:
             here = np.flatnonzero(docs == number)
             if len(here):
                 length, average = int(scored.index.lengths[name][number]), scored.index.averages[name]
-                weight = named.shares[name]
-                fields.append(FieldPart(name, int(counts[here[0]]), length, average, 1.0, weight, weight * idf))
+                weight, often = named.shares[name], float(named_often(scored.index, name, docs[here], counts[here])[0])
+                worth = weight * idf * often
+                fields.append(FieldPart(name, int(counts[here[0]]), length, average, often, weight, worth))
         yield _part(named.kind, scored.query.text, named.heard, idf, tuple(fields))

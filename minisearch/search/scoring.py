@@ -3,7 +3,8 @@
 A page's text score is the sum of
     words        for each word and field  weight * idf * saturation                            (bm25.py)
     neighbours   for each two words side by side  share * the smaller idf * saturation of how often
-    names        for a title, heading or link text that is the whole query  share * idf
+    names        for a title, heading or link text that is the whole query  share * idf, for link texts also
+                 * saturation of how often: one link among hundreds that is the query says little
     exact        for a title that is the query to the letter  share * idf
 and its score is that times the link factor (blend.py). The same in plain Python: minisearch/textbook/engine.py
 """
@@ -17,8 +18,10 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.packing import Counts
 from minisearch.search import bm25
 from minisearch.search.clauses import Clause
+from minisearch.search.entries import Numbers
 from minisearch.search.listening import Listener, Named
 from minisearch.search.neighbours import Heard, Neighbours
 from minisearch.search.query import Query
@@ -77,8 +80,8 @@ def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, 
         heard.where.add(text, heard.idf * heard.share, some)
     named = listener.named(query)
     for one in named:
-        for name, (docs, _) in one.heard.where.fields.items():
-            text[docs] += one.shares[name] * one.heard.idf
+        for name, (docs, counts) in one.heard.where.fields.items():
+            text[docs] += one.shares[name] * one.heard.idf * named_often(index, name, docs, counts)
     pairs, factor = listener.pairs(query), index.factor(blend)
     notes = tuple(dict.fromkeys([query.note, *listener.notes] if query.note else listener.notes))
     scored = Scored(index, query, listener.heard, named, pairs, text, factor, matched, complete, best[:0], notes)
@@ -90,6 +93,13 @@ def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, 
     if len(able):
         text[close[able]] += neighbours.gained(able)
     return replace(scored, looked_at=close)
+
+
+def named_often(index: Snapshot, field: str, docs: Numbers, counts: Counts) -> Floats:
+    """What it is worth that the whole query stands so often in a field of some pages."""
+    if field == "anchor":
+        return bm25.saturation(counts, index.norms[field][docs], index.recipe.k1)
+    return np.ones(len(docs))
 
 
 def _able(scored: Scored, pages: Ints, more: Floats, wanted: int) -> Ints:

@@ -125,7 +125,14 @@ def score_name(query: Sequence[str], document: Document, documents: Sequence[Doc
     True
     """
     telling = idf(sum(bool(named(query, other)) for other in documents), len(documents))
-    return sum(NAMES[field] * telling for field in named(query, document))
+    total = 0.0
+    for field in named(query, document):
+        often = 1.0
+        if field == "anchor":  # one link among hundreds that is the query says little
+            count = [list(line) for line in document[field]].count(list(query))
+            often = saturation(count, len(words_of(document, field)), average_lengths(documents)[field], field)
+        total += NAMES[field] * telling * often
+    return total
 
 
 def score_exact(spelled: Sequence[str], document: Document, documents: Sequence[Document]) -> float:

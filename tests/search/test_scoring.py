@@ -212,6 +212,16 @@ def test_a_query_with_operators_is_no_name(webs, query):
         assert "name" not in [part.kind for part in engine.explain(query, "http://site/a").parts]
 
 
+def test_one_link_among_many_that_is_the_query_says_less_than_most_of_them(webs):
+    pages = [webs.page("few", "x"), webs.page("many", "x"), webs.page("none", "cat food")]
+    pages += [webs.page(f"l{number}", links=[("many", f"tale number {number}")]) for number in range(30)]
+    pages += [webs.page("said", links=[("few", "cat food"), ("many", "cat food")])]
+    with webs.build(pages) as engine:
+        few, many = (engine.explain("cat food", f"http://site/{path}").parts for path in ("few", "many"))
+    worth = [next(part.score for part in parts if part.kind == "name") for parts in (few, many)]
+    assert worth[0] > 1.5 * worth[1] > 0
+
+
 def test_a_word_typed_in_two_ways_counts_once(webs):
     with webs.build([webs.page("a", "a rose"), webs.page("b", "a tulip")]) as engine:
         once, twice = (engine.search(query, blend=0).hits[0].score for query in ("rose", "Roses rose ROSE"))
