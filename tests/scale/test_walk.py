@@ -17,6 +17,8 @@ from tests.webs import graph_of, pages_of, random_graph
 SAME = 1e-10
 CASES = [case for case in cases() if case.dangling in walk.IN_BLOCKS]
 PLACES = ["memory", "mapped", "cluster"]
+LAST = 3  # rounds before it has settled
+MOST = 20  # rounds that a cluster is asked for
 WAYS = {  # how pages can be ranked that are 300
     "pagerank": {},
     "leak": {"dangling": "leak"},
@@ -57,6 +59,27 @@ def test_published_ranks_come_out(place, case):
     found = dict(zip(pages, scores.values.tolist(), strict=True))
     for page, expected in case.expected.items():
         assert found[page] == pytest.approx(expected, abs=case.within)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_published_ranks_come_out_of_a_cluster(workers, tmp_path, case):
+    """A round takes a cluster some hundredths of a second, so what many rounds have settled is begun near its end."""
+    graph, pages = graph_of(case.links), pages_of(case.links)
+    web = filed(graph, tmp_path, min(2, graph.n))
+    teleport = [case.teleport.get(page, 0) for page in pages]
+    how = {"damping": case.damping, "teleport": teleport, "dangling": case.dangling}
+    if case.rounds is None:
+        near = pagerank(graph, **how, tolerance=1e-13).rounds - LAST
+        how |= {"start": pagerank(graph, **how, rounds=max(near, 0)).values, "tolerance": 1e-13}
+    else:
+        how |= {"rounds": min(case.rounds, MOST)}
+    scores, whole = walk.pagerank(web, workers, **how), pagerank(graph, **how)
+    assert np.abs(scores.values - whole.values).max() < SAME
+    assert scores.rounds == whole.rounds
+    if case.rounds is None or case.rounds <= MOST:
+        found = dict(zip(pages, scores.values.tolist(), strict=True))
+        for page, expected in case.expected.items():
+            assert found[page] == pytest.approx(expected, abs=case.within)
 
 
 @pytest.mark.parametrize("place", PLACES, indirect=True)
