@@ -33,7 +33,8 @@ Figures = dict[str, Any]
 def measure(options: Namespace) -> Figures:
     """Everything that was asked for."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    found: Figures = {"rank": [ranked(links, str(options.threads)) for links in options.links]}
+    by = str(options.threads)
+    found: Figures = {"rank": [{"threads": options.threads, **ranked(links, by)} for links in options.links]}
     found["workers"] = []
     for by in options.workers:
         if by == "crawl":

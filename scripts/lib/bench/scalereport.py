@@ -1,8 +1,8 @@
 """How cost grows, as tables; and on paper, what webs would need that no bench can hold.
 
-Each cost is fitted by a law, cost = a * size ** b. The laws of crawl, index, search and disk are followed up to a
-shard; beyond it there are more shards, and cost grows in step with their number. Ranking has no shards: its law is
-followed to the end.
+Each cost is fitted by a law, cost = a * size ** b. On paper it goes on from the largest size that was measured, as fast
+as from the one before it, and not slower than in step: small sizes are mostly start-up. That is followed up to a
+shard; beyond it there are more shards, and cost grows in step with their number. Ranking has no shards.
 """
 
 from __future__ import annotations
@@ -123,24 +123,24 @@ def _stage_table(runs: list[Figures]) -> str:
 def on_paper(ranks: list[Figures], stages: list[Figures]) -> str:
     """What webs would need in machines, disk and hours, and what that takes for granted; ready to be pasted."""
     pages = [one["pages"] for one in stages]
-    crawl = sharded(law(pages, [one["crawl"]["processor"] for one in stages]))
-    index = sharded(law(pages, [one["index"]["processor"] for one in stages]))
-    disk = sharded(law(pages, [one["index"]["bytes"] for one in stages]))
-    asked, slower = law(pages, [one["search"]["seconds"] for one in stages])
-    round_cost, power = law([one["links"] for one in ranks], [one["processor"] / one["rounds"] for one in ranks])
+    grown = {stage: onward(pages, [one[stage]["processor"] for one in stages]) for stage in ("crawl", "index")}
+    crawl, index = sharded(grown["crawl"]), sharded(grown["index"])
+    disk = sharded(onward(pages, [one["index"]["bytes"] for one in stages]))
+    asked = onward(pages, [one["search"]["seconds"] for one in stages], least=0.0)
+    turn = onward([one["links"] for one in ranks], [one["threads"] * one["rank"] / one["rounds"] for one in ranks])
     a_link = max(one["disk"] / one["links"] for one in ranks)
 
     rows = []
     for size in ON_PAPER:
         links = size * LINKS_A_PAGE
-        hours = [crawl(size) / HOUR, index(size) / HOUR, ROUNDS * round_cost * links**power / HOUR]
+        hours = [crawl(size) / HOUR, index(size) / HOUR, ROUNDS * at(turn, links) / HOUR]
         room = disk(size) + a_link * links
         machines = max(
             math.ceil(sum(hours) / (CORES * 24 * DAYS)), math.ceil(room / DISK), math.ceil(8 * VECTORS * size / MEMORY)
         )
         shards = math.ceil(size / SHARD)
         turns = math.ceil(math.ceil(shards / machines) / CORES)
-        query = turns * asked * min(size, SHARD) ** slower
+        query = turns * at(asked, min(size, SHARD))
         rows.append(
             [
                 f"{size:.0e}".replace("+0", "").replace("+", ""),
@@ -165,15 +165,33 @@ def on_paper(ranks: list[Figures], stages: list[Figures]) -> str:
         "shards",
         "a query",
     ]
-    grows = f"{slope(stages, 'crawl')}, {slope(stages, 'index')}; ranking grows to the {power:.2f}"
+    slopes = {"crawl": grown["crawl"][1], "index": grown["index"][1], "rank": turn[1]}
+    grows = ", ".join(f"{stage} to the {slope:.2f}" for stage, slope in slopes.items())
     machine = f"{CORES} cores like these, {MEMORY / GB:.0f} GB and {DISK / TB:.0f} TB"
     said = (
         f"Assumed: pages of {WORDS_A_PAGE} words and {LINKS_A_PAGE} links, as measured; files of {SHARD:,} pages, "
-        f"the laws above up to there ({grows}), and more files beyond; {ROUNDS} rounds, which is where damping "
+        f"growth as measured up to there ({grows}), and more files beyond; {ROUNDS} rounds, by which damping "
         f"{DAMPING} has any web settled to {TOLERANCE:g}; machines of {machine}, as many as do all of it in {DAYS} "
         "days and hold the files and the vectors; hosts enough to be polite to, and a network that keeps up."
     )
     return "\n".join(["on paper", table(head, rows), "", said])
+
+
+def onward(sizes: Sequence[float], costs: Sequence[float], least: float = 1.0) -> tuple[float, float]:
+    """The law that goes on from the last size as fast as from the one before it, and not slower than `least`.
+
+    >>> [round(part, 6) for part in onward([10, 100, 1000], [7, 20, 200])], onward([10, 100], [5, 6])
+    ([0.2, 1.0], (0.06, 1.0))
+    """
+    _, power = law(sizes[-2:], costs[-2:])
+    power = max(power, least)
+    return costs[-1] / sizes[-1] ** power, power
+
+
+def at(fit: tuple[float, float], size: float) -> float:
+    """What a law says of a size."""
+    start, power = fit
+    return float(start * size**power)
 
 
 def sharded(fit: tuple[float, float]) -> Callable[[float], float]:
@@ -183,14 +201,7 @@ def sharded(fit: tuple[float, float]) -> Callable[[float], float]:
     >>> cost(1000), cost(3 * SHARD) / cost(SHARD)
     (1000000.0, 3.0)
     """
-    start, power = fit
-    return lambda size: max(size / SHARD, 1) * start * min(size, SHARD) ** power
-
-
-def slope(stages: list[Figures], stage: str) -> str:
-    """How the cost of a stage grows, in words."""
-    _, power = law([one["pages"] for one in stages], [one[stage]["processor"] for one in stages])
-    return f"{stage} grows to the {power:.2f}"
+    return lambda size: max(size / SHARD, 1) * at(fit, min(size, SHARD))
 
 
 def figure(value: float) -> str:
