@@ -15,6 +15,7 @@ from minisearch.search import against, ladder
 from minisearch.search.explain import explain
 from minisearch.search.recipe import DEFAULT
 from minisearch.search.searcher import Searcher
+from minisearch.store.readers import Elsewhere, hire
 from minisearch.store.shards import Shards, shard_paths
 from minisearch.store.store import Store
 
@@ -35,9 +36,22 @@ class Engine(Looking):
     0
     """
 
-    def __init__(self, path: str | Path | None = None, *, create: bool = True, read_only: bool = False) -> None:
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        readers: int | Elsewhere | None = None,
+    ) -> None:
+        """The files of a pattern are read by threads, by `readers` processes, or by workers (scale/keepers.py)."""
         shards = shard_paths(path)
-        self.store = cast(Store, Shards(shards)) if shards else Store(path, create=create, read_only=read_only)
+        if readers is not None and not shards:
+            raise BadInput(f'there is one file to read, "{path}": several readers are for a pattern like shards/*.db')
+        if shards:
+            self.store = cast(Store, Shards(shards, hire(readers)))
+        else:
+            self.store = Store(path, create=create, read_only=read_only)
         self._searcher = Searcher(self.store)
 
     def __enter__(self) -> Engine:

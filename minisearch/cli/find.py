@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from minisearch.cli import options
+from minisearch.cli import options, scaling
 from minisearch.cli.shown import as_json, plain
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 @options.blend
 @options.settings
 @click.option("--all", "unfolded", is_flag=True, help="Show near-identical pages too, each as a hit of its own.")
+@scaling.processes
+@scaling.cluster
 @options.formats
 def search(
     query: tuple[str, ...],
@@ -49,6 +51,8 @@ def search(
     blend: float | None,
     changed: tuple[str, ...],
     unfolded: bool,
+    processes: int | None,
+    cluster: str | None,
     form: str,
 ) -> None:
     """Find the pages that answer QUERY, best first. Exit code 1 if there are none.
@@ -70,7 +74,7 @@ def search(
     from minisearch.search.recipe import read_settings
 
     text, settings = " ".join(query), read_settings(changed)
-    with Engine(db, create=False) as engine:
+    with scaling.readers(processes, cluster) as readers, Engine(db, create=False, readers=readers) as engine:
         results = engine.search(
             text,
             limit=limit,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from minisearch.errors import BadInput
+
 if TYPE_CHECKING:
     from minisearch.scale.cluster import Cluster
     from minisearch.scale.measures import Blockwise
@@ -25,6 +27,25 @@ blocks: Callable[[Command], Command] = click.option(
     metavar="FOLDER",
     help="Work with links on disk, in this folder, not in memory; it is cleared at the end.",
 )
+
+
+processes: Callable[[Command], Command] = click.option(
+    "--processes", type=click.IntRange(1, 64), metavar="N", help="Have the files of a pattern read by N processes."
+)
+
+
+@contextmanager
+def readers(count: int | None, address: str | None) -> Iterator[Any]:
+    """Who reads the files of a pattern: so many processes, the workers of a cluster, or nobody in particular."""
+    if count is not None and address is not None:
+        raise BadInput("--processes and --cluster are two ways to read the files: choose one")
+    with workers(address) as found:
+        if found is None:
+            yield count
+            return
+        from minisearch.scale.keepers import keepers
+
+        yield keepers(found)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from minisearch.cli import options
+from minisearch.cli import options, scaling
 
 
 @click.command()
@@ -15,6 +15,7 @@ from minisearch.cli import options
     "--threads", type=click.IntRange(1), default=4, show_default=True, help="Requests at a time, each process."
 )
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
+@scaling.processes
 @click.option("--title", default="minisearch", show_default=True, help="The name over the box.")
 @click.option(
     "--base-url",
@@ -38,6 +39,7 @@ def serve(
     port: int,
     threads: int,
     workers: int,
+    processes: int | None,
     title: str,
     base_url: str,
     trusted_hosts: tuple[str, ...],
@@ -65,4 +67,5 @@ def serve(
         read_only=read_only,
         allow_crawl=allow_crawl,
         access_log=access_log,
+        processes=processes or 0,
     )

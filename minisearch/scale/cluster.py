@@ -139,7 +139,7 @@ class Cluster:
         """What came out. All tasks that wait are handed over as one graph."""
         graph, self._waiting = self._waiting, {}
         kept = [asked for key in graph if (asked := self._alive.get(key)) is not None]
-        with _in_words():
+        with in_words():
             futures = self.client.get(graph, [asked.key for asked in kept], sync=False) if graph else []
             for asked, future in zip(kept, futures, strict=True):
                 asked.future = future
@@ -177,7 +177,7 @@ def _who() -> tuple[str, tuple[str, ...]]:
 
 
 @contextmanager
-def _in_words() -> Iterator[None]:
+def in_words() -> Iterator[None]:
     """What goes wrong on a cluster, told in one line."""
     from distributed import KilledWorker
     from distributed.client import FutureCancelledError

@@ -8,19 +8,16 @@ a query gets the scores that one big file would give it. Pages and segments are 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from glob import glob
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from minisearch.errors import BadInput
 from minisearch.store.gathering import Elsewhere, ShardJournal, ShardLikeness, ShardPages, ShardPostings, ShardRanks
-from minisearch.store.store import Store
-
-T = TypeVar("T")
+from minisearch.store.readers import HERE, Hire, InThreads, Question
 
 
 def shard_paths(path: str | Path | None) -> list[str]:
@@ -39,50 +36,45 @@ def shard_paths(path: str | Path | None) -> list[str]:
 
 
 class Shards:
-    """Several files, read as one store. Nothing can be written."""
+    """Several files, read as one store. Nothing can be written. `hire` gets those who read them; if not, threads do."""
 
-    def __init__(self, paths: Sequence[str | Path]) -> None:
-        self.stores: list[Store] = []
+    def __init__(self, paths: Sequence[str | Path], hire: Hire = InThreads) -> None:
+        self._count = len(paths)
+        self._readers = hire([str(path) for path in paths])
         try:
-            for path in paths:
-                self.stores.append(Store(path, create=False, read_only=True))
             self._check_apart(paths)
+            self.pages, self.postings = ShardPages(self), ShardPostings(self)
+            self.ranks, self.likeness = ShardRanks(self), ShardLikeness(self)
+            self.journal = ShardJournal(self)
+            self.inside = self.robots = self.recorded = self.revisits = Elsewhere()
+            self.file = Elsewhere()
+            with self.reading():
+                pass  # so that it is known how pages and segments are numbered through
         except BaseException:
             self.close()
             raise
-        self._pool = ThreadPoolExecutor(len(self.stores))
-        self.pages, self.postings = ShardPages(self), ShardPostings(self)
-        self.ranks, self.likeness = ShardRanks(self), ShardLikeness(self)
-        self.journal = ShardJournal(self)
-        self.inside = self.robots = self.recorded = self.revisits = Elsewhere()
-        self.file = Elsewhere()
-        self.look_again()
 
     def _check_apart(self, paths: Sequence[str | Path]) -> None:
         """No page may be in two files: it would count twice."""
         holder: dict[str, str | Path] = {}
-        for path, store in zip(paths, self.stores, strict=True):
-            for url in _urls(store):
+        for path, urls in zip(paths, self.ask(HERE, "urls"), strict=True):
+            for url in urls:
                 if url in holder:
                     raise BadInput(f'"{holder[url]}" and "{path}" overlap: both hold {url}')
                 holder[url] = path
 
-    def look_again(self) -> None:
-        """Find out how pages and segments are numbered through."""
-        self.page_bases = [0, *accumulate(_last(store, "pages") + 1 for store in self.stores)]
-        self.segment_bases = [0, *accumulate(_last(store, "segments") + 1 for store in self.stores)]
-        self.segments = {
-            kind: [
-                base + number
-                for base, store in zip(self.segment_bases, self.stores, strict=False)
-                for number in _segments(store, kind)
-            ]
-            for kind in ("page", "anchor")
-        }
+    def ask(self, drawer: str, question: str, *given: Any) -> list[Any]:
+        """The answers of all files to one question."""
+        return self.ask_all([(file, drawer, question, given) for file in range(self._count)])
 
-    def ask(self, question: Callable[[int, Store], T]) -> list[T]:
-        """The answers of all files, asked at the same time."""
-        return list(self._pool.map(question, range(len(self.stores)), self.stores))
+    def ask_some(self, drawer: str, question: str, given: Mapping[int, tuple[Any, ...]]) -> dict[int, Any]:
+        """The answers of some files, each asked with something of its own."""
+        answers = self.ask_all([(file, drawer, question, own) for file, own in given.items()])
+        return dict(zip(given, answers, strict=True))
+
+    def ask_all(self, questions: Sequence[Question]) -> list[Any]:
+        """The answers to some questions, all asked at the same time."""
+        return self._readers.ask(questions) if questions else []
 
     def by_page(self, numbers: Iterable[int]) -> dict[int, list[int]]:
         """Which file holds which of some pages, by their numbers there."""
@@ -95,22 +87,27 @@ class Shards:
     @contextmanager
     def reading(self) -> Iterator[None]:
         """One and the same state of each file."""
-        with ExitStack() as stack:
-            for store in self.stores:
-                stack.enter_context(store.reading())
-            self.look_again()
+        pages, segments, kinds = zip(*self.ask(HERE, "begin"), strict=True)
+        try:
+            self.page_bases = [0, *accumulate(last + 1 for last in pages)]
+            self.segment_bases = [0, *accumulate(last + 1 for last in segments)]
+            self.segments = {
+                kind: [
+                    base + number for base, own in zip(self.segment_bases, kinds, strict=False) for number in own[kind]
+                ]
+                for kind in ("page", "anchor")
+            }
             yield
+        finally:
+            self.ask(HERE, "end")
 
     def version(self) -> tuple[Any, ...]:
         """Changes whenever one of the files has changed."""
-        return tuple(store.version() for store in self.stores)
+        return tuple(self.ask(HERE, "version"))
 
     def close(self) -> None:
         """Done with the files."""
-        for store in self.stores:
-            store.close()
-        if hasattr(self, "_pool"):
-            self._pool.shutdown()
+        self._readers.close()
 
 
 def _apart(bases: Sequence[int], numbers: Iterable[int]) -> dict[int, list[int]]:
@@ -119,21 +116,3 @@ def _apart(bases: Sequence[int], numbers: Iterable[int]) -> dict[int, list[int]]
         shard = bisect_right(bases, number) - 1
         found.setdefault(shard, []).append(number - bases[shard])
     return found
-
-
-def _urls(store: Store) -> Iterator[str]:
-    """The url of every page of a file."""
-    rows = store.file.db.conn.execute("SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url")
-    return (url for (url,) in rows)
-
-
-def _last(store: Store, table: str) -> int:
-    """The largest id in a table; 0 if it is empty."""
-    (last,) = store.file.db.conn.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()
-    return int(last)
-
-
-def _segments(store: Store, kind: str) -> list[int]:
-    """The segments of a kind, oldest first."""
-    rows = store.file.db.conn.execute("SELECT id FROM segments WHERE kind = ? ORDER BY id", (kind,))
-    return [number for (number,) in rows]

@@ -19,8 +19,8 @@ KEY = "minisearch.library"  # among the extensions of the application
 class Library:
     """Opens the file once a thread, as SQLite likes it, and again when another file has taken its place."""
 
-    def __init__(self, db: str) -> None:
-        self.db = db
+    def __init__(self, db: str, readers: int | None = None) -> None:
+        self.db, self._readers = db, readers
         self._local = threading.local()
         self._made: dict[str, tuple[str, Any]] = {}
 
@@ -29,7 +29,7 @@ class Library:
         here = self._identity()
         if getattr(self._local, "identity", None) != here or not hasattr(self._local, "engine"):
             self.close()
-            self._local.engine = Engine(self.db, read_only=True)
+            self._local.engine = Engine(self.db, read_only=True, readers=self._readers)
             self._local.identity = here
         found: Engine = self._local.engine
         return found

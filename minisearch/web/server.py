@@ -50,7 +50,8 @@ def serve(
     if choices.get("allow_crawl") and not os.path.exists(db):
         Engine(db).close()  # there will be something in it soon
     # A file that cannot be used is told now, not at the first request; an old one is brought up to date.
-    Engine(db, create=False, read_only=bool(choices.get("read_only"))).close()
+    readers = choices.get("processes") or None
+    Engine(db, create=False, read_only=bool(choices.get("read_only")), readers=readers).close()
     if is_loopback(host):
         choices |= {"is_private": True, "trusted_hosts": (*choices.get("trusted_hosts", ()), *OUR_NAMES)}
     app = create_app(db, **choices)

@@ -1,6 +1,7 @@
 """One file cut into shards, searched as one, and put together again: the same answers, the same scores."""
 
 import itertools
+import multiprocessing
 import re
 import sqlite3
 
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 
 from minisearch import Engine, Link, Page
 from minisearch.cli.main import main
+from minisearch.cli.scaling import readers as readers_of
 from minisearch.errors import BadInput, MiniSearchError, NewerSchema
 from minisearch.records import Found, Heading
 from minisearch.text.simhash import simhash
@@ -104,10 +106,16 @@ def told(hit):
     return (hit.url, hit.title, hit.snippet, hit.all_words, hit.link, sorted(hit.similar))
 
 
-def test_shards_answer_200_queries_exactly_as_the_one_file(files):
+@pytest.fixture(params=["threads", "processes"])
+def readers(request):
+    """Who reads the files of a pattern."""
+    return None if request.param == "threads" else 2
+
+
+def test_shards_answer_200_queries_exactly_as_the_one_file(files, readers):
     big, pattern = files
     found = 0
-    with Engine(big) as one, Engine(pattern) as many:
+    with Engine(big) as one, Engine(pattern, readers=readers) as many:
         for query in queries():
             expected, answer = (engine.search(query, limit=15) for engine in (one, many))
             assert [told(hit) for hit in answer.hits] == [told(hit) for hit in expected.hits], query
@@ -163,19 +171,40 @@ def test_shards_put_together_are_the_one_file_again(files, tmp_path):
                 assert here.score == pytest.approx(there.score, abs=1e-9)
 
 
-def test_a_page_in_two_files_is_refused(files, tmp_path):
+def test_a_process_that_is_killed_is_told_and_the_others_end(files):
+    _, pattern = files
+    with Engine(pattern, readers=2) as many:
+        one, other = multiprocessing.active_children()
+        one.kill()
+        one.join()
+        with pytest.raises(MiniSearchError, match="a process that read some of the files is gone: ask again"):
+            many.search("roses")
+        other.join(60)
+        assert many.search("roses").hits  # by new ones
+    assert not multiprocessing.active_children()
+
+
+def test_several_readers_are_for_several_files(files):
+    big, _ = files
+    with pytest.raises(BadInput, match="several readers are for a pattern"):
+        Engine(big, readers=2)
+    with pytest.raises(BadInput, match="two ways to read the files: choose one"), readers_of(2, "local:2"):
+        pass
+
+
+def test_a_page_in_two_files_is_refused(files, tmp_path, readers):
     big, _ = files
     for name in ("a.db", "b.db"):
         with sqlite3.connect(big) as conn:
             conn.execute("VACUUM INTO ?", (str(tmp_path / name),))
     with pytest.raises(BadInput, match=r'"\S+a\.db" and "\S+b\.db" overlap: both hold http://host'):
-        Engine(str(tmp_path / "*.db"))
+        Engine(str(tmp_path / "*.db"), readers=readers)
     with pytest.raises(BadInput, match=r'b\.db" overlaps with a file before it: both hold http://host'):
         join([tmp_path / "a.db", tmp_path / "b.db"], tmp_path / "new.db")
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith("new")) == []
 
 
-def test_a_shard_of_another_schema_is_refused(files, tmp_path):
+def test_a_shard_of_another_schema_is_refused(files, tmp_path, readers):
     big, _ = files
     for name, version in (("a.db", 0), ("b.db", 999)):
         with sqlite3.connect(big) as conn:
@@ -184,7 +213,8 @@ def test_a_shard_of_another_schema_is_refused(files, tmp_path):
             with sqlite3.connect(tmp_path / name) as conn:
                 conn.execute(f"PRAGMA user_version = {version}")
     with pytest.raises(NewerSchema, match=r'b\.db" was written by a newer minisearch \(schema 999'):
-        Engine(str(tmp_path / "*.db"))
+        Engine(str(tmp_path / "*.db"), readers=readers)
+    assert not multiprocessing.active_children()
 
 
 def test_what_is_not_there_or_there_already_is_said(files, tmp_path):
@@ -210,14 +240,19 @@ def test_the_commands_do_it(files, tmp_path):
     assert [line.rpartition(" ")[2] for line in said.splitlines()] == ["pages", "pages"]
     one, many = (run("search", "pruning roses", "--db", db, "--table")[0] for db in (big, tmp_path / "two" / "*.db"))
     assert one == many
+    beside, _ = run("search", "pruning roses", "--db", tmp_path / "two" / "*.db", "--table", "--processes", 2)
+    assert beside == one
     assert run("merge", tmp_path / "two" / "*.db", "--out", tmp_path / "new.db")[0].startswith("150 pages of 2 files")
 
 
-def test_the_search_page_serves_shards(files):
+@pytest.mark.parametrize("processes", [0, 2])
+def test_the_search_page_serves_shards(files, processes):
     from minisearch.web.app import create_app
+    from minisearch.web.library import KEY
 
     big, pattern = files
-    one, many = (create_app(str(db)).test_client() for db in (big, pattern))
+    apps = [create_app(str(big)), create_app(pattern, processes=processes)]
+    one, many = (app.test_client() for app in apps)
     for path in ("/", "/search?q=pruning+roses", "/search?q=wor*&page=2", "/suggest?q=prun"):
         expected, answer = (client.get(path) for client in (one, many))
         assert answer.status_code == expected.status_code == 200, path
@@ -228,3 +263,6 @@ def test_the_search_page_serves_shards(files):
     refused = many.get("/stats")
     assert refused.status_code == 503
     assert "cannot be asked of several files at a time" in refused.get_data(as_text=True)
+    assert len(multiprocessing.active_children()) == processes
+    for app in apps:
+        app.extensions[KEY].close()
