@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from glob import glob
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from minisearch.errors import BadInput
+from minisearch.errors import BadInput, MiniSearchError
 from minisearch.store.gathering import Elsewhere, ShardJournal, ShardLikeness, ShardPages, ShardPostings, ShardRanks
 from minisearch.store.readers import HERE, Hire, InThreads, Question
 
@@ -53,6 +53,12 @@ class Shards:
         except BaseException:
             self.close()
             raise
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """What a store can do and we cannot: it would write."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise MiniSearchError("nothing is written to several files at a time: name one of them with --db")
 
     def _check_apart(self, paths: Sequence[str | Path]) -> None:
         """No page may be in two files: it would count twice."""

@@ -225,8 +225,12 @@ def test_what_is_not_there_or_there_already_is_said(files, tmp_path):
         shard(big, big.parent / "parts", SHARDS)
     with pytest.raises(MiniSearchError, match="exists already"):
         join([big], big)
-    with Engine(pattern) as many, pytest.raises(MiniSearchError, match="cannot be asked of several files at a time"):
-        many.stats()
+    with Engine(pattern) as many:
+        with pytest.raises(MiniSearchError, match="cannot be asked of several files at a time"):
+            many.stats()
+        for stage in (many.index, many.rank):
+            with pytest.raises(MiniSearchError, match="nothing is written to several files at a time"):
+                stage()
 
 
 def test_the_commands_do_it(files, tmp_path):
