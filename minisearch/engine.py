@@ -136,7 +136,7 @@ class Engine(Looking):
 
         `again` indexes all pages anew.
         """
-        from minisearch.wiring.indexing import index_anchors
+        from minisearch.wiring.indexing import index_all
         from minisearch.wiring.likening import group_alike, know_alike
 
         with self._run("index", {"again": True} if again else {}) as counts:
@@ -144,8 +144,7 @@ class Engine(Looking):
                 with self.store.transaction():
                     self.store.postings.forget()
             know_alike(self.store)
-            counts["pages"] = sum(self.indexing(each))
-            index_anchors(self.store)
+            counts["pages"] = index_all(self.store, each)
             group_alike(self.store)
         return counts["pages"]
 

@@ -44,7 +44,7 @@ class Looking:
 
     def page(self, url: str, *, limit: int = 20) -> inside.PageAccount:
         """A page as the file knows it, with up to `limit` of its terms, of the links to it and of its own."""
-        from minisearch.wiring.indexing import readable
+        from minisearch.wiring.segmenter import readable
 
         with self.store.reading():
             number = self.store.pages.id_of(self.normalize(url))

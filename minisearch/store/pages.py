@@ -199,7 +199,7 @@ class PageStore:
                 "JOIN urls ON urls.id = links.url JOIN pages AS source ON source.id = links.page "
                 "JOIN pages AS told ON told.id = urls.page "
                 "WHERE NOT nofollow AND anchor != '' AND source.id != urls.page AND source.merged_into IS NULL "
-                "AND told.segment IS NOT NULL ORDER BY urls.page, anchor, source.language"
+                "AND told.merged_into IS NULL AND told.noindex = '' ORDER BY urls.page, anchor, source.language"
             )
         )
 

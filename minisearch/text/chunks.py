@@ -9,7 +9,7 @@ from __future__ import annotations
 import string
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import count, islice
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ from minisearch.text.terms import Analyzer
 
 # What a token may be made of (words.py), in UTF-8. All else separates.
 _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) | frozenset(range(128, 256))
+_GAP = b"\xff"  # is in no text
 _CUTS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
 
 Ints = NDArray[np.int64]
@@ -153,6 +154,10 @@ class Lexicon:
 class Reader(Learner[bytes]):
     """Reads texts of one language: the number of every chunk."""
 
+    def __init__(self, lexicon: Lexicon, analyzer: Analyzer) -> None:
+        super().__init__(lexicon, analyzer)
+        self[_GAP], self._learned = lexicon.gap, 1
+
     def _analysed(self, met: list[bytes]) -> Iterator[tuple[Sequence[int], Pieces]]:
         return analysed(met, self._analyzer)
 
@@ -162,21 +167,18 @@ class Reader(Learner[bytes]):
 
     def read_lines(self, text: str) -> list[int]:
         """The same, with a gap between lines."""
-        numbers: list[int] = []
-        for line in text.split("\n"):
-            numbers += self.read(line)
-            numbers.append(self._lexicon.gap)
-        return numbers[:-1]
+        lines = text.encode("utf-8", "replace").replace(b"\n", b" " + _GAP + b" ")
+        return list(map(self.__getitem__, lines.translate(_CUTS).split()))
 
 
 class Caller(Learner[str]):
     """Numbers lines by which a page can be called, as a whole: their terms are all its names."""
 
-    def __init__(self, lexicon: Lexicon, analyzer: Analyzer, names: Callable[[str, Analyzer], set[str]]) -> None:
+    def __init__(self, lexicon: Lexicon, analyzer: Analyzer, names: Callable[[str, Analyzer], Collection[str]]) -> None:
         super().__init__(lexicon, analyzer)
         self._names = names
 
     def _analysed(self, met: list[str]) -> Iterator[tuple[Sequence[int], Pieces]]:
-        found = [sorted(self._names(line, self._analyzer)) for line in met]
+        found = [self._names(line, self._analyzer) for line in met]
         terms = [name for names in found for name in names]
         yield range(len(met)), Pieces([len(names) for names in found], [0] * len(met), terms, [0] * len(terms))

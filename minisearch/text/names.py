@@ -95,6 +95,8 @@ def names(line: str, analyzer: Analyzer) -> set[str]:
     >>> sorted(names("DataFrame.dropna", Analyzer("en")))
     ['=YAT6I-p8LF', '=dropna']
     """
+    if "." not in line:
+        return {found} if (found := name(line, analyzer)) else set()
     return {found for part in (line, *_tails(line)) if (found := name(part, analyzer))}
 
 
@@ -111,8 +113,6 @@ def title_names(title: str, analyzer: Analyzer) -> set[str]:
 
 
 def _tails(line: str) -> Iterator[str]:
-    if "." not in line:
-        return
     tokens = [match.group() for match in words.tokens(line)]
     if len(tokens) == 1 and "." in tokens[0]:
         pieces = tokens[0].split(".")

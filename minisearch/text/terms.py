@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import Stemmer
 
@@ -27,6 +27,7 @@ SNOWBALL = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=1000)
 def language(tag: str) -> str:
     """The language by whose rules a page tagged `tag` is read; a name will do as well.
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import groupby, pairwise
 from multiprocessing.connection import Connection
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from minisearch.errors import StoreError
 from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
 from minisearch.index.segments import Part, due, merge
 from minisearch.packing import Block, Row
 from minisearch.store.store import Store
+from minisearch.wiring.segmenter import Batch, segments, start
 
-PAGES_AT_A_TIME = 200  # read from the file at one go
-WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
 PAGE_COST = 500  # letters of text that could be read in the time that any page takes
 MANY = 3000  # pages from which on it pays to share the work among processes
 LETTERS_A_TASK = 6_000_000  # roughly: what a worker of a cluster is given at a time
@@ -27,10 +24,24 @@ Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]  # what a 
 Made = tuple[dict[str, Any], list[Row | Block]]  # a segment on its way from another process
 
 
-def index(store: Store, each: Each | None = None) -> Iterator[int]:
+def index_all(store: Store, each: Each | None = None) -> int:
+    """Index the pages that wait for it, and what links say; gives how many pages there were."""
+    said: list[Segment] = []
+
+    def listen() -> None:
+        for segment in _anchor_segments(store):
+            said.append(replace(segment, rows=iter(list(segment.rows))))
+
+    pages = sum(index(store, each, listen))
+    index_anchors(store, said or None)
+    return pages
+
+
+def index(store: Store, each: Each | None = None, meanwhile: Callable[[], None] = lambda: None) -> Iterator[int]:
     """Index the pages that wait for it; gives how many pages each segment has.
 
-    `each` has segments made elsewhere, from documents that are handed over.
+    `each` has segments made elsewhere, from documents that are handed over. If other processes make them, there is
+    time to do something `meanwhile`.
     """
     waiting = store.pages.ids_to_index()
     workers = os.cpu_count() or 1
@@ -43,7 +54,8 @@ def index(store: Store, each: Each | None = None) -> Iterator[int]:
     elif store.file.path is None or workers == 1 or len(waiting) < MANY:
         made = segments(store, 0, waiting[-1])
     else:
-        made = _shared_out(str(store.file.path), shares(store.pages.sizes_to_index(), waiting[-1], workers))
+        bounds = shares(store.pages.sizes_to_index(), waiting[-1], workers)
+        made = _shared_out(str(store.file.path), bounds, meanwhile)
     for segment in made:
         with store.transaction():
             _write(store, segment)
@@ -51,21 +63,11 @@ def index(store: Store, each: Each | None = None) -> Iterator[int]:
     _merge_due(store)
 
 
-def segments(store: Store, after: int, up_to: int) -> Iterator[Segment]:
-    """The segments of the waiting pages with ids from `after` (which is left out) to `up_to`."""
-    while after < up_to:
-        batch = _Batch(store, after, up_to)
-        segment = invert(batch)
-        if len(segment.pages):
-            yield segment
-        after = batch.last
-
-
 def _tasks(store: Store, up_to: int) -> Iterator[list[Document]]:
     """The waiting pages, as many at a time as one task is good for."""
     task: list[Document] = []
     letters = 0
-    for document in _Batch(store, 0, up_to, endless=True):
+    for document in Batch(store, 0, up_to, endless=True):
         task.append(document)
         letters += sum(map(len, document.texts)) + PAGE_COST
         if letters >= LETTERS_A_TASK:
@@ -91,24 +93,6 @@ def _received_whole(made: Made) -> Segment:
     return Segment(**facts, rows=iter(rows))
 
 
-class _Batch:
-    """Documents for one segment, read as they are asked for. `last` is where the next batch goes on."""
-
-    def __init__(self, store: Store, after: int, up_to: int, *, endless: bool = False) -> None:
-        self._store, self.last, self._up_to, self._endless = store, after, up_to, endless
-
-    def __iter__(self) -> Iterator[Document]:
-        words = pages = 0
-        while rows := self._store.pages.to_index(PAGES_AT_A_TIME, self.last, self._up_to):
-            for self.last, url, title, headings, text, language in rows:
-                yield Document(self.last, (title, headings, readable(url), text), language)
-                words += len(text) // 6
-                pages += 1
-                if not self._endless and (words >= WORDS_AT_A_TIME or pages == MOST_PAGES):
-                    return
-        self.last = self._up_to
-
-
 def shares(sizes: list[tuple[int, int]], last: int, workers: int) -> list[int]:
     """The last page of each worker's share, after a 0: the pages in order, cut so that all have as much to read.
 
@@ -123,28 +107,18 @@ def shares(sizes: list[tuple[int, int]], last: int, workers: int) -> list[int]:
     return [*bounds[:workers], last]
 
 
-def _shared_out(path: str, bounds: list[int]) -> Iterator[Segment]:
+def _shared_out(path: str, bounds: list[int], meanwhile: Callable[[], None]) -> Iterator[Segment]:
     """The same, made by several processes, each for its share of the pages."""
-    children = [
-        subprocess.Popen(
-            [sys.executable, "-m", "minisearch.wiring.segmenter", path, str(low), str(high)],
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            process_group=0,  # Ctrl-C at a terminal is for the parent alone
-        )
-        for low, high in pairwise(bounds)
-    ]
+    children = [start(path, low, high) for low, high in pairwise(bounds)]
     try:
-        for child in children:
-            if child.stdout is None:
-                raise AssertionError("a pipe was asked for")
-            yield from _received(Connection(os.dup(child.stdout.fileno()), writable=False))
+        meanwhile()
+        for _, results in children:
+            yield from _received(results)
     finally:
-        for child in children:
+        for child, results in children:
             child.kill()
             child.wait()
-            if child.stdout is not None:
-                child.stdout.close()
+            results.close()
 
 
 def _received(results: Connection) -> Iterator[Segment]:
@@ -153,12 +127,19 @@ def _received(results: Connection) -> Iterator[Segment]:
             yield Segment(**facts, rows=iter(results.recv()))
     except EOFError as error:
         raise StoreError("a process that was indexing died: run the command again to go on") from error
-    finally:
-        results.close()
 
 
-def index_anchors(store: Store) -> None:
-    """Rebuild the index of what other pages' links say."""
+def index_anchors(store: Store, made: list[Segment] | None = None) -> None:
+    """Rebuild the index of what other pages' links say; it may have been `made` already."""
+    old = [segment.id for segment in store.postings.segments("anchor")]
+    with store.transaction():
+        store.postings.drop(old)
+        for segment in _anchor_segments(store) if made is None else made:
+            _write(store, segment)
+
+
+def _anchor_segments(store: Store) -> Iterator[Segment]:
+    """What other pages' links say, as it is to be indexed."""
     documents = []
     for page, rows in groupby(store.pages.anchors(), key=lambda row: row[0]):
         # Whoever links has chosen the words, so they are read by the rules of the linking page's language.
@@ -167,21 +148,8 @@ def index_anchors(store: Store) -> None:
             sayings.setdefault(language, []).append(anchor)
         parts = tuple(("\n".join(lines), language) for language, lines in sayings.items())
         documents.append(Document(page, (parts,), parts[0][1]))
-    old = [segment.id for segment in store.postings.segments("anchor")]
-    with store.transaction():
-        store.postings.drop(old)
-        for start in range(0, len(documents), MOST_PAGES):
-            _write(store, invert(documents[start : start + MOST_PAGES], "anchor"))
-
-
-def readable(url: str) -> str:
-    """The words of a url: its path and query, as a person would read them.
-
-    >>> readable("https://example.com/docs/Caf%C3%A9-menu.html?lang=fr")
-    '/docs/Café-menu.html lang=fr'
-    """
-    parts = urlsplit(url)
-    return unquote(f"{parts.path} {parts.query}", errors="replace").rstrip()
+    for low in range(0, len(documents), MOST_PAGES):
+        yield invert(documents[low : low + MOST_PAGES], "anchor")
 
 
 def _merge_due(store: Store) -> None:

@@ -1,30 +1,113 @@
-"""A process that makes segments: `python -m minisearch.wiring.segmenter FILE AFTER UP_TO`.
+"""From waiting pages to segments, also in a process of its own: a copy of this one, or
+`python -m minisearch.wiring.segmenter FILE AFTER UP_TO`.
 
-It only reads the file; what it has made goes to its parent over standard output.
+Such a process only reads the file; what it has made goes to its parent through a pipe.
 """
 
 from __future__ import annotations
 
+import gc
 import os
+import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from typing import Protocol
+from urllib.parse import unquote, urlsplit
 
+from minisearch.crawl.forking import fork, may_fork
+from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
 from minisearch.store.store import Store
-from minisearch.wiring.indexing import segments
+
+PAGES_AT_A_TIME = 200  # read from the file at one go
+WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
+
+
+class Child(Protocol):
+    """A process that can be ended."""
+
+    def kill(self) -> object:
+        """End it."""
+
+    def wait(self) -> object:
+        """Bury it."""
+
+
+def segments(store: Store, after: int, up_to: int) -> Iterator[Segment]:
+    """The segments of the waiting pages with ids from `after` (which is left out) to `up_to`."""
+    while after < up_to:
+        batch = Batch(store, after, up_to)
+        segment = invert(batch)
+        if len(segment.pages):
+            yield segment
+        after = batch.last
+
+
+class Batch:
+    """Documents for one segment, read as they are asked for. `last` is where the next batch goes on."""
+
+    def __init__(self, store: Store, after: int, up_to: int, *, endless: bool = False) -> None:
+        self._store, self.last, self._up_to, self._endless = store, after, up_to, endless
+
+    def __iter__(self) -> Iterator[Document]:
+        words = pages = 0
+        while rows := self._store.pages.to_index(PAGES_AT_A_TIME, self.last, self._up_to):
+            for self.last, url, title, headings, text, language in rows:
+                yield Document(self.last, (title, headings, readable(url), text), language)
+                words += len(text) // 6
+                pages += 1
+                if not self._endless and (words >= WORDS_AT_A_TIME or pages == MOST_PAGES):
+                    return
+        self.last = self._up_to
+
+
+def readable(url: str) -> str:
+    """The words of a url: its path and query, as a person would read them.
+
+    >>> readable("https://example.com/docs/Caf%C3%A9-menu.html?lang=fr")
+    '/docs/Café-menu.html lang=fr'
+    """
+    parts = urlsplit(url)
+    return unquote(f"{parts.path} {parts.query}", errors="replace").rstrip()
+
+
+def start(path: str, after: int, up_to: int) -> tuple[Child, Connection]:
+    """A process that makes the segments of a share of the pages, and where they come out."""
+    reading, writing = os.pipe()
+    try:
+        if may_fork():
+            child: Child = fork(lambda _, results: make(results, path, after, up_to), 0, writing)
+        else:
+            child = subprocess.Popen(
+                [sys.executable, "-m", "minisearch.wiring.segmenter", path, str(after), str(up_to)],
+                stdout=writing,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                process_group=0,  # Ctrl-C at a terminal is for the parent alone
+            )
+    finally:
+        os.close(writing)
+    return child, Connection(reading, writable=False)
+
+
+def make(results: int, path: str, after: int, up_to: int) -> None:
+    """Make the segments of a share of the pages, and send them."""
+    gc.disable()  # the process ends before it could have left much
+    pipe = Connection(results, readable=False)
+    with suppress(BrokenPipeError):  # the parent has gone
+        for made in segments(Store(path, create=False), after, up_to):
+            facts = {name: getattr(made, name) for name in ("kind", "pages", "lengths", "languages", "spoken")}
+            rows = list(made.rows)  # all of them before the parent, busy with another, has to wait
+            pipe.send(facts)
+            pipe.send(rows)
+        pipe.send(None)
 
 
 def main(path: str, after: str, up_to: str) -> None:
-    """Make the segments of a share of the pages."""
-    results = Connection(os.dup(sys.stdout.fileno()), readable=False)
+    """The life of a process that is no copy."""
+    results = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
-    with suppress(BrokenPipeError):  # the parent has gone
-        for made in segments(Store(path, create=False), int(after), int(up_to)):
-            facts = {name: getattr(made, name) for name in ("kind", "pages", "lengths", "languages", "spoken")}
-            rows = list(made.rows)  # all of them before the parent, busy with another, has to wait
-            results.send(facts)
-            results.send(rows)
-        results.send(None)
+    make(results, path, int(after), int(up_to))
 
 
 if __name__ == "__main__":

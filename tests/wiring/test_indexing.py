@@ -3,9 +3,10 @@
 import pytest
 
 from minisearch import Engine
+from minisearch.errors import StoreError
 from minisearch.index import segments
 from minisearch.records import Found, Link, Page
-from minisearch.wiring import crawling, indexing
+from minisearch.wiring import crawling, indexing, segmenter
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def test_an_index_whose_pages_are_all_outdated_is_an_empty_one(engine, put):
 
 
 def test_a_page_lives_in_one_segment_however_often_it_changes(engine, put, monkeypatch):
-    monkeypatch.setattr(indexing, "PAGES_AT_A_TIME", 3)
+    monkeypatch.setattr(segmenter, "PAGES_AT_A_TIME", 3)
     for version in range(12):
         for name in "abcdefgh"[: 3 + version % 5]:
             put(name, f"version {version} of {name}")
@@ -118,7 +119,7 @@ def test_what_was_fetched_is_not_indexed_on_the_way_if_that_is_not_wanted(engine
 
 @pytest.mark.parametrize("fan", [2, 3, 1000], ids=["merged", "merged less", "unmerged"])
 def test_segments_do_not_matter_to_the_answers(garden, fixtures, monkeypatch, fan):
-    monkeypatch.setattr(indexing, "PAGES_AT_A_TIME", 2)
+    monkeypatch.setattr(segmenter, "PAGES_AT_A_TIME", 2)
     monkeypatch.setattr(crawling, "INDEX_FIRST", 4)
     monkeypatch.setattr(crawling, "INDEX_EVERY", 4)
     monkeypatch.setattr(segments, "FAN", fan)
@@ -132,7 +133,7 @@ def test_segments_do_not_matter_to_the_answers(garden, fixtures, monkeypatch, fa
 
 
 def test_many_words_are_indexed_in_portions(engine, put, monkeypatch):
-    monkeypatch.setattr(indexing, "WORDS_AT_A_TIME", 10)
+    monkeypatch.setattr(segmenter, "WORDS_AT_A_TIME", 10)
     for name in "abc":
         put(name, "many words " * 50)
     assert list(engine.indexing()) == [1, 1, 1]
@@ -183,7 +184,7 @@ def test_links_are_read_by_the_language_of_the_page_they_stand_on(engine, put):
 
 
 def test_the_words_of_a_url_count():
-    assert indexing.readable("http://x/a/b-c.html?q=d%20e#f") == "/a/b-c.html q=d e"
+    assert segmenter.readable("http://x/a/b-c.html?q=d%20e#f") == "/a/b-c.html q=d e"
 
 
 def test_each_link_text_is_read_by_the_rules_of_the_page_it_stands_on(engine, put):
@@ -193,3 +194,59 @@ def test_each_link_text_is_read_by_the_rules_of_the_page_it_stands_on(engine, pu
     engine.index()
     engine.rank()
     assert (found(engine, "anchor:haus"), found(engine, "anchor:run")) == (["c"], ["c"])
+
+
+@pytest.fixture(params=[True, False], ids=["copies", "fresh processes"])
+def shared(request, monkeypatch):
+    """Lets even a few pages be shared among two processes."""
+    monkeypatch.setattr(indexing, "MANY", 1)
+    monkeypatch.setattr(indexing.os, "cpu_count", lambda: 2)
+    if not request.param:
+        monkeypatch.setattr(segmenter, "may_fork", lambda: False)
+
+
+@pytest.fixture
+def some_pages(tmp_path, put):
+    """Two files with the same pages, not indexed yet."""
+    engines = [Engine(tmp_path / "one.db"), Engine(tmp_path / "two.db")]
+    for engine in engines:
+        for number in range(30):
+            text = f"apples {number} and pears number{number % 7}"
+            put(f"p{number}", text, Link(f"p{(number * 7 + 1) % 30}", f"apple of {number % 4}"), into=engine)
+    yield engines
+    for engine in engines:
+        engine.close()
+
+
+def told(engine):
+    return {
+        query: [(hit.url, pytest.approx(hit.score, abs=1e-12)) for hit in engine.search(query, limit=50).hits]
+        for query in ("apples", "pears number3", "anchor:apple", '"apples 7 and"', "number*", "p7")
+    }
+
+
+def test_two_processes_make_an_index_that_answers_the_same(some_pages, shared, monkeypatch):
+    two, one = some_pages
+    assert two.index() == 30
+    assert len(homes(two)) == 2
+    monkeypatch.setattr(indexing, "MANY", 10**9)
+    assert one.index() == 30
+    assert len(homes(one)) == 1
+    assert told(two) == told(one)
+
+
+def test_a_process_that_dies_is_told_and_the_next_run_goes_on(some_pages, shared, monkeypatch):
+    engine, _ = some_pages
+    started = indexing.start
+
+    def start_and_kill(*share):
+        child, results = started(*share)
+        child.kill()
+        return child, results
+
+    monkeypatch.setattr(indexing, "start", start_and_kill)
+    with pytest.raises(StoreError, match="a process that was indexing died"):
+        engine.index()
+    monkeypatch.setattr(indexing, "start", started)
+    engine.index()
+    assert len(found(engine, "apples")) == 30
