@@ -19,7 +19,7 @@ from minisearch.index.pack import pack, spelled
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row
 from minisearch.text import spellings
 from minisearch.text.chunks import Caller, Lexicon, Reader
-from minisearch.text.names import names, title_names
+from minisearch.text.names import names_of, title_names_of
 from minisearch.text.terms import analyzer, language
 
 # One sortable number a word: 23 bits of term, 18 of page, 2 of field, 20 of place, and the sign.
@@ -30,7 +30,7 @@ SPOT_BITS = DOC_BITS + FIELD_BITS + PLACE_BITS
 MOST_TERMS = 3_000_000  # of 23 bits; the last document may bring as many again
 CHUNKS_AT_A_TIME = 300_000  # few, for new memory has to be cleared before it is given out: that which was used has not
 ENTRIES_AT_A_TIME = 500_000
-NAMED = {"title": title_names, "headings": names, "anchor": names}
+NAMED = {"title": title_names_of, "headings": names_of, "anchor": names_of}
 LINES = ("headings", "anchor")  # fields of which each line stands for itself
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import string
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
 from typing import Any, TypeVar
 
@@ -174,11 +174,13 @@ class Reader(Learner[bytes]):
 class Caller(Learner[str]):
     """Numbers lines by which a page can be called, as a whole: their terms are all its names."""
 
-    def __init__(self, lexicon: Lexicon, analyzer: Analyzer, names: Callable[[str, Analyzer], Collection[str]]) -> None:
+    def __init__(
+        self, lexicon: Lexicon, analyzer: Analyzer, names: Callable[[list[str], Analyzer], list[set[str]]]
+    ) -> None:
         super().__init__(lexicon, analyzer)
         self._names = names
 
     def _analysed(self, met: list[str]) -> Iterator[tuple[Sequence[int], Pieces]]:
-        found = [self._names(line, self._analyzer) for line in met]
+        found = self._names(met, self._analyzer)
         terms = [name for names in found for name in names]
         yield range(len(met)), Pieces([len(names) for names in found], [0] * len(met), terms, [0] * len(terms))

@@ -9,7 +9,7 @@ from minisearch.text.terms import analyzer, speller
 from minisearch.textbook import bm25 as textbook
 from minisearch.textbook.engine import Engine as TextbookEngine
 from minisearch.textbook.engine import has_phrase
-from minisearch.wiring.indexing import readable
+from minisearch.wiring.segmenter import readable
 
 
 def terms(text):

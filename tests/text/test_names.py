@@ -4,9 +4,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.text.names import MARK, MOST_WORDS, kept, literal, name, names, title_names
+from minisearch.text.names import MARK, MOST_WORDS, kept, literal, name, names, names_of, title_names, title_names_of
 from minisearch.text.scripts import PICTURES
-from minisearch.text.terms import SNOWBALL, analyzer
+from minisearch.text.terms import SNOWBALL, Analyzer, analyzer
 from minisearch.text.words import tokens
 
 EN = analyzer("en")
@@ -127,3 +127,10 @@ def test_the_name_of_a_line_is_that_of_its_tokens_one_by_one(line, spoken):
         pieces, whole = analyzer(spoken).of_token(match.group())
         parts += [whole] if whole and len(pieces) == 1 else [p for p in pieces if not re.match(f"[{PICTURES}]", p)]
     assert name(line, analyzer(spoken)) == (MARK + kept(" ".join(parts)) if 0 < len(parts) <= MOST_WORDS else "")
+
+
+@settings(deadline=None)
+@given(st.lists(lines | st.text(), max_size=5), st.sampled_from(["en", "sr", "ja"]))
+def test_many_lines_are_named_as_each_alone(many, spoken):
+    assert names_of(many, Analyzer(spoken)) == [names(line, analyzer(spoken)) for line in many]
+    assert title_names_of(many, Analyzer(spoken)) == [title_names(line, analyzer(spoken)) for line in many]
