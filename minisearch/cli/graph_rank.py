@@ -53,6 +53,7 @@ def rank(
 
     if bool(trust) != (method == "trustrank"):
         raise BadInput("--trust and --method trustrank go together: name trusted hosts, or endings like .edu")
+    webgraph.check_place(out)
     limits = {"tolerance": tolerance, "max_rounds": max_rounds}
     with scaling.measures(cluster, blocks, f"{out}.blocks") as measures:
         n, size = 0, sum(map(webgraph.size_of, edges))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -62,11 +63,20 @@ def workers(address: str | None) -> Iterator[Cluster | None]:
 
 @contextmanager
 def measures(address: str | None, folder: str | None, default: str) -> Iterator[Blockwise]:
-    """Link measures by blocks in a folder, computed here or on a cluster. The folder is cleared unless it fails."""
+    """Link measures by blocks in a folder, computed here or on a cluster.
+
+    The folder is cleared unless it fails, so that the same command goes on; what makes no sense never will.
+    """
     from minisearch.scale.measures import Blockwise
     from minisearch.scale.workshop import Threads
 
     with workers(address) as found, Threads() as threads:
-        work = Blockwise(folder or default, found or threads)
-        yield work
+        place = Path(folder or default)
+        is_new, work = not place.exists(), Blockwise(place, found or threads)
+        try:
+            yield work
+        except BadInput:
+            if is_new:
+                work.clear()
+            raise
     work.clear()

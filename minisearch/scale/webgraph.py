@@ -43,6 +43,8 @@ def vertices(path: str) -> Iterator[tuple[Ints, list[str]]]:
             )
         yield wanted, list(names)
         expected += len(ids)
+    if not expected:
+        raise BadInput(f'"{path}" has no vertices')
 
 
 def edges(path: str, n: int) -> Iterator[tuple[Ints, Ints, None]]:
@@ -115,6 +117,15 @@ def host_of(name: str) -> str:
     'www.example.com'
     """
     return ".".join(reversed(name.split(".")))
+
+
+def check_place(path: str) -> None:
+    """Refuse a place where no file can be made, before all the work is done for it."""
+    place = Path(path)
+    if not place.parent.is_dir():
+        raise BadInput(f'cannot write "{path}": there is no folder "{place.parent}"')
+    if place.exists() and not place.is_file():
+        raise BadInput(f'cannot write "{path}": it is there, and is no file')
 
 
 def write_ranks(path: str, vertices_path: str, scores: Mapping[str, Vector]) -> None:
@@ -205,6 +216,8 @@ def _chunks(path: str) -> Iterator[bytes]:
 
 def _opened(path: str) -> IO[bytes]:
     try:
+        if path.endswith(".gz") and not os.path.getsize(path):
+            raise BadInput(f'"{path}" is cut off at its beginning: get it again')
         return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb")  # type: ignore[return-value]
     except OSError as error:
         raise MiniSearchError(f'cannot read "{path}": {error.strerror}') from error

@@ -103,7 +103,34 @@ def test_what_makes_no_sense_is_told_by_its_line(files, name, content, said):
     assert talk.startswith(f'minisearch: "{files / name}"')
     assert said in talk
     assert talk.count("\n") == talk.strip().count("\n") + 1
-    assert not (files / "ranks.parquet").exists()
+    assert not list(files.glob("ranks.parquet*"))  # nor a work folder: the same command would never go on
+
+
+@pytest.mark.parametrize(
+    ("out", "said"),
+    [
+        ("nowhere/ranks.txt", 'there is no folder "'),
+        ("folder", "it is there, and is no file"),
+        ("/dev/null", "it is there, and is no file"),
+    ],
+)
+def test_a_place_for_the_ranks_that_will_not_do_is_told_before_the_work(files, out, said):
+    (files / "folder").mkdir()
+    before = sorted(files.iterdir())
+    code, _, talk = run(files / "vertices.txt.gz", files / "edges.txt.gz", "--out", files / out)
+    assert code == 2
+    assert talk.startswith('minisearch: cannot write "')
+    assert said in talk
+    assert sorted(files.iterdir()) == before
+
+
+def test_files_without_anything_in_them_are_refused(files):
+    (files / "empty.txt").write_text("")
+    (files / "empty.txt.gz").write_bytes(b"")
+    with pytest.raises(BadInput, match="has no vertices"):
+        list(webgraph.vertices(str(files / "empty.txt")))
+    with pytest.raises(BadInput, match="is cut off at its beginning"):
+        list(webgraph.edges(str(files / "empty.txt.gz"), 9))
 
 
 @pytest.mark.parametrize("name", ["vertices.txt.gz", "edges.txt.gz"])
