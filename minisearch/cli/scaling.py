@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from minisearch.errors import BadInput
+from minisearch.errors import BadInput, MiniSearchError
 
 if TYPE_CHECKING:
     from minisearch.scale.cluster import Cluster
@@ -79,4 +79,9 @@ def measures(address: str | None, folder: str | None, default: str) -> Iterator[
             if is_new:
                 work.clear()
             raise
+        except BrokenPipeError:
+            raise  # whoever read our output has seen enough
+        except OSError as error:  # numpy does not say what hindered it
+            why = error.strerror or "the disk is full"
+            raise MiniSearchError(f'cannot work in "{place}": {why}; the same command goes on') from error
     work.clear()

@@ -138,6 +138,8 @@ def write_ranks(path: str, vertices_path: str, scores: Mapping[str, Vector]) -> 
                 rows = slice(int(numbers[0]), int(numbers[-1]) + 1)
                 write([numbers, names, *(values[rows] for values in scores.values())])
         half.replace(path)
+    except OSError as error:
+        raise MiniSearchError(f'cannot write "{path}": {error.strerror or error}; the same command goes on') from error
     finally:
         half.unlink(missing_ok=True)
 

@@ -35,7 +35,7 @@ def shard(path: Path, folder: Path, count: int) -> list[tuple[Path, int]]:
     """
     if count < 1:
         raise BadInput(f"a file can be cut into 1 shard or more, not {count}")
-    whole = Store(path, create=False, read_only=True)
+    whole, is_new = Store(path, create=False, read_only=True), not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         made = [folder / f"{path.stem}-{number:0{len(str(count))}}.db" for number in range(1, count + 1)]
@@ -55,6 +55,8 @@ def shard(path: Path, folder: Path, count: int) -> list[tuple[Path, int]]:
         return found
     finally:
         whole.close()
+        if is_new and folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()  # not even one was made
 
 
 def _make(whole: Store, path: Path, number: int, count: int) -> int:
@@ -113,6 +115,13 @@ def join(paths: Sequence[Path], into: Path) -> int:
         raise StoreError(f'"{into}" exists already: move it away first')
     half = into.with_name(f"{into.name}.half")
     _remove(half)
+    try:
+        return _joined(paths, half, into)
+    finally:
+        _remove(half)
+
+
+def _joined(paths: Sequence[Path], half: Path, into: Path) -> int:
     store = Store(half)
     try:
         parameters: dict[str, Any] = {}
@@ -139,7 +148,6 @@ def join(paths: Sequence[Path], into: Path) -> int:
         return pages
     finally:
         store.close()
-        _remove(half)
 
 
 def _add(store: Store, other: Store, path: Path) -> None:

@@ -54,6 +54,20 @@ def test_ranks_by_blocks_are_those_of_the_whole(garden, tmp_path, method, name):
     assert not (tmp_path / "work").exists()
 
 
+def test_a_disk_that_is_full_is_told_with_the_place(garden, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError("133391 requested and 32768 written")  # which is all that numpy says
+
+    monkeypatch.setattr("minisearch.scale.cutting._throw", full)
+    db = copied(garden, tmp_path / "one.db")
+    result = CliRunner().invoke(main, ["rank", "--db", str(db), "--blocks", str(tmp_path / "work")])
+    assert result.exit_code == 2
+    said = f'minisearch: cannot work in "{tmp_path / "work"}": the disk is full; the same command goes on\n'
+    assert result.stderr == said
+    monkeypatch.undo()
+    run("rank", "--db", db, "--blocks", tmp_path / "work")
+
+
 def test_a_folder_of_ones_own_is_only_cleared_of_what_is_ours(garden, tmp_path):
     db = copied(garden, tmp_path / "one.db")
     (tmp_path / "work").mkdir()

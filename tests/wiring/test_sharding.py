@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from minisearch import Engine, Link, Page
 from minisearch.cli.main import main
 from minisearch.cli.scaling import readers as readers_of
-from minisearch.errors import BadInput, MiniSearchError, NewerSchema
+from minisearch.errors import BadInput, MiniSearchError, NewerSchema, StoreError
 from minisearch.records import Found, Heading
 from minisearch.text.simhash import simhash
 from minisearch.wiring.merging import merge_pages
@@ -231,6 +231,20 @@ def test_what_is_not_there_or_there_already_is_said(files, tmp_path):
         for stage in (many.index, many.rank):
             with pytest.raises(MiniSearchError, match="nothing is written to several files at a time"):
                 stage()
+
+
+def test_what_cannot_be_made_whole_leaves_nothing_behind(files, tmp_path, monkeypatch):
+    big, _ = files
+
+    def full(*_):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("minisearch.store.file.File._create", full)
+    with pytest.raises((StoreError, sqlite3.OperationalError)):
+        join([big], tmp_path / "new.db")
+    with pytest.raises((StoreError, sqlite3.OperationalError)):
+        shard(big, tmp_path / "parts", 2)
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_commands_do_it(files, tmp_path):
