@@ -92,6 +92,17 @@ class InsideStore:
             {"page": number, "ranking": ranking},
         ).fetchall()
 
+    def in_links_by_url(self, urls: list[str], ranking: str) -> list[tuple[str, str, str, int, float | None]]:
+        """The same for a page that another file holds, known by its addresses."""
+        return self._conn.execute(
+            "SELECT source.url, pages.title, links.anchor, links.count, scores.score FROM json_each(:urls) AS wanted "
+            "JOIN urls AS told ON told.url = wanted.value JOIN links ON links.url = told.id "
+            "JOIN pages ON pages.id = links.page JOIN urls AS source ON source.id = pages.url "
+            "LEFT JOIN scores ON scores.ranking = :ranking AND scores.page = pages.id "
+            "WHERE told.page IS NULL AND NOT nofollow AND pages.merged_into IS NULL ORDER BY source.url, links.n",
+            {"urls": json.dumps(urls), "ranking": ranking},
+        ).fetchall()
+
     def out_links(self, number: int) -> list[tuple[str, str, int, int, str]]:
         """(url, anchor, count, nofollow, what became of the url) of the links of a page, as they stand on it."""
         return self._conn.execute(
@@ -107,6 +118,15 @@ class InsideStore:
             "JOIN pages AS source ON source.id = links.page WHERE urls.page = ? AND NOT nofollow AND anchor != '' "
             "AND source.id != urls.page AND source.merged_into IS NULL ORDER BY anchor, source.language",
             (number,),
+        ).fetchall()
+
+    def sayings_by_url(self, urls: list[str]) -> list[tuple[str, str]]:
+        """The same for a page that another file holds, known by its addresses."""
+        return self._conn.execute(
+            "SELECT DISTINCT anchor, source.language FROM json_each(?) AS wanted JOIN urls ON urls.url = wanted.value "
+            "JOIN links ON links.url = urls.id JOIN pages AS source ON source.id = links.page "
+            "WHERE urls.page IS NULL AND NOT nofollow AND anchor != '' AND source.merged_into IS NULL",
+            (json.dumps(urls),),
         ).fetchall()
 
     def html(self, number: int) -> bytes:

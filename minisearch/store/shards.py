@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from minisearch.errors import BadInput, MiniSearchError
+from minisearch.store.gathered import ShardInside
 from minisearch.store.gathering import Elsewhere, ShardJournal, ShardLikeness, ShardPages, ShardPostings, ShardRanks
 from minisearch.store.readers import HERE, Hire, InThreads, Question
 
@@ -46,8 +47,8 @@ class Shards:
             self.pages, self.postings = ShardPages(self), ShardPostings(self)
             self.ranks, self.likeness = ShardRanks(self), ShardLikeness(self)
             self.journal = ShardJournal(self)
-            self.inside = self.robots = self.recorded = self.revisits = Elsewhere()
-            self.file = Elsewhere()
+            self.inside = ShardInside(self)
+            self.robots = self.recorded = self.revisits = self.file = Elsewhere()
             with self.reading():
                 pass  # so that it is known how pages and segments are numbered through
         except BaseException:

@@ -4,6 +4,7 @@ import itertools
 import multiprocessing
 import re
 import sqlite3
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -151,6 +152,25 @@ def test_the_file_whose_business_a_url_was_says_what_became_of_it(files):
         for number in range(0, 150, 10):
             url = f"http://{HOSTS[number % len(HOSTS)]}/p{number}"
             assert many.why(url).reason == one.why(url).reason
+
+
+@pytest.mark.parametrize("number", [0, 3, 10, 77])
+def test_a_page_is_told_as_the_one_file_tells_it(files, number):
+    big, pattern = files
+    url = f"http://{HOSTS[number % len(HOSTS)]}/p{number}"
+    with Engine(big) as one, Engine(pattern) as many:
+        expected, account = (engine.page(url, limit=1000) for engine in (one, many))
+    assert account.in_count > 0
+    assert replace(account, terms=()) == replace(expected, terms=())
+    assert [weight.term for weight in account.terms] == [weight.term for weight in expected.terms]
+    assert [weight.score for weight in account.terms] == pytest.approx([weight.score for weight in expected.terms])
+
+
+def test_a_word_is_told_as_the_one_file_tells_it(files):
+    big, pattern = files
+    with Engine(big) as one, Engine(pattern) as many:
+        expected, account = (engine.term("roses", limit=1000) for engine in (one, many))
+    assert account == expected
 
 
 def test_suggestions_come_from_all_files(files):
