@@ -8,6 +8,7 @@ from minisearch.errors import NotFound
 from minisearch.records import Heading, Verdict
 from minisearch.search import inside
 from minisearch.search.searcher import Searcher
+from minisearch.store.shards import Shards
 from minisearch.store.store import Store
 
 if TYPE_CHECKING:
@@ -90,7 +91,9 @@ class Looking:
         return self.store.inside.ask(statement)
 
     def stats(self) -> dict[str, Any]:
-        """The file in numbers."""
+        """The file in numbers; of several files those that can be added up."""
+        if isinstance(self.store, Shards):
+            return self.store.numbers()
         urls: dict[str, int] = {}
         for state, _, count in self.store.journal.tally():
             urls[state] = urls.get(state, 0) + count

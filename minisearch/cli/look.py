@@ -66,8 +66,9 @@ def _print_numbers(numbers: dict[str, Any]) -> None:
         if name not in PLAIN:
             shown = ", ".join(f"{key} {count}" for key, count in value.items()) if isinstance(value, dict) else value
             click.echo(f"{name:<9} {shown if shown is not None else '-'}")
-    _print_words(numbers["words"])
-    _print_degrees(numbers["degrees"])
+    if "words" in numbers:  # not of several files: a word may be in each of them
+        _print_words(numbers["words"])
+        _print_degrees(numbers["degrees"])
 
 
 def _print_words(words: dict[str, Any]) -> None:

@@ -122,6 +122,10 @@ class ShardPages(Elsewhere):
         told = self._shards.ask_some("pages", "in_links", {shard: (local,)})[shard]
         return [{**link, "page": link["page"] + self._base(shard)} for link in told]
 
+    def size(self) -> int:
+        """How many pages there are."""
+        return sum(self._shards.ask("pages", "size"))
+
     def unindexed(self) -> int:
         """How many pages wait to be indexed."""
         return sum(self._shards.ask("pages", "unindexed"))

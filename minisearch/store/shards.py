@@ -8,6 +8,7 @@ a query gets the scores that one big file would give it. Pages and segments are 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from glob import glob
@@ -17,7 +18,15 @@ from typing import Any, NoReturn
 
 from minisearch.errors import BadInput, MiniSearchError
 from minisearch.store.gathered import ShardInside
-from minisearch.store.gathering import Elsewhere, ShardJournal, ShardLikeness, ShardPages, ShardPostings, ShardRanks
+from minisearch.store.gathering import (
+    NOT_OURS,
+    Elsewhere,
+    ShardJournal,
+    ShardLikeness,
+    ShardPages,
+    ShardPostings,
+    ShardRanks,
+)
 from minisearch.store.readers import HERE, Hire, InThreads, Question
 
 
@@ -108,6 +117,24 @@ class Shards:
         finally:
             self.ask(HERE, "end")
 
+    def numbers(self) -> dict[str, Any]:
+        """All files in numbers: what can be added up."""
+        urls: Counter[str] = Counter()
+        for tally in self.ask("journal", "tally"):
+            for state, rule, count in tally:
+                urls[state] += count if rule not in NOT_OURS else 0
+        pages, sizes, languages, depths = (
+            _summed(self.ask(drawer, question))
+            for drawer, question in (
+                ("pages", "counts"),
+                *(("inside", name) for name in ("sizes", "languages", "depths")),
+            )
+        )
+        told = {spoken or "not told": count for spoken, count in languages.most_common()}
+        by_depth = {str(depth): depths[depth] for depth in sorted(depths)}
+        summed = {"urls": dict(urls), "sizes": dict(sizes), "languages": told, "depths": by_depth}
+        return {"files": self._count, **pages, **summed}
+
     def version(self) -> tuple[Any, ...]:
         """Changes whenever one of the files has changed."""
         return tuple(self.ask(HERE, "version"))
@@ -115,6 +142,14 @@ class Shards:
     def close(self) -> None:
         """Done with the files."""
         self._readers.close()
+
+
+def _summed(told: Iterable[Mapping[Any, int]]) -> Counter[Any]:
+    """Numbers of the same name, added up."""
+    total: Counter[Any] = Counter()
+    for numbers in told:
+        total.update(numbers)
+    return total
 
 
 def _apart(bases: Sequence[int], numbers: Iterable[int]) -> dict[int, list[int]]:

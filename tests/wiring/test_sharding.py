@@ -166,6 +166,18 @@ def test_a_page_is_told_as_the_one_file_tells_it(files, number):
     assert [weight.score for weight in account.terms] == pytest.approx([weight.score for weight in expected.terms])
 
 
+def test_numbers_that_can_be_added_up_are_those_of_the_one_file(files):
+    big, pattern = files
+    with Engine(big) as one, Engine(pattern) as many:
+        expected, numbers = one.stats(), many.stats()
+    assert numbers["files"] == SHARDS
+    for name in ("pages", "indexed", "merged", "links", "urls", "languages", "depths"):
+        assert numbers[name] == expected[name], name
+    assert numbers["sizes"]["postings"] > 0
+    said = CliRunner().invoke(main, ["stats", "--db", pattern]).stdout
+    assert "\npages     150\n" in said
+
+
 def test_a_word_is_told_as_the_one_file_tells_it(files):
     big, pattern = files
     with Engine(big) as one, Engine(pattern) as many:
@@ -247,7 +259,7 @@ def test_what_is_not_there_or_there_already_is_said(files, tmp_path):
         join([big], big)
     with Engine(pattern) as many:
         with pytest.raises(MiniSearchError, match="cannot be asked of several files at a time"):
-            many.stats()
+            many.sql("select 1")
         for stage in (many.index, many.rank):
             with pytest.raises(MiniSearchError, match="nothing is written to several files at a time"):
                 stage()
