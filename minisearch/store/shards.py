@@ -132,7 +132,7 @@ class Shards:
         )
         told = {spoken or "not told": count for spoken, count in languages.most_common()}
         by_depth = {str(depth): depths[depth] for depth in sorted(depths)}
-        summed = {"urls": dict(urls), "sizes": dict(sizes), "languages": told, "depths": by_depth}
+        summed = {"urls": dict(+urls), "sizes": dict(sizes), "languages": told, "depths": by_depth}
         return {"files": self._count, **pages, **summed}
 
     def version(self) -> tuple[Any, ...]:
