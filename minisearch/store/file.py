@@ -129,6 +129,11 @@ class File:
             self.db.conn.execute("PRAGMA journal_mode = WAL")
 
     def _migrate(self) -> None:
+        if self._read_only:
+            raise StoreError(
+                f'"{self.path}" was written by an older minisearch, and is only read here: '
+                f'"minisearch stats --db {self.path}" brings it up to date'
+            )
         self._need_writable()
         with self.transaction():
             (version,) = self.db.conn.execute("PRAGMA user_version").fetchone()

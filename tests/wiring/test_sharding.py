@@ -5,6 +5,7 @@ import multiprocessing
 import re
 import sqlite3
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from minisearch.cli.main import main
 from minisearch.cli.scaling import readers as readers_of
 from minisearch.errors import BadInput, MiniSearchError, NewerSchema, StoreError
 from minisearch.records import Found, Heading
+from minisearch.store.file import APPLICATION_ID
 from minisearch.text.simhash import simhash
 from minisearch.wiring.merging import merge_pages
 from minisearch.wiring.sharding import join, shard
@@ -247,6 +249,17 @@ def test_a_shard_of_another_schema_is_refused(files, tmp_path, readers):
     with pytest.raises(NewerSchema, match=r'b\.db" was written by a newer minisearch \(schema 999'):
         Engine(str(tmp_path / "*.db"), readers=readers)
     assert not multiprocessing.active_children()
+
+
+def test_a_shard_of_an_older_schema_is_refused_until_it_is_brought_up_to_date(tmp_path, readers):
+    with sqlite3.connect(tmp_path / "a.db") as conn:
+        conn.executescript((Path(__file__).parents[1] / "data" / "schema-1.sql").read_text("utf-8"))
+        conn.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1")
+    with pytest.raises(StoreError, match=r'older minisearch, .*: "minisearch stats --db \S+" brings it up to date'):
+        Engine(str(tmp_path / "*.db"), readers=readers)
+    Engine(tmp_path / "a.db").close()
+    with Engine(str(tmp_path / "*.db"), readers=readers) as many:
+        assert many.stats()["files"] == 1
 
 
 def test_what_is_not_there_or_there_already_is_said(files, tmp_path):
