@@ -206,8 +206,8 @@ def _read(line: Connection, paths: Sequence[str]) -> None:
         line.send((None, None))
         while True:
             line.send(_answer(readers, line.recv()))
-    except EOFError:
-        pass  # nobody asks any more
+    except (EOFError, ConnectionError):
+        pass  # nobody asks any more, or waits for an answer
     except KNOWN as error:
         line.send((type(error), str(error)))
     finally:

@@ -156,5 +156,6 @@ def _apart(bases: Sequence[int], numbers: Iterable[int]) -> dict[int, list[int]]
     found: dict[int, list[int]] = {}
     for number in numbers:
         shard = bisect_right(bases, number) - 1
-        found.setdefault(shard, []).append(number - bases[shard])
+        if 0 <= shard < len(bases) - 1:  # anybody may ask for a page that is nowhere
+            found.setdefault(shard, []).append(number - bases[shard])
     return found

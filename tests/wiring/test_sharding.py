@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from minisearch import Engine, Link, Page
 from minisearch.cli.main import main
 from minisearch.cli.scaling import readers as readers_of
-from minisearch.errors import BadInput, MiniSearchError, NewerSchema, StoreError
+from minisearch.errors import BadInput, MiniSearchError, NewerSchema, NotFound, StoreError
 from minisearch.records import Found, Heading
 from minisearch.store.file import APPLICATION_ID
 from minisearch.text.simhash import simhash
@@ -185,6 +185,12 @@ def test_a_word_is_told_as_the_one_file_tells_it(files):
     with Engine(big) as one, Engine(pattern) as many:
         expected, account = (engine.term("roses", limit=1000) for engine in (one, many))
     assert account == expected
+
+
+@pytest.mark.parametrize("number", [-1, 0, 10**6])
+def test_a_page_that_is_nowhere_is_not_found(files, readers, number):
+    with Engine(files[1], readers=readers) as many, pytest.raises(NotFound, match="there is no page number"):
+        many.address(number)
 
 
 def test_suggestions_come_from_all_files(files):
