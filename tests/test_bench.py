@@ -39,6 +39,41 @@ def test_the_examples_in_its_modules_hold(name):
     assert not done.failed
 
 
+def test_every_command_has_somebody_who_measures_and_somebody_who_tells():
+    from bench.__main__ import MODULES
+
+    for measuring, telling in MODULES.values():
+        assert callable(import_module(f"bench.{measuring}").measure)
+        assert callable(import_module(f"bench.{telling}").tables)
+
+
+def test_what_larger_webs_need_is_told_from_what_was_measured():
+    from bench.scalereport import tables
+
+    sizes = {"crawl": 2.0, "index": 1.0, "search": 0.001}
+    stages = [
+        {
+            "pages": pages,
+            **{
+                stage: {"seconds": cost * pages / 1000, "processor": cost * pages / 1000, "memory": 1e8, "p99": cost}
+                for stage, cost in sizes.items()
+            },
+        }
+        for pages in (1000, 10_000)
+    ]
+    for one in stages:
+        one["index"]["bytes"] = 10_000 * one["pages"]
+    more = {"blocks": 1, "cut": 1.0, "rounds": 10, "processor": 1.0, "memory": 1e8, "threads": 1}
+    ranks = [
+        {"links": links, "pages": links // 10, "rank": links / 1e6, "disk": 8 * links, **more}
+        for links in (10**6, 10**7)
+    ]
+    told = tables({"rank": ranks, "workers": [], "stages": stages})
+    # A million pages: 2 ms each to crawl, 1 ms to index; 114 rounds of 0.1 s for each million links; 10 kB a page.
+    assert "| 1e6 | 1e7 | 0.56 | 0.28 | 0.032 | 10 GB | 1 |" in told
+    assert "| 1e10 | 1e11 | 5,600 | 2,800 | 320 | 100 TB |" in told
+
+
 nginx_is_here = pytest.mark.skipif(
     shutil.which("nginx", path=f"{os.environ['PATH']}{os.pathsep}/usr/sbin") is None, reason="nginx is not installed"
 )
