@@ -7,6 +7,7 @@ be written in a special way, and a worker that hangs or dies takes nothing with 
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 import select
@@ -31,6 +32,9 @@ from minisearch.crawl.visit import PARSERS, Task, Visitor
 from minisearch.records import Failed, Outcome
 
 AHEAD = 2  # tasks a worker holds, so that it never waits for the next one
+QUICK = 0.1  # seconds; a worker that was so quick with its last task holds
+FAR_AHEAD = 4  # so many, for we may be busy for longer than it takes for one
+PIPE = 1 << 20  # bytes of results that can wait for us to read them, while a worker goes on
 START = 10.0  # seconds in which a process has surely begun to work
 SLOW = 1.0  # seconds at one task, after which a worker is taken to wait for a server, and is given no second one
 GRACE = 5.0  # seconds past its limit after which a worker is taken for dead
@@ -87,6 +91,7 @@ class _Worker:
     held: deque[tuple[int, Task]] = field(default_factory=deque)
     since: float = 0.0  # when it began its present task
     is_new: bool = True  # it has done nothing yet, and may still be loading what it needs
+    ahead: int = AHEAD  # tasks it should hold
 
     def waits(self) -> bool:
         """Whether it has been at its task for so long that it must be waiting for a server, and does wait."""
@@ -110,6 +115,8 @@ class Processes:
     def _start(self) -> _Worker:
         tasks, tasks_to = os.pipe()
         results_from, results = os.pipe()
+        with suppress(AttributeError, OSError):  # not all systems know it, nor grant it
+            fcntl.fcntl(results, fcntl.F_SETPIPE_SZ, PIPE)
         process = fork(work, tasks, results) if may_fork() else _spawn(tasks, results)
         os.close(tasks)
         os.close(results)
@@ -124,7 +131,7 @@ class Processes:
         return self._least_busy() is not None or (len(self._workers) < self._most and self._all_wait())
 
     def _least_busy(self) -> _Worker | None:
-        fit = [each for each in self._workers if len(each.held) < AHEAD and not each.waits()]
+        fit = [each for each in self._workers if len(each.held) < each.ahead and not each.waits()]
         return min(fit, key=lambda worker: len(worker.held), default=None)
 
     def _all_wait(self) -> bool:
@@ -155,7 +162,9 @@ class Processes:
                 done += self._replace(worker, "the process that read it died", "crash")
                 continue
             key, _ = worker.held.popleft()
-            worker.since = time.monotonic()
+            now = time.monotonic()
+            worker.ahead = FAR_AHEAD if now - worker.since < QUICK else AHEAD
+            worker.since = now
             worker.is_new = False
             done.append((key, result))
         for worker in list(self._workers):

@@ -13,7 +13,7 @@ from typing import Any
 from minisearch.crawl.crawler import Crawl
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.guard import Resolver, guard_for, system_addresses
-from minisearch.crawl.pool import Inline, Pool, Processes, calm
+from minisearch.crawl.pool import FAR_AHEAD, Inline, Pool, Processes, calm
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.survey import Survey, is_sitemap
@@ -120,7 +120,7 @@ class Crawling:
             self._upcoming,
             order=options.order,
             delay=options.delay,
-            parallel=(MOST_WORKERS if options.workers is None else max(1, workers)) * 2,
+            parallel=(MOST_WORKERS if options.workers is None else max(1, workers)) * FAR_AHEAD,
             near=self._guard.is_near,
         )
         frontier.wake([*(queued.host for queued in self._plan), *journal.waiting_hosts(self.crawl_id)])

@@ -14,7 +14,7 @@ import pytest
 
 from minisearch.crawl import pool as pools
 from minisearch.crawl.fetch import Limits
-from minisearch.crawl.pool import AHEAD, LITTER, Inline, Processes, calm
+from minisearch.crawl.pool import AHEAD, FAR_AHEAD, LITTER, Inline, Processes, calm
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.visit import Task
 from minisearch.records import Failed, Page
@@ -99,6 +99,20 @@ def test_there_is_room_for_a_few_tasks_a_worker(site):
         assert (room, pool.has_room()) == ([True] * 2 * AHEAD, False)
         collect(pool, 2 * AHEAD)
         assert pool.has_room()
+
+
+@pytest.mark.parametrize(("quick", "held"), [(60.0, FAR_AHEAD), (0.0, AHEAD)])
+def test_a_worker_that_was_quick_with_its_last_task_holds_more(site, monkeypatch, quick, held):
+    monkeypatch.setattr(pools, "QUICK", quick)
+    with processes(1) as pool:
+        pool.submit(0, Task(f"{site}/0"))
+        collect(pool, 1)
+        taken = 0
+        while pool.has_room():
+            taken += 1
+            pool.submit(taken, Task(f"{site}/{taken}"))
+        assert taken == held
+        collect(pool, held)
 
 
 def test_nothing_is_waited_for_longer_than_asked():
