@@ -47,6 +47,7 @@ class Crawl:
         limits: Limits | None = None,
         patience: Patience | None = None,
         traps: Traps | None = None,
+        kin: Kin | None = None,
         survey: Survey | None = None,
         revisits: Mapping[int, tuple[str, str]] | None = None,
         address: Callable[[int], str] = lambda _: "?",
@@ -63,7 +64,7 @@ class Crawl:
         self._limits = limits or Limits()
         self.patience = patience or Patience(self._limits)
         self.traps = traps or Traps(self._limits)
-        self.kin = Kin(self._limits)
+        self.kin = kin or Kin(self._limits)
         self._counted: set[int] = set()  # pages under way of which the traps keep count
         self._odd: set[str] = set()
         self._verdicts: dict[tuple[str, int, bool], Found] = {}  # on urls met of late: (url, depth, may be followed)

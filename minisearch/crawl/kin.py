@@ -59,6 +59,12 @@ class Kin:
                 f"for of the last {window} pages there {most} said nearly the same as others before"
             )
 
+    def remember(self, url: str, found_on: str, reason: str) -> None:
+        """A url that was skipped in an earlier run, for its family slept: it goes on sleeping."""
+        name = family(url, found_on)
+        if name and f" {name} " in reason:  # else it was found again on another page, and the name is lost
+            self.asleep[name] = reason
+
     def judge(self, url: str, found_on: str) -> Skipped | None:
         """Why a url found on a page is not to be asked for, if its family sleeps."""
         reason = self.asleep.get(family(url, found_on)) if self.asleep else None

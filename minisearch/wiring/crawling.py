@@ -13,6 +13,7 @@ from typing import Any
 from minisearch.crawl.crawler import Crawl
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.guard import Resolver, guard_for, system_addresses
+from minisearch.crawl.kin import Kin
 from minisearch.crawl.pool import FAR_AHEAD, Inline, Pool, Processes, calm
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.scope import Rules, means
@@ -132,6 +133,7 @@ class Crawling:
             max_pages=self._allowance(),
             limits=options.limits,
             traps=self._traps,
+            kin=self._remembered_kin(),
             survey=Survey(options.sitemaps, wanted=options.max_pages - self.fetched_before),
             revisits=self._revisits,
             address=lambda number: journal.fate(number)[0],
@@ -205,6 +207,13 @@ class Crawling:
         for url in self._store.journal.skipped_by(self.crawl_id, "trap"):
             traps.put_to_sleep(shape(url))
         return traps
+
+    def _remembered_kin(self) -> Kin:
+        """Which families of urls were put to sleep in earlier runs of this crawl."""
+        kin = Kin(self._options.limits)
+        for url, found_on, reason in self._store.journal.skipped_on(self.crawl_id, "kin"):
+            kin.remember(url, found_on, reason)
+        return kin
 
     def _keep(self, visit: Visit) -> set[str]:
         """Write a visit down: the page, its links, the urls it led to and what became of its own."""

@@ -204,6 +204,27 @@ def test_what_sleeps_is_looked_at_again_when_the_limit_changes(crawl, months):
     assert crawl("/", shape_alike=25).fetched > fetched
 
 
+class Names(dict):
+    """Pages without end, with names made of letters alone, each of which leads to two others."""
+
+    def __contains__(self, path):
+        return path == "/" or path.startswith("/tag/")
+
+    def __getitem__(self, path):
+        links = "".join(f'<a href="/tag/{path[5:]}{letter}">more</a> ' for letter in "ab")
+        return (200, HTML, f"<title>A tag</title><p>Nothing is tagged with this. {links}".encode())
+
+
+def test_a_family_goes_on_sleeping_when_the_crawl_is_gone_on_with(engine, site):
+    site.show({})
+    site.routes = Names()
+    first = engine.crawl(f"{site.base}/", max_pages=64, workers=0)
+    assert (first.skipped, len(site.asked)) == ({"kin": 2}, 64)  # it was put to sleep with the last page
+    assert first.waiting > 50
+    again = engine.crawl(f"{site.base}/", max_pages=10_000, workers=0)
+    assert (again.waiting, len(site.asked)) == (0, 64)
+
+
 @pytest.mark.parametrize(("limit", "rule"), [("host_pages", "host-pages"), ("shape_pages", "shape-pages")])
 def test_pages_per_host_and_per_shape_have_limits_that_can_be_raised(crawl, site, limit, rule):
     site.show({"/": [f"/{n}" for n in range(8)], **{f"/{n}": f"<p>{'abcdefgh'[n] * 5} page" for n in range(8)}})
