@@ -7,6 +7,7 @@ be written in a special way, and a worker that hangs or dies takes nothing with 
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import gc
 import os
@@ -29,7 +30,7 @@ from minisearch.crawl.forking import Copy, fork, may_fork
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.visit import PARSERS, Task, Visitor
-from minisearch.records import Failed, Outcome
+from minisearch.records import Failed, Outcome, Page
 
 AHEAD = 2  # tasks a worker holds, so that it never waits for the next one
 QUICK = 0.1  # seconds; a worker that was so quick with its last task holds
@@ -38,6 +39,7 @@ PIPE = 1 << 20  # bytes of results that can wait for us to read them, while a wo
 START = 10.0  # seconds in which a process has surely begun to work
 SLOW = 1.0  # seconds at one task, after which a worker is taken to wait for a server, and is given no second one
 GRACE = 5.0  # seconds past its limit after which a worker is taken for dead
+LARGE = 100_000  # letters of a page after which a worker tidies up
 LITTER = 50_000  # records that may lie about before Python looks for rings among them, which our pages never have
 
 Result = tuple[int, Outcome | RobotsFile | Sitemap]
@@ -212,6 +214,14 @@ def calm() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
+def give_back_memory() -> None:
+    """Return to the system what lies about in pieces: C libraries keep it, and a large page takes thirty times its
+    size for a moment.
+    """
+    with suppress(AttributeError, OSError):  # only the GNU library knows how
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 def _sleeps(pid: int) -> bool:
     """Whether a process waits for something, and not for its turn on a busy machine; yes if nobody can tell."""
     try:
@@ -248,7 +258,12 @@ def work(tasks: int, results: int) -> None:
     with suppress(EOFError, BrokenPipeError), calm():
         visit = visitor(**tasks_from.recv())
         while True:
-            results_to.send(visit(tasks_from.recv()))
+            result = visit(tasks_from.recv())
+            results_to.send(result)
+            is_large = isinstance(result, Page) and len(result.text) > LARGE
+            del result  # lest it stay until the next one is there
+            if is_large:
+                give_back_memory()
 
 
 def main() -> None:

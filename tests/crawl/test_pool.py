@@ -131,6 +131,25 @@ def test_options_reach_the_workers(serve):
     assert asked == ["tester/1"]
 
 
+def test_a_worker_gives_back_the_memory_that_a_large_page_took(serve):
+    large = b"".join(b"<p>Paragraph %d is about nothing.<a href=/%d>See</a></p>" % (n, n) for n in range(30_000))
+    large = b"<html lang=en>" + large  # lest it be guessed, which takes memory, too
+    site = serve(large=(200, HTML, large), small=(200, HTML, b"<html lang=en><p>Small"))
+    with processes(1) as pool:
+        sizes = []
+        for number, path in enumerate(["small", "large", "small"]):
+            pool.submit(number, Task(f"{site}/{path}"))
+            collect(pool, 1)
+            sizes.append(memory(*pids(pool)))
+    before, _, after = sizes
+    assert after < before + 20 * len(large)
+
+
+def memory(pid):
+    with open(f"/proc/{pid}/statm") as told:
+        return int(told.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
 # -- slow servers ----------------------------------------------------------------------------
 
 

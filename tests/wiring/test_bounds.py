@@ -204,7 +204,7 @@ def test_what_sleeps_is_looked_at_again_when_the_limit_changes(crawl, months):
     assert crawl("/", shape_alike=25).fetched > fetched
 
 
-class Names(dict):
+class Tags(dict):
     """Pages without end, with names made of letters alone, each of which leads to two others."""
 
     def __contains__(self, path):
@@ -217,7 +217,7 @@ class Names(dict):
 
 def test_a_family_goes_on_sleeping_when_the_crawl_is_gone_on_with(engine, site):
     site.show({})
-    site.routes = Names()
+    site.routes = Tags()
     first = engine.crawl(f"{site.base}/", max_pages=64, workers=0)
     assert (first.skipped, len(site.asked)) == ({"kin": 2}, 64)  # it was put to sleep with the last page
     assert first.waiting > 50
