@@ -135,13 +135,15 @@ class _Packed:
 
     def blob(self, term: int) -> bytes:
         """The blob of a term, deflated if that makes it shorter."""
-        return _deflated(self._out[self._bounds[term] : self._bounds[term + 1]], self._head)
+        # What repeats in docs is mostly one byte, many times.
+        way = zlib.Z_RLE if self._head > 1 else zlib.Z_DEFAULT_STRATEGY
+        return _deflated(self._out[self._bounds[term] : self._bounds[term + 1]], self._head, way)
 
 
-def _deflated(blob: bytes, head: int) -> bytes:
+def _deflated(blob: bytes, head: int, way: int = zlib.Z_DEFAULT_STRATEGY) -> bytes:
     if len(blob) <= SHORT:
         return blob
-    packer = zlib.compressobj(*_EFFORT)
+    packer = zlib.compressobj(*_EFFORT, way)
     packed = packer.compress(memoryview(blob)[head:]) + packer.flush()
     shorter = len(packed) < len(blob) - head
     return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob

@@ -9,6 +9,7 @@ from itertools import groupby, pairwise
 from multiprocessing.connection import Connection
 from typing import Any
 
+from minisearch.crawl.pool import calm
 from minisearch.errors import StoreError
 from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
 from minisearch.index.segments import Part, due, merge
@@ -32,8 +33,9 @@ def index_all(store: Store, each: Each | None = None) -> int:
         for segment in _anchor_segments(store):
             said.append(replace(segment, rows=iter(list(segment.rows))))
 
-    pages = sum(index(store, each, listen))
-    index_anchors(store, said or None)
+    with calm():
+        pages = sum(index(store, each, listen))
+        index_anchors(store, said or None)
     return pages
 
 
