@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,21 +104,39 @@ def lines(terms: str, counts: str) -> list[tuple[str, int]]:
 
 
 @careful
-def apart(block: Block, term: str | None = None) -> list[Row]:
-    """The rows of a block, or of one of its terms."""
-    if term is not None and term not in block.terms:
-        return []
+def apart(block: Block) -> list[Row]:
+    """The rows of a block."""
     told = lines(block.terms, block.counts)
-    raw = _inflated(block.packed, 1, block.packed[0]).tobytes()
+    raw = _opened(block.packed, len(told))
     at = list(accumulate(raw[: 2 * len(told)], initial=2 * len(told)))
-    if at[-1] != len(raw):
+    blobs = [raw[low:high] for low, high in pairwise(at)]
+    docs, rest = blobs[: len(told)], blobs[len(told) :]
+    return [_row(term, df, *pair) for (term, df), pair in zip(told, zip(docs, rest, strict=True), strict=True)]
+
+
+@careful
+def picked(block: Block, term: str) -> Row | None:
+    """The row of one term of a block, if it has it."""
+    terms = block.terms.split("\n")
+    if term not in terms:
+        return None
+    place, count = terms.index(term), len(terms)
+    raw = _opened(block.packed, count)
+    docs, rest = (2 * count + sum(raw[:number]) for number in (place, count + place))
+    df = int(block.counts.split(",")[place])
+    return _row(term, df, raw[docs : docs + raw[place]], raw[rest : rest + raw[count + place]])
+
+
+def _opened(packed: bytes, count: int) -> bytes:
+    """The lengths and blobs of a block of so many terms."""
+    raw = zlib.decompress(memoryview(packed)[1:], -15) if packed[0] else packed[1:]
+    if len(raw) != 2 * count + sum(raw[: 2 * count]):
         raise ValueError("too short or too long")
-    found = []
-    for place, (name, df) in enumerate(told):
-        if term is None or name == term:
-            docs, rest = (raw[at[one] : at[one + 1]] for one in (place, place + len(told)))
-            found.append(Row(name, df, docs, rest) if docs else Row(name, df, b"", b"", rest.decode("utf-8")))
-    return found
+    return raw
+
+
+def _row(term: str, df: int, docs: bytes, rest: bytes) -> Row:
+    return Row(term, df, docs, rest) if docs else Row(term, df, b"", b"", rest.decode("utf-8"))
 
 
 @careful

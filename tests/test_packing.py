@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from minisearch.index.pack import CHUNK, RARE, SHORT, pack, spelled
-from minisearch.packing import DEFLATED, Block, Row, apart, lines, unpack, unpack_positions
+from minisearch.packing import DEFLATED, Block, Row, apart, lines, picked, unpack, unpack_positions
 from minisearch.search.places import Places
 from tests.blocks import opened
 
@@ -171,11 +171,15 @@ def test_rare_terms_share_rows_and_others_have_rows_of_their_own():
 
 def test_one_term_of_a_block_is_read_by_its_whole_name():
     (block,) = packed(1, {"cat": {1: [[0]]}, "catalogue": {2: [[0]]}, "cats": {3: [[7]]}})
-    assert [row.term for row in apart(block, "cats")] == ["cats"]
-    assert apart(block, "cata") == apart(block, "dog") == []
-    assert [row.term for row in apart(block)] == ["cat", "catalogue", "cats"]
+    rows = apart(block)
+    assert [row.term for row in rows] == ["cat", "catalogue", "cats"]
+    assert [picked(block, row.term) for row in rows] == rows
+    assert picked(block, "cata") is None
+    assert picked(block, "dog") is None
 
 
 def test_words_as_they_are_written_share_rows_too():
     words = [Row(f"!w{number}", number, b"", b"", "Wé" * (number % 3)) for number in range(1, 200)]
-    assert [row for block in spelled(words) for row in apart(block)] == words
+    blocks = list(spelled(words))
+    assert [row for block in blocks for row in apart(block)] == words
+    assert [found for word in words for block in blocks if (found := picked(block, word.term))] == words

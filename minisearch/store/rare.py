@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
-from minisearch.packing import Block, Row, apart, lines
+from minisearch.packing import Block, Row, apart, lines, picked
 
 SEGMENTS = 100  # that are asked by one statement
+
+
+@lru_cache(maxsize=100)
+def _finding(segments: tuple[int, ...]) -> str:
+    """The statement that finds a term in some segments; most blocks that do not have it need not be looked at."""
+    return " UNION ALL ".join(
+        "SELECT segment, terms, counts, packed FROM rare WHERE id = (SELECT id FROM rare "
+        f"WHERE segment = {segment:d} AND first <= ?1 ORDER BY first DESC LIMIT 1) AND instr(terms, ?1)"
+        for segment in segments
+    )
 
 
 class Rare:
@@ -36,16 +47,12 @@ class Rare:
 
     def find(self, segments: Iterable[int], term: str) -> list[tuple[int, Row]]:
         """A term in each of the segments that have it among their rare ones."""
-        asked = list(segments)
+        asked = tuple(segments)
         found = []
         for start in range(0, len(asked), SEGMENTS):
-            statement = " UNION ALL ".join(
-                f"SELECT * FROM (SELECT segment, terms, counts, packed FROM rare WHERE segment = {segment:d} "
-                "AND first <= ?1 ORDER BY first DESC LIMIT 1)"
-                for segment in asked[start : start + SEGMENTS]
-            )
-            blocks = self._conn.execute(statement, (term,)).fetchall()
-            found += [(segment, row) for segment, *block in blocks for row in apart(Block(*block), term)]
+            for segment, *block in self._conn.execute(_finding(asked[start : start + SEGMENTS]), (term,)):
+                if (row := picked(Block(*block), term)) is not None:
+                    found.append((segment, row))
         return found
 
     def beginning(self, segment: int, prefix: str) -> list[tuple[str, int]]:
