@@ -28,7 +28,7 @@ from minisearch.lab.presets import preset
 from minisearch.lab.records import Experiment, Outcome
 from minisearch.lab.trace import counted, trace
 from minisearch.lab.webs import Web
-from minisearch.rank.conventions import CONVENTIONS, convention, rank_by
+from minisearch.rank.conventions import CONVENTIONS, by_powers, convention, rank_by
 from minisearch.rank.hits import hits, shared_by_host
 from minisearch.rank.matrices import share
 from minisearch.rank.pagerank import DAMPING, advice, pagerank
@@ -133,7 +133,7 @@ def _by_convention(web: Web, what: Experiment) -> Outcome:
     scores = rank_by(web.graph(), way, teleport=what.teleport, trace=what.trace)
     outcome = _outcome(web, "pagerank", scores, replace(what, dangling=way.dangling))
     verdict, notes = outcome.verdict, [chosen.source, *outcome.notes]
-    if way.powers and outcome.trace is not None:
+    if by_powers(way, web.n) and outcome.trace is not None:
         digits = tuple(tuple(cut_off(value) for value in row.tolist()) for row in outcome.trace.rows)
         outcome = replace(outcome, trace=replace(outcome.trace, printed=digits))
         notes.append("digit for digit as printed there: powers of G in floating point, cut off after sixteen decimals")

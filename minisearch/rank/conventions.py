@@ -145,6 +145,12 @@ def rank_by(
     return _scaled(scores, how.scale)
 
 
+def by_powers(how: Convention, pages: int) -> bool:
+    """Whether G is multiplied by itself: by those who do so, if it is told how often, and the web fits on a board."""
+    plain = how.decimals is None and how.dangling in ("uniform", "teleport", "leak")
+    return how.powers and plain and how.rounds is not None and pages <= FEW
+
+
 def differences(one: Convention, other: Convention) -> dict[str, tuple[Any, Any]]:
     """The choices in which two conventions differ, but for those that show in the last digits only."""
     names = [item.name for item in fields(Convention) if item.name not in ("name", "source", "powers")]
@@ -179,7 +185,7 @@ def _round_by_round(graph: LinkGraph, how: Convention, teleport: ArrayLike | Non
         base = base + damping / n
     fill = {"uniform": np.full(n, 1 / n), "teleport": jump, "leak": np.zeros(n)}[how.dangling]
     rank = np.full(n, 1.0 if how.start == "1" else 1 / n)
-    if how.powers and how.rounds is not None and how.decimals is None and n <= FEW:
+    if by_powers(how, n):
         step = _multiplied_out(matrix(graph, damping=damping, teleport=jump.tolist(), dangling=how.dangling), rank)
     else:
         step = _together(graph, how, base, fill) if how.update == "together" else _in_turn(graph, how, base, fill)

@@ -21,6 +21,7 @@ from click.testing import CliRunner
 
 from minisearch.cli.lab import COMMANDS, lab
 from minisearch.cli.main import main
+from minisearch.rank.conventions import CONVENTIONS
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,6 +65,15 @@ def test_nine_rounds_are_printed_as_in_the_article(said, oracles):
         assert found[number] == [f"{value:.16f}" for value in row.values()]
     assert {words[2] for words in rows(ranks)} == set(found["9"])
     assert said("rank", "one-dead-end", "--trace", "--convention", "horvat-mundar").split("\n\n")[0] == table
+
+
+@pytest.mark.parametrize("dangling", ["uniform", "teleport", "leak", "remove", "two-pass"])
+@pytest.mark.parametrize("convention", list(CONVENTIONS))
+def test_the_rounds_of_every_convention_are_printed_or_refused(convention, dangling):
+    asked = ["rank", "003-four", "--trace", "--rounds", "3", "--convention", convention, "--dangling", dangling]
+    result = CliRunner().invoke(main, ["lab", *asked], catch_exceptions=False)
+    assert result.exit_code in (0, 2)
+    assert (len(result.stdout.splitlines()) > 8) == (result.exit_code == 0)
 
 
 @pytest.mark.parametrize("more", [["--digits", "16"], ["--edit", "add P4 P4", "--edit", "cut P4 P4"], ["--exact"]])
