@@ -183,8 +183,7 @@ def onward(sizes: Sequence[float], costs: Sequence[float], least: float = 1.0) -
     >>> [round(part, 6) for part in onward([10, 100, 1000], [7, 20, 200])], onward([10, 100], [5, 6])
     ([0.2, 1.0], (0.06, 1.0))
     """
-    _, power = law(sizes[-2:], costs[-2:])
-    power = max(power, least)
+    power = max(law(sizes[-2:], costs[-2:])[1], least) if len(sizes) > 1 else least
     return costs[-1] / sizes[-1] ** power, power
 
 
