@@ -1,7 +1,6 @@
-"""From waiting pages to segments, also in a process of its own: a copy of this one, or
-`python -m minisearch.wiring.segmenter FILE AFTER UP_TO`.
+"""From waiting pages to segments. `python -m minisearch.wiring.segmenter FILE AFTER UP_TO` does it for another process.
 
-Such a process only reads the file; what it has made goes to its parent through a pipe.
+It only reads the file; what it has made goes to its parent over standard output.
 """
 
 from __future__ import annotations
@@ -13,25 +12,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
-from minisearch.crawl.forking import fork, may_fork
 from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
 from minisearch.store.store import Store
 
 PAGES_AT_A_TIME = 200  # read from the file at one go
 WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
-
-
-class Child(Protocol):
-    """A process that can be ended."""
-
-    def kill(self) -> object:
-        """End it."""
-
-    def wait(self) -> object:
-        """Bury it."""
 
 
 def segments(store: Store, after: int, up_to: int) -> Iterator[Segment]:
@@ -72,42 +59,36 @@ def readable(url: str) -> str:
     return unquote(f"{parts.path} {parts.query}", errors="replace").rstrip()
 
 
-def start(path: str, after: int, up_to: int) -> tuple[Child, Connection]:
-    """A process that makes the segments of a share of the pages, and where they come out."""
+def start(path: str, after: int, up_to: int) -> tuple[subprocess.Popen[bytes], Connection]:
+    """A process that makes the segments of a share of the pages, and where they come out.
+
+    It is no copy of this one: what SQLite knows of the locks on a file would be wrong in a copy.
+    """
     reading, writing = os.pipe()
     try:
-        if may_fork():
-            child: Child = fork(lambda _, results: make(results, path, after, up_to), 0, writing)
-        else:
-            child = subprocess.Popen(
-                [sys.executable, "-m", "minisearch.wiring.segmenter", path, str(after), str(up_to)],
-                stdout=writing,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-                process_group=0,  # Ctrl-C at a terminal is for the parent alone
-            )
+        child = subprocess.Popen(
+            [sys.executable, "-m", "minisearch.wiring.segmenter", path, str(after), str(up_to)],
+            stdout=writing,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            process_group=0,  # Ctrl-C at a terminal is for the parent alone
+        )
     finally:
         os.close(writing)
     return child, Connection(reading, writable=False)
 
 
-def make(results: int, path: str, after: int, up_to: int) -> None:
+def main(path: str, after: str, up_to: str) -> None:
     """Make the segments of a share of the pages, and send them."""
     gc.disable()  # the process ends before it could have left much
-    pipe = Connection(results, readable=False)
+    results = Connection(os.dup(sys.stdout.fileno()), readable=False)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
     with suppress(BrokenPipeError):  # the parent has gone
-        for made in segments(Store(path, create=False), after, up_to):
+        for made in segments(Store(path, create=False), int(after), int(up_to)):
             facts = {name: getattr(made, name) for name in ("kind", "pages", "lengths", "languages", "spoken")}
             rows = list(made.rows)  # all of them before the parent, busy with another, has to wait
-            pipe.send(facts)
-            pipe.send(rows)
-        pipe.send(None)
-
-
-def main(path: str, after: str, up_to: str) -> None:
-    """The life of a process that is no copy."""
-    results = os.dup(sys.stdout.fileno())
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
-    make(results, path, int(after), int(up_to))
+            results.send(facts)
+            results.send(rows)
+        results.send(None)
 
 
 if __name__ == "__main__":

@@ -196,13 +196,11 @@ def test_each_link_text_is_read_by_the_rules_of_the_page_it_stands_on(engine, pu
     assert (found(engine, "anchor:haus"), found(engine, "anchor:run")) == (["c"], ["c"])
 
 
-@pytest.fixture(params=[True, False], ids=["copies", "fresh processes"])
-def shared(request, monkeypatch):
+@pytest.fixture
+def shared(monkeypatch):
     """Lets even a few pages be shared among two processes."""
     monkeypatch.setattr(indexing, "MANY", 1)
     monkeypatch.setattr(indexing.os, "cpu_count", lambda: 2)
-    if not request.param:
-        monkeypatch.setattr(segmenter, "may_fork", lambda: False)
 
 
 @pytest.fixture
