@@ -167,6 +167,16 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
+class PastVerdict:
+    """What was said of a url until another verdict took its place."""
+
+    until: str
+    state: str
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of a url, and why."""
 
@@ -179,6 +189,7 @@ class Verdict:
     target: str = ""  # the url that stands for this one
     indexed: bool = False
     path: tuple[str, ...] = ()  # how it was reached: from the seed to the page that links here
+    past: tuple[PastVerdict, ...] = ()  # earlier verdicts, the last one first
 
 
 @dataclass(frozen=True, slots=True)

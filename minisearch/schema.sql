@@ -32,6 +32,25 @@ CREATE TABLE urls (
 CREATE INDEX urls_frontier ON urls (crawl, host, depth, id) WHERE state = 'queued';
 CREATE INDEX urls_page ON urls (page) WHERE page IS NOT NULL;
 
+-- What was said of a url before its last verdict, the last twenty times; waiting for a turn is no verdict.
+CREATE TABLE past (
+    url       INTEGER NOT NULL REFERENCES urls(id),
+    until     TEXT NOT NULL,             -- when the next one took its place
+    state     TEXT NOT NULL,
+    rule      TEXT NOT NULL,
+    reason    TEXT NOT NULL
+);
+CREATE INDEX past_url ON past (url);
+CREATE TRIGGER past_verdicts AFTER UPDATE OF state, rule, reason ON urls
+    WHEN OLD.state <> 'queued' AND OLD.rule <> 'shard' -- which another file decides
+    AND (OLD.state, OLD.rule, OLD.reason) IS NOT (NEW.state, NEW.rule, NEW.reason)
+    AND NOT (OLD.state = 'fetched' AND OLD.rule = '' AND NEW.state = 'merged') -- both come of one visit
+BEGIN
+    INSERT INTO past VALUES (OLD.id, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), OLD.state, OLD.rule, OLD.reason);
+    DELETE FROM past WHERE url = OLD.id AND rowid NOT IN
+        (SELECT rowid FROM past WHERE url = OLD.id ORDER BY rowid DESC LIMIT 20);
+END;
+
 -- Fetched documents. Ids are dense, so that arrays can be indexed by them.
 CREATE TABLE pages (
     id            INTEGER PRIMARY KEY,

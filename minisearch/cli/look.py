@@ -41,6 +41,8 @@ def _print_verdict(verdict: Verdict) -> None:
     click.echo(f"{verdict.url}\n{state}: {verdict.reason}\nrule: {verdict.rule}\ndepth: {verdict.depth}")
     for step, url in enumerate(verdict.path):
         click.echo(f"{'reached by' if step == 0 else '        ->':>10} {url}")
+    for past in verdict.past:
+        click.echo(f"until {past.until[:10]} it was {past.state}{': ' * bool(past.reason)}{past.reason}")
 
 
 @click.command()

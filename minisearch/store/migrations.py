@@ -98,6 +98,24 @@ def keep_rare_terms_together(db: sqlite_utils.Database) -> None:
     )
 
 
+def remember_past_verdicts(db: sqlite_utils.Database) -> None:
+    """8 -> 9: what was said of a url before its last verdict is kept."""
+    db.conn.execute(
+        "CREATE TABLE past (url INTEGER NOT NULL, until TEXT NOT NULL, state TEXT NOT NULL, rule TEXT NOT NULL, "
+        "reason TEXT NOT NULL)"
+    )
+    db.conn.execute("CREATE INDEX past_url ON past (url)")
+    db.conn.execute(
+        "CREATE TRIGGER past_verdicts AFTER UPDATE OF state, rule, reason ON urls "
+        "WHEN OLD.state <> 'queued' AND OLD.rule <> 'shard' "
+        "AND (OLD.state, OLD.rule, OLD.reason) IS NOT (NEW.state, NEW.rule, NEW.reason) "
+        "AND NOT (OLD.state = 'fetched' AND OLD.rule = '' AND NEW.state = 'merged') BEGIN "
+        "INSERT INTO past VALUES (OLD.id, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), OLD.state, OLD.rule, OLD.reason); "
+        "DELETE FROM past WHERE url = OLD.id AND rowid NOT IN "
+        "(SELECT rowid FROM past WHERE url = OLD.id ORDER BY rowid DESC LIMIT 20); END"
+    )
+
+
 MIGRATIONS: dict[int, Migration] = {
     1: remember_robots,
     2: tell_how_languages_are_known,
@@ -106,5 +124,6 @@ MIGRATIONS: dict[int, Migration] = {
     5: pack_postings_in_planes,
     6: keep_words_as_written,
     7: keep_rare_terms_together,
+    8: remember_past_verdicts,
 }
 SCHEMA = max(MIGRATIONS) + 1

@@ -47,6 +47,7 @@ def copy_share(part: Store, whole: Path, owner: Callable[[str], int], number: in
                 ("contents", "page IN mine"),
                 ("links", "page IN mine"),
                 ("urls", f"page IN mine OR page IS NULL AND owner(url) = {number:d}"),
+                ("past", "url IN (SELECT id FROM main.urls)"),
             ):
                 names = _columns(conn, table)
                 conn.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM other.{table} WHERE {which}")
@@ -84,6 +85,11 @@ def add_rows(store: Store, path: Path) -> dict[int, int]:
         conn.execute("CREATE TEMP TABLE url_of (old INTEGER PRIMARY KEY, new INTEGER)")
         conn.execute(
             "INSERT INTO url_of SELECT theirs.id, ours.id FROM other.urls AS theirs JOIN main.urls AS ours USING (url)"
+        )
+        names = _columns(conn, "past", but=("url",))
+        conn.execute(
+            f"INSERT INTO main.past (url, {names}) SELECT url_of.new, {names} FROM other.past AS past "
+            "JOIN url_of ON url_of.old = past.url"
         )
         conn.execute("CREATE TEMP TABLE page_of (old INTEGER PRIMARY KEY, new INTEGER)")
         conn.execute(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from minisearch.records import Queued, Verdict
+from minisearch.records import PastVerdict, Queued, Verdict
 from minisearch.store.file import File
 
 ORDERS = {"breadth": "depth, id", "newest": "id DESC", "best": "inlinks DESC, depth, id"}
@@ -119,7 +119,14 @@ class Verdicts:
         if row is None:
             return None
         number, url, state, rule, reason, depth, source, target, indexed = row
-        return Verdict(url, state, rule, reason, depth, source or "", target or "", bool(indexed), self._path(number))
+        told = (url, state, rule, reason, depth, source or "", target or "", bool(indexed))
+        return Verdict(*told, self._path(number), self._past(number))
+
+    def _past(self, number: int) -> tuple[PastVerdict, ...]:
+        rows = self._conn.execute(
+            "SELECT until, state, rule, reason FROM past WHERE url = ? ORDER BY rowid DESC", (number,)
+        )
+        return tuple(PastVerdict(*row) for row in rows)
 
     def _path(self, number: int) -> tuple[str, ...]:
         rows = self._conn.execute(

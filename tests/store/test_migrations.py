@@ -67,6 +67,8 @@ def of_schema_7(path, *terms):
         store.postings.add("page", one, one.repeat(4)[:, None], ("en",), one - 1, [Row(t, 1, b"", b"") for t in terms])
         for statement in ("DROP INDEX pages_alike", "ALTER TABLE pages DROP COLUMN alike", "DROP TABLE rare"):
             store.file.db.conn.execute(statement)
+        for statement in ("DROP TRIGGER past_verdicts", "DROP TABLE past"):
+            store.file.db.conn.execute(statement)
         store.file.db.conn.execute("PRAGMA user_version = 7")
     return path
 
@@ -84,6 +86,16 @@ def test_the_pages_of_an_index_without_words_as_they_are_written_wait_to_be_inde
     with closing(Store(of_schema_7(tmp_path / "old.db", "bee", "=bee"))) as store:
         assert store.postings.is_empty()
         assert store.pages.ids_to_index() == [1]
+
+
+def test_past_verdicts_are_remembered_in_an_old_file_as_in_a_new_one(oldest):
+    with closing(Store(oldest)) as old, closing(Store()) as new:
+        told = "SELECT replace(replace(sql, ' -- which another file decides', ''), ' -- both come of one visit', '') "
+        one, other = (
+            " ".join(store.file.db.execute(told + "FROM sqlite_master WHERE type = 'trigger'").fetchone()[0].split())
+            for store in (old, new)
+        )
+        assert one == other
 
 
 def test_no_step_is_missing():

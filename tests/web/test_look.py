@@ -2,6 +2,9 @@
 
 import pytest
 
+from minisearch import Engine
+from minisearch.web.app import create_app
+
 
 @pytest.fixture
 def roses(client):
@@ -94,3 +97,24 @@ def test_the_stats_are_the_engines_and_every_picture_has_its_table(client, read,
     assert all(figure.find("svg") and figure.select("table tbody tr") for figure in figures.values())
     depths = [int(row.select("td")[1].text) for row in figures["Pages by depth"].select("tbody tr")]
     assert depths == list(garden.engine.stats()["depths"].values())
+
+
+def test_what_was_said_of_a_url_before_is_told(site, tmp_path, read):
+    site.show({"/": ["/a"], "/a": "<title>A kiwi</title>fruit"})
+    path = tmp_path / "a.db"
+    with Engine(path) as engine:
+        engine.crawl(site.base + "/", workers=0)
+        page = engine.number(site.base + "/a")
+        site.show({"/": ["/a"]})
+        engine.recrawl(accept_shrink=True)
+        assert [one.state for one in engine.why(site.base + "/a").past] == ["fetched"]
+        site.show({"/": ["/a"], "/a": "<title>A kiwi</title>bird"})
+        engine.recrawl()
+        page = engine.number(site.base + "/a")
+    client = create_app(str(path)).test_client()
+    for answer in (client.get("/why", query_string={"url": site.base + "/a"}), client.get(f"/page/{page}")):
+        told = [one.text for one in read(answer).select(".history li")]
+        assert len(told) == 2
+        assert "failed" in told[0]
+        assert "404" in told[0]
+        assert "fetched" in told[1]
