@@ -62,14 +62,19 @@ def served(garden):
 
 @pytest.fixture
 def opened(chromium, served):
-    """Opens pages: `opened(path, js=True, dark=False, phone=False)`. At the end nothing was blocked or thrown."""
+    """Opens pages: `opened(path, js=True, dark=False, phone=False)`. At the end nothing was blocked or thrown.
+
+    A phone has a touch screen; `still` asks for as little motion as possible.
+    """
     contexts, complaints = [], []
 
-    def open_page(path="/", *, js=True, dark=False, phone=False, base=served):
+    def open_page(path="/", *, js=True, dark=False, phone=False, still=False, base=served):
         context = chromium.new_context(
             java_script_enabled=js,
             color_scheme="dark" if dark else "light",
             viewport={"width": 320, "height": 640} if phone else {"width": 1280, "height": 800},
+            has_touch=phone,
+            reduced_motion="reduce" if still else "no-preference",
         )
         context.set_default_timeout(SECONDS * 1000)
         contexts.append(context)

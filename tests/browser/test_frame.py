@@ -1,6 +1,12 @@
 """The frame around every page, in a real browser."""
 
 import pytest
+from playwright.sync_api import expect
+
+from minisearch import Engine
+from minisearch.web.app import create_app
+from minisearch.wiring.sharding import shard
+from tests.browser.conftest import serving
 
 PATHS = [
     *("/", "/search?q=garden", "/search?q=garden&blend=1", "/search?q=tomatoe+prunning", "/search?q=zeppelin"),
@@ -29,3 +35,38 @@ def test_no_page_is_wider_than_a_phone(opened, garden, served):
     for path in PATHS:
         page.goto(served + path.format(home=garden.home))
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_page_of_crawls_is_sound_and_live(opened, accessible, site, tmp_path, dark):
+    site.show({"/": ["/a"], "/a": "<title>Tulips</title>tulips"})
+    path = str(tmp_path / "a.db")
+    Engine(path).close()
+    with serving(create_app(path, allow_crawl=True, trusted_hosts=("127.0.0.1",), is_private=True)) as base:
+        page = opened("/crawl", base=base, dark=dark)
+        accessible(page)
+        page.fill("#url", site.base + "/")
+        page.get_by_role("button", name="Crawl").click()
+        expect(page.locator("[data-told=state]")).to_have_text("done")
+        expect(page.locator("[data-told=fetched]")).to_have_text("2")
+        accessible(page)
+        page.goto(base + "/search?q=tulips")
+        expect(page.locator(".hits h2").first).to_have_text("Tulips")
+
+
+def test_shards_are_served_as_one_file(opened, accessible, garden, tmp_path):
+    with Engine(tmp_path / "whole.db") as engine:
+        engine.crawl(garden.home, workers=0)
+    shard(tmp_path / "whole.db", tmp_path / "shards", 3)
+    with serving(create_app(str(tmp_path / "shards" / "*.db"))) as base:
+        page = opened("/search?q=garden", base=base)
+        assert page.locator(".hits > li").count() == 10
+        for name in ("Why is this here", "All about this page"):
+            page.get_by_role("link", name=name).first.click()
+            accessible(page)
+            page.go_back()
+        for path in ("/help", "/stats", "/graph", "/lab", "/term/rose", f"/why?url={garden.home}"):
+            page.goto(base + path)
+            expect(page.locator("main h1").first).to_be_visible()
+            accessible(page)
+        page.complaints[:] = [told for told in page.complaints if "503" not in told]  # asked of one file only

@@ -9,7 +9,8 @@ def test_the_map_is_looked_at_searched_and_opened(opened):
     maze = page.locator('.page[data-name^="The hedge maze"]').first
     maze.hover()
     expect(page.locator("#said")).to_contain_text("The hedge maze")
-    assert page.locator(".page.dim").count() > 0
+    assert page.locator(".looking .page:not(.near)").count() > 0
+    assert maze.evaluate("node => node.classList.contains('near')")
     page.fill("#find", "roses")
     expect(page.locator("#said")).to_contain_text("of 20 pages match")
     page.keyboard.press("Enter")

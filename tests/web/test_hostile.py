@@ -71,6 +71,12 @@ PATHS = [
 ]
 MORE = ["/explain?q=rose&url={}", "/search?q=rose&site={}&lang={}&sort={}&blend={}&page={}", "/api/search?q={}", "/{}"]
 
+LAB = [
+    *("/lab?text={}", "/lab?edits={}", "/lab?web={}", "/lab?farm={}&doors={}", "/lab?teleport={}&numbers={}"),
+    *("/lab?query={}&from={}&to={}", "/lab/what-if?query={}", "/lab/export.{}", "/lab/export.svg?text={}"),
+    *("/graph?by={}&colour={}&n={}", "/graph/export.{}", "/api/lab?text={}", "/api/graph?by={}"),
+]
+
 
 def quoted(payload):
     from urllib.parse import quote
@@ -102,6 +108,20 @@ def test_whatever_is_asked_the_page_is_whole(client, payload):
             check_whole(answer)
         assert "root:" not in answer.text
         assert "9801547" not in answer.text  # no template of theirs was run
+
+
+@pytest.mark.parametrize("payload", PAYLOADS, ids=range(len(PAYLOADS)))
+def test_whatever_the_lab_is_asked_it_runs_nothing(client, payload):
+    for path in LAB:
+        answer = client.get(path.replace("{}", quoted(payload)))
+        assert answer.status_code in (200, 302, 308, 400, 404), path
+        assert "9801547" not in answer.text
+        if answer.mimetype in ("text/html", "image/svg+xml"):
+            for tag in LexborHTMLParser(answer.text).css("*"):
+                assert not [name for name in tag.attributes if name.lower().startswith("on") or name == "style"], path
+                assert tag.tag not in FORBIDDEN - {"textarea", "style"}, path
+                assert tag.tag != "script" or (tag.attributes.get("src") or "/static/").startswith("/static/"), path
+                assert "alert" not in tag.text(deep=False) or tag.tag != "script" or "id" in tag.attributes, path
 
 
 @pytest.fixture(scope="module")

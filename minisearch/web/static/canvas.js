@@ -16,6 +16,10 @@ export class Canvas {
     svg.addEventListener("pointermove", (event) => this.move(event));
     svg.addEventListener("pointerup", (event) => this.up(event));
     svg.addEventListener("pointercancel", (event) => this.pointers.delete(event.pointerId));
+    // A finger on a page drags it; anywhere else it may scroll the screen.
+    svg.addEventListener("touchmove", (event) => {
+      if (event.cancelable && [...this.pointers.values()].some((one) => one.page !== null)) event.preventDefault();
+    }, { passive: false });
     svg.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey && this.view.scale === 1 && event.deltaY > 0) return; // let the page scroll
       event.preventDefault();
@@ -51,7 +55,7 @@ export class Canvas {
     if (this.pointers.size === 2) this.pinch(event.pointerId, now);
     else if (pointer.moved && pointer.page !== null) {
       this.drawing.web.at[pointer.page] = this.point(event);
-      this.drawing.place();
+      this.drawing.place(pointer.page);
     } else if (pointer.moved) {
       this.view.x += now[0] - pointer.last[0];
       this.view.y += now[1] - pointer.last[1];
@@ -114,7 +118,7 @@ export function walkByKeys(drawing, onMoved = null) {
     const page = Number(node.dataset.page), at = drawing.web.at;
     if (event.shiftKey && onMoved) {
       at[page] = [at[page][0] + 20 * way[0], at[page][1] + 20 * way[1]];
-      drawing.place();
+      drawing.place(page);
       onMoved(page);
       return;
     }

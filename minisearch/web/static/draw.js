@@ -62,6 +62,9 @@ export class Drawing {
     const focused = this.svg.contains(document.activeElement) ? document.activeElement.dataset.name : null;
     this.web = web;
     this.pairs = new Set(web.links.map(([from, to]) => `${from} ${to}`));
+    this.ends = web.names.map(() => new Set()); // the numbers of each page's links, in and out
+    web.links.forEach(([from, to], number) => { this.ends[from].add(number); this.ends[to].add(number); });
+    this.lit = [];
     this.threads.replaceChildren(...web.links.map(() => make("path", { class: "link", "marker-end": "url(#tip)" })));
     this.circles.replaceChildren(...web.names.map((name, page) => this.node(name, page, describe)));
     this.rank(web.values);
@@ -93,43 +96,47 @@ export class Drawing {
       const inside = size >= line && text.textContent.length <= 3;
       text.setAttribute("dy", inside ? line * 0.33 : size + line * 0.85);
       text.setAttribute("class", inside ? "name" : "name halo");
-      text.setAttribute("visibility", this.named.has(page) ? "visible" : "hidden");
+      text.setAttribute("display", this.named.has(page) ? "inline" : "none"); // what is not there is not laid out
       number.setAttribute("dy", size + line * (inside ? 0.85 : 1.75));
       number.textContent = values.length <= CROWDED ? Number(values[page]).toFixed(3) : "";
+      number.setAttribute("display", number.textContent ? "inline" : "none");
     });
     this.thread();
   }
 
-  place() {
-    [...this.circles.children].forEach((node, page) => {
-      const [x, y] = this.web.at[page];
-      node.setAttribute("transform", `translate(${x} ${y})`);
-    });
-    this.thread();
+  // All circles and arrows to their places, or those of one page that moved.
+  place(only = null) {
+    const nodes = this.circles.children;
+    for (const page of only === null ? this.web.names.keys() : [only]) {
+      nodes[page].setAttribute("transform", `translate(${this.web.at[page].join(" ")})`);
+    }
+    this.thread(only === null ? this.web.links.keys() : this.ends[only]);
   }
 
-  thread() {
+  thread(numbers = this.web.links.keys()) {
     const { links, at } = this.web;
-    links.forEach(([from, to], number) => {
-      const bent = from !== to && this.pairs.has(`${to} ${from}`);
+    for (const number of numbers) {
+      const [from, to] = links[number], bent = from !== to && this.pairs.has(`${to} ${from}`);
       const path = linkPath(at[from], at[to], this.sizes[to], this.sizes[from], bent);
       this.threads.children[number].setAttribute("d", path);
-    });
+    }
   }
 
-  // Highlights a page with its neighbours, or nobody.
+  // Highlights a page with its neighbours, or nobody; the style sheet dims all others at once.
   highlight(page) {
-    const near = new Set(page === null ? [] : [page]);
-    this.web.links.forEach(([from, to], number) => {
-      const lit = page !== null && (from === page || to === page);
-      if (lit) near.add(from).add(to);
-      this.threads.children[number].classList.toggle("lit", lit);
-      this.threads.children[number].classList.toggle("dim", page !== null && !lit);
-    });
-    [...this.circles.children].forEach((node, number) => {
-      node.classList.toggle("dim", page !== null && !near.has(number));
-      node.classList.toggle("near", near.has(number)); // whose name is shown, however small it is
-    });
+    for (const [element, name] of this.lit) element.classList.remove(name);
+    this.lit = [];
+    this.svg.classList.toggle("looking", page !== null);
+    if (page === null) return;
+    const light = (element, name) => {
+      element.classList.add(name);
+      this.lit.push([element, name]);
+    };
+    light(this.circles.children[page], "near"); // whose name is shown, however small it is
+    for (const number of this.ends[page]) {
+      light(this.threads.children[number], "lit");
+      for (const end of this.web.links[number].slice(0, 2)) light(this.circles.children[end], "near");
+    }
   }
 
   mark(name, pages) {
