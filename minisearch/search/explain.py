@@ -59,15 +59,12 @@ def _part(kind: str, text: str, heard: Heard, idf: float, fields: tuple[FieldPar
 
 def _fields(index: Snapshot, heard: Heard, number: int) -> tuple[FieldPart, ...]:
     """What each field of a page adds for a word."""
-    found = []
-    for name in FIELDS:
-        if name in heard.where.fields:
-            docs, counts = heard.where.fields[name]
-            here = np.flatnonzero(docs == number)
-            if len(here):
-                weight = index.recipe.weight[name] * heard.share
-                found.append(_field(index, name, int(counts[here[0]]), number, weight, heard.idf))
-    return tuple(found)
+    (counts,) = heard.where.counts(np.array([number])).tolist()
+    return tuple(
+        _field(index, name, count, number, index.recipe.weight[name] * heard.share, heard.idf)
+        for name, count in zip(FIELDS, counts, strict=True)
+        if count
+    )
 
 
 def _field(index: Snapshot, name: str, count: int, number: int, weight: float, idf: float) -> FieldPart:

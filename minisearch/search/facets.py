@@ -15,7 +15,7 @@ MOST = 12  # sites that are told
 
 def facets(index: Snapshot, matched: Mask) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
     """(site, pages) and (language, pages) of the pages that match, the most first."""
-    return _counted(*index.hosts, matched)[:MOST], _counted(*index.tongues, matched)[:MOST]
+    return _counted(*index.sites.hosts, matched)[:MOST], _counted(*index.tongues, matched)[:MOST]
 
 
 def _counted(names: list[str], codes: Ints, matched: Mask) -> tuple[tuple[str, int], ...]:

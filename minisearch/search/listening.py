@@ -19,6 +19,10 @@ from minisearch.text.terms import analyzer
 
 Mask = NDArray[np.bool_]
 
+MOST_READ = 40_000  # postings whose places are read to see whether words stand side by side, after the first such words
+PAGE = 20  # postings that take as long as it takes to read a page
+APART = "so many pages have these words that not all phrases were looked for: the words of some may stand apart"
+
 
 @dataclass(frozen=True, slots=True)
 class Named:
@@ -37,6 +41,7 @@ class Listener:
         self._known: dict[tuple[object, str], Heard] = {}
         self.within = np.ones(index.size, dtype=bool)  # the pages that can still match
         self.notes: list[str] = []  # what the reader has to know of the answer
+        self._read: dict[object, int] = {}  # for words that have to stand side by side, what reading them takes
 
     @property
     def heard(self) -> list[Heard]:
@@ -103,6 +108,12 @@ class Listener:
         return masks
 
     def _side_by_side(self, heard: list[Heard], held: Mask, typed: str = "") -> Mask:
+        pages = int(np.count_nonzero(held & self.within))
+        cost = pages * len(heard) + (min(pages, phrases.MOST_READ) * PAGE if typed else 0)
+        self._read[typed, tuple(id(one) for one in heard)] = cost
+        if sum(self._read.values()) > MOST_READ and len(self._read) > 1:
+            self.notes.append(APART)
+            return held
         found = phrases.find(self._index, heard, typed, held, self.within)
         self.notes += [found.note] if found.note else []
         return _mask(found.pages, self._index.size)
@@ -143,7 +154,7 @@ class Listener:
     def filters(self, query: Query) -> list[Mask]:
         """What site: and lang: leave."""
         masks: list[Mask] = []
-        for asked, look_up in ((query.sites, self._index.on_sites), (query.languages, self._index.in_languages)):
+        for asked, look_up in ((query.sites, self._index.sites.on), (query.languages, self._index.in_languages)):
             wanted = tuple(name for name in asked if not name.startswith("-"))
             unwanted = tuple(name[1:] for name in asked if name.startswith("-"))
             masks += [look_up(wanted)] if wanted else []

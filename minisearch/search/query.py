@@ -29,10 +29,12 @@ from minisearch.text.terms import analyzer, stands_whole
 
 MOST_WORDS = 64  # of a query; a longer one is cut, and the reader told so
 MOST_IN_PHRASE = 32  # the same, in one phrase, with those that stand there again
-MOST_PREFIXES = 8  # beginnings of words, sites, languages: each of them stands for many things
+MOST_PREFIXES = 4  # beginnings of words: each of them stands for many words
+MOST_FILTERS = 8  # sites, languages
+MOST_PHRASES = 8  # in quotation marks
 LONGEST = 4000  # characters of a query that are looked at
 DEEPEST = 20  # brackets within brackets; further ones are passed over
-CUT = f"only the first {MOST_WORDS} words of the query were used"
+CUT = "only the first {} of the query were used"
 JOINTS = ("OR", "AND")
 FILTERS = ("site", "lang")  # fields that choose among pages and are no words of theirs
 SHORTEST_PREFIX = 2  # letters that have to stand before a *
@@ -83,7 +85,10 @@ class _Parser:
         self._prefixes = 0  # so far
         self._plain = True  # nothing but words, brackets, quotes, AND and filters so far: it may be a title
         self._apart: list[tuple[int, int]] = []  # where filters stand, which are no part of that title
-        self._cut = len(text) > LONGEST
+        self._phrases = 0
+        self._cut: dict[str, None] = {}  # what was left out, in words
+        if len(text) > LONGEST:
+            self._cut_off(f"{MOST_WORDS} words")
 
     def query(self) -> Query:
         """Read it all."""
@@ -115,7 +120,7 @@ class _Parser:
         stack[-1].put(grouped(inside.clauses, inside.bracket.sign))
 
     def _finished(self, clauses: tuple[Clause, ...]) -> Query:
-        note = CUT if self._cut else ""
+        note = "; ".join(self._cut)
         query = Query(self._text, clauses, tuple(self._sites), tuple(self._languages), note=note)
         if not self._plain or any(clause.kind == "prefix" and len(clause.text) > 1 for clause in clauses):
             return query
@@ -133,21 +138,18 @@ class _Parser:
         if field in FILTERS:
             told = self._sites if field == "site" else self._languages
             if named := (typed or piece["phrase"]).lower():
-                self._cut = self._cut or len(told) >= MOST_PREFIXES
-                told += ["-" * asked.minus + named][: MOST_PREFIXES - len(told)]
+                if len(told) >= MOST_FILTERS:
+                    self._cut_off(f"{MOST_FILTERS} sites and languages each")
+                told += ["-" * asked.minus + named][: MOST_FILTERS - len(told)]
             return []
         if piece["phrase"] is not None:
-            found = _exactly(self._words(piece["phrase"]))
-            self._cut = self._cut or len(found) > MOST_IN_PHRASE
-            found = found[:MOST_IN_PHRASE]
-            kind = "phrase" if len(found) > 1 else "word"
-            return [Clause(kind, piece["phrase"], found, sign, field)] if found else []
+            return self._phrase(piece["phrase"], asked)
         stem = fold(typed[:-1])
         if typed.endswith("*") and stem.isalnum() and len(stem) >= SHORTEST_PREFIX:
             self._prefixes += 1
             if self._prefixes <= MOST_PREFIXES:
                 return [Clause("prefix", stem, (), sign, field)]
-            self._cut = True
+            self._cut_off(f"{MOST_PREFIXES} beginnings")
             return []
         return [
             Clause("prefix", found[0].text, (), sign, field)
@@ -156,6 +158,22 @@ class _Parser:
             for match in words.tokens(typed)
             if (found := self._words(match.group()))
         ]
+
+    def _phrase(self, typed: str, asked: Bracket) -> list[Clause]:
+        """What stands in quotation marks."""
+        found = _exactly(self._words(typed))
+        if len(found) < 2:
+            return [Clause("word", typed, found, asked.sign, asked.field)] if found else []
+        if len(found) > MOST_IN_PHRASE:
+            self._cut_off(f"{MOST_IN_PHRASE} words of a phrase")
+        self._phrases += 1
+        if self._phrases > MOST_PHRASES:
+            self._cut_off(f"{MOST_PHRASES} phrases")
+            return []
+        return [Clause("phrase", typed, found[:MOST_IN_PHRASE], asked.sign, asked.field)]
+
+    def _cut_off(self, what: str) -> None:
+        self._cut[CUT.format(what)] = None
 
     def _words(self, text: str) -> tuple[Word, ...]:
         """The words of a piece of text, as many as there is room for."""
@@ -170,7 +188,8 @@ class _Parser:
 
     def _has_room(self, word: Word) -> bool:
         room = word.terms in self._seen or len(self._seen) < MOST_WORDS
-        self._cut = self._cut or not room
+        if not room:
+            self._cut_off(f"{MOST_WORDS} words")
         if room:
             self._seen.add(word.terms)
         return room

@@ -30,6 +30,7 @@ from minisearch.store.pages import StoredPage
 from minisearch.store.store import Store
 
 MOST_RECIPES = 4  # kept at a time
+MANY = 100  # pages that share the last place, and are put in order by what is told of them
 NONE: Mapping[str, float] = {}
 NOTHING = Snippet("")
 
@@ -158,6 +159,9 @@ class Searcher:
         """The first `count` pages in order, and their facts."""
         keys = keys_by(scored, sort)
         chosen = first_pages(keys, scored.matched, scored.complete, count)
+        if len(chosen) > count + MANY:  # thousands share the last place: not all need be looked at
+            by = (scored.index.sites.in_order[chosen], -keys(chosen).round(9), ~scored.complete[chosen])
+            chosen = chosen[np.lexsort(by)[:count]]
         pages = self._facts(scored, chosen.tolist())
         worth = keys(chosen).round(9)  # what is due to rounding decides nothing
         columns = zip(scored.complete[chosen].tolist(), worth.tolist(), chosen.tolist(), strict=True)

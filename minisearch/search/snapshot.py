@@ -18,6 +18,7 @@ from minisearch.search.entries import Entry, Ints, Mask, Piece, Shelf, joined
 from minisearch.search.occurrences import Floats, Memory, Occurrences, Phrase, Scale
 from minisearch.search.places import Places
 from minisearch.search.recipe import DEFAULT, FIELDS, Recipe
+from minisearch.search.sites import Sites
 from minisearch.store.pages import StoredPage
 from minisearch.store.postings import SegmentFacts
 from minisearch.store.store import Store
@@ -33,6 +34,7 @@ MOST_PHRASES = 5_000_000  # and of the phrases that were looked for
 LONGEST = 1 << 30  # letters of a text: all of them
 MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
 MOST_LINKING = 1000  # pages that are asked what they pay: those of the highest rank
+MOST_COUNTED = 50  # of them: whose links are counted exactly
 MOST_PAYMENTS = 5
 MOST_READ = 6  # pages whose headings are read to complete one
 FEW_COMPLETIONS = 8  # words that a heading may go on with
@@ -63,6 +65,7 @@ class Snapshot:
         self.prior = prior(self.ranks)
         self._factor = (0.0, np.ones(self.size))  # for the last blend that was asked for
         self._places: Memory[Places] = Memory(MOST_PLACES)
+        self.sites = Sites(store, self.pages)
         self.phrases: Memory[Phrase] = Memory(MOST_PHRASES)
         self._weigh_by(recipe)
 
@@ -167,13 +170,6 @@ class Snapshot:
         return found
 
     @cached_property
-    def hosts(self) -> tuple[list[str], Ints]:
-        """The hosts, and for each page the place of its own among them."""
-        by_page = self._store.pages.hosts()
-        names, codes = np.unique([by_page[page] for page in self.pages.tolist()], return_inverse=True)
-        return names.tolist(), codes
-
-    @cached_property
     def tongues(self) -> tuple[list[str], Ints]:
         """The same for languages, by whose rules pages were read."""
         spoken = np.zeros(self.size, dtype=np.int64)
@@ -197,6 +193,8 @@ class Snapshot:
         damping, rank = float(ranking.parameters.get("damping", 0.0)), float(ranking.vector[page])
         linking = {told["page"]: told["url"] for told in self._store.pages.in_links(page)}
         first = sorted(linking, key=lambda source: -ranking.vector[source])[:MOST_LINKING]
+        share = self._store.ranks.link_counts(first)  # quickly told, and nearly how many pages it links to
+        first = sorted(first, key=lambda source: -ranking.vector[source] / max(1, share[source]))[:MOST_COUNTED]
         links = self._store.ranks.out_degrees(first)
         made = [
             Payment(linking[source], held, links[source], paid, paid / rank)
@@ -204,10 +202,6 @@ class Snapshot:
             if (held := float(ranking.vector[source])) > 0 and (paid := damping * held / links[source]) and rank > 0
         ]
         return tuple(sorted(made, key=lambda payment: (-payment.paid, payment.url))[:MOST_PAYMENTS])
-
-    def on_sites(self, sites: tuple[str, ...]) -> Mask:
-        """The pages of one of some sites: a host with its subdomains, or a folder of it."""
-        return np.isin(self.pages, [page for site in sites for page in self._store.pages.on_site(site)])
 
     def terms_beginning(self, prefix: str, limit: int) -> dict[str, int]:
         """The most frequent terms that begin so, and how many pages have each (roughly: fields are counted apart)."""

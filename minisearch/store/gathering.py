@@ -83,15 +83,6 @@ class ShardPages(Elsewhere):
             found.update({number + self._base(shard): opening for number, opening in told.items()})
         return found
 
-    def on_site(self, site: str) -> list[int]:
-        """The pages of a site, or of a folder of it."""
-        return self._numbered(self._shards.ask("pages", "on_site", site))
-
-    def hosts(self) -> dict[int, str]:
-        """The host of every page."""
-        told = self._shards.ask("pages", "hosts")
-        return {page + self._base(shard): host for shard, hosts in enumerate(told) for page, host in hosts.items()}
-
     def languages(self) -> list[str]:
         """The languages that pages say they are in."""
         told = self._shards.ask("pages", "languages")
@@ -129,6 +120,31 @@ class ShardPages(Elsewhere):
     def unindexed(self) -> int:
         """How many pages wait to be indexed."""
         return sum(self._shards.ask("pages", "unindexed"))
+
+
+class ShardAddresses(Elsewhere):
+    """Where the pages of all files are."""
+
+    def __init__(self, shards: Shards) -> None:
+        self._shards = shards
+
+    def hosts(self) -> dict[int, str]:
+        """The host of every page."""
+        return self._numbered(self._shards.ask("addresses", "hosts"))
+
+    def paths(self) -> dict[int, str]:
+        """What follows the host in the url of every page."""
+        return self._numbered(self._shards.ask("addresses", "paths"))
+
+    def in_order(self) -> list[int]:
+        """Every page, in the order of urls."""
+        told = enumerate(self._shards.ask("addresses", "urls"))
+        found = sorted((url, page + self._shards.page_bases[shard]) for shard, rows in told for url, page in rows)
+        return [page for _, page in found]
+
+    def _numbered(self, told: list[dict[int, str]]) -> dict[int, str]:
+        bases = self._shards.page_bases
+        return {page + bases[shard]: said for shard, pages in enumerate(told) for page, said in pages.items()}
 
 
 class ShardPostings(Elsewhere):
@@ -225,6 +241,12 @@ class ShardRanks(Elsewhere):
         """page -> how many other pages it links to, as far as its file knows."""
         parts = {shard: (local,) for shard, local in self._shards.by_page(pages).items()}
         told, bases = self._shards.ask_some("ranks", "out_degrees", parts), self._shards.page_bases
+        return {page + bases[shard]: count for shard, counts in told.items() for page, count in counts.items()}
+
+    def link_counts(self, pages: Iterable[int]) -> dict[int, int]:
+        """page -> how many different links it has."""
+        parts = {shard: (local,) for shard, local in self._shards.by_page(pages).items()}
+        told, bases = self._shards.ask_some("ranks", "link_counts", parts), self._shards.page_bases
         return {page + bases[shard]: count for shard, counts in told.items() for page, count in counts.items()}
 
     def settings(self) -> dict[str, float]:

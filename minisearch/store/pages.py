@@ -206,25 +206,6 @@ class PageStore:
         rows = self._conn.execute("SELECT id FROM pages WHERE merged_into IS NULL ORDER BY id")
         return [number for (number,) in rows]
 
-    def on_site(self, site: str) -> list[int]:
-        """The pages of a host and its subdomains, or of a folder of it: "example.com/docs"."""
-        typed = site.encode("utf-8", "replace").decode().lower()  # a path is typed in any case, too
-        host, _, path = typed.removeprefix("http://").removeprefix("https://").partition("/")
-        folder = f"/{path}".rstrip("/")
-        rows = self._conn.execute(
-            "SELECT id FROM (SELECT pages.id, host, "
-            "lower(substr(urls.url, instr(urls.url, '://') + 3 + length(host))) AS path "
-            "FROM pages JOIN urls ON urls.id = pages.url) "
-            "WHERE instr('.' || host || ':', :host) AND (:folder IN ('', path) "
-            "OR substr(path, 1, length(:folder) + 1) IN (:folder || '/', :folder || '?')) ORDER BY id",
-            {"host": f".{host}:", "folder": folder},  # whole names: a subdomain and a port may stand around it
-        )
-        return [number for (number,) in rows]
-
-    def hosts(self) -> dict[int, str]:
-        """The host of every page, by its id."""
-        return dict(self._conn.execute("SELECT pages.id, host FROM pages JOIN urls ON urls.id = pages.url"))
-
     def languages(self) -> list[str]:
         """The languages that pages say they are in."""
         return [tag for (tag,) in self._conn.execute("SELECT DISTINCT language FROM pages")]

@@ -188,7 +188,7 @@ class PostingStore:
             ).fetchall()
             if len(found) == limit and asked:
                 return found
-        found += self._rare.beginning(segment, prefix)
+        found += self._rare.most_frequent(segment, prefix, limit)
         return sorted(found, key=lambda row: (-row[1], row[0]))[:limit]
 
     def is_empty(self) -> bool:

@@ -80,6 +80,16 @@ class RankStore:
             )
         )
 
+    def link_counts(self, pages: Iterable[int]) -> dict[int, int]:
+        """page -> how many different links it has; as many other pages it links to at the most."""
+        wanted = ", ".join(str(int(page)) for page in pages)
+        return dict(
+            self._conn.execute(
+                "SELECT id, coalesce((SELECT max(n) + 1 FROM links WHERE links.page = pages.id), 0) "
+                f"FROM pages WHERE id IN ({wanted})"
+            )
+        )
+
     def link_ends(self) -> tuple[Pages, Pages, Pages]:
         """(page, page, how often) of every followed link both of whose ends we hold, as three arrays.
 

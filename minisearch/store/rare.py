@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+
+import numpy as np
 
 from minisearch.packing import Block, Row, apart, lines, picked
 
 SEGMENTS = 100  # that are asked by one statement
+LAST = "\U0010ffff"  # comes after all letters
 
 
 @lru_cache(maxsize=100)
@@ -57,12 +61,26 @@ class Rare:
 
     def beginning(self, segment: int, prefix: str) -> list[tuple[str, int]]:
         """(term, df) of all that begin with `prefix`."""
-        blocks = self._conn.execute(
-            "SELECT terms, counts FROM rare WHERE segment = ?1 AND first < ?2 AND first >= "
-            "coalesce((SELECT max(first) FROM rare WHERE segment = ?1 AND first <= ?3), '')",
-            (segment, prefix + "\U0010ffff", prefix),
-        )
+        blocks = self._blocks(segment, prefix)
         return [line for block in blocks for line in lines(*block) if line[0].startswith(prefix)]
+
+    def _blocks(self, segment: int, prefix: str) -> list[tuple[str, str]]:
+        return self._conn.execute(
+            "SELECT terms, counts FROM rare WHERE segment = ?1 AND first < ?2 AND first >= "
+            "coalesce((SELECT max(first) FROM rare WHERE segment = ?1 AND first <= ?3), '') ORDER BY first",
+            (segment, prefix + LAST, prefix),
+        ).fetchall()
+
+    def most_frequent(self, segment: int, prefix: str, limit: int) -> list[tuple[str, int]]:
+        """(term, df) of the most frequent ones that begin with `prefix`."""
+        blocks = self._blocks(segment, prefix)
+        if not blocks:
+            return []
+        terms = "\n".join(terms for terms, _ in blocks).split("\n")
+        counts = np.array(",".join(counts for _, counts in blocks).split(","), dtype=np.int64)
+        low, high = bisect_left(terms, prefix), bisect_left(terms, prefix + LAST)
+        first = np.argsort(-counts[low:high], kind="stable")[:limit] + low
+        return [(terms[place], int(counts[place])) for place in first.tolist()]
 
     def count(self, segment: int) -> int:
         """How many there are in a segment."""

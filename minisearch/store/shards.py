@@ -21,6 +21,7 @@ from minisearch.store.gathered import ShardInside
 from minisearch.store.gathering import (
     NOT_OURS,
     Elsewhere,
+    ShardAddresses,
     ShardJournal,
     ShardLikeness,
     ShardPages,
@@ -55,7 +56,7 @@ class Shards:
             self._check_apart(paths)
             self.pages, self.postings = ShardPages(self), ShardPostings(self)
             self.ranks, self.likeness = ShardRanks(self), ShardLikeness(self)
-            self.journal = ShardJournal(self)
+            self.journal, self.addresses = ShardJournal(self), ShardAddresses(self)
             self.inside = ShardInside(self)
             self.robots = self.recorded = self.revisits = self.file = Elsewhere()
             with self.reading():

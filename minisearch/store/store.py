@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
+from minisearch.store.addresses import AddressStore
 from minisearch.store.file import File
 from minisearch.store.inside import InsideStore
 from minisearch.store.journal import Journal
@@ -28,6 +29,7 @@ class Store:
         self.file = File(path, create=create, read_only=read_only)
         self.journal = Journal(self.file)
         self.pages = PageStore(self.file)
+        self.addresses = AddressStore(self.file)
         self.likeness = LikenessStore(self.file)
         self.postings = PostingStore(self.file)
         self.ranks = RankStore(self.file)

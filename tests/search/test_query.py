@@ -5,7 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch.search.clauses import Variant
-from minisearch.search.query import DEEPEST, LONGEST, MOST_IN_PHRASE, MOST_PREFIXES, MOST_WORDS, parse
+from minisearch.search.query import (
+    DEEPEST,
+    LONGEST,
+    MOST_FILTERS,
+    MOST_IN_PHRASE,
+    MOST_PHRASES,
+    MOST_PREFIXES,
+    MOST_WORDS,
+    parse,
+)
 
 FIELDS = ["title", "headings", "url", "body", "anchor"]
 languages = st.lists(st.sampled_from(["en", "sr", "ja", "ru", "tlh"]), unique=True)
@@ -251,10 +260,19 @@ def test_repeating_a_word_does_not_make_a_query_too_long():
 
 
 def test_what_stands_for_many_things_is_taken_a_few_times():
-    many = " ".join(f"{first}{second}* site:{first}{second}.example" for first in "abcdef" for second in "ghijkl")
+    pairs = [first + second for first in "abcdef" for second in "ghijkl"]
+    many = " ".join(f'{pair}* site:{pair}.example "{pair} x"' for pair in pairs)
     query = parse(many, ["en"])
-    assert (len(query.clauses), len(query.sites)) == (MOST_PREFIXES, MOST_PREFIXES)
-    assert query.note
+    assert [sum(clause.kind == kind for clause in query.clauses) for kind in ("prefix", "phrase")] == [
+        MOST_PREFIXES,
+        MOST_PHRASES,
+    ]
+    assert len(query.sites) == MOST_FILTERS
+    assert query.note == (
+        "only the first 4 beginnings of the query were used; "
+        "only the first 8 sites and languages each of the query were used; "
+        "only the first 8 phrases of the query were used"
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.search import phrases, recipe
+from minisearch.search import listening, phrases, recipe, searcher
 from minisearch.search.scoring import first_pages
 from minisearch.search.snapshot import Snapshot
 
@@ -131,6 +131,23 @@ def test_a_phrase_that_too_many_pages_have_is_found_by_its_stems_and_the_reader_
     monkeypatch.setattr(phrases, "MOST_READ", 4)
     with webs.build(pages) as engine:
         assert (engine.search('"red cat"').total, engine.search('"red cat"').note) == (3, "")
+
+
+def test_phrases_of_words_that_very_many_pages_have_are_not_all_looked_for_and_the_reader_told_so(webs, monkeypatch):
+    pages = [webs.page(f"p{number}", "red cat big dog") for number in range(4)] + [webs.page("q", "dog big cat red")]
+    monkeypatch.setattr(listening, "MOST_READ", 1)
+    with webs.build(pages) as engine:
+        once, both = engine.search('+"red cat"'), engine.search('+"red cat" "red cat" +"big dog" -"dog cat"')
+        assert (once.total, once.note) == (4, "")  # the first one always is
+        assert (both.total, both.note.count("may stand apart")) == (0, 1)
+
+
+def test_of_very_many_pages_that_share_a_place_the_first_urls_are_shown(webs, monkeypatch):
+    monkeypatch.setattr(searcher, "MANY", 3)
+    pages = [webs.page(f"p{number:02}", "cat", links=[("p07", "x")] if number == 9 else []) for number in range(20)]
+    with webs.build(pages[::2], pages[1::2]) as engine:
+        assert [hit.url[-3:] for hit in engine.search("site:site", limit=5).hits] == ["p00", "p01", "p02", "p03", "p04"]
+        assert [hit.url[-3:] for hit in engine.search("cat", limit=3).hits] == ["p07", "p00", "p01"]
 
 
 def test_a_phrase_holds_in_any_segment_and_language(webs):

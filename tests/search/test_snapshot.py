@@ -137,8 +137,8 @@ def test_pages_are_told_apart_by_language_and_site(webs, look):
     assert seen.snapshot.in_languages(("en", "sr-Cyrl")).tolist() == [True, False, True]
     assert seen.snapshot.in_languages(("sh",)).tolist() == [False, True, True]
     assert seen.snapshot.in_languages(("fr",)).tolist() == [False, False, False]
-    assert seen.snapshot.on_sites(("site",)).tolist() == [True, True, True]
-    assert seen.snapshot.on_sites(("site/deep", "elsewhere")).tolist() == [False, False, True]
+    assert seen.snapshot.sites.on(("site",)).tolist() == [True, True, True]
+    assert seen.snapshot.sites.on(("site/deep", "elsewhere")).tolist() == [False, False, True]
 
 
 def test_the_completions_of_a_prefix_are_the_words_that_begin_so_most_frequent_first(webs, look):

@@ -2,9 +2,11 @@
 
 from contextlib import closing
 
+import numpy as np
 import pytest
 
 from minisearch.records import Found, Heading, Link, Page
+from minisearch.search.sites import Sites
 from minisearch.store.store import Store
 
 
@@ -233,7 +235,10 @@ def test_a_site_is_a_host_with_its_subdomains_or_a_folder_of_it(shelf, site, pag
     for number, (url, host) in SITES.items():
         shelf.store.journal.meet(shelf.crawl, None, [Found(url, host, 0)], max_depth=9)
         assert shelf.pages.save(shelf.store.journal.ids([url])[url], Page(url), {}) == number
-    assert shelf.pages.on_site(site) == pages
+    known = Sites(shelf.store, np.array([*SITES]))
+    assert [page for page, here in zip(SITES, known.on((site,)), strict=True) if here] == pages
+    assert (known.on((site, "other.org")) == known.on((site,)) | known.on(("other.org",))).all()
+    assert [*SITES][known.in_order.argmin()] == min(SITES, key=lambda page: SITES[page][0])
 
 
 def test_the_views_show_links_by_url(shelf):
