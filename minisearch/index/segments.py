@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from minisearch.index.invert import Segment
 from minisearch.index.pack import pack, spelled
-from minisearch.packing import Block, Ints, Row, unpack, unpack_positions
+from minisearch.packing import Block, Counts, Ints, Row, unpack, unpack_positions
 from minisearch.text.spellings import MARK
 
 FAN = 8  # segments of like size that are merged together
@@ -29,7 +29,7 @@ class Part:
     """A segment about to be merged: `live` tells which of its pages still belong to it."""
 
     pages: Ints
-    lengths: Ints
+    lengths: Counts
     languages: tuple[str, ...]
     spoken: Ints
     live: NDArray[np.bool_]
@@ -64,7 +64,7 @@ def merge(parts: Sequence[Part], kind: str = "page") -> Segment:
     return Segment(
         kind,
         np.concatenate([part.pages[part.live] for part in parts]),
-        np.concatenate([part.lengths[:, part.live] for part in parts], axis=1),
+        np.concatenate([part.lengths[:, part.live] for part in parts], axis=1).astype(np.int64),
         languages,
         np.concatenate([_renamed(part, languages)[part.spoken[part.live]] for part in parts]),
         _merged_rows(parts, renumber, fields),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minisearch.errors import Damaged
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, unpack
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Counts, unpack
 from minisearch.records import Payment
 from minisearch.search import bm25, spots
 from minisearch.search.blend import prior
@@ -47,7 +47,7 @@ class Snapshot:
         self._store = store
         own = store.postings.segments("page")
         told = store.postings.segments("anchor")
-        self.pages = np.concatenate([np.empty(0, np.int64), *(segment.pages[segment.mask()] for segment in own)])
+        self.pages = np.concatenate([np.empty(0, np.int64), *(_live(segment, segment.pages) for segment in own)])
         self.size = len(self.pages)
         self.languages = sorted({spoken for segment in own + told for spoken in segment.languages})
         self.lengths = {field: np.zeros(self.size) for field in FIELDS}
@@ -91,13 +91,13 @@ class Snapshot:
         return self._factor[1]
 
     def _shelve(self, segment: SegmentFacts) -> None:
-        live = segment.mask()
-        start, count = sum(int((shelf.numbers >= 0).sum()) for shelf in self._shelves.values()), int(live.sum())
-        numbers = np.full(len(live), -1, dtype=np.int32)
-        numbers[live] = np.arange(start, start + count)
+        start = sum(int(np.count_nonzero(shelf.numbers >= 0)) for shelf in self._shelves.values())
         for row, field in enumerate(PAGE_FIELDS):
-            self.lengths[field][start : start + count] = segment.lengths[row][live]
-        begin = start if segment.live is None else -1
+            lengths = _live(segment, segment.lengths[row])
+            self.lengths[field][start : start + len(lengths)] = lengths
+        begin, numbers = start, np.arange(start, start + len(segment.pages), dtype=np.int32)
+        if segment.live is not None:
+            begin, numbers = -1, np.where(segment.live, start - 1 + np.cumsum(segment.live), -1).astype(np.int32)
         shelf = Shelf(segment.id, PAGE_FIELDS, numbers, begin, segment.languages, segment.spoken)
         self._shelves[segment.id] = shelf
 
@@ -266,6 +266,11 @@ class Snapshot:
         stems = {analyzer(spoken).term(word) for word in begun for spoken in self.languages}
         chosen += sorted(term for term in stems if len(term) <= len(prefix) and term not in chosen)
         return Word(f"{prefix}*", tuple(Variant(term) for term in chosen))
+
+
+def _live(segment: SegmentFacts, column: Counts) -> Counts:
+    """What a column of a segment tells of the pages that still belong to it."""
+    return column if segment.live is None else column[segment.live]
 
 
 def _piece(shelf: Shelf, df: int, blob: bytes, variant: Variant) -> Piece:

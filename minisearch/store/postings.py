@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.errors import Damaged
-from minisearch.packing import Block, Row
+from minisearch.packing import Block, Counts, Row
 from minisearch.store.file import File
 from minisearch.store.places import Places
 from minisearch.store.rare import Rare
@@ -29,7 +29,7 @@ class SegmentFacts:
     id: int
     kind: str
     pages: Ints
-    lengths: Ints
+    lengths: Counts
     languages: tuple[str, ...]
     spoken: Ints  # the language of each page, as a place in `languages`
     live: NDArray[np.bool_] | None
@@ -105,7 +105,7 @@ class PostingStore:
         found = []
         for segment, size, languages, packed_pages, packed_lengths, packed_spoken in rows:
             pages = np.frombuffer(packed_pages, dtype="<u4").astype(np.int64)
-            lengths = np.frombuffer(packed_lengths, dtype="<u4").astype(np.int64).reshape(-1, size)
+            lengths = np.frombuffer(packed_lengths, dtype="<u4").reshape(-1, size)
             wide = len(packed_spoken) > size
             spoken = np.frombuffer(packed_spoken, dtype="<u4" if wide else np.uint8).astype(np.int64)
             live = self._live(segment, pages) if kind == "page" else None
