@@ -30,7 +30,7 @@ class Limits:
     # One url
     url_length: int = 2_000
     path_segments: int = 20
-    repeats: int = 2  # times that the same segments may follow one another in a path: /a/b/a/b
+    repeats: int = 2  # times that the same segments may follow one another in a path; twice as often if scattered
 
     # One server
     tries: int = 3  # for an answer, when there is none for a moment

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -14,6 +15,7 @@ from minisearch.crawl.urls import host
 from minisearch.errors import BadInput
 from minisearch.records import Skipped
 
+SCATTERED = 2  # a part may stand in a path so many times as often as in a row, lest two folders take turns for ever
 SCOPES = ("path", "host", "domain", "any")
 
 
@@ -86,6 +88,9 @@ class Rules:
                 run = segments[start : start + length]
                 if segments[start : start + length * times] == run * times:
                     return f"/{'/'.join(run)}/ stands in its path more than {self.limits.repeats} times in a row"
+        name, count = Counter(segments).most_common(1)[0]
+        if count > SCATTERED * self.limits.repeats:
+            return f"/{name}/ stands in its path {count} times, the limit is {SCATTERED * self.limits.repeats}"
         return ""
 
     def _is_inside(self, url: str) -> bool:

@@ -243,6 +243,25 @@ def test_paths_that_run_in_circles_are_skipped(crawl, see, site):
     assert site.asked == ["/", "/a/b/", "/a/b/a/b/"]
 
 
+class Folders(dict):
+    """Every page is there, whatever its path, and leads into two folders more."""
+
+    def __contains__(self, path):
+        return path.endswith("/")
+
+    def __getitem__(self, path):
+        words = " ".join(f"{path}{number}" for number in range(50))  # each page has something else to say
+        return (200, HTML, f'<p>{words} <a href="red/">red</a> <a href="blue/">blue</a>'.encode())
+
+
+def test_two_folders_that_take_turns_in_a_path_come_to_an_end(engine, site):
+    site.show({})
+    site.routes = Folders()
+    summary = engine.crawl(f"{site.base}/", max_pages=1000, workers=0)
+    assert summary.waiting == 0
+    assert len(site.asked) < 250
+
+
 # -- limits that change ------------------------------------------------------------------------------
 
 
