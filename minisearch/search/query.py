@@ -18,8 +18,9 @@ What cannot be read as an operator is just words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from minisearch.search.clauses import Bracket, Clause, Level, Variant, Word, grouped
 from minisearch.text import words
@@ -72,11 +73,11 @@ def parse(text: str, languages: Iterable[str]) -> Query:
     >>> parse("(((", ["en"]).clauses
     ()
     """
-    return _Parser(text, list(languages) or ["en"]).query()
+    return _Parser(text, tuple(languages) or ("en",)).query()
 
 
 class _Parser:
-    def __init__(self, text: str, spoken: list[str]) -> None:
+    def __init__(self, text: str, spoken: tuple[str, ...]) -> None:
         self._text = text
         self._spoken = spoken
         self._sites: list[str] = []
@@ -129,8 +130,8 @@ class _Parser:
             line = f"{line[:start]} {line[end:]}"
         return replace(
             query,
-            names=self._variants(lambda spoken: name(line, analyzer(spoken))),
-            titles=self._variants(lambda spoken: literal(line, spoken)),
+            names=_variants((name(line, analyzer(spoken)) for spoken in self._spoken), self._spoken),
+            titles=_variants((literal(line, spoken) for spoken in self._spoken), self._spoken),
         )
 
     def _leaves(self, piece: re.Match[str], asked: Bracket) -> list[Clause]:
@@ -177,13 +178,7 @@ class _Parser:
 
     def _words(self, text: str) -> tuple[Word, ...]:
         """The words of a piece of text, as many as there is room for."""
-        found = []
-        for match in words.tokens(text):
-            token = match.group()
-            parts = words.parts(token)
-            found += [Word(part, self._terms(part)) for part in parts]
-            if parts and stands_whole(token, parts):
-                found.append(Word(token, self._terms(token), bonus=True))
+        found = (word for match in words.tokens(text) for word in _words_of(match.group(), self._spoken))
         return tuple(word for word in found if self._has_room(word))
 
     def _has_room(self, word: Word) -> bool:
@@ -194,20 +189,29 @@ class _Parser:
             self._seen.add(word.terms)
         return room
 
-    def _terms(self, word: str) -> tuple[Variant, ...]:
-        return self._variants(lambda spoken: analyzer(spoken).term(word))
 
-    def _variants(self, term_in: Callable[[str], str]) -> tuple[Variant, ...]:
-        """The different terms that the languages of the index give."""
-        languages: dict[str, set[str]] = {}
-        for spoken in self._spoken:
-            languages.setdefault(term_in(spoken), set()).add(spoken)
-        every = len(self._spoken)
-        return tuple(
-            Variant(term, frozenset() if len(those) == every else frozenset(those))
-            for term, those in languages.items()
-            if term
+@lru_cache(maxsize=4000)
+def _words_of(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
+    """The words of a token: its parts, and then itself if it is an identifier."""
+    parts = words.parts(token)
+    found = [Word(part, _variants((analyzer(spoken).term(part) for spoken in languages), languages)) for part in parts]
+    if parts and stands_whole(token, parts):
+        found.append(
+            Word(token, _variants((analyzer(spoken).term(token) for spoken in languages), languages), bonus=True)
         )
+    return tuple(found)
+
+
+def _variants(terms: Iterable[str], languages: tuple[str, ...]) -> tuple[Variant, ...]:
+    """The different ones among the terms that the languages of the index give."""
+    found: dict[str, set[str]] = {}
+    for term, spoken in zip(terms, languages, strict=True):
+        found.setdefault(term, set()).add(spoken)
+    return tuple(
+        Variant(term, frozenset() if len(those) == len(languages) else frozenset(those))
+        for term, those in found.items()
+        if term
+    )
 
 
 def _exactly(found: tuple[Word, ...]) -> tuple[Word, ...]:

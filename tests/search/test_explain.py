@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from minisearch.errors import BadInput, NotFound
 from minisearch.search import bm25
 from minisearch.search.recipe import DEFAULT
+from tests.search import accounts
 
 
 @pytest.fixture(scope="module")
@@ -160,3 +161,10 @@ def test_the_links_that_paid_most_of_a_rank_are_named_and_add_up(webs):
 def test_a_page_that_nobody_links_to_was_paid_by_nobody(webs):
     with webs.build([webs.page("a", "cat")]) as engine:
         assert engine.explain("cat", "http://site/a").paid_by == ()
+
+
+def test_accounts_add_up_on_whatever_stands_on_pages(webs):
+    said = "Use os.path.join for the paths of a garden; the gardens of ThreadPool and C++ have red roses."
+    pages = [webs.page(f"p{number}", said * (1 + number % 3), title=f"Garden {number} paths") for number in range(9)]
+    with webs.build(pages, [webs.page("q", said, links=[("p3", "red roses")])]) as engine:
+        assert accounts.worst(engine, 60)[0] < 1e-9
