@@ -32,6 +32,15 @@ def resident(process: int) -> int:
         return 0
 
 
+def share(process: int) -> int:
+    """The same, but of what several processes share each has only its part: so all of them sum up to what is used."""
+    try:
+        told = (PROC / str(process) / "smaps_rollup").read_text("ascii")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in told.splitlines() if line.startswith("Pss:")), 0)
+
+
 class Watch:
     """Looks at a running program again and again; `peak` is the most bytes that all its processes held at a time.
 
@@ -57,6 +66,8 @@ class Watch:
     def _look(self) -> None:
         while not self._over.wait(EVERY):
             all_of_them = family(self._process)
-            held = sum(map(resident, all_of_them))
+            if sum(map(resident, all_of_them)) <= self.peak:  # which is quickly told, and never too little
+                continue
+            held = sum(map(share, all_of_them))
             if held > self.peak:
                 self.peak, self.processes = held, len(all_of_them)
