@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,6 +19,10 @@ hypothesis.settings.register_profile("explore", deadline=None)
 hypothesis.settings.load_profile("explore" if os.environ.get("EXPLORE") else "same")
 
 DATA = Path(__file__).parent / "data"
+
+# What a shell starts in the background ignores Ctrl-C, and so would all programs that the tests start and interrupt.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

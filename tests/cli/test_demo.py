@@ -59,7 +59,10 @@ def test_the_sites_alone_are_served_until_told_to_stop(tmp_path, ending):
         shown = (FIXTURES / "handbook" / "start.html").read_text("utf-8")
         assert f"$ minisearch demo --sites\n{''.join(lines)}".rstrip().replace(base, "http://127.0.0.1:8000") in shown
         server.send_signal(ending)
-        assert server.wait(timeout=60) == 0
+        try:
+            assert server.wait(timeout=60) == 0
+        finally:
+            server.kill()
     assert list(tmp_path.iterdir()) == []
 
 
