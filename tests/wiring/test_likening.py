@@ -19,7 +19,9 @@ def crawl(engine, site):
 
 def as_if_older(engine):
     with engine.store.transaction():
-        engine.store.file.db.execute("UPDATE pages SET simhash = NULL, words = NULL, subject = NULL, outline = ''")
+        engine.store.file.db.execute(
+            "UPDATE pages SET alike = NULL, simhash = NULL, words = NULL, subject = NULL, outline = ''"
+        )
 
 
 def test_what_is_worked_out_later_is_what_the_crawl_works_out(engine, site, monkeypatch):

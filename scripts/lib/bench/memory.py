@@ -44,7 +44,7 @@ def share(process: int) -> int:
 class Watch:
     """Looks at a running program again and again; `peak` is the most bytes that all its processes held at a time.
 
-    `processes` is how many they were at that moment.
+    `processes` is how many they were at most.
     """
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
@@ -66,8 +66,7 @@ class Watch:
     def _look(self) -> None:
         while not self._over.wait(EVERY):
             all_of_them = family(self._process)
+            self.processes = max(self.processes, len(all_of_them))
             if sum(map(resident, all_of_them)) <= self.peak:  # which is quickly told, and never too little
                 continue
-            held = sum(map(share, all_of_them))
-            if held > self.peak:
-                self.peak, self.processes = held, len(all_of_them)
+            self.peak = max(self.peak, sum(map(share, all_of_them)))
