@@ -39,7 +39,7 @@ def serving(app):
         yield f"http://127.0.0.1:{server.effective_port}"
     finally:
         server.close()
-        thread.join(SECONDS)
+        thread.join(2)  # or it ends with the tests: a browser keeps connections that it no longer needs
 
 
 @pytest.fixture(scope="session")
