@@ -115,9 +115,7 @@ def ids(heading: LexborNode) -> Iterator[str | None]:
     if parent and parent.tag in rules.SECTIONS:
         yield parent.id
     for place, node in enumerate(heading.traverse()):
-        if (
-            place == FEW
-        ):  # headings may be nested by the thousand; then the parser looks for it, which has to be told how
+        if place == FEW:  # headings may be nested by the thousand: then the parser looks for it
             inside = heading.css_first(NAMED)
             yield (inside.id or inside.attributes.get("name")) if inside else None
             return

@@ -17,7 +17,7 @@ COMMON = {  # by charset, in the order in which they are believed when there is 
 }
 IN_WORD = re.compile(r"(?<=[^\W\d_])[^\w\s'’](?=[^\W\d_])")  # a sign between two letters
 NEVER_BOTH = frozenset("õû")  # in one western language; where they stand side by side it is Hungarian, ő and ű
-NEVER_FIRST = re.compile(r"\b[ąęěůűý]")  # no word of any language begins so
+NEVER_FIRST = re.compile(r"\b[ąęěů]")  # no word of the languages of these charsets begins so
 READ = 5_000  # letters that are looked at
 STRANGE, BROKEN = 2, 4  # how much a letter counts that is rare, and a sign where a letter should be
 

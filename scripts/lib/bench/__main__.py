@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 
@@ -69,11 +70,15 @@ def parse() -> argparse.Namespace:
     rank.add_argument("--pages", type=positive, default=1_000_000, help="of the random web (default: %(default)s)")
     rank.add_argument("--links", type=positive, default=16_400_000, help="that are drawn (default: %(default)s)")
     rank.add_argument("--sites", type=names, default="rust-doc", help="Debian packages (default: %(default)s)")
-    rank.add_argument("--programs", type=programs, default=list(PROGRAMS), help=f"of {','.join(PROGRAMS)}")
+    rank.add_argument(
+        "--programs", type=some_of("program", PROGRAMS), default=list(PROGRAMS), help=f"of {','.join(PROGRAMS)}"
+    )
     rank.add_argument("--repeat", type=positive, default=3, help="rounds (default: %(default)s)")
     crawl = commands.add_parser("crawl", help="how fast sites are crawled")
     crawl.add_argument("--sites", type=names, default=CRAWLED, help="Debian packages (default: %(default)s)")
-    crawl.add_argument("--crawlers", type=crawlers, default=list(CRAWLERS), help=f"of {','.join(CRAWLERS)}")
+    crawl.add_argument(
+        "--crawlers", type=some_of("crawler", CRAWLERS), default=list(CRAWLERS), help=f"of {','.join(CRAWLERS)}"
+    )
     crawl.add_argument("--rounds", type=positive, default=3, help="medians are told (default: %(default)s)")
     crawl.add_argument("--pages", type=positive, help="no more than these, not the same for all (default: all)")
     crawl.add_argument("--known", type=count, default=1_000_000, help="urls in the frontier test; 0: no such test")
@@ -81,11 +86,15 @@ def parse() -> argparse.Namespace:
     scale.add_argument("--links", type=sizes, default="1e5,1e6,1e7,1e8", help="that are ranked (default: %(default)s)")
     scale.add_argument("--pages", type=sizes, default="1e3,1e4,1e5", help="crawled and searched (default: %(default)s)")
     scale.add_argument("--threads", type=positive, default=2, help="that rank (default: %(default)s)")
-    scale.add_argument("--workers", type=workers, default=WORKERS, help=f"1 and 2 of each of {','.join(WORKERS)}")
+    scale.add_argument(
+        "--workers", type=some_of("workers", WORKERS), default=WORKERS, help=f"1 and 2 of each of {','.join(WORKERS)}"
+    )
     scale.add_argument("--workers-links", type=positive, default=5_000_000, help="for these (default: %(default)s)")
     scale.add_argument("--workers-pages", type=positive, default=3_000, help="for these (default: %(default)s)")
     for command in (search, quality):
-        command.add_argument("--engines", type=engines, default=list(TITLES), help=f"of {','.join(TITLES)}")
+        command.add_argument(
+            "--engines", type=some_of("engine", TITLES), default=list(TITLES), help=f"of {','.join(TITLES)}"
+        )
     for command in (search, quality, rank, crawl, scale, served):
         command.add_argument("--json", metavar="FILE", help="also write the raw numbers")
     options = parser.parse_args()
@@ -112,43 +121,16 @@ def names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def engines(text: str) -> list[str]:
-    """Engines that we know."""
-    chosen = names(text)
-    for name in chosen:
-        if name not in TITLES:
-            raise argparse.ArgumentTypeError(f"no such engine: {name} (there are {', '.join(TITLES)})")
-    return chosen
+def some_of(what: str, known: Iterable[str]) -> Callable[[str], list[str]]:
+    """A reader of names with commas between, each of which we know."""
+    there = list(known)
 
+    def chosen(text: str) -> list[str]:
+        for name in names(text):
+            if name not in there:
+                raise argparse.ArgumentTypeError(f"no such {what}: {name} (there are {', '.join(there)})")
+        return names(text)
 
-def programs(text: str) -> list[str]:
-    """Programs that rank links."""
-    from bench.rank import PROGRAMS
-
-    chosen = names(text)
-    for name in chosen:
-        if name not in PROGRAMS:
-            raise argparse.ArgumentTypeError(f"no such program: {name} (there are {', '.join(PROGRAMS)})")
-    return chosen
-
-
-def crawlers(text: str) -> list[str]:
-    """Crawlers that we know."""
-    from bench.crawlers import TITLES as CRAWLERS
-
-    chosen = names(text)
-    for name in chosen:
-        if name not in CRAWLERS:
-            raise argparse.ArgumentTypeError(f"no such crawler: {name} (there are {', '.join(CRAWLERS)})")
-    return chosen
-
-
-def workers(text: str) -> list[str]:
-    """Kinds of workers that are measured."""
-    chosen = names(text)
-    for name in chosen:
-        if name not in WORKERS:
-            raise argparse.ArgumentTypeError(f"no such workers: {name} (there are {', '.join(WORKERS)})")
     return chosen
 
 
