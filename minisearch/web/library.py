@@ -83,20 +83,42 @@ def _counters(path: str) -> tuple[bytes, bytes]:
     That is the head of the index of the write-ahead log, which every commit changes (a counter, the number of frames
     and a checksum over all of them); and without such a log the counter in the head of the file.
     """
-    return _bytes(path + "-shm", 0, 48), _bytes(path, 24, 4)
+    return _PEEPHOLES.read(path + "-shm", 0, 48), _PEEPHOLES.read(path, 24, 4)
 
 
-def _bytes(path: str, start: int, count: int) -> bytes:
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return b""
-    try:
-        return os.pread(handle, count, start)
-    except OSError:
-        return b""
-    finally:
-        os.close(handle)
+class _Peepholes:
+    """Reads a few bytes of SQLite's files and leaves the files open.
+
+    To close a file is to give up, by the rules of POSIX, every lock that the process has on it, SQLite's own too. Then
+    another process thinks that it is the last one here and takes the write-ahead log away from under us. Only what has
+    no name any more, and so can't be met by others, is closed.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: dict[str, tuple[tuple[int, ...], int]] = {}
+
+    def read(self, path: str, start: int, count: int) -> bytes:
+        try:
+            return os.pread(self._handle(path), count, start)
+        except OSError:
+            return b""  # there is no such file now
+
+    def _handle(self, path: str) -> int:
+        with self._lock:
+            named = os.stat(path)
+            identity, handle = self._open.get(path, ((), -1))
+            if identity == (named.st_dev, named.st_ino):
+                return handle
+            fresh = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            if identity and not os.fstat(handle).st_nlink:
+                os.close(handle)
+            opened = os.fstat(fresh)
+            self._open[path] = (opened.st_dev, opened.st_ino), fresh
+            return fresh
+
+
+_PEEPHOLES = _Peepholes()  # one for the process, as the locks are
 
 
 def library() -> Library:
