@@ -59,6 +59,7 @@ def search(
 
     \b
     roses pruning              any of the words; pages with all of them first
+    how do I prune a rose      in a sentence small words are passed over; +how asks for one
     "hedge maze"               these very words side by side, in this order
     +roses -red                must have, must not have
     tulips OR roses            either will do; (hedge OR wall) maze groups

@@ -77,7 +77,8 @@ class Titles:
 
 def titles(index: Snapshot, text: str, pages: Mapping[str, int]) -> Titles:
     """What a snapshot knows of the titles of two pages, url -> id, and of the words of a query."""
-    heard = [one for one in score(index, parse(text, index.languages), 0.0).heard if one.where.df]
+    query = parse(text, index.languages, index.recipe.sentence)
+    heard = [one for one in score(index, query, 0.0).heard if one.where.df]
     idfs = {one.word.text: one.idf for one in heard if one.field in ("", "title") and not one.word.bonus}
     lengths = {url: int(index.lengths["title"][index.pages == page].sum()) for url, page in pages.items()}
     return Titles(idfs, lengths, index.averages["title"], index.recipe)

@@ -25,7 +25,7 @@ def explain(index: Snapshot, text: str, page: StoredPage) -> Explanation | None:
     if not here.any():
         return None
     number = int(np.flatnonzero(here)[0])
-    scored = score(index, parse(text, index.languages), index.recipe.blend)
+    scored = score(index, parse(text, index.languages, index.recipe.sentence), index.recipe.blend)
     words = [(heard, _fields(index, heard, number)) for heard in scored.heard]
     parts = [
         _part("identifier" if heard.word.bonus else "word", heard.word.text, heard, heard.idf, fields)

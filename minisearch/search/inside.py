@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
@@ -122,7 +123,7 @@ def term(index: Snapshot, store: Store, text: str, limit: int) -> TermAccount:
 
 
 def _one_word(index: Snapshot, text: str) -> tuple[Clause, Word]:
-    clauses = parse(text, index.languages).clauses
+    clauses = parse(text, index.languages, sentence=math.inf).clauses
     if len(clauses) == 1 and clauses[0].kind == "prefix":
         return clauses[0], index.completions(clauses[0].text)
     if len(clauses) == 1 and clauses[0].kind == "word":

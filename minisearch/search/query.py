@@ -1,6 +1,7 @@
 """The query: from what a person typed to what is looked up. Anything typed is a query, nothing is an error.
 
     roses pruning            pages with any of the words; those with all of them first
+    how do I prune a rose    in a sentence small words are passed over; +how asks for one
     "hedge maze"             these very words side by side, in this order
     +roses -red              must have, must not have
     tulips OR roses          either will do
@@ -23,9 +24,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from minisearch.search.clauses import Bracket, Clause, Level, Variant, Word, grouped
+from minisearch.search.recipe import DEFAULT
 from minisearch.text import words
 from minisearch.text.names import literal, name
 from minisearch.text.scripts import ALONE, fold
+from minisearch.text.small import small
 from minisearch.text.terms import analyzer, stands_whole
 
 MOST_WORDS = 64  # of a query; a longer one is cut, and the reader told so
@@ -36,6 +39,7 @@ MOST_PHRASES = 8  # in quotation marks
 LONGEST = 4000  # characters of a query that are looked at
 DEEPEST = 20  # brackets within brackets; further ones are passed over
 CUT = "only the first {} of the query were used"
+PASSED = "not looked for: {} (put + before a word that matters)"
 JOINTS = ("OR", "AND")
 FILTERS = ("site", "lang")  # fields that choose among pages and are no words of theirs
 SHORTEST_PREFIX = 2  # letters that have to stand before a *
@@ -65,21 +69,22 @@ class Query:
     note: str = ""
 
 
-def parse(text: str, languages: Iterable[str]) -> Query:
-    """The query that `text` means in an index of pages in `languages`.
+def parse(text: str, languages: Iterable[str], sentence: float = DEFAULT.sentence) -> Query:
+    """The query that `text` means in an index of pages in `languages`; `sentence` small words make it a sentence.
 
     >>> [(clause.sign, clause.kind, clause.text) for clause in parse('+roses "hedge maze" -red prun*', ["en"]).clauses]
     [('+', 'word', 'roses'), ('', 'phrase', 'hedge maze'), ('-', 'word', 'red'), ('', 'prefix', 'prun')]
     >>> parse("(((", ["en"]).clauses
     ()
     """
-    return _Parser(text, tuple(languages) or ("en",)).query()
+    return _Parser(text, tuple(languages) or ("en",), sentence).query()
 
 
 class _Parser:
-    def __init__(self, text: str, spoken: tuple[str, ...]) -> None:
+    def __init__(self, text: str, spoken: tuple[str, ...], sentence: float) -> None:
         self._text = text
         self._spoken = spoken
+        self._sentence = sentence
         self._sites: list[str] = []
         self._languages: list[str] = []
         self._seen: set[tuple[Variant, ...]] = set()
@@ -121,6 +126,7 @@ class _Parser:
         stack[-1].put(grouped(inside.clauses, inside.bracket.sign))
 
     def _finished(self, clauses: tuple[Clause, ...]) -> Query:
+        clauses = self._without_small(clauses)
         note = "; ".join(self._cut)
         query = Query(self._text, clauses, tuple(self._sites), tuple(self._languages), note=note)
         if not self._plain or any(clause.kind == "prefix" and len(clause.text) > 1 for clause in clauses):
@@ -133,6 +139,16 @@ class _Parser:
             names=_variants((name(line, analyzer(spoken)) for spoken in self._spoken), self._spoken),
             titles=_variants((literal(line, spoken) for spoken in self._spoken), self._spoken),
         )
+
+    def _without_small(self, clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+        """What is left of a sentence without its small words, if there are none but plain words."""
+        if len(clauses) < 3 or any(clause.kind != "word" or clause.sign or clause.field for clause in clauses):
+            return clauses
+        passed = small((clause.text for clause in clauses), self._spoken, self._sentence)
+        if any(passed):
+            names = dict.fromkeys(clause.text for clause, over in zip(clauses, passed, strict=True) if over)
+            self._cut[PASSED.format(", ".join(names))] = None
+        return tuple(clause for clause, over in zip(clauses, passed, strict=True) if not over)
 
     def _leaves(self, piece: re.Match[str], asked: Bracket) -> list[Clause]:
         sign, field, typed = asked.sign, asked.field, piece["word"] or ""

@@ -43,6 +43,7 @@ class Recipe:
     telling: float = 0.25  # a word counts for "all words" if its idf is at least this share of the most telling word's
     faint: float = 0.05  # and for neighbours, if at least this
     short: float = 4  # words up to which pages with all of them come first
+    sentence: float = 3  # small words ("what is the") that make a sentence, of which only the others are looked for
     closely: float = 30  # pages that are looked at closely: the best by words, on which neighbours are counted
     blend: float = 0.15  # how much the best linked page gains
 

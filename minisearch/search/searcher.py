@@ -81,7 +81,7 @@ class Searcher:
         began = time.perf_counter()
         with self._store.reading():
             index = self.snapshot(changed)
-            query = parse(text, index.languages)
+            query = parse(text, index.languages, index.recipe.sentence)
             scored, shown, stored = self._shown(index, query, sort, offset, limit, fold)
             groups = [[stored[place] for place in group] for group in shown[offset:]]
             similar = self._similar(index, groups) if fold else {}

@@ -15,6 +15,8 @@ from minisearch.search.query import (
     MOST_WORDS,
     parse,
 )
+from minisearch.text.names import name
+from minisearch.text.terms import analyzer
 
 FIELDS = ["title", "headings", "url", "body", "anchor"]
 languages = st.lists(st.sampled_from(["en", "sr", "ja", "ru", "tlh"]), unique=True)
@@ -340,3 +342,27 @@ def test_anything_typed_is_a_query(text, spoken):
     assert all(clause.words or clause.kind == "prefix" for clause in found)
     assert all(clause.sign in ("", "+", "-") and clause.field in ("", *FIELDS) for clause in found)
     assert all(word.text and word.terms and all(word.terms) for clause in found for word in clause.words)
+
+
+def sought(text, languages=("en",)):
+    return [clause.text for clause in parse(text, languages).clauses]
+
+
+def test_of_a_sentence_only_the_words_that_say_what_it_is_about_are_looked_for():
+    asked = parse("How do I prune the roses?", ["en"])
+    assert [clause.text for clause in asked.clauses] == ["prune", "roses"]
+    assert asked.note == "not looked for: How, do, I, the (put + before a word that matters)"
+    assert [variant.term for variant in asked.names] == [name("How do I prune the roses", analyzer("en"))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["+how do I prune the roses", 'how do I "prune the roses"', "how do I prune* roses", "title:how do I prune roses"],
+)
+def test_whoever_uses_operators_gets_every_word_that_was_typed(text):
+    assert "do" in sought(text)
+    assert not parse(text, ["en"]).note
+
+
+def test_what_is_sentence_enough_is_a_number_of_the_ranking():
+    assert len(parse("how do I prune roses", ["en"], 1000).clauses) == 5
