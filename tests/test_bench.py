@@ -32,7 +32,7 @@ def site(tmp_path):
     return folder
 
 
-@pytest.mark.parametrize("name", ["crawl", "crawlers", "frontier", "nginx", "report", "scale", "scalereport"])
+@pytest.mark.parametrize("name", ["crawl", "crawlers", "frontier", "nginx", "pieces", "report", "scale", "scalereport"])
 def test_the_examples_in_its_modules_hold(name):
     done = doctest.testmod(import_module(f"bench.{name}"))
     assert done.attempted
@@ -72,6 +72,43 @@ def test_what_larger_webs_need_is_told_from_what_was_measured():
     # A million pages: 2 ms each to crawl, 1 ms to index; 114 rounds of 0.1 s for each million links; 10 kB a page.
     assert "| 1e6 | 1e7 | 0.56 | 0.28 | 0.032 | 10 GB | 1 |" in told
     assert "| 1e10 | 1e11 | 5,600 | 2,800 | 320 | 100 TB |" in told
+
+
+def test_a_long_run_keeps_what_it_has_measured(tmp_path, monkeypatch, capsys):
+    from bench import pieces
+
+    done = []
+
+    def run(name, error=None):
+        def work():
+            done.append(name)
+            if error:
+                raise error
+            return {"of": name}
+
+        return work
+
+    def piece(name, error=None):
+        return pieces.Piece("part", name, 60, run(name, error))
+
+    monkeypatch.setattr(pieces, "KEPT", tmp_path / "scale" / "kept.json")
+    found = pieces.carried_out([piece("a"), piece("b", pieces.Failed("too full")), piece("c", KeyboardInterrupt())])
+    assert found == {"part": [{"of": "a"}], "missing": ["b", "c"]}
+    said = capsys.readouterr().err
+    assert "a ... (1 of 3, about 3 minutes to go)" in said
+    assert "b failed: too full" in said
+    assert "the same command goes on" in said
+
+    found = pieces.carried_out([piece("a"), piece("b"), piece("c")])
+    assert found == {"part": [{"of": "a"}, {"of": "b"}, {"of": "c"}], "missing": []}
+    assert done == ["a", "b", "c", "b", "c"]
+    assert not pieces.KEPT.exists()
+
+
+def test_what_was_measured_of_a_run_that_was_stopped_is_told():
+    from bench.scalereport import tables
+
+    assert tables({"rank": [], "workers": [], "stages": [], "missing": ["all"]}) == ""
 
 
 nginx_is_here = pytest.mark.skipif(

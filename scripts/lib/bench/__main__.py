@@ -38,6 +38,8 @@ def main() -> None:
     if options.json:
         Path(options.json).write_text(json.dumps({"machine": facts, **figures}, indent=1) + "\n", "utf-8")
     print(f"{text}\n\n{machine_line(facts)}")
+    if missing := figures.get("missing"):
+        raise SystemExit(f"not measured: {', '.join(missing)}")
 
 
 def parse() -> argparse.Namespace:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]  # the checkout
 BENCH = ROOT / ".bench"  # data and indexes, never part of the project
+SCALE = BENCH / "scale"
 OURS = ROOT / ".venv" / "bin" / "python"
 PEERS = ROOT / ".venv-bench" / "bin" / "python"
 

@@ -11,6 +11,8 @@ import subprocess
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,33 +20,49 @@ import numpy as np
 
 from bench.memory import Watch
 from bench.nginx import served
-from bench.places import BENCH, OURS, ROOT, say
+from bench.pieces import Failed, Piece, carried_out
+from bench.places import OURS, ROOT, SCALE
 
-FOLDER = BENCH / "scale"
 LINKS_A_PAGE = 10
 WORDS = 20_000  # of the language that the pages are written in
 WORDS_A_PAGE = 300
 QUERIES = 100
+LINK, CRAWLED, PAGE = 1.5e-6, 0.004, 0.006  # seconds that each takes, roughly, to tell how long to wait
 SYLLABLES = [consonant + vowel for consonant in "bcdfghjklmnpqrstvwxz" for vowel in "aeiou"]
 
 Figures = dict[str, Any]
 
 
-def measure(options: Namespace) -> Figures:
-    """Everything that was asked for."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
+def plan(options: Namespace) -> list[Piece]:
+    """The pieces of work, small ones first."""
     by = str(options.threads)
-    found: Figures = {"rank": [{"threads": options.threads, **ranked(links, by)} for links in options.links]}
-    found["workers"] = []
-    for by in options.workers:
-        if by == "crawl":
-            found["workers"] += crawled_by(options.workers_pages)
-            continue
-        for count in (1, 2):
-            name = f"local:{count}" if by == "cluster" else str(count)
-            found["workers"].append({"by": by, "count": count, **ranked(options.workers_links, name)})
-    found["stages"] = [staged(pages) for pages in options.pages]
-    return found
+    pieces = [
+        Piece(
+            "rank",
+            f"rank {links:,} links by {by} threads",
+            LINK * links,
+            lambda links=links: {"threads": options.threads, **ranked(links, by)},
+        )
+        for links in options.links
+    ]
+    for kind, count in product(options.workers, (1, 2)):
+        facts = {"by": kind, "count": count}
+        if kind == "crawl":
+            name, seconds = f"crawl {options.workers_pages:,} pages by {count} workers", CRAWLED * options.workers_pages
+            run = partial(crawled_by, options.workers_pages, count)
+        else:
+            name, seconds = f"rank {options.workers_links:,} links by {count} of {kind}", LINK * options.workers_links
+            run = partial(ranked, options.workers_links, f"local:{count}" if kind == "cluster" else str(count))
+        pieces.append(Piece("workers", name, seconds, lambda run=run, facts=facts: {**facts, **run()}))
+    return pieces + [
+        Piece("stages", f"crawl, index and search {pages:,} pages", PAGE * pages, partial(staged, pages))
+        for pages in options.pages
+    ]
+
+
+def measure(options: Namespace) -> Figures:
+    """Everything that was asked for, piece by piece; what could not be measured is named under "missing"."""
+    return {"rank": [], "workers": [], "stages": [], **carried_out(plan(options))}
 
 
 def work(*words: str) -> Figures:
@@ -55,15 +73,14 @@ def work(*words: str) -> Figures:
         with Watch(process) as watch:
             told, _ = process.communicate()
         if process.returncode:
-            raise SystemExit(f"{' '.join(words)} failed")
+            raise Failed(f"a process ended with {process.returncode}")
     return {**json.loads(told), "memory": watch.peak}
 
 
 def ranked(links: int, by: str) -> Figures:
     """A random web with about so many links, ranked out of core."""
     pages = max(links // LINKS_A_PAGE, 2)
-    folder = FOLDER / f"rmat-{pages}"
-    say(f"ranking {links:,} links between {pages:,} pages out of core, by {by} ...")
+    folder = SCALE / f"rmat-{pages}"
     try:
         found = work("rank", str(pages), str(links), str(folder), by)
         found["disk"] = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
@@ -75,7 +92,7 @@ def ranked(links: int, by: str) -> Figures:
 @contextmanager
 def site_of(pages: int) -> Iterator[tuple[str, Path, list[str]]]:
     """A made-up site of so many pages while it is served: where it begins, a database for it, and queries."""
-    site, database = FOLDER / f"site-{pages}", FOLDER / f"site-{pages}.db"
+    site, database = SCALE / f"site-{pages}", SCALE / f"site-{pages}.db"
     try:
         queries = write_site(site, pages)
         with served(site) as base:
@@ -87,7 +104,7 @@ def site_of(pages: int) -> Iterator[tuple[str, Path, list[str]]]:
 
 def forget(database: Path) -> None:
     """Remove a database and what SQLite keeps beside it."""
-    for file in FOLDER.glob(f"{database.name}*"):
+    for file in SCALE.glob(f"{database.name}*"):
         file.unlink()
 
 
@@ -95,24 +112,18 @@ def crawled(pages: int, database: Path, first: str, workers: str) -> Figures:
     """A site crawled; every page of it has to have arrived, or the figures would be those of a smaller one."""
     found = work("crawl", str(database), first, workers)
     if found["pages"] != pages:
-        raise SystemExit(f"of {pages:,} pages {found['pages']:,} were fetched: this crawl cannot be compared")
+        raise Failed(f"of {pages:,} pages {found['pages']:,} were fetched, which cannot be compared")
     return found
 
 
-def crawled_by(pages: int) -> list[Figures]:
-    """The same site crawled by one worker, then by two."""
-    say(f"a site of {pages:,} pages, crawled by one worker and by two ...")
-    runs = []
+def crawled_by(pages: int, count: int) -> Figures:
+    """A made-up site of so many pages, crawled by so many workers."""
     with site_of(pages) as (first, database, _):
-        for count in (1, 2):
-            runs.append({"by": "crawl", "count": count, **crawled(pages, database, first, str(count))})
-            forget(database)
-    return runs
+        return crawled(pages, database, first, str(count))
 
 
 def staged(pages: int) -> Figures:
     """A made-up site of so many pages, crawled, indexed and searched."""
-    say(f"a site of {pages:,} pages: crawl, index, search ...")
     found: Figures = {"pages": pages}
     with site_of(pages) as (first, database, queries):
         found["crawl"] = crawled(pages, database, first, "auto")
