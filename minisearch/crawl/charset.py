@@ -59,12 +59,13 @@ class Decoded(NamedTuple):
     text: str
     charset: str
     evidence: str
+    utf8: bytes = b""  # the body, where it is just this text in UTF-8, as nearly always
 
 
 def decode(body: bytes, content_type_header: str = "") -> Decoded:
     """The text in `body`, whatever the bytes: what cannot be read becomes U+FFFD.
 
-    >>> decode("<meta charset=windows-1251>Ћирилица".encode("cp1251"))[1:]
+    >>> decode("<meta charset=windows-1251>Ћирилица".encode("cp1251"))[1:3]
     ('windows-1251', 'meta tag')
     """
     for mark, name in MARKS.items():
@@ -79,7 +80,7 @@ def decode(body: bytes, content_type_header: str = "") -> Decoded:
         return once(obey(body, encoding, source), body)
     text = utf8(body)
     if text is not None:
-        return once(Decoded(text, "utf-8", "valid utf-8"), body)
+        return once(Decoded(text, "utf-8", "valid utf-8", body), body)
     encoding, source = in_markup(body, LATE)
     return obey(body, encoding, f"{source}, though a late one") if encoding else guess(body)
 
@@ -147,7 +148,7 @@ def obey(body: bytes, encoding: Encoding, source: str) -> Decoded:
     name = encoding.name
     text = utf8(body)
     if name == "utf-8" and text is not None:
-        return Decoded(text, name, source)
+        return Decoded(text, name, source, body)
     try:
         declared_text = encoding.codec_info.decode(body, "strict")[0]
     except UnicodeError:
@@ -186,15 +187,15 @@ def once(decoded: Decoded, body: bytes) -> Decoded:
     """The same text; or, if its utf-8 was taken for Latin letters and written in utf-8 once more, as it was before.
 
     >>> once(Decoded("Ñ\x88ÑƒÐ¼Ð°", "utf-8", "http header"), "Ñ\x88ÑƒÐ¼Ð°".encode())
-    Decoded(text='шума', charset='utf-8', evidence='http header; it was written in utf-8 twice')
+    Decoded(text='шума', charset='utf-8', evidence='http header; it was written in utf-8 twice', utf8=b'')
     """
-    if decoded.charset != "utf-8" or not TWICE.search(body):
+    if decoded.charset != "utf-8" or b"\xc3" not in body or not TWICE.search(body):
         return decoded
     try:
         text = bytes(map(LATIN.__getitem__, decoded.text)).decode("utf-8")
     except (KeyError, UnicodeError):
         return decoded  # some of it is as it should be
-    return decoded._replace(text=text, evidence=f"{decoded.evidence}; it was written in utf-8 twice")
+    return Decoded(text, decoded.charset, f"{decoded.evidence}; it was written in utf-8 twice")
 
 
 def utf8(body: bytes) -> str | None:

@@ -24,16 +24,18 @@ NAMED = '[id]:not([id=""]), a[name]:not([name=""])'
 KNOWN = range(1000)  # The parser numbers the elements it knows, and numbers are quicker to get than names.
 NUMBERS = {tag: LexborHTMLParser("").create_node(tag).tag_id for tag in rules.KINDS}
 A = NUMBERS["a"]
+# The parser's methods find out at every call whether they are given text or a node; each of these takes bytes alone.
+put_before, put_after = LexborNode.insert_before[bytes], LexborNode.insert_after[bytes]  # type: ignore[index]
 KINDS = dict.fromkeys(KNOWN, "") | {NUMBERS[tag]: kind for tag, kind in rules.KINDS.items() if NUMBERS[tag] in KNOWN}
 
 
-def extract(markup: str, url: str) -> Page:
-    """The record of an HTML page.
+def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
+    """The record of an HTML page; `utf8` is the markup once more, if somebody has it so.
 
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
-    cleaned = rules.clean(markup)
+    cleaned = rules.clean(markup, utf8)
     tree = LexborHTMLParser(cleaned if is_tame(cleaned) else rules.clean(flatten(markup)))
     assert tree.root is not None
     nodes = sort(tree.root)
@@ -43,11 +45,11 @@ def extract(markup: str, url: str) -> Page:
     cut(nodes["skipped"] + nodes["title"] + hidden(tree))
     links, local = [], []
     for node in nodes["link"]:
-        tag, attributes = "a" if node.tag_id == A else node.tag or "", node.attributes
-        if tag == "a" and rules.is_local(attributes.get("href")):
+        attributes = node.attributes
+        if rules.is_local(attributes.get("href")) and node.tag_id == A:
             local.append(node)
         else:
-            links.append((node, tag, attributes))
+            links.append((node, attributes))
     cut([node for node in local if rules.is_sign(node.text())])  # permalinks
     mark(nodes)
     marked = "".join(node.text() for node in tree.root.iter() if node.tag == "body")
@@ -61,7 +63,9 @@ def extract(markup: str, url: str) -> Page:
             bases=[node.attributes for node in nodes["base"]],
             metas=[node.attributes for node in nodes["meta"]],
             relations=[node.attributes for node in nodes["relation"]],
-            links=[(tag, attributes, node.text()) for node, tag, attributes in links],
+            links=[
+                ("a" if node.tag_id == A else node.tag or "", attributes, node.text()) for node, attributes in links
+            ],
             headings=headings,
             marked=marked,
         ),
@@ -138,15 +142,15 @@ def cut(nodes: list[LexborNode]) -> None:
 def mark(nodes: dict[str, list[LexborNode]]) -> None:
     """Write into the tree where lines, headings and preformatted text begin and end."""
     for number, node in enumerate(nodes["heading"]):
-        before, after = rules.marks("heading", number)
-        node.insert_before(before)
-        node.insert_after(after)
+        before, after = (mark.encode() for mark in rules.marks("heading", number))
+        put_before(node, before)
+        put_after(node, after)
     for kind in rules.AROUND:
         opening, closing = (mark.encode() for mark in rules.marks(kind))
         for node in nodes[kind]:
-            node.insert_before(opening)
+            put_before(node, opening)
             if closing:
-                node.insert_after(closing)
+                put_after(node, closing)
 
 
 def spell_out(images: list[LexborNode]) -> None:

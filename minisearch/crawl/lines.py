@@ -10,7 +10,7 @@ MARK_CHARACTERS = LINE, PRE, PRE_END, HEADING, NUMBER_END, HEADING_END = "\x80\x
 AROUND = {"block": (LINE, LINE), "break": (LINE, ""), "cell": (" ", " "), "pre": (LINE + PRE, PRE_END + LINE)}
 MARKS = re.compile(f"{HEADING}[0-9]+{NUMBER_END}|[{LINE}{PRE}{PRE_END}{HEADING_END}]")
 CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\x81\x85\x88-\x9f]")
-BLANK_CONTROLS = "\x0b\x1c\x1d\x1e\x1f\x85"  # those of them that Python takes for blanks
+PLAIN_BLANKS = "\n\t\xa0"  # besides the space
 
 
 def collapse(text: str) -> str:
@@ -37,23 +37,33 @@ def assemble(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
     >>> assemble(f" to {LINE}{HEADING}7{NUMBER_END}be{HEADING_END}{LINE}  or{LINE} ")
     ('to\\nbe\\nor', [(7, 'be', 3)])
     """
-    text, headings = _lines(marked)
-    if text.replace("\n", " ").isprintable() and not any(control in marked for control in BLANK_CONTROLS):
-        return text, headings
-    return _lines(CONTROLS.sub("", marked))  # which takes longer than all the rest, and hardly ever finds anything
-
-
-def _lines(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
     marked = within(PRE, PRE_END, marked, many_lines)
     marked = within(HEADING, HEADING_END, marked, one_line)
-    lines = [" ".join(words) for words in map(str.split, marked.split(LINE)) if words]
-    text, *rest = "\n".join(lines).split(HEADING)
-    headings = []
+    text, headings = _read(_plain_lines(marked))
+    if text.replace("\n", " ").isprintable():
+        return text, headings
+    # There are controls in it, or odd blanks: all lines are taken apart.
+    return _read([" ".join(words) for words in map(str.split, CONTROLS.sub("", marked).split(LINE)) if words])
+
+
+def _plain_lines(marked: str) -> list[str]:
+    """The lines of a text that has no other blanks than the plain ones: few of them have to be taken apart."""
+    for blank in PLAIN_BLANKS:
+        marked = marked.replace(blank, " ")
+    lines = filter(None, map(str.strip, marked.split(LINE)))
+    return [" ".join(line.split()) if "  " in line else line for line in lines]
+
+
+def _read(lines: list[str]) -> tuple[str, list[tuple[int, str, int]]]:
+    """The text of lines, and the headings among them."""
+    first, *rest = "\n".join(lines).split(HEADING)
+    pieces, headings, length = [first], [], len(first)
     for piece in rest:
         number, _, words = piece.partition(NUMBER_END)
-        headings.append((int(number), words.partition("\n")[0], len(text)))
-        text += words
-    return text, headings
+        headings.append((int(number), words.partition("\n")[0], length))
+        pieces.append(words)
+        length += len(words)
+    return "".join(pieces), headings
 
 
 def within(opening: str, closing: str, text: str, change: Callable[[str], str]) -> str:

@@ -115,13 +115,16 @@ def extract_text(text: str, url: str) -> Page:
     return Page(url=url, title=shorten(lines[0], TITLE_LENGTH) if lines else "", text="\n".join(lines))
 
 
-def clean(markup: str) -> bytes:
-    """Markup in UTF-8, without our marks and without what no parser should have to deal with."""
-    markup = markup.removeprefix("\ufeff")
-    if any(mark in markup for mark in MARK_CHARACTERS):
-        markup = markup.translate(dict.fromkeys(map(ord, MARK_CHARACTERS)))
+def clean(markup: str, utf8: bytes = b"") -> bytes:
+    """Markup in UTF-8, without our marks and without what no parser should have to deal with.
+
+    Most pages come in `utf8` and need no cleaning: then that will do.
+    """
+    if markup.startswith("\ufeff") or any(mark in markup for mark in MARK_CHARACTERS):
+        markup = markup.removeprefix("\ufeff").translate(dict.fromkeys(map(ord, MARK_CHARACTERS)))
+        utf8 = b""
     try:
-        encoded = markup.encode()
+        encoded = utf8 or markup.encode()
     except UnicodeEncodeError:
         encoded = SURROGATES.sub("\ufffd", markup).encode()
     return encoded.replace(b"\0", b"")
@@ -146,7 +149,7 @@ def is_hidden(tag: str, attributes: Attributes) -> bool:
 
 def is_local(href: str | None) -> bool:
     """Does a link only lead to another place on the same page?"""
-    return href is not None and href.lstrip()[:1] == "#"
+    return href is not None and (href[:1] == "#" or href.lstrip()[:1] == "#")
 
 
 def is_sign(text: str) -> bool:

@@ -13,6 +13,8 @@ import re
 from collections import Counter
 from typing import AnyStr
 
+import numpy as np
+
 DEEPEST = 300
 MANY = 15_000  # tags that nest; with fewer, none of it is a trouble to a parser written in C
 
@@ -20,9 +22,12 @@ TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)[^<>]*>")
 # Elements that hold nothing, or that end where the next of their kind begins, nest by what is around them.
 FLAT_TAGS = """area base br col embed hr img input link meta param source track wbr
     a body colgroup dd dt head html li nobr optgroup option p rb rp rt rtc tbody td tfoot th thead tr"""
-# How tags begin that lead no deeper, and are most of all tags of many a page.
-COMMON = (b"</", b"<a ", b"<li", b"<p>", b"<td", b"<tr", b"<dd", b"<dt", b"<br", b"<p ", b"<th", b"<img")
 FLAT = frozenset(FLAT_TAGS.split())
+# The two letters with which tags begin that lead no deeper, and are most of all tags of many a page.
+SHALLOW = np.zeros(1 << 16, bool)
+SHALLOW[ord("/") << 8 : ord("0") << 8] = True
+for begin in (b"a ", b"li", b"p>", b"p ", b"td", b"tr", b"th", b"dd", b"dt", b"br", b"im"):
+    SHALLOW[int.from_bytes(begin)] = True
 
 LONG = 20_000  # letters of a tag; in fewer there is no room for too many attributes
 LONG_TAG = re.compile(rf"<([a-zA-Z][a-zA-Z0-9:-]*)[^<>]{{{LONG},}}>")
@@ -41,12 +46,12 @@ def is_tame(markup: bytes) -> bool:
 
 def _is_shallow(markup: bytes) -> bool:
     """Whether a page has few tags, less most of those that do not nest: its depth cannot exceed their number."""
-    tags = markup.count(b"<")
-    for common in COMMON:
-        if tags <= MANY:
-            break
-        tags -= markup.count(common)
-    return tags <= MANY
+    letters = np.frombuffer(markup + b"  ", np.uint8)
+    tags = np.flatnonzero(letters == ord("<"))
+    if len(tags) <= MANY:
+        return True
+    begins = letters[tags + 1].astype(np.uint16) << 8 | letters[tags + 2]
+    return bool(len(tags) - np.count_nonzero(SHALLOW[begins]) <= MANY)
 
 
 def thin_out(markup: str) -> str:

@@ -27,7 +27,7 @@ TEMPLATE = re.compile(
 )
 
 
-def extract(markup: str, url: str) -> Page:
+def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 - of use to its sister alone
     """The record of an HTML page.
 
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from http import HTTPStatus
 from importlib import import_module
 from itertools import islice
+from operator import itemgetter
 
 from minisearch.crawl import deadline
 from minisearch.crawl.charset import decode
@@ -43,7 +44,7 @@ from minisearch.crawl.urls import normalize
 from minisearch.errors import BadUrl
 from minisearch.records import Failed, Moved, Outcome, Page, Skipped, Unchanged
 
-Extract = Callable[[str, str], Page]
+Extract = Callable[[str, str, bytes], Page]
 Fetch = Callable[..., Answer]  # of (url, session, limits, headers=...)
 PARSERS = {"fast": "minisearch.crawl.extract", "soup": "minisearch.crawl.soup"}
 LETTERS = 200  # that a link of a page may have on average, which bounds what it writes into the file
@@ -137,8 +138,10 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
     """The page in a server's answer."""
     decoded = decode(answer.body, answer.headers.get("content-type", ""))
     kind = media_type(answer.headers) or "text/html"
-    page = extract_text(decoded.text, answer.url) if kind == "text/plain" else extract(decoded.text, answer.url)
-    page = _with_links(page, most_links)
+    if kind == "text/plain":
+        page = extract_text(decoded.text, answer.url)
+    else:
+        page = _with_links(extract(decoded.text, answer.url, decoded.utf8), most_links)
     wishes = _robots_tag(answer.headers.get("x-robots-tag", ""))
     told_nofollow = bool(wishes & {"nofollow", "none"})
     alike = likeness(page)
@@ -170,7 +173,7 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
 
 def _with_links(page: Page, most: int) -> Page:
     """The page with the links to its first so many urls, and a few times as many in all."""
-    if len(page.links) <= most and sum([len(link.url) for link in page.links]) <= most * LETTERS:
+    if len(page.links) <= most and sum(map(len, map(itemgetter(0), page.links))) <= most * LETTERS:
         return page
     links = page.links[: most * REPEATED]
     urls = dict.fromkeys(link.url for link in page.links)

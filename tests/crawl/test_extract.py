@@ -272,6 +272,22 @@ def test_a_link_can_ask_not_to_be_followed(extract, rel, nofollow):
 
 
 @both
+@table(
+    "once, again",
+    ("<a href=b title=One></a>", "<a href=b title=Two></a>"),
+    ("<a href=b title=One>\x01</a>", "<a href=b title=Two>\x01</a>"),
+    ("<a href=b>One</a>", "<a href=b rel=nofollow>One</a>"),
+    ("<a href=b>One</a>", "<meta name=robots content=nofollow><a href=b>One</a>"),
+    ("<a href=b>One</a>", "<base href=/elsewhere/><a href=b>One</a>"),
+    ("<a href='?b'>One</a>", "<base href=/docs/other.html><a href='?b'>One</a>"),
+)
+def test_a_link_is_taken_for_one_met_before_only_if_it_is_the_same(extract, once, again):
+    before, after = extract(once, URL).links, extract(again, URL).links
+    assert before != after
+    assert extract(once, URL).links == before
+
+
+@both
 def test_links_keep_their_order_and_repeats(extract):
     markup = "<a href=b>1</a><area href=a><a href=b>2</a>"
     assert [link.url[-1] for link in extract(markup, URL).links] == ["b", "a", "b"]
