@@ -160,7 +160,7 @@ def unpack(docs: bytes, df: int, fields: int) -> Postings:
 def unpack_positions(blob: bytes, postings: Postings) -> Ints:
     """All positions in a blob, posting by posting and field by field."""
     runs = postings.table().ravel()
-    gaps = np.concatenate([_chunk(chunk) for chunk, _ in chunks(blob, int(runs.sum()))])
+    gaps = np.concatenate([distances(*chunk) for chunk in chunks(blob, int(runs.sum()))])
     reach = np.cumsum(gaps, dtype=np.int64)
     before = np.append(0, reach)[np.cumsum(runs) - runs]  # what the earlier cells have added up to
     places: Ints = reach - np.repeat(before, runs)
@@ -168,26 +168,26 @@ def unpack_positions(blob: bytes, postings: Postings) -> Ints:
 
 
 @careful
-def chunks(blob: bytes, distances: int) -> list[tuple[bytes, int]]:
+def chunks(blob: bytes, total: int) -> list[tuple[bytes, int]]:
     """The chunks of a `positions` blob that has so many distances, and how many of them each has."""
     if blob[0]:
-        return [(blob, distances)]
+        return [(blob, total)]
     count = int.from_bytes(blob[1:5], "little")
     table = np.frombuffer(blob, "<u4", 3 * count, 5).reshape(3, count)
     head, ends, sizes = 5 + 12 * count, table[1].tolist(), table[2].tolist()
-    if sum(sizes) != distances:
+    if sum(sizes) != total:
         raise ValueError("too short or too long")
     return [(blob[head + begin : head + end], size) for begin, end, size in zip([0, *ends], ends, sizes, strict=False)]
 
 
 @careful
-def inflated(chunk: bytes, distances: int) -> tuple[int, bytes]:
-    """How many planes a chunk of so many distances has, and the planes."""
+def distances(chunk: bytes, count: int) -> Counts:
+    """The distances in a chunk that has so many."""
     planes = chunk[0] & ~DEFLATED
-    raw = zlib.decompress(memoryview(chunk)[1:], -15) if chunk[0] & DEFLATED else chunk[1:]
-    if len(raw) != planes * distances:
+    raw = _inflated(chunk, 1, chunk[0] & DEFLATED)
+    if len(raw) != planes * count:
         raise ValueError("too short or too long")
-    return planes, raw
+    return _numbers(raw, 0, count, planes)
 
 
 def tally(rising: Ints) -> tuple[Ints, Ints]:
@@ -200,12 +200,6 @@ def tally(rising: Ints) -> tuple[Ints, Ints]:
     """
     starts = np.flatnonzero(changes(rising)) if len(rising) else np.empty(0, dtype=np.int64)
     return rising[starts], np.diff(starts, append=len(rising))
-
-
-def _chunk(blob: bytes) -> Counts:
-    planes = blob[0] & ~DEFLATED
-    raw = _inflated(blob, 1, blob[0] & DEFLATED)
-    return _numbers(raw, 0, len(raw) // planes, planes)
 
 
 def _inflated(blob: bytes, at: int, deflated: int) -> Bytes:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from minisearch.index.pack import CHUNK, RARE, SHORT, pack, spelled
 from minisearch.packing import DEFLATED, Block, Row, apart, lines, picked, unpack, unpack_positions
+from minisearch.search.memory import Memory
 from minisearch.search.places import Places
 from tests.blocks import opened
 
@@ -126,11 +127,11 @@ def told_of(index, wanted):
 
 def distances_of(row, wanted):
     begins, some = unpack(row.docs, row.df, 2).begins(), np.array(wanted, dtype=np.int64)
-    counts = begins[some + 1] - begins[some]
-    alone, last = Places([(row.positions, int(begins[-1]))]), Places([(row.positions, int(begins[-1]))] * 3)
-    found = alone.distances(begins[some].tolist(), counts.tolist()).tolist()
-    assert last.distances((begins[some] + 2 * begins[-1]).tolist(), counts.tolist()).tolist() == found
-    return found
+    starts, stops, end = begins[some].tolist(), begins[some + 1].tolist(), int(begins[-1])
+    found = Places("", [(row.positions, end)], Memory(1 << 20)).distances(starts, stops)
+    last = Places("", [(row.positions, end)] * 3, Memory(100))
+    assert last.distances([start + 2 * end for start in starts], [stop + 2 * end for stop in stops]) == found
+    return np.frombuffer(b"".join(found), "<u4").tolist()
 
 
 @settings(deadline=None)

@@ -10,11 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.packing import PAGE_FIELDS, Counts, Postings
+from minisearch.errors import Damaged
+from minisearch.packing import PAGE_FIELDS, Counts, Postings, unpack
+from minisearch.search.clauses import Variant
 
 Ints = NDArray[np.int64]
 Numbers = Counts  # of pages, where many are kept: 32 bits each, half as large
 Mask = NDArray[np.bool_]
+Located = tuple[Counts, Counts, list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,22 @@ class Piece(NamedTuple):
     counting: Mask | None
 
 
+def piece(shelf: Shelf, df: int, blob: bytes, variant: Variant) -> Piece:
+    """The postings of a term on a shelf. Not all of them count, if its pages are in languages with other rules, or
+    no longer belong to it.
+    """
+    postings = unpack(blob, df, len(shelf.fields))
+    if postings.docs[-1] >= len(shelf.numbers):
+        raise Damaged
+    numbers = (postings.docs + shelf.start).astype(np.int32) if shelf.start >= 0 else shelf.numbers[postings.docs]
+    counting = None if shelf.start >= 0 or numbers.min() >= 0 else numbers >= 0
+    # What links say is in the languages of the pages they stand on.
+    if shelf.own and variant.languages and not variant.languages >= set(shelf.languages):
+        fitting = np.array([spoken in variant.languages for spoken in shelf.languages])[shelf.spoken[postings.docs]]
+        counting = fitting if counting is None else counting & fitting
+    return Piece(shelf, postings, numbers, counting)
+
+
 @dataclass(frozen=True)
 class Entry:
     """The postings of a term on all shelves of one kind: its pages rise, and each of them counts."""
@@ -52,30 +71,29 @@ class Entry:
     docs: Numbers
     counts: list[Counts | None]  # how often each page has it in each field (None: nowhere)
     shelves: list[tuple[int, int]]  # where its places are kept, and of how many pages
-    located: tuple[Ints, list[int]] | None = None  # what `places` tells, if that is not just one page after the other
+    located: Located | None = None  # what `places` tells, if that is not just one page after the other
 
     @cached_property
-    def places(self) -> tuple[Numbers, list[int]]:
-        """How many places are kept before those of each page; and how many each shelf keeps."""
+    def places(self) -> Located:
+        """How many places are kept before those of each page, and up to its last; and how many each shelf keeps."""
         if self.located is not None:
             return self.located
         begins = Postings(self.docs, self.counts).begins()
         cuts = np.cumsum([0, *(pages for _, pages in self.shelves)])
-        return begins[:-1].astype(np.int32), np.diff(begins[cuts]).tolist()
+        sizes, begins = np.diff(begins[cuts]).tolist(), begins.astype(np.int32)
+        return begins[:-1], begins[1:], sizes
 
     def among(self, pages: Ints) -> tuple[Ints, Ints]:
         """Which of some pages have the term, and by which posting."""
-        postings = self.docs.searchsorted(pages.astype(np.int32))  # numbers of another size would be copied first
-        postings[postings == len(self.docs)] = 0
-        which = np.flatnonzero(self.docs[postings] == pages)
+        postings = self.docs.searchsorted(pages.astype(np.int32, copy=False))  # of another size it would be copied
+        (which,) = (self.docs.take(postings, mode="clip") == pages).nonzero()
         return which, postings[which]
 
-    def columns(self, field: str) -> Iterator[tuple[str, Numbers, Counts]]:
-        """(field, pages, how often) for each field that has the term; of the one named, or of all."""
+    def columns(self, field: str = "") -> Iterator[tuple[str, Counts]]:
+        """(field, how often each page has the term) for each field that has it; of the one named, or of all."""
         for name, counts in zip(self.fields, self.counts, strict=True):
             if counts is not None and field in ("", name):
-                here = np.flatnonzero(counts)
-                yield name, self.docs[here], counts[here]
+                yield name, counts
 
 
 def joined(term: str, pieces: list[Piece]) -> Entry | None:
@@ -93,7 +111,8 @@ def joined(term: str, pieces: list[Piece]) -> Entry | None:
     order = np.flatnonzero(live)
     order = order[np.argsort(docs[order], kind="stable")]
     chosen = [column if column is None else column[order] for column in counts]
-    return Entry(term, fields, docs[order], chosen, shelves, (begins[order], sizes)) if len(order) else None
+    located = (begins[order], begins[order + 1], sizes)
+    return Entry(term, fields, docs[order], chosen, shelves, located) if len(order) else None
 
 
 def _counting(piece: Piece) -> Mask:

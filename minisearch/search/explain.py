@@ -11,7 +11,7 @@ from minisearch.records import Explanation, FieldPart, TermPart
 from minisearch.search import bm25
 from minisearch.search.neighbours import Heard, Neighbours
 from minisearch.search.query import parse
-from minisearch.search.recipe import FIELDS
+from minisearch.search.recipe import FIELD_NUMBER, FIELDS
 from minisearch.search.scoring import Scored, named_often, score
 from minisearch.search.snapshot import RANKING, Snapshot
 
@@ -68,7 +68,8 @@ def _fields(index: Snapshot, heard: Heard, number: int) -> tuple[FieldPart, ...]
 
 
 def _field(index: Snapshot, name: str, count: int, number: int, weight: float, idf: float) -> FieldPart:
-    saturation = float(bm25.saturation(np.array([count]), index.norms[name][[number]], index.recipe.k1)[0])
+    norm = index.norms[FIELD_NUMBER[name], [number]]
+    saturation = float(bm25.saturation(np.array([count]), norm, index.recipe.k1)[0])
     length, average = int(index.lengths[name][number]), index.averages[name]
     return FieldPart(name, count, length, average, saturation, weight, weight * idf * saturation)
 
@@ -79,7 +80,7 @@ def _pairs(scored: Scored, number: int) -> Iterator[TermPart]:
     here = scored.looked_at[scored.looked_at == number]
     if not len(here):
         return
-    counted = Neighbours(index, scored.pairs, here).counts(np.arange(1))
+    counted = Neighbours(index, scored.pairs, here).table()
     for (first, second), (counts,) in zip(scored.pairs, counted.tolist(), strict=True):
         idf = min(first.idf, second.idf)
         fields = tuple(

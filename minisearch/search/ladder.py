@@ -61,7 +61,7 @@ def keys(scored: Scored, sort: str) -> Worth:
     if sort == "rank":
         return lambda pages: np.nan_to_num(scored.index.ranks[pages])
     if sort == "boolean":
-        return lambda pages: np.zeros(len(pages))
+        return np.zeros(scored.index.size).__getitem__
     if sort == "tfidf":
         return _tfidf(scored).__getitem__
     return scored.worth

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.packing import tally
+from minisearch.search import bm25
 from minisearch.search.clauses import Word
 from minisearch.search.occurrences import Occurrences
 from minisearch.search.recipe import FIELDS
@@ -15,7 +17,9 @@ from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+
+
+PAIR_AT = 48  # the bit from which on a number tells a pair; below it are page and field
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,47 +34,28 @@ class Heard:
 
 
 class Neighbours:
-    """Pairs of words on some pages (rising). Tables have a cell for each pair, page and field, in this order."""
+    """How often pairs of words stand side by side on some pages (rising)."""
 
     def __init__(self, index: Snapshot, pairs: list[tuple[Heard, Heard]], pages: Ints) -> None:
         self._index, self._pairs, self._pages = index, pairs, pages
-        self._words = {id(one): one.where for pair in pairs for one in pair}
-        counts = {key: where.counts(pages) for key, where in self._words.items()}
-        # They stand side by side no more often than the rarer of them stands there at all.
-        self._most = np.array([np.minimum(counts[id(first)], counts[id(second)]) for first, second in pairs])
+        words = {id(one): one.where for pair in pairs for one in pair}
+        spots = dict(zip(words, index.spots(*((where, pages) for where in words.values())), strict=True))
+        together = [following(spots[id(first)], spots[id(second)]) >> PLACE_BITS for first, second in pairs]
+        cells, self._counts = tally(np.concatenate([cells + (n << PAIR_AT) for n, cells in enumerate(together)]))
+        self._pair, self._field = cells >> PAIR_AT, cells & (1 << FIELD_BITS) - 1
+        self._page = cells >> FIELD_BITS & (1 << PAIR_AT - FIELD_BITS) - 1
 
-    def at_most(self) -> Floats:
-        """What each page may gain."""
-        return self._worth(self._most, self._pages)
+    def table(self) -> Ints:
+        """How often, for each pair, page and field."""
+        found = np.zeros((len(self._pairs), len(self._pages), len(FIELDS)), dtype=np.int64)
+        found[self._pair, self._pages.searchsorted(self._page), self._field] = self._counts
+        return found
 
-    def gained(self, which: Ints) -> Floats:
-        """What some of the pages gain, told by their places among all."""
-        return self._worth(self.counts(which), self._pages[which])
-
-    def counts(self, which: Ints) -> Ints:
-        """How often each pair stands side by side on some of the pages, told by their places among all."""
-        pages, most = self._pages[which], self._most[:, which]
-        useful = (most > 0).any(axis=2)  # of each pair, the pages that have both words in one field
-        reading: dict[int, Mask] = {}  # the pages on which the places of a word have to be read, for all its pairs
-        for (first, second), here in zip(self._pairs, np.asarray(useful), strict=True):
-            for key in (id(first), id(second)):
-                reading[key] = reading[key] | here if key in reading else here
-        asked = [(where, pages[reading[key]]) for key, where in self._words.items()]
-        spots = dict(zip(self._words, self._index.spots(*asked), strict=True))
-        together = [following(spots[id(first)], spots[id(second)]) >> PLACE_BITS for first, second in self._pairs]
-        cells = np.concatenate(together)  # each is a page and a field
-        place = np.repeat(np.arange(len(together)), [len(each) for each in together]) * len(pages)
-        place = (place + pages.searchsorted(cells >> FIELD_BITS)) * len(FIELDS) + (cells & (1 << FIELD_BITS) - 1)
-        return np.bincount(place, minlength=most.size).reshape(most.shape)
-
-    def _worth(self, counts: Ints, pages: Ints) -> Floats:
-        """The sum over pairs and fields of share * the smaller idf * saturation of how often."""
+    def gained(self) -> Floats:
+        """What each page gains: the sum over pairs and fields of share * the smaller idf * saturation of how often."""
         recipe = self._index.recipe
-        norms = np.array([self._index.norms[name][pages] for name in FIELDS]).T
-        raised = np.divide(counts * (recipe.k1 + 1), counts + norms, out=np.zeros(counts.shape), where=counts > 0)
-        gained = np.zeros(len(pages))
-        for (first, second), table in zip(self._pairs, raised, strict=True):
-            idf = min(first.idf, second.idf)
-            for number, name in enumerate(FIELDS):  # one after the other, so that no page's sum depends on the others
-                gained += recipe.neighbours[name] * idf * table[:, number]
-        return gained
+        idf = np.array([min(first.idf, second.idf) for first, second in self._pairs])
+        share = np.array([recipe.neighbours[name] for name in FIELDS])
+        raised = bm25.saturation(self._counts, self._index.norms[self._field, self._page], recipe.k1)
+        worth = share[self._field] * idf[self._pair] * raised
+        return np.asarray(np.bincount(self._pages.searchsorted(self._page), worth, len(self._pages)), dtype=np.float64)

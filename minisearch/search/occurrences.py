@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +11,11 @@ from numpy.typing import NDArray
 from minisearch.packing import ANCHOR_FIELDS, Counts
 from minisearch.search import bm25
 from minisearch.search.entries import Entry, Ints, Mask, Numbers
-from minisearch.search.recipe import FIELDS, Recipe
+from minisearch.search.recipe import FIELD_NUMBER, FIELDS, Recipe
 
 Floats = NDArray[np.float64]
 
 FEW = 8  # a word is kept as a list of pages if fewer than one page in so many has it, else as a row of all pages
-FIELD_NUMBER = {name: number for number, name in enumerate(FIELDS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +23,12 @@ class Scale:
     """What counts are weighed by: the recipe, and the norm of each field of each page."""
 
     recipe: Recipe
-    norms: dict[str, Floats]
+    norms: Floats  # FIELDS x pages
 
     def worth(self, field: str, counts: Counts, docs: Numbers) -> Floats:
         """What it is worth, before its idf, that a word stands so often in a field of some pages."""
-        return self.recipe.weight[field] * bm25.saturation(counts, self.norms[field][docs], self.recipe.k1)
+        norms = self.norms[FIELD_NUMBER[field]][docs]
+        return self.recipe.weight[field] * bm25.saturation(counts, norms, self.recipe.k1)
 
 
 class Occurrences:
@@ -41,7 +39,7 @@ class Occurrences:
 
     def __init__(self, entries: list[Entry], field: str, scale: Scale, overlapping: bool) -> None:
         self.entries, self.field = entries, field
-        self.size = len(scale.norms["body"])
+        self.size = scale.norms.shape[1]
         self._overlapping = overlapping
         docs, worth = self._weighed_fields(scale) if overlapping or field else self._weighed_entries(scale)
         self.df = len(docs)
@@ -65,8 +63,9 @@ class Occurrences:
         """For each field the pages and how often they have the word."""
         pieces: dict[str, list[tuple[Numbers, Counts]]] = {}
         for entry in self.entries:
-            for name, docs, counts in entry.columns(self.field):
-                pieces.setdefault(name, []).append((docs, counts))
+            for name, counts in entry.columns(self.field):
+                here = np.flatnonzero(counts)
+                pieces.setdefault(name, []).append((entry.docs[here], counts[here]))
         joined = {name: _joined(found, self._overlapping) for name, found in pieces.items()}
         return {name: found for name, found in joined.items() if len(found[0])}
 
@@ -75,9 +74,8 @@ class Occurrences:
         table = np.zeros((len(pages), len(FIELDS)), dtype=np.int64)
         for entry in self.entries:
             which, postings = entry.among(pages)
-            for name, column in zip(entry.fields, entry.counts, strict=True):
-                if column is not None and self.field in ("", name):
-                    table[which, FIELD_NUMBER[name]] += column[postings]
+            for name, counts in entry.columns(self.field):
+                table[which, FIELD_NUMBER[name]] += counts[postings]
         return table
 
     def add(self, text: Floats, weight: float, pages: Ints | None) -> None:
@@ -129,42 +127,10 @@ class Phrase:
         return 500 + 4 * len(self.pages)
 
 
-class Sized(Protocol):
-    """What knows how much memory it takes."""
-
-    def memory(self) -> int: ...  # noqa: D102
-
-
-Kept = TypeVar("Kept", bound=Sized)
-
-
-class Memory(Generic[Kept]):
-    """What was looked up last, as much as fits into `most` bytes."""
-
-    def __init__(self, most: int) -> None:
-        self._most, self._held = most, 0
-        self._found: OrderedDict[object, Kept] = OrderedDict()
-
-    def get(self, key: object) -> Kept | None:
-        """What was looked up not long ago."""
-        if key in self._found:
-            self._found.move_to_end(key)
-        return self._found.get(key)
-
-    def keep(self, key: object, found: Kept) -> None:
-        """Remember this, and forget others for it."""
-        self._found[key] = found
-        self._held += found.memory()
-        while self._held > self._most and len(self._found) > 1:
-            self._held -= self._found.popitem(last=False)[1].memory()
-
-
 def _weighed(entry: Entry, scale: Scale) -> tuple[Numbers, Floats]:
     """(pages, what the word is worth there) of a term."""
     worth = np.zeros(len(entry.docs))
-    for name, counts in zip(entry.fields, entry.counts, strict=True):
-        if counts is None:
-            continue
+    for name, counts in entry.columns():
         having = np.flatnonzero(counts)
         if len(having) * 2 < len(counts):  # most pages have it in their text alone
             worth[having] += scale.worth(name, counts[having], entry.docs[having])

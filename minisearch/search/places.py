@@ -1,55 +1,107 @@
-"""Places: the distances between the places of a term, of which a query needs those on a few pages only."""
+"""Places: where a term stands, of which a query needs what is on a few pages only."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from minisearch.errors import careful
-from minisearch.packing import DEFLATED, chunks, inflated
+from minisearch.packing import chunks, distances
+from minisearch.search.entries import Entry, Ints
+from minisearch.search.memory import Memory
+from minisearch.search.occurrences import Occurrences
+from minisearch.search.recipe import FIELD_NUMBER, FIELDS
+from minisearch.search.spots import FIELD_BITS, PLACE_BITS, spot_field
 
-Ints = NDArray[np.int64]
+WIDTH = 4  # bytes of a distance
+
+Asked = tuple[Occurrences, Ints]
+
+
+class Chunk(NamedTuple):
+    """Distances that follow on: how many come before, how many have come with the last; and four bytes for each."""
+
+    first: int
+    last: int
+    gaps: bytes
+
+    def memory(self) -> int:
+        """How much memory it takes to keep this."""
+        return 300 + len(self.gaps)
 
 
 class Places:
     """The distances in the `positions` blobs of a term, blob after blob. A chunk is inflated when first asked for."""
 
-    def __init__(self, blobs: Iterable[tuple[bytes, int]]) -> None:
-        packed = [chunk for blob, distances in blobs for chunk in chunks(blob, distances)]
+    def __init__(self, key: object, blobs: Iterable[tuple[bytes, int]], opened: Memory[Chunk]) -> None:
+        packed = [chunk for blob, size in blobs for chunk in chunks(blob, size)]
         self._packed = [chunk for chunk, _ in packed]
         self._ends = list(accumulate(size for _, size in packed))
-        self._open: dict[int, tuple[int, int, int, bytes]] = {}  # first distance, how many, planes, and the planes
-        self._planes = max((chunk[0] & ~DEFLATED for chunk in self._packed if chunk), default=1)
+        self._key, self._opened = key, opened
 
     def memory(self) -> int:
-        """How much memory it takes to keep this, if all of it is looked at."""
-        return 1000 + sum(map(len, self._packed)) + self._planes * self._ends[-1]
+        """How much memory it takes to keep this, without the chunks."""
+        return 1000 + sum(map(len, self._packed)) + 100 * len(self._packed)
 
-    @careful
-    def distances(self, starts: list[int], counts: list[int]) -> Ints:
-        """Those of some pages: of each, how many distances come before its own, and how many it has."""
+    def distances(self, starts: list[int], stops: list[int]) -> list[bytes]:
+        """Those of some pages: of each, from which distance on, and up to which."""
         # Slicing bytes page by page takes less time than getting numpy to do it for all at once.
-        pieces: list[list[bytes]] = [[] for _ in range(self._planes)]
-        lowest, higher = pieces[0], pieces[1:]
-        ends, known = self._ends, self._open
-        for start, count in zip(starts, counts, strict=True):
-            number = bisect_right(ends, start)
-            first, size, planes, raw = known.get(number) or self._inflate(number)
-            at = start - first
-            lowest.append(raw[at : at + count])
-            for plane, piece in enumerate(higher, 1):
-                piece.append(raw[plane * size + at : plane * size + at + count] if plane < planes else bytes(count))
-        found: Ints = np.frombuffer(b"".join(lowest), np.uint8).astype(np.int64)
-        for plane, piece in enumerate(higher, 1):
-            found |= np.frombuffer(b"".join(piece), np.uint8).astype(np.int64) << (8 * plane)
+        found, first, last, gaps = [], 0, 0, b""
+        for start, stop in zip(starts, stops, strict=True):
+            if not first <= start < last:
+                first, last, gaps = self._chunk(bisect_right(self._ends, start))
+            found.append(gaps[WIDTH * (start - first) : WIDTH * (stop - first)])
         return found
 
-    def _inflate(self, number: int) -> tuple[int, int, int, bytes]:
-        first = self._ends[number - 1] if number else 0
-        size = self._ends[number] - first
-        opened = self._open[number] = (first, size, *inflated(self._packed[number], size))
-        return opened
+    def _chunk(self, number: int) -> Chunk:
+        key = (self._key, number)
+        known = self._opened.get(key)
+        if known is None:
+            first, last = self._ends[number - 1] if number else 0, self._ends[number]
+            gaps = distances(self._packed[number], last - first).astype("<u4")
+            known = Chunk(first, last, gaps.tobytes())
+            self._opened.keep(key, known)
+        return known
+
+
+def read(asked: Sequence[Asked], located: Callable[[list[Entry]], list[Places]]) -> list[Ints]:
+    """Of each word that is asked for on some pages (rising), every spot it has there, rising.
+
+    All words are worked out together: most of the time would go into getting started for each.
+    """
+    wanted: list[tuple[int, Entry, Ints]] = []  # a word, by number; one of its terms; which of its postings
+    for number, (where, pages) in enumerate(asked):
+        found = ((entry, entry.among(pages)[1]) for entry in where.entries)
+        wanted += [(number, entry, postings) for entry, postings in found if len(postings)]
+    if not wanted:
+        return [np.empty(0, dtype=np.int64) for _ in asked]
+    runs = np.zeros((sum(len(postings) for *_, postings in wanted), len(FIELDS)), dtype=np.int64)
+    gaps: list[bytes] = []
+    ends = [0] * (len(asked) + 1)  # of the rows of each word
+    low = 0
+    for (number, entry, postings), places in zip(wanted, located([entry for _, entry, _ in wanted]), strict=True):
+        high = low + len(postings)
+        for name, counts in entry.columns():
+            runs[low:high, FIELD_NUMBER[name]] = counts[postings]
+        begin, end, _ = entry.places
+        gaps += places.distances(begin[postings].tolist(), end[postings].tolist())
+        ends[number + 1] = low = high
+    docs = np.concatenate([entry.docs[postings] for _, entry, postings in wanted], dtype=np.int64)
+    cells = (docs[:, None] << FIELD_BITS | np.arange(len(FIELDS))).ravel()
+    reach = np.cumsum(np.frombuffer(b"".join(gaps), "<u4"), dtype=np.int64)
+    flat = runs.ravel()
+    stops = np.cumsum(flat)
+    before = np.append(0, reach)[stops - flat]  # what the earlier cells have added up to
+    reach += np.repeat((cells << PLACE_BITS) - before, flat)
+    last = [int(stops[len(FIELDS) * end - 1]) if end else 0 for end in accumulate(ends, max)]
+    return [_rising(reach[low:high], where) for (where, _), (low, high) in zip(asked, pairwise(last), strict=True)]
+
+
+def _rising(spots: Ints, where: Occurrences) -> Ints:
+    """The spots of a word in the field that was asked for. Those of each term rise already: they are to be merged."""
+    if len(where.entries) > 1:
+        spots.sort(kind="stable")
+    return spots[spot_field(spots) == FIELD_NUMBER[where.field]] if where.field else spots

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from minisearch.errors import BadInput
 
 FIELDS = ("title", "headings", "url", "body", "anchor")
+FIELD_NUMBER = {name: number for number, name in enumerate(FIELDS)}
 
 Shares = dict[str, float]
 

@@ -25,7 +25,7 @@ from minisearch.search.entries import Numbers
 from minisearch.search.listening import Listener, Named
 from minisearch.search.neighbours import Heard, Neighbours
 from minisearch.search.query import Query
-from minisearch.search.recipe import Recipe
+from minisearch.search.recipe import FIELD_NUMBER, Recipe
 from minisearch.search.snapshot import Snapshot
 
 Floats = NDArray[np.float64]
@@ -37,7 +37,9 @@ ALL = 1 << 62  # pages: more than there are
 SPARSE = 4  # pages are scored one by one if fewer than one in so many can come first
 BLOCKS = 64  # of which the best of each tells how good the best of all are at least
 
-Worth = Callable[[Ints], Floats]  # what some pages are ordered by
+EVERY = slice(None)  # page
+
+Worth = Callable[[Ints | slice], Floats]  # what some pages are ordered by
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Scored:
     looked_at: Ints  # the pages on which neighbouring words count, rising
     notes: tuple[str, ...]  # what the reader has to know of the answer
 
-    def worth(self, pages: Ints) -> Floats:
+    def worth(self, pages: Ints | slice) -> Floats:
         """The scores of some pages."""
         return self.text[pages] * self.factor[pages]
 
@@ -88,61 +90,62 @@ def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, 
     if not pairs:
         return scored
     close = first_pages(scored.worth, matched, complete, closely)
-    neighbours = Neighbours(index, pairs, close)
-    able = _able(scored, close, neighbours.at_most(), wanted)
-    if len(able):
-        text[close[able]] += neighbours.gained(able)
+    text[close] += Neighbours(index, pairs, close).gained()
     return replace(scored, looked_at=close)
 
 
 def named_often(index: Snapshot, field: str, docs: Numbers, counts: Counts) -> Floats:
     """What it is worth that the whole query stands so often in a field of some pages."""
     if field == "anchor":
-        return bm25.saturation(counts, index.norms[field][docs], index.recipe.k1)
+        return bm25.saturation(counts, index.norms[FIELD_NUMBER[field], docs], index.recipe.k1)
     return np.ones(len(docs))
 
 
-def _able(scored: Scored, pages: Ints, more: Floats, wanted: int) -> Ints:
-    """Those of some pages, by their places, that can be among the first `wanted` if they gain as much as they may."""
-    if wanted >= len(pages):
-        return np.arange(len(pages))
-    worth, complete = scored.worth(pages), scored.complete[pages]
-    most = worth + more * scored.factor[pages]
-    full = int(np.count_nonzero(complete))
-    if wanted <= full:
-        least = np.partition(worth[complete], full - wanted)[full - wanted]
-        return np.flatnonzero(complete & (most >= least - NEARLY))
-    rest = worth[~complete]
-    least = np.partition(rest, len(pages) - wanted)[len(pages) - wanted]
-    return np.flatnonzero(complete | (most >= least - NEARLY))
-
-
-def first_pages(worth: Worth, matched: Mask, complete: Mask, count: int) -> Ints:
+def first_pages(worth: Worth, matched: Mask, complete: Mask, count: int, among: Ints | None = None) -> Ints:
     """The first `count` pages, and all that share the last place with them; their numbers rise.
 
-    Pages that have all words come before the others, whatever they are worth.
+    Pages that have all words come before the others, whatever they are worth. `among` are some (rising) that the first
+    ones are known to be among.
     """
-    chosen = []
-    for tier in (complete, matched & ~complete):
-        pages = np.flatnonzero(tier)
-        if len(pages) > count:
-            values = worth(pages)
-            chosen.append(pages[values >= _least(values, count) - NEARLY])
-            break
-        chosen.append(pages)
-        count -= len(pages)
-    return np.sort(np.concatenate(chosen)) if len(chosen) > 1 else chosen[0]
+    if among is None:
+        among = _promising(worth, matched, complete, count)
+    values, full = worth(among), complete[among]
+    if len(among) <= count:
+        return among
+    wanting = count - int(np.count_nonzero(full))
+    if wanting <= 0:
+        return among[full & (values >= _least(values[full], count) - NEARLY)]
+    return among[full | (values >= _least(values[~full], wanting) - NEARLY)]
+
+
+def _promising(worth: Worth, matched: Mask, complete: Mask, count: int) -> Ints:
+    """Some pages (rising) that have the first `count` of all with them."""
+    enough = int(np.count_nonzero(complete)) >= count
+    tier = complete if enough else matched
+    if BLOCKS * 8 * max(1, count) > len(tier) or int(np.count_nonzero(tier)) * SPARSE < len(tier):
+        return np.flatnonzero(tier)
+    values = np.where(tier, worth(EVERY), -np.inf)  # going through all takes less time than picking most of them
+    if not enough:
+        values[complete] = np.inf
+    return np.flatnonzero(tier & (values >= _floor(values, count) - NEARLY))
 
 
 def _least(values: Floats, count: int) -> float:
     """The smallest of the `count` largest values, of which there are more."""
     if count <= 0:
         return np.inf
-    height = len(values) // BLOCKS
-    if BLOCKS * 8 * count <= len(values):  # the best of each of many blocks, and whatever is no worse, are few
-        tops = values[: height * BLOCKS].reshape(BLOCKS, height).max(axis=0)
-        values = values[values >= np.partition(tops, height - count)[height - count]]
+    if BLOCKS * 8 * count <= len(values):
+        values = values[values >= _floor(values, count)]
     return float(np.partition(values, len(values) - count)[len(values) - count])
+
+
+def _floor(values: Floats, count: int) -> float:
+    """What the `count` largest of many values are at least: so much are the best of each of many blocks, and whatever
+    is no worse is not much more.
+    """
+    height = len(values) // BLOCKS
+    tops = values[: height * BLOCKS].reshape(BLOCKS, height).max(axis=0)
+    return float(np.partition(tops, height - count)[height - count])
 
 
 def _matched(index: Snapshot, query: Query, held: list[tuple[Clause, Mask]], listener: Listener) -> Mask:

@@ -29,6 +29,7 @@ from minisearch.search.suggest import completions, corrected
 from minisearch.store.pages import StoredPage
 from minisearch.store.store import Store
 
+BY_SCORE = ("blend", "text")  # sorts
 MOST_RECIPES = 4  # kept at a time
 MANY = 100  # pages that share the last place, and are put in order by what is told of them
 NONE: Mapping[str, float] = {}
@@ -122,7 +123,7 @@ class Searcher:
         blend, strict = 0.0 if sort == "text" else index.recipe.blend, sort == "boolean"
         count = looked = offset + limit
         while True:
-            wanted = looked if sort in ("blend", "text") else ALL  # others order by what is not the score
+            wanted = looked if sort in BY_SCORE else ALL  # others order by what is not the score
             scored = score(index, query, blend, strict=strict, wanted=wanted)
             best, stored = self._best(scored, sort, looked)
             if not folding:
@@ -158,7 +159,8 @@ class Searcher:
     def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], dict[int, StoredPage]]:
         """The first `count` pages in order, and their facts."""
         keys = keys_by(scored, sort)
-        chosen = first_pages(keys, scored.matched, scored.complete, count)
+        near = scored.looked_at if sort in BY_SCORE and count <= scored.index.recipe.closely and scored.pairs else None
+        chosen = first_pages(keys, scored.matched, scored.complete, count, near)
         if len(chosen) > count + MANY:  # thousands share the last place: not all need be looked at
             by = (scored.index.sites.in_order[chosen], -keys(chosen).round(9), ~scored.complete[chosen])
             chosen = chosen[np.lexsort(by)[:count]]
@@ -170,7 +172,7 @@ class Searcher:
 
     def _facts(self, scored: Scored, places: Collection[int]) -> dict[int, StoredPage]:
         numbers = {place: int(scored.index.pages[place]) for place in places}
-        stored = self._store.pages.get(numbers.values())
+        stored = scored.index.facts(numbers.values())
         return {place: stored[number] for place, number in numbers.items()}
 
     def _hits(self, scored: Scored, sort: str, best: dict[int, StoredPage], snippets: bool) -> Iterator[Hit]:

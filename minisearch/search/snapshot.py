@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from copy import copy
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from minisearch.errors import Damaged
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Counts, unpack
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Counts
 from minisearch.records import Payment
-from minisearch.search import bm25, spots
+from minisearch.search import bm25, places
 from minisearch.search.blend import prior
 from minisearch.search.clauses import Variant, Word
-from minisearch.search.entries import Entry, Ints, Mask, Piece, Shelf, joined
-from minisearch.search.occurrences import Floats, Memory, Occurrences, Phrase, Scale
-from minisearch.search.places import Places
+from minisearch.search.entries import Entry, Ints, Mask, Piece, Shelf, joined, piece
+from minisearch.search.memory import Memory
+from minisearch.search.occurrences import Floats, Occurrences, Phrase, Scale
+from minisearch.search.places import Chunk, Places
 from minisearch.search.recipe import DEFAULT, FIELDS, Recipe
 from minisearch.search.sites import Sites
 from minisearch.store.pages import StoredPage
@@ -29,7 +30,9 @@ from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, analyzer, language
 
 RANKING = "pagerank"
 MOST_KEPT = 40_000_000  # bytes of looked-up words that are kept for the queries to come
-MOST_PLACES = 40_000_000  # and of their places, if all of them were looked at
+MOST_PACKED = 20_000_000  # and of their places, as the file has them
+MOST_PLACES = 20_000_000  # and of those places that were looked at
+MOST_FACTS = 4000  # pages whose facts are kept
 MOST_PHRASES = 5_000_000  # and of the phrases that were looked for
 LONGEST = 1 << 30  # letters of a text: all of them
 MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
@@ -64,14 +67,16 @@ class Snapshot:
         self.ranks[ranked] = ranks[self.pages[ranked]]
         self.prior = prior(self.ranks)
         self._factor = (0.0, np.ones(self.size))  # for the last blend that was asked for
-        self._places: Memory[Places] = Memory(MOST_PLACES)
+        self._places: Memory[Places] = Memory(MOST_PACKED)
+        self._chunks: Memory[Chunk] = Memory(MOST_PLACES)
+        self._facts: dict[int, StoredPage] = {}
         self.sites = Sites(store, self.pages)
         self.phrases: Memory[Phrase] = Memory(MOST_PHRASES)
         self._weigh_by(recipe)
 
     def _weigh_by(self, recipe: Recipe) -> None:
         self.recipe = recipe
-        self.norms = {field: bm25.norm(self.lengths[field], self.averages[field], field, recipe) for field in FIELDS}
+        self.norms = np.array([bm25.norm(self.lengths[each], self.averages[each], each, recipe) for each in FIELDS])
         self.scale = Scale(recipe, self.norms)
         self._memory: Memory[Occurrences] = Memory(MOST_KEPT)
 
@@ -125,13 +130,13 @@ class Snapshot:
         for segment, df, blob in sorted(self._store.postings.docs(tuple(self._shelves), variant.term)):
             shelf = self._shelves[segment]
             if field in ("", *shelf.fields):
-                pieces.setdefault(shelf.fields, []).append(_piece(shelf, df, blob, variant))
+                pieces.setdefault(shelf.fields, []).append(piece(shelf, df, blob, variant))
         entries = (joined(variant.term, those) for those in pieces.values())
         return [entry for entry in entries if entry is not None]
 
     def spots(self, *asked: tuple[Occurrences, Ints]) -> list[Ints]:
         """Of each word that is asked for on some pages (rising), every spot it has there, rising."""
-        return spots.read(asked, self._located)
+        return places.read(asked, self._located)
 
     def _located(self, entries: list[Entry]) -> list[Places]:
         """The places of some terms. They are kept for the queries to come."""
@@ -142,10 +147,19 @@ class Snapshot:
         blobs = self._store.postings.positions(shelves, terms) if unknown else {}
         read = {}
         for key, entry in unknown.items():
-            sizes = zip(entry.shelves, entry.places[1], strict=True)
-            read[key] = Places([(blobs[shelf, entry.term], size) for (shelf, _), size in sizes])
+            sizes = zip(entry.shelves, entry.places[2], strict=True)
+            packed = [(blobs[shelf, entry.term], size) for (shelf, _), size in sizes]
+            read[key] = Places(key, packed, self._chunks)
             self._places.keep(key, read[key])
         return [known or read[key] for key, known in zip(keys, found, strict=True)]
+
+    def facts(self, pages: Collection[int]) -> dict[int, StoredPage]:
+        """The facts of some pages. They are kept, for good pages are shown again and again."""
+        if len(self._facts) > MOST_FACTS:
+            self._facts.clear()
+        if unknown := [page for page in pages if page not in self._facts]:
+            self._facts |= self._store.pages.get(unknown)
+        return {page: self._facts[page] for page in pages}
 
     def read(self, pages: list[int]) -> tuple[dict[int, StoredPage], dict[int, tuple[str, list[list[Any]]]]]:
         """The facts of some pages; and of each its text, and its headings: [level, text, start, id]."""
@@ -271,19 +285,3 @@ class Snapshot:
 def _live(segment: SegmentFacts, column: Counts) -> Counts:
     """What a column of a segment tells of the pages that still belong to it."""
     return column if segment.live is None else column[segment.live]
-
-
-def _piece(shelf: Shelf, df: int, blob: bytes, variant: Variant) -> Piece:
-    """The postings of a term on a shelf. Not all of them count, if its pages are in languages with other rules, or
-    no longer belong to it.
-    """
-    postings = unpack(blob, df, len(shelf.fields))
-    if postings.docs[-1] >= len(shelf.numbers):
-        raise Damaged
-    numbers = (postings.docs + shelf.start).astype(np.int32) if shelf.start >= 0 else shelf.numbers[postings.docs]
-    counting = None if shelf.start >= 0 or numbers.min() >= 0 else numbers >= 0
-    # What links say is in the languages of the pages they stand on.
-    if shelf.own and variant.languages and not variant.languages >= set(shelf.languages):
-        fitting = np.array([spoken in variant.languages for spoken in shelf.languages])[shelf.spoken[postings.docs]]
-        counting = fitting if counting is None else counting & fitting
-    return Piece(shelf, postings, numbers, counting)

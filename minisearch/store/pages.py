@@ -242,10 +242,10 @@ class PageStore:
 
     def get(self, numbers: Iterable[int]) -> dict[int, StoredPage]:
         """The facts of some pages."""
-        wanted = ", ".join(str(int(number)) for number in numbers)
-        rows = self._conn.execute(
+        rows = self._conn.execute(  # one statement whatever their number, so that it is prepared once
             "SELECT pages.id, urls.url, title, description, language, fetched_at, depth, alike "
-            f"FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id IN ({wanted})"
+            "FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id IN (SELECT value FROM json_each(?))",
+            (json.dumps([*numbers]),),
         )
         return {row[0]: StoredPage(*row) for row in rows}
 
