@@ -94,6 +94,7 @@ class Crawling:
         with self._store.transaction():
             kept = {name: asdict(options)[name] for name in LASTING}
             before = journal.settings(self._seeds)
+            self._stay_in(before.get("partition"))
             crawl, changed = journal.begin(self._seeds, kept)
             others = {seed: verdict for seed in self._seeds if (verdict := self._rules.elsewhere(seed))}
             seeds = [
@@ -107,6 +108,13 @@ class Crawling:
             if options.order == "best":
                 journal.count_inlinks(crawl)
         return crawl
+
+    def _stay_in(self, before: Sequence[int] | None) -> None:
+        """A file that holds one partition takes no other: the hosts of that one are another crawler's."""
+        if before and tuple(before) != self._options.partition:
+            mine = "/".join(map(str, before))
+            where = f'"{self._store.file.path}" holds partition {mine} of this crawl'
+            raise BadInput(f"{where}: crawl with --partition {mine}, or into another file")
 
     def __iter__(self) -> Iterator[Visit]:
         try:

@@ -6,11 +6,11 @@ Each line of an outbox is one url with how near it is to a seed. Handing a line 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from minisearch.crawl.partition import owner
+from minisearch.crawl.partition import Partition, owner
 from minisearch.crawl.urls import host, normalize
 from minisearch.errors import BadInput, BadUrl
 from minisearch.records import Found
@@ -42,11 +42,7 @@ def write_outbox(store: Store, path: Path) -> int:
 
 def take_in(store: Store, outboxes: Iterable[Path]) -> int:
     """Queue what others have left for the partition of this file; gives how many urls were news to it."""
-    crawls = store.journal.partitioned()
-    if len(crawls) != 1:
-        how = "with several sets of seeds" if crawls else "without --partition"
-        raise BadInput(f'"{store.file.path}" is not one partition of one crawl: it was crawled {how}')
-    ((seeds, settings),) = crawls
+    seeds, settings = _crawl_of(store)
     number, count = settings["partition"]
     deepest = int(settings["max_depth"])
     told = [each for outbox in outboxes for each in _read(outbox, deepest) if owner(each.url, count) == number]
@@ -58,6 +54,31 @@ def take_in(store: Store, outboxes: Iterable[Path]) -> int:
         taken = journal.count_waiting(crawl) - before
     store.unlock()
     return taken
+
+
+def partition_of(store: Store) -> Partition:
+    """Which partition a file holds, of how many."""
+    number, count = _crawl_of(store)[1]["partition"]
+    return number, count
+
+
+def check_fit(files: Sequence[Path], partitions: Sequence[Partition]) -> None:
+    """Files that are not partitions of one crawl, each another one, have nothing to hand over."""
+    seen: dict[Partition, Path] = {}
+    for file, (number, count) in zip(files, partitions, strict=True):
+        if count != partitions[0][1]:
+            raise BadInput(f'"{file}" is one of {count} partitions, but "{files[0]}" one of {partitions[0][1]}')
+        if (number, count) in seen:
+            raise BadInput(f'"{seen[number, count]}" and "{file}" both hold partition {number}/{count}')
+        seen[number, count] = file
+
+
+def _crawl_of(store: Store) -> tuple[list[str], dict[str, Any]]:
+    crawls = store.journal.partitioned()
+    if len(crawls) != 1:
+        how = "with several sets of seeds" if crawls else "without --partition"
+        raise BadInput(f'"{store.file.path}" is not one partition of one crawl: it was crawled {how}')
+    return crawls[0]
 
 
 def _read(path: Path, deepest: int) -> Iterator[Found]:

@@ -107,6 +107,37 @@ def test_the_commands_do_it_and_say_so(hosts, tmp_path):
     assert "name at least one FILE.db" in run("exchange", files[0] + ".outbox")
 
 
+def test_a_file_of_one_partition_takes_no_other(hosts, tmp_path):
+    (first, *_), _ = hosts
+    mine, other = owner(first, 2), 3 - owner(first, 2)
+    with Engine(tmp_path / "one.db") as engine:
+        engine.crawl(first, partition=(mine, 2), workers=0, index=False, rank=False, max_pages=1)
+        before = engine.sql("SELECT url, state FROM urls")
+        for wrong in ((other, 2), (mine, 3), None):
+            with pytest.raises(
+                BadInput, match=f"holds partition {mine}/2 of this crawl: crawl with --partition {mine}/2"
+            ):
+                engine.crawl(first, partition=wrong, workers=0, index=False, rank=False)
+        assert engine.sql("SELECT url, state FROM urls") == before
+
+
+def test_only_partitions_of_one_crawl_are_exchanged_and_all_of_them_end_it(hosts, tmp_path):
+    (first, *_), _ = hosts
+    for name, partition in (("a", (1, 2)), ("b", (2, 2)), ("again", (1, 2)), ("third", (1, 3))):
+        with Engine(tmp_path / f"{name}.db") as engine:
+            engine.crawl(first, partition=partition, workers=0, index=False, rank=False, max_depth=0)
+            write_outbox(engine.store, outbox_of(tmp_path / f"{name}.db"))
+
+    def said(*names):
+        result = CliRunner().invoke(main, ["exchange", *(str(tmp_path / name) for name in names)])
+        return (result.stdout or result.stderr).splitlines()[-1]
+
+    assert said("a.db") == "nothing new from 1 of 2 partitions: name the others too, or their outboxes"
+    assert said("a.db", "b.db") == said("a.db", "b.db.outbox") == "nothing new: the crawl is done"
+    assert "both hold partition 1/2" in said("a.db", "again.db")
+    assert f'third.db" is one of 3 partitions, but "{tmp_path}/a.db" one of 2' in said("a.db", "third.db")
+
+
 @pytest.mark.parametrize("typed", ["", "0/3", "4/3", "1", "a/b", "1/0", "-1/3"])
 def test_what_is_no_partition_is_said(typed):
     with pytest.raises(BadInput, match="is no partition: write 1/3"):
