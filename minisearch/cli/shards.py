@@ -16,7 +16,8 @@ import click
 def shard(file: str, by: str, count: int, out: str) -> None:  # noqa: ARG001
     """Cut FILE.db into several files, so that each can be kept and searched elsewhere.
 
-    All pages of a host go into one file. Searched together, the files give the same answers with the same scores.
+    All pages of a host go into one file; apart from that, each gets about as many pages as the others. Searched
+    together, the files give the same answers with the same scores.
 
     \b
       minisearch shard docs.db --n 8
@@ -25,7 +26,7 @@ def shard(file: str, by: str, count: int, out: str) -> None:  # noqa: ARG001
     from minisearch.wiring.sharding import shard as cut
 
     for made, pages in cut(Path(file), Path(out), count):
-        click.echo(f"{made}: {pages} pages")
+        click.echo(f"{made}: {pages} {'page' if pages == 1 else 'pages'}")
 
 
 @click.command()
@@ -37,4 +38,4 @@ def merge(files: tuple[str, ...], out: str) -> None:
 
     found = [Path(path) for file in files for path in sorted(glob(file)) or [file]]
     pages = join(found, Path(out))
-    click.echo(f"{pages} pages of {len(found)} files, in {out}")
+    click.echo(f"{pages} {'page' if pages == 1 else 'pages'} of {len(found)} files, in {out}")

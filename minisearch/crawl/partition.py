@@ -34,5 +34,13 @@ def owner(url: str, count: int) -> int:
     >>> owner("http://example.com/a", 3) == owner("https://EXAMPLE.com:8080/b", 3)
     True
     """
-    name = (urlsplit(url).hostname or "").lower()
-    return int.from_bytes(sha256(name.encode("utf-8", "replace")).digest()[:8], "big") % count + 1
+    return int.from_bytes(sha256(host_name(url).encode("utf-8", "replace")).digest()[:8], "big") % count + 1
+
+
+def host_name(url: str) -> str:
+    """The host of a url, whatever its port.
+
+    >>> host_name("https://EXAMPLE.com:8080/b")
+    'example.com'
+    """
+    return (urlsplit(url).hostname or "").lower()

@@ -24,6 +24,15 @@ def beside(store: Store, path: Path) -> Iterator[sqlite3.Connection]:
         conn.execute("DETACH other")
 
 
+def first_of_hosts(store: Store) -> list[tuple[str, int]]:
+    """A url of each host that has pages, and how many pages it has; copies of pages are not counted."""
+    rows = store.file.db.conn.execute(
+        "SELECT min(urls.url), count(*) FROM pages JOIN urls ON urls.id = pages.url "
+        "WHERE pages.merged_into IS NULL GROUP BY urls.host"
+    )
+    return [(str(url), int(pages)) for url, pages in rows]
+
+
 def copy_share(part: Store, whole: Path, owner: Callable[[str], int], number: int) -> list[int]:
     """Copy what belongs to a share: its pages with their links, and their urls. Gives the pages.
 

@@ -6,21 +6,21 @@ ranks in the whole web. Searched together, shards answer as the one file did.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.crawl.partition import owner
+from minisearch.crawl.partition import host_name, owner
 from minisearch.errors import BadInput, StoreError
 from minisearch.index.invert import MOST_PAGES
 from minisearch.index.segments import Part, merge
 from minisearch.store.postings import SegmentFacts
 from minisearch.store.ranks import RankingFacts
-from minisearch.store.splitting import add_rows, copy_share
+from minisearch.store.splitting import add_rows, copy_share, first_of_hosts
 from minisearch.store.store import Store
 from minisearch.wiring.indexing import index, index_anchors
 from minisearch.wiring.likening import group_alike
@@ -31,7 +31,7 @@ from minisearch.wiring.ranking import rank
 def shard(path: Path, folder: Path, count: int) -> list[tuple[Path, int]]:
     """Cut a file into `count` files in `folder`, by host; gives each with how many pages it has.
 
-    A shard is made under another name, and gets its own when it is whole.
+    The shards are made under other names, and get their own when all of them are whole.
     """
     if count < 1:
         raise BadInput(f"a file can be cut into 1 shard or more, not {count}")
@@ -42,28 +42,30 @@ def shard(path: Path, folder: Path, count: int) -> list[tuple[Path, int]]:
         for file in made:
             if file.exists():
                 raise StoreError(f'"{file}" exists already: move it away first')
-        found = []
-        for number, file in enumerate(made, start=1):
-            half = file.with_name(f"{file.name}.half")
-            _remove(half)
-            try:
-                pages = _make(whole, half, number, count)
-                half.replace(file)
-            finally:
+        whose = dealt(first_of_hosts(whole), count)
+        halves = [file.with_name(f"{file.name}.half") for file in made]
+        try:
+            found = []
+            for number, half in enumerate(halves, start=1):
                 _remove(half)
-            found.append((file, pages))
-        return found
+                found.append(_make(whole, half, number, count, whose))
+            for half, file in zip(halves, made, strict=True):
+                half.replace(file)
+        finally:
+            for half in halves:
+                _remove(half)
+        return list(zip(made, found, strict=True))
     finally:
         whole.close()
         if is_new and folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()  # not even one was made
 
 
-def _make(whole: Store, path: Path, number: int, count: int) -> int:
+def _make(whole: Store, path: Path, number: int, count: int, whose: Callable[[str], int]) -> int:
     assert whole.file.path is not None
     part = Store(path)
     try:
-        mine = np.array(copy_share(part, whole.file.path, partial(_owner, count), number), dtype=np.int64)
+        mine = np.array(copy_share(part, whole.file.path, whose, number), dtype=np.int64)
         for kind in ("page", "anchor"):
             parts = [_part(whole, segment, np.isin(segment.pages, mine)) for segment in whole.postings.segments(kind)]
             parts = [each for each in parts if each.live.any()]
@@ -83,8 +85,24 @@ def _make(whole: Store, path: Path, number: int, count: int) -> int:
         part.close()
 
 
-def _owner(count: int, url: str) -> int:
-    return owner(url, count)
+def dealt(hosts: Iterable[tuple[str, int]], count: int) -> Callable[[str], int]:
+    """Whose a url is, if hosts are dealt out to so many, the largest first, each to who has fewest pages as yet.
+
+    Hosts are told by one of their urls and how many pages they have; one that has none goes by its name.
+
+    >>> whose = dealt([("http://a/", 5), ("http://b/", 3), ("http://c/x", 2), ("http://c:8080/", 1)], 2)
+    >>> [whose(f"http://{host}/") for host in "abc"]
+    [1, 2, 2]
+    """
+    pages: Counter[str] = Counter()
+    for url, some in hosts:
+        pages[host_name(url)] += some
+    has, owners = [0] * count, {}
+    for name, some in sorted(pages.items(), key=lambda host: (-host[1], host[0])):
+        least = has.index(min(has))
+        owners[name] = least + 1
+        has[least] += some
+    return lambda url: owners.get(host_name(url)) or owner(url, count)
 
 
 def _of(ranking: RankingFacts, pages: NDArray[np.int64]) -> RankingFacts:

@@ -17,6 +17,7 @@ from minisearch.cli.scaling import readers as readers_of
 from minisearch.errors import BadInput, MiniSearchError, NewerSchema, NotFound, StoreError
 from minisearch.records import Found, Heading
 from minisearch.store.file import APPLICATION_ID
+from minisearch.store.ranks import RankStore
 from minisearch.text.simhash import simhash
 from minisearch.wiring.merging import merge_pages
 from minisearch.wiring.sharding import join, shard
@@ -95,6 +96,16 @@ def files(tmp_path_factory):
     assert sum(count for _, count in found) == 150
     assert sum(count > 0 for _, count in found) > 1
     return folder / "big.db", str(folder / "parts" / "*.db")
+
+
+def test_hosts_are_dealt_out_so_that_no_shard_is_left_empty(files):
+    counts = []
+    for path in sorted(Path(files[1]).parent.glob("*.db")):
+        with Engine(path) as engine:
+            counts.append(
+                len({url.split("/")[2] for (url,) in engine.sql("SELECT url FROM urls WHERE state = 'fetched'")[1]})
+            )
+    assert sorted(counts) == [2, 2, 2, 3]  # nine hosts for four
 
 
 def queries():
@@ -300,6 +311,21 @@ def test_what_cannot_be_made_whole_leaves_nothing_behind(files, tmp_path, monkey
         join([big], tmp_path / "new.db")
     with pytest.raises((StoreError, sqlite3.OperationalError)):
         shard(big, tmp_path / "parts", 2)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_shard_that_fails_takes_those_before_it_along(files, tmp_path, monkeypatch):
+    big, _ = files
+    save = RankStore.save
+
+    def full(self, ranking):
+        if "parts/big-2.db" in str(self._conn.execute("PRAGMA database_list").fetchone()[2]):
+            raise sqlite3.OperationalError("database or disk is full")
+        save(self, ranking)
+
+    monkeypatch.setattr(RankStore, "save", full)
+    with pytest.raises(StoreError, match="disk is full"):
+        shard(big, tmp_path / "parts", 3)
     assert not list(tmp_path.iterdir())
 
 
