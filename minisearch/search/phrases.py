@@ -27,7 +27,7 @@ from minisearch.text.scripts import INVISIBLE, MARKS
 from minisearch.text.terms import language, speller
 
 MOST_READ = 500  # pages that are read for a phrase
-TOO_MANY = 'more than {:,} pages have the words of "{}" side by side: their endings were not compared'
+TOO_MANY = 'more than {:,} pages have "{}", perhaps with other endings, which were not compared'
 _BLANK = re.compile(r"\s")
 _ODD = re.compile("[\x80-\U0010ffff]+")
 _INSIDE = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # of words: it may be folded to other letters, é to e, ß to ss
@@ -44,6 +44,8 @@ def find(index: Snapshot, heard: Sequence[Heard], typed: str, held: Mask, within
     if known is None:
         wanted, every = held & within, int(np.count_nonzero(held))
         few = 2 * int(np.count_nonzero(wanted)) < every
+        if len(words) == 1 and every > MOST_READ and not few:  # where it stands need not be known
+            return Phrase(np.flatnonzero(wanted).astype(np.int32), TOO_MANY.format(MOST_READ, typed))
         cells = _side_by_side(index, heard, np.flatnonzero(wanted if few else held))
         known = _as_typed(index, words, typed, cells) if typed else _pages(cells)
         if not few:  # it is known for all pages now
@@ -99,10 +101,12 @@ def _has(words: list[Word], page: StoredPage, text: str, headings: list[list[Any
 def _stands(line: str, wanted: list[str], spoken: str) -> bool:
     """Whether words stand side by side in a line, which may be very long: only where they may be is it cut."""
     plain = line.encode("ascii", "replace").lower()
-    loose = rb"[\W_]*".join(re.escape(word.encode("ascii", "replace")) for word in wanted)  # within words, too
+    parts = [word.encode("ascii", "replace") for word in wanted]
+    loose = rb"[\W_]*".join(map(re.escape, parts))  # within words, too
+    sure = re.finditer(loose, plain) if all(part in plain for part in parts) else ()  # looking for one is far quicker
     odd = () if line.isascii() else (match.span() for match in _ODD.finditer(line) if _INSIDE.search(match[0]))
     done, reach = 0, 2 * sum(map(len, wanted)) + len(wanted)
-    for low, high in chain((match.span() for match in re.finditer(loose, plain)), odd):
+    for low, high in chain((match.span() for match in sure), odd):
         if low >= done or high <= done - reach:
             start, done = _to_blanks(line, low - reach, high + reach)
             if _follow(line[start:done], wanted, spoken):

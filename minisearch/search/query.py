@@ -179,8 +179,8 @@ class _Parser:
     def _phrase(self, typed: str, asked: Bracket) -> list[Clause]:
         """What stands in quotation marks."""
         found = _exactly(self._words(typed))
-        if len(found) < 2:
-            return [Clause("word", typed, found, asked.sign, asked.field)] if found else []
+        if not found:
+            return []
         if len(found) > MOST_IN_PHRASE:
             self._cut_off(f"{MOST_IN_PHRASE} words of a phrase")
         self._phrases += 1

@@ -100,7 +100,7 @@ def test_an_index_without_pages_is_asked_in_english():
     ("text", "clauses"),
     [
         ('"hedge maze"', ['"hedge maze"']),
-        ('"roses"', ["roses"]),
+        ('"roses"', ['"roses"']),
         ('+"hedge maze" -"rose bed"', ['+"hedge maze"', '-"rose bed"']),
         ("+roses -red", ["+roses", "-red"]),
         ("well-known C++ -4", ["well-known", "C++", "-4"]),  # a sign stands before a word, not in it
