@@ -16,6 +16,7 @@ from typing import AnyStr
 
 from minisearch.search.beginnings import CHANGING, pattern
 from minisearch.search.matches import Match, Matcher
+from minisearch.search.roots import PLAIN, Roots, foreign
 from minisearch.text import words
 from minisearch.text.scripts import FOLDABLE, PAIRED
 from minisearch.text.terms import analyzer
@@ -25,32 +26,23 @@ RARE = 6  # places of rarer words
 NEAR = 200  # letters, on either side
 MOST_PLACES = 400  # of a stretch of text that are looked at one by one
 FOREIGN = 50  # one letter in so many: with more that are not ASCII, looking at each of them does not pay
+BLANK = 32  # as a byte
 BREAKS = ' \n\t()[]{}<>,;:!=*/|&"'  # never within a token
 AM = (("\u0e4d", "\u0e32", "\u0e33"), ("\u0ecd", "\u0eb2", "\u0eb3"))  # Thai and Lao: dot, stroke, and both in one
-
-# Small letters and figures stay, capitals become small ones, all else a blank.
-_PLAIN = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256))
 
 
 class Finder:
     """Finds the terms that have `bits`, in texts of one language."""
 
-    def __init__(self, bits: Mapping[str, int], language: str, matcher: Matcher) -> None:
+    def __init__(self, bits: Mapping[str, int], language: str, matcher: Matcher, roots: Roots) -> None:
         self._bits, self._language, self._matcher = bits, language, matcher
         self._analyzer = analyzer(language)
         self._memo: dict[bytes, int] = {}
         self._pairs = [term for term in bits if PAIRED.search(term)]
         self._spelled = {spelled: bits[term] for term in self._pairs for spelled in _spellings(term)}
         self._spaced = [term for term in bits if not PAIRED.search(term)]
-        found = [self._analyzer.root(term) for term in self._spaced]
-        roots = [root for root in found if root is not None and "'" not in root]
-        self._know_roots = len(roots) == len(found)
+        self._roots = roots
         self._know_heads = language not in CHANGING
-        self._are_plain = all(map(str.isascii, roots)) and language != "sr"
-        # What begins with a longer one begins with the shorter one too.
-        shortest = [root for root in roots if not any(root != other and root.startswith(other) for other in roots)]
-        begins = dict.fromkeys(root.encode("ascii", "ignore").translate(_PLAIN).strip() for root in shortest)
-        self._begins = [(b" " + begin, begin.capitalize()) for begin in begins if begin]
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
@@ -67,14 +59,14 @@ class Finder:
         return sorted(found)
 
     def _find_spaced(self, text: str, low: int) -> list[Match]:
-        if not self._know_roots:
+        if not self._roots.are_known:
             return self._at(text, low, self._places_of_pattern(text))
         plain = text.encode("ascii", "replace")  # every letter keeps its place; what is not ASCII becomes a "?"
         if text.isascii():
             return self._beginnings(plain, low)
         if plain.count(b"?") * FOREIGN <= len(plain):
-            places = (place for place in _strange(plain) if words.LETTER.match(text, place))
-        elif self._are_plain:
+            places = (place for place in foreign(plain) if words.LETTER.match(text, place))
+        elif self._roots.are_plain:
             places = (found.start() for found in FOLDABLE.finditer(text))
         else:
             return self._at(text, low, self._places_of_pattern(text))
@@ -90,21 +82,21 @@ class Finder:
 
     def _beginnings(self, plain: bytes, low: int) -> list[Match]:
         """Words that begin as sought and match, and parts of words that have a capital where they begin."""
-        lowered = (b" " + plain + b" ").translate(_PLAIN)  # what is at a place in `plain` follows that place here
+        lowered = (b" " + plain + b" ").translate(PLAIN)  # what is at a place in `plain` follows that place here
         places: list[int] = []
         crowded = []
-        for blank, capital in self._begins:
-            found = _find(lowered, blank)
+        for begin in self._roots.begins:
+            found, parts = _begun(lowered, plain, begin)
             if len(found) == PLENTY:
-                crowded.append((blank, found))
+                crowded.append((b" " + begin, found))
             else:
-                places += found + _find(plain, capital)
+                places += found + parts
         rare = sorted(places)
         for blank, found in crowded:
             last = found[-1]
             places += found + _near(lowered, blank, [place for place in rare if place > last][:RARE], last + 1)
         matches, known = [], self._memo
-        for place in sorted(set(places)):
+        for place in sorted(set(places)) if crowded else rare:
             end = lowered.find(b" ", place + 1) - 1
             word = plain[place:end]
             matching = known[word] if word in known else self._of_word(word)
@@ -194,6 +186,28 @@ def _find(text: AnyStr, sought: AnyStr) -> list[int]:
     return places
 
 
+def _begun(lowered: bytes, plain: bytes, begin: bytes) -> tuple[list[int], list[int]]:
+    """The places in `plain` of words that begin so, and, unless there is plenty of these, of parts of words that have
+    a capital there.
+    """
+    words: list[int] = []
+    parts: list[int] = []
+    capital, capitals = begin.capitalize(), 0
+    at = lowered.find(begin)
+    while at > 0:
+        is_word = lowered[at - 1] == BLANK
+        if is_word:
+            words.append(at - 1)
+            if len(words) == PLENTY:
+                return words, []
+        if capitals < PLENTY and plain.startswith(capital, at - 1):
+            capitals += 1
+            if not is_word:
+                parts.append(at - 1)
+        at = lowered.find(begin, at + 1)
+    return words, parts
+
+
 def _find_whole(text: str, token: str) -> list[int]:
     """The first places of a token, but for those within another one."""
     places: list[int] = []
@@ -213,10 +227,3 @@ def _near(text: bytes, sought: bytes, places: list[int], low: int) -> list[int]:
         found.append(text.rfind(sought, max(low, place - NEAR), place))
         found.append(text.find(sought, max(low, place), place + NEAR))
     return [place for place in found if place >= 0]
-
-
-def _strange(plain: bytes) -> Iterator[int]:
-    at = plain.find(b"?")
-    while at >= 0:
-        yield at
-        at = plain.find(b"?", at + 1)

@@ -49,7 +49,8 @@ def _tokens_of_line(text: str, start: int, end: int) -> list[tuple[int, int]]:
     low = text.rfind("\n", max(0, start - REACH), start) + 1
     high = text.find("\n", end, end + REACH)
     cut_low, cut_high = max(low, start - REACH, 0), high if high >= 0 else min(len(text), end + REACH)
-    tokens = [token.span() for token in words.TOKEN.finditer(text, cut_low, cut_high)]
+    cut = words.PLAIN_TOKEN if text[cut_low:cut_high].isascii() else words.TOKEN
+    tokens = [token.span() for token in cut.finditer(text, cut_low, cut_high)]
     if tokens and not low and cut_low > 0 and words.LETTER.match(text, cut_low - 1) and tokens[0][0] == cut_low:
         tokens = tokens[1:]  # it begins further left
     if tokens and high < 0 and tokens[-1][1] == cut_high and words.LETTER.match(text, cut_high):

@@ -94,35 +94,47 @@ def _best(text: str, matches: list[Match], sought: Sought, width: float, known: 
 
     What it is worth: the weights of its different words, and something more for repetitions and for neighbours.
     """
-    best, most = known, known.worth if known else 0.0
+    sure = known.worth if known else -1.0  # what the best one is worth at least
+    chances: list[tuple[float, int, int, int]] = []  # worth, last match (negative, lest later ones win), first, words
     more_than_words = MORE * sought.weights[-1]  # the least one
-    counts = dict.fromkeys((match[2] for match in matches), 0)
+    counts: dict[int, int] = {}
     first = words = neighbours = 0
-    different = 0.0
+    before, different = -BESIDE - 1, 0.0
+    begin = matches[0][0]
     for last, (start, end, matching) in enumerate(matches):
-        changed = not counts[matching]
-        counts[matching] += 1
-        if last and start - matches[last - 1][1] <= BESIDE:
+        count = counts.get(matching, 0)
+        counts[matching] = count + 1
+        changed = not count
+        if start - before <= BESIDE:
             neighbours += 1
-        while end - matches[first][0] > width and first < last:
-            gone = matches[first][2]
+        before = end
+        while end - begin > width and first < last:
+            _, gone_end, gone = matches[first]
             counts[gone] -= 1
             changed = changed or not counts[gone]
             first += 1
-            if matches[first][0] - matches[first - 1][1] <= BESIDE:
+            begin = matches[first][0]
+            if begin - gone_end <= BESIDE:
                 neighbours -= 1
         if changed:
             words = 0
             for held, count in counts.items():
-                words |= held if count else 0
+                if count:
+                    words |= held
             different = sought.worth(words)
         more = last - first + 2 * neighbours
         worth = different + more_than_words * more / (more + 4)
-        if worth > most or best is None:
-            reads = _reads(text, matches[first][0]) or _reads(text, start)
-            worth *= 1 if reads else SCRAP
-            if worth > most or best is None:
-                best, most = Run(worth, words, reads, matches[first : last + 1]), worth
+        if worth > sure:
+            chances.append((worth, -last, first, words))
+            sure = max(sure, worth * SCRAP)
+    best = known
+    for worth, last, first, words in sorted(chances, reverse=True):
+        if best and worth <= best.worth:
+            break  # nor are the others worth more
+        reads = _reads(text, matches[first][0]) or _reads(text, matches[-last][0])
+        worth *= 1 if reads else SCRAP
+        if not best or worth > best.worth:
+            best = Run(worth, words, reads, matches[first : 1 - last])
     assert best is not None
     return best
 

@@ -23,7 +23,9 @@ NEARBY = 60  # letters before a passage in which a sentence may begin
 GAP = " … "
 
 _BLANK = re.compile(r"\s")
-_END = re.compile(r"[.!?…؟۔।॥]['\"”’»)\]]*\s+|[。！？｡]['\"”’»」』）)\]]*\s*|\n")  # of a sentence or a line
+_OTHER_BLANK = re.compile(r"[^\S ]")  # of which there are few
+# The end of a sentence or of a line. That it begins with one set of signs makes it quick to find.
+_END = re.compile(r"[.!?…؟۔।॥。！？｡\n](?:(?<=[.!?…؟۔।॥])['\"”’»)\]]*\s+|(?<=[。！？｡])['\"”’»」』）)\]]*\s*|(?<=\n))")
 _ACCENT = re.compile(f"[{MARKS}]")
 
 Marks = tuple[tuple[int, int], ...]
@@ -79,7 +81,7 @@ def _shown(
         shown += GAP if number else ""
         shift = len(shown) - low
         marks += [(start + shift, end + shift) for start, end, _ in sought.within(text, low, high)]
-        shown += _BLANK.sub(" ", text[low:high])
+        shown += _OTHER_BLANK.sub(" ", text[low:high])
     return Snippet(shown + (" …" if extents[-1][1] < len(text) else ""), tuple(marks), heading, words)
 
 

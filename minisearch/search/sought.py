@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from minisearch.search.finding import Finder
 from minisearch.search.matches import Match, Matcher
+from minisearch.search.roots import Roots
 from minisearch.text.terms import analyzer
 
 TELLING = 0.25  # words worth less than this share of the most telling one are marked, but no passage is chosen by them
@@ -40,8 +41,12 @@ class Sought:
         self._worths: dict[int, float] = {}
         bits = _bits([terms for terms, _ in known], len(self.weights), language, wholes)
         telling = {term: those & self.all for term, those in bits.items() if those & self.all}
-        self._marker = Matcher(bits, analyzer(language))
-        self._finder = Finder(telling, language, Matcher(telling, analyzer(language)))
+        roots = Roots(bits, language)
+        self._marker = matcher = Matcher(bits, language, roots)
+        if telling != bits:
+            roots = Roots(telling, language)
+            matcher = Matcher(telling, language, roots)
+        self._finder = Finder(telling, language, matcher, roots)
 
     @cached_property
     def lesser(self) -> Sought | None:
@@ -56,7 +61,7 @@ class Sought:
             self._worths[matching] = known
         return known
 
-    def within(self, text: str, low: int, high: int) -> Iterator[Match]:
+    def within(self, text: str, low: int, high: int) -> list[Match]:
         """All matches from `low` to `high`, words that tell little among them."""
         return self._marker.within(text, low, high)
 

@@ -175,3 +175,20 @@ def test_a_word_that_is_everywhere_is_looked_at_where_a_rarer_one_stands():
 def test_a_query_without_words_finds_nothing():
     assert Sought([], "en").find("a cat", 0, 5) == []
     assert list(Sought([((), 1.0)], "en").within("a cat", 0, 5)) == []
+
+
+def test_next_to_each_of_six_rarer_words_a_frequent_one_is_found_though_they_have_capitals():
+    pairs = "".join(f"Dog with cat {'plain letters ' * 40}" for _ in range(6))
+    text = "cat " * PLENTY + pairs
+    found = sought_in("cat dog").find(text, 0, len(text))
+    places = {start for start, _, _ in found}
+    dogs = [place for place in range(len(text)) if text.startswith("Dog", place)]
+    assert all(dog in places and dog + len("Dog with ") in places for dog in dogs)
+
+
+@pytest.mark.parametrize("word", ["fooBAR", "foo_bar", "barBar", "x.BAR", "AB2bar", "Bar", "bars", "a-bar", "«bar»"])
+def test_parts_of_a_word_are_marked_however_they_begin(word):
+    text = f"some {word} here"
+    assert [(start, end) for start, end, _ in sought_in("bar").within(text, 0, len(text))] == really(
+        text, {"bar"}, "en"
+    )

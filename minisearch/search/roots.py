@@ -1,0 +1,53 @@
+"""Roots: how words of plain letters begin that have a sought term, and where in a text something begins so.
+
+Whether such a word has the term is for others to say (matches.py); what begins otherwise has it for sure not, so nearly
+all words of a text are passed over without a look at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from minisearch.text.scripts import PAIRED
+from minisearch.text.terms import analyzer
+
+# Small letters and figures stay, capitals become small ones, all else a blank.
+PLAIN = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256))
+
+
+class Roots:
+    """The beginnings of words that have one of some terms, in texts of one language. Terms that are cut into pairs of
+    letters have none.
+    """
+
+    def __init__(self, terms: Iterable[str], language: str) -> None:
+        found = [analyzer(language).root(term) for term in terms if term.isascii() or not PAIRED.search(term)]
+        roots = [root for root in found if root is not None and "'" not in root]
+        self.are_known = len(roots) == len(found)
+        self.are_plain = all(map(str.isascii, roots)) and language != "sr"
+        # What begins with a longer one begins with the shorter one too.
+        shortest = [root for root in roots if not any(root != other and root.startswith(other) for other in roots)]
+        begins = dict.fromkeys(root.encode("ascii", "ignore").translate(PLAIN).strip() for root in shortest)
+        self.begins = [begin for begin in begins if begin]
+
+    def places(self, plain: bytes) -> list[int]:
+        """Every place where a word, or a part of one, begins in such a way; in no order."""
+        lowered = plain.translate(PLAIN)
+        found = []
+        for begin in self.begins:
+            at = lowered.find(begin)
+            while at >= 0:
+                if not at or lowered[at - 1] == 32 or plain[at] < 91:  # a blank; a capital, or a figure
+                    found.append(at)
+                at = lowered.find(begin, at + 1)
+        return found
+
+
+def foreign(plain: bytes) -> list[int]:
+    """The places of letters that are not ASCII, in a text in which each of them was replaced by a question mark."""
+    found = []
+    at = plain.find(b"?")
+    while at >= 0:
+        found.append(at)
+        at = plain.find(b"?", at + 1)
+    return found
