@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from minisearch.wiring.recrawling import Recrawling, RecrawlSummary
 
 
+Readers = int | Elsewhere  # of the files of a pattern: so many processes, or others elsewhere (scale/keepers.py)
+
+
 class Engine(Looking):
     """A search engine in one file, or in memory when no file is named; a pattern means several, to be searched as one.
 
@@ -42,7 +45,7 @@ class Engine(Looking):
         *,
         create: bool = True,
         read_only: bool = False,
-        readers: int | Elsewhere | None = None,
+        readers: Readers | None = None,
     ) -> None:
         """The files of a pattern are read by threads, by `readers` processes, or by workers (scale/keepers.py)."""
         shards = shard_paths(path)

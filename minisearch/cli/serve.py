@@ -16,6 +16,7 @@ from minisearch.cli import options, scaling
 )
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
 @scaling.processes
+@scaling.cluster
 @click.option("--title", default="minisearch", show_default=True, help="The name over the box.")
 @click.option(
     "--base-url",
@@ -40,6 +41,7 @@ def serve(
     threads: int,
     workers: int,
     processes: int | None,
+    cluster: str | None,
     title: str,
     base_url: str,
     trusted_hosts: tuple[str, ...],
@@ -51,21 +53,23 @@ def serve(
 
     \b
       minisearch serve --db docs.db --workers 2 --base-url https://example.com/docs/
+      minisearch serve --db 'shards/*.db' --cluster tcp://10.0.0.1:8786
     """
     from minisearch.web.server import serve as run
 
-    run(
-        db,
-        host,
-        port,
-        threads=threads,
-        workers=workers,
-        ready=lambda address: click.echo(f"searching {db} at {address}  (Ctrl-C stops)"),
-        title=title,
-        base_url=base_url,
-        trusted_hosts=trusted_hosts,
-        read_only=read_only,
-        allow_crawl=allow_crawl,
-        access_log=access_log,
-        processes=processes or 0,
-    )
+    with scaling.readers(processes, cluster) as readers:
+        run(
+            db,
+            host,
+            port,
+            threads=threads,
+            workers=workers,
+            ready=lambda address: click.echo(f"searching {db} at {address}  (Ctrl-C stops)"),
+            title=title,
+            base_url=base_url,
+            trusted_hosts=trusted_hosts,
+            read_only=read_only,
+            allow_crawl=allow_crawl,
+            access_log=access_log,
+            readers=readers,
+        )

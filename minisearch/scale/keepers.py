@@ -26,27 +26,37 @@ class Kept(Protocol):
 
 
 class OnWorkers:
-    """Files that the workers of a cluster keep open, spread over them."""
+    """Files that the workers of a cluster keep open, spread over them. If one is lost, all are opened anew."""
 
     def __init__(self, cluster: Cluster, open_it: Callable[[str], Kept], paths: Sequence[str]) -> None:
-        self._client = client = cluster.client
+        self._client, self._open_it, self._paths = cluster.client, open_it, paths
+        self._kept: list[Any] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        client, open_it = self._client, self._open_it
         workers = sorted(client.scheduler_info(n_workers=-1)["workers"])
+        if not workers:
+            raise ClusterError("the cluster has no workers left that could keep the files")
         with in_words(), client.as_current():
             opened = [
                 client.submit(
                     open_it, str(Path(path).resolve()), actor=True, pure=False, workers=[workers[place % len(workers)]]
                 )
-                for place, path in enumerate(paths)
+                for place, path in enumerate(self._paths)
             ]
-            self._kept: list[Any] = [future.result() for future in opened]
+            self._kept = [future.result() for future in opened]
 
     def ask(self, questions: Sequence[tuple[int, str, str, tuple[Any, ...]]]) -> list[Any]:
         """The answers, in order. All questions are asked at the same time."""
+        if not self._kept:
+            self._begin()
         with self._client.as_current():
             try:
                 asked = [self._kept[file].ask(*question) for file, *question in questions]
                 return [answer.result() for answer in asked]
             except (OSError, RuntimeError) as error:
+                self._kept = []  # those of others, too: where they are is looked up anew
                 raise ClusterError(f"a worker that kept some of the files is gone ({error}): ask again") from error
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from flask import Flask
 
 import minisearch
+from minisearch.engine import Readers
 from minisearch.web import library, settings
 from minisearch.web.access import logged
 from minisearch.web.caching import cache
@@ -36,13 +37,13 @@ NAV = (
 )
 
 
-def create_app(db: str, **choices: Any) -> Flask:
-    """The application over one file. The choices are the fields of `Settings`."""
+def create_app(db: str, *, readers: Readers | None = None, **choices: Any) -> Flask:
+    """The application over one file, or those of a pattern, that `readers` read. Choices: the fields of `Settings`."""
     chosen = Settings(**choices).check()
     edition = hashlib.blake2s(f"{minisearch.__version__} {_digest()} {chosen}".encode(), digest_size=6).hexdigest()
     app = Flask("minisearch.web", static_url_path=f"/static/{edition}", static_folder=str(HERE / "static"))
     app.config.update({settings.KEY: chosen, "SEND_FILE_MAX_AGE_DEFAULT": A_YEAR})
-    app.extensions[library.KEY] = library.Library(db, chosen.processes or None)
+    app.extensions[library.KEY] = library.Library(db, readers)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     guard(app, chosen.hosts)
     cache(app, edition)

@@ -11,7 +11,7 @@ from typing import Any
 
 from flask import current_app, has_request_context, request
 
-from minisearch.engine import Engine
+from minisearch.engine import Engine, Readers
 
 KEY = "minisearch.library"  # among the extensions of the application
 
@@ -19,7 +19,7 @@ KEY = "minisearch.library"  # among the extensions of the application
 class Library:
     """Opens the file once a thread, as SQLite likes it, and again when another file has taken its place."""
 
-    def __init__(self, db: str, readers: int | None = None) -> None:
+    def __init__(self, db: str, readers: Readers | None = None) -> None:
         self.db, self._readers = db, readers
         self._local = threading.local()
         self._made: dict[str, tuple[str, Any]] = {}

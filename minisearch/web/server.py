@@ -21,7 +21,7 @@ from typing import Any
 import waitress
 from waitress import wasyncore
 
-from minisearch.engine import Engine
+from minisearch.engine import Engine, Readers
 from minisearch.errors import BadInput
 from minisearch.web.app import create_app
 from minisearch.web.guard import LARGEST_BODY
@@ -41,20 +41,25 @@ def serve(
     threads: int = 4,
     workers: int = 1,
     ready: Callable[[str], None] = print,
+    readers: Readers | None = None,
     **choices: Any,
 ) -> None:
-    """Serve `db` until told to stop; `ready` gets the address once it answers. Choices are those of `create_app`."""
+    """Serve `db` until told to stop; `ready` gets the address once it answers. Choices are those of `create_app`.
+
+    The files of a pattern are read by as many processes for each thread, or by others elsewhere, as `readers` has it.
+    """
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a request that waits a moment is no news
     if choices.get("allow_crawl") and workers > 1:
         raise BadInput("a crawl needs the only process: leave out --workers or --allow-crawl")
+    if callable(readers) and workers > 1:
+        raise BadInput("only one process can speak with a cluster: leave out --workers or --cluster")
     if choices.get("allow_crawl") and not os.path.exists(db):
         Engine(db).close()  # there will be something in it soon
     # A file that cannot be used is told now, not at the first request; an old one is brought up to date.
-    readers = choices.get("processes") or None
     Engine(db, create=False, read_only=bool(choices.get("read_only")), readers=readers).close()
     if is_loopback(host):
         choices |= {"is_private": True, "trusted_hosts": (*choices.get("trusted_hosts", ()), *OUR_NAMES)}
-    app = create_app(db, **choices)
+    app = create_app(db, readers=readers, **choices)
     listener = listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     address = choices.get("base_url") or f"http://{shown}:{listener.getsockname()[1]}/"

@@ -23,7 +23,6 @@ class Settings:
     allow_crawl: bool = False
     is_private: bool = False  # only this machine reaches us: a crawl may go where we can go
     access_log: str = ""  # a file, or "-" for the terminal
-    processes: int = 0  # that read the files of a pattern, for each thread that answers; 0: the thread itself
 
     @property
     def prefix(self) -> str:

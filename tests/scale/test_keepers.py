@@ -1,11 +1,13 @@
 """Shards read by the workers of a cluster: the same answers, the same scores."""
 
 import itertools
+import os
+import signal
 
 import pytest
 
 from minisearch import Engine
-from minisearch.errors import ClusterError, NewerSchema
+from minisearch.errors import BadInput, ClusterError, NewerSchema
 from minisearch.scale.keepers import keepers
 from minisearch.wiring.sharding import shard
 from tests.wiring.test_sharding import fill, pages, queries, told
@@ -41,10 +43,38 @@ def test_what_a_worker_cannot_read_is_told(files, workers, tmp_path):
         Engine(str(tmp_path / "*.db"), readers=keepers(workers))
 
 
-def test_a_cluster_that_has_gone_is_told(files):
+def test_pages_are_served_from_shards_that_workers_keep(files, workers):
+    from minisearch.web.app import create_app
+
+    big, pattern = files
+    one = create_app(str(big)).test_client()
+    many = create_app(pattern, readers=keepers(workers)).test_client()
+    expected, answer = (client.get("/api/search?q=pruning+roses").json for client in (one, many))
+    assert answer["hits"]
+    assert [hit["url"] for hit in answer["hits"]] == [hit["url"] for hit in expected["hits"]]
+    assert [hit["score"] for hit in answer["hits"]] == pytest.approx([hit["score"] for hit in expected["hits"]])
+
+
+def test_only_one_process_serves_from_a_cluster(files, workers):
+    from minisearch.web.server import serve
+
+    with pytest.raises(BadInput, match="only one process can speak with a cluster: leave out --workers or --cluster"):
+        serve(files[1], "127.0.0.1", 0, workers=2, readers=keepers(workers))
+
+
+def test_a_worker_or_a_cluster_that_has_gone_is_told_and_files_are_opened_anew(files):
     from minisearch.scale.cluster import cluster
 
-    with cluster("local:1") as one:
-        many = Engine(files[1], readers=keepers(one))
+    with cluster("local:2") as two:
+        many = Engine(files[1], readers=keepers(two))
+        expected = told_of(many)
+        os.kill(next(iter(two.client.run(os.getpid).values())), signal.SIGKILL)
+        with pytest.raises(ClusterError, match="a worker that kept some of the files is gone"):
+            told_of(many)
+        assert told_of(many) == expected
     with pytest.raises(ClusterError):
         many.search("roses")
+
+
+def told_of(engine):
+    return [(hit.url, hit.score) for hit in engine.search("pruning roses").hits]
