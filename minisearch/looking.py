@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from minisearch.errors import NotFound
@@ -59,6 +60,11 @@ class Looking:
         if (page := self.store.pages.get([number]).get(number)) is None:
             raise NotFound(f"there is no page number {number} in this file")
         return page.url
+
+    def titles(self, urls: Iterable[str]) -> dict[str, str]:
+        """The titles of pages, by their urls."""
+        numbers = [number for url in urls if (number := self.store.pages.id_of(url)) is not None]
+        return {page.url: page.title for page in self.store.pages.get(numbers).values()}
 
     def size(self) -> int:
         """How many pages there are."""

@@ -63,14 +63,17 @@ def rank(
             trusted += webgraph.trusted(numbers, names, trust)
         links = (chunk for path in edges for chunk in webgraph.edges(path, n))
         web = measures.graph(n, links, expected=size, origin=webgraph.origin(vertices, *edges))
-        click.echo(f"{web.n} vertices, {web.links} edges in {len(web.blocks)} blocks", err=True)
+        blocks_made = "1 block" if len(web.blocks) == 1 else f"{len(web.blocks)} blocks"
+        click.echo(f"{web.n:,} vertices, {web.links:,} edges in {blocks_made}", err=True)
         if method == "hits":
             both = measures.hits(web, **limits)
             found = dict(zip(METHODS["hits"], (both.authorities, both.hubs), strict=True))
         else:
             found = {"rank": measures.pagerank(web, damping=damping, **webgraph.jumps(n, trusted, trust), **limits)}
         webgraph.write_ranks(out, vertices, {name: scores.values for name, scores in found.items()})
-        first = next(iter(found.values()))
-        click.echo(f"{method} {first.verdict}; written to {out}", err=True)
-        for place, name, score in webgraph.first(vertices, first.values, top):
-            click.echo(f"{place:>3}. {score:.6g}  {name}")
+        click.echo(f"{method} {next(iter(found.values())).verdict}; written to {out}", err=True)
+        for what, scores in found.items():
+            if len(found) > 1:
+                click.echo(f"{what}:")
+            for place, name, score in webgraph.first(vertices, scores.values, top):
+                click.echo(f"{place:>3}. {score:.6g}  {name}")

@@ -149,7 +149,7 @@ def convert(graph: str, out: str, to_form: str | None, scores: bool, **opening: 
 
     web = open_graph(graph, **opening).web
     form = formats.write(web, out, to_form, _scores(web) if scores else None)
-    lost = "; names became letters or numbers: csv keeps them" if form in formats.LOSES_NAMES else ""
+    lost = "; names became letters or numbers: csv keeps them" if formats.loses_names(web, form) else ""
     talk(f"{web.n} pages and {web.size:g} links as {form}{lost}")
 
 

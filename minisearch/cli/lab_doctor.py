@@ -180,3 +180,7 @@ def conventions(as_json: bool) -> None:
     show_table(columns, rows, words=range(len(columns)))
     for one in CONVENTIONS.values():
         talk(f"{one.name}: {one.source}")
+    talk(
+        "all of them update pages together and leave the ranks as they come; the doctor also tries pages updated in "
+        "turn, and ranks scaled to the sum, the largest or the length 1"
+    )

@@ -161,13 +161,15 @@ def _around(db: str, query: str, wish: dict[str, Any], top: int) -> dict[str, An
         answers = engine.search(query, limit=ROOTS, snippets=False).hits
     if not answers:
         raise BadInput(f'no page answers "{query}", so there is nothing to start from')
-    titles = {hit.url: hit.title for hit in answers}
     web = around(crawled(db), {hit.url: hit.score for hit in answers})
     both = hits(web.graph(), weighted=True, tolerance=wish["tolerance"], max_rounds=wish["max_rounds"])
     tops = {}
-    for name, scores in (("authorities", both.authorities), ("hubs", both.hubs)):
-        order = sorted(range(web.n), key=lambda page: (-scores.values[page], web.names[page]))[:top]
-        tops[name] = [(web.names[page], titles.get(web.names[page], ""), float(scores.values[page])) for page in order]
+    with Engine(db, create=False) as engine:
+        for name, scores in (("authorities", both.authorities), ("hubs", both.hubs)):
+            order = sorted(range(web.n), key=lambda page: (-scores.values[page], web.names[page]))[:top]
+            titles = engine.titles(web.names[page] for page in order)
+            found = ((web.names[page], float(scores.values[page])) for page in order)
+            tops[name] = [(url, titles.get(url, ""), score) for url, score in found]
     return {"pages": web.n, "settled": both.converged, "verdict": both.verdict, "note": "", "top": tops}
 
 

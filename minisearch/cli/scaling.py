@@ -83,5 +83,6 @@ def measures(address: str | None, folder: str | None, default: str) -> Iterator[
             raise  # whoever read our output has seen enough
         except OSError as error:  # numpy does not say what hindered it
             why = error.strerror or "the disk is full"
-            raise MiniSearchError(f'cannot work in "{place}": {why}; the same command goes on') from error
+            again = "" if isinstance(error, NotADirectoryError | FileExistsError) else "; the same command goes on"
+            raise MiniSearchError(f'cannot work in "{place}": {why}{again}') from error
     work.clear()

@@ -39,6 +39,8 @@ def read_claims(name: str, web: Web, *, partial: bool = False) -> list[Claim]:
     """The numbers in a file, or in `name` itself if it is a row of numbers. In the order of the web's pages."""
     if _looks_like_numbers(name) and not os.path.exists(name):
         return claims(_bare(name, web, "the row of numbers"), web, "the row of numbers", partial=partial)
+    if not name.strip() or (" " in name.strip() and not os.path.exists(name)):
+        raise BadInput(f'"{clip(name)}" is neither a file nor a row of numbers')
     return claims_in(read_text(name), web, shown(name), partial=partial)
 
 
@@ -94,8 +96,13 @@ def _words(text: str) -> list[str]:
 def _bare(text: str, web: Web, where: str) -> Iterator[tuple[str, str, str]]:
     words = _words(text)
     if len(words) != web.n:
-        raise BadInput(f"{where}: there are {len(words)} numbers for {web.n} pages")
+        raise BadInput(_too_many_or_few(where, len(words), web))
     return ((page, word, "") for page, word in zip(web.names, words, strict=True))
+
+
+def _too_many_or_few(where: str, count: int, web: Web) -> str:
+    there = "is 1 number" if count == 1 else f"are {count} numbers"
+    return f"{where}: there {there} for {web.n} pages"
 
 
 def _pairs(text: str, web: Web, where: str) -> Iterator[tuple[str, str, str]]:
@@ -133,7 +140,7 @@ def _from_json(text: str, web: Web, where: str) -> Iterator[tuple[str, str, str]
     if data and all(isinstance(entry, dict) for entry in data):
         return (_entry(entry, place, where) for place, entry in enumerate(data, 1))
     if len(data) != web.n:
-        raise BadInput(f"{where}: there are {len(data)} numbers for {web.n} pages")
+        raise BadInput(_too_many_or_few(where, len(data), web))
     return ((page, _word(value), "") for page, value in zip(web.names, data, strict=True))
 
 

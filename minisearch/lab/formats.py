@@ -97,6 +97,8 @@ def write(web: Web, name: str, form: str | None = None, scores: Scores | None = 
     form = form or ("cc" if _is_pair(name) else by_ending(name) or _json_or_none(name))
     if form is None:
         raise BadInput(f'the name "{name}" does not tell a format: end it with {", ".join(ENDINGS)}')
+    if scores and form not in WITH_SCORES:
+        raise BadInput(f"{form} has no room for scores: choose from {', '.join(WITH_SCORES)}")
     if form == "cc":
         texts = edgelist.render_vertices(web)
         for file, text in zip(pair_of(name), texts, strict=True):
@@ -104,6 +106,11 @@ def write(web: Web, name: str, form: str | None = None, scores: Scores | None = 
     else:
         write_whole(name, render(web, form, scores).encode())
     return form
+
+
+def loses_names(web: Web, form: str) -> bool:
+    """Whether pages have other names once they were written in a format."""
+    return form in LOSES_NAMES and parse(render(web, form), form, "").names != web.names
 
 
 def by_ending(name: str) -> str | None:

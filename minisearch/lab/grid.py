@@ -52,7 +52,9 @@ def parse_matrix(text: str, where: str) -> Web:
                 weights.append(weight)
     if len(grid.rows) != count:
         last = grid.rows[-1].number
-        raise wrong(where, last, f"a matrix has as many rows as columns, and this one {len(grid.rows)} and {count}")
+        names = "; its first line was taken for names" if grid.head else ""
+        how = f"a matrix has as many rows as columns, and this one {len(grid.rows)} and {count}{names}"
+        raise wrong(where, last, how)
     return Web.numbered(_names(grid, count, where), sources, targets, weights)
 
 

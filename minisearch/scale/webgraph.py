@@ -126,6 +126,8 @@ def check_place(path: str) -> None:
         raise BadInput(f'cannot write "{path}": there is no folder "{place.parent}"')
     if place.exists() and not place.is_file():
         raise BadInput(f'cannot write "{path}": it is there, and is no file')
+    if not path.endswith((".parquet", *(form + packed for form in (".txt", ".tsv") for packed in ("", ".gz")))):
+        raise BadInput(f'the name "{path}" does not tell a format: end it with .parquet, .txt or .txt.gz')
 
 
 def write_ranks(path: str, vertices_path: str, scores: Mapping[str, Vector]) -> None:

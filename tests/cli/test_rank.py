@@ -39,6 +39,12 @@ def test_hits_of_a_query(run):
     assert told["top"]["authorities"][0]["score"] == 1
 
 
+def test_every_page_around_a_query_is_shown_with_its_title(run):
+    told = json.loads(run("--method", "hits", "--query", "roses", "--top", "15", "--json").stdout)
+    assert len(told["top"]["hubs"]) == 15  # and fewer than that answer the query
+    assert all(one["title"] for one in told["top"]["hubs"])
+
+
 def test_topics(run, garden):
     done = run("--method", "topic", "--topic", f"all={garden.home}*", "--prefer", "all=2", "--json")
     assert json.loads(done.stdout)["settled"] is True

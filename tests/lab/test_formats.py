@@ -246,6 +246,7 @@ BAD = [
     ("a.matrix.txt", "0 1\n-1 0", 'line 2: "-1" is no number of links'),
     ("a.matrix.txt", "0 1\n1e13 0", 'line 2: "1e13" is no number of links'),
     ("a.matrix.txt", "0 1 1\n1 0 0", "line 2: a matrix has as many rows as columns, and this one 2 and 3"),
+    ("a.matrix.txt", "1 x\n3 4", "this one 1 and 2; its first line was taken for names"),
     ("a.matrix.txt", "A B\n", "has no numbers"),
     ("a.matrix.txt", "A A\n0 1\n1 0", 'two pages of the matrix are called "A"'),
     ("a.matrix.txt", "\tA\tB\nA\t0\t1\nC\t1\t0", "line 3: row 2 is called C, and column 2 B"),

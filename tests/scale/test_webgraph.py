@@ -57,13 +57,15 @@ def test_a_web_of_files_is_ranked_into_a_file(files, ending, out):
     assert np.abs(ranks - expected.values).max() < 1e-10
     best = int(np.argmax(expected.values))
     assert said.splitlines()[0].endswith(f"  {webgraph.host_of(NAMES[best])}")
-    assert talk.startswith(f"{N} vertices, {GRAPH.edges} edges in 1 blocks\npagerank settled after")
+    assert talk.startswith(f"{N} vertices, {GRAPH.edges} edges in 1 block\npagerank settled after")
     assert sorted(path.name for path in files.iterdir() if out in path.name) == [out]  # the work folder has gone
 
 
 def test_hubs_and_trust_go_the_same_way(files):
     lists = files / "vertices.txt.gz", files / "edges.txt.gz"
-    assert run(*lists, "--out", files / "hits.parquet", "--method", "hits")[0] == 0
+    code, said, _ = run(*lists, "--out", files / "hits.parquet", "--method", "hits", "--top", 1)
+    assert code == 0
+    assert [line[:6] for line in said.splitlines()] == ["author", "  1. 1", "hub:", "  1. 1"]
     assert run(*lists, "--out", files / "trust.parquet", "--method", "trustrank", "--trust", ".edu")[0] == 0
     both = pq.read_table(files / "hits.parquet")
     assert np.abs(both["authority"].to_numpy() - hits(GRAPH).authorities.values).max() < 1e-10
@@ -112,6 +114,7 @@ def test_what_makes_no_sense_is_told_by_its_line(files, name, content, said):
         ("nowhere/ranks.txt", 'there is no folder "'),
         ("folder", "it is there, and is no file"),
         ("/dev/null", "it is there, and is no file"),
+        ("ranks.parqet", "end it with .parquet, .txt or .txt.gz"),
     ],
 )
 def test_a_place_for_the_ranks_that_will_not_do_is_told_before_the_work(files, out, said):
@@ -119,7 +122,7 @@ def test_a_place_for_the_ranks_that_will_not_do_is_told_before_the_work(files, o
     before = sorted(files.iterdir())
     code, _, talk = run(files / "vertices.txt.gz", files / "edges.txt.gz", "--out", files / out)
     assert code == 2
-    assert talk.startswith('minisearch: cannot write "')
+    assert talk.startswith("minisearch: ")
     assert said in talk
     assert sorted(files.iterdir()) == before
 

@@ -351,7 +351,7 @@ def test_the_search_page_serves_shards(files, processes):
     from minisearch.web.library import KEY
 
     big, pattern = files
-    apps = [create_app(str(big)), create_app(pattern, processes=processes)]
+    apps = [create_app(str(big)), create_app(pattern, readers=processes or None)]
     one, many = (app.test_client() for app in apps)
     for path in ("/", "/search?q=pruning+roses", "/search?q=wor*&page=2", "/suggest?q=prun"):
         expected, answer = (client.get(path) for client in (one, many))
