@@ -1,34 +1,34 @@
 """Inverting: from pages with words to words with pages.
 
-Luhn and Taube's old idea, as every engine since has used it. Each word of a batch becomes one number, made of its
-term, page, field and place; one sort puts them in index order; `pack` makes the rows.
+Luhn and Taube's old idea, as every engine since has used it. A batch of pages is a table of texts by terms, in which
+stand places; turned over, it is a table of terms by texts; `pack` makes the rows.
 The same in plain Python: minisearch/textbook/mapindex.py
 """
 
 from __future__ import annotations
 
+from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.sparse import csc_array, csr_array
 
 from minisearch.index.pack import pack, spelled
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row
 from minisearch.text import spellings
-from minisearch.text.chunks import Caller, Lexicon, Reader
+from minisearch.text.chunks import GAP, Caller, Lexicon, Reader, encoded, encoded_lines
 from minisearch.text.names import names_of, title_names_of
+from minisearch.text.table import Numbers
 from minisearch.text.terms import analyzer, language
 
-# One sortable number a word: 23 bits of term, 18 of page, 2 of field, 20 of place, and the sign.
-PLACE_BITS, FIELD_BITS, DOC_BITS = 20, 2, 18
-MOST_PAGES = 1 << DOC_BITS
-LAST_PLACE = (1 << PLACE_BITS) - 1  # what stands later in a page counts as standing here
-SPOT_BITS = DOC_BITS + FIELD_BITS + PLACE_BITS
-MOST_TERMS = 3_000_000  # of 23 bits; the last document may bring as many again
-CHUNKS_AT_A_TIME = 300_000  # few, for new memory has to be cleared before it is given out: that which was used has not
+MOST_PAGES = 1 << 18
+LAST_PLACE = (1 << 20) - 1  # what stands later in a page counts as standing here
+MOST_TERMS = 3_000_000  # of a segment, which bounds the memory; the last run may bring some more
+LETTERS_AT_A_TIME = 1_000_000  # few: memory that was just used need not be cleared first, and is still in the cache
 ENTRIES_AT_A_TIME = 500_000
 NAMED = {"title": title_names_of, "headings": names_of, "anchor": names_of}
 LINES = ("headings", "anchor")  # fields of which each line stands for itself
@@ -70,16 +70,15 @@ def invert(documents: Iterable[Document], kind: str = "page") -> Segment:
 
 
 class Run(NamedTuple):
-    """Texts that were read together: their chunks, how many each has, lines that are names, and where those are."""
+    """Texts that were read together: their chunks, how many each has, and the numbers of the texts."""
 
-    chunks: NDArray[np.int32]
+    chunks: Numbers
     sizes: Ints
-    lines: NDArray[np.int32]
-    spots: Ints
+    texts: Numbers
 
 
 class _Inversion:
-    """Collects the words of documents as numbers, a run at a time."""
+    """Collects the words of documents as numbers, a run of texts at a time."""
 
     def __init__(self, fields: tuple[str, ...]) -> None:
         self._fields = fields
@@ -90,41 +89,44 @@ class _Inversion:
         self._spoken: list[int] = []
         self._lengths: list[Ints] = []
         self._runs: list[Run] = []
-        self._chunks: list[int] = []  # of the texts since the last run
-        self._sizes: list[int] = []
-        self._lines: list[int] = []  # that are names, since the last run, and where they stand
-        self._spots: list[int] = []
+        self._begin_run()
+
+    def _begin_run(self) -> None:
+        self._parts: list[tuple[str, bytes]] = []  # the texts since the last run, with the language of each part
+        self._begins: list[int] = []  # the first part of each text
+        self._lines: defaultdict[tuple[str, str], tuple[list[str], list[int]]] = defaultdict(lambda: ([], []))
+        self._letters = 0
 
     @property
     def is_full(self) -> bool:
-        """Whether there may be no numbers left for the terms of another document."""
+        """Whether it has as many different terms as one segment should have."""
         return len(self._lexicon.vocabulary) > MOST_TERMS
 
     def add(self, document: Document) -> None:
         """Read a document."""
-        spoken = language(document.language)
-        spot = len(self._pages) << FIELD_BITS
+        number = len(self._pages) * len(self._fields)
         for field, text in enumerate(document.texts):
-            found: list[int] = []
+            self._begins.append(len(self._parts))
             for part, tag in ((text, document.language),) if isinstance(text, str) else text:
-                found += [self._lexicon.gap] * bool(found) + self._read(part, field, language(tag), spot)
-            self._chunks += found
-            self._sizes.append(len(found))
+                self._note(part, self._fields[field], language(tag), number + field)
+        spoken = language(document.language)
         self._pages.append(document.page_id)
         self._reader(spoken)
         self._spoken.append(list(self._readers).index(spoken))
-        if len(self._chunks) > CHUNKS_AT_A_TIME:
+        if self._letters > LETTERS_AT_A_TIME:
             self._end_run()
 
-    def _read(self, text: str, field: int, spoken: str, spot: int) -> list[int]:
-        name, reader = self._fields[field], self._reader(spoken)
-        if name in NAMED:
-            if (name, spoken) not in self._callers:
-                self._callers[name, spoken] = Caller(self._lexicon, analyzer(spoken), NAMED[name])
-            lines = text.split("\n")
-            self._lines += map(self._callers[name, spoken].__getitem__, lines)
-            self._spots += [(spot | field) << PLACE_BITS] * len(lines)
-        return reader.read_lines(text) if name in LINES else reader.read(text)
+    def _note(self, part: str, field: str, spoken: str, text: int) -> None:
+        """Keep a part of a text until the run is read."""
+        self._reader(spoken)
+        raw = encoded_lines(part) if field in LINES else encoded(part)
+        goes_on = self._begins[-1] < len(self._parts)
+        self._parts.append((spoken, GAP + b" " + raw if goes_on else raw))
+        self._letters += len(raw) + 1
+        if field in NAMED:
+            lines, texts = self._lines[field, spoken]
+            lines += (more := part.split("\n"))
+            texts += [text] * len(more)
 
     def _reader(self, spoken: str) -> Reader:
         if spoken not in self._readers:
@@ -132,13 +134,39 @@ class _Inversion:
         return self._readers[spoken]
 
     def _end_run(self) -> None:
-        """Know the terms of the last texts, and keep the texts as arrays, which take less room."""
-        chunks, lines = (np.array(column, dtype=np.int32) for column in (self._chunks, self._lines))
-        sizes, spots = (np.array(column, dtype=np.int64) for column in (self._sizes, self._spots))
-        self._runs.append(Run(chunks, sizes, lines, spots))
-        self._chunks, self._sizes, self._lines, self._spots = [], [], [], []
-        self._lexicon.learn()
+        """Read the last texts."""
+        chunks, sizes = self._read()
+        last = len(self._pages) * len(self._fields)
+        self._runs.append(Run(chunks, sizes, np.arange(last - len(sizes), last, dtype=np.int32)))
         self._lengths.append(self._lexicon.lengths(chunks, sizes).reshape(-1, len(self._fields)))
+        names, called = self._read_names()
+        self._runs.append(Run(names, np.ones(len(names), dtype=np.int64), called))
+        self._begin_run()
+
+    def _read(self) -> tuple[Numbers, Ints]:
+        """The chunks of the last texts, and how many each has."""
+        found = [np.empty(0, dtype=np.int32)] * len(self._parts)
+        sizes = np.zeros(len(self._parts), dtype=np.int64)
+        for spoken in dict.fromkeys(spoken for spoken, _ in self._parts):
+            those = [place for place, (tag, _) in enumerate(self._parts) if tag == spoken]
+            chunks, sizes[those] = self._reader(spoken).read([self._parts[place][1] for place in those])
+            for place, some in zip(those, np.split(chunks, np.cumsum(sizes[those][:-1])), strict=True):
+                found[place] = some
+        ends = np.append(0, np.cumsum(sizes))
+        chunks = np.concatenate(found) if found else np.empty(0, dtype=np.int32)
+        return chunks, np.diff(ends[[*self._begins, len(self._parts)]])
+
+    def _read_names(self) -> tuple[Numbers, Numbers]:
+        """The lines of the last texts that are names, and which text each is of."""
+        names: list[int] = []
+        called: list[int] = []
+        for (field, spoken), (lines, texts) in self._lines.items():
+            if (field, spoken) not in self._callers:
+                self._callers[field, spoken] = Caller(self._lexicon, analyzer(spoken), NAMED[field])
+            names += self._callers[field, spoken].read(lines)
+            called += texts
+        order = np.argsort(called, kind="stable")
+        return np.array(names, dtype=np.int32)[order], np.array(called, dtype=np.int32)[order]
 
     def segment(self, kind: str) -> Segment:
         """All that was read, as a segment."""
@@ -155,47 +183,44 @@ class _Inversion:
         )
 
     def _rows(self) -> Iterator[Row | Block]:
-        """The rows of all terms, a few million words at a time."""
+        """The rows of all terms, half a million words at a time."""
         if self._fields == PAGE_FIELDS:
             yield from spelled(self._spelled())
-        terms = self._lexicon.put_in_order(SPOT_BITS)
-        keys = self._keys()
-        keys.sort()
-        cuts = np.searchsorted(keys, keys[::ENTRIES_AT_A_TIME] >> SPOT_BITS << SPOT_BITS)  # where a term begins
-        for low, high in pairwise([*np.unique(cuts).tolist(), len(keys)]):
-            some = keys[low:high]
-            columns = (
-                some >> SPOT_BITS,
-                some >> (FIELD_BITS + PLACE_BITS) & (MOST_PAGES - 1),
-                some >> PLACE_BITS & ((1 << FIELD_BITS) - 1),
-                some & LAST_PLACE,
-            )
-            of_term, of_page, field, place = (column.astype(np.int32) for column in columns)
-            yield from pack(terms, of_term, of_page, field, place, len(self._fields))
+        terms = self._lexicon.put_in_order()
+        table = self._turned(len(terms))
+        begins, places, texts = table.indptr, table.data, np.concatenate([run.texts for run in self._runs])
+        width = len(self._fields)
+        cuts = np.searchsorted(begins, np.arange(0, begins[-1], ENTRIES_AT_A_TIME), "right") - 1  # where a term begins
+        for first, last in pairwise([*np.unique(cuts).tolist(), len(terms)]):
+            low, high = begins[first], begins[last]
+            of_term = np.repeat(np.arange(first, last, dtype=np.int32), np.diff(begins[first : last + 1]))
+            page, field = np.divmod(texts[table.indices[low:high]], np.int32(width))
+            yield from pack(terms, of_term, page, field, places[low:high], width)
 
-    def _keys(self) -> Ints:
-        """Every word that was read as one number."""
-        width, begun = len(self._fields), 0
-        found = []
+    def _turned(self, terms: int) -> csc_array:
+        """The table of places by texts and terms, with all words of a term in a row.
+
+        scipy turns it over by counting, without a sort. Its rows are the texts of all runs.
+        """
+        columns, places, sizes = array("i"), array("i"), [np.zeros(1, dtype=np.int64)]
         for run in self._runs:
-            texts = np.arange(begun, begun + len(run.sizes))
-            bases = (texts // width << FIELD_BITS | texts % width) << PLACE_BITS
-            found.append(self._lexicon.expand(run.chunks, run.sizes, bases, LAST_PLACE))
-            found.append(self._lexicon.words(run.lines, run.spots))
-            begun += len(run.sizes)
-        return np.concatenate(found)
+            of_term, place, size = self._lexicon.words(run.chunks, run.sizes, LAST_PLACE)
+            columns.frombytes(of_term.tobytes())
+            places.frombytes(place.tobytes())
+            sizes.append(size)
+        ends = np.cumsum(np.concatenate(sizes), dtype=np.int32)
+        parts = tuple(np.frombuffer(column, np.int32) for column in (places, columns))
+        return csr_array((*parts, ends), (len(ends) - 1, terms)).tocsc()
 
     def _spelled(self) -> Iterator[Row]:
         """The words as they are written: rows that name no page."""
-        met = np.zeros(len(self._lexicon), dtype=np.int64)
-        for run in self._runs:
-            met += np.bincount(run.chunks, minlength=len(met))
+        met = np.bincount(np.concatenate([run.chunks for run in self._runs]), minlength=len(self._lexicon))
         least = 2 if len(met) > spellings.MANY else 1
         often = met.tolist()
         pieces = (
             (chunk, often[number])
             for reader in self._readers.values()
-            for chunk, number in reader.items()
+            for chunk, number in zip(reader.met, reader.numbers, strict=True)
             if often[number] >= least
         )
         for word, count, written in spellings.spellings(pieces):

@@ -20,7 +20,7 @@ from minisearch.search.snapshot import RANKING, Snapshot
 from minisearch.search.spots import spot_doc, spot_field, spot_place
 from minisearch.store.inside import PageFacts, Standing
 from minisearch.store.store import Store
-from minisearch.text.chunks import Lexicon, Reader
+from minisearch.text.chunks import Lexicon, Reader, encoded
 from minisearch.text.terms import analyzer, language
 from minisearch.text.words import tokens
 
@@ -231,13 +231,13 @@ def _words(store: Store) -> dict[str, Any]:
     chosen = _some(pages, READ_PAGES)
     lexicon = Lexicon()
     readers: dict[str, Reader] = {}
-    chunks: list[int] = []
+    found = [np.empty(0, dtype=np.int32)]
     for tag, text in store.inside.texts(chosen, READ_LETTERS):
         spoken = language(tag)
         if spoken not in readers:
             readers[spoken] = Reader(lexicon, analyzer(spoken))
-        chunks += readers[spoken].read(text)
-    terms = lexicon.terms(np.array(chunks, dtype=np.int64))
+        found.append(readers[spoken].read([encoded(text)])[0])
+    terms = lexicon.terms(np.concatenate(found))
     fit = laws.heaps(terms)
     return {
         "read": len(terms),

@@ -9,24 +9,22 @@ from __future__ import annotations
 import string
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from itertools import count, islice
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.text.pieces import Pieces, analysed
+from minisearch.text.table import NONE, PADDING, Numbers, Table, cut_out
 from minisearch.text.terms import Analyzer
 
 # What a token may be made of (words.py), in UTF-8. All else separates.
 _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) | frozenset(range(128, 256))
-_GAP = b"\xff"  # is in no text
+GAP = b"\xff"  # is in no text
 _CUTS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
 
 Ints = NDArray[np.int64]
-Numbers = NDArray[np.integer[Any]]
-K = TypeVar("K", bytes, str)
 
 
 def chunks(text: str) -> list[bytes]:
@@ -35,152 +33,143 @@ def chunks(text: str) -> list[bytes]:
     >>> chunks("Use os.path (today), ok?")
     [b'Use', b'os.path', b'today', b'ok']
     """
-    return text.encode("utf-8", "replace").translate(_CUTS).split()
+    return encoded(text).translate(_CUTS).split()
 
 
-class Learner(defaultdict[K, int]):
-    """Who numbers what is met, and can tell of what is new what it is made of."""
+def encoded(text: str) -> bytes:
+    """A text in UTF-8."""
+    return text.encode("utf-8", "replace")
 
-    def __init__(self, lexicon: Lexicon, analyzer: Analyzer) -> None:
-        super().__init__(lexicon.new)
-        self._lexicon, self._analyzer, self._learned = lexicon, analyzer, 0
-        lexicon.learners.append(self)
 
-    def learn(self) -> Iterator[tuple[list[int], Pieces]]:
-        """The numbers of what is new since the last time, and what it is made of."""
-        fresh = list(islice(reversed(self.items()), len(self) - self._learned))
-        self._learned = len(self)
-        for places, pieces in self._analysed([met for met, _ in fresh]):
-            yield [fresh[place][1] for place in places], pieces
-
-    def _analysed(self, met: list[K]) -> Iterator[tuple[Sequence[int], Pieces]]:
-        raise NotImplementedError
+def encoded_lines(text: str) -> bytes:
+    """The same, with a gap between lines."""
+    return encoded(text).replace(b"\n", b" " + GAP + b" ")
 
 
 class Lexicon:
     """All chunks and terms met so far, by number. Chunk n has `count[n]` terms, which stand one after the other from
     `first[n]` on, with their places beside them; the chunk after it begins `span[n]` places further on.
-
-    A chunk has a number as soon as it is met, and is analysed when its terms are asked for.
     """
 
     def __init__(self) -> None:
         self.vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
-        self.new = count().__next__
-        self.gap = self.new()  # stands between two lines that have nothing to do with each other
-        self.learners: list[Learner[Any]] = []
-        self._terms, self._places = array("q"), array("q")
-        self._first, self._count, self._span = (np.zeros(1, dtype=np.int64) for _ in range(3))
-        self._span[self.gap] = 1
-        self._words, self._shift = np.empty(0, dtype=np.int64), 0
+        self._terms, self._places = array("i"), array("i")
+        self._first, self._count, self._span = array("i"), array("i"), array("i")
+        self.gap = 0  # stands between two lines that have nothing to do with each other
+        self.learn(1, [([self.gap], Pieces([0], [1], [], []))])
 
     def __len__(self) -> int:
         return len(self._count)
 
-    def learn(self) -> None:
-        """Analyse what was met since the last time."""
-        met = self.gap + 1 + sum(map(len, self.learners))
-        more = np.zeros(met - len(self._count), dtype=np.int64)
-        self._first, self._count, self._span = (
-            np.concatenate([column, more]) for column in (self._first, self._count, self._span)
-        )
-        for learner in self.learners:
-            for numbers, pieces in learner.learn():
-                counts = np.array(pieces.counts, dtype=np.int64)
-                self._count[numbers] = counts
-                self._span[numbers] = pieces.spans
-                self._first[numbers] = len(self._terms) + np.cumsum(counts) - counts
-                self._terms.extend(map(self.vocabulary.__getitem__, pieces.terms))
-                self._places.extend(pieces.places)
+    def learn(self, more: int, analysed: Iterable[tuple[Sequence[int], Pieces]]) -> int:
+        """Number so many new chunks, of which is told what they are made of; gives the number of the first."""
+        known = len(self)
+        first, counts, spans = (np.zeros(more, dtype=np.int32) for _ in range(3))
+        for places, pieces in analysed:
+            having = np.array(pieces.counts, dtype=np.int32)
+            first[places] = len(self._terms) + np.cumsum(having) - having
+            counts[places] = having
+            spans[places] = pieces.spans
+            self._terms.extend(map(self.vocabulary.__getitem__, pieces.terms))
+            self._places.extend(pieces.places)
+        for column, numbers in zip((self._first, self._count, self._span), (first, counts, spans), strict=True):
+            column.frombytes(numbers.tobytes())
+        return known
 
-    def put_in_order(self, shift: int) -> list[str]:
-        """Number all terms anew, as the alphabet has them; gives them in this order. Nothing more can be learned: from
-        now on each word is one number, its term times 2**shift plus its place.
-        """
+    def put_in_order(self) -> list[str]:
+        """Number all terms anew, as the alphabet has them; gives them in this order. Nothing more can be learned."""
         terms = sorted(self.vocabulary)
-        place = np.empty(len(terms), dtype=np.int64)  # in the alphabet, of each term by its number
-        place[list(map(self.vocabulary.__getitem__, terms))] = np.arange(len(terms)) << shift
-        self._words = place[np.frombuffer(self._terms, dtype=np.int64)]
-        self._words += np.frombuffer(self._places, dtype=np.int64)
-        self._shift = shift
+        place = np.empty(len(terms), dtype=np.int32)  # in the alphabet, of each term by its number
+        place[list(map(self.vocabulary.__getitem__, terms))] = np.arange(len(terms), dtype=np.int32)
+        self._terms = array("i", place[_of(self._terms)].tobytes())
         return terms
 
-    def terms(self, numbers: Numbers) -> Ints:
+    def terms(self, chunks: Numbers) -> Ints:
         """The terms of some chunks, in a row."""
-        self.learn()
-        terms: Ints = np.frombuffer(self._terms, dtype=np.int64)[self._entries(numbers, self._count[numbers])]
-        return terms
+        terms = _of(self._terms)[self._entries(chunks, _of(self._count)[chunks])]
+        return terms.astype(np.int64)
 
-    def words(self, numbers: Numbers, bases: Ints) -> Ints:
-        """Every word of some chunks, plus the base of its chunk."""
-        having = self._count[numbers]
-        found = self._words[self._entries(numbers, having)]
-        found += np.repeat(bases, having)
-        return found
+    def words(self, chunks: Numbers, sizes: Ints, last: int) -> tuple[Numbers, Numbers, Ints]:
+        """The terms of texts of `sizes` chunks each, their places, and how many each text has. No place is further on
+        than `last`.
+        """
+        having = _of(self._count)[chunks]
+        entries = self._entries(chunks, having)
+        spans = _of(self._span)[chunks]
+        begins = np.cumsum(spans, dtype=np.int32) - spans
+        stops = np.cumsum(sizes)
+        begins -= np.repeat(np.append(begins, 0)[stops - sizes], sizes)  # each text begins at place 0
+        places = _of(self._places)[entries]
+        places += np.repeat(begins, having)
+        np.minimum(places, last, out=places)
+        ends = np.append(0, np.cumsum(having, dtype=np.int64))
+        return _of(self._terms)[entries], places, ends[stops] - ends[stops - sizes]
 
-    def _entries(self, numbers: Numbers, having: Ints) -> Ints:
+    def _entries(self, chunks: Numbers, having: Numbers) -> Numbers:
         """Where the terms of some chunks are kept, which have so many."""
-        entries = np.repeat(self._first[numbers] - (np.cumsum(having) - having), having)
-        entries += np.arange(len(entries))
+        entries = np.repeat(_of(self._first)[chunks] - (np.cumsum(having, dtype=np.int32) - having), having)
+        entries += np.arange(len(entries), dtype=np.int32)
         return entries
 
-    def lengths(self, numbers: Numbers, sizes: Ints) -> Ints:
+    def lengths(self, chunks: Numbers, sizes: Ints) -> Ints:
         """How many words texts of `sizes` chunks each have."""
         stops = np.cumsum(sizes)
-        spans = self._span[numbers]
-        spans[numbers == self.gap] = 0
-        ends = np.append(0, np.cumsum(spans))
+        spans = _of(self._span)[chunks]
+        spans[chunks == self.gap] = 0
+        ends = np.append(0, np.cumsum(spans, dtype=np.int64))
         lengths: Ints = ends[stops] - ends[stops - sizes]
         return lengths
 
-    def expand(self, numbers: Numbers, sizes: Ints, bases: Ints, last: int) -> Ints:
-        """Every word of texts of `sizes` chunks each, plus the base of its text; no place is further on than `last`."""
-        stops = np.cumsum(sizes)
-        starts = stops - sizes
-        ends = np.append(0, np.cumsum(self._span[numbers]))
-        bases = bases - ends[starts]  # each text begins at place 0
-        if (ends[stops] - ends[starts]).max(initial=0) <= last:
-            return self.words(numbers, np.repeat(bases, sizes) + ends[:-1])
-        found = self.words(numbers, ends[:-1])
-        mask = (1 << self._shift) - 1
-        counts = np.append(0, np.cumsum(self._count[numbers]))
-        having = counts[stops] - counts[starts]
-        places = np.minimum((found & mask) - np.repeat(ends[starts], having), last)
-        found &= ~mask
-        found += places + np.repeat(bases + ends[starts], having)
-        return found
+
+def _of(column: array[int]) -> Numbers:
+    return np.frombuffer(column, dtype=np.int32)
 
 
-class Reader(Learner[bytes]):
-    """Reads texts of one language: the number of every chunk."""
+class Reader:
+    """Reads texts of one language: the number of every chunk. What is new is analysed, and learned by the lexicon."""
 
     def __init__(self, lexicon: Lexicon, analyzer: Analyzer) -> None:
-        super().__init__(lexicon, analyzer)
-        self[_GAP], self._learned = lexicon.gap, 1
+        self._lexicon, self._analyzer, self._table = lexicon, analyzer, Table()
+        self._table.add([GAP], lexicon.gap)
+        self.met: list[bytes] = []  # different chunks, and their numbers
+        self.numbers: list[int] = []
 
-    def _analysed(self, met: list[bytes]) -> Iterator[tuple[Sequence[int], Pieces]]:
-        return analysed(met, self._analyzer)
+    def read(self, texts: Sequence[bytes]) -> tuple[Numbers, Ints]:
+        """The chunks of texts in UTF-8, by number, and how many each has."""
+        raw = b"".join([b" ", b" ".join(texts).translate(_CUTS), b" ", PADDING])
+        black = np.frombuffer(raw, np.uint8) != ord(" ")
+        edges = np.flatnonzero(black[1:] != black[:-1]) + 1
+        starts, stops = edges[::2], edges[1::2]
+        numbers = self._table.find(raw, starts, stops)
+        new = np.flatnonzero(numbers == NONE)
+        if len(new):
+            self._learn(list(dict.fromkeys(cut_out(raw, starts[new], stops[new]))))
+            numbers[new] = self._table.find(raw, starts[new], stops[new])
+        ends = np.searchsorted(starts, np.cumsum([len(text) + 1 for text in texts], dtype=np.int64))
+        return numbers, np.diff(ends, prepend=0)
 
-    def read(self, text: str) -> list[int]:
-        """The chunks of a text, by number."""
-        return list(map(self.__getitem__, chunks(text)))
-
-    def read_lines(self, text: str) -> list[int]:
-        """The same, with a gap between lines."""
-        lines = text.encode("utf-8", "replace").replace(b"\n", b" " + _GAP + b" ")
-        return list(map(self.__getitem__, lines.translate(_CUTS).split()))
+    def _learn(self, chunks: list[bytes]) -> None:
+        first = self._lexicon.learn(len(chunks), analysed(chunks, self._analyzer))
+        self._table.add(chunks, first)
+        self.met += chunks
+        self.numbers += range(first, first + len(chunks))
 
 
-class Caller(Learner[str]):
+class Caller:
     """Numbers lines by which a page can be called, as a whole: their terms are all its names."""
 
     def __init__(
         self, lexicon: Lexicon, analyzer: Analyzer, names: Callable[[list[str], Analyzer], list[set[str]]]
     ) -> None:
-        super().__init__(lexicon, analyzer)
-        self._names = names
+        self._lexicon, self._analyzer, self._names = lexicon, analyzer, names
+        self._known: dict[str, int] = {}
 
-    def _analysed(self, met: list[str]) -> Iterator[tuple[Sequence[int], Pieces]]:
-        found = self._names(met, self._analyzer)
+    def read(self, lines: list[str]) -> list[int]:
+        """The numbers of some lines."""
+        new = [line for line in dict.fromkeys(lines) if line not in self._known]
+        found = self._names(new, self._analyzer)
         terms = [name for names in found for name in names]
-        yield range(len(met)), Pieces([len(names) for names in found], [0] * len(met), terms, [0] * len(terms))
+        pieces = Pieces([len(names) for names in found], [0] * len(new), terms, [0] * len(terms))
+        first = self._lexicon.learn(len(new), [(range(len(new)), pieces)])
+        self._known.update(zip(new, range(first, first + len(new)), strict=True))
+        return list(map(self._known.__getitem__, lines))

@@ -107,7 +107,7 @@ def _words(raw: bytes) -> tuple[Words, NDArray[np.bool_], NDArray[np.intp]]:
     np.cumsum(np.frombuffer(raw, np.uint8) * _powers(BASE, len(raw)), out=sums[1:])
     words = sums[stops] - sums[starts]
     words *= _powers(INVERSE, len(raw))[starts]
-    return _mixed(words), _numbers(kind[1:], edges.reshape(-1, 2)), starts
+    return mixed(words), _numbers(kind[1:], edges.reshape(-1, 2)), starts
 
 
 def _bytes(text: str) -> bytes:
@@ -161,8 +161,8 @@ def _runs(text: str, beside: str) -> tuple[Words, Words]:
     words = np.concatenate([EDGE, parts[0][0], EDGE, parts[1][0], EDGE])
     runs = words[RUN - 1 :]
     for back in range(1, RUN):
-        runs = _mixed(runs) + words[RUN - 1 - back : len(words) - back]
-    runs = _mixed(runs)
+        runs = mixed(runs) + words[RUN - 1 - back : len(words) - back]
+    runs = mixed(runs)
     border = len(parts[0][0]) + len(EDGE)
     one, other = runs[:border], runs[border:]
     nothing = runs[:0]
@@ -186,7 +186,7 @@ def _different(numbers: Words) -> Words:
     return numbers[first]
 
 
-def _mixed(numbers: Words) -> Words:
+def mixed(numbers: Words) -> Words:
     """Each number stirred well (splitmix64)."""
     stirred = numbers >> np.uint64(30)
     stirred ^= numbers

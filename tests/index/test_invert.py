@@ -59,8 +59,8 @@ def test_every_word_of_what_others_say_is_found_again(entries, said):
     assert entries(invert(documents, "anchor")) == expected(documents, ANCHOR_FIELDS)
 
 
-@pytest.mark.parametrize(("chunks", "words_at_once"), [(0, 1), (3, 2), (10, 7), (10**6, 3), (0, 10**6)])
-def test_a_batch_in_many_runs_and_portions_is_the_same(entries, monkeypatch, chunks, words_at_once):
+@pytest.mark.parametrize(("letters", "words_at_once"), [(0, 1), (20, 2), (100, 7), (10**6, 3), (0, 10**6)])
+def test_a_batch_in_many_runs_and_portions_is_the_same(entries, monkeypatch, letters, words_at_once):
     some = ["Cats and dogs", "os.path\nmore cats", "/a/b", "cats cats dogs in os.path", "", "ruža"]
     documents = [
         Document(number, tuple(some[(number * step) % 6] for step in (1, 2, 3, 5)), ("en", "sr", "")[number % 3])
@@ -68,7 +68,7 @@ def test_a_batch_in_many_runs_and_portions_is_the_same(entries, monkeypatch, chu
     ]
     whole = invert(documents)
     rows = opened(whole.rows)
-    monkeypatch.setattr(inverting, "CHUNKS_AT_A_TIME", chunks)
+    monkeypatch.setattr(inverting, "LETTERS_AT_A_TIME", letters)
     monkeypatch.setattr(inverting, "ENTRIES_AT_A_TIME", words_at_once)
     segment = invert(documents)
     assert opened(segment.rows) == rows

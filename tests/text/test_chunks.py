@@ -1,11 +1,13 @@
 """Reading by chunks gives what reading token by token gives: the same terms, places and lengths."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.text.chunks import Lexicon, Reader, chunks
+from minisearch.text.chunks import Lexicon, Reader, chunks, encoded, encoded_lines
 from minisearch.text.terms import SNOWBALL, analyzer
 
 LANGUAGES = [*SNOWBALL, "ja", "tlh", ""]
@@ -23,24 +25,21 @@ def read(*texts, spoken="en", lines=False):
     """([(terms, places) of each text], [its length])."""
     lexicon = Lexicon()
     reader = Reader(lexicon, analyzer(spoken))
-    found = [reader.read_lines(text) if lines else reader.read(text) for text in texts]
-    return expand(lexicon, found)
+    return expand(lexicon, *reader.read([encoded_lines(text) if lines else encoded(text) for text in texts]))
 
 
 LAST = (1 << 20) - 1  # a place
 
 
-def expand(lexicon, found):
-    numbers = np.array([number for chunk in found for number in chunk], dtype=np.int64)
-    sizes = np.array([len(chunk) for chunk in found], dtype=np.int64)
-    lexicon.learn()
-    spelled = lexicon.put_in_order(40)
-    words = lexicon.expand(numbers, sizes, np.arange(len(found)) << 20, LAST)
-    told = [([], []) for _ in found]
-    for word in words.tolist():
-        told[word >> 20 & LAST][0].append(spelled[word >> 40])
-        told[word >> 20 & LAST][1].append(word & LAST)
-    return told, lexicon.lengths(numbers, sizes).tolist()
+def expand(lexicon, chunks, sizes):
+    terms, places, having = lexicon.words(chunks, sizes, LAST)
+    spelled = list(lexicon.vocabulary)
+    told = iter(zip(terms.tolist(), places.tolist(), strict=True))
+    words = [[*islice(told, count)] for count in having.tolist()]
+    assert next(told, None) is None
+    return [([spelled[term] for term, _ in some], [place for _, place in some]) for some in words], lexicon.lengths(
+        chunks, sizes
+    ).tolist()
 
 
 def slowly(text, spoken="en"):
@@ -105,8 +104,12 @@ def test_a_gap_takes_a_place_but_counts_as_no_word():
 def test_readers_of_two_languages_share_a_lexicon():
     lexicon = Lexicon()
     english, klingon = (Reader(lexicon, analyzer(spoken)) for spoken in ("en", "tlh"))
-    found = [english.read("gardens garden"), klingon.read("gardens garden"), english.read_lines("a\ngardens")]
-    assert expand(lexicon, found) == (
+    found = [
+        english.read([encoded("gardens garden")]),
+        klingon.read([encoded("gardens garden")]),
+        english.read([encoded_lines("a\ngardens")]),
+    ]
+    assert expand(lexicon, *map(np.concatenate, zip(*found, strict=True))) == (
         [(["garden", "garden"], [0, 1]), (["gardens", "garden"], [0, 1]), (["a", "garden"], [0, 2])],
         [2, 2, 2],
     )
@@ -115,10 +118,25 @@ def test_readers_of_two_languages_share_a_lexicon():
 def test_a_chunk_is_analysed_once():
     lexicon = Lexicon()
     reader = Reader(lexicon, analyzer("en"))
-    first, second = reader.read("Roses, roses; (Roses)"), reader.read("roses")
-    assert first == [second[0] - 1, second[0], second[0] - 1]
-    assert lexicon.terms(np.array(first + second)).tolist() == [0, 0, 0, 0]
+    first, _ = reader.read([b"Roses, roses; (Roses)"])
+    second, _ = reader.read([b"roses"])
+    assert first.tolist() == [second[0] - 1, second[0], second[0] - 1]
+    assert reader.met == [b"Roses", b"roses"]
+    assert lexicon.terms(np.append(first, second)).tolist() == [0, 0, 0, 0]
     assert list(lexicon.vocabulary) == ["rose"]
+
+
+def test_terms_in_order_are_numbered_by_the_alphabet():
+    lexicon = Lexicon()
+    chunks, sizes = Reader(lexicon, analyzer("tlh")).read([b"rose apple", b"fig rose"])
+    assert lexicon.put_in_order() == ["apple", "fig", "rose"]
+    assert lexicon.words(chunks, sizes, LAST)[0].tolist() == [2, 0, 1, 2]
+
+
+def test_no_place_is_further_on_than_the_last():
+    lexicon = Lexicon()
+    chunks, sizes = Reader(lexicon, analyzer("tlh")).read([b"a b c d", b"a b"])
+    assert lexicon.words(chunks, sizes, 2)[1].tolist() == [0, 1, 2, 2, 0, 1]
 
 
 @pytest.mark.parametrize(
