@@ -27,6 +27,8 @@ def short(text: str, longest: int = LONGEST_TITLE) -> str:
 
 def is_web(url: str) -> bool:
     """Whether a url may be put into a link or a redirect."""
+    if url.startswith(("http://", "https://")) and "[" not in url:
+        return True  # nearly all are; what has a bracket may not even be an address
     try:
         return urlsplit(url).scheme in ("http", "https")
     except ValueError:
@@ -49,12 +51,9 @@ def marked(hit: Hit) -> Markup:
     >>> print(marked(Hit("", "", 1, 1, 1, "a <b> word", ((2, 5),))))
     a <mark>&lt;b&gt;</mark> word
     """
-    return Markup(  # noqa: S704
-        "".join(
-            f"<mark>{escape(text)}</mark>" if matches else escape(text)
-            for matches, text in pieces(hit.snippet, hit.marks)
-        )
-    )
+    needless = escape(hit.snippet) == hit.snippet  # most often, and so are the pieces
+    cut = ((matches, text if needless else escape(text)) for matches, text in pieces(hit.snippet, hit.marks))
+    return Markup("".join(f"<mark>{text}</mark>" if matches else text for matches, text in cut))  # noqa: S704
 
 
 def scored(hit: Hit, best: float) -> Markup:

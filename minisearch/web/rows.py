@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 from markupsafe import Markup
 
 from minisearch.records import Hit, Results
 from minisearch.search.facets import language_name
-from minisearch.web.addresses import SAFE
+from minisearch.web.addresses import MARK, SAFE
 from minisearch.web.pieces import is_web, link, marked, scored, short
 from minisearch.web.shown import number, trail
 from minisearch.web.wish import Wish
@@ -22,19 +22,18 @@ Moves = Mapping[int, int | None]
 
 def rows(results: Results, wish: Wish, moved: Moves, url_for: Callable[..., str]) -> Iterator[Markup]:
     """Each hit as an item of a list. `moved` tells by how many places it moved up, if the order is another one."""
-    above = None
+    doors = Doors(wish, url_for)
     for hit in results.hits:
         parts = (
             f'<li id="hit{hit.page_id}">\n<h2 dir="auto">{link(hit.url, hit.title)}{_move(hit, moved)}</h2>',
             f'<p class="trail"><bdi>{escape(trail(hit.url))}</bdi></p>',
             *_passage(hit),
             f'<p class="facts">\n{_score(hit, results, wish)}',
-            *_doors(hit, above, wish, url_for),
+            *doors.of(hit),
             *_facts(hit),
             "</p>\n</li>\n",
         )
         yield Markup("\n".join(parts))  # noqa: S704 - every text in them is escaped
-        above = hit
 
 
 def _move(hit: Hit, moved: Moves) -> str:
@@ -64,16 +63,26 @@ def _score(hit: Hit, results: Results, wish: Wish) -> str:
     return f"<span>PageRank {number(hit.score)}</span>" if wish.sort == "rank" else scored(hit, results.hits[0].score)
 
 
-def _doors(hit: Hit, above: Hit | None, wish: Wish, url_for: Callable[..., str]) -> Iterator[str]:
-    """Links to what is behind a hit."""
-    title = escape(short(hit.title, SHORT_TITLE))
-    why = escape(f"{url_for('look.explain')}?{urlencode({'q': wish.sought, 'url': hit.url}, safe=SAFE)}")
-    blend = "" if wish.blend is None else f"&amp;blend={wish.blend}"
-    yield f'<a class="why" href="{why}{blend}" aria-label="Why is this here? {title}">why</a>'
-    yield f'<a href="{url_for("look.page", number=hit.page_id)}" aria-label="All about this page: {title}">about</a>'
-    if above is not None and wish.is_usual:
-        against = escape(urlencode({"against": above.url}, safe=SAFE))
-        yield f'<a href="{why}&amp;{against}" aria-label="Why is this below the one before it? {title}">why below?</a>'
+class Doors:
+    """Links to what is behind each hit, in the order of the hits. What they have in common is made once."""
+
+    def __init__(self, wish: Wish, url_for: Callable[..., str]) -> None:
+        self._why = escape(f"{url_for('look.explain')}?{urlencode({'q': wish.sought}, safe=SAFE)}&url=")
+        self._blend = "" if wish.blend is None else f"&amp;blend={wish.blend}"
+        self._about = url_for("look.page", number=MARK).split(str(MARK))
+        self._is_usual = wish.is_usual
+        self._above = ""
+
+    def of(self, hit: Hit) -> Iterator[str]:
+        """Those of the next hit."""
+        title, url = escape(short(hit.title, SHORT_TITLE)), escape(quote_plus(hit.url, safe=SAFE))
+        why, about = self._why + url, str(hit.page_id).join(self._about)
+        yield f'<a class="why" href="{why}{self._blend}" aria-label="Why is this here? {title}">why</a>'
+        yield f'<a href="{about}" aria-label="All about this page: {title}">about</a>'
+        if self._above and self._is_usual:
+            against = f"{why}&amp;against={self._above}"
+            yield f'<a href="{against}" aria-label="Why is this below the one before it? {title}">why below?</a>'
+        self._above = url
 
 
 def _facts(hit: Hit) -> Iterator[str]:

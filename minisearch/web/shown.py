@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import unquote, urlsplit
 
 from flask import Flask
@@ -12,6 +13,7 @@ from minisearch.web.addresses import Addresses
 from minisearch.web.pieces import is_web, link, marked, scored, share, short
 
 LONGEST_TRAIL = 200  # letters
+PLAIN_URL = re.compile(r"https?://[\w.:/~-]+", re.ASCII)  # which is shown as it is
 
 
 def teach(app: Flask) -> None:
@@ -38,6 +40,8 @@ def trail(url: str) -> str:
     >>> trail("https://example.com/docs/caf%C3%A9.html")
     'example.com › docs › café.html'
     """
+    if PLAIN_URL.fullmatch(url):
+        return short(" › ".join(step for step in url.split("/")[2:] if step), LONGEST_TRAIL)
     parts = urlsplit(url)
     steps = [parts.netloc, *(step for step in unquote(parts.path).split("/") if step)]
     told = " › ".join(steps) + (f" ? {unquote(parts.query)}" if parts.query else "")
