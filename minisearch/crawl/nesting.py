@@ -23,11 +23,8 @@ TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)[^<>]*>")
 FLAT_TAGS = """area base br col embed hr img input link meta param source track wbr
     a body colgroup dd dt head html li nobr optgroup option p rb rp rt rtc tbody td tfoot th thead tr"""
 FLAT = frozenset(FLAT_TAGS.split())
-# The two letters with which tags begin that lead no deeper, and are most of all tags of many a page.
-SHALLOW = np.zeros(1 << 16, bool)
-SHALLOW[ord("/") << 8 : ord("0") << 8] = True
-for begin in (b"a ", b"li", b"p>", b"p ", b"td", b"tr", b"th", b"dd", b"dt", b"br", b"im"):
-    SHALLOW[int.from_bytes(begin)] = True
+BEGIN = 4  # letters by which most tags can be told from others
+NAME = re.compile(r"[a-z][a-z0-9:-]*")
 
 LONG = 20_000  # letters of a tag; in fewer there is no room for too many attributes
 LONG_TAG = re.compile(rf"<([a-zA-Z][a-zA-Z0-9:-]*)[^<>]{{{LONG},}}>")
@@ -45,13 +42,34 @@ def is_tame(markup: bytes) -> bool:
 
 
 def _is_shallow(markup: bytes) -> bool:
-    """Whether a page has few tags, less most of those that do not nest: its depth cannot exceed their number."""
-    letters = np.frombuffer(markup + b"  ", np.uint8)
+    """Whether a page has few tags, or surely never so many open ones that `flatten` would leave any out."""
+    letters = np.frombuffer(markup + bytes(2 + BEGIN), np.uint8)
     tags = np.flatnonzero(letters == ord("<"))
     if len(tags) <= MANY:
         return True
-    begins = letters[tags + 1].astype(np.uint16) << 8 | letters[tags + 2]
-    return bool(len(tags) - np.count_nonzero(SHALLOW[begins]) <= MANY)
+    is_end = letters[tags + 1] == ord("/")
+    names = np.zeros(len(tags), np.uint32)
+    for place in range(BEGIN):
+        names = names << 8 | letters[tags + 1 + is_end + place]
+    begins, which = np.unique(names, return_inverse=True)
+    deeper, back = np.array([_steps(int(begin).to_bytes(BEGIN)) for begin in begins]).T
+    depth = np.cumsum(np.where(is_end, -back[which], deeper[which]))
+    depth -= np.minimum(np.minimum.accumulate(depth), 0)  # an end without a beginning leads nowhere
+    return bool(depth.max() <= DEEPEST)
+
+
+def _steps(begin: bytes) -> tuple[int, int]:
+    """How much deeper a tag leads at the most whose name begins so, and how much its end leads back at the least.
+
+    >>> _steps(b"div>"), _steps(b"td c"), _steps(b"tbod"), _steps(b"!-- ")
+    ((1, 1), (0, 0), (1, 0), (0, 0))
+    """
+    name = NAME.match(begin.decode("latin-1").lower())
+    if name is None:
+        return 0, 0
+    is_whole = name.end() < BEGIN
+    likely = {flat for flat in FLAT if (flat == name[0] if is_whole else flat.startswith(name[0]))}
+    return int(not (likely and is_whole)), int(not likely)
 
 
 def thin_out(markup: str) -> str:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl import extract, soup
-from minisearch.crawl.nesting import DEEPEST, FLAT, flatten
+from minisearch.crawl import extract, nesting, soup
+from minisearch.crawl.nesting import DEEPEST, FLAT, flatten, is_tame
 
 both = pytest.mark.parametrize("reader", [extract.extract, soup.extract], ids=["fast", "soup"])
 PEARL = '<p>The pearl lies at the bottom. <a href="/b">below</a></p>'
@@ -67,6 +67,37 @@ def test_what_ends_by_itself_does_not_count():
 @given(st.lists(st.sampled_from(["<div>", "</div>", "<b class=x>", "</b>", "<p>", "text ", "<", ">", "<br>"])))
 def test_markup_that_is_not_deep_stays_as_it_is(pieces):
     assert flatten("".join(pieces), many=0) == "".join(pieces)
+
+
+TAGS = [
+    "<div>",
+    "</div>",
+    "<b class=x>",
+    "</B>",
+    "<tbody>",
+    "</tbody>",
+    "</x>",
+    "<p>",
+    "</p>",
+    "x",
+    "<!-- <",
+    "<br/>",
+    "<",
+]
+
+
+@given(st.lists(st.sampled_from(TAGS), max_size=60))
+def test_what_is_tame_needs_no_flattening(pieces):
+    markup = "".join(pieces)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(nesting, "MANY", 0)
+        patch.setattr(nesting, "DEEPEST", 3)
+        assert flatten(markup, many=0) == markup or not is_tame(markup.encode())
+
+
+def test_a_long_page_is_tame_if_its_elements_end():
+    assert is_tame(b"<div><span>a</span> <code>b</code><br></div>" * 20_000)
+    assert not is_tame(b"<div><span>a</span> <code>b</code><br>" * 20_000)
 
 
 # -- attributes ----------------------------------------------------------------------------------

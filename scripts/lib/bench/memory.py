@@ -6,9 +6,12 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 EVERY = 0.05  # seconds between two looks
+CLOSELY = 0.5  # and between two close ones, which take so long that they would slow down what is looked at
+GROWN = 1.05  # times as much as ever before: worth a close look at once
 PROC = Path("/proc")
 
 
@@ -64,9 +67,12 @@ class Watch:
         self._thread.join()
 
     def _look(self) -> None:
+        most, looked = 0, -CLOSELY
         while not self._over.wait(EVERY):
             all_of_them = family(self._process)
             self.processes = max(self.processes, len(all_of_them))
-            if sum(map(resident, all_of_them)) <= self.peak:  # which is quickly told, and never too little
-                continue
-            self.peak = max(self.peak, sum(map(share, all_of_them)))
+            held = sum(map(resident, all_of_them))  # which is quickly told, and never too little
+            may_be_more = held > most * GROWN or time.monotonic() - looked > CLOSELY
+            if held > self.peak and may_be_more:
+                most, looked = max(most, held), time.monotonic()
+                self.peak = max(self.peak, sum(map(share, all_of_them)))
