@@ -151,9 +151,9 @@ def unpack(docs: bytes, df: int, fields: int) -> Postings:
         width = codes >> (2 * field) & 3
         counts.append(_numbers(raw, at, df, width) if width else None)
         at += width * df
-    if at != len(raw):
+    if at != len(raw) or int(steps.sum(dtype=np.int64)) >= 1 << 31:
         raise ValueError("too short or too long")
-    return Postings(np.cumsum(steps, dtype=np.int64), counts)
+    return Postings(np.cumsum(steps, dtype=np.int32), counts)
 
 
 @careful
@@ -168,20 +168,21 @@ def unpack_positions(blob: bytes, postings: Postings) -> Ints:
 
 
 @careful
-def chunks(blob: bytes, total: int) -> list[tuple[bytes, int]]:
+def chunks(blob: bytes, total: int) -> list[tuple[bytes | memoryview, int]]:
     """The chunks of a `positions` blob that has so many distances, and how many of them each has."""
     if blob[0]:
         return [(blob, total)]
     count = int.from_bytes(blob[1:5], "little")
     table = np.frombuffer(blob, "<u4", 3 * count, 5).reshape(3, count)
-    head, ends, sizes = 5 + 12 * count, table[1].tolist(), table[2].tolist()
+    ends, sizes = table[1].tolist(), table[2].tolist()
     if sum(sizes) != total:
         raise ValueError("too short or too long")
-    return [(blob[head + begin : head + end], size) for begin, end, size in zip([0, *ends], ends, sizes, strict=False)]
+    packed = memoryview(blob)[5 + 12 * count :]
+    return [(packed[begin:end], size) for begin, end, size in zip([0, *ends], ends, sizes, strict=False)]
 
 
 @careful
-def distances(chunk: bytes, count: int) -> Counts:
+def distances(chunk: bytes | memoryview, count: int) -> Counts:
     """The distances in a chunk that has so many."""
     planes = chunk[0] & ~DEFLATED
     raw = _inflated(chunk, 1, chunk[0] & DEFLATED)
@@ -202,7 +203,7 @@ def tally(rising: Ints) -> tuple[Ints, Ints]:
     return rising[starts], np.diff(starts, append=len(rising))
 
 
-def _inflated(blob: bytes, at: int, deflated: int) -> Bytes:
+def _inflated(blob: bytes | memoryview, at: int, deflated: int) -> Bytes:
     if deflated:
         return np.frombuffer(zlib.decompress(memoryview(blob)[at:], -15), np.uint8)
     return np.frombuffer(blob, np.uint8, offset=at)

@@ -31,7 +31,7 @@ class Part:
     pages: Ints
     lengths: Counts
     languages: tuple[str, ...]
-    spoken: Ints
+    spoken: Counts
     live: NDArray[np.bool_]
     rows: Iterable[Row]
 

@@ -19,8 +19,12 @@ def prior(ranks: NDArray[np.float64]) -> NDArray[np.float64]:
     known = np.isfinite(ranks) & (ranks > 0)
     scaled = np.zeros(len(ranks))
     if known.any():
-        logs = np.log(ranks[known])
-        spread = logs.max() - logs.min()
+        logs = ranks[known]  # worked on in place: new memory takes longer than the arithmetic
+        np.log(logs, out=logs)
+        least = logs.min()
+        spread = logs.max() - least
         if spread > 1e-9:
-            scaled[known] = (logs - logs.min()) / spread
+            logs -= least
+            logs /= spread
+            scaled[known] = logs
     return scaled

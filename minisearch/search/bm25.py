@@ -27,15 +27,20 @@ def idf(df: int, pages: int) -> float:
     return math.log(1 + (pages - df + 0.5) / (df + 0.5))
 
 
-def norm(lengths: Floats, average: float, field: str, recipe: Recipe) -> Floats:
+def norm(lengths: NDArray[Any], average: float, field: str, recipe: Recipe) -> Floats:
     """How many times a word must stand in a field of each length to be worth half of what it can be at most."""
     if not average:
         return np.full(len(lengths), recipe.k1)
     b = recipe.b[field]
-    return recipe.k1 * (1 - b + b * lengths / average)
+    norms: Floats = b * lengths
+    norms /= average
+    norms += 1 - b
+    norms *= recipe.k1
+    return norms
 
 
 def saturation(counts: NDArray[Any], norms: Floats, k1: float) -> Floats:
     """Between 0 and k1 + 1: grows with the count, ever more slowly, and slower in long fields."""
-    raised: Floats = counts * (k1 + 1) / (counts + norms)
+    raised: Floats = counts * (k1 + 1)
+    raised /= counts + norms
     return raised

@@ -29,7 +29,7 @@ class Shelf:
     numbers: Numbers
     start: int  # the number of its first page if all of them follow on, else -1
     languages: tuple[str, ...]
-    spoken: Ints  # the language of each page, a place in `languages`
+    spoken: Counts  # the language of each page, a place in `languages`
 
     @property
     def own(self) -> bool:
@@ -53,7 +53,7 @@ def piece(shelf: Shelf, df: int, blob: bytes, variant: Variant) -> Piece:
     postings = unpack(blob, df, len(shelf.fields))
     if postings.docs[-1] >= len(shelf.numbers):
         raise Damaged
-    numbers = (postings.docs + shelf.start).astype(np.int32) if shelf.start >= 0 else shelf.numbers[postings.docs]
+    numbers = postings.docs + np.int32(shelf.start) if shelf.start >= 0 else shelf.numbers[postings.docs]
     counting = None if shelf.start >= 0 or numbers.min() >= 0 else numbers >= 0
     # What links say is in the languages of the pages they stand on.
     if shelf.own and variant.languages and not variant.languages >= set(shelf.languages):

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from minisearch.records import Explanation, FieldPart, TermPart
-from minisearch.search import bm25
 from minisearch.search.neighbours import Heard, Neighbours
 from minisearch.search.query import parse
-from minisearch.search.recipe import FIELD_NUMBER, FIELDS
+from minisearch.search.recipe import FIELDS
 from minisearch.search.scoring import Scored, named_often, score
 from minisearch.search.snapshot import RANKING, Snapshot
 
@@ -68,8 +67,7 @@ def _fields(index: Snapshot, heard: Heard, number: int) -> tuple[FieldPart, ...]
 
 
 def _field(index: Snapshot, name: str, count: int, number: int, weight: float, idf: float) -> FieldPart:
-    norm = index.norms[FIELD_NUMBER[name], [number]]
-    saturation = float(bm25.saturation(np.array([count]), norm, index.recipe.k1)[0])
+    saturation = float(index.scale.saturation(name, np.array([count]), np.array([number]))[0])
     length, average = int(index.lengths[name][number]), index.averages[name]
     return FieldPart(name, count, length, average, saturation, weight, weight * idf * saturation)
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.packing import tally
-from minisearch.search import bm25
 from minisearch.search.clauses import Word
 from minisearch.search.occurrences import Occurrences
 from minisearch.search.recipe import FIELDS
@@ -56,6 +55,9 @@ class Neighbours:
         recipe = self._index.recipe
         idf = np.array([min(first.idf, second.idf) for first, second in self._pairs])
         share = np.array([recipe.neighbours[name] for name in FIELDS])
-        raised = bm25.saturation(self._counts, self._index.norms[self._field, self._page], recipe.k1)
-        worth = share[self._field] * idf[self._pair] * raised
+        worth = share[self._field] * idf[self._pair]
+        for number, name in enumerate(FIELDS):
+            (here,) = (self._field == number).nonzero()
+            if len(here):
+                worth[here] *= self._index.scale.saturation(name, self._counts[here], self._page[here])
         return np.asarray(np.bincount(self._pages.searchsorted(self._page), worth, len(self._pages)), dtype=np.float64)

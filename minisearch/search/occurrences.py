@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.packing import ANCHOR_FIELDS, Counts
+from minisearch.packing import Counts, changes
 from minisearch.search import bm25
 from minisearch.search.entries import Entry, Ints, Mask, Numbers
 from minisearch.search.recipe import FIELD_NUMBER, FIELDS, Recipe
@@ -16,19 +17,27 @@ from minisearch.search.recipe import FIELD_NUMBER, FIELDS, Recipe
 Floats = NDArray[np.float64]
 
 FEW = 8  # a word is kept as a list of pages if fewer than one page in so many has it, else as a row of all pages
+BLOCK = 8192  # postings that are weighed at a time: getting memory for more takes longer than the arithmetic
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What counts are weighed by: the recipe, and the norm of each field of each page."""
+    """What counts are weighed by: the recipe, and how long each field of each page is."""
 
     recipe: Recipe
-    norms: Floats  # FIELDS x pages
+    lengths: Mapping[str, Counts]
+    averages: dict[str, float]
+
+    def saturation(self, field: str, counts: Counts, docs: Numbers) -> Floats:
+        """How much it raises a score, before its weight, that a word stands so often in a field of some pages."""
+        norms = bm25.norm(self.lengths[field][docs], self.averages[field], field, self.recipe)
+        return bm25.saturation(counts, norms, self.recipe.k1)
 
     def worth(self, field: str, counts: Counts, docs: Numbers) -> Floats:
         """What it is worth, before its idf, that a word stands so often in a field of some pages."""
-        norms = self.norms[FIELD_NUMBER[field]][docs]
-        return self.recipe.weight[field] * bm25.saturation(counts, norms, self.recipe.k1)
+        worth = self.saturation(field, counts, docs)
+        worth *= self.recipe.weight[field]
+        return worth
 
 
 class Occurrences:
@@ -39,24 +48,23 @@ class Occurrences:
 
     def __init__(self, entries: list[Entry], field: str, scale: Scale, overlapping: bool) -> None:
         self.entries, self.field = entries, field
-        self.size = scale.norms.shape[1]
-        self._overlapping = overlapping
-        docs, worth = self._weighed_fields(scale) if overlapping or field else self._weighed_entries(scale)
-        self.df = len(docs)
-        self._docs, self._worth, self._row = docs, worth, None
-        if self.df * FEW >= self.size:
-            self._row, self._mask = np.zeros(self.size), self.mask
-            self._row[docs] = worth
-            self._docs, self._worth = docs[:0], worth[:0]
+        self.size = len(scale.lengths["body"])
+        self._scale, self._overlapping = scale, overlapping
+        self._by_field = overlapping or field != ""
+        having = [docs for docs, _ in self.fields.values()] if self._by_field else [entry.docs for entry in entries]
+        self._is_row, self._asked = sum(map(len, having)) * FEW >= self.size, False
+        self._docs: Numbers = np.empty(0, dtype=np.int32)  # either they are made, or the mask
+        self._mask = np.empty(0, dtype=bool)
+        if self._is_row:
+            self._mask = _mask(self.size, *having)
+        else:
+            self._docs = _together(having)
+        self.df = int(np.count_nonzero(self._mask)) if self._is_row else len(self._docs)
 
     @property
     def mask(self) -> Mask:
         """Which pages have it."""
-        if self._row is not None:
-            return self._mask
-        mask = np.zeros(self.size, dtype=bool)
-        mask[self._docs] = True
-        return mask
+        return self._mask if self._is_row else _mask(self.size, self._docs)
 
     @cached_property
     def fields(self) -> dict[str, tuple[Numbers, Counts]]:
@@ -80,39 +88,56 @@ class Occurrences:
 
     def add(self, text: Floats, weight: float, pages: Ints | None) -> None:
         """Add to the score of some pages (rising), or of all, what the word is worth there; others may gain as well."""
-        if self._row is not None:
+        if self._is_row:
             if pages is None:
-                text += weight * self._row
+                text += weight * self._worth
             else:
-                text[pages] += weight * self._row[pages]
+                text[pages] += weight * self._worth_on(pages)
         elif pages is None or len(pages) * FEW > len(self._docs):
             text[self._docs] += weight * self._worth
         else:
             places = self._docs.searchsorted(pages.astype(np.int32))
-            places[places == len(self._docs)] = 0
-            having = np.flatnonzero(self._docs[places] == pages)
+            (having,) = (self._docs.take(places, mode="clip") == pages).nonzero()
             text[pages[having]] += weight * self._worth[places[having]]
+
+    def _worth_on(self, pages: Ints) -> Floats:
+        """What the word is worth on some pages. Only when asked for again is it worked out for all, and kept."""
+        if self._asked or self._by_field or len(pages) * 2 > self.df:
+            return self._worth[pages]
+        self._asked = True
+        worth = np.zeros(len(pages))
+        for entry in self.entries:
+            which, postings = entry.among(pages)
+            worth[which] += _weighed(entry, self._scale, postings)
+        return worth
+
+    @cached_property
+    def _worth(self) -> Floats:
+        """What the word is worth on each page, or on those that have it."""
+        worth = np.zeros(self.size if self._is_row else self.df)
+        for docs, more in self._weighed_fields() if self._by_field else self._weighed_entries():
+            if self._is_row:
+                worth[docs] += more
+            elif len(docs) == self.df:
+                worth += more
+            else:
+                worth[self._docs.searchsorted(docs)] += more
+        return worth
+
+    def _weighed_fields(self) -> Iterator[tuple[Numbers, Floats]]:
+        """(pages, what the word is worth there) field by field."""
+        for name, (docs, counts) in self.fields.items():
+            yield docs, self._scale.worth(name, counts, docs)
+
+    def _weighed_entries(self) -> Iterator[tuple[Numbers, Floats]]:
+        """The same of what pages say, and of what links say: all fields together, for no page has two of an entry."""
+        for entry in self.entries:
+            yield entry.docs, _weighed(entry, self._scale)
 
     def memory(self) -> int:
         """Roughly how much memory it takes to keep this."""
         postings = sum(len(entry.docs) for entry in self.entries)
-        return 1000 + 14 * postings + (12 * self.df if self._row is None else 9 * self.size)
-
-    def _weighed_fields(self, scale: Scale) -> tuple[Numbers, Floats]:
-        """(pages, what the word is worth there) from the fields, one by one."""
-        none = np.empty(0, dtype=np.int32)
-        docs = np.unique(np.concatenate([none, *(docs for docs, _ in self.fields.values())]))
-        worth = np.zeros(len(docs))
-        for name, (having, counts) in self.fields.items():
-            worth[np.searchsorted(docs, having)] += scale.worth(name, counts, having)
-        return docs, worth
-
-    def _weighed_entries(self, scale: Scale) -> tuple[Numbers, Floats]:
-        """The same for one term in all fields, without joining the fields first."""
-        own = [_weighed(entry, scale) for entry in self.entries if entry.fields != ANCHOR_FIELDS]
-        told = [_weighed(entry, scale) for entry in self.entries if entry.fields == ANCHOR_FIELDS]
-        found = own[0] if own else (np.empty(0, dtype=np.int32), np.empty(0))
-        return _added(found, told[0]) if told else found
+        return 1000 + 14 * postings + (9 * self.size if self._is_row else 12 * self.df)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,29 +152,36 @@ class Phrase:
         return 500 + 4 * len(self.pages)
 
 
-def _weighed(entry: Entry, scale: Scale) -> tuple[Numbers, Floats]:
-    """(pages, what the word is worth there) of a term."""
-    worth = np.zeros(len(entry.docs))
-    for name, counts in entry.columns():
-        having = np.flatnonzero(counts)
-        if len(having) * 2 < len(counts):  # most pages have it in their text alone
-            worth[having] += scale.worth(name, counts[having], entry.docs[having])
-        else:
-            worth += scale.worth(name, counts, entry.docs)
-    return entry.docs, worth
+def _weighed(entry: Entry, scale: Scale, which: Ints | None = None) -> Floats:
+    """What a term is worth on the pages that have it, or by `which` of its postings."""
+    docs = entry.docs if which is None else entry.docs[which]
+    worth = np.zeros(len(docs))
+    for name, column in entry.columns():
+        counts = column if which is None else column[which]
+        for low in range(0, len(docs), BLOCK):
+            here = slice(low, low + BLOCK)
+            (having,) = counts[here].nonzero()
+            if 2 * len(having) < len(counts[here]):  # most pages have it in their text alone
+                having += low
+                worth[having] += scale.worth(name, counts[having], docs[having])
+            else:
+                worth[here] += scale.worth(name, counts[here], docs[here])
+    return worth
 
 
-def _added(own: tuple[Numbers, Floats], told: tuple[Numbers, Floats]) -> tuple[Numbers, Floats]:
-    """What a word is worth on pages that have it, and what more it is worth in links to some pages."""
-    docs, worth = own
-    place = np.searchsorted(docs, told[0])
-    known = np.append(docs, np.int32(-1))[place] == told[0]
-    worth[place[known]] += told[1][known]
-    if known.all():
-        return docs, worth
-    joined = np.concatenate([docs, told[0][~known]])
-    order = np.argsort(joined)
-    return joined[order], np.concatenate([worth, told[1][~known]])[order]
+def _mask(size: int, *having: Numbers) -> Mask:
+    mask = np.zeros(size, dtype=bool)
+    for docs in having:
+        mask[docs] = True
+    return mask
+
+
+def _together(having: list[Numbers]) -> Numbers:
+    """The pages of several lists, each once, rising."""
+    if len(having) == 1:
+        return having[0]
+    docs = np.sort(np.concatenate([np.empty(0, dtype=np.int32), *having]))
+    return docs[changes(docs)]
 
 
 def _joined(pieces: list[tuple[Numbers, Counts]], overlapping: bool) -> tuple[Numbers, Counts]:

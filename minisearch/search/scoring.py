@@ -25,7 +25,7 @@ from minisearch.search.entries import Numbers
 from minisearch.search.listening import Listener, Named
 from minisearch.search.neighbours import Heard, Neighbours
 from minisearch.search.query import Query
-from minisearch.search.recipe import FIELD_NUMBER, Recipe
+from minisearch.search.recipe import Recipe
 from minisearch.search.snapshot import Snapshot
 
 Floats = NDArray[np.float64]
@@ -97,7 +97,7 @@ def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, 
 def named_often(index: Snapshot, field: str, docs: Numbers, counts: Counts) -> Floats:
     """What it is worth that the whole query stands so often in a field of some pages."""
     if field == "anchor":
-        return bm25.saturation(counts, index.norms[FIELD_NUMBER[field], docs], index.recipe.k1)
+        return index.scale.saturation(field, counts, docs)
     return np.ones(len(docs))
 
 

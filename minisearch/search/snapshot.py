@@ -11,7 +11,7 @@ import numpy as np
 
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Counts
 from minisearch.records import Payment
-from minisearch.search import bm25, places
+from minisearch.search import places
 from minisearch.search.blend import prior
 from minisearch.search.clauses import Variant, Word
 from minisearch.search.entries import Entry, Ints, Mask, Piece, Shelf, joined, piece
@@ -53,20 +53,18 @@ class Snapshot:
         self.pages = np.concatenate([np.empty(0, np.int64), *(_live(segment, segment.pages) for segment in own)])
         self.size = len(self.pages)
         self.languages = sorted({spoken for segment in own + told for spoken in segment.languages})
-        self.lengths = {field: np.zeros(self.size) for field in FIELDS}
+        self.lengths = {field: np.zeros(self.size, dtype=np.uint32) for field in FIELDS}
         self._shelves: dict[int, Shelf] = {}  # by segment, the oldest first
         for segment in own:
             self._shelve(segment)
         for segment in told:
             self._shelve_anchors(segment)
-        self.averages = {field: float(lengths.mean()) if self.size else 0.0 for field, lengths in self.lengths.items()}
+        pages = max(1, self.size)
+        self.averages = {field: int(lengths.sum(dtype=np.int64)) / pages for field, lengths in self.lengths.items()}
         ranking = store.ranks.get(RANKING)
-        ranks = ranking.vector if ranking is not None else np.empty(0)
-        self.ranks = np.full(self.size, np.nan)
-        ranked = self.pages < len(ranks)
-        self.ranks[ranked] = ranks[self.pages[ranked]]
+        self.ranks = _of_pages(self.pages, ranking.vector if ranking is not None else np.empty(0))
         self.prior = prior(self.ranks)
-        self._factor = (0.0, np.ones(self.size))  # for the last blend that was asked for
+        self._factor = (-1.0, self.prior)  # for the last blend that was asked for
         self._places: Memory[Places] = Memory(MOST_PACKED)
         self._chunks: Memory[Chunk] = Memory(MOST_PLACES)
         self._facts: dict[int, StoredPage] = {}
@@ -76,8 +74,7 @@ class Snapshot:
 
     def _weigh_by(self, recipe: Recipe) -> None:
         self.recipe = recipe
-        self.norms = np.array([bm25.norm(self.lengths[each], self.averages[each], each, recipe) for each in FIELDS])
-        self.scale = Scale(recipe, self.norms)
+        self.scale = Scale(recipe, self.lengths, self.averages)
         self._memory: Memory[Occurrences] = Memory(MOST_KEPT)
 
     def by(self, recipe: Recipe) -> Snapshot:
@@ -92,7 +89,9 @@ class Snapshot:
     def factor(self, blend: float) -> Floats:
         """What links make of the score of each page."""
         if blend != self._factor[0]:
-            self._factor = (blend, 1 + blend * self.prior)
+            factor = blend * self.prior
+            factor += 1
+            self._factor = (blend, factor)
         return self._factor[1]
 
     def _shelve(self, segment: SegmentFacts) -> None:
@@ -285,3 +284,13 @@ class Snapshot:
 def _live(segment: SegmentFacts, column: Counts) -> Counts:
     """What a column of a segment tells of the pages that still belong to it."""
     return column if segment.live is None else column[segment.live]
+
+
+def _of_pages(pages: Ints, vector: Floats) -> Floats:
+    """What a vector has for some pages; NaN for those beyond its end."""
+    if pages.max(initial=-1) < len(vector):
+        return vector[pages]
+    found = np.full(len(pages), np.nan)
+    known = pages < len(vector)
+    found[known] = vector[pages[known]]
+    return found

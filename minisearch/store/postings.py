@@ -31,7 +31,7 @@ class SegmentFacts:
     pages: Ints
     lengths: Counts
     languages: tuple[str, ...]
-    spoken: Ints  # the language of each page, as a place in `languages`
+    spoken: Counts  # the language of each page, as a place in `languages`
     live: NDArray[np.bool_] | None
 
     def mask(self) -> NDArray[np.bool_]:
@@ -107,7 +107,7 @@ class PostingStore:
             pages = np.frombuffer(packed_pages, dtype="<u4").astype(np.int64)
             lengths = np.frombuffer(packed_lengths, dtype="<u4").reshape(-1, size)
             wide = len(packed_spoken) > size
-            spoken = np.frombuffer(packed_spoken, dtype="<u4" if wide else np.uint8).astype(np.int64)
+            spoken = np.frombuffer(packed_spoken, dtype="<u4" if wide else np.uint8)
             live = self._live(segment, pages) if kind == "page" else None
             found.append(SegmentFacts(segment, kind, pages, lengths, tuple(json.loads(languages)), spoken, live))
         return found
