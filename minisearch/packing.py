@@ -151,9 +151,10 @@ def unpack(docs: bytes, df: int, fields: int) -> Postings:
         width = codes >> (2 * field) & 3
         counts.append(_numbers(raw, at, df, width) if width else None)
         at += width * df
-    if at != len(raw) or int(steps.sum(dtype=np.int64)) >= 1 << 31:
+    if at != len(raw):
         raise ValueError("too short or too long")
-    return Postings(np.cumsum(steps, dtype=np.int32), counts)
+    small = int(steps.sum(dtype=np.int64)) < 1 << 31
+    return Postings(np.cumsum(steps, dtype=np.int32 if small else np.int64), counts)
 
 
 @careful

@@ -191,5 +191,6 @@ def _joined(pieces: list[tuple[Numbers, Counts]], overlapping: bool) -> tuple[Nu
     counts = np.concatenate([counts for _, counts in pieces])
     if not overlapping:
         return docs, counts
-    unique, place = np.unique(docs, return_inverse=True)
-    return unique, np.bincount(place, weights=counts).astype(np.int64)
+    often = np.bincount(docs, counts)
+    here = np.flatnonzero(often).astype(np.int32)
+    return here, often[here].astype(np.int64)

@@ -119,14 +119,15 @@ class Snapshot:
         key = (word.terms, field)
         if (known := self._memory.get(key)) is not None:
             return known
-        entries = [entry for variant in word.terms for entry in self._entries(variant, field)]
+        rows = self._store.postings.docs(tuple(self._shelves), [variant.term for variant in word.terms])
+        entries = [entry for variant in word.terms for entry in self._entries(variant, rows[variant.term], field)]
         found = Occurrences(entries, field, self.scale, len(word.terms) > 1)
         self._memory.keep(key, found)
         return found
 
-    def _entries(self, variant: Variant, field: str) -> list[Entry]:
+    def _entries(self, variant: Variant, rows: list[tuple[int, int, bytes]], field: str) -> list[Entry]:
         pieces: dict[tuple[str, ...], list[Piece]] = {}
-        for segment, df, blob in sorted(self._store.postings.docs(tuple(self._shelves), variant.term)):
+        for segment, df, blob in rows:
             shelf = self._shelves[segment]
             if field in ("", *shelf.fields):
                 pieces.setdefault(shelf.fields, []).append(piece(shelf, df, blob, variant))
@@ -257,11 +258,11 @@ class Snapshot:
     def headings_beginning(self, typed: str, limit: int) -> list[str]:
         """Headings that begin so: of the best linked pages among those that have all words in a heading."""
         *whole, last = fold(typed).split() or [""]
-        begun = self.completions(last) if last.isalnum() else None
+        begun = self.completions(last, FEW_COMPLETIONS) if last.isalnum() else None
         asked = [Word(word, tuple(Variant(analyzer(spoken).term(word)) for spoken in self.languages)) for word in whole]
         if begun is None or not begun.terms or not all(word.isalnum() for word in whole):
             return []
-        having = self.find(begun._replace(terms=begun.terms[:FEW_COMPLETIONS]), "headings").mask
+        having = self.find(begun, "headings").mask
         for word in asked:
             having = having & self.find(word, "headings").mask
         pages = np.flatnonzero(having)
@@ -271,13 +272,14 @@ class Snapshot:
         enough = 2 * len(begin)  # letters by which to tell: folding the rest takes longer than all else
         return list(dict.fromkeys(each for each in found if fold(each[:enough]).startswith(begin)))[:limit]
 
-    def completions(self, prefix: str) -> Word:
-        """The words of the index that begin so, as one word of the query."""
+    def completions(self, prefix: str, most: int = MOST_COMPLETIONS) -> Word:
+        """The words of the index that begin so, as one word of the query; the most frequent ones, if so few will do."""
         counted = self.terms_beginning(prefix, MOST_COMPLETIONS)
-        chosen = sorted(counted, key=lambda term: (-counted[term], term))[:MOST_COMPLETIONS]
-        begun = self.words_beginning(prefix, MOST_COMPLETIONS)  # "documenta*" means "document", which is shorter
-        stems = {analyzer(spoken).term(word) for word in begun for spoken in self.languages}
-        chosen += sorted(term for term in stems if len(term) <= len(prefix) and term not in chosen)
+        chosen = sorted(counted, key=lambda term: (-counted[term], term))[:most]
+        if len(chosen) < most or most == MOST_COMPLETIONS:
+            begun = self.words_beginning(prefix, MOST_COMPLETIONS)  # "documenta*" means "document", which is shorter
+            stems = {analyzer(spoken).term(word) for word in begun for spoken in self.languages}
+            chosen += sorted(term for term in stems if len(term) <= len(prefix) and term not in chosen)
         return Word(f"{prefix}*", tuple(Variant(term) for term in chosen))
 
 

@@ -17,6 +17,7 @@ from minisearch.search.snapshot import Snapshot
 from minisearch.text import words
 from minisearch.text.scripts import fold
 
+MOST_LETTERS = 4000  # of a query that is put right: more of it was not looked at, either
 MOST_WRONG = 3  # words that are put right: each is compared with all that begin alike
 MOST_WORDS = 4  # that are offered to complete the last one begun
 LONGEST = 200  # letters that may have been typed so far: nothing goes on from more
@@ -58,7 +59,7 @@ def corrected(index: Snapshot, text: str, missing: list[Word]) -> str:
             return whole
         return reduce(lambda known, part: known.replace(part, better.get(part, part)), unknown, said)
 
-    offered = words.TOKEN.sub(put_right, text) if wrong else ""
+    offered = words.TOKEN.sub(put_right, text) if wrong and len(text) <= MOST_LETTERS else ""
     return offered if offered != text else ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -128,23 +128,10 @@ class ShardAddresses(Elsewhere):
     def __init__(self, shards: Shards) -> None:
         self._shards = shards
 
-    def hosts(self) -> dict[int, str]:
-        """The host of every page."""
-        return self._numbered(self._shards.ask("addresses", "hosts"))
-
-    def paths(self) -> dict[int, str]:
-        """What follows the host in the url of every page."""
-        return self._numbered(self._shards.ask("addresses", "paths"))
-
-    def in_order(self) -> list[int]:
-        """Every page, in the order of urls."""
-        told = enumerate(self._shards.ask("addresses", "urls"))
-        found = sorted((url, page + self._shards.page_bases[shard]) for shard, rows in told for url, page in rows)
-        return [page for _, page in found]
-
-    def _numbered(self, told: list[dict[int, str]]) -> dict[int, str]:
-        bases = self._shards.page_bases
-        return {page + bases[shard]: said for shard, pages in enumerate(told) for page, said in pages.items()}
+    def in_order(self) -> list[tuple[str, int]]:
+        """(url, page) of every page, in the order of urls."""
+        told = enumerate(self._shards.ask("addresses", "in_order"))
+        return sorted((url, page + self._shards.page_bases[shard]) for shard, rows in told for url, page in rows)
 
 
 class ShardPostings(Elsewhere):
@@ -178,10 +165,13 @@ class ShardPostings(Elsewhere):
             [(shard, "postings", question, (each, *more)) for shard, local in parts for each in local]
         )
 
-    def docs(self, segments: tuple[int, ...], term: str) -> list[tuple[int, int, bytes]]:
-        """(segment, df, docs) of a term in each of the segments that have it."""
-        told = self._each(segments, "docs", term)
-        return [(segment + base, df, docs) for base, rows in told for segment, df, docs in rows]
+    def docs(self, segments: tuple[int, ...], terms: Sequence[str]) -> dict[str, list[tuple[int, int, bytes]]]:
+        """Of each of some terms (segment, df, docs) for each of the segments that have it."""
+        found: dict[str, list[tuple[int, int, bytes]]] = {term: [] for term in terms}
+        for base, told in self._each(segments, "docs", terms):
+            for term, rows in told.items():
+                found[term] += [(segment + base, df, docs) for segment, df, docs in rows]
+        return {term: sorted(rows) for term, rows in found.items()}
 
     def positions(self, segments: set[int], terms: set[str]) -> dict[tuple[int, str], bytes]:
         """(segment, term) -> the packed positions of some terms."""

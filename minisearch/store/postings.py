@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -155,14 +155,21 @@ class PostingStore:
         rows += [(row.df, row.term, row.word) for term in terms for _, row in self._rare.find(segments, term)]
         return {term: word for _, term, word in sorted(rows) if word}
 
-    def docs(self, segments: tuple[int, ...], term: str) -> list[tuple[int, int, bytes]]:
-        """(segment, df, docs) of a term in each of the segments that have it, the oldest first."""
-        marks = ", ".join("?" * len(segments))
-        found = self._conn.execute(
-            f"SELECT segment, df, docs FROM postings WHERE segment IN ({marks}) AND term = ?", (*segments, term)
-        ).fetchall()
-        others = set(segments).difference(segment for segment, _, _ in found)
-        return sorted(found + [(segment, row.df, row.docs) for segment, row in self._rare.find(others, term)])
+    def docs(self, segments: tuple[int, ...], terms: Sequence[str]) -> dict[str, list[tuple[int, int, bytes]]]:
+        """Of each of some terms (segment, df, docs) for each of the segments that have it, the oldest first."""
+        marks, asked = (", ".join("?" * len(values)) for values in (segments, terms))
+        rows = self._conn.execute(
+            f"SELECT term, segment, df, docs FROM postings WHERE segment IN ({marks}) AND term IN ({asked})",
+            (*segments, *terms),
+        )
+        found: dict[str, list[tuple[int, int, bytes]]] = {term: [] for term in terms}
+        for term, *row in rows:
+            found[term].append((*row,))
+        for term, having in found.items():
+            others = set(segments).difference(segment for segment, _, _ in having)
+            having += [(segment, row.df, row.docs) for segment, row in self._rare.find(others, term)]
+            having.sort()
+        return found
 
     def positions(self, segments: set[int], terms: set[str]) -> dict[tuple[int, str], bytes]:
         """(segment, term) -> the packed positions of some terms, for each of the segments that have it."""

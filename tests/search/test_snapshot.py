@@ -141,6 +141,14 @@ def test_pages_are_told_apart_by_language_and_site(webs, look):
     assert seen.snapshot.sites.on(("site/deep", "elsewhere")).tolist() == [False, False, True]
 
 
+def test_a_folder_of_a_site_is_what_stands_below_it_whatever_the_case(webs, look):
+    seen = look([webs.page(path) for path in ("docs", "Docs/a", "docs?b", "docs-c", "docsd", "e/docs", "docs/f/g")])
+    below = {"site/docs": "docs a docs?b g", "http://SITE/DOCS/": "docs a docs?b g", "site/docs/f": "g", "te": ""}
+    for site, paths in below.items():
+        on = np.flatnonzero(seen.snapshot.sites.on((site,)))
+        assert [seen.paths[number] for number in on] == paths.split()
+
+
 def test_the_completions_of_a_prefix_are_the_words_that_begin_so_most_frequent_first(webs, look):
     seen = look([webs.page("a", "cat category dog", title="Category")], [webs.page("b", "category cow")])
     assert [variant.term for variant in seen.snapshot.completions("cat").terms] == ["categori", "cat"]

@@ -36,6 +36,11 @@ def test_what_is_suggested_finds_something(garden):
         assert not suggestion or garden.engine.search(suggestion).total
 
 
+def test_what_is_too_long_to_be_read_whole_is_not_put_right(garden):
+    assert garden.engine.search("plantign " + "tulips " * 600).suggestion == ""
+    assert garden.engine.search("plantign " + "tulips " * 6).suggestion
+
+
 def test_a_query_that_is_all_known_gets_no_suggestion(garden):
     results = garden.engine.search("pruning roses")
     assert (results.missing, results.suggestion) == ((), "")

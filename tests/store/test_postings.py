@@ -46,9 +46,9 @@ def test_a_segment_is_given_back_as_it_was_written(store):
 
 def test_terms_are_looked_up_one_by_one(store):
     number = add(store, 1)
-    assert store.postings.docs((number, 99), "bee") == [(number, 2, b"docs of bee")]
+    assert store.postings.docs((number, 99), ["bee"]) == {"bee": [(number, 2, b"docs of bee")]}
     assert store.postings.positions({number, 99}, {"bee"}) == {(number, "bee"): b"places of bee"}
-    assert store.postings.docs((number,), "wasp") == []
+    assert store.postings.docs((number,), ["wasp"]) == {"wasp": []}
 
 
 def test_a_term_that_is_rare_in_some_segments_is_told_in_their_order(store):
@@ -57,7 +57,11 @@ def test_a_term_that_is_rare_in_some_segments_is_told_in_their_order(store):
     second = add(store, 2)
     store.kept = list
     third = add(store, 3)
-    assert [segment for segment, _, _ in store.postings.docs((third, second, first), "bee")] == [first, second, third]
+    assert [segment for segment, _, _ in store.postings.docs((third, second, first), ["bee"])["bee"]] == [
+        first,
+        second,
+        third,
+    ]
 
 
 def test_words_as_they_are_written_are_found_by_how_they_begin(store):
@@ -172,4 +176,4 @@ def test_what_is_not_a_block_of_ours_is_told_as_damaged(store, packed):
     number = add(store, 1, rows=[("bee", 2, b"docs", b"places", "")])
     store.file.db.execute("UPDATE rare SET packed = ?", (packed,))
     with pytest.raises(Damaged):
-        store.postings.docs((number,), "bee")
+        store.postings.docs((number,), ["bee"])
