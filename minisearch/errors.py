@@ -1,9 +1,10 @@
 """What can go wrong, and what to do about it.
 
 MiniSearchError
-├── StoreError             the file: cannot be opened, is not ours, or is too new
+├── StoreError             the file: cannot be opened, is not ours, is too new or too old
 │   ├── NotOurFile
 │   ├── NewerSchema
+│   ├── OlderSchema        and only read here, so it is not brought up to date
 │   ├── Damaged            what it holds cannot be read
 │   └── StoreBusy          another process is writing
 ├── ClusterError           a cluster: not there, not fit, or gone
@@ -38,6 +39,10 @@ class NotOurFile(StoreError):
 
 class NewerSchema(StoreError):
     """The file was written by a newer minisearch."""
+
+
+class OlderSchema(StoreError):
+    """The file was written by an older minisearch, and is not to be changed."""
 
 
 class Damaged(StoreError):

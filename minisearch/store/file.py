@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 import sqlite_utils
 
-from minisearch.errors import NewerSchema, NotOurFile, StoreBusy, StoreError
+from minisearch.errors import NewerSchema, NotOurFile, OlderSchema, StoreBusy, StoreError
 from minisearch.store.migrations import MIGRATIONS, SCHEMA
 
 APPLICATION_ID = 0x6D696E69  # "mini"
@@ -130,7 +130,7 @@ class File:
 
     def _migrate(self) -> None:
         if self._read_only:
-            raise StoreError(
+            raise OlderSchema(
                 f'"{self.path}" was written by an older minisearch, and is only read here: '
                 f'"minisearch stats --db {self.path}" brings it up to date'
             )

@@ -43,7 +43,7 @@ def create_app(db: str, *, readers: Readers | None = None, **choices: Any) -> Fl
     edition = hashlib.blake2s(f"{minisearch.__version__} {_digest()} {chosen}".encode(), digest_size=6).hexdigest()
     app = Flask("minisearch.web", static_url_path=f"/static/{edition}", static_folder=str(HERE / "static"))
     app.config.update({settings.KEY: chosen, "SEND_FILE_MAX_AGE_DEFAULT": A_YEAR})
-    app.extensions[library.KEY] = library.Library(db, readers)
+    app.extensions[library.KEY] = library.Library(db, readers, read_only=chosen.read_only)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     guard(app, chosen.hosts)
     cache(app, edition)

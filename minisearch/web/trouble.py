@@ -25,7 +25,10 @@ def tell_troubles(app: Flask) -> None:
 
     @app.errorhandler(MiniSearchError)
     def ours(error: MiniSearchError) -> Response:
-        return told(status_of(error), str(error))
+        status = status_of(error)
+        if status == 503:
+            app.logger.warning("%s", error)  # whoever runs the server is to know
+        return told(status, str(error))
 
     @app.errorhandler(sqlite3.Error)
     def file(error: sqlite3.Error) -> Response:

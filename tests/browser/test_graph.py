@@ -36,3 +36,42 @@ def test_the_map_is_moved_and_zoomed_and_a_drag_opens_nothing(opened):
     page.mouse.up()
     assert node.get_attribute("transform") != before
     assert "/graph" in page.url
+
+
+LARGE_MAP = """async ([pages, links]) => {
+  const folder = document.querySelector("script[src$='graph.js']").src.replace("graph.js", "");
+  const { Drawing } = await import(folder + "draw.js"), { Canvas } = await import(folder + "canvas.js");
+  const numbers = [...Array(pages).keys()];
+  const web = {
+    names: numbers.map(String), values: numbers.map((page) => 1 / (page + 1)), kinds: numbers.map(() => 0),
+    at: numbers.map((page) => [(page * 37) % 1000, (page * 91) % 640]),
+    links: [...Array(links).keys()].map((link) => [link % pages, (link * 7 + 1) % pages, 1]),
+  };
+  const drawing = new Drawing(document.getElementById("graph"), "a large map"), canvas = new Canvas(drawing, {});
+  drawing.show(web, String);
+  let written = 0;
+  const watch = new MutationObserver((changes) => { written += changes.length; });
+  watch.observe(drawing.svg, { attributes: true, childList: true, characterData: true, subtree: true });
+  canvas.zoom(1.5); // the first step also takes the finger from the page's own scrolling
+  watch.takeRecords();
+  for (let step = 0; step < 20; step += 1) step % 2 ? canvas.zoom(1.02) : canvas.centre([500 + step, 320]);
+  written += watch.takeRecords().length;
+  const hasHead = (link) => getComputedStyle(link).markerEnd !== "none";
+  const headed = () => [...drawing.threads.children].filter(hasHead).length;
+  const before = headed();
+  drawing.highlight(0);
+  return { written, before, looking: headed(), own: drawing.ends[0].size };
+}"""
+
+
+def test_a_step_on_a_large_map_changes_one_thing_and_draws_no_arrowheads(opened):
+    page = opened("/graph?n=5")
+    found = page.evaluate(LARGE_MAP, [300, 2500])
+    assert found["written"] == 20  # the transform of the whole, once a step
+    assert found["before"] == 0
+    assert found["looking"] == found["own"] > 0  # of the page that one looks at, they are
+
+
+def test_a_small_map_has_its_arrowheads(opened):
+    page = opened("/graph?n=5")
+    assert page.evaluate(LARGE_MAP, [20, 60])["before"] == 60

@@ -4,6 +4,7 @@
 export const WIDTH = 1000, HEIGHT = 640;
 const SVG = "http://www.w3.org/2000/svg";
 const SMALLEST = 8, LARGEST = 46, CROWDED = 12, BEND = 0.16, TIP = 10, NAMED = 14;
+const MANY = 300; // links: of more, arrowheads are drawn only where one looks, for they take longest to draw
 const narrow = matchMedia("(max-width: 40rem)"); // on a phone all is drawn larger
 
 export function make(name, attributes = {}, ...children) {
@@ -65,6 +66,7 @@ export class Drawing {
     this.ends = web.names.map(() => new Set()); // the numbers of each page's links, in and out
     web.links.forEach(([from, to], number) => { this.ends[from].add(number); this.ends[to].add(number); });
     this.lit = [];
+    this.svg.classList.toggle("many", web.links.length > MANY);
     this.threads.replaceChildren(...web.links.map(() => make("path", { class: "link", "marker-end": "url(#tip)" })));
     this.circles.replaceChildren(...web.names.map((name, page) => this.node(name, page, describe)));
     this.rank(web.values);
