@@ -28,7 +28,7 @@ from minisearch.text.terms import analyzer, language
 MOST_PAGES = 1 << 18
 LAST_PLACE = (1 << 20) - 1  # what stands later in a page counts as standing here
 MOST_TERMS = 3_000_000  # of a segment, which bounds the memory; the last run may bring some more
-LETTERS_AT_A_TIME = 1_000_000  # few: memory that was just used need not be cleared first, and is still in the cache
+LETTERS_AT_A_TIME = 400_000  # few: memory that was just used need not be cleared first, and is still in the cache
 ENTRIES_AT_A_TIME = 500_000
 NAMED = {"title": title_names_of, "headings": names_of, "anchor": names_of}
 LINES = ("headings", "anchor")  # fields of which each line stands for itself
@@ -105,20 +105,23 @@ class _Inversion:
     def add(self, document: Document) -> None:
         """Read a document."""
         number = len(self._pages) * len(self._fields)
+        spoken = language(document.language)
         for field, text in enumerate(document.texts):
             self._begins.append(len(self._parts))
-            for part, tag in ((text, document.language),) if isinstance(text, str) else text:
-                self._note(part, self._fields[field], language(tag), number + field)
-        spoken = language(document.language)
+            if isinstance(text, str):
+                self._note(text, self._fields[field], spoken, number + field)
+            else:
+                for part, tag in text:
+                    self._note(part, self._fields[field], language(tag), number + field)
         self._pages.append(document.page_id)
-        self._reader(spoken)
+        self._know(spoken)
         self._spoken.append(list(self._readers).index(spoken))
         if self._letters > LETTERS_AT_A_TIME:
             self._end_run()
 
     def _note(self, part: str, field: str, spoken: str, text: int) -> None:
         """Keep a part of a text until the run is read."""
-        self._reader(spoken)
+        self._know(spoken)
         raw = encoded_lines(part) if field in LINES else encoded(part)
         goes_on = self._begins[-1] < len(self._parts)
         self._parts.append((spoken, GAP + b" " + raw if goes_on else raw))
@@ -128,10 +131,10 @@ class _Inversion:
             lines += (more := part.split("\n"))
             texts += [text] * len(more)
 
-    def _reader(self, spoken: str) -> Reader:
+    def _know(self, spoken: str) -> None:
+        """Have a reader for a language."""
         if spoken not in self._readers:
             self._readers[spoken] = Reader(self._lexicon, analyzer(spoken))
-        return self._readers[spoken]
 
     def _end_run(self) -> None:
         """Read the last texts."""
@@ -145,16 +148,24 @@ class _Inversion:
 
     def _read(self) -> tuple[Numbers, Ints]:
         """The chunks of the last texts, and how many each has."""
-        found = [np.empty(0, dtype=np.int32)] * len(self._parts)
-        sizes = np.zeros(len(self._parts), dtype=np.int64)
-        for spoken in dict.fromkeys(spoken for spoken, _ in self._parts):
-            those = [place for place, (tag, _) in enumerate(self._parts) if tag == spoken]
-            chunks, sizes[those] = self._reader(spoken).read([self._parts[place][1] for place in those])
-            for place, some in zip(those, np.split(chunks, np.cumsum(sizes[those][:-1])), strict=True):
-                found[place] = some
+        tags = [spoken for spoken, _ in self._parts]
+        raw = [raw for _, raw in self._parts]
+        if len(set(tags)) == 1:
+            chunks, sizes = self._readers[tags[0]].read(raw)
+        else:
+            chunks, sizes = self._read_in_turn(tags, raw)
         ends = np.append(0, np.cumsum(sizes))
-        chunks = np.concatenate(found) if found else np.empty(0, dtype=np.int32)
-        return chunks, np.diff(ends[[*self._begins, len(self._parts)]])
+        return chunks, np.diff(ends[[*self._begins, len(raw)]])
+
+    def _read_in_turn(self, tags: list[str], raw: list[bytes]) -> tuple[Numbers, Ints]:
+        """The chunks of parts in several languages, and how many each has."""
+        found = [np.empty(0, dtype=np.int32)] * (len(raw) + 1)  # one more, for there may be no parts
+        for spoken in dict.fromkeys(tags):
+            those = [place for place, tag in enumerate(tags) if tag == spoken]
+            chunks, sizes = self._readers[spoken].read([raw[place] for place in those])
+            for place, some in zip(those, np.split(chunks, np.cumsum(sizes[:-1])), strict=True):
+                found[place] = some
+        return np.concatenate(found), np.array(list(map(len, found[:-1])), dtype=np.int64)
 
     def _read_names(self) -> tuple[Numbers, Numbers]:
         """The lines of the last texts that are names, and which text each is of."""

@@ -193,13 +193,20 @@ class PageStore:
 
     def anchors(self) -> list[tuple[int, str, str]]:
         """(page, anchor text, language of the linking page): what others say about a page, each saying once."""
-        rows = self._conn.execute(
-            "SELECT urls.page, anchor, source.language FROM links "
-            "JOIN urls ON urls.id = links.url JOIN pages AS source ON source.id = links.page "
-            "WHERE NOT nofollow AND anchor != '' AND source.id != urls.page AND source.merged_into IS NULL"
+        shown = {
+            page for (page,) in self._conn.execute("SELECT id FROM pages WHERE merged_into IS NULL AND noindex = ''")
+        }
+        spoken = dict(self._conn.execute("SELECT id, language FROM pages WHERE merged_into IS NULL").fetchall())
+        urls = self._conn.execute("SELECT id, page FROM urls WHERE page IS NOT NULL")
+        told = {url: page for url, page in urls if page in shown}
+        links = self._conn.execute("SELECT page, url, anchor FROM links WHERE NOT nofollow AND anchor != ''")
+        return sorted(  # joined here, for SQLite takes longer to find the two ends of each link
+            {
+                (told[url], anchor, spoken[source])
+                for source, url, anchor in links
+                if url in told and source in spoken and told[url] != source
+            }
         )
-        shown = set(self._conn.execute("SELECT id FROM pages WHERE merged_into IS NULL AND noindex = ''"))
-        return sorted(row for row in set(rows) if row[:1] in shown)  # SQLite's DISTINCT would take twice as long
 
     def nodes(self) -> list[int]:
         """The pages of the link graph: fetched, and not merged into another."""

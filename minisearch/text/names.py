@@ -125,9 +125,9 @@ def title_names(title: str, analyzer: Analyzer) -> set[str]:
     >>> sorted(title_names("Roses - A park", Analyzer("en")))
     ['==roses', '==roses a park', '=rose', '=rose a park']
     """
-    first = _APART.split(title, maxsplit=1)[0]
-    literally = {literal(part, analyzer.language) for part in (title, first)} - {""}
-    return names(title, analyzer) | names(first, analyzer) | literally
+    parts = {title, _APART.split(title, maxsplit=1)[0]}
+    literally = {literal(part, analyzer.language) for part in parts} - {""}
+    return literally.union(*(names(part, analyzer) for part in parts))
 
 
 def names_of(lines: list[str], analyzer: Analyzer) -> list[set[str]]:

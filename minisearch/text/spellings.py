@@ -43,7 +43,9 @@ def spellings(pieces: Iterable[tuple[bytes, int]]) -> Iterator[tuple[str, int, s
 
 def _word(piece: bytes) -> str:
     """The one word that a piece of text is, or ''."""
-    bare = piece if piece.isalpha() else piece.rstrip(AROUND)
+    if piece.isalpha():  # by far the most frequent case
+        return piece.decode() if SHORTEST <= len(piece) <= LONGEST else ""
+    bare = piece.rstrip(AROUND)
     if not SHORTEST <= len(bare) <= 4 * LONGEST or not _LETTER.search(bare, 0, 8):
         return ""
     word = bare.decode("utf-8", "replace")
