@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from minisearch.index.pack import CHUNK, RARE, SHORT, pack, spelled
 from minisearch.packing import DEFLATED, Block, Row, apart, lines, picked, unpack, unpack_positions
-from minisearch.search.memory import Memory
 from minisearch.search.places import Places
 from tests.blocks import opened
 
@@ -128,8 +127,8 @@ def told_of(index, wanted):
 def distances_of(row, wanted):
     begins, some = unpack(row.docs, row.df, 2).begins(), np.array(wanted, dtype=np.int64)
     starts, stops, end = begins[some].tolist(), begins[some + 1].tolist(), int(begins[-1])
-    found = Places("", [(row.positions, end)], Memory(1 << 20)).distances(starts, stops)
-    last = Places("", [(row.positions, end)] * 3, Memory(100))
+    found = Places([(row.positions, end)]).distances(starts, stops)
+    last = Places([(row.positions, end)] * 3)
     assert last.distances([start + 2 * end for start in starts], [stop + 2 * end for stop in stops]) == found
     return np.frombuffer(b"".join(found), "<u4").tolist()
 

@@ -21,16 +21,25 @@ class Memory(Generic[Kept]):
     def __init__(self, most: int) -> None:
         self._most, self._held = most, 0
         self._found: OrderedDict[object, Kept] = OrderedDict()
+        self._sizes: dict[object, int] = {}
 
     def get(self, key: object) -> Kept | None:
         """What was looked up not long ago."""
-        if key in self._found:
+        found = self._found.get(key)
+        if found is not None:
             self._found.move_to_end(key)
-        return self._found.get(key)
+            self._weigh(key, found)  # it may have grown
+        return found
 
     def keep(self, key: object, found: Kept) -> None:
         """Remember this, and forget others for it."""
         self._found[key] = found
-        self._held += found.memory()
+        self._weigh(key, found)
+
+    def _weigh(self, key: object, found: Kept) -> None:
+        size = found.memory()
+        self._held += size - self._sizes.get(key, 0)
+        self._sizes[key] = size
         while self._held > self._most and len(self._found) > 1:
-            self._held -= self._found.popitem(last=False)[1].memory()
+            oldest, _ = self._found.popitem(last=False)
+            self._held -= self._sizes.pop(oldest)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
 
 import numpy as np
 
 from minisearch.packing import chunks, distances
 from minisearch.search.entries import Entry, Ints
-from minisearch.search.memory import Memory
 from minisearch.search.occurrences import Occurrences
 from minisearch.search.recipe import FIELD_NUMBER, FIELDS
 from minisearch.search.spots import FIELD_BITS, PLACE_BITS, spot_field
@@ -21,30 +19,20 @@ WIDTH = 4  # bytes of a distance
 Asked = tuple[Occurrences, Ints]
 
 
-class Chunk(NamedTuple):
-    """Distances that follow on: how many come before, how many have come with the last; and four bytes for each."""
-
-    first: int
-    last: int
-    gaps: bytes
-
-    def memory(self) -> int:
-        """How much memory it takes to keep this."""
-        return 300 + len(self.gaps)
-
-
 class Places:
     """The distances in the `positions` blobs of a term, blob after blob. A chunk is inflated when first asked for."""
 
-    def __init__(self, key: object, blobs: Iterable[tuple[bytes, int]], opened: Memory[Chunk]) -> None:
+    def __init__(self, blobs: Iterable[tuple[bytes, int]]) -> None:
         packed = [chunk for blob, size in blobs for chunk in chunks(blob, size)]
         self._packed = [chunk for chunk, _ in packed]
         self._ends = list(accumulate(size for _, size in packed))
-        self._key, self._opened = key, opened
+        # How many distances come before a chunk, how many have come with its last, and four bytes for each.
+        self._open: dict[int, tuple[int, int, bytes]] = {}
+        self._held = 1000 + sum(map(len, self._packed)) + 100 * len(self._packed)
 
     def memory(self) -> int:
-        """How much memory it takes to keep this, without the chunks."""
-        return 1000 + sum(map(len, self._packed)) + 100 * len(self._packed)
+        """How much memory it takes to keep this, with what was looked at."""
+        return self._held
 
     def distances(self, starts: list[int], stops: list[int]) -> list[bytes]:
         """Those of some pages: of each, from which distance on, and up to which."""
@@ -52,19 +40,17 @@ class Places:
         found, first, last, gaps = [], 0, 0, b""
         for start, stop in zip(starts, stops, strict=True):
             if not first <= start < last:
-                first, last, gaps = self._chunk(bisect_right(self._ends, start))
+                number = bisect_right(self._ends, start)
+                first, last, gaps = self._open.get(number) or self._inflate(number)
             found.append(gaps[WIDTH * (start - first) : WIDTH * (stop - first)])
         return found
 
-    def _chunk(self, number: int) -> Chunk:
-        key = (self._key, number)
-        known = self._opened.get(key)
-        if known is None:
-            first, last = self._ends[number - 1] if number else 0, self._ends[number]
-            gaps = distances(self._packed[number], last - first).astype("<u4")
-            known = Chunk(first, last, gaps.tobytes())
-            self._opened.keep(key, known)
-        return known
+    def _inflate(self, number: int) -> tuple[int, int, bytes]:
+        first, last = self._ends[number - 1] if number else 0, self._ends[number]
+        gaps = distances(self._packed[number], last - first).astype("<u4").tobytes()
+        opened = self._open[number] = (first, last, gaps)
+        self._held += 300 + len(gaps)
+        return opened
 
 
 def read(asked: Sequence[Asked], located: Callable[[list[Entry]], list[Places]]) -> list[Ints]:
@@ -91,10 +77,13 @@ def read(asked: Sequence[Asked], located: Callable[[list[Entry]], list[Places]])
         ends[number + 1] = low = high
     docs = np.concatenate([entry.docs[postings] for _, entry, postings in wanted], dtype=np.int64)
     cells = (docs[:, None] << FIELD_BITS | np.arange(len(FIELDS))).ravel()
-    reach = np.cumsum(np.frombuffer(b"".join(gaps), "<u4"), dtype=np.int64)
+    reach = np.frombuffer(b"".join(gaps), "<u4").astype(np.int64)
+    np.cumsum(reach, out=reach)
     flat = runs.ravel()
     stops = np.cumsum(flat)
-    before = np.append(0, reach)[stops - flat]  # what the earlier cells have added up to
+    starts = stops - flat
+    before = reach[starts - 1]  # what the earlier cells have added up to
+    before[starts == 0] = 0
     reach += np.repeat((cells << PLACE_BITS) - before, flat)
     last = [int(stops[len(FIELDS) * end - 1]) if end else 0 for end in accumulate(ends, max)]
     return [_rising(reach[low:high], where) for (where, _), (low, high) in zip(asked, pairwise(last), strict=True)]

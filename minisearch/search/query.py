@@ -22,6 +22,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from minisearch.search.clauses import Bracket, Clause, Level, Variant, Word, grouped
 from minisearch.search.recipe import DEFAULT
@@ -52,6 +53,17 @@ _PIECE = re.compile(
       | "                      # a quote that is never closed""",
     re.VERBOSE,
 )
+
+
+class _Piece(NamedTuple):
+    """What _PIECE has found."""
+
+    sign: str | None
+    field: str | None
+    phrase: str | None
+    open: str | None
+    word: str | None
+    close: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +111,23 @@ class _Parser:
     def query(self) -> Query:
         """Read it all."""
         stack = [Level(Bracket())]  # the open brackets; the first is the whole query
-        for piece in _PIECE.finditer(self._text[:LONGEST]):
-            level = stack[-1]
-            if (piece["field"] or "").lower() in FILTERS and not piece["open"]:
-                self._apart.append(piece.span())
-            elif piece["sign"] or piece["field"]:
+        for match in _PIECE.finditer(self._text[:LONGEST]):
+            level, piece = stack[-1], _Piece(*match.groups())
+            marked = piece.sign or piece.field
+            if marked and (piece.field or "").lower() in FILTERS and not piece.open:
+                self._apart.append(match.span())
+            elif marked:
                 self._plain = False
-            if piece["open"] and len(stack) <= DEEPEST:
+            if piece.open and len(stack) <= DEEPEST:
                 stack.append(Level(_opened(piece, level.bracket)))
-            elif piece["close"] and len(stack) > 1:
+            elif piece.close and len(stack) > 1:
                 self._close(stack)
-            elif piece["word"] in JOINTS and not piece["sign"] and not piece["field"]:
-                level.join(piece["word"])
-                self._plain = self._plain and piece["word"] == "AND"
-            elif piece["word"] == "NOT" and level.joint == "AND" and not piece["sign"] and not piece["field"]:
+            elif piece.word in JOINTS and not marked:
+                level.join(piece.word)
+                self._plain = self._plain and piece.word == "AND"
+            elif piece.word == "NOT" and level.joint == "AND" and not marked:
                 level.joint, self._plain = "AND NOT", False
-            elif piece["word"] or piece["phrase"] is not None:
+            elif piece.word or piece.phrase is not None:
                 level.put(self._leaves(piece, _opened(piece, level.bracket)))
         while len(stack) > 1:  # brackets never closed
             self._close(stack)
@@ -150,17 +163,17 @@ class _Parser:
             self._cut[PASSED.format(", ".join(names))] = None
         return tuple(clause for clause, over in zip(clauses, passed, strict=True) if not over)
 
-    def _leaves(self, piece: re.Match[str], asked: Bracket) -> list[Clause]:
-        sign, field, typed = asked.sign, asked.field, piece["word"] or ""
+    def _leaves(self, piece: _Piece, asked: Bracket) -> list[Clause]:
+        sign, field, typed = asked.sign, asked.field, piece.word or ""
         if field in FILTERS:
             told = self._sites if field == "site" else self._languages
-            if named := (typed or piece["phrase"]).lower():
+            if named := (typed or piece.phrase or "").lower():
                 if len(told) >= MOST_FILTERS:
                     self._cut_off(f"{MOST_FILTERS} sites and languages each")
                 told += ["-" * asked.minus + named][: MOST_FILTERS - len(told)]
             return []
-        if piece["phrase"] is not None:
-            return self._phrase(piece["phrase"], asked)
+        if piece.phrase is not None:
+            return self._phrase(piece.phrase, asked)
         stem = fold(typed[:-1])
         if typed.endswith("*") and stem.isalnum() and len(stem) >= SHORTEST_PREFIX:
             self._prefixes += 1
@@ -220,6 +233,8 @@ def _words_of(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
 
 def _variants(terms: Iterable[str], languages: tuple[str, ...]) -> tuple[Variant, ...]:
     """The different ones among the terms that the languages of the index give."""
+    if len(languages) == 1:
+        return tuple(Variant(term) for term in terms if term)
     found: dict[str, set[str]] = {}
     for term, spoken in zip(terms, languages, strict=True):
         found.setdefault(term, set()).add(spoken)
@@ -246,9 +261,11 @@ def _stands_in_pairs(found: tuple[Word, ...]) -> bool:
     return len(found) == 1 and len(found[0].text) == 1 and ALONE.match(found[0].text) is not None
 
 
-def _opened(piece: re.Match[str], around: Bracket) -> Bracket:
+def _opened(piece: _Piece, around: Bracket) -> Bracket:
     """The sign and the field of a piece; without a field of its own it has that of the brackets around it."""
-    sign, field = piece["sign"] or "", (piece["field"] or "").lower()
+    if not piece.sign and not piece.field:
+        return around._replace(sign="") if around.sign else around
+    sign, field = piece.sign or "", (piece.field or "").lower()
     if field:
         return Bracket(sign, field, sign == "-")
     return Bracket(sign, around.field, around.minus != (sign == "-"))

@@ -17,7 +17,7 @@ from minisearch.search.clauses import Variant, Word
 from minisearch.search.entries import Entry, Ints, Mask, Piece, Shelf, joined, piece
 from minisearch.search.memory import Memory
 from minisearch.search.occurrences import Floats, Occurrences, Phrase, Scale
-from minisearch.search.places import Chunk, Places
+from minisearch.search.places import Places
 from minisearch.search.recipe import DEFAULT, FIELDS, Recipe
 from minisearch.search.sites import Sites
 from minisearch.store.pages import StoredPage
@@ -30,8 +30,7 @@ from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, analyzer, language
 
 RANKING = "pagerank"
 MOST_KEPT = 40_000_000  # bytes of looked-up words that are kept for the queries to come
-MOST_PACKED = 20_000_000  # and of their places, as the file has them
-MOST_PLACES = 20_000_000  # and of those places that were looked at
+MOST_PLACES = 40_000_000  # and of their places
 MOST_FACTS = 4000  # pages whose facts are kept
 MOST_PHRASES = 5_000_000  # and of the phrases that were looked for
 LONGEST = 1 << 30  # letters of a text: all of them
@@ -65,8 +64,7 @@ class Snapshot:
         self.ranks = _of_pages(self.pages, ranking.vector if ranking is not None else np.empty(0))
         self.prior = prior(self.ranks)
         self._factor = (-1.0, self.prior)  # for the last blend that was asked for
-        self._places: Memory[Places] = Memory(MOST_PACKED)
-        self._chunks: Memory[Chunk] = Memory(MOST_PLACES)
+        self._places: Memory[Places] = Memory(MOST_PLACES)
         self._facts: dict[int, StoredPage] = {}
         self.sites = Sites(store, self.pages)
         self.phrases: Memory[Phrase] = Memory(MOST_PHRASES)
@@ -148,8 +146,7 @@ class Snapshot:
         read = {}
         for key, entry in unknown.items():
             sizes = zip(entry.shelves, entry.places[2], strict=True)
-            packed = [(blobs[shelf, entry.term], size) for (shelf, _), size in sizes]
-            read[key] = Places(key, packed, self._chunks)
+            read[key] = Places([(blobs[shelf, entry.term], size) for (shelf, _), size in sizes])
             self._places.keep(key, read[key])
         return [known or read[key] for key, known in zip(keys, found, strict=True)]
 

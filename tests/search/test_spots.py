@@ -13,6 +13,13 @@ def test_what_follows_is_one_further(first, second, after):
     assert found.tolist() == after
 
 
+@pytest.mark.parametrize("sizes", [(400, 500), (500, 400), (400, 400), (10, 5000), (5000, 10)])
+def test_so_it_is_among_many(sizes):
+    draw = np.random.default_rng(7)
+    first, second = (np.unique(draw.integers(0, 9000, size)) for size in sizes)
+    assert following(first, second).tolist() == sorted({*(first + 1).tolist()} & {*second.tolist()})
+
+
 def test_a_spot_tells_page_field_and_place():
     spots = spot(np.array([0, 70_000]), np.array([4, 3]), np.array([7, (1 << 20) - 1]))
     assert spot_doc(spots).tolist() == [0, 70_000]
