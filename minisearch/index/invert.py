@@ -198,6 +198,7 @@ class _Inversion:
         if self._fields == PAGE_FIELDS:
             yield from spelled(self._spelled())
         terms = self._lexicon.put_in_order()
+        self._readers, self._callers = {}, {}  # all is read, and they take much room
         table = self._turned(len(terms))
         begins, places, texts = table.indptr, table.data, np.concatenate([run.texts for run in self._runs])
         width = len(self._fields)

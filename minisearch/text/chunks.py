@@ -82,6 +82,7 @@ class Lexicon:
         place = np.empty(len(terms), dtype=np.int32)  # in the alphabet, of each term by its number
         place[list(map(self.vocabulary.__getitem__, terms))] = np.arange(len(terms), dtype=np.int32)
         self._terms = array("i", place[_of(self._terms)].tobytes())
+        self.vocabulary.clear()
         return terms
 
     def terms(self, chunks: Numbers) -> Ints:

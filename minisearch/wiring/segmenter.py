@@ -19,6 +19,8 @@ from minisearch.store.store import Store
 
 PAGES_AT_A_TIME = 200  # read from the file at one go
 WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
+# Arrays come and go. The GNU library would give their memory back each time, and the system clear it once more.
+KEEPING = {"MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TRIM_THRESHOLD_": str(1 << 27)}
 
 
 def segments(store: Store, after: int, up_to: int) -> Iterator[Segment]:
@@ -69,7 +71,7 @@ def start(path: str, after: int, up_to: int) -> tuple[subprocess.Popen[bytes], C
         child = subprocess.Popen(
             [sys.executable, "-m", "minisearch.wiring.segmenter", path, str(after), str(up_to)],
             stdout=writing,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            env={**KEEPING, **os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             process_group=0,  # Ctrl-C at a terminal is for the parent alone
         )
     finally:
