@@ -42,6 +42,7 @@ def create_app(db: str, *, readers: Readers | None = None, **choices: Any) -> Fl
     chosen = Settings(**choices).check()
     edition = hashlib.blake2s(f"{minisearch.__version__} {_digest()} {chosen}".encode(), digest_size=6).hexdigest()
     app = Flask("minisearch.web", static_url_path=f"/static/{edition}", static_folder=str(HERE / "static"))
+    app.jinja_options = {"cache_size": -1}  # our templates are few: all are kept, and none has to be the oldest
     app.config.update({settings.KEY: chosen, "SEND_FILE_MAX_AGE_DEFAULT": A_YEAR})
     app.extensions[library.KEY] = library.Library(db, readers, read_only=chosen.read_only)
     app.json.sort_keys = False  # type: ignore[attr-defined]

@@ -20,11 +20,12 @@ SHORT_TITLE = 60  # letters of a title that a link is named after
 Moves = Mapping[int, int | None]
 
 
-def rows(results: Results, wish: Wish, moved: Moves, url_for: Callable[..., str]) -> Iterator[Markup]:
+def rows(results: Results, wish: Wish, moved: Moves, url_for: Callable[..., str]) -> Markup:
     """Each hit as an item of a list. `moved` tells by how many places it moved up, if the order is another one."""
     doors = Doors(wish, url_for)
+    parts: list[str] = []
     for hit in results.hits:
-        parts = (
+        parts += (
             f'<li id="hit{hit.page_id}">\n<h2 dir="auto">{link(hit.url, hit.title)}{_move(hit, moved)}</h2>',
             f'<p class="trail"><bdi>{escape(trail(hit.url))}</bdi></p>',
             *_passage(hit),
@@ -33,7 +34,7 @@ def rows(results: Results, wish: Wish, moved: Moves, url_for: Callable[..., str]
             *_facts(hit),
             "</p>\n</li>\n",
         )
-        yield Markup("\n".join(parts))  # noqa: S704 - every text in them is escaped
+    return Markup("\n".join(parts))  # noqa: S704 - every text in them is escaped
 
 
 def _move(hit: Hit, moved: Moves) -> str:

@@ -75,3 +75,23 @@ def test_a_step_on_a_large_map_changes_one_thing_and_draws_no_arrowheads(opened)
 def test_a_small_map_has_its_arrowheads(opened):
     page = opened("/graph?n=5")
     assert page.evaluate(LARGE_MAP, [20, 60])["before"] == 60
+
+
+NAMES = """async (apart) => {
+  const folder = document.querySelector("script[src$='graph.js']").src.replace("graph.js", "");
+  const { Drawing } = await import(folder + "draw.js");
+  const numbers = [...Array(20).keys()];
+  const drawing = new Drawing(document.getElementById("graph"), "twenty pages");
+  drawing.show({
+    names: numbers.map((page) => `the page ${page}`), values: numbers.map((page) => 20 - page), links: [],
+    at: numbers.map((page) => [100 + apart * (page % 5), 50 + apart * Math.floor(page / 5)]),
+  }, String);
+  return [...drawing.circles.children].filter((node) => node.children[1].getAttribute("display") === "inline").length;
+}"""
+
+
+def test_no_name_on_the_map_is_written_over_another(opened):
+    page = opened("/graph?n=5")
+    assert page.evaluate(NAMES, 140) == 14  # the largest pages, if there is room
+    assert page.evaluate(NAMES, 4) == 1
+    assert page.evaluate(NAMES, 70) == 8  # in every row two or three

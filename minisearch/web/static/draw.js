@@ -91,7 +91,7 @@ export class Drawing {
     this.sizes = radii(values);
     this.svg.classList.toggle("crowded", values.length > CROWDED);
     const order = [...this.sizes.keys()].sort((a, b) => this.sizes[b] - this.sizes[a]);
-    this.named = new Set(values.length > CROWDED ? order.slice(0, NAMED) : order);
+    this.named = new Set(values.length > CROWDED ? this.apart(order.slice(0, NAMED)) : order);
     [...this.circles.children].forEach((node, page) => {
       const size = this.sizes[page], [circle, text, number] = node.children, line = (narrow.matches ? 32 : 20) * (values.length > CROWDED ? 0.7 : 1);
       circle.setAttribute("r", size.toFixed(2));
@@ -104,6 +104,17 @@ export class Drawing {
       number.setAttribute("display", number.textContent ? "inline" : "none");
     });
     this.thread();
+  }
+
+  // Of some pages, the largest first, those whose names stand clear of one another.
+  apart(pages) {
+    const letter = narrow.matches ? 11 : 7.5, high = 2.4 * letter, kept = [];
+    for (const page of pages) {
+      const [x, y] = this.web.at[page], half = (shortName(this.web.names[page]).length * letter) / 2, foot = y + this.sizes[page];
+      const clear = kept.every((one) => Math.abs(one.x - x) > one.half + half || Math.abs(one.foot - foot) > high);
+      if (clear) kept.push({ page, x, foot, half });
+    }
+    return kept.map((one) => one.page);
   }
 
   // All circles and arrows to their places, or those of one page that moved.
