@@ -15,6 +15,7 @@ from minisearch.web.app import create_app
 from minisearch.web.library import Library
 from minisearch.web.pieces import is_web
 from minisearch.web.shown import trail
+from minisearch.wiring.sharding import shard
 
 DATA = Path(__file__).parent.parent / "data"
 PATHS = ["/", "/search?q=roses", "/lucky?q=roses", "/help", "/explain", "/term/rose", "/why", "/stats", "/nowhere"]
@@ -155,6 +156,20 @@ def test_an_old_file_that_another_holds_is_told_and_tried_again(old_file, monkey
         assert "older minisearch" in answer.text
         holder.execute("ROLLBACK")
     assert client.get("/search?q=x").status_code == 200
+
+
+def test_of_several_files_the_numbers_are_added_up(garden, tmp_path):
+    shard(garden.path, tmp_path / "shards", 3)
+    client = create_app(str(tmp_path / "shards" / "*.db")).test_client()
+    page, whole = client.get("/stats"), create_app(str(garden.path)).test_client().get("/api/stats").json
+    assert page.status_code == 200
+    assert "These are several files" in page.text
+    told = client.get("/api/stats").json
+    assert told["files"] == 3
+    assert (told["indexed"], told["depths"]) == (whole["indexed"], whole["depths"])
+    refused = client.get("/graph")
+    assert refused.status_code == 503
+    assert "several files" in refused.text
 
 
 def test_an_empty_file_finds_nothing_and_says_so_on_every_page(tmp_path):

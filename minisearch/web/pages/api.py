@@ -133,7 +133,11 @@ def why() -> Response:
 
 
 @pages.get("/api/stats")
-@described("The file in numbers.", {"type": "object", "required": ["pages", "links", "shape"]}, errors=())
+@described(
+    "The file in numbers; of several files those that can be added up.",
+    {"type": "object", "required": ["pages", "links"]},
+    errors=(),
+)
 def stats() -> Response:
     """All numbers of the page of pictures."""
     return jsonify(numbers())
