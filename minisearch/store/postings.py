@@ -193,7 +193,7 @@ class PostingStore:
                 "ORDER BY df DESC, term LIMIT ?",
                 bounds,
             ).fetchall()
-            if len(found) == limit and asked:
+            if len(found) == limit and found[-1][1] >= FREQUENT:  # which no rare term is
                 return found
         found += self._rare.most_frequent(segment, prefix, limit)
         return sorted(found, key=lambda row: (-row[1], row[0]))[:limit]
