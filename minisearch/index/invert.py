@@ -1,7 +1,7 @@
 """Inverting: from pages with words to words with pages.
 
-Luhn and Taube's old idea, as every engine since has used it. A batch of pages is a table of texts by terms, in which
-stand places; turned over, it is a table of terms by texts; `pack` makes the rows.
+Luhn and Taube's old idea, as every engine since has used it. Each word of a batch becomes one number, made of its
+term, text and place; one sort puts them in index order; `pack` makes the rows.
 The same in plain Python: minisearch/textbook/mapindex.py
 """
 
@@ -15,7 +15,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array
 
 from minisearch.index.pack import pack, spelled
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row
@@ -25,9 +24,12 @@ from minisearch.text.names import names_of, title_names_of
 from minisearch.text.table import Numbers
 from minisearch.text.terms import analyzer, language
 
-MOST_PAGES = 1 << 18
-LAST_PLACE = (1 << 20) - 1  # what stands later in a page counts as standing here
-MOST_TERMS = 3_000_000  # of a segment, which bounds the memory; the last run may bring some more
+# One sortable number a word: 23 bits of term, 20 of text, 20 of place, and the sign.
+PLACE_BITS, TEXT_BITS = 20, 20
+SPOT_BITS = TEXT_BITS + PLACE_BITS
+MOST_PAGES = (1 << TEXT_BITS) // len(PAGE_FIELDS)
+LAST_PLACE = (1 << PLACE_BITS) - 1  # what stands later in a page counts as standing here
+MOST_TERMS = 3_000_000  # of 23 bits; the last run may bring as many again
 LETTERS_AT_A_TIME = 400_000  # few: memory that was just used need not be cleared first, and is still in the cache
 ENTRIES_AT_A_TIME = 500_000
 NAMED = {"title": title_names_of, "headings": names_of, "anchor": names_of}
@@ -99,7 +101,7 @@ class _Inversion:
 
     @property
     def is_full(self) -> bool:
-        """Whether it has as many different terms as one segment should have."""
+        """Whether there may be no numbers left for the terms of another run."""
         return len(self._lexicon.vocabulary) > MOST_TERMS
 
     def add(self, document: Document) -> None:
@@ -199,30 +201,27 @@ class _Inversion:
             yield from spelled(self._spelled())
         terms = self._lexicon.put_in_order()
         self._readers, self._callers = {}, {}  # all is read, and they take much room
-        table = self._turned(len(terms))
-        begins, places, texts = table.indptr, table.data, np.concatenate([run.texts for run in self._runs])
-        width = len(self._fields)
-        cuts = np.searchsorted(begins, np.arange(0, begins[-1], ENTRIES_AT_A_TIME), "right") - 1  # where a term begins
-        for first, last in pairwise([*np.unique(cuts).tolist(), len(terms)]):
-            low, high = begins[first], begins[last]
-            of_term = np.repeat(np.arange(first, last, dtype=np.int32), np.diff(begins[first : last + 1]))
-            page, field = np.divmod(texts[table.indices[low:high]], np.int32(width))
-            yield from pack(terms, of_term, page, field, places[low:high], width)
+        keys = self._keys()
+        keys.sort()
+        cuts = np.searchsorted(keys, keys[::ENTRIES_AT_A_TIME] >> SPOT_BITS << SPOT_BITS)  # where a term begins
+        for low, high in pairwise([*np.unique(cuts).tolist(), len(keys)]):
+            some = keys[low:high]
+            of_term = (some >> SPOT_BITS).astype(np.int32)
+            text = (some >> PLACE_BITS).astype(np.int32) & (1 << TEXT_BITS) - 1
+            place = some.astype(np.int32) & LAST_PLACE
+            page, field = np.divmod(text, np.int32(len(self._fields)))
+            yield from pack(terms, of_term, page, field, place, len(self._fields))
 
-    def _turned(self, terms: int) -> csc_array:
-        """The table of places by texts and terms, with all words of a term in a row.
-
-        scipy turns it over by counting, without a sort. Its rows are the texts of all runs.
-        """
-        columns, places, sizes = array("i"), array("i"), [np.zeros(1, dtype=np.int64)]
+    def _keys(self) -> Ints:
+        """Every word that was read as one number."""
+        keys = array("q")
         for run in self._runs:
-            of_term, place, size = self._lexicon.words(run.chunks, run.sizes, LAST_PLACE)
-            columns.frombytes(of_term.tobytes())
-            places.frombytes(place.tobytes())
-            sizes.append(size)
-        ends = np.cumsum(np.concatenate(sizes), dtype=np.int32)
-        parts = tuple(np.frombuffer(column, np.int32) for column in (places, columns))
-        return csr_array((*parts, ends), (len(ends) - 1, terms)).tocsc()
+            terms, places, having = self._lexicon.words(run.chunks, run.sizes, LAST_PLACE)
+            found = terms.astype(np.int64) << SPOT_BITS
+            found += np.repeat(run.texts.astype(np.int64) << PLACE_BITS, having)
+            found += places
+            keys.frombytes(found.tobytes())
+        return np.frombuffer(keys, np.int64)
 
     def _spelled(self) -> Iterator[Row]:
         """The words as they are written: rows that name no page."""
