@@ -5,6 +5,7 @@ A stop is graceful: nobody new is let in, what was asked is answered, then the p
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import logging
 import os
@@ -13,7 +14,8 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from types import FrameType
 from typing import Any
@@ -30,6 +32,7 @@ LONGEST_REQUEST = 64_000  # bytes of its first line and headers
 IDLE = 60  # seconds after which a silent connection is closed
 PATIENCE = 5  # seconds for what is under way when we are told to stop
 TOO_SOON = 2  # seconds: a process that lives shorter than that will not do better the next time
+LITTER = 100_000  # objects that were made and are still there, after which rings of garbage are sought: we leave few
 OUR_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -119,7 +122,8 @@ def run(app: Any, listener: socket.socket, threads: int) -> None:
         cleanup_interval=10,
     )
     try:
-        server.run()  # on a signal it waits for its threads, and comes back
+        with seldom_swept():
+            server.run()  # on a signal it waits for its threads, and comes back
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until and any(
             channel.total_outbufs_len for channel in server.active_channels.values()
@@ -127,6 +131,20 @@ def run(app: Any, listener: socket.socket, threads: int) -> None:
             wasyncore.loop(timeout=0.05, map=server._map, count=1)
     finally:
         server.close()
+
+
+@contextmanager
+def seldom_swept() -> Iterator[None]:
+    """Rings of garbage are sought less often, which else takes a fifth of the time that a search does."""
+    before = gc.get_threshold()
+    gc.collect()
+    gc.freeze()  # what is there now stays: it need not be looked through
+    gc.set_threshold(max(LITTER, before[0]) if before[0] else 0, *before[1:])  # 0: somebody has turned it off
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:

@@ -1,5 +1,6 @@
 """The real server: it says where it is, answers, and stops quietly, with one process or several."""
 
+import gc
 import os
 import re
 import signal
@@ -11,10 +12,12 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
 from minisearch import Engine
+from minisearch.web import server
 
 SECONDS = 60
 
@@ -155,3 +158,13 @@ def test_what_cannot_be_served_is_told_in_one_line(db, options, said):
     assert done.returncode == 2
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_garbage_is_sought_seldom_while_it_serves_and_as_before_afterwards(monkeypatch):
+    before, seen = gc.get_threshold(), []
+    waiting = SimpleNamespace(run=lambda: seen.append(gc.get_threshold()), close=lambda: None, active_channels={})
+    monkeypatch.setattr(server.waitress, "create_server", lambda *_, **__: waiting)
+    server.run(None, None, 1)
+    assert seen == [(server.LITTER, *before[1:])]
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0
