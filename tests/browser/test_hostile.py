@@ -68,7 +68,9 @@ def paths(site):
     yield from (f"/search?q=tulip&page={number}" for number in range(1, 2 + len(PAYLOADS) // 10))
     yield from ("/search?q=tulip&blend=1", "/term/tulip", "/page/1", "/page/2", "/page/2/text")
     yield from (f"/explain?q=tulip&url={first}", f"/explain?q=tulip&url={first}&against={second}", f"/why?url={first}")
-    yield "/lab?" + urlencode({"text": json.dumps({text: ["a"] for text in PAYLOADS})})
+    names = list(dict.fromkeys(PAYLOADS))
+    links = [{"source": name, "target": names[0]} for name in names]
+    yield "/lab?" + urlencode({"text": json.dumps({"nodes": [{"id": name} for name in names], "links": links})})
     for text in AT_ONCE:
         asked = quote(text[:2000])
         yield from (f"/search?q={asked}", f"/search?q=tulip+{asked}", f"/explain?q={asked}&url={first}")
