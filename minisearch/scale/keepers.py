@@ -14,6 +14,8 @@ from typing import Any, Protocol
 from minisearch.errors import ClusterError
 from minisearch.scale.cluster import Cluster, in_words
 
+PATIENCE = 60  # seconds in which a worker has to open a file
+
 
 class Kept(Protocol):
     """A file that is open, wherever that is."""
@@ -41,11 +43,16 @@ class OnWorkers:
         with in_words(), client.as_current():
             opened = [
                 client.submit(
-                    open_it, str(Path(path).resolve()), actor=True, pure=False, workers=[workers[place % len(workers)]]
+                    open_it,
+                    str(Path(path).resolve()),
+                    actor=True,
+                    pure=False,
+                    workers=[workers[place % len(workers)]],
+                    allow_other_workers=True,  # the scheduler may not know yet that this one is gone
                 )
                 for place, path in enumerate(self._paths)
             ]
-            self._kept = [future.result() for future in opened]
+            self._kept = [future.result(timeout=PATIENCE) for future in opened]
 
     def ask(self, questions: Sequence[tuple[int, str, str, tuple[Any, ...]]]) -> list[Any]:
         """The answers, in order. All questions are asked at the same time."""

@@ -76,5 +76,13 @@ def test_a_worker_or_a_cluster_that_has_gone_is_told_and_files_are_opened_anew(f
         many.search("roses")
 
 
+def test_a_worker_that_is_gone_while_it_is_still_listed_is_not_waited_for(files, workers, monkeypatch):
+    gone = {"workers": {"tcp://127.0.0.1:9": {}}}
+    monkeypatch.setattr(workers.client, "scheduler_info", lambda n_workers: gone)
+    monkeypatch.setattr("minisearch.scale.keepers.PATIENCE", 30)
+    with Engine(files[0]) as one, Engine(files[1], readers=keepers(workers)) as many:
+        assert [url for url, _ in told_of(many)] == [url for url, _ in told_of(one)]
+
+
 def told_of(engine):
     return [(hit.url, hit.score) for hit in engine.search("pruning roses").hits]
