@@ -360,7 +360,8 @@ def test_the_search_page_serves_shards(files, processes):
             re.findall(r'href="(http://host[^"#]*)', client.get_data(as_text=True)) for client in (answer, expected)
         ]
         assert links[0] == links[1]
-    refused = many.get("/stats")
+    assert many.get("/stats").status_code == 200
+    refused = many.get("/graph")
     assert refused.status_code == 503
     assert "cannot be asked of several files at a time" in refused.get_data(as_text=True)
     assert len(readers_at_work()) == processes
