@@ -21,6 +21,7 @@ FIRST_SLOTS = 1 << 12
 ROOM = 3  # slots for each chunk, at least: with more of them free, fewer have to go on
 MIX, REMIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  # odd, with bits in all places
 HALF = np.uint64(32)
+SEEDS = np.random.SeedSequence().generate_state(2, np.uint64)  # other ones in every process: nobody can make twins
 MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)  # leaves so many bytes of a number
 
 Places = NDArray[np.intp]  # in bytes, or slots
@@ -107,6 +108,6 @@ def _halves(raw: bytes, starts: Places, sizes: Places) -> tuple[Halves, Halves]:
     for past in range(16, LONGEST, 8):
         longer = longer[sizes[longer] > past]
         more = words[starts[longer] + past] & MASKS[np.minimum(sizes[longer] - past, 8)]
-        low[longer] = mixed(low[longer]) ^ more
-        high[longer] = mixed(high[longer] + MIX) ^ more
+        low[longer] = mixed(low[longer] ^ SEEDS[0]) ^ more
+        high[longer] = mixed(high[longer] ^ SEEDS[1]) ^ more
     return low, high
