@@ -73,5 +73,7 @@ def _row_blocks(links: csr_array, count: int) -> Iterator[tuple[slice, csr_array
     cuts = np.unique([0, *np.searchsorted(links.indptr, wanted).tolist(), links.shape[0]]).tolist()
     for first, last in pairwise(cuts):
         begin, end = links.indptr[first], links.indptr[last]
-        part = (links.data[begin:end], links.indices[begin:end], links.indptr[first : last + 1] - begin)
-        yield slice(first, last), csr_array(part, shape=(last - first, links.shape[1]))
+        block = csr_array((last - first, links.shape[1]))  # filled below: scipy copies parts that it is given
+        block.data, block.indices = links.data[begin:end], links.indices[begin:end]
+        block.indptr = links.indptr[first : last + 1] - begin
+        yield slice(first, last), block
