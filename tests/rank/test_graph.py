@@ -98,3 +98,9 @@ def test_a_million_links_with_repeats_are_counted_right():
     graph = LinkGraph.from_edges(1000, sources, targets, repeated=True, loops=True)
     assert graph.counts.sum() == 1_000_000
     assert graph.edges == len(np.unique(sources * 1000 + targets))
+
+
+def test_a_link_repeated_more_often_than_a_byte_can_count_is_still_one_link():
+    graph = LinkGraph.from_edges(3, [0] * 256 + [1], [1] * 256 + [2])
+    assert graph.incoming.toarray().tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    assert LinkGraph.from_edges(3, [0] * 256 + [1], [1] * 256 + [2], repeated=True).out_degree.tolist() == [256, 1, 0]
