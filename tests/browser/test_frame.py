@@ -37,6 +37,21 @@ def test_no_page_is_wider_than_a_phone(opened, garden, served):
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
 
 
+def test_the_pictures_of_the_crawl_can_be_read_on_a_phone(opened):
+    page = opened("/stats", phone=True)
+    told = page.locator("figure svg text").evaluate_all(
+        """texts => texts.map((text) => {
+          const box = text.ownerSVGElement.getBoundingClientRect(), size = parseFloat(getComputedStyle(text).fontSize);
+          const own = text.getBoundingClientRect(), frame = text.closest("figure").getBoundingClientRect();
+          return [text.textContent, size * box.width / 360, own.left - frame.left, frame.right - own.right];
+        })"""
+    )
+    assert told
+    for text, size, left, right in told:
+        assert size >= 10, text
+        assert min(left, right) > 0, text
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_page_of_crawls_is_sound_and_live(opened, accessible, site, tmp_path, dark):
     site.show({"/": ["/a"], "/a": "<title>Tulips</title>tulips"})

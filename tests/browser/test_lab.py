@@ -40,6 +40,19 @@ def circle(page, name):
     return page.locator(f'.page[data-name="{name}"]')
 
 
+def paste(page, copied):
+    """Pastes a block of cells at the first one of the matrix."""
+    with answered(page):
+        page.locator('[aria-label="from A to A"]').evaluate(
+            """(cell, copied) => {
+              const data = new DataTransfer();
+              data.setData("text/plain", copied);
+              cell.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+            }""",
+            copied,
+        )
+
+
 def test_each_preset_can_be_loaded(opened):
     page = opened("/lab")
     for preset in reversed(presets()):
@@ -213,16 +226,23 @@ def test_the_matrix_is_edited_and_pasted_from_a_spreadsheet(opened):
     with answered(page):
         press(page, "Make a new matrix")
     assert short(page) == "A;B"
-    with answered(page):
-        page.evaluate(
-            """() => {
-              const data = new DataTransfer();
-              data.setData("text/plain", "0\\t1\\t0\\n0\\t0\\t1\\n1\\t0\\t0\\n");
-              document.querySelector('[aria-label="from A to A"]').dispatchEvent(
-                new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-            }"""
-        )
+    paste(page, "0\t1\t0\n0\t0\t1\n1\t0\t0\n")
     assert short(page) == "A:B;B:C;C:A"
+
+
+@pytest.mark.parametrize("copied", ["\t1\t\n\t\t1\n1\t\t\n", "0; 1; 0\n0; 0; 1\n1; 0; 0"], ids=["blanks", "semicolons"])
+def test_cells_left_empty_in_a_spreadsheet_keep_their_places(opened, copied):
+    page = opened("/lab?web=A;B;C")
+    page.click("#matrix-editor > summary")
+    paste(page, copied)
+    assert short(page) == "A:B;B:C;C:A"
+
+
+def test_every_round_is_printed(opened):
+    page = opened("/lab?preset=five-pages")
+    page.emulate_media(media="print")
+    hidden = page.locator("#rounds .tall").evaluate("box => box.scrollHeight - box.clientHeight")
+    assert hidden <= 1
 
 
 def test_a_file_is_dropped_anywhere(opened):

@@ -87,6 +87,28 @@ def test_moving_the_blend_reorders_at_once_and_tells_who_moved(opened):
     expect(page.locator(".moved").first).to_be_visible()
 
 
+def test_a_moved_blend_offers_the_way_back_and_stays_in_the_filters(opened):
+    page = opened("/search?q=garden")
+    usual = page.get_by_role("link", name="as usual")
+    expect(usual).to_have_count(0)
+    page.locator("#blend").press("End")
+    expect(usual).to_be_visible()
+    expect(page.locator("#blend")).to_be_focused()
+    for link in page.locator(".filters a").all():
+        assert "blend=1" in link.get_attribute("href")
+    usual.click()
+    page.wait_for_url(re.compile(r"q=garden$"))
+    expect(usual).to_have_count(0)
+
+
+def test_results_are_printed_light_and_with_the_question(opened):
+    page = opened("/search?q=garden", dark=True)
+    screen = page.evaluate("getComputedStyle(document.querySelector('mark')).backgroundColor")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.querySelector('mark')).backgroundColor") != screen
+    assert page.locator("h1").bounding_box()["height"] > 10
+
+
 def test_lucky_leads_straight_to_the_page(typed, garden):
     page = typed("hedge maze")
     page.get_by_role("button", name="I'm feeling lucky").click()

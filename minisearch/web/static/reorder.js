@@ -18,6 +18,8 @@ export function reorder(form) {
     const before = places();
     document.getElementById("answers").replaceWith(document.adoptNode(page.getElementById("answers")));
     document.getElementById("status").replaceChildren(...page.getElementById("status").childNodes);
+    // The way back to the usual order, and filters that keep the one that was chosen.
+    for (const part of [".order .buttons", ".filters"]) document.querySelector(part).replaceWith(document.adoptNode(page.querySelector(part)));
     history.replaceState(null, "", address);
     if (still.matches) return;
     for (const [id, top] of places()) {

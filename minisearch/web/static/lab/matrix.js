@@ -70,8 +70,8 @@ export class Matrix {
   }
 
   paste(event) {
-    const text = event.clipboardData.getData("text/plain").trim();
-    const block = text.split(/\r?\n/).map((line) => line.trim().split(/\t|;|\s+/).map((word) => Number(word.replace(",", "."))));
+    const text = event.clipboardData.getData("text/plain").replace(/(\r?\n)+$/, "");
+    const block = text.split(/\r?\n/).map((line) => cellsOf(line).map((word) => Number(word.replace(",", "."))));
     if (block.length === 1 && block[0].length === 1) return;
     event.preventDefault();
     if (block.flat().some((value) => !(value >= 0))) {
@@ -95,6 +95,12 @@ export class Matrix {
     this.place.querySelector("button").blur();
     return this.onChanged(web);
   }
+}
+
+// The words of a line. A spreadsheet leaves cells empty that hold no link, also the first and the last ones of a line.
+function cellsOf(line) {
+  const mark = ["\t", ";"].find((one) => line.includes(one));
+  return mark ? line.split(mark) : line.trim().split(/\s+/);
 }
 
 // A place on a circle for a page that has none yet.
