@@ -47,6 +47,8 @@ def test_the_pictures_of_the_crawl_can_be_read_on_a_phone(opened):
         })"""
     )
     assert told
+    for arc in page.locator(".bow.tube, .bow.tendril").all():
+        assert arc.evaluate("arc => getComputedStyle(arc).fill") == "none"  # it covers nothing
     for text, size, left, right in told:
         assert size >= 10, text
         assert min(left, right) > 0, text

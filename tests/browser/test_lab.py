@@ -339,6 +339,21 @@ def test_a_query_is_looked_at_without_a_link(opened):
     assert "Pruning roses" in page.locator("#what-if-result table").inner_text()
 
 
+def test_a_query_without_a_link_is_in_the_address_too(opened):
+    page = opened("/lab?preset=four-pages")
+    page.fill("#query", "garden")
+    page.click("#what-if button")
+    page.locator("a.cut").first.click()
+    answers = page.locator("#what-if-result tbody tr")
+    expect(answers.first).to_be_visible()
+    with answered(page):
+        page.fill("#damping", "0.5")  # a question about the web leaves it there
+    again = opened(page.url.partition("127.0.0.1")[2].partition("/")[2].join(["/", ""]))
+    assert again.locator("#what-if-result tbody").inner_text() == page.locator("#what-if-result tbody").inner_text()
+    assert again.input_value("#query") == "garden"
+    assert ranks(again) == ranks(page)
+
+
 def test_trouble_is_told_and_goes_away(opened):
     page = opened("/lab")
     with answered(page):

@@ -62,9 +62,11 @@ async function compute({ fresh = false, push = false, body = null } = {}) {
   if (answer.ok) show(fresh);
 }
 
+const whole = () => [...told(form), ...whatIf()];
+
 // The address of this page says what it shows, as long as it does not grow out of hand.
 function remember(push = false) {
-  const link = address(told(form), home);
+  const link = address(whole(), home);
   history[push ? "pushState" : "replaceState"](null, "", tooLong(link) ? home : link);
 }
 
@@ -154,7 +156,7 @@ keep.addEventListener("click", () => {
   compute();
 });
 share.addEventListener("click", async () => {
-  const link = new URL(address(told(form), home), location.href).href;
+  const link = new URL(address(whole(), home), location.href).href;
   if (tooLong(link)) return say("This web is too large for a link: save it as a file instead.");
   try {
     await navigator.clipboard.writeText(link);
@@ -174,5 +176,5 @@ receiveFiles(document, document.getElementById("file"), (files) => {
   say(`Reading ${[...files].map((file) => file.name).join(" and ")} ...`);
   compute({ fresh: true, body });
 });
-askWhatIf(document.getElementById("what-if"));
+const whatIf = askWhatIf(document.getElementById("what-if"), () => remember());
 if (document.getElementById("data")) show(true); // else the question made no sense, and the page says so

@@ -1,7 +1,11 @@
 // What if a link did not exist: asked and answered without leaving the page.
 
-export function askWhatIf(form) {
+// Gives a function that tells what was asked last, as [name, value], for the address of the page.
+export function askWhatIf(form, onAsked) {
+  let asked = [...new FormData(form)];
   async function ask(parameters) {
+    asked = [...parameters];
+    onAsked();
     const answer = await fetch(`${form.dataset.part}?${parameters}`);
     const part = new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild;
     document.getElementById("what-if-result").replaceWith(document.adoptNode(part));
@@ -18,4 +22,5 @@ export function askWhatIf(form) {
     for (const name of ["query", "from", "to"]) form.elements[name].value = parameters.get(name) ?? "";
     ask(parameters);
   });
+  return () => asked.filter(([, value]) => value.trim());
 }
