@@ -11,6 +11,7 @@ from typing import Any
 from minisearch.records import Heading, Page
 from minisearch.store.file import File
 from minisearch.store.likeness import signed
+from minisearch.store.sayings import sayings
 
 MOST_LETTERS = 20_000  # of the headings of a page that are read to complete one
 MOST_TITLES = 300  # looked at for those that begin as typed
@@ -192,21 +193,8 @@ class PageStore:
         )
 
     def anchors(self) -> list[tuple[int, str, str]]:
-        """(page, anchor text, language of the linking page): what others say about a page, each saying once."""
-        shown = {
-            page for (page,) in self._conn.execute("SELECT id FROM pages WHERE merged_into IS NULL AND noindex = ''")
-        }
-        spoken = dict(self._conn.execute("SELECT id, language FROM pages WHERE merged_into IS NULL").fetchall())
-        urls = self._conn.execute("SELECT id, page FROM urls WHERE page IS NOT NULL")
-        told = {url: page for url, page in urls if page in shown}
-        links = self._conn.execute("SELECT page, url, anchor FROM links WHERE NOT nofollow AND anchor != ''")
-        return sorted(  # joined here, for SQLite takes longer to find the two ends of each link
-            {
-                (told[url], anchor, spoken[source])
-                for source, url, anchor in links
-                if url in told and source in spoken and told[url] != source
-            }
-        )
+        """(page, anchor text, language of the linking page): what others say about a page, in order."""
+        return sayings(self._conn)
 
     def nodes(self) -> list[int]:
         """The pages of the link graph: fetched, and not merged into another."""

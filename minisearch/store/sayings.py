@@ -1,0 +1,79 @@
+"""What links say in the file: by which words pages are called on others.
+
+Most links are those of menus, and say on every page of a site the same. SQLite writes the links of a page into two
+lines, which takes less time than giving them row by row, and a saying is a number until it is known which differ.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+APART = "\x1f"  # stands between the texts of two links; that one has it within is noticed
+PAGES_AT_A_TIME = 500
+NUMBER_BITS = 32  # of a saying; those of the page it is about come before
+
+Ints = NDArray[np.int64]
+
+
+def sayings(conn: sqlite3.Connection) -> list[tuple[int, str, str]]:
+    """(page, anchor text, language of the linking page): what others say about a page, each saying once, in order."""
+    pages = conn.execute("SELECT id, noindex = '', language FROM pages WHERE merged_into IS NULL").fetchall()
+    tongues = {page: language for page, _, language in pages}
+    shown = {page for page, is_shown, _ in pages if is_shown}
+    urls = conn.execute("SELECT id, page FROM urls WHERE page IS NOT NULL")
+    about = _table([(url, page) for url, page in urls if page in shown])
+    following = count()
+    numbers: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(following.__next__))
+    links = conn.execute(
+        "SELECT page, count(*), group_concat(url), group_concat(anchor, ?) FROM links "
+        "WHERE NOT nofollow AND anchor != '' GROUP BY page",
+        (APART,),
+    )
+    met = [np.empty(0, dtype=np.int64)]
+    while some := links.fetchmany(PAGES_AT_A_TIME):
+        some = [row for row in some if row[0] in tongues]
+        said: list[int] = []
+        for page, size, _, texts in some:
+            each = texts.split(APART) if texts.count(APART) < size else _anchors(conn, page)
+            said += map(numbers[tongues[page]].__getitem__, each)
+        target = _looked_up(about, np.fromstring(",".join(row[2] for row in some), dtype=np.int64, sep=","))
+        source = np.repeat(np.array([row[0] for row in some], dtype=np.int64), [row[1] for row in some])
+        ours = (target > 0) & (target != source)
+        met.append(np.unique(target[ours] << NUMBER_BITS | np.array(said, dtype=np.int64)[ours]))
+    texts_of = [(text, language) for language, known in numbers.items() for text in known]
+    given = [number for known in numbers.values() for number in known.values()]
+    order = sorted(range(len(given)), key=texts_of.__getitem__)
+    place = np.empty(len(given), dtype=np.int64)
+    place[np.array(given, dtype=np.int64)[order]] = np.arange(len(given))
+    every = np.unique(np.concatenate(met))
+    every = np.sort(every >> NUMBER_BITS << NUMBER_BITS | place[every & (1 << NUMBER_BITS) - 1])
+    told = [texts_of[number] for number in order]
+    return [
+        (page, *told[number])
+        for page, number in zip((every >> NUMBER_BITS).tolist(), (every & (1 << NUMBER_BITS) - 1).tolist(), strict=True)
+    ]
+
+
+def _anchors(conn: sqlite3.Connection, page: int) -> Iterable[str]:
+    """The texts of the links of a page, row by row."""
+    rows = conn.execute("SELECT anchor FROM links WHERE page = ? AND NOT nofollow AND anchor != '' ORDER BY n", (page,))
+    return [anchor for (anchor,) in rows]
+
+
+def _table(pairs: list[tuple[int, int]]) -> Ints:
+    """What belongs to each number; 0 if nothing does, which is so of the last."""
+    keys, values = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    table = np.zeros(int(keys.max(initial=0)) + 2, dtype=np.int64)
+    table[keys] = values
+    return table
+
+
+def _looked_up(table: Ints, keys: Ints) -> Ints:
+    found: Ints = table[np.clip(keys, 0, len(table) - 1)]
+    return found
