@@ -192,18 +192,6 @@ def distances(chunk: bytes | memoryview, count: int) -> Counts:
     return _numbers(raw, 0, count, planes)
 
 
-def tally(rising: Ints) -> tuple[Ints, Ints]:
-    """The different numbers among some that rise, and how often each is there.
-
-    (np.unique would do, but the first call of it loads a large part of numpy that nothing else here needs.)
-
-    >>> [column.tolist() for column in tally(np.array([2, 2, 5]))]
-    [[2, 5], [2, 1]]
-    """
-    starts = np.flatnonzero(changes(rising)) if len(rising) else np.empty(0, dtype=np.int64)
-    return rising[starts], np.diff(starts, append=len(rising))
-
-
 def _inflated(blob: bytes | memoryview, at: int, deflated: int) -> Bytes:
     if deflated:
         return np.frombuffer(zlib.decompress(memoryview(blob)[at:], -15), np.uint8)

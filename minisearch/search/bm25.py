@@ -31,12 +31,16 @@ def norm(lengths: NDArray[Any], average: float, field: str, recipe: Recipe) -> F
     """How many times a word must stand in a field of each length to be worth half of what it can be at most."""
     if not average:
         return np.full(len(lengths), recipe.k1)
-    b = recipe.b[field]
-    norms: Floats = b * lengths
-    norms /= average
-    norms += 1 - b
-    norms *= recipe.k1
-    return norms
+    return norms(lengths, average, recipe.b[field], recipe.k1)
+
+
+def norms(lengths: NDArray[Any], average: float | Floats, b: float | Floats, k1: float) -> Floats:
+    """The same for fields of which some page has words; they may be different ones, each with its average and b."""
+    found: Floats = b * lengths
+    found /= average
+    found += 1 - b
+    found *= k1
+    return found
 
 
 def saturation(counts: NDArray[Any], norms: Floats, k1: float) -> Floats:

@@ -78,7 +78,7 @@ def _pairs(scored: Scored, number: int) -> Iterator[TermPart]:
     here = scored.looked_at[scored.looked_at == number]
     if not len(here):
         return
-    counted = Neighbours(index, scored.pairs, here).table()
+    counted = Neighbours(index, scored.pairs, here).table[:, :, : len(FIELDS)]
     for (first, second), (counts,) in zip(scored.pairs, counted.tolist(), strict=True):
         idf = min(first.idf, second.idf)
         fields = tuple(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,12 +25,18 @@ class Scale:
     """What counts are weighed by: the recipe, and how long each field of each page is."""
 
     recipe: Recipe
-    lengths: Mapping[str, Counts]
+    lengths: Counts  # FIELDS x pages
     averages: dict[str, float]
 
     def saturation(self, field: str, counts: Counts, docs: Numbers) -> Floats:
         """How much it raises a score, before its weight, that a word stands so often in a field of some pages."""
-        norms = bm25.norm(self.lengths[field][docs], self.averages[field], field, self.recipe)
+        norms = bm25.norm(self.lengths[FIELD_NUMBER[field]][docs], self.averages[field], field, self.recipe)
+        return bm25.saturation(counts, norms, self.recipe.k1)
+
+    def saturations(self, fields: Ints, counts: Counts, docs: Numbers) -> Floats:
+        """The same where words do stand there, each of them in a field of its own, a place in FIELDS."""
+        average, b = np.array([(self.averages[name], self.recipe.b[name]) for name in FIELDS]).T
+        norms = bm25.norms(self.lengths[fields, docs], average[fields], b[fields], self.recipe.k1)
         return bm25.saturation(counts, norms, self.recipe.k1)
 
     def worth(self, field: str, counts: Counts, docs: Numbers) -> Floats:
@@ -48,7 +54,9 @@ class Occurrences:
 
     def __init__(self, entries: list[Entry], field: str, scale: Scale, overlapping: bool) -> None:
         self.entries, self.field = entries, field
-        self.size = len(scale.lengths["body"])
+        self.size = scale.lengths.shape[1]
+        self.seen: dict[int, bytes] = {}  # where it stands on pages that were looked at closely (places.py)
+        self.seen_bytes = 0
         self._scale, self._overlapping = scale, overlapping
         self._by_field = overlapping or field != ""
         having = [docs for docs, _ in self.fields.values()] if self._by_field else [entry.docs for entry in entries]
@@ -137,7 +145,7 @@ class Occurrences:
     def memory(self) -> int:
         """Roughly how much memory it takes to keep this."""
         postings = sum(len(entry.docs) for entry in self.entries)
-        return 1000 + 14 * postings + (9 * self.size if self._is_row else 12 * self.df)
+        return 1000 + self.seen_bytes + 14 * postings + (9 * self.size if self._is_row else 12 * self.df)
 
 
 @dataclass(frozen=True, slots=True)

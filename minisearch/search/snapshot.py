@@ -29,8 +29,8 @@ from minisearch.text.spellings import MARK
 from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, analyzer, language
 
 RANKING = "pagerank"
-MOST_KEPT = 40_000_000  # bytes of looked-up words that are kept for the queries to come
-MOST_PLACES = 40_000_000  # and of their places
+MOST_KEPT = 50_000_000  # bytes of looked-up words that are kept for the queries to come
+MOST_PLACES = 30_000_000  # and of their places, packed
 MOST_FACTS = 4000  # pages whose facts are kept
 MOST_PHRASES = 5_000_000  # and of the phrases that were looked for
 LONGEST = 1 << 30  # letters of a text: all of them
@@ -52,7 +52,8 @@ class Snapshot:
         self.pages = np.concatenate([np.empty(0, np.int64), *(_live(segment, segment.pages) for segment in own)])
         self.size = len(self.pages)
         self.languages = sorted({spoken for segment in own + told for spoken in segment.languages})
-        self.lengths = {field: np.zeros(self.size, dtype=np.uint32) for field in FIELDS}
+        self._lengths = np.zeros((len(FIELDS), self.size), dtype=np.uint32)
+        self.lengths = dict(zip(FIELDS, self._lengths, strict=True))
         self._shelves: dict[int, Shelf] = {}  # by segment, the oldest first
         for segment in own:
             self._shelve(segment)
@@ -72,7 +73,7 @@ class Snapshot:
 
     def _weigh_by(self, recipe: Recipe) -> None:
         self.recipe = recipe
-        self.scale = Scale(recipe, self.lengths, self.averages)
+        self.scale = Scale(recipe, self._lengths, self.averages)
         self._memory: Memory[Occurrences] = Memory(MOST_KEPT)
 
     def by(self, recipe: Recipe) -> Snapshot:
@@ -135,6 +136,10 @@ class Snapshot:
     def spots(self, *asked: tuple[Occurrences, Ints]) -> list[Ints]:
         """Of each word that is asked for on some pages (rising), every spot it has there, rising."""
         return places.read(asked, self._located)
+
+    def seen(self, words: list[Occurrences], pages: Ints) -> list[Ints]:
+        """Of each word, every spot it has on a few pages (rising), which are numbered by their place among them."""
+        return places.look(words, pages, self._located)
 
     def _located(self, entries: list[Entry]) -> list[Places]:
         """The places of some terms. They are kept for the queries to come."""

@@ -10,6 +10,7 @@ import numpy as np
 from minisearch.search.entries import Ints
 
 PLACE_BITS, FIELD_BITS = 21, 3
+PAGE_AT = PLACE_BITS + FIELD_BITS
 MANY, SIMILAR = 300, 8  # spots; and how many times as many are not too many more
 
 
@@ -20,7 +21,7 @@ def spot(docs: Ints, fields: Ints, places: Ints) -> Ints:
 
 def spot_doc(spots: Ints) -> Ints:
     """The page of a spot."""
-    return spots >> FIELD_BITS + PLACE_BITS
+    return spots >> PAGE_AT
 
 
 def spot_field(spots: Ints) -> Ints:
