@@ -31,6 +31,7 @@ MOST_PAGES = (1 << TEXT_BITS) // len(PAGE_FIELDS)
 LAST_PLACE = (1 << PLACE_BITS) - 1  # what stands later in a page counts as standing here
 MOST_TERMS = 3_000_000  # of 23 bits; the last run may bring as many again
 LETTERS_AT_A_TIME = 400_000  # few: memory that was just used need not be cleared first, and is still in the cache
+LINES_AT_A_TIME = 5000
 ENTRIES_AT_A_TIME = 500_000
 NAMED = {"title": title_names_of, "headings": names_of, "anchor": names_of}
 LINES = ("headings", "anchor")  # fields of which each line stands for itself
@@ -92,12 +93,17 @@ class _Inversion:
         self._lengths: list[Ints] = []
         self._runs: list[Run] = []
         self._begin_run()
+        self._begin_names()
 
     def _begin_run(self) -> None:
         self._parts: list[tuple[str, bytes]] = []  # the texts since the last run, with the language of each part
         self._begins: list[int] = []  # the first part of each text
-        self._lines: defaultdict[tuple[str, str], tuple[list[str], list[int]]] = defaultdict(lambda: ([], []))
         self._letters = 0
+
+    def _begin_names(self) -> None:
+        # Lines by which pages can be called, and of which text each is, by field and language.
+        self._lines: defaultdict[tuple[str, str], tuple[list[str], list[int]]] = defaultdict(lambda: ([], []))
+        self._kept = 0
 
     @property
     def is_full(self) -> bool:
@@ -132,6 +138,7 @@ class _Inversion:
             lines, texts = self._lines[field, spoken]
             lines += (more := part.split("\n"))
             texts += [text] * len(more)
+            self._kept += len(more)
 
     def _know(self, spoken: str) -> None:
         """Have a reader for a language."""
@@ -144,9 +151,15 @@ class _Inversion:
         last = len(self._pages) * len(self._fields)
         self._runs.append(Run(chunks, sizes, np.arange(last - len(sizes), last, dtype=np.int32)))
         self._lengths.append(self._lexicon.lengths(chunks, sizes).reshape(-1, len(self._fields)))
+        self._begin_run()
+        if self._kept > LINES_AT_A_TIME:
+            self._end_names()
+
+    def _end_names(self) -> None:
+        """Read the last lines that are names."""
         names, called = self._read_names()
         self._runs.append(Run(names, np.ones(len(names), dtype=np.int64), called))
-        self._begin_run()
+        self._begin_names()
 
     def _read(self) -> tuple[Numbers, Ints]:
         """The chunks of the last texts, and how many each has."""
@@ -170,7 +183,7 @@ class _Inversion:
         return np.concatenate(found), np.array(list(map(len, found[:-1])), dtype=np.int64)
 
     def _read_names(self) -> tuple[Numbers, Numbers]:
-        """The lines of the last texts that are names, and which text each is of."""
+        """The last lines that are names, and which text each is of."""
         names: list[int] = []
         called: list[int] = []
         for (field, spoken), (lines, texts) in self._lines.items():
@@ -186,6 +199,7 @@ class _Inversion:
         if len(self._pages) > MOST_PAGES:
             raise ValueError(f"{len(self._pages)} pages are too many for one segment: it numbers {MOST_PAGES} at most")
         self._end_run()
+        self._end_names()
         return Segment(
             kind,
             np.array(self._pages, dtype=np.int64),

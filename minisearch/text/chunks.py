@@ -22,7 +22,7 @@ from minisearch.text.terms import Analyzer
 # What a token may be made of (words.py), in UTF-8. All else separates.
 _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) | frozenset(range(128, 256))
 GAP = b"\xff"  # is in no text
-_CUTS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
+CUTS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
 
 Ints = NDArray[np.int64]
 
@@ -33,7 +33,7 @@ def chunks(text: str) -> list[bytes]:
     >>> chunks("Use os.path (today), ok?")
     [b'Use', b'os.path', b'today', b'ok']
     """
-    return encoded(text).translate(_CUTS).split()
+    return encoded(text).translate(CUTS).split()
 
 
 def encoded(text: str) -> bytes:
@@ -56,22 +56,24 @@ class Lexicon:
         self._terms, self._places = array("i"), array("i")
         self._first, self._count, self._span = array("i"), array("i"), array("i")
         self.gap = 0  # stands between two lines that have nothing to do with each other
-        self.learn(1, [([self.gap], Pieces([0], [1], [], []))])
+        nothing = np.zeros(0, dtype=np.int32)
+        self.learn(
+            1, [(np.array([self.gap]), Pieces(np.zeros(1, np.int32), np.ones(1, np.int32), [], nothing, nothing))]
+        )
 
     def __len__(self) -> int:
         return len(self._count)
 
-    def learn(self, more: int, analysed: Iterable[tuple[Sequence[int], Pieces]]) -> int:
+    def learn(self, more: int, analysed: Iterable[tuple[NDArray[np.intp], Pieces]]) -> int:
         """Number so many new chunks, of which is told what they are made of; gives the number of the first."""
         known = len(self)
         first, counts, spans = (np.zeros(more, dtype=np.int32) for _ in range(3))
         for places, pieces in analysed:
-            having = np.array(pieces.counts, dtype=np.int32)
-            first[places] = len(self._terms) + np.cumsum(having) - having
-            counts[places] = having
-            spans[places] = pieces.spans
-            self._terms.extend(map(self.vocabulary.__getitem__, pieces.terms))
-            self._places.extend(pieces.places)
+            first[places] = len(self._terms) + np.cumsum(pieces.counts) - pieces.counts
+            counts[places], spans[places] = pieces.counts, pieces.spans
+            numbers = np.array(list(map(self.vocabulary.__getitem__, pieces.terms)), dtype=np.int32)
+            self._terms.frombytes(numbers[pieces.which].tobytes())
+            self._places.frombytes(pieces.places.tobytes())
         for column, numbers in zip((self._first, self._count, self._span), (first, counts, spans), strict=True):
             column.frombytes(numbers.tobytes())
         return known
@@ -137,7 +139,7 @@ class Reader:
 
     def read(self, texts: Sequence[bytes]) -> tuple[Numbers, Ints]:
         """The chunks of texts in UTF-8, by number, and how many each has."""
-        raw = b"".join([b" ", b" ".join(texts).translate(_CUTS), b" ", PADDING])
+        raw = b"".join([b" ", b" ".join(texts).translate(CUTS), b" ", PADDING])
         black = np.frombuffer(raw, np.uint8) != ord(" ")
         edges = np.flatnonzero(black[1:] != black[:-1]) + 1
         starts, stops = edges[::2], edges[1::2]
@@ -170,7 +172,9 @@ class Caller:
         new = [line for line in dict.fromkeys(lines) if line not in self._known]
         found = self._names(new, self._analyzer)
         terms = [name for names in found for name in names]
-        pieces = Pieces([len(names) for names in found], [0] * len(new), terms, [0] * len(terms))
-        first = self._lexicon.learn(len(new), [(range(len(new)), pieces)])
+        counts = np.array(list(map(len, found)), dtype=np.int32)
+        at = np.arange(len(terms), dtype=np.int32)
+        pieces = Pieces(counts, np.zeros_like(counts), terms, at, np.zeros_like(at))
+        first = self._lexicon.learn(len(new), [(np.arange(len(new)), pieces)])
         self._known.update(zip(new, range(first, first + len(new)), strict=True))
         return list(map(self._known.__getitem__, lines))

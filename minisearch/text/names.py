@@ -14,10 +14,9 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import blake2b
-from itertools import chain, islice
 
 from minisearch.text import words
-from minisearch.text.chunks import chunks
+from minisearch.text.chunks import CUTS, chunks, encoded
 from minisearch.text.pieces import analysed
 from minisearch.text.scripts import PICTURES
 from minisearch.text.terms import REMEMBERED, Analyzer, speller
@@ -26,6 +25,7 @@ MARK = "="  # no other term begins with it
 LONGEST = 16  # letters of a name that is kept as it is
 MOST_WORDS = 16  # a longer line is text, and nobody asks for it as a whole
 _PICTURE = re.compile(f"[{PICTURES}]")  # decorates a title, and is not typed
+_LINES = CUTS[:10] + b"\n" + CUTS[11:]  # separates lines, too
 _SAFE = bytes.maketrans(b"+/", b"-_")
 _APART = re.compile(r"\s+[—–|·•»:-]+\s+")  # stands between the title of a page and the name of its site
 
@@ -74,19 +74,19 @@ class _Parts(dict[bytes, str]):
         joined = self[chunk] = " ".join(found)
         return joined
 
-    def learn(self, lines: Iterable[str]) -> None:
-        """Work out all that is plain in some lines at one go, which takes less time."""
+    def learn(self, chunks: Iterable[bytes]) -> None:
+        """Work out all that is plain among some chunks at one go, which takes less time."""
         if len(self) >= REMEMBERED:
             self.clear()
-        fresh = [chunk for chunk in dict.fromkeys(chain.from_iterable(map(chunks, lines))) if chunk not in self]
-        for places, pieces in islice(analysed(fresh, self._analyzer), 2):  # the last ones are not plain
-            at = 0
-            for place, count, span in zip(places, pieces.counts, pieces.spans, strict=True):
-                terms = pieces.terms[at : at + count]
-                if count > span:  # it also stands whole, as the second term
-                    terms = terms[1:] if span == 1 else terms[:1] + terms[2:]
-                self[fresh[place]] = " ".join(terms)
-                at += count
+        fresh = list(set(chunks).difference(self))
+        places, (counts, spans, terms, which, _) = next(analysed(fresh, self._analyzer))  # the others are not plain
+        numbers, at = which.tolist(), 0
+        for place, count, span in zip(places.tolist(), counts.tolist(), spans.tolist(), strict=True):
+            here = numbers[at : at + count]
+            if count > span:  # it also stands whole, as the second term
+                here = here[1:] if span == 1 else here[:1] + here[2:]
+            self[fresh[place]] = " ".join([terms[number] for number in here])
+            at += count
 
 
 @cache
@@ -100,10 +100,7 @@ def kept(text: str) -> str:
     >>> kept("commit chang"), len(kept("tracking queries, object and session changes with events"))
     ('commit chang', 10)
     """
-    if len(text) <= LONGEST:
-        return text
-    digest = b2a_base64(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), newline=False)
-    return digest[:10].translate(_SAFE).decode()
+    return text if len(text) <= LONGEST else _digests([text])[0]
 
 
 def names(line: str, analyzer: Analyzer) -> set[str]:
@@ -137,20 +134,51 @@ def names_of(lines: list[str], analyzer: Analyzer) -> list[set[str]]:
     >>> names_of(["Roses", "C++"], Analyzer("en"))
     [{'=rose'}, {'=c++'}]
     """
-    _parts(analyzer).learn(lines)
-    return [names(line, analyzer) for line in lines]
+    found = [{name} if name else set() for name in _named(lines, analyzer, MARK)]
+    tails = [(number, tail) for number, line in enumerate(lines) if "." in line for tail in _tails(line)]
+    for (number, _), name in zip(tails, _named([tail for _, tail in tails], analyzer, MARK), strict=True):
+        if name:
+            found[number].add(name)
+    return found
 
 
 def title_names_of(titles: list[str], analyzer: Analyzer) -> list[set[str]]:
     """All names of each of many pages."""
-    _parts(analyzer).learn(titles)
-    _parts(speller(analyzer.language)).learn(titles)
-    return [title_names(title, analyzer) for title in titles]
+    short = [_APART.split(title, maxsplit=1)[0] for title in titles]
+    lines = list(dict.fromkeys([*titles, *short]))
+    found = dict(zip(lines, names_of(lines, analyzer), strict=True))
+    literally = dict(zip(lines, _named(lines, speller(analyzer.language), MARK * 2), strict=True))
+    return [
+        found[title] | found[part] | {literally[title], literally[part]} - {""}
+        for title, part in zip(titles, short, strict=True)
+    ]
+
+
+def _named(lines: list[str], analyzer: Analyzer, mark: str) -> list[str]:
+    """The term of each line as a whole, after a mark, or ''."""
+    parts = _parts(analyzer)
+    raw = encoded("\n".join([line.replace("\n", " ") for line in lines])).translate(_LINES)
+    parts.learn(raw.split())
+    found = [" ".join(filter(None, map(parts.__getitem__, row.split()))) for row in raw.split(b"\n")] if lines else []
+    found = [whole if whole.count(" ") < MOST_WORDS else "" for whole in found]
+    long = [place for place, whole in enumerate(found) if len(whole) > LONGEST]
+    for place, digest in zip(long, _digests([found[place] for place in long]), strict=True):
+        found[place] = digest
+    return [mark + whole if whole else "" for whole in found]
+
+
+def _digests(texts: list[str]) -> list[str]:
+    """Fingerprints of long names."""
+    # One byte more than they have makes nine of each, which are twelve letters.
+    raw = b"".join([blake2b(text.encode("utf-8", "replace"), digest_size=8).digest() + b"\0" for text in texts])
+    letters = b2a_base64(raw, newline=False).translate(_SAFE).decode()
+    return [letters[at : at + 10] for at in range(0, len(letters), 12)]
 
 
 def _tails(line: str) -> Iterator[str]:
-    tokens = [match.group() for match in words.tokens(line)]
-    if len(tokens) == 1 and "." in tokens[0]:
-        pieces = tokens[0].split(".")
+    tokens = words.tokens(line)
+    only = next(tokens, None)
+    if only is not None and next(tokens, None) is None:
+        pieces = only.group().split(".")
         for start in range(1, len(pieces)):
             yield ".".join(pieces[start:])

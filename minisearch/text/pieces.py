@@ -1,94 +1,112 @@
 """Many chunks of text analysed at one go: what is plain by short cuts, what is not by the rules of terms.py.
 
-Plain is what has no letters but those of ASCII: a word, perhaps with a full stop, or an identifier. All words of a
-batch are put into lower case by one call, and their stems are found by another.
+Plain is what has no letters but those of ASCII and is one token: a word, perhaps with a full stop, or an identifier.
+All of a batch are cut by looking at the kinds of their bytes, with no loop over them, and put into lower case by one
+call; each different word is stemmed once.
 """
 
 from __future__ import annotations
 
-import re
+import string
+from collections import defaultdict
 from collections.abc import Iterator
+from itertools import compress, count
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from minisearch.text.terms import Analyzer
-from minisearch.text.words import LONGEST, PLAIN_TOKEN
+from minisearch.text.words import LONGEST
 
 BEFORE, BEHIND = b"'-+#", b".'-"  # stand before or after a word, and never make it another
-_JOINT = re.compile(r"[.\-_]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")  # that of words.py, for plain letters
+_LOWER, _UPPER, _DIGIT, _JOIN, _END = 1, 2, 4, 8, 16  # kinds of bytes: those that join two words, and ends of lines
+_KINDS = np.zeros(256, dtype=np.uint8)
+for _letters, _kind in (
+    (string.ascii_lowercase, _LOWER),
+    (string.ascii_uppercase, _UPPER),
+    (string.digits, _DIGIT),
+    (".'-", _JOIN),
+    ("\n", _END),
+):
+    _KINDS[list(_letters.encode())] = _kind
+_KINDS[ord("_")] = _WORD = 32  # is a letter, and joins words as well
+_CUT = bytes.maketrans((string.ascii_uppercase + ".-_").encode(), (string.ascii_lowercase + "   ").encode())
+
+Numbers = NDArray[np.int32]
+Places = NDArray[np.intp]
 
 
 class Pieces(NamedTuple):
-    """What chunks are made of: the terms of all of them in a row, with their places, and how many terms and how many
-    places each has.
+    """What chunks are made of: how many terms and how many places each has; the terms of all of them in a row, each as
+    a number in the list of those that differ, with its place.
     """
 
-    counts: list[int]
-    spans: list[int]
+    counts: Numbers
+    spans: Numbers
     terms: list[str]
-    places: list[int]
+    which: Numbers
+    places: Numbers
 
 
-def analysed(chunks: list[bytes], analyzer: Analyzer) -> Iterator[tuple[list[int], Pieces]]:
-    """(which of the chunks, what they are made of), until all are told."""
-    words: list[bytes] = []
-    tokens: list[str] = []
-    plain: list[int] = []
-    identifiers: list[int] = []
-    odd: list[int] = []
-    for number, chunk in enumerate(chunks):
-        bare = chunk if chunk.isalpha() else chunk.lstrip(BEFORE).rstrip(BEHIND)
-        if len(chunk) > LONGEST or not chunk.isascii():
-            odd.append(number)
-        elif bare.isalnum() and (bare.islower() or bare.isdigit() or (bare.isalpha() and _is_one(bare))):
-            words.append(bare)
-            plain.append(number)
-        elif len(found := PLAIN_TOKEN.findall(chunk.decode())) == 1:
-            tokens += found
-            identifiers.append(number)
-        else:
-            odd.append(number)
-    yield plain, _of_words(words, analyzer)
-    yield identifiers, _of_identifiers(tokens, analyzer)
-    yield odd, _slowly([chunks[number] for number in odd], analyzer)
+def analysed(chunks: list[bytes], analyzer: Analyzer) -> Iterator[tuple[Places, Pieces]]:
+    """(which of the chunks, what they are made of): first the plain ones, then the others."""
+    bare = [chunk.lstrip(BEFORE).rstrip(BEHIND) for chunk in chunks]
+    plain = _plain(chunks, bare)
+    yield np.flatnonzero(plain), _quickly(list(compress(bare, plain.tolist())), analyzer)
+    odd = np.flatnonzero(~plain)
+    yield odd, _slowly([chunks[number] for number in odd.tolist()], analyzer)
 
 
-def _is_one(word: bytes) -> bool:
-    return word.isupper() or word.istitle()
+def _plain(chunks: list[bytes], bare: list[bytes]) -> NDArray[np.bool_]:
+    """Which of the chunks are one token, all of what is left when nothing is around it."""
+    kinds = _KINDS[np.frombuffer(b"\n".join([b"", *bare]), np.uint8)]
+    flaws = kinds == 0
+    flaws[1:] |= (kinds[1:] == _JOIN) & ((kinds[:-1] == _JOIN) | (kinds[:-1] == _END))
+    sizes = np.array(list(map(len, bare)), dtype=np.intp)
+    ends = np.cumsum(sizes + 1)
+    before = np.append(0, np.cumsum(flaws))
+    found: NDArray[np.bool_] = (before[ends] == before[ends - sizes]) & (sizes > 0)
+    return found & (np.array(list(map(len, chunks)), dtype=np.intp) <= LONGEST)
 
 
-def _of_words(words: list[bytes], analyzer: Analyzer) -> Pieces:
-    ones = [1] * len(words)
-    terms = analyzer.of_plain(b"\n".join(words).decode().split("\n")) if words else []
-    return Pieces(ones, ones, terms, [0] * len(words))
-
-
-def _of_identifiers(tokens: list[str], analyzer: Analyzer) -> Pieces:
-    """Each has its parts, and stands whole where it begins (terms.stands_whole)."""
-    counts, spans, raw, places = [], [], [], []
-    cut = _JOINT.sub(" ", "\n".join([token.rstrip("+#") for token in tokens])).split("\n")
-    for token, line in zip(tokens, cut, strict=True) if tokens else ():
-        parts = line.split()
-        span = len(parts)
-        if span > 1 or (parts and (token[-1] in "+#_" or token[0] in "._")):
-            raw += [parts[0], token, *parts[1:]]
-            places += [0, *range(span)]
-            counts.append(span + 1)
-        else:
-            raw += parts
-            places += range(span)
-            counts.append(span)
-        spans.append(span)
-    different = list(dict.fromkeys(raw))
-    known = dict(zip(different, analyzer.of_plain(different), strict=True))
-    return Pieces(counts, spans, [known[word] for word in raw], places)
+def _quickly(tokens: list[bytes], analyzer: Analyzer) -> Pieces:
+    """Each token has its parts, and perhaps stands whole where it begins (terms.stands_whole)."""
+    lines = b"\n".join([*tokens, b""])
+    raw = np.frombuffer(lines, np.uint8)
+    kinds = _KINDS[raw]
+    joint = np.zeros(len(raw), dtype=bool)  # before a capital: dD, 2D, DDd
+    joint[1:] = (kinds[1:] == _UPPER) & ((kinds[:-1] & (_LOWER | _DIGIT)) > 0)
+    joint[1:-1] |= (kinds[1:-1] == _UPPER) & (kinds[:-2] == _UPPER) & (kinds[2:] == _LOWER)
+    cut = np.insert(np.frombuffer(lines.translate(_CUT), np.uint8), np.flatnonzero(joint), ord(" "))
+    blank = (cut == ord(" ")) | (cut == ord("\n"))
+    begins = ~blank
+    begins[1:] &= blank[:-1]
+    ends = np.append(0, np.cumsum(begins)[cut == ord("\n")])
+    spans = np.diff(ends)
+    stop = np.flatnonzero(raw == ord("\n"))
+    start = np.append(0, stop + 1)[:-1]
+    whole = (spans > 1) | ((spans == 1) & ((raw[start] == ord("_")) | (raw[stop - 1] == ord("_"))))
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    parts = list(map(numbers.__getitem__, cut.tobytes().decode().split()))
+    wholes = compress(lines.lower().decode().split("\n"), whole.tolist())
+    counts = spans + whole
+    first = np.cumsum(counts) - counts
+    which, places = (np.zeros(int(counts.sum()), dtype=np.int32) for _ in range(2))
+    later = np.arange(len(parts)) - np.repeat(ends[:-1], spans)  # the place of each part in its token
+    at = np.repeat(first, spans) + later + (np.repeat(whole, spans) & (later > 0))
+    which[at], places[at] = parts, later
+    which[first[whole] + 1] = list(map(numbers.__getitem__, wholes))
+    return Pieces(counts.astype(np.int32), spans.astype(np.int32), analyzer.of_plain(list(numbers)), which, places)
 
 
 def _slowly(chunks: list[bytes], analyzer: Analyzer) -> Pieces:
-    found = Pieces([], [], [], [])
+    counts, spans, found, places = [], [], [], []
     for chunk in chunks:
-        terms, places = analyzer.terms(chunk.decode("utf-8"))
-        found.counts.append(len(terms))
-        found.spans.append(places[-1] + 1 if places else 0)
-        found.terms.extend(terms)
-        found.places.extend(places)
-    return found
+        terms, here = analyzer.terms(chunk.decode("utf-8"))
+        counts.append(len(terms))
+        spans.append(here[-1] + 1 if here else 0)
+        found += terms
+        places += here
+    columns = [np.array(numbers, dtype=np.int32) for numbers in (counts, spans, places)]
+    return Pieces(columns[0], columns[1], found, np.arange(len(found), dtype=np.int32), columns[2])
