@@ -28,7 +28,7 @@ TERMS_AT_A_TIME = 2000
 class Part:
     """A segment about to be merged: `live` tells which of its pages still belong to it."""
 
-    pages: Ints
+    pages: Counts
     lengths: Counts
     languages: tuple[str, ...]
     spoken: Counts
@@ -63,7 +63,7 @@ def merge(parts: Sequence[Part], kind: str = "page") -> Segment:
         offset += int(part.live.sum())
     return Segment(
         kind,
-        np.concatenate([part.pages[part.live] for part in parts]),
+        np.concatenate([part.pages[part.live] for part in parts]).astype(np.int64),
         np.concatenate([part.lengths[:, part.live] for part in parts], axis=1).astype(np.int64),
         languages,
         np.concatenate([_renamed(part, languages)[part.spoken[part.live]] for part in parts]),

@@ -16,15 +16,19 @@ def prior(ranks: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> prior(np.array([0.1, 0.01, 0.001, np.nan])).round(3).tolist()
     [1.0, 0.5, 0.0, 0.0]
     """
-    known = np.isfinite(ranks) & (ranks > 0)
-    scaled = np.zeros(len(ranks))
-    if known.any():
-        logs = ranks[known]  # worked on in place: new memory takes longer than the arithmetic
-        np.log(logs, out=logs)
-        least = logs.min()
-        spread = logs.max() - least
-        if spread > 1e-9:
-            logs -= least
-            logs /= spread
-            scaled[known] = logs
+    if len(ranks) and ranks.min() > 0 and ranks.max() < np.inf:  # NaN is neither
+        return _scaled(ranks)
+    scaled, known = np.zeros(len(ranks)), np.isfinite(ranks) & (ranks > 0)
+    scaled[known] = _scaled(ranks[known])
     return scaled
+
+
+def _scaled(ranks: NDArray[np.float64]) -> NDArray[np.float64]:
+    logs = np.log(ranks)  # and worked on in place: new memory takes longer than the arithmetic
+    least = logs.min(initial=np.inf)
+    spread = logs.max(initial=-np.inf) - least
+    if not spread > 1e-9:
+        return np.zeros(len(ranks))
+    logs -= least
+    logs /= spread
+    return logs

@@ -9,19 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Counts
 from minisearch.records import Payment
 from minisearch.search import places
 from minisearch.search.blend import prior
 from minisearch.search.clauses import Variant, Word
-from minisearch.search.entries import Entry, Ints, Mask, Piece, Shelf, joined, piece
+from minisearch.search.entries import Entry, Ints, Mask, Piece, joined, piece
 from minisearch.search.memory import Memory
 from minisearch.search.occurrences import Floats, Occurrences, Phrase, Scale
 from minisearch.search.places import Places
 from minisearch.search.recipe import DEFAULT, FIELDS, Recipe
+from minisearch.search.shelves import shelved
 from minisearch.search.sites import Sites
 from minisearch.store.pages import StoredPage
-from minisearch.store.postings import SegmentFacts
 from minisearch.store.store import Store
 from minisearch.text.languages import primary
 from minisearch.text.scripts import fold
@@ -47,23 +46,13 @@ class Snapshot:
 
     def __init__(self, store: Store, recipe: Recipe = DEFAULT) -> None:
         self._store = store
-        own = store.postings.segments("page")
-        told = store.postings.segments("anchor")
-        self.pages = np.concatenate([np.empty(0, np.int64), *(_live(segment, segment.pages) for segment in own)])
+        self.pages, self._lengths, self._shelves = shelved(store.postings)
         self.size = len(self.pages)
-        self.languages = sorted({spoken for segment in own + told for spoken in segment.languages})
-        self._lengths = np.zeros((len(FIELDS), self.size), dtype=np.uint32)
         self.lengths = dict(zip(FIELDS, self._lengths, strict=True))
-        self._shelves: dict[int, Shelf] = {}  # by segment, the oldest first
-        for segment in own:
-            self._shelve(segment)
-        for segment in told:
-            self._shelve_anchors(segment)
+        self.languages = sorted({spoken for shelf in self._shelves.values() for spoken in shelf.languages})
         pages = max(1, self.size)
         self.averages = {field: int(lengths.sum(dtype=np.int64)) / pages for field, lengths in self.lengths.items()}
-        ranking = store.ranks.get(RANKING)
-        self.ranks = _of_pages(self.pages, ranking.vector if ranking is not None else np.empty(0))
-        self.prior = prior(self.ranks)
+        self.prior = prior(self._ranks())
         self._factor = (-1.0, self.prior)  # for the last blend that was asked for
         self._places: Memory[Places] = Memory(MOST_PLACES)
         self._facts: dict[int, StoredPage] = {}
@@ -93,25 +82,9 @@ class Snapshot:
             self._factor = (blend, factor)
         return self._factor[1]
 
-    def _shelve(self, segment: SegmentFacts) -> None:
-        start = sum(int(np.count_nonzero(shelf.numbers >= 0)) for shelf in self._shelves.values())
-        for row, field in enumerate(PAGE_FIELDS):
-            lengths = _live(segment, segment.lengths[row])
-            self.lengths[field][start : start + len(lengths)] = lengths
-        begin, numbers = start, np.arange(start, start + len(segment.pages), dtype=np.int32)
-        if segment.live is not None:
-            begin, numbers = -1, np.where(segment.live, start - 1 + np.cumsum(segment.live), -1).astype(np.int32)
-        shelf = Shelf(segment.id, PAGE_FIELDS, numbers, begin, segment.languages, segment.spoken)
-        self._shelves[segment.id] = shelf
-
-    def _shelve_anchors(self, segment: SegmentFacts) -> None:
-        by_page = np.full(max(self.pages.max(initial=0), segment.pages.max(initial=0)) + 1, -1, dtype=np.int32)
-        by_page[self.pages] = np.arange(self.size)
-        numbers = by_page[segment.pages]
-        here = numbers >= 0
-        self.lengths["anchor"][numbers[here]] = segment.lengths[0][here]
-        shelf = Shelf(segment.id, ANCHOR_FIELDS, numbers, -1, segment.languages, segment.spoken)
-        self._shelves[segment.id] = shelf
+    def _ranks(self) -> Floats:
+        ranking = self._store.ranks.get(RANKING)
+        return _of_pages(self.pages, ranking.vector if ranking is not None else np.empty(0))
 
     def find(self, word: Word, field: str = "") -> Occurrences:
         """Where a word stands, whichever of its terms it is; in one field only, if one is named."""
@@ -184,6 +157,11 @@ class Snapshot:
                 live = shelf.numbers >= 0
                 found[shelf.numbers[live]] = fitting[shelf.spoken[live]]
         return found
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """How much each page matters by its links; NaN if that is not known."""
+        return self._ranks()
 
     @cached_property
     def tongues(self) -> tuple[list[str], Ints]:
@@ -283,11 +261,6 @@ class Snapshot:
             stems = {analyzer(spoken).term(word) for word in begun for spoken in self.languages}
             chosen += sorted(term for term in stems if len(term) <= len(prefix) and term not in chosen)
         return Word(f"{prefix}*", tuple(Variant(term) for term in chosen))
-
-
-def _live(segment: SegmentFacts, column: Counts) -> Counts:
-    """What a column of a segment tells of the pages that still belong to it."""
-    return column if segment.live is None else column[segment.live]
 
 
 def _of_pages(pages: Ints, vector: Floats) -> Floats:

@@ -147,7 +147,7 @@ class ShardPostings(Elsewhere):
         """All segments of a kind."""
         pages = self._shards.page_bases
         return [
-            replace(segment, id=segment.id + self._base(shard), pages=segment.pages + pages[shard])
+            replace(segment, id=segment.id + self._base(shard), pages=segment.pages.astype(np.int64) + pages[shard])
             for shard, segments in enumerate(self._shards.ask("postings", "segments", kind))
             for segment in segments
         ]

@@ -7,8 +7,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 
-from minisearch.errors import Damaged
 from minisearch.packing import Row
+from minisearch.store import blobs
 
 LONG = 600  # bytes from which on positions are kept here
 FULL = 60_000  # bytes of a blob that takes no more
@@ -44,12 +44,8 @@ class Places:
         """Positions as they were before they were shortened."""
         if isinstance(positions, bytes):
             return positions
-        row = self._conn.execute("SELECT bytes FROM places WHERE id = ?", (positions >> OFFSET_BITS,)).fetchone()
-        if row is None or not isinstance(row[0], bytes):
-            raise Damaged
-        (blob,) = row
-        start = (positions & (1 << OFFSET_BITS) - 1) + 4
-        return bytes(blob[start : start + int.from_bytes(blob[start - 4 : start], "little")])
+        start = positions & (1 << OFFSET_BITS) - 1
+        return blobs.counted(self._conn, "places", "bytes", positions >> OFFSET_BITS, start)
 
     def drop(self, segment: int) -> None:
         """Forget what belongs to a segment."""

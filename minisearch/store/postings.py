@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from minisearch.errors import Damaged
 from minisearch.packing import Block, Counts, Row
+from minisearch.store import blobs
 from minisearch.store.file import File
 from minisearch.store.places import Places
 from minisearch.store.rare import Rare
@@ -28,7 +29,7 @@ class SegmentFacts:
 
     id: int
     kind: str
-    pages: Ints
+    pages: Counts
     lengths: Counts
     languages: tuple[str, ...]
     spoken: Counts  # the language of each page, as a place in `languages`
@@ -100,19 +101,32 @@ class PostingStore:
 
     def _segments(self, kind: str) -> list[SegmentFacts]:
         rows = self._conn.execute(
-            "SELECT id, size, languages, pages, lengths, spoken FROM segments WHERE kind = ? ORDER BY id", (kind,)
+            "SELECT id, size, languages FROM segments WHERE kind = ? ORDER BY id", (kind,)
         ).fetchall()
-        found = []
-        for segment, size, languages, packed_pages, packed_lengths, packed_spoken in rows:
-            pages = np.frombuffer(packed_pages, dtype="<u4").astype(np.int64)
+        found, whole = [], kind != "page" or self._held() == sum(size for _, size, _ in rows)
+        for segment, size, languages in rows:
+            columns = ("pages", "lengths", "spoken")
+            packed_pages, packed_lengths, packed_spoken = (
+                blobs.read(self._conn, "segments", column, segment) for column in columns
+            )
+            pages = np.frombuffer(packed_pages, dtype="<u4")
             lengths = np.frombuffer(packed_lengths, dtype="<u4").reshape(-1, size)
             wide = len(packed_spoken) > size
             spoken = np.frombuffer(packed_spoken, dtype="<u4" if wide else np.uint8)
-            live = self._live(segment, pages) if kind == "page" else None
+            live = None if whole else self._live(segment, pages)
             found.append(SegmentFacts(segment, kind, pages, lengths, tuple(json.loads(languages)), spoken, live))
         return found
 
-    def _live(self, segment: int, pages: Ints) -> NDArray[np.bool_] | None:
+    def _held(self) -> int:
+        """How many pages belong to a segment: if as many as all segments have, then no page has left its own. SQLite
+        knows how many pages there are, and has to count those only that wait or are left out.
+        """
+        (count,) = self._conn.execute(
+            "SELECT (SELECT count(*) FROM pages) - (SELECT count(*) FROM pages WHERE segment IS NULL)"
+        ).fetchone()
+        return int(count)
+
+    def _live(self, segment: int, pages: Counts) -> NDArray[np.bool_] | None:
         (count,) = self._conn.execute("SELECT count(*) FROM pages WHERE segment = ?", (segment,)).fetchone()
         if count == len(pages):
             return None

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.store import blobs
 from minisearch.store.file import File
 
 Pages = NDArray[np.int64]
@@ -62,13 +63,14 @@ class RankStore:
     def get(self, name: str) -> RankingFacts | None:
         """A ranking by its name."""
         row = self._conn.execute(
-            "SELECT name, parameters, rounds, residual, converged, computed_at, vector FROM rankings WHERE name = ?",
-            (name,),
+            "SELECT rowid, parameters, rounds, residual, converged, computed_at FROM rankings WHERE name = ?", (name,)
         ).fetchone()
         if row is None:
             return None
-        vector = np.frombuffer(row[6], dtype="<f8").astype(np.float64)
-        return RankingFacts(row[0], json.loads(row[1]), row[2], row[3], bool(row[4]), row[5], vector)
+        number, parameters, rounds, residual, converged, computed_at = row
+        vector = np.frombuffer(blobs.read(self._conn, "rankings", "vector", number), dtype="<f8")
+        facts = (name, json.loads(parameters), rounds, residual, bool(converged), computed_at)
+        return RankingFacts(*facts, vector.astype(np.float64, copy=False))
 
     def out_degrees(self, pages: Iterable[int]) -> dict[int, int]:
         """page -> how many other pages of the link graph it links to."""

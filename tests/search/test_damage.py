@@ -27,6 +27,7 @@ DAMAGE = [
     "UPDATE postings SET docs = X'81FFFFFFFFFFFFFF'",
     "UPDATE postings SET docs = 'words'",
     "UPDATE segments SET pages = X'0102'",
+    "UPDATE segments SET pages = 12",
     "UPDATE segments SET lengths = X'010203'",
     "UPDATE segments SET languages = 'no json'",
 ]
@@ -55,7 +56,12 @@ def test_the_numbers_of_a_damaged_file_are_given_or_refused_in_words(file, state
 
 @pytest.mark.parametrize(
     "statement",
-    ["UPDATE postings SET positions = X'85'", "UPDATE places SET bytes = X'00'", "DELETE FROM places"],
+    [
+        "UPDATE postings SET positions = X'85'",
+        "UPDATE places SET bytes = X'00'",
+        "UPDATE places SET bytes = 12",
+        "DELETE FROM places",
+    ],
 )
 def test_damaged_positions_are_told_in_words(file, statement):
     damage(file, statement)
