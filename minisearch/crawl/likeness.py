@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import filterfalse
+from operator import itemgetter
 
 from minisearch.records import Page
 from minisearch.text.simhash import SHORT, simhash
@@ -36,15 +38,12 @@ class Likeness:
 
 def likeness(page: Page) -> Likeness:
     """The likeness of a page."""
-    anchors = {link.anchor for link in page.links}
-    own: list[str] = []
-    links: list[str] = []
-    for line in page.text.split("\n"):
-        (links if line in anchors else own).append(line)
+    lines, is_link = page.text.split("\n"), set(map(itemgetter(1), page.links)).__contains__
+    own = [*filterfalse(is_link, lines)]
     said = "\n".join(own)
     words = said.count(" ") + len(own) if said else 0  # a line has its words one space apart
     return Likeness(
-        simhash=simhash(said, "\n".join(links)),
+        simhash=simhash(said, "\n".join(filter(is_link, lines))),
         words=words,
         subject=_number(subject(page.title, page.url)),
         outline=_outline(page, words),

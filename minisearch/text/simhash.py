@@ -28,7 +28,8 @@ CHUNK = 1 << 18  # letters that are worked on at a time, which bounds the memory
 BASE = 0x9E3779B97F4A7C15  # odd, so that it has an inverse among the numbers modulo 2**64
 INVERSE = pow(BASE, -1, 1 << 64)
 ALL_BITS = (1 << 64) - 1
-MIX = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # of splitmix64: every bit of a number comes to matter for all others
+SHIFTS = [np.uint64(30), np.uint64(27), np.uint64(31)]  # of splitmix64, by which
+FACTORS = [np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)]  # every bit comes to matter for all others
 
 SIGN, DIGIT, LETTER = 1, 2, 4  # kinds of bytes; 0 is a blank. All that is not ASCII counts as letters.
 KINDS = bytes(
@@ -36,15 +37,13 @@ KINDS = bytes(
     for byte in range(128)
 ) + bytes([LETTER] * 128)
 UNSPACED_LETTER = re.compile(UNSPACED.pattern.removesuffix("+"))
-LOWER = bytes(range(256)).lower()
 ASCII = bytes(range(128))
 LEADS = b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xef\xf0"  # the first bytes of such letters in UTF-8, and of some more
 CANNOT_LEAD = bytes(byte for byte in range(256) if byte not in LEADS)
 
 Words = NDArray[np.uint64]
-BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.int64)
-COLUMNS = np.arange(8) * 256
 EDGE = np.zeros(RUN - 1, np.uint64)
+MOST = 255  # votes that a byte can count
 
 
 def simhash(text: str, beside: str = "") -> int:
@@ -95,38 +94,46 @@ def _pieces(text: str) -> list[str]:
 
 
 def _words(raw: bytes) -> tuple[Words, NDArray[np.bool_], NDArray[np.intp]]:
-    """A number for each word, which stands between blanks; which of the words are numbers themselves; and where
-    they start.
+    """A number for each word, which stands between blanks; which of the words are numbers themselves; and after which
+    bytes they start. The first byte is a blank, and so is the last.
     """
-    kind = np.frombuffer(b"\0%b\0" % raw.translate(KINDS), np.uint8)  # a blank before and after it
+    kind = np.frombuffer(raw.translate(KINDS), np.uint8)
     black = kind > 0
     edges = np.flatnonzero(black[1:] != black[:-1])
-    starts, stops = edges[::2], edges[1::2]
-    # With s[i] = sum of byte * base**place over the first i bytes, a word is (s[stop] - s[start]) / base**start.
-    sums = np.zeros(len(raw) + 1, np.uint64)
-    np.cumsum(np.frombuffer(raw, np.uint8) * _powers(BASE, len(raw)), out=sums[1:])
-    words = sums[stops] - sums[starts]
-    words *= _powers(INVERSE, len(raw))[starts]
-    return mixed(words), _numbers(kind[1:], edges.reshape(-1, 2)), starts
+    # With s[i] = sum of byte * base**place up to the i-th byte, a word is (s[last] - s[before]) / base**start.
+    sums = np.frombuffer(raw, np.uint8).astype(np.uint64)
+    sums *= _powers(BASE, len(raw))
+    there = np.add.accumulate(sums, out=sums).take(edges)
+    before = edges[::2]
+    words = there[1::2] - there[::2]
+    words *= _powers(INVERSE, len(raw))[1:].take(before)
+    return mixed(words), _numbers(kind, edges), before
 
 
 def _bytes(text: str) -> bytes:
     """The text in lower case and in UTF-8, with blanks around each letter of a script that has none."""
     raw = text.encode("utf-8", "surrogatepass")
-    beyond = raw.translate(None, ASCII).decode("utf-8", "surrogatepass")
-    only_plain = beyond.lower() == beyond  # no capitals but those that are single bytes, as in most texts
-    raw = raw.translate(LOWER) if only_plain else text.lower().encode("utf-8", "surrogatepass")
-    if raw.translate(None, CANNOT_LEAD):
+    if raw.isascii():
+        return raw.lower()
+    beyond = raw.translate(None, ASCII)
+    letters = beyond.decode("utf-8", "surrogatepass")
+    if letters.lower() == letters:  # no capitals but those that are single bytes, as in most texts
+        raw = raw.lower()
+    else:
+        raw = beyond = text.lower().encode("utf-8", "surrogatepass")
+    if beyond.translate(None, CANNOT_LEAD):
         raw = UNSPACED_LETTER.sub(r" \g<0> ", raw.decode("utf-8", "surrogatepass")).encode("utf-8", "surrogatepass")
     return raw
 
 
-def _numbers(kind: NDArray[np.uint8], words: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which words, each from its start to its stop, have digits in them and no letters."""
-    found = np.zeros(len(words), bool)
-    likely = np.flatnonzero(kind[words[:, 0]] != LETTER)
-    if len(likely):
-        kinds = np.bitwise_or.reduceat(kind, words[likely].ravel())[::2]
+def _numbers(kind: NDArray[np.uint8], edges: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which words have digits in them and no letters; their edges are the bytes before and their last ones, in turn."""
+    found = np.zeros(len(edges) // 2, bool)
+    first, last = kind[1:].take(edges[::2]), kind.take(edges[1::2])
+    first |= last
+    likely = np.flatnonzero(first < LETTER)[::-1]  # from the last word on: what lies between two words is not looked at
+    if len(likely):  # if it ends before it starts
+        kinds = np.bitwise_or.reduceat(kind[1:], edges.reshape(-1, 2).take(likely, axis=0).ravel())[::2]
         found[likely] = kinds & (DIGIT | LETTER) == DIGIT
     return found
 
@@ -150,8 +157,8 @@ def _runs(text: str, beside: str) -> tuple[Words, Words]:
     """
     if len(text) + len(beside) <= CHUNK:
         said = _bytes(text)
-        words, numbers, starts = _words(b"%b\n%b" % (said, _bytes(beside)))
-        border = int(np.searchsorted(starts, len(said)))
+        words, numbers, before = _words(b"\n%b\n%b\n" % (said, _bytes(beside)))
+        border = int(np.searchsorted(before, len(said)))
         parts = [(words[:border], numbers[:border]), (words[border:], numbers[border:])]
     else:
         parts = [_read(text), _read(beside)]
@@ -174,7 +181,7 @@ def _runs(text: str, beside: str) -> tuple[Words, Words]:
 
 def _read(text: str) -> tuple[Words, NDArray[np.bool_]]:
     """The words of a text of any length, and which of them are numbers."""
-    pieces = [_words(_bytes(piece)) for piece in _pieces(text)]
+    pieces = [_words(b"\n%b\n" % _bytes(piece)) for piece in _pieces(text)]
     return np.concatenate([words for words, _, _ in pieces]), np.concatenate([numbers for _, numbers, _ in pieces])
 
 
@@ -188,17 +195,22 @@ def _different(numbers: Words) -> Words:
 
 def mixed(numbers: Words) -> Words:
     """Each number stirred well (splitmix64)."""
-    stirred = numbers >> np.uint64(30)
+    stirred = numbers >> SHIFTS[0]
     stirred ^= numbers
-    stirred *= np.uint64(MIX[0])
-    stirred ^= stirred >> np.uint64(27)
-    stirred *= np.uint64(MIX[1])
-    stirred ^= stirred >> np.uint64(31)
+    stirred *= FACTORS[0]
+    stirred ^= stirred >> SHIFTS[1]
+    stirred *= FACTORS[1]
+    stirred ^= stirred >> SHIFTS[2]
     return stirred
 
 
 def _lead(runs: Words) -> NDArray[np.float64]:
     """By how many votes each bit wins, or loses."""
-    columns = runs.astype("<u8").view(np.uint8).reshape(-1, 8) + COLUMNS
-    ayes = np.bincount(columns.ravel(), minlength=8 * 256).reshape(8, 256) @ BITS
-    return (2 * ayes - len(runs)).astype(np.float64)
+    rounds = -(-len(runs) // MOST)
+    ballots = np.zeros(MOST * rounds, "<u8")
+    ballots[: len(runs)] = runs
+    # A byte for each bit, and eight of them in a number, so that one sum counts eight; none grows past a byte.
+    votes = np.unpackbits(ballots.view(np.uint8)).view(np.uint64).reshape(MOST, rounds * 8)
+    ayes = np.add.reduce(votes, axis=0).view(np.uint8).reshape(rounds, 64).sum(axis=0, dtype=np.int64)
+    lead: NDArray[np.float64] = 2.0 * ayes - len(runs)
+    return lead
