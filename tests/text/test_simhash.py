@@ -38,6 +38,8 @@ def test_lone_surrogates_and_all_else_are_stable(text):
 
 def test_the_hash_is_the_same_on_every_machine_and_in_every_version():
     assert simhash("It was the best of times, it was the worst of times") == 5464412156540322844
+    page, menu = f"{prose(1, 3000)} “Čaša” 3.11.2 (2026) {prose(2, 50)}", f"{prose(3, 800)} 猫と犬 İ"
+    assert simhash(page, menu) == 3265065836243120083
 
 
 @pytest.mark.parametrize("seed", range(20))
