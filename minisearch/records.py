@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from itertools import repeat
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 
@@ -59,17 +61,20 @@ class Page:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """How it travels from process to process: as columns, packed sooner than a record for every link."""
-        facts = {name: getattr(self, name) for name in _FACTS}
-        return _page, (facts, tuple(zip(*self.headings, strict=True)), tuple(zip(*self.links, strict=True)))
+        return _page, (_facts(self), tuple(zip(*self.headings, strict=True)), tuple(zip(*self.links, strict=True)))
 
 
 _FACTS = tuple(each.name for each in fields(Page) if each.name not in ("headings", "links"))
+_facts = attrgetter(*_FACTS)
 
 
-def _page(facts: dict[str, Any], headings: tuple[Any, ...], links: tuple[Any, ...]) -> Page:
-    # Without the detour over Link(...), for they come by the hundred.
-    linked = [tuple.__new__(Link, link) for link in zip(*links, strict=True)]
-    return Page(**facts, headings=tuple(map(Heading, *headings or [()])), links=tuple(linked))
+def _page(facts: tuple[Any, ...], headings: tuple[Any, ...], links: tuple[Any, ...]) -> Page:
+    return Page(**dict(zip(_FACTS, facts, strict=True)), headings=_rows(Heading, headings), links=_rows(Link, links))
+
+
+def _rows(kind: type[Any], columns: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The same as records again. Without the detour over Link(...), for they come by the hundred."""
+    return tuple(map(tuple.__new__, repeat(kind), zip(*columns, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)

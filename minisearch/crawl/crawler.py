@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from operator import itemgetter
 
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.kin import Kin
@@ -173,8 +174,7 @@ class Crawl:
 
     def _rest(self) -> Iterator[None]:
         """Wait until some host is ready again."""
-        ready = self._frontier.next_at(self._clock())
-        if ready is not None:
+        if (ready := self._frontier.next_at(self._clock())) is not None:
             yield None
             self._sleep(max(0.0, min(ready - self._clock(), TICK)))
 
@@ -249,8 +249,9 @@ class Crawl:
         if isinstance(outcome, Moved):
             yield self._hop(queued, outcome.target)
         elif isinstance(outcome, Page):
-            met = dict.fromkeys([url for url, _, _ in outcome.links])
-            followed = dict.fromkeys([url for url, _, nofollow in outcome.links if not nofollow])
+            met = dict.fromkeys(map(itemgetter(0), outcome.links))
+            shuns = any(map(itemgetter(2), outcome.links))  # which few pages do
+            followed = dict.fromkeys(url for url, _, nofollow in outcome.links if not nofollow) if shuns else met
             if outcome.canonical and host(outcome.canonical) == queued.host:
                 met[outcome.canonical] = followed[outcome.canonical] = None
             depth, listed = queued.depth + 1, bool(self.traps.asleep) and self._leads_on(queued.url)

@@ -51,7 +51,7 @@ class Rules:
         if len(url) > self.limits.url_length:
             return Skipped(url, f"longer than {self.limits.url_length:,} characters", "length")
         if self.scope != "any" and not self._is_inside(url):
-            return Skipped(url, f"outside the crawl, which keeps to {self._borders()}", "scope")
+            return Skipped(url, f"outside the crawl, which keeps to {self._borders}", "scope")
         for pattern in self.exclude:
             if fnmatchcase(url, pattern):
                 return Skipped(url, f"excluded by the pattern {pattern}", "pattern")
@@ -104,6 +104,7 @@ class Rules:
         """What the urls inside begin with, after their scheme."""
         return tuple(host(root) + (folder(root) if self.scope == "path" else "/") for root in self.roots)
 
+    @cached_property
     def _borders(self) -> str:
         return " and ".join(sorted({front if self.scope == "path" else front[:-1] for front in self._fronts}))
 

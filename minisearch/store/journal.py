@@ -129,12 +129,12 @@ class Journal(Verdicts):
         woken = set()
         teller = teller or ("" if found_on is None else self.fate(found_on)[0])
         for url in found:
-            known = self._known.get(url.url) or self._recall(url.url)
-            if known is None:
-                self._add(crawl, found_on, teller, url)
+            known = self._known.get(url.url)
+            if known is None and self._add(crawl, found_on, teller, url):
                 if not url.rule:
                     woken.add(url.host)
                 continue
+            known = known or self._recall(url.url)
             number, depth, is_open, hops, told_by = known
             near = FAR if url.rule == "nofollow" else url.depth
             if is_open and (not url.rule or (depth == FAR and url.rule != "nofollow")):
@@ -152,14 +152,14 @@ class Journal(Verdicts):
                 self._conn.execute("UPDATE urls SET inlinks = inlinks + 1 WHERE url = ?", (url.url,))
         return woken
 
-    def _recall(self, url: str) -> _Known | None:
+    def _recall(self, url: str) -> _Known:
         row = self._conn.execute(
             "SELECT id, depth, state, rule, crawl, hops, "
             "(SELECT url FROM urls AS told_by WHERE told_by.id = urls.found_on) FROM urls WHERE url = ?",
             (url,),
         ).fetchone()
         if row is None:
-            return None
+            raise KeyError(url)
         number, depth, state, rule, crawl, hops, teller = row
         if crawl != self._crawl:
             return _Known(number, ELSEWHERE, True, 0, "")
@@ -172,14 +172,17 @@ class Journal(Verdicts):
         self._known[url] = known
         return known
 
-    def _add(self, crawl: int, found_on: int | None, teller: str, url: Found) -> None:
+    def _add(self, crawl: int, found_on: int | None, teller: str, url: Found) -> bool:
+        """Write down a url, unless it is there already."""
         state = "skipped" if url.rule else "queued"
         cursor = self._conn.execute(
             "INSERT INTO urls (url, host, crawl, state, depth, hops, found_on, rule, reason) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (url) DO NOTHING",
             (url.url, url.host, crawl, state, url.depth, url.hops, found_on, url.rule, url.reason),
         )
-        self._remember(url.url, int(cursor.lastrowid or 0), url.depth, url.rule, url.hops, teller)
+        if cursor.rowcount:
+            self._remember(url.url, int(cursor.lastrowid or 0), url.depth, url.rule, url.hops, teller)
+        return bool(cursor.rowcount)
 
     def _judge_again(self, known: _Known, crawl: int, found_on: int | None, teller: str, url: Found) -> None:
         number, depth, told_by = known.id, known.depth, known.teller
@@ -269,13 +272,7 @@ class Journal(Verdicts):
 
     def ids(self, urls: Iterable[str]) -> dict[str, int]:
         """The ids of urls that have all been met."""
-        found = {}
-        for url in urls:
-            known = self._known.get(url) or self._recall(url)
-            if known is None:
-                raise KeyError(url)
-            found[url] = known.id
-        return found
+        return {url: (self._known.get(url) or self._recall(url)).id for url in urls}
 
     def forget_cache(self) -> None:
         """After a transaction was rolled back, nothing remembered can be trusted."""

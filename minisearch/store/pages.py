@@ -98,10 +98,10 @@ class PageStore:
         )
         if before:
             self._conn.execute("DELETE FROM links WHERE page = ?", (number,))
-        found = Counter([(link_ids[url], anchor, nofollow) for url, anchor, nofollow in page.links])
+        found = enumerate(Counter(page.links).items())
         self._conn.executemany(
-            f"INSERT INTO links (page, n, url, anchor, nofollow, count) VALUES ({number}, ?, ?, ?, ?, ?)",
-            [(n, *link, count) for n, (link, count) in enumerate(found.items())],
+            "INSERT INTO links (page, n, url, anchor, nofollow, count) VALUES (?, ?, ?, ?, ?, ?)",
+            [(number, n, link_ids[url], anchor, nofollow, count) for n, ((url, anchor, nofollow), count) in found],
         )
         return number
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from http import HTTPStatus
+from operator import itemgetter
 from typing import Any
 
 from minisearch.crawl.crawler import Crawl
@@ -235,7 +236,7 @@ class Crawling:
         teller = visit.queued.url
         woken = journal.meet(self.crawl_id, number, visit.found, **bounds, count=counted, teller=teller)
         if isinstance(outcome, Page):
-            ids = journal.ids({link.url for link in outcome.links})
+            ids = journal.ids(set(map(itemgetter(0), outcome.links)))
             self._store.pages.save(number, outcome, ids, keep_html=options.keep_html)
             journal.settle(number, "fetched", *remark(outcome))
         elif isinstance(outcome, Moved):
