@@ -40,6 +40,7 @@ class Listener:
         self._index = index
         self._known: dict[tuple[object, str], Heard] = {}
         self.within = np.ones(index.size, dtype=bool)  # the pages that can still match
+        self._whole = index.recipe.whole  # the share of an identifier beside its parts
         self.notes: list[str] = []  # what the reader has to know of the answer
         self._read: dict[object, int] = {}  # for words that have to stand side by side, what reading them takes
 
@@ -63,6 +64,8 @@ class Listener:
 
         Words side by side take longest to find, so they are looked for last, and only where a page can still match.
         """
+        if sum(clause.sign != "-" for clause in query.clauses) == 1:
+            self._whole = self._index.recipe.alone
         for mask in self.filters(query):
             self.within &= mask
         held: dict[int, Mask] = {}
@@ -80,9 +83,7 @@ class Listener:
             options = [reduce(np.logical_and, self._all(option, share)) for option in clause.options]
             return reduce(np.logical_or, options)
         words = (self._completed(clause.text),) if clause.kind == "prefix" else clause.words
-        heard = [
-            self.hear(word, clause.field, share * (self._index.recipe.whole if word.bonus else 1)) for word in words
-        ]
+        heard = [self.hear(word, clause.field, share * self._whole if word.bonus else share) for word in words]
         parts = [one.where.mask for word, one in zip(words, heard, strict=True) if not word.bonus]
         held: Mask = reduce(np.logical_and, parts) if parts else np.zeros(self._index.size, dtype=bool)
         if clause.kind == "phrase":

@@ -41,6 +41,7 @@ class Recipe:
     names: Shares = field(default_factory=NAMES.copy)
     exact: float = 4.0  # what a title adds that is the query to the letter, as a share of how telling that is
     whole: float = 0.3  # what an identifier as a whole adds beside its parts, as a share of a word
+    alone: float = 1.0  # and what it adds where it is all that is asked for
     telling: float = 0.25  # a word counts for "all words" if its idf is at least this share of the most telling word's
     faint: float = 0.05  # and for neighbours, if at least this
     short: float = 4  # words up to which pages with all of them come first

@@ -106,7 +106,11 @@ def test_the_whole_of_an_identifier_has_its_own_part_and_is_never_missing(engine
         ("identifier", "os.path"),
         ("neighbours", "os path"),
     ]
-    assert account.parts[2].fields[0].weight == DEFAULT.whole * DEFAULT.weight["body"]
+    assert account.parts[2].fields[0].weight == DEFAULT.alone * DEFAULT.weight["body"]
+    among_others = engine.explain("nothing os.path", "http://site/a")
+    assert DEFAULT.whole * DEFAULT.weight["body"] in [
+        part.fields[0].weight for part in among_others.parts if part.kind == "identifier"
+    ]
     assert engine.explain("os.path", "http://site/b").missing == ("os", "path")
 
 

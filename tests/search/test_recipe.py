@@ -77,12 +77,13 @@ def test_a_number_that_makes_no_sense_is_not_kept(webs):
         assert engine.ranking()["k1"] == DEFAULT.k1
 
 
-@pytest.mark.parametrize("name", ["k1", "b.body", "weight.body", "neighbours.body", "whole", "blend"])
+@pytest.mark.parametrize("name", ["k1", "b.body", "weight.body", "neighbours.body", "whole", "alone", "blend"])
 def test_a_score_by_other_numbers_is_explained_by_them(webs, name):
     pages = [webs.page("a", "red cat of os.path", links=[("b", "cat")]), webs.page("b", "a cat is red, os.path is not")]
     settings = {name: 0.7}
+    query = "os.path" if name == "alone" else "red cat os.path"
     with webs.build(pages) as engine:
-        for hit in engine.search("red cat os.path", settings=settings).hits:
-            account = engine.explain("red cat os.path", hit.url, settings=settings)
+        for hit in engine.search(query, settings=settings).hits:
+            account = engine.explain(query, hit.url, settings=settings)
             assert account.score == pytest.approx(hit.score, rel=1e-9)
             assert sum(part.score for part in account.parts) == pytest.approx(account.text_score, rel=1e-9)

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from minisearch import Engine
 from minisearch.errors import BadInput
+from minisearch.search.recipe import DEFAULT
 
 
 def paths_of(hits):
@@ -43,7 +44,7 @@ def test_pages_with_all_words_come_first_and_then_the_score_decides(webs):
         webs.page("all", "cat dog " + "and much else " * 99),
         webs.page("most", "cat " * 9, title="Cats", headings=["cats"]),
         *(webs.page(f"dog{number}", "dog") for number in range(5)),
-        *(webs.page(f"other{number}", "other") for number in range(9)),
+        *(webs.page(f"other{number}", "other") for number in range(5)),
     ]
     with webs.build(pages) as engine:
         first, second, third, *_ = engine.search("cat dog").hits
@@ -60,7 +61,7 @@ def test_the_page_whose_title_is_the_query_to_the_letter_comes_first(webs, query
         webs.page("queue", "a queue " * 3, title="queue — A synchronized class"),
         webs.page("queues", "queue " * 30, title="Queues — The library", headings=["Queues"], links=["queue"]),
         webs.page("index", "all", links=[("queues", "Queues"), ("queues", "queue")]),
-        *(webs.page(f"other{number}", "other", links=["queues"]) for number in range(9)),
+        *(webs.page(f"other{number}", "other", links=["queues"]) for number in range(5)),
     ]
     with webs.build(pages) as engine:
         assert paths(engine.search(query))[0] == query.strip('()"').lower()
@@ -125,6 +126,18 @@ def test_the_whole_of_an_identifier_is_a_bonus_and_not_needed(webs):
         results = engine.search("os.path")
         assert paths(results) == ["whole", "parts", "path"]
         assert [hit.all_words for hit in results.hits] == [True, True, False]
+
+
+def test_an_identifier_that_is_all_one_asks_for_is_a_word_of_its_own(webs):
+    parts = webs.page("parts", "tree by tree, copy by copy " * 5, title="Copies of trees")
+    whole = webs.page("whole", "call copy_tree for it" + " and so on" * 50)
+    others = [webs.page(f"other{number}", "copy some paper, plant a tree" + " or not" * 20) for number in range(5)]
+    with webs.build([parts, whole, *others]) as engine:
+        assert paths(engine.search("copy_tree"))[:2] == ["whole", "parts"]
+        assert paths(engine.search("copy_tree -fish"))[:2] == ["whole", "parts"]
+        assert paths(engine.search("copy_tree", settings={"alone": DEFAULT.whole}))[:2] == ["parts", "whole"]
+        account = engine.explain("copy_tree", "http://site/whole")
+        assert sum(part.score for part in account.parts) == pytest.approx(account.text_score, rel=1e-9)
 
 
 def test_a_compound_is_found_by_any_spelling(webs):
