@@ -28,7 +28,8 @@ class Memory(Generic[Kept]):
         found = self._found.get(key)
         if found is not None:
             self._found.move_to_end(key)
-            self._weigh(key, found)  # it may have grown
+            if found.memory() != self._sizes[key]:  # it has grown
+                self._weigh(key, found)
         return found
 
     def keep(self, key: object, found: Kept) -> None:

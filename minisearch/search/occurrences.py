@@ -20,7 +20,7 @@ FEW = 8  # a word is kept as a list of pages if fewer than one page in so many h
 BLOCK = 8192  # postings that are weighed at a time: getting memory for more takes longer than the arithmetic
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scale:
     """What counts are weighed by: the recipe, and how long each field of each page is."""
 
@@ -35,9 +35,14 @@ class Scale:
 
     def saturations(self, fields: Ints, counts: Counts, docs: Numbers) -> Floats:
         """The same where words do stand there, each of them in a field of its own, a place in FIELDS."""
-        average, b = np.array([(self.averages[name], self.recipe.b[name]) for name in FIELDS]).T
-        norms = bm25.norms(self.lengths[fields, docs], average[fields], b[fields], self.recipe.k1)
+        average, b = (table[fields] for table in self.by_number)
+        norms = bm25.norms(self.lengths[fields, docs], average, b, self.recipe.k1)
         return bm25.saturation(counts, norms, self.recipe.k1)
+
+    @cached_property
+    def by_number(self) -> tuple[Floats, Floats]:
+        """For each of the FIELDS its average length, and b."""
+        return np.array([self.averages[name] for name in FIELDS]), np.array([self.recipe.b[name] for name in FIELDS])
 
     def worth(self, field: str, counts: Counts, docs: Numbers) -> Floats:
         """What it is worth, before its idf, that a word stands so often in a field of some pages."""
@@ -68,6 +73,8 @@ class Occurrences:
         else:
             self._docs = _together(having)
         self.df = int(np.count_nonzero(self._mask)) if self._is_row else len(self._docs)
+        postings = sum(len(entry.docs) for entry in entries)
+        self._held = 1000 + 14 * postings + (9 * self.size if self._is_row else 12 * self.df)
 
     @property
     def mask(self) -> Mask:
@@ -144,8 +151,7 @@ class Occurrences:
 
     def memory(self) -> int:
         """Roughly how much memory it takes to keep this."""
-        postings = sum(len(entry.docs) for entry in self.entries)
-        return 1000 + self.seen_bytes + 14 * postings + (9 * self.size if self._is_row else 12 * self.df)
+        return self._held + self.seen_bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,16 +63,16 @@ def look(words: list[Occurrences], pages: Ints, located: Located) -> list[Ints]:
     What was seen is kept, for good pages are looked at again and again.
     """
     numbers = pages.tolist()
-    unseen = ((where, [number for number in numbers if number not in where.seen]) for where in words)
-    if asked := [(where, np.array(some)) for where, some in unseen if some]:
+    wanted = set(numbers)
+    if asked := [(where, np.array(sorted(some))) for where in words if (some := wanted.difference(where.seen))]:
         _see(asked, located)
     found = [where.seen[number] for where in words for number in numbers]
-    sizes = np.array([len(some) // WIDTH for some in found], dtype=np.int64)
+    sizes = np.fromiter(map(len, found), np.int64, len(found)) // WIDTH
     narrow = len(numbers) <= 1 << 31 - PAGE_AT
     spots: Ints = np.frombuffer(b"".join(found), "<u4").astype(np.int32 if narrow else np.int64)
     page = np.arange(len(numbers), dtype=spots.dtype) << PAGE_AT
-    spots += np.tile(page, len(words)).repeat(sizes)
-    ends = sizes.reshape(len(words), len(numbers)).sum(axis=1).cumsum().tolist()
+    spots += np.concatenate([page] * len(words)).repeat(sizes)
+    ends = sizes.cumsum()[len(numbers) - 1 :: len(numbers)].tolist()  # of each word, behind the last page
     return [spots[low:high] for low, high in pairwise([0, *ends])]
 
 

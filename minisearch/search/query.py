@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -141,17 +141,15 @@ class _Parser:
     def _finished(self, clauses: tuple[Clause, ...]) -> Query:
         clauses = self._without_small(clauses)
         note = "; ".join(self._cut)
-        query = Query(self._text, clauses, tuple(self._sites), tuple(self._languages), note=note)
-        if not self._plain or any(clause.kind == "prefix" and len(clause.text) > 1 for clause in clauses):
-            return query
-        line = self._text[:LONGEST]
-        for start, end in reversed(self._apart):
-            line = f"{line[:start]} {line[end:]}"
-        return replace(
-            query,
-            names=_variants((name(line, analyzer(spoken)) for spoken in self._spoken), self._spoken),
-            titles=_variants((literal(line, spoken) for spoken in self._spoken), self._spoken),
-        )
+        names: tuple[Variant, ...] = ()
+        titles: tuple[Variant, ...] = ()
+        if self._plain and not any(clause.kind == "prefix" and len(clause.text) > 1 for clause in clauses):
+            line = self._text[:LONGEST]
+            for start, end in reversed(self._apart):
+                line = f"{line[:start]} {line[end:]}"
+            names = _variants((name(line, analyzer(spoken)) for spoken in self._spoken), self._spoken)
+            titles = _variants((literal(line, spoken) for spoken in self._spoken), self._spoken)
+        return Query(self._text, clauses, tuple(self._sites), tuple(self._languages), names, titles, note)
 
     def _without_small(self, clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
         """What is left of a sentence without its small words, if there are none but plain words."""
@@ -174,8 +172,8 @@ class _Parser:
             return []
         if piece.phrase is not None:
             return self._phrase(piece.phrase, asked)
-        stem = fold(typed[:-1])
-        if typed.endswith("*") and stem.isalnum() and len(stem) >= SHORTEST_PREFIX:
+        stem = fold(typed[:-1]) if typed.endswith("*") else ""
+        if stem.isalnum() and len(stem) >= SHORTEST_PREFIX:
             self._prefixes += 1
             if self._prefixes <= MOST_PREFIXES:
                 return [Clause("prefix", stem, (), sign, field)]
@@ -186,7 +184,7 @@ class _Parser:
             if _stands_in_pairs(found)
             else Clause("word", match.group(), found, sign, field)
             for match in words.tokens(typed)
-            if (found := self._words(match.group()))
+            if (found := self._fitting(_words_of(match.group(), self._spoken)))
         ]
 
     def _phrase(self, typed: str, asked: Bracket) -> list[Clause]:
@@ -207,7 +205,15 @@ class _Parser:
 
     def _words(self, text: str) -> tuple[Word, ...]:
         """The words of a piece of text, as many as there is room for."""
-        found = (word for match in words.tokens(text) for word in _words_of(match.group(), self._spoken))
+        return self._fitting(
+            tuple(word for match in words.tokens(text) for word in _words_of(match.group(), self._spoken))
+        )
+
+    def _fitting(self, found: tuple[Word, ...]) -> tuple[Word, ...]:
+        """Those of some words for which there is room."""
+        if len(self._seen) + len(found) <= MOST_WORDS:  # as in nearly all queries: for all of them
+            self._seen.update(word.terms for word in found)
+            return found
         return tuple(word for word in found if self._has_room(word))
 
     def _has_room(self, word: Word) -> bool:

@@ -12,7 +12,7 @@ and its score is that times the link factor (blend.py). The same in plain Python
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
@@ -55,6 +55,7 @@ class Scored:
     factor: Floats
     matched: Mask
     complete: Mask  # has all the words that tell something
+    best: Ints | None  # the complete ones (rising), if there are enough of them to be all that is looked at
     looked_at: Ints  # the pages on which neighbouring words count, rising
     notes: tuple[str, ...]  # what the reader has to know of the answer
 
@@ -75,23 +76,22 @@ def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, 
     if strict:
         matched = complete
     closely = int(index.recipe.closely)
-    best = np.flatnonzero(complete)
-    some = best if len(best) >= max(wanted, closely) and len(best) * SPARSE < index.size else None
+    enough = max(wanted, closely) <= np.count_nonzero(complete) < index.size / SPARSE
+    best = np.flatnonzero(complete) if enough else None
     text = np.zeros(index.size)
     for heard in listener.heard:
-        heard.where.add(text, heard.idf * heard.share, some)
+        heard.where.add(text, heard.idf * heard.share, best)
     named = listener.named(query)
     for one in named:
         for name, (docs, counts) in one.heard.where.fields.items():
             text[docs] += one.shares[name] * one.heard.idf * named_often(index, name, docs, counts)
-    pairs, factor = listener.pairs(query), index.factor(blend)
+    pairs, factor, close = listener.pairs(query), index.factor(blend), np.empty(0, dtype=np.int64)
+    if pairs:
+        close = first_pages(lambda pages: text[pages] * factor[pages], matched, complete, closely, best)
+    if len(close):
+        text[close] += Neighbours(index, pairs, close).gained()
     notes = tuple(dict.fromkeys([query.note, *listener.notes] if query.note else listener.notes))
-    scored = Scored(index, query, listener.heard, named, pairs, text, factor, matched, complete, best[:0], notes)
-    if not pairs:
-        return scored
-    close = first_pages(scored.worth, matched, complete, closely)
-    text[close] += Neighbours(index, pairs, close).gained()
-    return replace(scored, looked_at=close)
+    return Scored(index, query, listener.heard, named, pairs, text, factor, matched, complete, best, close, notes)
 
 
 def named_often(index: Snapshot, field: str, docs: Numbers, counts: Counts) -> Floats:
@@ -109,9 +109,9 @@ def first_pages(worth: Worth, matched: Mask, complete: Mask, count: int, among: 
     """
     if among is None:
         among = _promising(worth, matched, complete, count)
-    values, full = worth(among), complete[among]
     if len(among) <= count:
         return among
+    values, full = worth(among), complete[among]
     wanting = count - int(np.count_nonzero(full))
     if wanting <= 0:
         return among[full & (values >= _least(values[full], count) - NEARLY)]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,10 +86,7 @@ class Searcher:
             groups = [[stored[place] for place in group] for group in shown[offset:]]
             similar = self._similar(index, groups) if fold else {}
             best = {group[0]: stored[group[0]] for group in shown[offset:]}
-            found = self._hits(scored, sort, best, snippets)
-            hits = tuple(
-                replace(hit, similar=similar[hit.page_id]) if similar.get(hit.page_id) else hit for hit in found
-            )
+            hits = tuple(self._hits(scored, sort, best, similar, snippets))
             missing = [heard.word for heard in scored.heard if not heard.where.df and not heard.word.bonus]
             suggestion = corrected(index, text, missing) if missing else ""
             sites, languages = counted(index, scored.matched) if facets else ((), ())
@@ -159,8 +155,8 @@ class Searcher:
     def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], dict[int, StoredPage]]:
         """The first `count` pages in order, and their facts."""
         keys = keys_by(scored, sort)
-        near = scored.looked_at if sort in BY_SCORE and count <= scored.index.recipe.closely and scored.pairs else None
-        chosen = first_pages(keys, scored.matched, scored.complete, count, near)
+        near = scored.looked_at if count <= scored.index.recipe.closely and scored.pairs else scored.best
+        chosen = first_pages(keys, scored.matched, scored.complete, count, near if sort in BY_SCORE else None)
         if len(chosen) > count + MANY:  # thousands share the last place: not all need be looked at
             by = (scored.index.sites.in_order[chosen], -keys(chosen).round(9), ~scored.complete[chosen])
             chosen = chosen[np.lexsort(by)[:count]]
@@ -175,7 +171,14 @@ class Searcher:
         stored = scored.index.facts(numbers.values())
         return {place: stored[number] for place, number in numbers.items()}
 
-    def _hits(self, scored: Scored, sort: str, best: dict[int, StoredPage], snippets: bool) -> Iterator[Hit]:
+    def _hits(
+        self,
+        scored: Scored,
+        sort: str,
+        best: dict[int, StoredPage],
+        similar: Mapping[int, tuple[str, ...]],
+        snippets: bool,
+    ) -> Iterator[Hit]:
         pages = {page.id: page for page in best.values()}
         shown = show(self._store.pages, pages, scored.heard) if snippets else {}
         keys = keys_by(scored, sort)(np.array([*best], dtype=np.int64)).tolist()
@@ -192,6 +195,7 @@ class Searcher:
                 marks=passage.marks,
                 page_id=page.id,
                 all_words=bool(scored.complete[place]),
+                similar=similar.get(page.id, ()),
                 heading=section.text if section and not page.title.startswith(section.text) else "",
                 link=link(page.url, section.anchor if section else "", *passage.phrase),
                 language=page.language,

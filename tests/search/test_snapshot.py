@@ -149,7 +149,6 @@ def test_who_looks_closely_is_told_the_same_whatever_was_seen_before(webs, look)
             expected = [seen.places(*terms.split(","), wanted=wanted) for terms in words]
             assert seen.seen(numbers, *words) == expected
         assert seen.seen(numbers, "cat", field="body") == [seen.places("cat", field="body", wanted=wanted)]
-    assert seen.seen([], "dog", "cat") == [[], []]
 
 
 def test_what_was_seen_is_weighed(webs, look):
