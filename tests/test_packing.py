@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.index.pack import CHUNK, RARE, SHORT, pack, spelled
+from minisearch.index.pack import CHUNK, RARE, SHORT, Runs, pack, spelled
 from minisearch.packing import DEFLATED, Block, Row, apart, lines, picked, unpack, unpack_positions
 from minisearch.search.places import Places
 from tests.blocks import opened
@@ -25,15 +25,16 @@ def indexes(draw):
 
 def packed(width, index):
     terms = sorted(index)
-    words = [
-        (key, page, field, place)
+    runs = [
+        (key, page, field, places)
         for key, term in enumerate(terms)
         for page in sorted(index[term])
         for field, places in enumerate(index[term][page])
-        for place in places
+        if places
     ]
-    columns = np.array(words, dtype=np.int64).reshape(-1, 4).T
-    return list(pack(terms, *columns, width))
+    columns = np.array([(*run, len(places)) for *run, places in runs], dtype=np.int64).reshape(-1, 4).T
+    every = np.array([place for *_, places in runs for place in places], dtype=np.int64)
+    return list(pack(terms, Runs(*columns), every, width))
 
 
 def pack_all(width, index):
@@ -153,7 +154,7 @@ def test_first_last_and_all_of_the_pages_can_be_wanted(pages):
 
 def test_nothing_makes_no_rows():
     nothing = np.empty(0, dtype=np.int64)
-    assert list(pack([], nothing, nothing, nothing, nothing, 4)) == []
+    assert list(pack([], Runs(*[nothing] * 4), nothing, 4)) == []
 
 
 def test_rare_terms_share_rows_and_others_have_rows_of_their_own():

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minisearch.index.pack import pack, spelled
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row
+from minisearch.index.pack import Runs, pack, spelled
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Counts, Ints, Row
 from minisearch.text import spellings
 from minisearch.text.chunks import GAP, Caller, Lexicon, Reader, encoded, encoded_lines
 from minisearch.text.names import names_of, title_names_of
@@ -219,12 +219,7 @@ class _Inversion:
         keys.sort()
         cuts = np.searchsorted(keys, keys[::ENTRIES_AT_A_TIME] >> SPOT_BITS << SPOT_BITS)  # where a term begins
         for low, high in pairwise([*np.unique(cuts).tolist(), len(keys)]):
-            some = keys[low:high]
-            of_term = (some >> SPOT_BITS).astype(np.int32)
-            text = (some >> PLACE_BITS).astype(np.int32) & (1 << TEXT_BITS) - 1
-            place = some.astype(np.int32) & LAST_PLACE
-            page, field = np.divmod(text, np.int32(len(self._fields)))
-            yield from pack(terms, of_term, page, field, place, len(self._fields))
+            yield from pack(terms, *_runs(keys[low:high], len(self._fields)), len(self._fields))
 
     def _keys(self) -> Ints:
         """Every word that was read as one number."""
@@ -252,3 +247,14 @@ class _Inversion:
             if least > 1 and count < spellings.FEW and not word.isalpha():
                 continue  # an identifier or a name of a file, of which there are very many
             yield Row(spellings.MARK + word, count, b"", b"", written)
+
+
+def _runs(keys: Ints, fields: int) -> tuple[Runs, Counts]:
+    """Where terms stand, and the places of all words, in order."""
+    fresh = np.ones(len(keys), dtype=bool)
+    np.greater(keys[1:] ^ keys[:-1], LAST_PLACE, out=fresh[1:])
+    at = np.flatnonzero(fresh)
+    first = keys[at]
+    page, field = np.divmod((first >> PLACE_BITS).astype(np.int32) & (1 << TEXT_BITS) - 1, np.int32(fields))
+    runs = Runs((first >> SPOT_BITS).astype(np.int32), page, field, np.diff(at, append=len(keys)))
+    return runs, keys.astype(np.int32) & LAST_PLACE

@@ -8,7 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,41 +23,60 @@ FULL = 860  # bytes, roughly, of a row that rare terms share: four fill a page o
 _EFFORT = (1, zlib.DEFLATED, -13, 6)  # level, no header, and a window small enough to be set up in no time
 
 
-def pack(
-    terms: list[str], keys: Counts, docs: Counts, fields: Counts, places: Counts, width: int
-) -> Iterator[Row | Block]:
-    """Rows for all terms at once, those of rare terms in blocks. The four columns have an entry for every word of every
-    page, sorted by term (`keys`, numbers into `terms`), page, field and place; `width` is the number of fields.
+class Runs(NamedTuple):
+    """Where terms stand: an entry for every field of every page that has one, sorted by term (numbers into a list),
+    page and field; and how many words it has there.
     """
+
+    terms: Counts
+    docs: Counts
+    fields: Counts
+    sizes: Counts
+
+
+def pack(terms: list[str], runs: Runs, places: Counts, width: int) -> Iterator[Row | Block]:
+    """Rows for all terms at once, those of rare terms in blocks. `places` has an entry for every word of every page,
+    run by run; `width` is the number of fields.
+    """
+    keys, docs, fields, sizes = runs
     if not len(keys):
         return
     fresh_term = changes(keys)
     fresh_doc = fresh_term | changes(docs)
-    fresh_run = fresh_doc | changes(fields)
-    run_at = np.flatnonzero(fresh_run)
+    run_at = np.cumsum(sizes) - sizes
     doc_at = np.flatnonzero(fresh_doc)
     gaps = _steps(places, run_at)
     counts = np.zeros((width, len(doc_at)), dtype=np.int32)
-    counts[fields[run_at], np.cumsum(fresh_doc[run_at]) - 1] = np.diff(run_at, append=len(keys))
-    first = fresh_term[doc_at]
+    counts[fields, np.cumsum(fresh_doc) - 1] = sizes
     pages = docs[doc_at]
-    term_at = np.flatnonzero(first)
-    steps = _steps(pages, term_at)
-    bounds = np.append(term_at, len(pages))
-    word_at = np.append(doc_at, len(keys))  # where each posting's places begin
-    packed_docs = _Packed(term_at, [steps, *counts], 2)
-    packed_places = _Packed(word_at[term_at], [gaps], 1)
+    term_at = np.flatnonzero(fresh_term[doc_at])
+    columns = [_steps(pages, term_at), *counts]
+    df = np.diff(term_at, append=len(pages))
+    word_at = np.append(run_at[doc_at], len(places))  # where each posting's places begin
+    words = np.diff(word_at[np.append(term_at, len(pages))])
     named = keys[doc_at[term_at]]
-    rare = (np.diff(bounds) < RARE) & (packed_docs.sizes <= SHORT) & (packed_places.sizes <= SHORT)
+    few = words <= CHUNK  # the others, which have most words, are packed one by one
+    if few.all():
+        packed_docs, packed_places = _Packed(df, columns, 2), _Packed(words, [gaps], 1)
+    else:
+        posted = np.repeat(few, df)
+        packed_docs = _Packed(df[few], [column[posted] for column in columns], 2)
+        packed_places = _Packed(words[few], [gaps[np.repeat(few, words)]], 1)
+    rare = (df[few] < RARE) & (packed_docs.sizes <= SHORT) & (packed_places.sizes <= SHORT)
     yield from _blocks(
-        [terms[key] for key in named[rare].tolist()], np.diff(bounds)[rare], packed_docs, packed_places, rare
+        [terms[key] for key in named[few][rare].tolist()], df[few][rare], packed_docs, packed_places, rare
     )
-    words = word_at[bounds].tolist()
-    for i in np.flatnonzero(~rare).tolist():
-        low, high = bounds[i], bounds[i + 1]
-        many = words[i + 1] - words[i] > CHUNK
-        positions = _chunked(gaps, word_at[low : high + 1]) if many else packed_places.blob(i)
-        yield Row(terms[named[i]], int(high - low), packed_docs.blob(i), positions)
+    common = np.ones(len(few), dtype=bool)
+    common[few] = ~rare
+    which = np.cumsum(few) - 1  # of those that were packed together
+    for i in np.flatnonzero(common).tolist():
+        low, high = term_at[i], term_at[i] + df[i]
+        if few[i]:
+            docs_blob, positions = packed_docs.blob(which[i]), packed_places.blob(which[i])
+        else:
+            docs_blob = _listed([column[low:high] for column in columns])
+            positions = _chunked(gaps, word_at[low : high + 1])
+        yield Row(terms[named[i]], int(df[i]), docs_blob, positions)
 
 
 def _steps(rising: Counts, fresh: Ints) -> Counts:
@@ -97,18 +116,18 @@ def spelled(rows: Iterable[Row]) -> Iterator[Block]:
 class _Packed:
     """The blobs of all terms, made with no loop over terms: each plane is written for all of them at one go.
 
-    `at` tells where the numbers of each term begin in the columns, `head` how many bytes go before the planes.
+    `count` tells how many numbers each term has in the columns, `head` how many bytes go before the planes.
     """
 
-    def __init__(self, at: Ints, columns: list[Counts], head: int) -> None:
-        count = np.diff(at, append=len(columns[0]))
-        largest = np.array([np.maximum.reduceat(column, at) for column in columns])
+    def __init__(self, count: Ints, columns: list[Counts], head: int) -> None:
+        at = np.cumsum(count) - count
+        largest = np.array([np.maximum.reduceat(column, at) if len(at) else at for column in columns])
         sizes = _planes(largest)
         sizes[1:][largest[1:] == 0] = 0
         ends = np.cumsum(np.vstack([np.full(len(at), head), sizes * count]), axis=0)
         stop = np.cumsum(ends[-1])
         base = stop - ends[-1]
-        out = np.zeros(int(stop[-1]), dtype=np.uint8)
+        out = np.zeros(int(ends[-1].sum()), dtype=np.uint8)
         out[base] = sizes[0]
         if head > 1:
             fields = np.arange(len(columns) - 1)
@@ -116,7 +135,7 @@ class _Packed:
         narrow = np.int32 if len(out) < 1 << 31 else np.int64
         place = np.arange(len(columns[0]), dtype=narrow)
         for column, planes, start in zip(columns, sizes, base + ends[:-1], strict=True):
-            for plane in range(int(planes.max())):
+            for plane in range(int(planes.max(initial=0))):
                 target = np.repeat((start + plane * count - at).astype(narrow), count)
                 target += place
                 if planes.min() > plane:
@@ -126,7 +145,7 @@ class _Packed:
                     out[target[here]] = column[here] >> (8 * plane)
         self.sizes = ends[-1]
         self._raw, self._out = out, out.tobytes()
-        self._bounds = np.append(base, stop[-1]).tolist()
+        self._bounds = np.append(0, stop).tolist()
         self._head = head
 
     def some(self, which: NDArray[np.bool_]) -> tuple[Ints, bytes]:
@@ -149,19 +168,37 @@ def _deflated(blob: bytes, head: int, way: int = zlib.Z_DEFAULT_STRATEGY) -> byt
     return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob
 
 
+def _listed(columns: list[Counts]) -> bytes:
+    """The pages of one term, and the counts of each field."""
+    largest = [int(column.max()) for column in columns]
+    sizes = [int(_planes(most)) if most or not number else 0 for number, most in enumerate(largest)]
+    codes = sum(size << 2 * field for field, size in enumerate(sizes[1:]))
+    planes = (_plane(column, plane) for column, size in zip(columns, sizes, strict=True) for plane in range(size))
+    return _deflated(b"".join([bytes([sizes[0], codes]), *planes]), 2, zlib.Z_RLE)
+
+
 def _chunked(gaps: Counts, word_at: Ints) -> bytes:
     """The positions of a term of many words; `word_at` tells where those of each of its postings begin."""
-    cuts = np.unique(np.searchsorted(word_at, np.arange(word_at[0], word_at[-1], CHUNK)))
-    cuts = cuts[cuts < len(word_at) - 1]
-    chunks = []
-    for first, last in pairwise(word_at[np.append(cuts, -1)].tolist()):
-        values = gaps[first:last]
-        planes = int(_planes(values.max()))
-        raw = b"".join((values >> (8 * plane)).astype(np.uint8).tobytes() for plane in range(planes))
-        chunks.append(_deflated(bytes([planes]) + raw, 1))
-    sizes = np.diff(word_at[np.append(cuts, -1)])
-    table = np.array([cuts, np.cumsum([len(chunk) for chunk in chunks]), sizes], dtype="<u4")
+    begin = int(word_at[0])
+    values = gaps[begin : word_at[-1]]
+    ends = word_at - begin
+    cuts = np.searchsorted(ends, np.arange(0, len(values), CHUNK))
+    cuts = cuts[changes(cuts) & (cuts < len(word_at) - 1)]
+    at = ends[cuts]
+    sizes = np.diff(at, append=len(values))
+    planes = _planes(np.maximum.reduceat(values, at))
+    raw = [_plane(values, plane) for plane in range(int(planes.max()))]
+    chunks = [
+        _deflated(b"".join([bytes([many]), *[plane[first : first + size] for plane in raw[:many]]]), 1)
+        for first, size, many in zip(at.tolist(), sizes.tolist(), planes.tolist(), strict=True)
+    ]
+    table = np.array([cuts, np.cumsum(list(map(len, chunks))), sizes], dtype="<u4")
     return b"\0" + len(chunks).to_bytes(4, "little") + table.tobytes() + b"".join(chunks)
+
+
+def _plane(numbers: Counts, plane: int) -> bytes:
+    """The same byte of each number."""
+    return (numbers >> (8 * plane)).astype(np.uint8).tobytes()
 
 
 def _planes(largest: Any) -> Any:

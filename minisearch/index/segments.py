@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.index.invert import Segment
-from minisearch.index.pack import pack, spelled
+from minisearch.index.pack import Runs, pack, spelled
 from minisearch.packing import Block, Counts, Ints, Row, unpack, unpack_positions
 from minisearch.text.spellings import MARK
 
@@ -88,8 +88,8 @@ def _merged_rows(parts: Sequence[Part], renumber: list[Ints], fields: int) -> It
             for key, (_, rows) in enumerate(batch)
             for _, number, row in rows
         ]
-        keys, docs, field, places = (np.concatenate(column) for column in zip(*columns, strict=True))
-        yield from pack([term for term, _ in batch], keys, docs, field, places, fields)
+        *runs, places = (np.concatenate(column) for column in zip(*columns, strict=True))
+        yield from pack([term for term, _ in batch], Runs(*runs), places, fields)
 
 
 def _added(rows: list[Row]) -> Row:
@@ -102,14 +102,18 @@ def _tagged(number: int, part: Part) -> Iterator[tuple[str, int, Row]]:
         yield row.term, number, row
 
 
-def _columns(key: int, row: Row, live: NDArray[np.bool_], renumber: Ints, fields: int) -> tuple[Ints, Ints, Ints, Ints]:
-    """The words of a row, one entry each: term, page, field, place; those of outdated pages left out."""
+def _columns(
+    key: int, row: Row, live: NDArray[np.bool_], renumber: Ints, fields: int
+) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    """Where the term of a row stands: term, page, field, how many words; and the place of each word. What is on
+    outdated pages is left out.
+    """
     postings = unpack(row.docs, row.df, fields)
     table = postings.table()
     places = unpack_positions(row.positions, postings)
-    runs = table.ravel()
-    docs = np.repeat(np.repeat(postings.docs, fields), runs)
-    field = np.repeat(np.tile(np.arange(fields), row.df), runs)
-    kept = live[docs]
+    sizes = table.ravel()
+    docs = np.repeat(postings.docs, fields)
+    kept = live[docs] & (sizes > 0)
+    field = np.tile(np.arange(fields), row.df)
     docs = renumber[docs[kept]]
-    return np.full(len(docs), key), docs, field[kept], places[kept]
+    return np.full(len(docs), key), docs, field[kept], sizes[kept], places[np.repeat(kept, sizes)]
