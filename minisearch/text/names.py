@@ -2,7 +2,8 @@
 
 Whoever types the very title of a page wants that page. So every title, heading and link text of a few words is also
 one term, all of it: "Committing Changes" is the term `=commit chang`. An identifier is also named by its tail:
-`pandas.DataFrame.dropna` answers to `DataFrame dropna` and to `dropna`.
+`pandas.DataFrame.dropna` answers to `DataFrame dropna` and to `dropna`. And a numbered one is named without its number:
+nobody types the "23.6." of "23.6. Tablespaces".
 
 A title is also a term to the letter, `==committing changes`: there is a page about `queue`, and another about queues.
 """
@@ -28,6 +29,12 @@ _PICTURE = re.compile(f"[{PICTURES}]")  # decorates a title, and is not typed
 _LINES = CUTS[:10] + b"\n" + CUTS[11:]  # separates lines, too
 _SAFE = bytes.maketrans(b"+/", b"-_")
 _APART = re.compile(r"\s+[—–|·•»:-]+\s+")  # stands between the title of a page and the name of its site
+
+_NUMBER = re.compile(
+    r"""\s*(?:(?i:chapter|part|section|appendix)\s+(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*|[IVXLC]+)[.:)]?
+        |(?:\d+|[A-Z](?=\.\d))(?:\.\d+)*[.)])\s+(?=\S)""",
+    re.VERBOSE | re.ASCII,
+)  # of a chapter or a section
 
 
 def name(line: str, analyzer: Analyzer) -> str:
@@ -110,19 +117,17 @@ def names(line: str, analyzer: Analyzer) -> set[str]:
     >>> sorted(names("DataFrame.dropna", Analyzer("en")))
     ['=YAT6I-p8LF', '=dropna']
     """
-    if "." not in line:
-        return {found} if (found := name(line, analyzer)) else set()
-    return {found for part in (line, *_tails(line)) if (found := name(part, analyzer))}
+    return {found for part in (line, *_others(line)) if (found := name(part, analyzer))}
 
 
 def title_names(title: str, analyzer: Analyzer) -> set[str]:
-    """All names of a page: its title, with and without the name of the site.
+    """All names of a page: its title, with and without its number and the name of the site.
 
     >>> from minisearch.text.terms import Analyzer
     >>> sorted(title_names("Roses - A park", Analyzer("en")))
     ['==roses', '==roses a park', '=rose', '=rose a park']
     """
-    parts = {title, _APART.split(title, maxsplit=1)[0]}
+    parts = _titles(title)
     literally = {literal(part, analyzer.language) for part in parts} - {""}
     return literally.union(*(names(part, analyzer) for part in parts))
 
@@ -135,8 +140,8 @@ def names_of(lines: list[str], analyzer: Analyzer) -> list[set[str]]:
     [{'=rose'}, {'=c++'}]
     """
     found = [{name} if name else set() for name in _named(lines, analyzer, MARK)]
-    tails = [(number, tail) for number, line in enumerate(lines) if "." in line for tail in _tails(line)]
-    for (number, _), name in zip(tails, _named([tail for _, tail in tails], analyzer, MARK), strict=True):
+    others = [(number, other) for number, line in enumerate(lines) for other in _others(line)]
+    for (number, _), name in zip(others, _named([other for _, other in others], analyzer, MARK), strict=True):
         if name:
             found[number].add(name)
     return found
@@ -144,14 +149,18 @@ def names_of(lines: list[str], analyzer: Analyzer) -> list[set[str]]:
 
 def title_names_of(titles: list[str], analyzer: Analyzer) -> list[set[str]]:
     """All names of each of many pages."""
-    short = [_APART.split(title, maxsplit=1)[0] for title in titles]
-    lines = list(dict.fromkeys([*titles, *short]))
+    parts = [_titles(title) for title in titles]
+    lines = list(set().union(*parts))
     found = dict(zip(lines, names_of(lines, analyzer), strict=True))
-    literally = dict(zip(lines, _named(lines, speller(analyzer.language), MARK * 2), strict=True))
-    return [
-        found[title] | found[part] | {literally[title], literally[part]} - {""}
-        for title, part in zip(titles, short, strict=True)
-    ]
+    for line, literally in zip(lines, _named(lines, speller(analyzer.language), MARK * 2), strict=True):
+        found[line] |= {literally} - {""}
+    return [set().union(*(found[part] for part in those)) for those in parts]
+
+
+def _titles(title: str) -> set[str]:
+    """A title with and without the name of the site and its number."""
+    short = _APART.split(title, maxsplit=1)[0]
+    return {title, short, _unnumbered(title), _unnumbered(short)}
 
 
 def _named(lines: list[str], analyzer: Analyzer, mark: str) -> list[str]:
@@ -173,6 +182,24 @@ def _digests(texts: list[str]) -> list[str]:
     raw = b"".join([blake2b(text.encode("utf-8", "replace"), digest_size=8).digest() + b"\0" for text in texts])
     letters = b2a_base64(raw, newline=False).translate(_SAFE).decode()
     return [letters[at : at + 10] for at in range(0, len(letters), 12)]
+
+
+def _unnumbered(line: str) -> str:
+    """A line without the number of its chapter or section.
+
+    >>> _unnumbered("23.6. Tablespaces"), _unnumbered("Appendix F. Contrib"), _unnumbered("3D models")
+    ('Tablespaces', 'Contrib', '3D models')
+    """
+    number = _NUMBER.match(line)
+    return line[number.end() :] if number else line
+
+
+def _others(line: str) -> Iterator[str]:
+    """What a line is called besides all of it."""
+    if number := _NUMBER.match(line):
+        yield line[number.end() :]
+    elif "." in line:
+        yield from _tails(line)
 
 
 def _tails(line: str) -> Iterator[str]:

@@ -66,6 +66,30 @@ def test_an_identifier_answers_to_its_tails(line, found):
     assert names(line, EN) == found
 
 
+@pytest.mark.parametrize(
+    ("title", "short"),
+    [
+        ("23.6. Tablespaces", "Tablespaces"),
+        ("9. API Reference", "API Reference"),
+        ("2) Roses", "Roses"),
+        ("F.20. isn", "isn"),
+        ("Chapter 5. Data Definition", "Data Definition"),
+        ("Part IV. Client Interfaces", "Client Interfaces"),
+        ("APPENDIX A: Error Codes", "Error Codes"),
+        (" 2. Lexical analysis", "Lexical analysis"),
+        ("1. 2. 3.", "2. 3."),
+    ],
+)
+def test_a_numbered_line_is_named_without_its_number_too(title, short):
+    assert names(title, EN) == {name(title, EN), name(short, EN)}
+    assert title_names(f"{title} - A book", EN) >= {name(short, EN), literal(short, "en"), literal(title, "en")}
+
+
+@pytest.mark.parametrize("line", ["3D models", "2022 in numbers", "J. Smith", "1.5 release notes", "Part of it", "7."])
+def test_what_is_no_number_of_a_section_stays(line):
+    assert names(line, EN) == {name(line, EN)}
+
+
 @pytest.mark.parametrize("apart", [" - ", " | ", " — ", " – ", " · ", " • ", " » ", " : ", " :: ", " \n|\t"])
 def test_a_title_is_named_with_and_without_the_name_of_its_site(apart):
     names_of_stems = {"=rose", "=rose the garden"}
