@@ -11,6 +11,8 @@ AROUND = {"block": (LINE, LINE), "break": (LINE, ""), "cell": (" ", " "), "pre":
 MARKS = re.compile(f"{HEADING}[0-9]+{NUMBER_END}|[{LINE}{PRE}{PRE_END}{HEADING_END}]")
 CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\x81\x85\x88-\x9f]")
 PLAIN_BLANKS = "\n\t\xa0"  # besides the space
+SPACES = re.compile("  +")
+PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 
 
 def collapse(text: str) -> str:
@@ -40,23 +42,32 @@ def assemble(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
     marked = within(PRE, PRE_END, marked, many_lines)
     marked = within(HEADING, HEADING_END, marked, one_line)
     text, headings = _read(_plain_lines(marked))
-    if text.replace("\n", " ").isprintable():
+    if _is_plain(text):
         return text, headings
     # There are controls in it, or odd blanks: all lines are taken apart.
-    return _read([" ".join(words) for words in map(str.split, CONTROLS.sub("", marked).split(LINE)) if words])
+    lines = [" ".join(words) for words in map(str.split, CONTROLS.sub("", marked).split(LINE)) if words]
+    return _read("\n".join(lines))
 
 
-def _plain_lines(marked: str) -> list[str]:
-    """The lines of a text that has no other blanks than the plain ones: few of them have to be taken apart."""
+def _plain_lines(marked: str) -> str:
+    """The lines of a text that has no other blanks than the plain ones."""
     for blank in PLAIN_BLANKS:
         marked = marked.replace(blank, " ")
-    lines = filter(None, map(str.strip, marked.split(LINE)))
-    return [" ".join(line.split()) if "  " in line else line for line in lines]
+    return SPACES.sub(" ", "\n".join(filter(None, map(str.strip, marked.split(LINE)))))
 
 
-def _read(lines: list[str]) -> tuple[str, list[tuple[int, str, int]]]:
+def _is_plain(text: str) -> bool:
+    """Whether a text is free of controls and odd blanks. Most of it is ASCII, and that is quickly looked through.
+
+    >>> _is_plain("a b\\n\u0107"), _is_plain("a\u2003b"), _is_plain("\\t")
+    (True, False, False)
+    """
+    return text.encode(errors="surrogatepass").translate(None, PLAIN).decode(errors="surrogatepass").isprintable()
+
+
+def _read(lines: str) -> tuple[str, list[tuple[int, str, int]]]:
     """The text of lines, and the headings among them."""
-    first, *rest = "\n".join(lines).split(HEADING)
+    first, *rest = lines.split(HEADING)
     pieces, headings, length = [first], [], len(first)
     for piece in rest:
         number, _, words = piece.partition(NUMBER_END)

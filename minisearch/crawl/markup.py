@@ -225,9 +225,9 @@ def read_links(
             and len(text) <= ANCHOR_LENGTH
             and (url := known(href.partition("#")[0]))
             and text.isprintable()
-            and (words := text.split())
+            and (anchor := text.strip())
         ):
-            links.append(new(Link, (url, " ".join(words), nofollow)))
+            links.append(new(Link, (url, " ".join(anchor.split()) if "  " in anchor else anchor, nofollow)))
         elif link := read_link(tag, attributes, text, join, nofollow, odd):
             links.append(link)
     return links

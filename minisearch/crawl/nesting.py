@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import AnyStr
 
 import numpy as np
@@ -44,20 +45,23 @@ def is_tame(markup: bytes) -> bool:
 def _is_shallow(markup: bytes) -> bool:
     """Whether a page has few tags, or surely never so many open ones that `flatten` would leave any out."""
     letters = np.frombuffer(markup + bytes(2 + BEGIN), np.uint8)
-    tags = np.flatnonzero(letters == ord("<"))
-    if len(tags) <= MANY:
+    is_tag = letters == ord("<")
+    if np.count_nonzero(is_tag) <= MANY:
         return True
+    tags = np.flatnonzero(is_tag)
     is_end = letters[tags + 1] == ord("/")
     names = np.zeros(len(tags), np.uint32)
     for place in range(BEGIN):
         names = names << 8 | letters[tags + 1 + is_end + place]
-    begins, which = np.unique(names, return_inverse=True)
+    begins = np.unique(names)
+    which = np.searchsorted(begins, names)
     deeper, back = np.array([_steps(int(begin).to_bytes(BEGIN)) for begin in begins]).T
     depth = np.cumsum(np.where(is_end, -back[which], deeper[which]))
     depth -= np.minimum(np.minimum.accumulate(depth), 0)  # an end without a beginning leads nowhere
     return bool(depth.max() <= DEEPEST)
 
 
+@lru_cache(maxsize=1000)
 def _steps(begin: bytes) -> tuple[int, int]:
     """How much deeper a tag leads at the most whose name begins so, and how much its end leads back at the least.
 
