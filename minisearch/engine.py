@@ -140,7 +140,7 @@ class Engine(Looking):
         `again` indexes all pages anew.
         """
         from minisearch.wiring.indexing import index_all
-        from minisearch.wiring.likening import group_alike, know_alike
+        from minisearch.wiring.likening import know_alike
 
         with self._run("index", {"again": True} if again else {}) as counts:
             if again:
@@ -148,7 +148,6 @@ class Engine(Looking):
                     self.store.postings.forget()
             know_alike(self.store)
             counts["pages"] = index_all(self.store, each)
-            group_alike(self.store)
         return counts["pages"]
 
     def indexing(self, each: Each | None = None) -> Iterator[int]:

@@ -14,11 +14,14 @@ class LikenessStore:
     def __init__(self, file: File) -> None:
         self._conn = file.db.conn
 
-    def faces(self) -> list[tuple[int, int, int, int]]:
-        """(page, subject, fingerprint, words) of every page in the index that has a fingerprint."""
+    def faces(self, *, waiting: bool = False) -> list[tuple[int, int, int, int]]:
+        """(page, subject, fingerprint, words) of every page in the index that has a fingerprint; also of those that
+        wait to be indexed, if asked for.
+        """
+        waits = "OR merged_into IS NULL AND noindex = ''" if waiting else ""
         return self._conn.execute(
             "SELECT id, coalesce(subject, 0), simhash, coalesce(words, 0) FROM pages "
-            "WHERE segment IS NOT NULL AND simhash IS NOT NULL"
+            f"WHERE (segment IS NOT NULL {waits}) AND simhash IS NOT NULL"
         ).fetchall()
 
     def group(self, groups: Mapping[int, int]) -> None:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 from minisearch.crawl.pool import calm
 from minisearch.errors import StoreError
+from minisearch.index.alike import groups
 from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
 from minisearch.index.segments import Part, due, merge
 from minisearch.packing import Block, Row
 from minisearch.store.store import Store
+from minisearch.wiring.likening import group_alike
 from minisearch.wiring.segmenter import Batch, segments, start
 
 PAGE_COST = 500  # letters of text that could be read in the time that any page takes
@@ -28,14 +33,17 @@ Made = tuple[dict[str, Any], list[Row | Block]]  # a segment on its way from ano
 def index_all(store: Store, each: Each | None = None) -> int:
     """Index the pages that wait for it, and what links say; gives how many pages there were."""
     said: list[Segment] = []
+    alike: list[dict[int, int]] = []
 
     def listen() -> None:
         for segment in _anchor_segments(store):
             said.append(replace(segment, rows=iter(list(segment.rows))))
+        alike.append(groups(store.likeness.faces(waiting=True)))
 
     with calm():
         pages = sum(index(store, each, listen))
         index_anchors(store, said or None)
+        group_alike(store, *alike)
     return pages
 
 
@@ -112,23 +120,43 @@ def shares(sizes: list[tuple[int, int]], last: int, workers: int) -> list[int]:
 def _shared_out(path: str, bounds: list[int], meanwhile: Callable[[], None]) -> Iterator[Segment]:
     """The same, made by several processes, each for its share of the pages."""
     children = [start(path, low, high) for low, high in pairwise(bounds)]
+    lines = [_Line(results) for _, results in children]
     try:
         meanwhile()
-        for _, results in children:
-            yield from _received(results)
+        for line in lines:
+            yield from line.segments()
     finally:
-        for child, results in children:
+        for (child, results), line in zip(children, lines, strict=True):
             child.kill()
             child.wait()
+            line.join()
             results.close()
 
 
-def _received(results: Connection) -> Iterator[Segment]:
-    try:
-        while (facts := results.recv()) is not None:
-            yield Segment(**facts, rows=iter(results.recv()))
-    except EOFError as error:
-        raise StoreError("a process that was indexing died: run the command again to go on") from error
+class _Line(Thread):
+    """Takes what a process sends as soon as it comes, so that it need not wait until it is asked for."""
+
+    def __init__(self, results: Connection) -> None:
+        super().__init__(daemon=True)
+        self._results, self._said = results, SimpleQueue[Any]()
+        self.start()
+
+    def run(self) -> None:
+        """Listen until the process ends."""
+        with suppress(EOFError, OSError):
+            while True:
+                self._said.put(self._results.recv())
+        self._said.put(EOFError)
+
+    def segments(self) -> Iterator[Segment]:
+        """The segments that the process makes. Rows can be written while it is making others."""
+        while (facts := self._next()) is not None:
+            yield Segment(**facts, rows=chain.from_iterable(iter(self._next, [])))
+
+    def _next(self) -> Any:
+        if (said := self._said.get()) is EOFError:
+            raise StoreError("a process that was indexing died: run the command again to go on")
+        return said
 
 
 def index_anchors(store: Store, made: list[Segment] | None = None) -> None:

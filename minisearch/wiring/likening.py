@@ -24,7 +24,7 @@ def know_alike(store: Store) -> int:
     return count
 
 
-def group_alike(store: Store) -> None:
-    """Find out which pages of the index are near-identical."""
+def group_alike(store: Store, found: dict[int, int] | None = None) -> None:
+    """Note which pages of the index are near-identical; they may have been `found` already."""
     with store.transaction():
-        store.likeness.group(groups(store.likeness.faces()))
+        store.likeness.group(groups(store.likeness.faces()) if found is None else found)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from multiprocessing.connection import Connection
 from urllib.parse import unquote, urlsplit
 
@@ -18,6 +19,7 @@ from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
 from minisearch.store.store import Store
 
 PAGES_AT_A_TIME = 200  # read from the file at one go
+ROWS_AT_A_TIME = 500  # sent to the parent at one go
 WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
 # Arrays come and go. The GNU library would give their memory back each time, and the system clear it once more.
 KEEPING = {"MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TRIM_THRESHOLD_": str(1 << 27)}
@@ -87,9 +89,10 @@ def main(path: str, after: str, up_to: str) -> None:
     with suppress(BrokenPipeError):  # the parent has gone
         for made in segments(Store(path, create=False), int(after), int(up_to)):
             facts = {name: getattr(made, name) for name in ("kind", "pages", "lengths", "languages", "spoken")}
-            rows = list(made.rows)  # all of them before the parent, busy with another, has to wait
             results.send(facts)
-            results.send(rows)
+            while some := list(islice(made.rows, ROWS_AT_A_TIME)):
+                results.send(some)
+            results.send([])
         results.send(None)
 
 
