@@ -10,6 +10,7 @@ import numpy as np
 
 from minisearch.errors import MiniSearchError
 from minisearch.records import Heading, Verdict
+from minisearch.store.addresses import Pages
 from minisearch.store.pages import StoredPage
 from minisearch.store.postings import SegmentFacts
 from minisearch.store.ranks import RankingFacts
@@ -128,10 +129,16 @@ class ShardAddresses(Elsewhere):
     def __init__(self, shards: Shards) -> None:
         self._shards = shards
 
-    def in_order(self) -> list[tuple[str, int]]:
-        """(url, page) of every page, in the order of urls."""
-        told = enumerate(self._shards.ask("addresses", "in_order"))
-        return sorted((url, page + self._shards.page_bases[shard]) for shard, rows in told for url, page in rows)
+    def every(self) -> tuple[list[str], Pages]:
+        """The url of every page, and the page of each."""
+        told = self._shards.ask("addresses", "every")
+        numbers = [pages + base for (_, pages), base in zip(told, self._shards.page_bases, strict=False)]
+        return [url for urls, _ in told for url in urls], np.concatenate(numbers)
+
+    def in_order(self) -> Pages:
+        """Every page, in the order of urls."""
+        urls, pages = self.every()
+        return pages[sorted(range(len(urls)), key=urls.__getitem__)]
 
 
 class ShardPostings(Elsewhere):
