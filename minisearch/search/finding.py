@@ -190,22 +190,11 @@ def _begun(lowered: bytes, plain: bytes, begin: bytes) -> tuple[list[int], list[
     """The places in `plain` of words that begin so, and, unless there is plenty of these, of parts of words that have
     a capital there.
     """
-    words: list[int] = []
-    parts: list[int] = []
-    capital, capitals = begin.capitalize(), 0
-    at = lowered.find(begin)
-    while at > 0:
-        is_word = lowered[at - 1] == BLANK
-        if is_word:
-            words.append(at - 1)
-            if len(words) == PLENTY:
-                return words, []
-        if capitals < PLENTY and plain.startswith(capital, at - 1):
-            capitals += 1
-            if not is_word:
-                parts.append(at - 1)
-        at = lowered.find(begin, at + 1)
-    return words, parts
+    words = _find(lowered, b" " + begin)  # a blank at a place in `lowered` is before that place in `plain`
+    if len(words) == PLENTY:
+        return words, []
+    capitals = _find(plain, begin.capitalize())
+    return words, [place for place in capitals if lowered[place] != BLANK]
 
 
 def _find_whole(text: str, token: str) -> list[int]:

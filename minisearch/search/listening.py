@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -69,11 +70,12 @@ class Listener:
         for mask in self.filters(query):
             self.within &= mask
         held: dict[int, Mask] = {}
-        for place, clause in sorted(enumerate(query.clauses), key=lambda numbered: _is_exacting(numbered[1])):
-            held[place] = mask = self.holds(clause)
+        different = {id(clause): clause for clause in query.clauses}  # a word said again is the same
+        for number, clause in sorted(different.items(), key=lambda numbered: _is_exacting(numbered[1])):
+            held[number] = mask = self.holds(clause)
             if clause.sign:
                 self.within &= mask if clause.sign == "+" else ~mask
-        return [(clause, held[place]) for place, clause in enumerate(query.clauses)]
+        return [(clause, held[id(clause)]) for clause in query.clauses]
 
     def holds(self, clause: Clause, share: float = 1.0) -> Mask:
         """The pages that have what a clause asks for. What must not be there adds nothing to the score."""
@@ -84,11 +86,11 @@ class Listener:
             return reduce(np.logical_or, options)
         words = (self._completed(clause.text),) if clause.kind == "prefix" else clause.words
         heard = [self.hear(word, clause.field, share * self._whole if word.bonus else share) for word in words]
-        parts = [one.where.mask for word, one in zip(words, heard, strict=True) if not word.bonus]
+        parts = _masks(one for word, one in zip(words, heard, strict=True) if not word.bonus)
         held: Mask = reduce(np.logical_and, parts) if parts else np.zeros(self._index.size, dtype=bool)
         if clause.kind == "phrase":
             return self._side_by_side(heard, held, clause.text)
-        wholes = [one.where.mask for word, one in zip(words, heard, strict=True) if word.bonus]
+        wholes = _masks(one for word, one in zip(words, heard, strict=True) if word.bonus)
         if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
             apart = [one for word, one in zip(words, heard, strict=True) if not word.bonus]
             found: Mask = reduce(np.logical_or, wholes)
@@ -122,7 +124,7 @@ class Listener:
     def touches(self, clause: Clause, held: Mask) -> Mask:
         """The pages that have anything of a clause at all: of an identifier, a part will do."""
         if clause.kind == "word" and len(clause.words) > 1:
-            return reduce(np.logical_or, [self._again(word, clause).where.mask for word in clause.words])
+            return reduce(np.logical_or, _masks(self._again(word, clause) for word in clause.words))
         return held
 
     def _again(self, word: Word, clause: Clause) -> Heard:
@@ -166,6 +168,11 @@ class Listener:
 def _is_exacting(clause: Clause) -> bool:
     """Whether words have to stand side by side for a page to have what a clause asks for."""
     return clause.kind == "phrase" or bool(clause.sign and any(word.bonus for word in clause.words))
+
+
+def _masks(heard: Iterable[Heard]) -> list[Mask]:
+    """The pages that have each of some words, which may be the same again and again."""
+    return [where.mask for where in {id(one.where): one.where for one in heard}.values()]
 
 
 def _mask(pages: Numbers, size: int) -> Mask:

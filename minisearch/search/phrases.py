@@ -27,6 +27,7 @@ from minisearch.text.scripts import INVISIBLE, MARKS
 from minisearch.text.terms import language, speller
 
 MOST_READ = 500  # pages that are read for a phrase
+AT_A_TIME = 3  # words that are looked for together
 TOO_MANY = 'more than {:,} pages have "{}", perhaps with other endings, which were not compared'
 _BLANK = re.compile(r"\s")
 _ODD = re.compile("[\x80-\U0010ffff]+")
@@ -55,10 +56,18 @@ def find(index: Snapshot, heard: Sequence[Heard], typed: str, held: Mask, within
 
 def _side_by_side(index: Snapshot, heard: Sequence[Heard], pages: Ints) -> Ints:
     """Page and field, as one number, of every place on some pages where the words stand side by side; rising."""
-    read = {id(one.where): (one.where, pages) for one in heard}
-    known = dict(zip(read, index.spots(*read.values()), strict=True))
-    found: Ints = reduce(following, (known[id(one.where)] for one in heard)) >> PLACE_BITS
-    return found
+    found: list[Ints] = []
+    for low in range(0, len(heard), AT_A_TIME):
+        if found:  # the next words are sought only where these stand
+            pages = _pages(found[0] >> PLACE_BITS).pages.astype(np.int64)
+        some = heard[low : low + AT_A_TIME]
+        read = {id(one.where): (one.where, pages) for one in some}
+        known = dict(zip(read, index.spots(*read.values()), strict=True))
+        found = [reduce(following, [*found, *(known[id(one.where)] for one in some)])]
+        if not len(found[0]):
+            break
+    cells: Ints = found[0] >> PLACE_BITS
+    return cells
 
 
 def _pages(cells: Ints) -> Phrase:

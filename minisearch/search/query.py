@@ -100,6 +100,7 @@ class _Parser:
         self._sites: list[str] = []
         self._languages: list[str] = []
         self._seen: set[tuple[Variant, ...]] = set()
+        self._read: dict[tuple[str, Bracket], list[Clause]] = {}  # words, for they may come again and again
         self._prefixes = 0  # so far
         self._plain = True  # nothing but words, brackets, quotes, AND and filters so far: it may be a title
         self._apart: list[tuple[int, int]] = []  # where filters stand, which are no part of that title
@@ -179,13 +180,15 @@ class _Parser:
                 return [Clause("prefix", stem, (), sign, field)]
             self._cut_off(f"{MOST_PREFIXES} beginnings")
             return []
-        return [
-            Clause("prefix", found[0].text, (), sign, field)
-            if _stands_in_pairs(found)
-            else Clause("word", match.group(), found, sign, field)
-            for match in words.tokens(typed)
-            if (found := self._fitting(_words_of(match.group(), self._spoken)))
-        ]
+        if (typed, asked) not in self._read:
+            self._read[typed, asked] = [
+                Clause("prefix", found[0].text, (), sign, field)
+                if _stands_in_pairs(found)
+                else Clause("word", match.group(), found, sign, field)
+                for match in words.tokens(typed)
+                if (found := self._fitting(_words_of(match.group(), self._spoken)))
+            ]
+        return self._read[typed, asked]
 
     def _phrase(self, typed: str, asked: Bracket) -> list[Clause]:
         """What stands in quotation marks."""
@@ -229,7 +232,11 @@ class _Parser:
 def _words_of(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
     """The words of a token: its parts, and then itself if it is an identifier."""
     parts = words.parts(token)
-    found = [Word(part, _variants((analyzer(spoken).term(part) for spoken in languages), languages)) for part in parts]
+    known = {
+        part: Word(part, _variants((analyzer(spoken).term(part) for spoken in languages), languages))
+        for part in dict.fromkeys(parts)
+    }
+    found = [known[part] for part in parts]
     if parts and stands_whole(token, parts):
         found.append(
             Word(token, _variants((analyzer(spoken).term(token) for spoken in languages), languages), bonus=True)

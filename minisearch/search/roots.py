@@ -25,8 +25,10 @@ class Roots:
         roots = [root for root in found if root is not None and "'" not in root]
         self.are_known = len(roots) == len(found)
         self.are_plain = all(map(str.isascii, roots)) and language != "sr"
-        # What begins with a longer one begins with the shorter one too.
-        shortest = [root for root in roots if not any(root != other and root.startswith(other) for other in roots)]
+        shortest: list[str] = []  # what begins with a longer one begins with the shorter one too, which comes before it
+        for root in sorted(roots):
+            if not shortest or not root.startswith(shortest[-1]):
+                shortest.append(root)
         begins = dict.fromkeys(root.encode("ascii", "ignore").translate(PLAIN).strip() for root in shortest)
         self.begins = [begin for begin in begins if begin]
 

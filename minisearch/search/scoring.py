@@ -149,7 +149,8 @@ def _floor(values: Floats, count: int) -> float:
 
 
 def _matched(index: Snapshot, query: Query, held: list[tuple[Clause, Mask]], listener: Listener) -> Mask:
-    wanted = [listener.touches(clause, mask) for clause, mask in held if clause.sign != "-"]
+    different = {id(clause): (clause, mask) for clause, mask in held if clause.sign != "-"}
+    wanted = [listener.touches(*one) for one in different.values()]
     anything = bool(held or query.sites or query.languages)  # "-red" alone: all pages but the red ones
     matched: Mask = reduce(np.logical_or, wanted) if wanted else np.full(index.size, anything)
     found: Mask = matched & listener.within
@@ -161,9 +162,12 @@ def _complete(held: list[tuple[Clause, Mask]], recipe: Recipe) -> Mask | np.bool
 
     What a page must have or must not have to match at all is not asked for again.
     """
-    wanted = [(clause, mask, int(np.count_nonzero(mask))) for clause, mask in held if clause.sign != "-"]
-    telling = [(mask, bm25.idf(count, len(mask))) for clause, mask, count in wanted if count and not clause.sign]
-    if not telling or len(wanted) > recipe.short:
+    wanted = [(clause.sign, mask) for clause, mask in held if clause.sign != "-"]
+    if len(wanted) > recipe.short:
+        return np.True_
+    counted = [(mask, int(np.count_nonzero(mask))) for sign, mask in wanted if not sign]
+    telling = [(mask, bm25.idf(count, len(mask))) for mask, count in counted if count]
+    if not telling:
         return np.True_
     most = max(idf for _, idf in telling)
     return reduce(np.logical_and, [mask for mask, idf in telling if idf >= recipe.telling * most])

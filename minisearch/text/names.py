@@ -57,9 +57,14 @@ def literal(line: str, language: str) -> str:
 
 
 def _whole(line: str, analyzer: Analyzer) -> str:
-    parts = _parts(analyzer)
-    found = " ".join(filter(None, map(parts.__getitem__, chunks(line))))
-    return kept(found) if found.count(" ") < MOST_WORDS else ""
+    parts, found, count = _parts(analyzer), [], 0
+    for chunk in chunks(line):
+        if part := parts[chunk]:
+            found.append(part)
+            count += 1 + part.count(" ")
+            if count > MOST_WORDS:
+                return ""
+    return kept(" ".join(found))
 
 
 class _Parts(dict[bytes, str]):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 SERBIAN_CYRILLIC = {
     "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "ђ": "dj", "е": "e", "ж": "z", "з": "z", "и": "i",
@@ -100,6 +101,7 @@ def unseen(word: str) -> str:
     return _UNSEEN.sub("", word)
 
 
+@lru_cache(maxsize=20_000)  # letters: more than a script has
 def _without_accent(letter: str) -> str:
     base = unicodedata.normalize("NFD", letter)[0]
     if "\u0300" <= base < "\u0370":

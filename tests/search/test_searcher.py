@@ -272,3 +272,15 @@ def test_what_was_indexed_a_moment_ago_is_found(webs):
 def test_what_makes_no_sense_is_refused(pets, options, complaint):
     with pytest.raises(BadInput, match=complaint):
         pets.search("cat", **options)
+
+
+def test_of_a_long_phrase_every_word_has_to_follow(webs):
+    lines = {
+        "whole": "one two three four five six seven",
+        "parted": "one two three four, then five six seven",
+        "turned": "four five six seven one two three",
+        "again": "one two three one two three four five six seven",
+    }
+    engine = webs.build([webs.page(path, line) for path, line in lines.items()])
+    results = engine.search('"one two three four five six seven"')
+    assert set(paths(results)) == {"whole", "again"}
