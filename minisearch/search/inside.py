@@ -118,8 +118,7 @@ def term(index: Snapshot, store: Store, text: str, limit: int) -> TermAccount:
         held = {name: count for name in FIELDS if (count := _count(where, name, number))}
         postings.append(Posting(page.url, page.title, int(total[number]), held, places.get(number, {})))
     terms = {variant.term: tuple(sorted(variant.languages or index.languages)) for variant in word.terms}
-    idf = bm25.idf(where.df, index.size) if where.df else 0.0
-    return TermAccount(word.text, terms, index.size, where.df, idf, tuple(postings))
+    return TermAccount(word.text, terms, index.size, where.df, where.idf, tuple(postings))
 
 
 def _one_word(index: Snapshot, text: str) -> tuple[Clause, Word]:

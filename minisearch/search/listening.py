@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.search import bm25, phrases
+from minisearch.search import phrases
 from minisearch.search.clauses import Clause, Variant, Word
 from minisearch.search.entries import Numbers
 from minisearch.search.neighbours import Heard
@@ -56,8 +56,7 @@ class Listener:
         known = self._known.get(key)
         if known is None or share > known.share:
             where = known.where if known else self._index.find(word, field)
-            idf = bm25.idf(where.df, self._index.size) if where.df else 0.0
-            known = self._known[key] = Heard(word, field, where, idf, share)
+            known = self._known[key] = Heard(word, field, where, where.idf, share)
         return known
 
     def listen(self, query: Query) -> list[tuple[Clause, Mask]]:
@@ -136,7 +135,7 @@ class Listener:
         ways = (("name", query.names, recipe.names), ("exact", query.titles, {"title": recipe.exact}))
         for kind, terms, shares in ways:
             if terms and (where := self._index.find(Word(query.text, terms))).df:
-                heard = Heard(Word(query.text, terms), "", where, bm25.idf(where.df, self._index.size), 1.0)
+                heard = Heard(Word(query.text, terms), "", where, where.idf, 1.0)
                 found.append(Named(kind, heard, shares))
         return found
 

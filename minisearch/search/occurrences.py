@@ -52,7 +52,7 @@ class Scale:
 
 
 class Occurrences:
-    """A word, looked up: on which pages it stands, and what it is worth there before its idf, in all fields together.
+    """A word, looked up: on which pages it stands, and what it is worth there, in all fields together.
 
     A word that many pages have is kept as a row over all pages, for adding rows is faster than adding here and there.
     """
@@ -73,6 +73,7 @@ class Occurrences:
         else:
             self._docs = _together(having)
         self.df = int(np.count_nonzero(self._mask)) if self._is_row else len(self._docs)
+        self.idf = bm25.idf(self.df, self.size) if self.df else 0.0
         postings = sum(len(entry.docs) for entry in entries)
         self._held = 1000 + 14 * postings + (9 * self.size if self._is_row else 12 * self.df)
 
@@ -101,19 +102,20 @@ class Occurrences:
                 table[which, FIELD_NUMBER[name]] += counts[postings]
         return table
 
-    def add(self, text: Floats, weight: float, pages: Ints | None) -> None:
-        """Add to the score of some pages (rising), or of all, what the word is worth there; others may gain as well."""
+    def add(self, text: Floats, share: float, pages: Ints | None) -> None:
+        """Add to the score of some pages (rising), or of all, a share of what the word is worth there; others may gain
+        as well.
+        """
         if self._is_row:
-            if pages is None:
-                text += weight * self._worth
-            else:
-                text[pages] += weight * self._worth_on(pages)
+            here: Numbers | slice = slice(None) if pages is None else pages
+            worth = self._worth if pages is None else self._worth_on(pages)
         elif pages is None or len(pages) * FEW > len(self._docs):
-            text[self._docs] += weight * self._worth
+            here, worth = self._docs, self._worth
         else:
             places = self._docs.searchsorted(pages.astype(np.int32))
             (having,) = (self._docs.take(places, mode="clip") == pages).nonzero()
-            text[pages[having]] += weight * self._worth[places[having]]
+            here, worth = pages[having], self._worth[places[having]]
+        text[here] += worth if share == 1 else share * worth
 
     def _worth_on(self, pages: Ints) -> Floats:
         """What the word is worth on some pages. Only when asked for again is it worked out for all, and kept."""
@@ -124,7 +126,7 @@ class Occurrences:
         for entry in self.entries:
             which, postings = entry.among(pages)
             worth[which] += _weighed(entry, self._scale, postings)
-        return worth
+        return worth * self.idf
 
     @cached_property
     def _worth(self) -> Floats:
@@ -137,6 +139,7 @@ class Occurrences:
                 worth += more
             else:
                 worth[self._docs.searchsorted(docs)] += more
+        worth *= self.idf
         return worth
 
     def _weighed_fields(self) -> Iterator[tuple[Numbers, Floats]]:

@@ -34,7 +34,7 @@ Mask = NDArray[np.bool_]
 
 NEARLY = 1e-9  # scores that differ by less share a place: it is due to rounding
 ALL = 1 << 62  # pages: more than there are
-SPARSE = 4  # pages are scored one by one if fewer than one in so many can come first
+SPARSE = 8  # pages are scored one by one if fewer than one in so many can come first
 BLOCKS = 64  # of which the best of each tells how good the best of all are at least
 
 EVERY = slice(None)  # page
@@ -55,7 +55,7 @@ class Scored:
     factor: Floats
     matched: Mask
     complete: Mask  # has all the words that tell something
-    best: Ints | None  # the complete ones (rising), if there are enough of them to be all that is looked at
+    best: Ints | None  # some pages (rising) that the first ones are among; None: those that match
     looked_at: Ints  # the pages on which neighbouring words count, rising
     notes: tuple[str, ...]  # what the reader has to know of the answer
 
@@ -72,15 +72,14 @@ def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, 
     listener = Listener(index)
     held = listener.listen(query)
     matched = _matched(index, query, held, listener)
-    complete = matched & _complete(held, index.recipe)
+    complete = _complete(matched, held, index.recipe)
     if strict:
         matched = complete
     closely = int(index.recipe.closely)
-    enough = max(wanted, closely) <= np.count_nonzero(complete) < index.size / SPARSE
-    best = np.flatnonzero(complete) if enough else None
+    best = _best(matched, complete, max(wanted, closely))
     text = np.zeros(index.size)
     for heard in listener.heard:
-        heard.where.add(text, heard.idf * heard.share, best)
+        heard.where.add(text, heard.share, best)
     named = listener.named(query)
     for one in named:
         for name, (docs, counts) in one.heard.where.fields.items():
@@ -92,6 +91,12 @@ def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, 
         text[close] += Neighbours(index, pairs, close).gained()
     notes = tuple(dict.fromkeys([query.note, *listener.notes] if query.note else listener.notes))
     return Scored(index, query, listener.heard, named, pairs, text, factor, matched, complete, best, close, notes)
+
+
+def _best(matched: Mask, complete: Mask, count: int) -> Ints | None:
+    """Some pages (rising) that have the first `count` of all with them; None, if these are no small part of all."""
+    tier = complete if np.count_nonzero(complete) >= count else matched
+    return np.flatnonzero(tier) if count < ALL and np.count_nonzero(tier) * SPARSE < len(tier) else None
 
 
 def named_often(index: Snapshot, field: str, docs: Numbers, counts: Counts) -> Floats:
@@ -149,6 +154,8 @@ def _floor(values: Floats, count: int) -> float:
 
 
 def _matched(index: Snapshot, query: Query, held: list[tuple[Clause, Mask]], listener: Listener) -> Mask:
+    if any(clause.sign == "+" for clause, _ in held):
+        return listener.within
     different = {id(clause): (clause, mask) for clause, mask in held if clause.sign != "-"}
     wanted = [listener.touches(*one) for one in different.values()]
     anything = bool(held or query.sites or query.languages)  # "-red" alone: all pages but the red ones
@@ -157,17 +164,14 @@ def _matched(index: Snapshot, query: Query, held: list[tuple[Clause, Mask]], lis
     return found
 
 
-def _complete(held: list[tuple[Clause, Mask]], recipe: Recipe) -> Mask | np.bool_:
-    """The pages that have all the words that tell something, or all pages if the query is long.
+def _complete(matched: Mask, held: list[tuple[Clause, Mask]], recipe: Recipe) -> Mask:
+    """Of the pages that match, those that have all the words that tell something; or all, if the query is long.
 
     What a page must have or must not have to match at all is not asked for again.
     """
-    wanted = [(clause.sign, mask) for clause, mask in held if clause.sign != "-"]
-    if len(wanted) > recipe.short:
-        return np.True_
-    counted = [(mask, int(np.count_nonzero(mask))) for sign, mask in wanted if not sign]
-    telling = [(mask, bm25.idf(count, len(mask))) for mask, count in counted if count]
-    if not telling:
-        return np.True_
-    most = max(idf for _, idf in telling)
-    return reduce(np.logical_and, [mask for mask, idf in telling if idf >= recipe.telling * most])
+    asked = [mask for clause, mask in held if not clause.sign]
+    if not asked or sum(clause.sign != "-" for clause, _ in held) > recipe.short:
+        return matched
+    telling = [(mask, bm25.idf(count, len(mask))) for mask in asked if (count := int(np.count_nonzero(mask)))]
+    most = max((idf for _, idf in telling), default=0.0)
+    return reduce(np.logical_and, (mask for mask, idf in telling if idf >= recipe.telling * most), matched)
