@@ -101,7 +101,7 @@ class PageStore:
         found = enumerate(Counter(page.links).items())
         self._conn.executemany(
             "INSERT INTO links (page, n, url, anchor, nofollow, count) VALUES (?, ?, ?, ?, ?, ?)",
-            [(number, n, link_ids[url], anchor, nofollow, count) for n, ((url, anchor, nofollow), count) in found],
+            [(number, n, link_ids[url], anchor, +nofollow, count) for n, ((url, anchor, nofollow), count) in found],
         )
         return number
 
