@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import socket
-from http.client import HTTPResponse
+from http.client import HTTPMessage, HTTPResponse
 from typing import Any
 
 import requests
@@ -29,6 +29,8 @@ from minisearch.crawl.urls import origin
 MOST_ADDRESSES = 8  # of one host that are tried
 HINTS = range(102, 200)  # answers that are followed by another one; Python knows only of 100
 LINE = re.compile(rb"HTTP/|[!-9;-~]+:|[ \t]")  # of a head: a status, a header, or the rest of one
+PLAIN = re.compile(rb"HTTP/1\.1 200 ([ -~]*)\r\n((?:[\w-]+: [!-~](?:[ -~]*[!-~])?\r\n){1,50})\r\n")  # a whole head
+LONGEST = 15  # digits of a length that is plain
 
 
 class _Lines:
@@ -54,10 +56,29 @@ class _Response(HTTPResponse):
 
     def begin(self) -> None:
         """Read the head. Hints that come before the answer (103) are not the answer."""
+        if self.headers is None and self._method == "GET" and self._read_plain():
+            return
         self._read_head()
         while self.status in HINTS and self.fp is not None:
             self.headers = self.msg = None  # type: ignore[assignment]
             self._read_head()
+
+    def _read_plain(self) -> bool:
+        """Read the head of a page if it is as plain as nearly all are, which needs no parser for mail."""
+        head = PLAIN.match(self.fp.peek(1))
+        fields = [line.split(": ", 1) for line in head[2].decode("ascii").splitlines()] if head else []
+        told = {name.lower(): value for name, value in fields}
+        length = told.get("content-length", "")
+        lasts = "transfer-encoding" not in told and "close" not in told.get("connection", "").lower()
+        if not head or len(told) < len(fields) or not lasts or not length.isdecimal() or len(length) > LONGEST:
+            return False
+        self.fp.read(head.end())
+        self.headers = self.msg = HTTPMessage()
+        for field in fields:
+            self.headers.set_raw(*field)
+        self.code, self.status, self.reason, self.version = 200, 200, head[1].decode("ascii").strip(), 11
+        self.chunked, self.will_close, self.length = False, False, int(length)
+        return True
 
     def _read_head(self) -> None:
         self.fp, file = _Lines(self.fp), self.fp  # type: ignore[assignment]
