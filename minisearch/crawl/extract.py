@@ -44,9 +44,10 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
     headings = [(int((node.tag or "")[1]), anchor) for node, anchor in anchors(nodes["heading"])]
     cut(nodes["skipped"] + nodes["title"] + hidden(tree))
     links, local = [], []
+    is_local = rules.is_local
     for node in nodes["link"]:
         attributes = node.attributes
-        if rules.is_local(attributes.get("href")) and node.tag_id == A:
+        if is_local(attributes.get("href")) and node.tag_id == A:
             local.append(node)
         else:
             links.append((node, attributes))
@@ -75,9 +76,9 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
 def sort(root: LexborNode) -> defaultdict[str, list[LexborNode]]:
     """The elements that matter, by kind. (The content of a <template> is no part of the tree.)"""
     nodes: defaultdict[str, list[LexborNode]] = defaultdict(list)
+    kind_of = KINDS.get
     for node in root.traverse():
-        kind = KINDS.get(node.tag_id, "unknown")
-        if kind:
+        if kind := kind_of(node.tag_id, "unknown"):
             nodes[kind].append(node)
     for node in nodes["unknown"]:
         nodes[rules.KINDS.get(node.tag or "", "")].append(node)

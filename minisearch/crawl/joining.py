@@ -27,9 +27,9 @@ class Joiner:
         self.base = base
         self.odd: dict[str, str | BadUrl] = {}
         self.root = ""
-        self.folders: list[str] = []
+        self.folders: tuple[str, ...] = ()
         with suppress(BadUrl):  # links that need no base are fine even so
-            self.folders = folders(normalize(base))
+            self.folders = folders(normal(base))
             self.root = self.folders[-1][:-1]
         self.known = known_in(self.folders[0] if self.folders else "")
         if len(self.known) > MOST_KNOWN:
@@ -69,6 +69,17 @@ class Joiner:
         return self.folders[min(steps, len(self.folders) - 1)] + below[2]
 
 
+def normal(url: str) -> str:
+    """The normal form of a whole url; most are in it but for the origin.
+
+    >>> normal("HTTP://Example.com:80/a/../b"), normal("http://EXAMPLE.com/a/b.html")
+    ('http://example.com/b', 'http://example.com/a/b.html')
+    """
+    rooted = ROOTED.fullmatch(url)
+    place = normal_origin(rooted[1]) if rooted and rooted[1] and "?" not in url else ""
+    return place + rooted[2] if rooted and place else normalize(url)
+
+
 @lru_cache(maxsize=64)
 def known_in(folder: str) -> dict[str, str]:  # noqa: ARG001 - a dictionary for each
     """What plain links mean on the pages of a folder."""
@@ -84,14 +95,20 @@ def normal_origin(place: str) -> str:
         return ""
 
 
-def folders(url: str) -> list[str]:
+def folders(url: str) -> tuple[str, ...]:
     """The folder in which a page lies, and those above it.
 
     >>> folders("http://example.com/a/b/c.html")
-    ['http://example.com/a/b/', 'http://example.com/a/', 'http://example.com/']
+    ('http://example.com/a/b/', 'http://example.com/a/', 'http://example.com/')
     """
     path = url.partition("?")[0]
-    found = [path[: path.rindex("/") + 1]]
-    while len(found[-1]) > len(origin(url)) + 1:
+    return folders_from(path[: path.rindex("/") + 1])
+
+
+@lru_cache(maxsize=64)
+def folders_from(folder: str) -> tuple[str, ...]:
+    """A folder, and those above it."""
+    found = [folder]
+    while len(found[-1]) > len(origin(folder)) + 1:
         found.append(found[-1][: found[-1].rindex("/", 0, -1) + 1])
-    return found
+    return tuple(found)

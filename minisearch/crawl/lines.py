@@ -11,7 +11,6 @@ AROUND = {"block": (LINE, LINE), "break": (LINE, ""), "cell": (" ", " "), "pre":
 MARKS = re.compile(f"{HEADING}[0-9]+{NUMBER_END}|[{LINE}{PRE}{PRE_END}{HEADING_END}]")
 CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\x81\x85\x88-\x9f]")
 PLAIN_BLANKS = "\n\t\xa0"  # besides the space
-SPACES = re.compile("  +")
 PLAIN = bytes(range(0x20, 0x7F)) + b"\n"
 
 
@@ -50,10 +49,11 @@ def assemble(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
 
 
 def _plain_lines(marked: str) -> str:
-    """The lines of a text that has no other blanks than the plain ones."""
+    """The lines of a text that has no other blanks than the plain ones: cut where two stand together, which is rare."""
     for blank in PLAIN_BLANKS:
         marked = marked.replace(blank, " ")
-    return SPACES.sub(" ", "\n".join(filter(None, map(str.strip, marked.split(LINE)))))
+    first, *rest = "\n".join(filter(None, map(str.strip, marked.split(LINE)))).split("  ")
+    return " ".join([first, *filter(None, map(str.lstrip, rest))])
 
 
 def _is_plain(text: str) -> bool:

@@ -149,7 +149,7 @@ def is_hidden(tag: str, attributes: Attributes) -> bool:
 
 def is_local(href: str | None) -> bool:
     """Does a link only lead to another place on the same page?"""
-    return href is not None and (href[:1] == "#" or href.lstrip()[:1] == "#")
+    return href is not None and "#" in href and href.lstrip()[0] == "#"
 
 
 def is_sign(text: str) -> bool:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.joining import Joiner
+from minisearch.crawl.joining import Joiner, normal
 from minisearch.crawl.urls import host, normalize, origin
 from minisearch.errors import BadUrl
 
@@ -171,13 +171,13 @@ def answer(function, *arguments):
 
 @given(urls, bases)
 def test_normalizing_twice_changes_nothing(url, base):
-    normal = answer(normalize, url, base)
-    if not normal.startswith("BadUrl"):
-        assert normal.isascii()
-        assert normalize(normal) == normal
-        assert normalize(normal, base) == normal
-        assert normalize(origin(normal)) == origin(normal) + "/"
-        assert host(normal) in origin(normal)
+    once = answer(normalize, url, base)
+    if not once.startswith("BadUrl"):
+        assert once.isascii()
+        assert normalize(once) == once
+        assert normalize(once, base) == once
+        assert normalize(origin(once)) == origin(once) + "/"
+        assert host(once) in origin(once)
 
 
 @given(st.lists(urls, max_size=6), bases)
@@ -190,6 +190,11 @@ def test_a_joiner_is_only_faster(hrefs, base):
 plain_hrefs = st.from_regex(
     r"(\.\./){0,4}([a-z.~;=]{0,3}/){0,3}[a-z.]{0,3}(\?[a-z=&/?]{0,3})?(#[a-z#]?)?", fullmatch=True
 )
+
+
+@given(st.sampled_from(["", "http://Example.com:80/", "https://a.b:80/", "http://127.1/"]), plain_hrefs | urls)
+def test_a_whole_url_is_made_normal_by_no_wrong_short_cut(place, href):
+    assert answer(normal, place + href) == answer(normalize, place + href)
 
 
 @given(st.lists(plain_hrefs, max_size=6), bases)
