@@ -233,14 +233,16 @@ def test_two_processes_make_an_index_that_answers_the_same(some_pages, shared, m
     assert told(two) == told(one)
 
 
-def test_pages_that_are_alike_are_found_while_other_processes_index_them(engine, put, shared):
-    put("old", "apples", simhash=0b0111, words=500, subject=1)
-    engine.index()
-    near = [put(f"p{number}", "apples", simhash=0b1111, words=500, subject=1) for number in range(3)]
-    other = put("other", "pears", simhash=1 << 40, words=500, subject=1)
-    asked = put("asked", "apples", simhash=0b1111, words=500, subject=1, noindex="it asks for it")
-    engine.index()
-    alike = dict(engine.store.file.db.execute("SELECT id, alike FROM pages").fetchall())
+def test_pages_that_are_alike_are_found_while_other_processes_index_them(tmp_path, put, shared):
+    facts = {"simhash": 0b1111, "words": 500, "subject": 1}
+    with Engine(tmp_path / "web.db") as engine:
+        put("old", "apples", into=engine, **facts | {"simhash": 0b0111})
+        engine.index()
+        near = [put(f"p{number}", "apples", into=engine, **facts) for number in range(3)]
+        other = put("other", "pears", into=engine, **facts | {"simhash": 1 << 40})
+        asked = put("asked", "apples", into=engine, **facts, noindex="it asks for it")
+        engine.index()
+        alike = dict(engine.store.file.db.execute("SELECT id, alike FROM pages").fetchall())
     assert len({alike[page] for page in (1, *near)}) == 1
     assert alike[1] is not None
     assert alike[other] is alike[asked] is None
