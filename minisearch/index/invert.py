@@ -7,11 +7,10 @@ The same in plain Python: minisearch/textbook/mapindex.py
 
 from __future__ import annotations
 
-from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +32,7 @@ MOST_TERMS = 3_000_000  # of 23 bits; the last run may bring as many again
 LETTERS_AT_A_TIME = 400_000  # few: memory that was just used need not be cleared first, and is still in the cache
 LINES_AT_A_TIME = 5000
 ENTRIES_AT_A_TIME = 500_000
+RUNS_AT_A_TIME = 50
 NAMED = {"title": title_names_of, "headings": names_of, "anchor": names_of}
 LINES = ("headings", "anchor")  # fields of which each line stands for itself
 
@@ -223,27 +223,33 @@ class _Inversion:
 
     def _keys(self) -> Ints:
         """Every word that was read as one number."""
-        keys = array("q")
+        keys = np.empty(sum(self._lexicon.count(run.chunks) for run in self._runs), dtype=np.int64)
+        stop = 0
         for run in self._runs:
             terms, places, having = self._lexicon.words(run.chunks, run.sizes, LAST_PLACE)
-            found = terms.astype(np.int64) << SPOT_BITS
-            found += np.repeat(run.texts.astype(np.int64) << PLACE_BITS, having)
+            start, stop = stop, stop + len(terms)
+            found = keys[start:stop]
+            found[:] = terms
+            found <<= TEXT_BITS
+            found += np.repeat(run.texts, having)
+            found <<= PLACE_BITS
             found += places
-            keys.frombytes(found.tobytes())
-        return np.frombuffer(keys, np.int64)
+        return keys
 
     def _spelled(self) -> Iterator[Row]:
         """The words as they are written: rows that name no page."""
-        met = np.bincount(np.concatenate([run.chunks for run in self._runs]), minlength=len(self._lexicon))
+        met = np.zeros(len(self._lexicon), dtype=np.int64)
+        for low in range(0, len(self._runs), RUNS_AT_A_TIME):
+            some = np.concatenate([run.chunks for run in self._runs[low : low + RUNS_AT_A_TIME]])
+            met += np.bincount(some, minlength=len(met))
         least = 2 if len(met) > spellings.MANY else 1
-        often = met.tolist()
-        pieces = (
-            (chunk, often[number])
-            for reader in self._readers.values()
-            for chunk, number in zip(reader.met, reader.numbers, strict=True)
-            if often[number] >= least
-        )
-        for word, count, written in spellings.spellings(pieces):
+        pieces: list[bytes] = []
+        often: list[int] = []
+        for reader in self._readers.values():
+            counts = met[reader.numbers]
+            pieces += compress(reader.met, (counts >= least).tolist())
+            often += counts[counts >= least].tolist()
+        for word, count, written in spellings.spellings(pieces, often):
             if least > 1 and count < spellings.FEW and not word.isalpha():
                 continue  # an identifier or a name of a file, of which there are very many
             yield Row(spellings.MARK + word, count, b"", b"", written)

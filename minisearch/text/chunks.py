@@ -92,6 +92,10 @@ class Lexicon:
         terms = _of(self._terms)[self._entries(chunks, _of(self._count)[chunks])]
         return terms.astype(np.int64)
 
+    def count(self, chunks: Numbers) -> int:
+        """How many terms some chunks have."""
+        return int(_of(self._count)[chunks].sum())
+
     def words(self, chunks: Numbers, sizes: Ints, last: int) -> tuple[Numbers, Numbers, Ints]:
         """The terms of texts of `sizes` chunks each, their places, and how many each text has. No place is further on
         than `last`.

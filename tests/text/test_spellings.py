@@ -8,7 +8,11 @@ from minisearch.text.terms import analyzer
 
 
 def told(text):
-    return {word: written or word for word, _, written in spellings((chunk, 1) for chunk in chunks(text))}
+    return {word: written or word for word, _, written in counted(chunks(text))}
+
+
+def counted(pieces):
+    return list(spellings(pieces, [1] * len(pieces)))
 
 
 @pytest.mark.parametrize(
@@ -28,13 +32,12 @@ def test_words_are_kept_as_people_write_them(text, found):
 
 
 def test_words_are_counted_whatever_their_case():
-    counted = spellings([(b"Rose", 2), (b"rose", 3), (b"ROSE.", 1)])
-    assert list(counted) == [("rose", 6, "")]
+    assert list(spellings([b"Rose", b"rose", b"ROSE."], [2, 3, 1])) == [("rose", 6, "")]
 
 
 @given(st.text())
 def test_any_text_has_spellings_that_no_term_has(text):
-    words = list(spellings((chunk, 1) for chunk in chunks(text)))
+    words = counted(chunks(text))
     assert words == sorted(words)
     assert all(SHORTEST <= len(word) <= LONGEST for word, _, _ in words)
     assert not any(term.startswith(MARK) for term in analyzer("en").terms(text)[0])
