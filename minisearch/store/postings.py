@@ -66,16 +66,17 @@ class PostingStore:
             (kind, len(pages), json.dumps(languages), *(array.tobytes() for array in packed)),
         )
         segment = int(cursor.lastrowid or 0)
+        if kind == "page":  # first, for those who make the rows may not be done yet
+            self._conn.execute(
+                "UPDATE pages SET segment = ? WHERE id IN (SELECT value FROM json_each(?))",
+                (segment, json.dumps(pages.tolist())),
+            )
         inserted = self._conn.executemany(
             f"INSERT INTO postings (segment, term, df, docs, positions, word) VALUES ({segment}, ?, ?, ?, ?, ?)",
             self._places.shortened(segment, self._rare.taken_out(segment, rows)),
         )
-        terms = max(inserted.rowcount, 0) + self._rare.count(segment)
+        terms = max(inserted.rowcount, 0) + self._rare.taken
         self._conn.execute("UPDATE segments SET terms = ? WHERE id = ?", (terms, segment))
-        if kind == "page":
-            self._conn.executemany(
-                "UPDATE pages SET segment = ? WHERE id = ?", ((segment, page) for page in pages.tolist())
-            )
         return segment
 
     def forget(self) -> None:

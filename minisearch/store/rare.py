@@ -30,11 +30,14 @@ class Rare:
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn
+        self.taken = 0  # terms of the segment that was written last
 
     def taken_out(self, segment: int, rows: Iterable[Row | Block]) -> Iterator[Row]:
         """The rows of a segment that are no blocks. Blocks are written."""
+        self.taken = 0
         for row in rows:
             if isinstance(row, Block):
+                self.taken += row.counts.count(",") + 1
                 self._conn.execute(
                     "INSERT INTO rare (segment, first, terms, counts, packed) VALUES (?, ?, ?, ?, ?)",
                     (segment, row.terms.partition("\n")[0], *row),
@@ -81,11 +84,6 @@ class Rare:
         low, high = bisect_left(terms, prefix), bisect_left(terms, prefix + LAST)
         first = np.argsort(-counts[low:high], kind="stable")[:limit] + low
         return [(terms[place], int(counts[place])) for place in first.tolist()]
-
-    def count(self, segment: int) -> int:
-        """How many there are in a segment."""
-        blocks = self._conn.execute("SELECT counts FROM rare WHERE segment = ?", (segment,))
-        return sum(counts.count(",") + 1 for (counts,) in blocks)
 
     def drop(self, segment: int) -> None:
         """Forget the rare terms of a segment."""
