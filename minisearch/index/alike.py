@@ -60,7 +60,7 @@ class _Joined:
         if len(faces) > MOST:
             return
         for one, other in combinations(faces, 2):
-            if near(one[1], other[1], min(words[one], words[other])):
+            if (one[1] ^ other[1]).bit_count() <= NEAR and near(one[1], other[1], min(words[one], words[other])):
                 first, second = sorted((self(one), self(other)))
                 self._first[second] = first
 
