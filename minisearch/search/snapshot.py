@@ -250,7 +250,9 @@ class Snapshot:
         begin = fold(" ".join(typed.split()))
         found = self._store.pages.headings(self.pages[best].tolist())
         enough = 2 * len(begin)  # letters by which to tell: folding the rest takes longer than all else
-        return list(dict.fromkeys(each for each in found if fold(each[:enough]).startswith(begin)))[:limit]
+        first = begin[:1]  # most begin with another letter, which is seen at once
+        likely = (each for each in found if each[:1].lower() == first or not (each.isascii() and each[:1].isalnum()))
+        return list(dict.fromkeys(each for each in likely if fold(each[:enough]).startswith(begin)))[:limit]
 
     def completions(self, prefix: str, most: int = MOST_COMPLETIONS) -> Word:
         """The words of the index that begin so, as one word of the query; the most frequent ones, if so few will do."""
