@@ -227,3 +227,12 @@ def test_a_site_that_is_made_up_is_crawled_whole(tmp_path):
         assert crawl(str(tmp_path / "site.db"), base + address(0), "auto")["pages"] == 30
     assert index(str(tmp_path / "site.db"))["pages"] == 30
     assert search(str(tmp_path / "site.db"), json.dumps(queries[:3]))["seconds"] > 0
+
+
+def test_nothing_is_installed_to_tell_the_options(tmp_path):
+    scripts = shutil.copytree(LIB.parent, tmp_path / "scripts")
+    (scripts / "lib" / "venv.sh").write_text("use_venv() { :; }\nfind_python() { return 1; }\n", "utf-8")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    asked = [scripts / "bench", "search", "--help"]
+    done = subprocess.run(asked, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False)
+    assert (done.returncode, "--queries" in done.stdout) == (0, True), done.stderr

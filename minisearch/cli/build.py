@@ -12,6 +12,7 @@ import click
 
 from minisearch.cli import options, scaling
 from minisearch.cli.limits import limits
+from minisearch.cli.shown import counted
 
 if TYPE_CHECKING:
     from minisearch.records import CrawlSummary
@@ -136,7 +137,7 @@ def crawl(
             left = write_outbox(engine.store, outbox_of(db))
     print_summary(summary, db, settings["max_pages"])
     if settings.get("partition"):
-        click.echo(f"left {left} urls for others in {db}.outbox")
+        click.echo(f"left {counted(left, 'url')} for others in {db}.outbox")
     if summary.interrupted:
         sys.exit(130)
     if not summary.fetched:
@@ -153,7 +154,7 @@ def index(db: str, again: bool, cluster: str | None) -> None:
 
     with scaling.workers(cluster) as workers, Engine(db, create=False) as engine:
         count = engine.index(workers.each if workers else None, again=again)
-    click.echo(f"indexed {count} pages")
+    click.echo(f"indexed {counted(count, 'page')}")
 
 
 @contextmanager

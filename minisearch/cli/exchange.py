@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from minisearch.cli.shown import counted
 from minisearch.errors import BadInput
 
 
@@ -15,8 +16,7 @@ def exchange(files: tuple[str, ...]) -> None:
     """Hand over what partitions of a crawl have met for each other.
 
     Every FILE.db takes what its partition has to fetch from the outboxes of the others, and from each OUTBOX that is
-    named; then the same crawl commands go on. When all
-    were named and nothing was handed over, the crawl is done.
+    named; then the same crawl commands go on. When all were named and nothing was handed over, the crawl is done.
 
     \b
       minisearch crawl URL --partition 1/2 --db one.db
@@ -40,7 +40,7 @@ def exchange(files: tuple[str, ...]) -> None:
         others = [outbox_of(other) for other in crawls if other != crawl]
         with Engine(crawl, create=False) as engine:
             taken = take_in(engine.store, [*others, *outboxes])
-        click.echo(f"{crawl}: {taken} {'url' if taken == 1 else 'urls'} to fetch")
+        click.echo(f"{crawl}: {counted(taken, 'url')} to fetch")
         total += taken
     heard, count = len(crawls) + len(outboxes), partitions[0][1]
     if total:

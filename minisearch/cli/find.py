@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from minisearch.cli import options, scaling
-from minisearch.cli.shown import as_json, plain
+from minisearch.cli.shown import as_json, counted, plain
 
 if TYPE_CHECKING:
     from minisearch.records import Explanation, Hit, Results
@@ -197,7 +197,9 @@ def _talk_about(results: Results) -> None:
         click.echo(f"only {results.total} found{alike}" if results.total else "nothing found", err=True)
     else:
         last = results.offset + len(results.hits)
-        click.echo(f"{results.offset + 1}-{last} of {results.total} pages, {results.took_ms:.1f} ms", err=True)
+        click.echo(
+            f"{results.offset + 1}-{last} of {counted(results.total, 'page')}, {results.took_ms:.1f} ms", err=True
+        )
 
 
 def _print_json(results: Results) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from minisearch.cli import scaling
+from minisearch.cli import options, scaling
+from minisearch.cli.shown import counted
 from minisearch.errors import BadInput
 
 METHODS = {"pagerank": ["rank"], "trustrank": ["rank"], "hits": ["authority", "hub"]}
@@ -15,7 +16,11 @@ METHODS = {"pagerank": ["rank"], "trustrank": ["rank"], "hits": ["authority", "h
 @click.argument("edges", nargs=-1, required=True, metavar="EDGES...")
 @click.option("--out", required=True, metavar="FILE", help="Write the ranks: .parquet, or lines with tabs as .txt.gz.")
 @click.option(
-    "--method", type=click.Choice(list(METHODS)), default="pagerank", show_default=True, help="By what to rank."
+    "--method",
+    type=click.Choice(list(METHODS)),
+    default="pagerank",
+    show_default=True,
+    help="By what to rank. For a topic: trustrank, with the hosts of the topic as --trust.",
 )
 @click.option(
     "--damping", type=click.FloatRange(0, 1), default=0.85, show_default=True, help="Chance to follow a link."
@@ -53,6 +58,8 @@ def rank(
 
     if bool(trust) != (method == "trustrank"):
         raise BadInput("--trust and --method trustrank go together: name trusted hosts, or endings like .edu")
+    if method == "hits":
+        options.check_nobody_walks()
     webgraph.check_place(out)
     limits = {"tolerance": tolerance, "max_rounds": max_rounds}
     with scaling.measures(cluster, blocks, f"{out}.blocks") as measures:
@@ -63,8 +70,7 @@ def rank(
             trusted += webgraph.trusted(numbers, names, trust)
         links = (chunk for path in edges for chunk in webgraph.edges(path, n))
         web = measures.graph(n, links, expected=size, origin=webgraph.origin(vertices, *edges))
-        blocks_made = "1 block" if len(web.blocks) == 1 else f"{len(web.blocks)} blocks"
-        click.echo(f"{web.n:,} vertices, {web.links:,} edges in {blocks_made}", err=True)
+        click.echo(f"{web.n:,} vertices, {web.links:,} edges in {counted(len(web.blocks), 'block')}", err=True)
         if method == "hits":
             both = measures.hits(web, **limits)
             found = dict(zip(METHODS["hits"], (both.authorities, both.hubs), strict=True))

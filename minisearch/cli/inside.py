@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from minisearch.cli import options
-from minisearch.cli.shown import as_json, plain
+from minisearch.cli.shown import as_json, counted, plain
 
 if TYPE_CHECKING:
     from minisearch.search.inside import PageAccount, TermAccount
@@ -97,11 +97,11 @@ def _print_page(account: PageAccount) -> None:
     for weight in account.terms:
         counts = ", ".join(f"{field} {count}" for field, count in weight.counts.items())
         click.echo(f"{weight.score:9.4f}  {weight.term}  (idf {weight.idf:.4f}, on {weight.df} pages; {counts})")
-    click.echo(f"\nlinked from {account.in_count} pages{_of(account.in_links, account.in_count)}")
+    click.echo(f"\nlinked from {counted(account.in_count, 'page')}{_of(account.in_links, account.in_count)}")
     for link in account.in_links:
         anchors = ", ".join(f'"{plain(anchor)}"' for anchor in link.anchors)
         click.echo(f"{link.rank or 0:9.6f}  {link.url}  {anchors}")
-    click.echo(f"\nlinks to {account.out_count} urls{_of(account.out_links, account.out_count)}")
+    click.echo(f"\nlinks to {counted(account.out_count, 'url')}{_of(account.out_links, account.out_count)}")
     for out in account.out_links:
         marks = [out.state, *(["nofollow"] if out.nofollow else []), *([f"{out.count} times"] if out.count > 1 else [])]
         click.echo(f'           {out.url}  "{plain(out.anchor)}"  ({", ".join(marks)})')

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from minisearch.cli import options
+from minisearch.cli.shown import counted
 from minisearch.errors import BadInput
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def _print_json(queries: int, means: Means, compared: Compared) -> None:
 
 
 def _print_table(queries: int, means: Means, compared: Compared) -> None:
-    click.echo(f"{queries} {'query' if queries == 1 else 'queries'}", err=True)
+    click.echo(f"{counted(queries, 'query', 'queries')}", err=True)
     if not compared:
         _print_rows([(name, f"{value:.4f}") for name, value in means.items()])
     for number, (word, then, gained) in enumerate(compared):

@@ -7,6 +7,9 @@ from difflib import get_close_matches
 from typing import Any
 
 import click
+from click.core import ParameterSource
+
+from minisearch.errors import BadInput
 
 DEFAULT_DB = "minisearch.db"
 
@@ -66,3 +69,11 @@ class Asking(click.Command):
                 meant = f"did you mean {near[0]}?" if near else f"{self.name} --help lists them."
                 raise click.UsageError(f'no such option: {name}; {meant} To search for it, write "--" before it.', ctx)
         return super().parse_args(ctx, args)
+
+
+def check_nobody_walks() -> None:
+    """Hubs and authorities have no readers who follow links at random, or get stuck."""
+    here = click.get_current_context()
+    for name in ("damping", "dangling"):
+        if here.get_parameter_source(name) is ParameterSource.COMMANDLINE:  # what the settings say is for other methods
+            raise BadInput(f"--{name} says nothing to --method hits: leave it out")

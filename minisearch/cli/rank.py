@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from minisearch.cli import options, scaling
+from minisearch.cli.shown import counted
 from minisearch.errors import BadInput
 
 METHODS = ["pagerank", "trustrank", "spam-mass", "topic", "hits"]
@@ -87,6 +88,8 @@ def rank(
     from minisearch.engine import Engine
 
     _check(wish["method"], wish["trust"], topics, prefer, query)
+    if wish["method"] == "hits":
+        options.check_nobody_walks()
     if query is not None and (cluster or blocks):
         raise BadInput("--query ranks a few pages only: leave out --cluster and --blocks")
     if query is not None:
@@ -185,7 +188,7 @@ def _print(found: dict[str, Any], wish: dict[str, Any], *, as_json: bool) -> Non
         click.echo(json.dumps({"method": wish["method"], **found, "top": tops}, ensure_ascii=False, indent=2))
         return
     first = next(iter(shown.values())) if len(shown) == 1 else "hubs and authorities"
-    click.echo(f"{first} of {found['pages']} pages {found['verdict']}", err=True)
+    click.echo(f"{first} of {counted(found['pages'], 'page')} {found['verdict']}", err=True)
     hints = [found["note"], advice(wish["damping"]) if wish["method"] != "hits" else ""]
     for hint in filter(None, hints):
         click.echo(hint, err=True)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from minisearch.cli.shown import counted
+
 
 @click.command()
 @click.argument("file", metavar="FILE.db")
@@ -26,7 +28,7 @@ def shard(file: str, by: str, count: int, out: str) -> None:  # noqa: ARG001
     from minisearch.wiring.sharding import shard as cut
 
     for made, pages in cut(Path(file), Path(out), count):
-        click.echo(f"{made}: {pages} {'page' if pages == 1 else 'pages'}")
+        click.echo(f"{made}: {counted(pages, 'page')}")
 
 
 @click.command()
@@ -38,4 +40,4 @@ def merge(files: tuple[str, ...], out: str) -> None:
 
     found = [Path(path) for file in files for path in sorted(glob(file)) or [file]]
     pages = join(found, Path(out))
-    click.echo(f"{pages} {'page' if pages == 1 else 'pages'} of {len(found)} files, in {out}")
+    click.echo(f"{counted(pages, 'page')} of {counted(len(found), 'file')}, in {out}")

@@ -1,4 +1,4 @@
-"""What pages say, made harmless before it is shown: nothing that a terminal could take for a command.
+"""What is shown. What pages say is made harmless first: nothing that a terminal could take for a command.
 
 Titles and texts come from anybody. An escape sequence in one could repaint the screen, and a right-to-left override
 could let an address read as another one.
@@ -26,6 +26,15 @@ def plain(text: str) -> str:
     if text.isprintable():  # by far the most frequent case
         return text
     return _LONE.sub("\ufffd", _UNSEEN.sub("", _COMMAND.sub(" ", text)))
+
+
+def counted(number: int, thing: str, things: str = "") -> str:
+    """A number of things.
+
+    >>> counted(1, "page"), counted(2000, "page"), counted(2, "query", "queries")
+    ('1 page', '2000 pages', '2 queries')
+    """
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
 def as_json(value: Any, *, indent: int | None = 2) -> str:

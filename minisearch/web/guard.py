@@ -3,8 +3,8 @@
 Who may call us, what a browser may load, who may change things.
 
 A page of ours loads nothing from elsewhere and runs no script that is not a file of ours. A request that changes
-something must come from our own pages: browsers say where a request comes from (Sec-Fetch-Site, Origin), and no page of
-another site can make them say otherwise.
+something must come from our own pages: browsers say where a request comes from (Sec-Fetch-Site, Origin, Referer), and
+no page of another site can make them say otherwise.
 """
 
 from __future__ import annotations
@@ -67,8 +67,11 @@ def from_our_pages() -> bool:
     where = request.headers.get("Sec-Fetch-Site")
     if where:
         return where in ("same-origin", "none")
-    origin = request.headers.get("Origin")
+    origin = request.headers.get("Origin") or request.headers.get("Referer")  # of which our own pages send none
     if origin is None:
         return True
     own = {request.host, urlsplit(settings().base_url).netloc}
-    return urlsplit(origin).netloc in own - {""}
+    try:
+        return urlsplit(origin).netloc in own - {""}
+    except ValueError:
+        return False

@@ -151,3 +151,16 @@ def test_results_are_there_without_waiting_for_scripts(opened, served):
     page.route("**/*.js", lambda route: None)  # which never answers
     page.goto(f"{served}/search?q=garden", wait_until="commit")
     expect(page.locator(".hits h2 a").first).to_be_visible()
+
+
+def test_an_order_that_cannot_be_had_is_told(opened):
+    page = opened("/search?q=garden")
+    before = titles(page)
+    page.route("**/search?*blend*", lambda route: route.fulfill(status=503, body="busy"))
+    page.locator("#blend").press("End")
+    expect(page.locator("#status")).to_have_text("The server did not answer, so the order is still as it was.")
+    assert titles(page) == before
+    page.unroute("**/search?*blend*")
+    page.locator("#blend").press("Home")
+    expect(page.locator("#status")).not_to_contain_text("did not answer")
+    page.complaints.clear()  # the browser itself tells of the 503

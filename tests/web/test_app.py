@@ -177,6 +177,7 @@ def test_an_empty_file_finds_nothing_and_says_so_on_every_page(tmp_path):
     client = create_app(str(tmp_path / "empty.db")).test_client()
     assert "Nothing found" in client.get("/search?q=x").text
     assert "The file is empty" in client.get("/stats").text
+    assert (client.get("/graph").status_code, "The file is empty" in client.get("/graph").text) == (200, True)
     assert client.get("/page/1").status_code == 404
     assert "No page has it" in client.get("/term/rose").text
 

@@ -32,7 +32,7 @@ def test_a_crawl_can_be_started_watched_and_searched(client, site):
     last = reports(client)[-1]
     assert (last["state"], last["fetched"], last["trouble"]) == ("done", 3, "")
     assert "Tulips" in client.get("/search?q=tulips").text
-    assert "3</span> pages fetched" in client.get("/crawl").text
+    assert 'Pages fetched: <span data-told="fetched">3</span>' in client.get("/crawl").text
 
 
 def test_a_crawl_can_be_stopped_and_a_second_one_has_to_wait(client, site):
@@ -73,6 +73,8 @@ def test_nothing_can_be_started_where_it_is_not_allowed(garden, client):
         {"Sec-Fetch-Site": "same-site"},
         {"Origin": "https://evil.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
+        {"Referer": "https://evil.example/page"},
     ],
 )
 def test_another_site_can_start_and_stop_nothing(client, headers):

@@ -27,6 +27,8 @@ pages = Blueprint("graph", __name__)
 @pages.get("/graph")
 def show() -> str:
     """The map."""
+    if not engine().store.pages.nodes():
+        return render_template("graph.html", total=0)
     crawl = crawled()
     wish, drawn = asked_for(crawl)
     titles = titles_of(drawn)

@@ -11,10 +11,13 @@ export function reorder(form) {
 
   async function show(address) {
     const mine = ++latest;
-    const answer = await fetch(address);
-    if (!answer.ok || mine !== latest) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const text = await fetch(address).then((answer) => (answer.ok ? answer.text() : ""), () => "");
     if (mine !== latest) return;
+    if (!text) {
+      document.getElementById("status").textContent = "The server did not answer, so the order is still as it was.";
+      return;
+    }
+    const page = new DOMParser().parseFromString(text, "text/html");
     const before = places();
     document.getElementById("answers").replaceWith(document.adoptNode(page.getElementById("answers")));
     document.getElementById("status").replaceChildren(...page.getElementById("status").childNodes);
