@@ -85,6 +85,8 @@ class Listener:
             return reduce(np.logical_or, options)
         words = (self._completed(clause.text),) if clause.kind == "prefix" else clause.words
         heard = [self.hear(word, clause.field, share * self._whole if word.bonus else share) for word in words]
+        if clause.kind == "word" and len(words) == 1:
+            return heard[0].where.mask
         parts = _masks(one for word, one in zip(words, heard, strict=True) if not word.bonus)
         held: Mask = reduce(np.logical_and, parts) if parts else np.zeros(self._index.size, dtype=bool)
         if clause.kind == "phrase":
@@ -157,10 +159,11 @@ class Listener:
         """What site: and lang: leave."""
         masks: list[Mask] = []
         for asked, look_up in ((query.sites, self._index.sites.on), (query.languages, self._index.in_languages)):
-            wanted = tuple(name for name in asked if not name.startswith("-"))
-            unwanted = tuple(name[1:] for name in asked if name.startswith("-"))
-            masks += [look_up(wanted)] if wanted else []
-            masks += [~look_up(unwanted)] if unwanted else []
+            if asked:
+                wanted = tuple(name for name in asked if not name.startswith("-"))
+                unwanted = tuple(name[1:] for name in asked if name.startswith("-"))
+                masks += [look_up(wanted)] if wanted else []
+                masks += [~look_up(unwanted)] if unwanted else []
         return masks
 
 

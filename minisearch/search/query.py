@@ -22,7 +22,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from minisearch.search.clauses import Bracket, Clause, Level, Variant, Word, grouped
 from minisearch.search.recipe import DEFAULT
@@ -53,17 +52,6 @@ _PIECE = re.compile(
       | "                      # a quote that is never closed""",
     re.VERBOSE,
 )
-
-
-class _Piece(NamedTuple):
-    """What _PIECE has found."""
-
-    sign: str | None
-    field: str | None
-    phrase: str | None
-    open: str | None
-    word: str | None
-    close: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,23 +101,23 @@ class _Parser:
         """Read it all."""
         stack = [Level(Bracket())]  # the open brackets; the first is the whole query
         for match in _PIECE.finditer(self._text[:LONGEST]):
-            level, piece = stack[-1], _Piece(*match.groups())
-            marked = piece.sign or piece.field
-            if marked and (piece.field or "").lower() in FILTERS and not piece.open:
+            sign, field, phrase, opens, word, closes = match.groups(default="")
+            level, marked = stack[-1], sign or field
+            if marked and field.lower() in FILTERS and not opens:
                 self._apart.append(match.span())
             elif marked:
                 self._plain = False
-            if piece.open and len(stack) <= DEEPEST:
-                stack.append(Level(_opened(piece, level.bracket)))
-            elif piece.close and len(stack) > 1:
+            if opens and len(stack) <= DEEPEST:
+                stack.append(Level(_opened(sign, field, level.bracket)))
+            elif closes and len(stack) > 1:
                 self._close(stack)
-            elif piece.word in JOINTS and not marked:
-                level.join(piece.word)
-                self._plain = self._plain and piece.word == "AND"
-            elif piece.word == "NOT" and level.joint == "AND" and not marked:
+            elif word in JOINTS and not marked:
+                level.join(word)
+                self._plain = self._plain and word == "AND"
+            elif word == "NOT" and level.joint == "AND" and not marked:
                 level.joint, self._plain = "AND NOT", False
-            elif piece.word or piece.phrase is not None:
-                level.put(self._leaves(piece, _opened(piece, level.bracket)))
+            elif word or phrase:
+                level.put(self._leaves(word, phrase, _opened(sign, field, level.bracket)))
         while len(stack) > 1:  # brackets never closed
             self._close(stack)
         return self._finished(tuple(stack[0].clauses))
@@ -157,22 +145,24 @@ class _Parser:
         if len(clauses) < 3 or any(clause.kind != "word" or clause.sign or clause.field for clause in clauses):
             return clauses
         passed = small((clause.text for clause in clauses), self._spoken, self._sentence)
-        if any(passed):
-            names = dict.fromkeys(clause.text for clause, over in zip(clauses, passed, strict=True) if over)
-            self._cut[PASSED.format(", ".join(names))] = None
+        if not any(passed):
+            return clauses
+        names = dict.fromkeys(clause.text for clause, over in zip(clauses, passed, strict=True) if over)
+        self._cut[PASSED.format(", ".join(names))] = None
         return tuple(clause for clause, over in zip(clauses, passed, strict=True) if not over)
 
-    def _leaves(self, piece: _Piece, asked: Bracket) -> list[Clause]:
-        sign, field, typed = asked.sign, asked.field, piece.word or ""
+    def _leaves(self, typed: str, phrase: str, asked: Bracket) -> list[Clause]:
+        """What a word or a phrase asks for."""
+        sign, field, _ = asked
         if field in FILTERS:
             told = self._sites if field == "site" else self._languages
-            if named := (typed or piece.phrase or "").lower():
+            if named := (typed or phrase).lower():
                 if len(told) >= MOST_FILTERS:
                     self._cut_off(f"{MOST_FILTERS} sites and languages each")
                 told += ["-" * asked.minus + named][: MOST_FILTERS - len(told)]
             return []
-        if piece.phrase is not None:
-            return self._phrase(piece.phrase, asked)
+        if phrase:
+            return self._phrase(phrase, asked)
         stem = fold(typed[:-1]) if typed.endswith("*") else ""
         if stem.isalnum() and len(stem) >= SHORTEST_PREFIX:
             self._prefixes += 1
@@ -274,11 +264,10 @@ def _stands_in_pairs(found: tuple[Word, ...]) -> bool:
     return len(found) == 1 and len(found[0].text) == 1 and ALONE.match(found[0].text) is not None
 
 
-def _opened(piece: _Piece, around: Bracket) -> Bracket:
+def _opened(sign: str, field: str, around: Bracket) -> Bracket:
     """The sign and the field of a piece; without a field of its own it has that of the brackets around it."""
-    if not piece.sign and not piece.field:
+    if not sign and not field:
         return around._replace(sign="") if around.sign else around
-    sign, field = piece.sign or "", (piece.field or "").lower()
     if field:
-        return Bracket(sign, field, sign == "-")
+        return Bracket(sign, field.lower(), sign == "-")
     return Bracket(sign, around.field, around.minus != (sign == "-"))

@@ -129,7 +129,13 @@ def _promising(worth: Worth, matched: Mask, complete: Mask, count: int) -> Ints:
     tier = complete if enough else matched
     if BLOCKS * 8 * max(1, count) > len(tier) or int(np.count_nonzero(tier)) * SPARSE < len(tier):
         return np.flatnonzero(tier)
-    values = np.where(tier, worth(EVERY), -np.inf)  # going through all takes less time than picking most of them
+    values = worth(EVERY)  # going through all takes less time than picking most of them
+    if enough:
+        among = np.flatnonzero(values >= _floor(values, count) - NEARLY)
+        among = among[tier[among]]
+        if len(among) >= count:  # what does not match is no better, as a rule
+            return among
+    values = np.where(tier, values, -np.inf)
     if not enough:
         values[complete] = np.inf
     return np.flatnonzero(tier & (values >= _floor(values, count) - NEARLY))

@@ -297,14 +297,22 @@ def test_the_first_pages_are_told_with_all_that_share_the_last_place(drawn, coun
     assert chosen == sorted(place[2] for place in order if last and place[:2] <= last[0][:2])
 
 
-@given(st.integers(0, 1000), st.sampled_from([1, 2, 7, 9]), st.integers(4000, 5000), st.sampled_from([3, 1 << 40]))
-def test_so_they_are_among_many(seed, count, size, different):
-    keys, all_of_them = (
-        np.random.default_rng(seed).integers(0, different, size).astype(float),
-        np.ones(size, dtype=bool),
-    )
-    chosen = first_pages(keys.__getitem__, all_of_them, all_of_them, count)
-    assert chosen.tolist() == np.flatnonzero(keys >= np.sort(keys)[-count]).tolist()
+@given(
+    st.integers(0, 1000),
+    st.sampled_from([1, 2, 7, 9]),
+    st.integers(4000, 5000),
+    st.sampled_from([3, 1 << 40]),
+    st.sampled_from([0, 3, 2000]),  # of the best pages, which do not match
+    st.sampled_from([1, 8, 4000]),  # pages that have all words, if they match
+)
+def test_so_they_are_among_many(seed, count, size, different, left_out, having_all):
+    keys = np.random.default_rng(seed).integers(0, different, size).astype(float)
+    matched = np.ones(size, dtype=bool)
+    matched[np.argsort(-keys)[:left_out]] = False
+    complete = matched & (np.arange(size) < having_all)
+    chosen = first_pages(keys.__getitem__, matched, complete, count)
+    worth = np.where(matched, keys + complete * 2.0**41, -1)
+    assert chosen.tolist() == np.flatnonzero(worth >= np.sort(worth)[-count]).tolist()
 
 
 @pytest.mark.parametrize("closely", [1, 3, 9])
