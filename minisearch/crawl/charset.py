@@ -110,7 +110,8 @@ def labels(start: str) -> list[tuple[str, str]]:
     >>> labels('<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">')
     [('koi8-r', 'meta tag')]
     """
-    return [(label, "meta tag") for tag in META.findall(start) if (label := meta_charset(tag))] + [
+    tags = [tag for tag in META.findall(start) if "charset" in tag.lower()]
+    return [(label, "meta tag") for tag in tags if (label := meta_charset(tag))] + [
         (label, "xml declaration") for label in XML.findall(start[: start.find(">") + 1])
     ]
 

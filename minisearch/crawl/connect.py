@@ -208,7 +208,7 @@ class Adapter(HTTPAdapter):
         """The answer, of which we take no cookies and find out the charset ourselves."""
         response = requests.Response()
         response.status_code, response.reason = resp.status, resp.reason
-        response.headers = CaseInsensitiveDict(resp.headers)
+        response.headers = CaseInsensitiveDict(resp.headers.itermerged())
         response.raw, response.request, response.url = resp, req, req.url or ""
         return response
 

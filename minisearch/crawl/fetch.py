@@ -91,7 +91,7 @@ def ask(url: str, session: Session, timeout: float, headers: Mapping[str, str] |
     """
     request = requests.PreparedRequest()
     request.method, request.url, request.hooks = "GET", url, {"response": []}
-    request.headers = CaseInsensitiveDict(cast("dict[str, str]", {**session.headers, **(headers or {})}))
+    request.headers = cast("CaseInsensitiveDict[str]", {**session.headers, **(headers or {})})
     proxies, verify = session.proxies_of(origin(url)), session.verify or True
     return session.get_adapter(url).send(request, stream=True, timeout=timeout, verify=verify, proxies=proxies)
 
@@ -156,7 +156,7 @@ def _late(limits: Limits) -> FetchError:
 def _headers(response: requests.Response, limits: Limits) -> dict[str, str]:
     if sum([len(name) + len(value) for name, value in response.raw.headers.items()]) > limits.header_bytes:
         raise Unwanted(f"its headers are longer than {limits.header_bytes:,} bytes", "headers")
-    headers = {name.lower(): value for name, value in response.headers.items()}
+    headers = dict(response.headers.lower_items())
     told = response.raw.headers.getlist("X-Robots-Tag")
     for place in response.raw.headers.getlist("Location")[:1]:
         headers["location"] = place  # of several, the first; requests would make one of all of them
