@@ -161,29 +161,41 @@ def unpack(docs: bytes, df: int, fields: int) -> Postings:
 def unpack_positions(blob: bytes, postings: Postings) -> Ints:
     """All positions in a blob, posting by posting and field by field."""
     runs = postings.table().ravel()
-    gaps = np.concatenate([distances(*chunk) for chunk in chunks(blob, int(runs.sum()))])
+    found = chunks(blob, int(runs.sum()))
+    gaps = np.concatenate([distances(found.chunk(number), size) for number, size in enumerate(found.sizes)])
     reach = np.cumsum(gaps, dtype=np.int64)
     before = np.append(0, reach)[np.cumsum(runs) - runs]  # what the earlier cells have added up to
     places: Ints = reach - np.repeat(before, runs)
     return places
 
 
+class Chunks(NamedTuple):
+    """The chunks of a `positions` blob end to end, where each of them ends, and how many distances it has."""
+
+    packed: memoryview
+    ends: list[int]
+    sizes: list[int]
+
+    def chunk(self, number: int) -> memoryview:
+        """One of them: few are ever needed."""
+        return self.packed[self.ends[number - 1] if number else 0 : self.ends[number]]
+
+
 @careful
-def chunks(blob: bytes, total: int) -> list[tuple[bytes | memoryview, int]]:
-    """The chunks of a `positions` blob that has so many distances, and how many of them each has."""
+def chunks(blob: bytes, total: int) -> Chunks:
+    """The chunks of a `positions` blob that has so many distances."""
     if blob[0]:
-        return [(blob, total)]
+        return Chunks(memoryview(blob), [len(blob)], [total])
     count = int.from_bytes(blob[1:5], "little")
     table = np.frombuffer(blob, "<u4", 3 * count, 5).reshape(3, count)
     ends, sizes = table[1].tolist(), table[2].tolist()
     if sum(sizes) != total:
         raise ValueError("too short or too long")
-    packed = memoryview(blob)[5 + 12 * count :]
-    return [(packed[begin:end], size) for begin, end, size in zip([0, *ends], ends, sizes, strict=False)]
+    return Chunks(memoryview(blob)[5 + 12 * count :], ends, sizes)
 
 
 @careful
-def distances(chunk: bytes | memoryview, count: int) -> Counts:
+def distances(chunk: memoryview, count: int) -> Counts:
     """The distances in a chunk that has so many."""
     planes = chunk[0] & ~DEFLATED
     raw = _inflated(chunk, 1, chunk[0] & DEFLATED)

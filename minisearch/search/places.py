@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 import numpy as np
 
@@ -24,12 +24,12 @@ class Places:
     """The distances in the `positions` blobs of a term, blob after blob. A chunk is inflated when first asked for."""
 
     def __init__(self, blobs: Iterable[tuple[bytes, int]]) -> None:
-        packed = [chunk for blob, size in blobs for chunk in chunks(blob, size)]
-        self._packed = [chunk for chunk, _ in packed]
-        self._ends = list(accumulate(size for _, size in packed))
+        self._packed = [chunks(blob, size) for blob, size in blobs]
+        self._after = list(accumulate(len(some.sizes) for some in self._packed))  # chunks up to the end of each blob
+        self._ends = list(accumulate(chain.from_iterable(some.sizes for some in self._packed)))
         # How many distances come before a chunk, how many have come with its last, and four bytes for each.
         self._open: dict[int, tuple[int, int, bytes]] = {}
-        self._held = 1000 + sum(map(len, self._packed)) + 100 * len(self._packed)
+        self._held = 1000 + sum(len(some.packed) for some in self._packed) + 100 * len(self._ends)
 
     def memory(self) -> int:
         """How much memory it takes to keep this, with what was looked at."""
@@ -48,7 +48,9 @@ class Places:
 
     def _inflate(self, number: int) -> tuple[int, int, bytes]:
         first, last = self._ends[number - 1] if number else 0, self._ends[number]
-        gaps = distances(self._packed[number], last - first).astype("<u4").tobytes()
+        blob = bisect_right(self._after, number)
+        chunk = self._packed[blob].chunk(number - self._after[blob - 1] if blob else number)
+        gaps = distances(chunk, last - first).astype("<u4").tobytes()
         opened = self._open[number] = (first, last, gaps)
         self._held += 300 + len(gaps)
         return opened
