@@ -90,7 +90,7 @@ class _Parts(dict[bytes, str]):
         """Work out all that is plain among some chunks at one go, which takes less time."""
         if len(self) >= REMEMBERED:
             self.clear()
-        fresh = list(set(chunks).difference(self))
+        fresh = [chunk for chunk in set(chunks) if chunk not in self]
         places, (counts, spans, terms, which, _) = next(analysed(fresh, self._analyzer))  # the others are not plain
         numbers, at = which.tolist(), 0
         for place, count, span in zip(places.tolist(), counts.tolist(), spans.tolist(), strict=True):
