@@ -24,6 +24,7 @@ from minisearch.wiring.segmenter import Batch, segments, start
 
 PAGE_COST = 500  # letters of text that could be read in the time that any page takes
 MANY = 3000  # pages from which on it pays to share the work among processes
+LEAD = 0.1  # how much less the first of very many shares is than the last
 LETTERS_A_TASK = 6_000_000  # roughly: what a worker of a cluster is given at a time
 
 Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]  # what a function makes of each of its inputs
@@ -104,7 +105,8 @@ def _received_whole(made: Made) -> Segment:
 
 
 def shares(sizes: list[tuple[int, int]], last: int, workers: int) -> list[int]:
-    """The last page of each worker's share, after a 0: the pages in order, cut so that all have as much to read.
+    """The last page of each worker's share, after a 0: the pages in order, cut so that all have as much to read, but
+    the earlier a little less. Their segments are written first, while the others are still being made.
 
     >>> shares([(1, 10), (2, 10), (4, 2000), (5, 10)], 9, 2)
     [0, 4, 9]
@@ -112,7 +114,8 @@ def shares(sizes: list[tuple[int, int]], last: int, workers: int) -> list[int]:
     total, read, bounds = sum(size + PAGE_COST for _, size in sizes), 0, [0]
     for page, size in sizes:
         read += size + PAGE_COST
-        if read * workers > total * len(bounds):
+        part = len(bounds) / workers
+        if read > total * part * (1 - LEAD * (1 - part)):
             bounds.append(page)
     return [*bounds[:workers], last]
 
