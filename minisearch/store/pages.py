@@ -12,6 +12,7 @@ from minisearch.records import Heading, Page
 from minisearch.store.file import File
 from minisearch.store.likeness import signed
 from minisearch.store.sayings import sayings
+from minisearch.store.waiting import TO_INDEX, WaitingPages
 
 MOST_LETTERS = 20_000  # of the headings of a page that are read to complete one
 MOST_TITLES = 300  # looked at for those that begin as typed
@@ -49,12 +50,11 @@ class Twin:
     merged_into: int | None
 
 
-class PageStore:
+class PageStore(WaitingPages):
     """Reads and writes of `pages`, `contents` and `links`."""
 
     def __init__(self, file: File) -> None:
-        self._file = file
-        self._conn = file.db.conn
+        super().__init__(file.db.conn)
 
     # -- writing (inside a transaction) ------------------------------------------------------
 
@@ -154,29 +154,19 @@ class PageStore:
 
     def unindexed(self) -> int:
         """How many pages wait to be indexed."""
-        (count,) = self._conn.execute(f"SELECT count(*) FROM pages WHERE {_TO_INDEX}").fetchone()
+        (count,) = self._conn.execute(f"SELECT count(*) FROM pages WHERE {TO_INDEX}").fetchone()
         return int(count)
-
-    def to_index(self, limit: int, after: int = 0, up_to: int = 1 << 62) -> list[tuple[int, str, str, str, str, str]]:
-        """(id, url, title, headings, text, language) of the next pages that wait to be indexed."""
-        rows = self._conn.execute(
-            f"SELECT pages.id, urls.url, title, headings, text, language FROM pages "
-            f"JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id "
-            f"WHERE {_TO_INDEX} AND pages.id > ? AND pages.id <= ? ORDER BY pages.id LIMIT ?",
-            (after, up_to, limit),
-        ).fetchall()
-        return [(*row[:3], "\n".join(heading[1] for heading in json.loads(row[3])), *row[4:]) for row in rows]
 
     def ids_to_index(self) -> list[int]:
         """The pages that wait to be indexed."""
-        rows = self._conn.execute(f"SELECT id FROM pages WHERE {_TO_INDEX} ORDER BY id")
+        rows = self._conn.execute(f"SELECT id FROM pages WHERE {TO_INDEX} ORDER BY id")
         return [number for (number,) in rows]
 
     def sizes_to_index(self) -> list[tuple[int, int]]:
         """(id, letters of its text) of every tenth page that waits to be indexed: reading all would take long."""
         return self._conn.execute(
             f"SELECT pages.id, length(text) FROM pages JOIN contents ON contents.page = pages.id "
-            f"WHERE {_TO_INDEX} AND pages.id % 10 = 0 ORDER BY pages.id"
+            f"WHERE {TO_INDEX} AND pages.id % 10 = 0 ORDER BY pages.id"
         ).fetchall()
 
     def edges(self) -> Iterator[tuple[int, int, int]]:
@@ -267,6 +257,3 @@ class PageStore:
             (number, number),
         )
         return [{"url": url, "anchor": anchor, "page": page} for url, anchor, page in rows]
-
-
-_TO_INDEX = "pages.segment IS NULL AND pages.merged_into IS NULL AND pages.noindex = ''"

@@ -63,7 +63,7 @@ def index(store: Store, each: Each | None = None, meanwhile: Callable[[], None] 
             segment for found in each(made_of, _tasks(store, waiting[-1])) for segment in map(_received_whole, found)
         )
     elif store.file.path is None or workers == 1 or len(waiting) < MANY:
-        made = segments(store, 0, waiting[-1])
+        made = segments(store.pages, 0, waiting[-1])
     else:
         bounds = shares(store.pages.sizes_to_index(), waiting[-1], workers)
         made = _shared_out(str(store.file.path), bounds, meanwhile)
@@ -78,7 +78,7 @@ def _tasks(store: Store, up_to: int) -> Iterator[list[Document]]:
     """The waiting pages, as many at a time as one task is good for."""
     task: list[Document] = []
     letters = 0
-    for document in Batch(store, 0, up_to, endless=True):
+    for document in Batch(store.pages, 0, up_to, endless=True):
         task.append(document)
         letters += sum(map(len, document.texts)) + PAGE_COST
         if letters >= LETTERS_A_TASK:

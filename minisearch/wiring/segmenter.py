@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from urllib.parse import unquote, urlsplit
 
 from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
-from minisearch.store.store import Store
+from minisearch.store.waiting import WaitingPages, opened
 
 PAGES_AT_A_TIME = 200  # read from the file at one go
 ROWS_AT_A_TIME = 500  # sent to the parent at one go
@@ -25,10 +25,10 @@ WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment take
 KEEPING = {"MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TRIM_THRESHOLD_": str(1 << 27)}
 
 
-def segments(store: Store, after: int, up_to: int) -> Iterator[Segment]:
+def segments(pages: WaitingPages, after: int, up_to: int) -> Iterator[Segment]:
     """The segments of the waiting pages with ids from `after` (which is left out) to `up_to`."""
     while after < up_to:
-        batch = Batch(store, after, up_to)
+        batch = Batch(pages, after, up_to)
         segment = invert(batch)
         if len(segment.pages):
             yield segment
@@ -38,12 +38,12 @@ def segments(store: Store, after: int, up_to: int) -> Iterator[Segment]:
 class Batch:
     """Documents for one segment, read as they are asked for. `last` is where the next batch goes on."""
 
-    def __init__(self, store: Store, after: int, up_to: int, *, endless: bool = False) -> None:
-        self._store, self.last, self._up_to, self._endless = store, after, up_to, endless
+    def __init__(self, pages: WaitingPages, after: int, up_to: int, *, endless: bool = False) -> None:
+        self._pages, self.last, self._up_to, self._endless = pages, after, up_to, endless
 
     def __iter__(self) -> Iterator[Document]:
         words = pages = 0
-        while rows := self._store.pages.to_index(PAGES_AT_A_TIME, self.last, self._up_to):
+        while rows := self._pages.to_index(PAGES_AT_A_TIME, self.last, self._up_to):
             for self.last, url, title, headings, text, language in rows:
                 yield Document(self.last, (title, headings, readable(url), text), language)
                 words += len(text) // 6
@@ -87,7 +87,7 @@ def main(path: str, after: str, up_to: str) -> None:
     results = Connection(os.dup(sys.stdout.fileno()), readable=False)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
     with suppress(BrokenPipeError):  # the parent has gone
-        for made in segments(Store(path, create=False), int(after), int(up_to)):
+        for made in segments(opened(path), int(after), int(up_to)):
             facts = {name: getattr(made, name) for name in ("kind", "pages", "lengths", "languages", "spoken")}
             results.send(facts)
             while some := list(islice(made.rows, ROWS_AT_A_TIME)):
