@@ -29,7 +29,7 @@ from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, analyzer, language
 
 RANKING = "pagerank"
 MOST_KEPT = 50_000_000  # bytes of looked-up words that are kept for the queries to come
-MOST_PLACES = 30_000_000  # and of their places, packed
+MOST_PLACES = 20_000_000  # and of their places, packed
 MOST_FACTS = 4000  # pages whose facts are kept
 MOST_PHRASES = 5_000_000  # and of the phrases that were looked for
 LONGEST = 1 << 30  # letters of a text: all of them
