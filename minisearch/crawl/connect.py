@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import socket
-from http.client import HTTPMessage, HTTPResponse
+from http.client import HTTPMessage, HTTPResponse, RemoteDisconnected
 from typing import Any
 
 import requests
@@ -43,6 +43,8 @@ class _Lines:
     def readline(self, limit: int = -1) -> bytes:
         """The next line; Python's parser would take a header with an odd name for the end of all headers."""
         line: bytes = self._file.readline(limit)
+        if not line and not self._first:  # which Python would take for a whole answer, often of an empty page
+            raise RemoteDisconnected("it hung up in the middle of its headers")
         fine = self._first or not line.strip() or LINE.match(line) is not None
         self._first = False
         return line if fine else b"X-Unreadable: yes\r\n"

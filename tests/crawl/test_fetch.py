@@ -432,6 +432,12 @@ def test_two_lengths_of_one_body_are_told():
     assert (caught.value.rule, caught.value.reason) == ("headers", "its headers contradict each other")
 
 
+@pytest.mark.parametrize("twice", [b"5\r\nContent-Length: 5", b"5, 5"], ids=["two lines", "one line"])
+def test_a_length_that_is_said_twice_is_believed_though_the_connection_stays_open(twice):
+    with raw([START + b"Content-Length: " + twice + b"\r\n\r\nwords"], pause=1) as url:
+        assert get(url, Limits(silence_seconds=0.3)).body == b"words"
+
+
 def test_of_two_places_to_go_the_first_counts():
     with raw([b"HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"]) as url:
         assert get(url).headers["location"] == "/a"
@@ -446,6 +452,13 @@ def test_a_server_that_hangs_up_is_told_in_words(serve):
         get(base + "/a")
     assert (caught.value.rule, caught.value.transient) == ("connection", True)
     assert caught.value.reason == "the server hung up before it gave an answer"
+
+
+@pytest.mark.parametrize("head", [START, START + b"Content-Le", b"HTTP/1.1 301 Moved\r\nLocation: /a-long-pa"])
+def test_a_head_that_breaks_off_is_not_taken_for_whole(head):
+    with raw([head]) as url, pytest.raises(FetchError) as caught:
+        get(url)
+    assert (caught.value.rule, caught.value.transient) == ("connection", True)
 
 
 @pytest.mark.parametrize(
