@@ -98,3 +98,4 @@ def main(path: str, after: str, up_to: str) -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
+    os._exit(0)  # all is sent; to take apart what was made would only take time
