@@ -37,6 +37,7 @@ MOST_PREFIXES = 4  # beginnings of words: each of them stands for many words
 MOST_FILTERS = 8  # sites, languages
 MOST_PHRASES = 8  # in quotation marks
 LONGEST = 4000  # characters of a query that are looked at
+LONG = 100  # letters of a token that is seldom typed twice
 DEEPEST = 20  # brackets within brackets; further ones are passed over
 CUT = "only the first {} of the query were used"
 PASSED = "not looked for: {} (put + before a word that matters)"
@@ -218,8 +219,12 @@ class _Parser:
         return room
 
 
-@lru_cache(maxsize=4000)
 def _words_of(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
+    """The words of a token. They are remembered, unless they are so many that they would fill the memory."""
+    return (_remembered if len(token) <= LONG else _cut)(token, languages)
+
+
+def _cut(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
     """The words of a token: its parts, and then itself if it is an identifier."""
     parts = words.parts(token)
     known = {
@@ -232,6 +237,9 @@ def _words_of(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
             Word(token, _variants((analyzer(spoken).term(token) for spoken in languages), languages), bonus=True)
         )
     return tuple(found)
+
+
+_remembered = lru_cache(maxsize=4000)(_cut)
 
 
 def _variants(terms: Iterable[str], languages: tuple[str, ...]) -> tuple[Variant, ...]:

@@ -13,6 +13,7 @@ from minisearch.search.query import (
     MOST_PHRASES,
     MOST_PREFIXES,
     MOST_WORDS,
+    _remembered,
     parse,
 )
 from minisearch.text.names import name
@@ -366,3 +367,12 @@ def test_whoever_uses_operators_gets_every_word_that_was_typed(text):
 
 def test_what_is_sentence_enough_is_a_number_of_the_ranking():
     assert len(parse("how do I prune roses", ["en"], 1000).clauses) == 5
+
+
+def test_endless_tokens_do_not_fill_the_memory():
+    before = _remembered.cache_info().currsize
+    for number in range(20):
+        assert parse(".".join([f"a{number}"] * 900), ["en"]).clauses
+    assert _remembered.cache_info().currsize == before
+    parse("never.typed.before", ["en"])
+    assert _remembered.cache_info().currsize == before + 1
