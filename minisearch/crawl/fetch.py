@@ -37,6 +37,7 @@ from minisearch.errors import BadInput, BadUrl
 USER_AGENT = f"minisearch/{__version__}"
 MOVED = {301, 302, 303, 307, 308}
 CHUNK = 1 << 16
+PIECE = 1 << 20  # room that is made for a body before any of it has come
 LINK = re.compile(r"<([^<>]*)>([^<>]*)")
 RELATION = re.compile(r""";\s*rel\s*=\s*"?([^";,]*)""", re.IGNORECASE)
 MEDIA_TYPE = re.compile(r"(?:^|,)\s*([\w.+-]+/[\w.+-]+)\s*(?=[;,]|$)", re.ASCII)
@@ -105,7 +106,7 @@ def pieces(response: requests.Response, most: int, *, at_once: bool = False) -> 
     packing, told = response.headers.get("content-encoding", ""), response.raw.length_remaining
     plain = response.headers.get("content-length", "").isdecimal()  # said twice ("5, 5"), http.client does not know it
     if at_once and told and plain and not packing:
-        yield from iter(lambda: response.raw.read(min(told, most + 1), decode_content=False), b"")
+        yield from iter(lambda: response.raw.read(min(told, PIECE), decode_content=False), b"")
     else:
         raw = iter(lambda: response.raw.read1(CHUNK, decode_content=False), b"")
         yield from unpacked(_at_most(most, raw), packing) if packing else raw

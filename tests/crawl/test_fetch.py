@@ -143,6 +143,13 @@ def test_a_page_that_announces_too_much_is_not_even_begun(serve):
     assert len(sent) < 200
 
 
+def test_what_a_page_announces_takes_no_memory_before_it_comes(serve):
+    huge = 10**14
+    base = serve(a=(200, HTML | {"Content-Length": str(huge)}, b"x"))
+    with pytest.raises(FetchError, match="broke off"):
+        get(base + "/a", Limits(page_bytes=huge))
+
+
 def test_a_length_beyond_all_numbers_is_too_much(serve):
     base = serve(a=(200, HTML | {"Content-Length": "9" * 5000}, b"x"))
     with pytest.raises(Unwanted, match="larger than"):
