@@ -24,7 +24,7 @@ from minisearch.wiring.segmenter import Batch, segments, start
 
 PAGE_COST = 500  # letters of text that could be read in the time that any page takes
 MANY = 3000  # pages from which on it pays to share the work among processes
-LEAD = 0.1  # how much less the first of very many shares is than the last
+LEAD = 0.04  # how much less the first of very many shares is than the last
 LETTERS_A_TASK = 6_000_000  # roughly: what a worker of a cluster is given at a time
 
 Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]  # what a function makes of each of its inputs
