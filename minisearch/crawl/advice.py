@@ -169,7 +169,7 @@ def _images(found: Audit, sizes: dict[str, int]) -> Iterator[Advice]:
     large += [
         f"{image.src} ({image.width}x{image.height})"
         for image in found.images
-        if any(side.isdecimal() and int(side) > WIDEST_IMAGE for side in (image.width, image.height))
+        if any(side.isdecimal() and float(side) > WIDEST_IMAGE for side in (image.width, image.height))
     ]
     if large:
         yield Advice("warning", "oversized", f"{len(large)} images are larger than readers need", tuple(large))

@@ -33,6 +33,7 @@ from minisearch.records import Failed, Outcome, Page, Skipped
 ABSENT = "archive"  # the rule by which a url is skipped that the archive does not have
 NOT_THERE = "not in the archive that was imported"
 LONGEST_NOTE = 1_000_000  # bytes
+DIGITS = 3  # of a status
 CHUNK = 1 << 16
 STARTS = (b"WARC/", b"filedesc:")  # of WARC and of ARC
 
@@ -157,7 +158,7 @@ class Warc:
                 self._again[normalize(address)] = normalize(told)
         elif kind in ("response", "resource"):
             status = record.http_headers.get_statuscode() if record.http_headers else ""
-            if kind == "response" and not status.isdecimal():
+            if kind == "response" and not (status.isdecimal() and len(status) == DIGITS):
                 self.passed["no http"] += 1
                 return
             try:

@@ -16,6 +16,7 @@ import urllib3
 
 from minisearch.crawl import deadline as deadlines
 from minisearch.crawl.charset import decode
+from minisearch.crawl.connect import LONGEST
 from minisearch.crawl.fetch import (
     MOVED,
     Answer,
@@ -154,4 +155,4 @@ def size_of(url: str, session: Session, limits: Limits) -> int:
             length = response.headers.get("Content-Length", "")
     except (Unwanted, requests.RequestException, urllib3.exceptions.HTTPError):
         return 0
-    return int(length) if length.isdecimal() else 0
+    return int(length) if length.isdecimal() and len(length) <= LONGEST else 0

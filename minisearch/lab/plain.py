@@ -17,6 +17,7 @@ from minisearch.lab.webs import MOST_PAGES, Web, letter, place_of
 
 PAIR = re.compile(r"\(\s*([^\s,()]*)\s*,\s*([^\s,()]*)\s*\)|(\S+)")
 WORD = re.compile(r"\S+")
+LONGEST = 20  # digits of a number; Python reads none of thousands
 
 
 def parse_pairs(text: str, where: str) -> Web:
@@ -57,7 +58,7 @@ def parse_ints(text: str, where: str) -> Web:
 def _first_wrong(text: str, rest: int, count: int, where: str) -> BadInput:
     for found in WORD.finditer(text, rest):
         word = found[0]
-        if not word.isascii() or not word.isdigit() or int(word) >= count:
+        if not word.isascii() or not word.isdigit() or len(word) > LONGEST or int(word) >= count:
             reason = f'"{clip(word)}" is no page: line 1 says there are {count}, counted from 0'
             return wrong(where, line_at(text, found.start()), reason)
     raise AssertionError("there is a wrong word")
@@ -69,8 +70,8 @@ def _count(text: str, where: str) -> tuple[int, int]:
     word = found[0] if found else ""
     if not found or not word.isascii() or not word.isdigit():
         raise wrong(where, 1, f'the first word is the number of pages, and this is not: "{clip(word)}"')
-    if not 1 <= int(word[:20]) <= MOST_PAGES:
-        raise wrong(where, line_at(text, found.start()), f"a graph has 1 to {MOST_PAGES} pages, not {clip(word[:20])}")
+    if len(word) > LONGEST or not 1 <= int(word) <= MOST_PAGES:
+        raise wrong(where, line_at(text, found.start()), f"a graph has 1 to {MOST_PAGES} pages, not {clip(word)}")
     return int(word), found.end()
 
 

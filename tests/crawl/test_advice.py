@@ -51,6 +51,7 @@ CHANGES = [
     ("alt", "warning", ' alt="A rose"', ""),
     ("stuffed", "warning", "A rose", "rose " * 40),
     ("oversized", "warning", 'width="10"', 'width="5000"'),
+    ("oversized", "warning", 'width="10"', f'width="{"9" * 5000}"'),
     ("oversized", "warning", '"a.png"', f'"data:image/png;base64,{"A" * 40000}"'),
     ("image-size", "note", ' width="10"', ""),
     ("hidden", "note", "<h2>", "<p hidden>psst</p><h2>"),

@@ -62,6 +62,14 @@ def test_an_error_that_came_later_does_not_undo_a_page(warc):
     assert archive.passed == {"another answer for the same url": 1}
 
 
+def test_a_status_of_any_other_length_than_three_digits_is_no_http(warc):
+    record = response(Answer("http://a/odd", 200, HTML, b"x" * 5000), compressed=False)
+    odd = record.replace(b"200 OK", b"9" * 5000).replace(b"x" * 5000, b"x" * len("200 OK"))  # of the same length
+    archive = warc(odd, *RECORDS)
+    assert archive.passed == {"no http": 1}
+    assert archive.urls() == warc().urls()
+
+
 def test_a_body_is_read_up_to_the_limit_only(warc):
     archive = warc(response(Answer("http://a/", 200, HTML, b"x" * 100_000), compressed=False))
     outcome = ArchiveVisitor(archive, limits=Limits(page_bytes=1000))(Task("http://a/"))

@@ -103,3 +103,8 @@ def test_the_size_of_an_image_is_asked_for_without_fetching_it(serve, session):
     site = serve(**{"a.png": (200, {"Content-Type": "image/png"}, b"x" * 1234)})
     assert size_of(f"{site}/a.png", session, Limits()) == 1234
     assert size_of("http://127.0.0.1:1/a.png", session, Limits()) == 0
+
+
+def test_the_size_of_an_image_is_not_known_if_it_is_no_number_of_this_world(serve, session):
+    site = serve(**{"a.png": (200, {"Content-Length": "9" * 5000}, b"")})
+    assert size_of(f"{site}/a.png", session, Limits()) == 0

@@ -235,6 +235,8 @@ BAD = [
     ("a.ints.txt", "3\n0 1\n1", "line 3: the last link, from 1, leads nowhere"),
     ("a.ints.txt", "3\n0 x", 'line 2: "x" is no page'),
     ("a.ints.txt", "3\n0 -1", 'line 2: "-1" is no page'),
+    ("a.ints.txt", "3\n0 " + "9" * 5000, "line 2: "),
+    ("a.ints.txt", "0" * 19 + "3" * 5000 + "\n0 1", "a graph has 1 to"),
     ("a.ints.txt", "3\n0 1.5", 'line 2: "1.5" is no page'),
     ("a.csv", "a,b\na,c,-1\n", 'a.csv, line 2: a weight is a number above 0, not "-1"'),
     ("a.csv", "a,b\na,c,heavy\n", 'line 2: a weight is a number above 0, not "heavy"'),
