@@ -25,6 +25,7 @@ TEMPLATE = re.compile(
         |<template\b[^>]*>(?:(?!<template\b).)*?</template\b[^>]*>""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
+LONG_REFERENCE = re.compile(r"&#(?=[0-9]{99})0*([0-9]{,8})[0-9]*")  # no character has a number of more digits
 
 
 def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 - of use to its sister alone
@@ -62,6 +63,7 @@ def parse(markup: str) -> BeautifulSoup:
     """The tree that browsers would build, without templates."""
     while (without := TEMPLATE.sub(lambda found: found[1] or "<!---->", markup)) != markup:
         markup = without
+    markup = LONG_REFERENCE.sub(r"&#0\1", markup)  # Python reads no numbers of thousands of digits
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Beautiful Soup wonders at markup that looks like a file name, or XML
         return BeautifulSoup(markup, "html5lib", multi_valued_attributes=None)

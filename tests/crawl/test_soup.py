@@ -66,6 +66,7 @@ pages = st.lists(pieces, max_size=20).map("".join) | nested
 @example("<template><template>x</template><p></template>a<template>b</template>c")
 @example("<div><title>t</title><frameset><frame src=/f></frameset>")
 @example("<a href=/x>" + " word" * 1000)
+@example(f"<p>&#{'9' * 5000};a&#{'0' * 5000}65;b&#{'0' * 5000}<a href='/&#{'0' * 5000}65;'>c</a>")
 def test_both_extractors_give_the_same_page(markup):
     page = extract.extract(markup, URL)
     assert page == soup.extract(markup, URL)
