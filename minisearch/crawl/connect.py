@@ -96,6 +96,12 @@ class _Watched(HTTPConnection):
 
     response_class = _Response
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether it can be used again: not if there is more to read than was announced, be it only inside of TLS."""
+        pending = getattr(self.sock, "pending", None)
+        return super().is_connected and not (pending and pending())
+
     def connect(self) -> None:
         """Open the socket, and have it watched."""
         super().connect()

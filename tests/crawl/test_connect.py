@@ -1,11 +1,12 @@
 """The head of an answer is read by a short way if it is plain; both ways have to understand the same."""
 
 import io
+import socket
 from http.client import HTTPResponse
 
 import pytest
 
-from minisearch.crawl.connect import _Response
+from minisearch.crawl.connect import _Response, _Watched
 
 PLAIN = [
     b"HTTP/1.1 200 OK\r\nServer: nginx/1.22.1\r\nContent-Type: text/html\r\nContent-Length: 5\r\n"
@@ -60,3 +61,23 @@ def test_the_answer_to_a_question_about_a_page_has_no_body():
     response = _Response(Socket(PLAIN[0]), method="HEAD")
     response.begin()
     assert response.length == 0
+
+
+@pytest.mark.parametrize("unread", [0, 5])
+def test_a_connection_is_not_used_again_if_tls_has_more_than_was_announced(unread, monkeypatch):
+    """What it holds would be taken for the answer to the next question."""
+    near, far = socket.socketpair()
+    with near, far:
+        connection = _Watched("example.com")
+        monkeypatch.setattr(connection, "sock", near)
+        assert connection.is_connected
+        monkeypatch.setattr(connection, "sock", Secure(near, unread))
+        assert connection.is_connected == (not unread)
+
+
+class Secure:
+    """Looks like the socket of TLS, which has read more from the wire than it was asked for."""
+
+    def __init__(self, wire, unread):
+        self.fileno = wire.fileno
+        self.pending = lambda: unread
