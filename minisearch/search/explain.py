@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from minisearch.records import Explanation, FieldPart, TermPart
-from minisearch.search.neighbours import Heard, Neighbours
+from minisearch.search.neighbours import Heard, counted
 from minisearch.search.query import parse
 from minisearch.search.recipe import FIELDS
 from minisearch.search.scoring import Scored, named_often, score
@@ -78,8 +78,8 @@ def _pairs(scored: Scored, number: int) -> Iterator[TermPart]:
     here = scored.looked_at[scored.looked_at == number]
     if not len(here):
         return
-    counted = Neighbours(index, scored.pairs, here).table[:, :, : len(FIELDS)]
-    for (first, second), (counts,) in zip(scored.pairs, counted.tolist(), strict=True):
+    table = counted(index, scored.pairs, here)
+    for (first, second), (counts,) in zip(scored.pairs, table.tolist(), strict=True):
         idf = min(first.idf, second.idf)
         fields = tuple(
             _field(index, name, count, number, index.recipe.neighbours[name], idf)

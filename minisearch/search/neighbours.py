@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,25 +30,50 @@ class Heard:
     share: float  # 1, or WHOLE for an identifier beside its parts
 
 
-class Neighbours:
-    """How often pairs of words stand side by side on some pages (rising)."""
+Pair = tuple[Heard, Heard]
 
-    def __init__(self, index: Snapshot, pairs: list[tuple[Heard, Heard]], pages: Ints) -> None:
-        self._index, self._pairs, self._pages = index, pairs, pages
-        words = {id(one.where): one.where for pair in pairs for one in pair}
-        spots = dict(zip(words, index.seen(list(words.values()), pages), strict=True))
-        cells = len(pages) << FIELD_BITS
-        together = (following(spots[id(first.where)], spots[id(second.where)]) for first, second in pairs)
-        counted = [np.bincount(found >> PLACE_BITS, minlength=cells) for found in together]
-        # How often, by pair, page and field.
-        self.table = np.concatenate(counted).reshape(len(pairs), len(pages), 1 << FIELD_BITS)
 
-    def gained(self) -> Floats:
-        """What each page gains: the sum over pairs and fields of share * the smaller idf * saturation of how often."""
-        recipe = self._index.recipe
-        idf = np.array([min(first.idf, second.idf) for first, second in self._pairs])
-        share = np.array([recipe.neighbours[name] for name in FIELDS])
-        pair, page, field = self.table.nonzero()
-        worth = share[field] * idf[pair]
-        worth *= self._index.scale.saturations(field, self.table[pair, page, field], self._pages[page])
-        return np.bincount(page, worth, len(self._pages)).astype(np.float64, copy=False)
+def gained(index: Snapshot, pairs: Sequence[Pair], pages: Ints) -> Floats:
+    """What each of some pages (rising) gains by the pairs of words that stand side by side there: the sum over pairs
+    and fields of share * the smaller idf * saturation of how often.
+
+    What a pair gains on a page is kept, for good pages are looked at again and again.
+    """
+    numbers, known = pages.tolist(), [index.gains(_named(pair)) for pair in pairs]
+    if lacking := {number for gains in known for number in numbers if number not in gains}:
+        those = np.array(sorted(lacking))
+        for gains, row in zip(known, _looked_for(index, pairs, those), strict=True):
+            gains.update(zip(those.tolist(), row.tolist(), strict=True))
+    return np.array([sum(each) for each in zip(*([gains[n] for n in numbers] for gains in known), strict=True)])
+
+
+def _named(pair: Pair) -> tuple[object, ...]:
+    first, second = pair
+    return first.word.terms, first.field, second.word.terms, second.field
+
+
+def _looked_for(index: Snapshot, pairs: Sequence[Pair], pages: Ints) -> Floats:
+    """What each pair gains on each of some pages."""
+    idf = np.array([min(first.idf, second.idf) for first, second in pairs])
+    share = np.array([index.recipe.neighbours[name] for name in FIELDS])
+    table = counted(index, pairs, pages)
+    pair, page, field = table.nonzero()
+    worth = share[field] * idf[pair]
+    worth *= index.scale.saturations(field, table[pair, page, field], pages[page])
+    found = np.bincount(pair * len(pages) + page, worth, len(pairs) * len(pages))
+    return found.reshape(len(pairs), len(pages)).astype(np.float64, copy=False)
+
+
+def counted(index: Snapshot, pairs: Sequence[Pair], pages: Ints) -> Ints:
+    """How often the words of each pair stand side by side, by pair, page (rising) and field."""
+    words = {id(one.where): one.where for pair in pairs for one in pair}
+    spots = dict(zip(words, index.spots(*((where, pages) for where in words.values())), strict=True))
+    found = [following(spots[id(first.where)], spots[id(second.where)]) >> PLACE_BITS for first, second in pairs]
+    cells = np.concatenate(found)
+    row = np.repeat(np.arange(len(pairs)) * len(pages), [len(each) for each in found])
+    row += pages.searchsorted(cells >> FIELD_BITS)
+    shape = len(pairs), len(pages), 1 << FIELD_BITS
+    row <<= FIELD_BITS
+    row |= cells & (1 << FIELD_BITS) - 1
+    table: Ints = np.bincount(row, minlength=math.prod(shape)).reshape(shape)[:, :, : len(FIELDS)]
+    return table

@@ -60,8 +60,6 @@ class Occurrences:
     def __init__(self, entries: list[Entry], field: str, scale: Scale, overlapping: bool) -> None:
         self.entries, self.field = entries, field
         self.size = scale.lengths.shape[1]
-        self.seen: dict[int, bytes] = {}  # where it stands on pages that were looked at closely (places.py)
-        self.seen_bytes = 0
         self._scale, self._overlapping = scale, overlapping
         self._by_field = overlapping or field != ""
         having = [docs for docs, _ in self.fields.values()] if self._by_field else [entry.docs for entry in entries]
@@ -154,7 +152,7 @@ class Occurrences:
 
     def memory(self) -> int:
         """Roughly how much memory it takes to keep this."""
-        return self._held + self.seen_bytes
+        return self._held
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +165,14 @@ class Phrase:
     def memory(self) -> int:
         """How much memory it takes to keep this."""
         return 500 + 4 * len(self.pages)
+
+
+class Gains(dict[int, float]):
+    """What two words gain by standing side by side, on the pages where that was looked for."""
+
+    def memory(self) -> int:
+        """Roughly how much memory it takes to keep this."""
+        return 500 + 120 * len(self)
 
 
 def _weighed(entry: Entry, scale: Scale, which: Ints | None = None) -> Floats:

@@ -12,10 +12,9 @@ from minisearch.packing import chunks, distances
 from minisearch.search.entries import Entry, Ints
 from minisearch.search.occurrences import Occurrences
 from minisearch.search.recipe import FIELD_NUMBER, FIELDS
-from minisearch.search.spots import FIELD_BITS, PAGE_AT, PLACE_BITS, spot_field
+from minisearch.search.spots import FIELD_BITS, PLACE_BITS, spot_field
 
-WIDTH = 4  # bytes of a distance, and of a place that is kept
-SEEN = 120  # bytes that it takes to keep where a word stands on a page, besides its places
+WIDTH = 4  # bytes of a distance
 
 Asked = tuple[Occurrences, Ints]
 
@@ -57,34 +56,6 @@ class Places:
 
 
 Located = Callable[[list[Entry]], list[Places]]
-
-
-def look(words: list[Occurrences], pages: Ints, located: Located) -> list[Ints]:
-    """Of each word, every spot it has on a few pages (rising), which are numbered by their place among them.
-
-    What was seen is kept, for good pages are looked at again and again.
-    """
-    numbers = pages.tolist()
-    wanted = set(numbers)
-    if asked := [(where, np.array(sorted(some))) for where in words if (some := wanted.difference(where.seen))]:
-        _see(asked, located)
-    found = [where.seen[number] for where in words for number in numbers]
-    sizes = np.fromiter(map(len, found), np.int64, len(found)) // WIDTH
-    narrow = len(numbers) <= 1 << 31 - PAGE_AT
-    spots: Ints = np.frombuffer(b"".join(found), "<u4").astype(np.int32 if narrow else np.int64)
-    page = np.arange(len(numbers), dtype=spots.dtype) << PAGE_AT
-    spots += np.concatenate([page] * len(words)).repeat(sizes)
-    ends = sizes.cumsum()[len(numbers) - 1 :: len(numbers)].tolist()  # of each word, behind the last page
-    return [spots[low:high] for low, high in pairwise([0, *ends])]
-
-
-def _see(asked: list[Asked], located: Located) -> None:
-    """Note where words stand on pages that they were not looked for on before."""
-    for (where, pages), spots in zip(asked, read(asked, located), strict=True):
-        packed = (spots & (1 << PAGE_AT) - 1).astype("<u4").tobytes()
-        cuts = (WIDTH * spots.searchsorted(np.append(pages, pages[-1] + 1) << PAGE_AT)).tolist()
-        where.seen |= zip(pages.tolist(), (packed[low:high] for low, high in pairwise(cuts)), strict=True)
-        where.seen_bytes += len(packed) + SEEN * len(pages)
 
 
 def read(asked: Sequence[Asked], located: Located) -> list[Ints]:

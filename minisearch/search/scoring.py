@@ -23,7 +23,7 @@ from minisearch.search import bm25
 from minisearch.search.clauses import Clause
 from minisearch.search.entries import Numbers
 from minisearch.search.listening import Listener, Named
-from minisearch.search.neighbours import Heard, Neighbours
+from minisearch.search.neighbours import Heard, gained
 from minisearch.search.query import Query
 from minisearch.search.recipe import Recipe
 from minisearch.search.snapshot import Snapshot
@@ -88,7 +88,7 @@ def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, 
     if pairs:
         close = first_pages(lambda pages: text[pages] * factor[pages], matched, complete, closely, best)
     if len(close):
-        text[close] += Neighbours(index, pairs, close).gained()
+        text[close] += gained(index, pairs, close)
     notes = tuple(dict.fromkeys([query.note, *listener.notes] if query.note else listener.notes))
     return Scored(index, query, listener.heard, named, pairs, text, factor, matched, complete, best, close, notes)
 

@@ -15,7 +15,7 @@ from minisearch.search.blend import prior
 from minisearch.search.clauses import Variant, Word
 from minisearch.search.entries import Entry, Ints, Mask, Piece, joined, piece
 from minisearch.search.memory import Memory
-from minisearch.search.occurrences import Floats, Occurrences, Phrase, Scale
+from minisearch.search.occurrences import Floats, Gains, Occurrences, Phrase, Scale
 from minisearch.search.places import Places
 from minisearch.search.recipe import DEFAULT, FIELDS, Recipe
 from minisearch.search.shelves import shelved
@@ -32,6 +32,7 @@ MOST_KEPT = 50_000_000  # bytes of looked-up words that are kept for the queries
 MOST_PLACES = 20_000_000  # and of their places, packed
 MOST_FACTS = 4000  # pages whose facts are kept
 MOST_PHRASES = 5_000_000  # and of the phrases that were looked for
+MOST_GAINS = 10_000_000  # and of what words that stand side by side gain
 LONGEST = 1 << 30  # letters of a text: all of them
 MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
 MOST_LINKING = 1000  # pages that are asked what they pay: those of the highest rank
@@ -64,14 +65,17 @@ class Snapshot:
         self.recipe = recipe
         self.scale = Scale(recipe, self._lengths, self.averages)
         self._memory: Memory[Occurrences] = Memory(MOST_KEPT)
+        self._gains: Memory[Gains] = Memory(MOST_GAINS)
 
     def by(self, recipe: Recipe) -> Snapshot:
         """The same pages, to be ranked by another recipe."""
         other = copy(self)
-        if (recipe.k1, recipe.b, recipe.weight) == (self.recipe.k1, self.recipe.b, self.recipe.weight):
-            other.recipe = recipe  # single words weigh the same
-        else:
+        if (recipe.k1, recipe.b, recipe.weight) != (self.recipe.k1, self.recipe.b, self.recipe.weight):
             other._weigh_by(recipe)
+            return other
+        other.recipe = recipe  # single words weigh the same
+        if recipe.neighbours != self.recipe.neighbours:
+            other._gains = Memory(MOST_GAINS)
         return other
 
     def factor(self, blend: float) -> Floats:
@@ -110,9 +114,13 @@ class Snapshot:
         """Of each word that is asked for on some pages (rising), every spot it has there, rising."""
         return places.read(asked, self._located)
 
-    def seen(self, words: list[Occurrences], pages: Ints) -> list[Ints]:
-        """Of each word, every spot it has on a few pages (rising), which are numbered by their place among them."""
-        return places.look(words, pages, self._located)
+    def gains(self, pair: object) -> Gains:
+        """What two words have been found to gain by standing side by side (neighbours.py), by whatever names them."""
+        known = self._gains.get(pair)
+        if known is None:
+            known = Gains()
+            self._gains.keep(pair, known)
+        return known
 
     def _located(self, entries: list[Entry]) -> list[Places]:
         """The places of some terms. They are kept for the queries to come."""

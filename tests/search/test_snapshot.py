@@ -49,15 +49,6 @@ def look(webs):
             columns = (spot_doc(spots), spot_field(spots), spot_place(spots).tolist())
             return [(self.paths[doc], FIELDS[field], place) for doc, field, place in zip(*columns, strict=True)]
 
-        def seen(self, numbers, *words, field=""):
-            """The same of each word, as it is told to those who look closely at some pages."""
-            sought = [self.snapshot.find(self.word(*terms.split(",")), field) for terms in words]
-            told = []
-            for spots in self.snapshot.seen(sought, np.array(numbers, dtype=np.int64)):
-                columns = (spot_doc(spots).tolist(), spot_field(spots).tolist(), spot_place(spots).tolist())
-                told.append([(self.paths[numbers[a]], FIELDS[b], c) for a, b, c in zip(*columns, strict=True)])
-            return told
-
     return Look
 
 
@@ -138,25 +129,6 @@ def test_places_are_told_by_page_field_and_order(webs, look):
     assert seen.places("cat", wanted="a") == on_a
     assert seen.places("cat", field="headings") == on_a[1:3]
     assert seen.places("cat", wanted="") == seen.places("cow") == []
-
-
-def test_who_looks_closely_is_told_the_same_whatever_was_seen_before(webs, look):
-    first = webs.page("cat", "cat dog cat", title="A dog", links=[("p9", "dog cat"), ("p140", "cat")])
-    seen = look([first, *(webs.page(f"p{n}", "dog " * (n % 3) + "cat " * (n % 5)) for n in range(150))])
-    for numbers in ([4, 9, 30], [0, 4, 9], [1, 2, 3, 4], list(range(151)), list(range(0, 151, 9))):
-        wanted = {seen.paths[number] for number in numbers}
-        for words in (["cat"], ["dog", "cat"], ["cat,dog", "cow", "cat"]):
-            expected = [seen.places(*terms.split(","), wanted=wanted) for terms in words]
-            assert seen.seen(numbers, *words) == expected
-        assert seen.seen(numbers, "cat", field="body") == [seen.places("cat", field="body", wanted=wanted)]
-
-
-def test_what_was_seen_is_weighed(webs, look):
-    seen = look([webs.page("a", "cat " * 1000)])
-    where = seen.snapshot.find(seen.word("cat"))
-    before = where.memory()
-    seen.seen([0], "cat")
-    assert where.memory() - before > 4000
 
 
 def test_pages_are_told_apart_by_language_and_site(webs, look):
