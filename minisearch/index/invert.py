@@ -1,7 +1,7 @@
 """Inverting: from pages with words to words with pages.
 
-Luhn and Taube's old idea, as every engine since has used it. Each word of a batch becomes one number, made of its
-term, text and place; one sort puts them in index order; `pack` makes the rows.
+Luhn and Taube's old idea, as every engine since has used it. Each word of a batch becomes one number (keys.py);
+one sort puts them in index order; `pack` makes the rows.
 The same in plain Python: minisearch/textbook/mapindex.py
 """
 
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from minisearch.index.keys import LAST_PLACE, LAST_TEXT, NOTHING, PLACE_BITS, SPOT_BITS, TEXT_BITS, Keys
 from minisearch.index.pack import Runs, pack, spelled
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Counts, Ints, Row
 from minisearch.text import spellings
@@ -23,12 +24,8 @@ from minisearch.text.names import names_of, title_names_of
 from minisearch.text.table import Numbers
 from minisearch.text.terms import analyzer, language
 
-# One sortable number a word: 23 bits of term, 20 of text, 20 of place, and the sign.
-PLACE_BITS, TEXT_BITS = 20, 20
-SPOT_BITS = TEXT_BITS + PLACE_BITS
 MOST_PAGES = (1 << TEXT_BITS) // len(PAGE_FIELDS)
-LAST_PLACE = (1 << PLACE_BITS) - 1  # what stands later in a page counts as standing here
-MOST_TERMS = 3_000_000  # of 23 bits; the last run may bring as many again
+MOST_TERMS = 3_000_000  # a key has 23 bits for them; the last run may bring as many again
 LETTERS_AT_A_TIME = 400_000  # few: memory that was just used need not be cleared first, and is still in the cache
 LINES_AT_A_TIME = 5000
 ENTRIES_AT_A_TIME = 500_000
@@ -217,31 +214,31 @@ class _Inversion:
         self._readers, self._callers = {}, {}  # all is read, and they take much room
         keys = self._keys()
         keys.sort()
+        keys = keys[: np.searchsorted(keys, NOTHING << SPOT_BITS)]
         cuts = np.searchsorted(keys, keys[::ENTRIES_AT_A_TIME] >> SPOT_BITS << SPOT_BITS)  # where a term begins
         for low, high in pairwise([*np.unique(cuts).tolist(), len(keys)]):
             yield from pack(terms, *_runs(keys[low:high], len(self._fields)), len(self._fields))
 
     def _keys(self) -> Ints:
         """Every word that was read as one number."""
-        keys = np.empty(sum(self._lexicon.count(run.chunks) for run in self._runs), dtype=np.int64)
+        made = Keys(self._lexicon)
+        keys = np.empty(made.count(self._met()), dtype=np.int64)
         stop = 0
         for run in self._runs:
-            terms, places, having = self._lexicon.words(run.chunks, run.sizes, LAST_PLACE)
-            start, stop = stop, stop + len(terms)
-            found = keys[start:stop]
-            found[:] = terms
-            found <<= TEXT_BITS
-            found += np.repeat(run.texts, having)
-            found <<= PLACE_BITS
-            found += places
+            stop += made.fill(keys[stop:], *run)
         return keys
 
-    def _spelled(self) -> Iterator[Row]:
-        """The words as they are written: rows that name no page."""
+    def _met(self) -> Ints:
+        """How often each chunk was met."""
         met = np.zeros(len(self._lexicon), dtype=np.int64)
         for low in range(0, len(self._runs), RUNS_AT_A_TIME):
             some = np.concatenate([run.chunks for run in self._runs[low : low + RUNS_AT_A_TIME]])
             met += np.bincount(some, minlength=len(met))
+        return met
+
+    def _spelled(self) -> Iterator[Row]:
+        """The words as they are written: rows that name no page."""
+        met = self._met()
         least = 2 if len(met) > spellings.MANY else 1
         pieces: list[bytes] = []
         often: list[int] = []
@@ -261,6 +258,6 @@ def _runs(keys: Ints, fields: int) -> tuple[Runs, Counts]:
     np.greater(keys[1:] ^ keys[:-1], LAST_PLACE, out=fresh[1:])
     at = np.flatnonzero(fresh)
     first = keys[at]
-    page, field = np.divmod((first >> PLACE_BITS).astype(np.int32) & (1 << TEXT_BITS) - 1, np.int32(fields))
+    page, field = np.divmod((first >> PLACE_BITS).astype(np.int32) & LAST_TEXT, np.int32(fields))
     runs = Runs((first >> SPOT_BITS).astype(np.int32), page, field, np.diff(at, append=len(keys)))
     return runs, keys.astype(np.int32) & LAST_PLACE

@@ -89,34 +89,16 @@ class Lexicon:
 
     def terms(self, chunks: Numbers) -> Ints:
         """The terms of some chunks, in a row."""
-        terms = _of(self._terms)[self._entries(chunks, _of(self._count)[chunks])]
-        return terms.astype(np.int64)
-
-    def count(self, chunks: Numbers) -> int:
-        """How many terms some chunks have."""
-        return int(_of(self._count)[chunks].sum())
-
-    def words(self, chunks: Numbers, sizes: Ints, last: int) -> tuple[Numbers, Numbers, Ints]:
-        """The terms of texts of `sizes` chunks each, their places, and how many each text has. No place is further on
-        than `last`.
-        """
         having = _of(self._count)[chunks]
-        entries = self._entries(chunks, having)
-        spans = _of(self._span)[chunks]
-        begins = np.cumsum(spans, dtype=np.int32) - spans
-        stops = np.cumsum(sizes)
-        begins -= np.repeat(np.append(begins, 0)[stops - sizes], sizes)  # each text begins at place 0
-        places = _of(self._places)[entries]
-        places += np.repeat(begins, having)
-        np.minimum(places, last, out=places)
-        ends = np.append(0, np.cumsum(having, dtype=np.int64))
-        return _of(self._terms)[entries], places, ends[stops] - ends[stops - sizes]
+        entries = np.repeat(_of(self._first)[chunks] - (np.cumsum(having) - having), having)
+        return _of(self._terms)[entries + np.arange(len(entries))].astype(np.int64)
 
-    def _entries(self, chunks: Numbers, having: Numbers) -> Numbers:
-        """Where the terms of some chunks are kept, which have so many."""
-        entries = np.repeat(_of(self._first)[chunks] - (np.cumsum(having, dtype=np.int32) - having), having)
-        entries += np.arange(len(entries), dtype=np.int32)
-        return entries
+    def columns(self) -> tuple[Numbers, Numbers, Numbers, Numbers, Numbers]:
+        """Of each chunk where its terms begin, how many it has, and how far it reaches; of all these the terms, and
+        their places in the chunk, of which the first is 0.
+        """
+        first, count, span, terms, places = map(_of, (self._first, self._count, self._span, self._terms, self._places))
+        return first, count, span, terms, places
 
     def lengths(self, chunks: Numbers, sizes: Ints) -> Ints:
         """How many words texts of `sizes` chunks each have."""

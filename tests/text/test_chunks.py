@@ -1,12 +1,11 @@
 """Reading by chunks gives what reading token by token gives: the same terms, places and lengths."""
 
-from itertools import islice
-
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from minisearch.index.keys import LAST_PLACE, LAST_TEXT, NOTHING, PLACE_BITS, SPOT_BITS, Keys
 from minisearch.text.chunks import Lexicon, Reader, chunks, encoded, encoded_lines
 from minisearch.text.terms import SNOWBALL, analyzer
 
@@ -22,41 +21,44 @@ texts = st.text() | st.lists(pieces).map("".join) | st.lists(pieces).map(" ".joi
 
 
 def read(*texts, spoken="en", lines=False):
-    """([(terms, places) of each text], [its length])."""
+    """([the (place, term) of each word of each text, in order], [its length])."""
     lexicon = Lexicon()
     reader = Reader(lexicon, analyzer(spoken))
     return expand(lexicon, *reader.read([encoded_lines(text) if lines else encoded(text) for text in texts]))
 
 
-LAST = (1 << 20) - 1  # a place
-
-
 def expand(lexicon, chunks, sizes):
-    terms, places, having = lexicon.words(chunks, sizes, LAST)
-    spelled = list(lexicon.vocabulary)
-    told = iter(zip(terms.tolist(), places.tolist(), strict=True))
-    words = [[*islice(told, count)] for count in having.tolist()]
-    assert next(told, None) is None
-    return [([spelled[term] for term, _ in some], [place for _, place in some]) for some in words], lexicon.lengths(
-        chunks, sizes
-    ).tolist()
+    lengths = lexicon.lengths(chunks, sizes).tolist()
+    terms = lexicon.put_in_order()
+    words = [[] for _ in sizes]
+    for term, text, place in made(lexicon, chunks, sizes):
+        words[text].append((place, terms[term]))
+    return list(map(sorted, words)), lengths
+
+
+def made(lexicon, chunks, sizes):
+    """(term, text, place) of every word."""
+    keys = Keys(lexicon)
+    found = np.zeros(keys.count(np.bincount(chunks, minlength=len(lexicon))), dtype=np.int64)
+    assert keys.fill(found, chunks, sizes, np.arange(len(sizes), dtype=np.int32)) == len(found)
+    told = [(key >> SPOT_BITS, key >> PLACE_BITS & LAST_TEXT, key & LAST_PLACE) for key in found.tolist()]
+    return [word for word in told if word[0] != NOTHING]
 
 
 def slowly(text, spoken="en"):
-    """The same by Analyzer.terms: ((terms, places), length)."""
+    """The same by Analyzer.terms: (words, length)."""
     terms, places = analyzer(spoken).terms(text)
-    return (terms, places), places[-1] + 1 if places else 0
+    return sorted(zip(places, terms, strict=True)), places[-1] + 1 if places else 0
 
 
 def lines_slowly(text, spoken="en"):
-    found, places, at, length = [], [], 0, 0
+    found, at, length = [], 0, 0
     for line in text.split("\n"):
-        (terms, here), words = slowly(line, spoken)
-        found += terms
-        places += [at + place for place in here]
+        told, words = slowly(line, spoken)
+        found += [(at + place, term) for place, term in told]
         at += words + 1
         length += words
-    return (found, places), length
+    return found, length
 
 
 def unzipped(pairs):
@@ -96,7 +98,7 @@ def test_between_two_lines_a_place_stays_empty(many, spoken):
 
 def test_a_gap_takes_a_place_but_counts_as_no_word():
     assert read("red roses\nos.path", "", lines=True) == (
-        [(["red", "rose", "os", "os.path", "path"], [0, 1, 3, 3, 4]), ([], [])],
+        [[(0, "red"), (1, "rose"), (3, "os"), (3, "os.path"), (4, "path")], []],
         [4, 0],
     )
 
@@ -110,7 +112,7 @@ def test_readers_of_two_languages_share_a_lexicon():
         english.read([encoded_lines("a\ngardens")]),
     ]
     assert expand(lexicon, *map(np.concatenate, zip(*found, strict=True))) == (
-        [(["garden", "garden"], [0, 1]), (["gardens", "garden"], [0, 1]), (["a", "garden"], [0, 2])],
+        [[(0, "garden"), (1, "garden")], [(0, "gardens"), (1, "garden")], [(0, "a"), (2, "garden")]],
         [2, 2, 2],
     )
 
@@ -130,13 +132,17 @@ def test_terms_in_order_are_numbered_by_the_alphabet():
     lexicon = Lexicon()
     chunks, sizes = Reader(lexicon, analyzer("tlh")).read([b"rose apple", b"fig rose"])
     assert lexicon.put_in_order() == ["apple", "fig", "rose"]
-    assert lexicon.words(chunks, sizes, LAST)[0].tolist() == [2, 0, 1, 2]
+    assert made(lexicon, chunks, sizes) == [(2, 0, 0), (0, 0, 1), (1, 1, 0), (2, 1, 1)]
 
 
 def test_no_place_is_further_on_than_the_last():
     lexicon = Lexicon()
-    chunks, sizes = Reader(lexicon, analyzer("tlh")).read([b"a b c d", b"a b"])
-    assert lexicon.words(chunks, sizes, 2)[1].tolist() == [0, 1, 2, 2, 0, 1]
+    chunks, sizes = Reader(lexicon, analyzer("tlh")).read([b"a " * LAST_PLACE + b"b c os.path", b"a c"])
+    b, c, os, whole, path = map(list(lexicon.vocabulary).index, ("b", "c", "os", "os.path", "path"))
+    found = made(lexicon, chunks, sizes)
+    assert sorted(word for word in found if word[0]) == sorted(
+        [(term, 0, LAST_PLACE) for term in (b, c, os, whole, path)] + [(c, 1, 1)]
+    )
 
 
 @pytest.mark.parametrize(
