@@ -41,9 +41,9 @@ GUESSES = {  # by its name in Python: what is seen on the web and can be told by
     "cp949": "euc-kr",
 }
 
-CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:+-]+)", re.ASCII | re.IGNORECASE)
+CHARSET = re.compile(r"charset\s*=\s*(?:[\"']\s*)?([\w.:+-]+)", re.ASCII | re.IGNORECASE)
 NOT_ASCII = re.compile(rb"[\x80-\xff]")
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 META = re.compile(r"<meta[\s/]([^>]*)", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 TWICE = re.compile(rb"\xc3[\x82-\xb4][\xc2\xc5\xc6\xcb\xe2]")  # two bytes of utf-8, each taken for a letter

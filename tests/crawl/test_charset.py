@@ -1,4 +1,5 @@
 import codecs
+import time
 
 import pytest
 from hypothesis import example, given
@@ -173,6 +174,17 @@ def test_what_nobody_declares_is_guessed_from_its_letters(text, charset):
     decoded = decode(body)
     assert decoded.text.endswith(text)
     assert (decoded.charset, decoded.evidence) == (charset, "guessed from its letters")
+
+
+@pytest.mark.parametrize(
+    ("body", "header"),
+    [(b"a", "text/html; charset=" + " " * 50_000), (b"<!--" * 50_000 + b"\xe9", "text/html")],
+    ids=["a charset that is all blanks", "comments without end"],
+)
+def test_nothing_that_names_no_charset_takes_long_to_read(body, header):
+    began = time.process_time()
+    decode(body, header)
+    assert time.process_time() - began < 1
 
 
 labels = st.sampled_from(
