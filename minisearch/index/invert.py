@@ -93,7 +93,8 @@ class _Inversion:
         self._begin_names()
 
     def _begin_run(self) -> None:
-        self._parts: list[tuple[str, bytes]] = []  # the texts since the last run, with the language of each part
+        self._raw: list[bytes] = []  # the texts since the last run, part by part
+        self._tags: list[str] = []  # the language of each part
         self._begins: list[int] = []  # the first part of each text
         self._letters = 0
 
@@ -111,13 +112,14 @@ class _Inversion:
         """Read a document."""
         number = len(self._pages) * len(self._fields)
         spoken = language(document.language)
-        for field, text in enumerate(document.texts):
-            self._begins.append(len(self._parts))
+        for field, text in zip(self._fields, document.texts, strict=False):
+            self._begins.append(len(self._raw))
             if isinstance(text, str):
-                self._note(text, self._fields[field], spoken, number + field)
+                self._note(text, field, spoken, number)
             else:
                 for part, tag in text:
-                    self._note(part, self._fields[field], language(tag), number + field)
+                    self._note(part, field, language(tag), number)
+            number += 1
         self._pages.append(document.page_id)
         self._know(spoken)
         self._spoken.append(list(self._readers).index(spoken))
@@ -128,14 +130,21 @@ class _Inversion:
         """Keep a part of a text until the run is read."""
         self._know(spoken)
         raw = encoded_lines(part) if field in LINES else encoded(part)
-        goes_on = self._begins[-1] < len(self._parts)
-        self._parts.append((spoken, GAP + b" " + raw if goes_on else raw))
+        if self._begins[-1] < len(self._raw):
+            raw = GAP + b" " + raw
+        self._raw.append(raw)
+        self._tags.append(spoken)
         self._letters += len(raw) + 1
         if field in NAMED:
             lines, texts = self._lines[field, spoken]
-            lines += (more := part.split("\n"))
-            texts += [text] * len(more)
-            self._kept += len(more)
+            if "\n" in part:
+                lines += (more := part.split("\n"))
+                texts += [text] * len(more)
+                self._kept += len(more)
+            else:
+                lines.append(part)
+                texts.append(text)
+                self._kept += 1
 
     def _know(self, spoken: str) -> None:
         """Have a reader for a language."""
@@ -160,14 +169,12 @@ class _Inversion:
 
     def _read(self) -> tuple[Numbers, Ints]:
         """The chunks of the last texts, and how many each has."""
-        tags = [spoken for spoken, _ in self._parts]
-        raw = [raw for _, raw in self._parts]
-        if len(set(tags)) == 1:
-            chunks, sizes = self._readers[tags[0]].read(raw)
+        if len(set(self._tags)) == 1:
+            chunks, sizes = self._readers[self._tags[0]].read(self._raw)
         else:
-            chunks, sizes = self._read_in_turn(tags, raw)
+            chunks, sizes = self._read_in_turn(self._tags, self._raw)
         ends = np.append(0, np.cumsum(sizes))
-        return chunks, np.diff(ends[[*self._begins, len(raw)]])
+        return chunks, np.diff(ends[[*self._begins, len(self._raw)]])
 
     def _read_in_turn(self, tags: list[str], raw: list[bytes]) -> tuple[Numbers, Ints]:
         """The chunks of parts in several languages, and how many each has."""

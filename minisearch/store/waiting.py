@@ -27,7 +27,11 @@ class WaitingPages:
             f"WHERE {TO_INDEX} AND pages.id > ? AND pages.id <= ? ORDER BY pages.id LIMIT ?",
             (after, up_to, limit),
         ).fetchall()
-        return [(*row[:3], "\n".join(heading[1] for heading in json.loads(row[3])), *row[4:]) for row in rows]
+        headings = json.loads(f"[{','.join([row[3] for row in rows])}]")  # of all of them at one go
+        return [
+            (number, url, title, "\n".join([heading[1] for heading in those]), text, language)
+            for (number, url, title, _, text, language), those in zip(rows, headings, strict=True)
+        ]
 
 
 def opened(path: str) -> WaitingPages:

@@ -7,6 +7,7 @@ the next slot (Peterson's linear probing, 1957). Very long chunks, of which ther
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ FIRST_SLOTS = 1 << 12
 ROOM = 3  # slots for each chunk, at least: with more of them free, fewer have to go on
 MIX, REMIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  # odd, with bits in all places
 HALF = np.uint64(32)
-SEEDS = np.random.SeedSequence().generate_state(2, np.uint64)  # other ones in every process: nobody can make twins
+SEEDS = np.frombuffer(os.urandom(16), np.uint64)  # other ones in every process: nobody can make twins
 MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)  # leaves so many bytes of a number
 
 Places = NDArray[np.intp]  # in bytes, or slots

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from minisearch.store.waiting import WaitingPages, opened
 
 PAGES_AT_A_TIME = 200  # read from the file at one go
 ROWS_AT_A_TIME = 500  # sent to the parent at one go
+PLAIN_URL = re.compile(r"https?://[\w.:-]*(/[!$&-;=@-~]*)", re.ASCII)  # most of them have nothing but a path
 WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
 # Arrays come and go. The GNU library would give their memory back each time, and the system clear it once more.
 KEEPING = {"MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TRIM_THRESHOLD_": str(1 << 27)}
@@ -59,6 +61,8 @@ def readable(url: str) -> str:
     >>> readable("https://example.com/docs/Caf%C3%A9-menu.html?lang=fr")
     '/docs/Café-menu.html lang=fr'
     """
+    if plain := PLAIN_URL.fullmatch(url):
+        return plain[1]
     parts = urlsplit(url)
     return unquote(f"{parts.path} {parts.query}", errors="replace").rstrip()
 

@@ -187,6 +187,14 @@ def test_the_words_of_a_url_count():
     assert segmenter.readable("http://x/a/b-c.html?q=d%20e#f") == "/a/b-c.html q=d e"
 
 
+@pytest.mark.parametrize(
+    "url",
+    ["http://x/a/b-c.html", "https://x:80/", "http://x", "http://x/a;b=c", "http://[::1]/a", "http://x/a%20", "x/y"],
+)
+def test_a_plain_url_is_read_as_any_other(url):
+    assert segmenter.readable(url) == segmenter.readable(url + "#")
+
+
 def test_each_link_text_is_read_by_the_rules_of_the_page_it_stands_on(engine, put):
     put("a", "deutsch", Link("c", "Häuser"), language="de")
     put("b", "english", Link("c", "running"), language="en")
