@@ -16,8 +16,11 @@ class Link(NamedTuple):
     nofollow: bool = False
 
 
+DEFINITION = 7  # the level of a term that is defined, one below the smallest heading
+
+
 class Heading(NamedTuple):
-    """A heading, where it starts in the page's text, and the id by which a url can point at it."""
+    """A heading or a term defined, where it starts in the page's text, and the id by which a url can point at it."""
 
     level: int
     text: str

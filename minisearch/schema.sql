@@ -86,7 +86,7 @@ CREATE INDEX pages_alike ON pages (alike) WHERE alike IS NOT NULL;
 -- The page repository: kept apart so that the table above stays small and quick to scan.
 CREATE TABLE contents (
     page     INTEGER PRIMARY KEY REFERENCES pages(id),
-    headings TEXT NOT NULL,              -- JSON list of [level, text, start in text, id]
+    headings TEXT NOT NULL,              -- JSON list of [level, text, start in text, id]; level 7: a term defined
     text     TEXT NOT NULL,              -- visible text, one line a block
     html     BLOB                        -- the document as received, zlib-compressed
 );

@@ -41,7 +41,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
     nodes = sort(tree.root)
     title = first_title(nodes["title"])
     refresh = first_refresh(nodes["meta"])
-    headings = [(int((node.tag or "")[1]), anchor) for node, anchor in anchors(nodes["heading"])]
+    headings = [(rules.level(node.tag or ""), anchor) for node, anchor in headed(nodes)]
     cut(nodes["skipped"] + nodes["title"] + hidden(tree))
     links, local = [], []
     is_local = rules.is_local
@@ -106,11 +106,14 @@ def above(node: LexborNode) -> Iterator[str]:
         parent = parent.parent
 
 
-def anchors(headings: list[LexborNode]) -> Iterator[tuple[LexborNode, str]]:
-    """Each heading with the id by which a url can point at it."""
+def headed(nodes: dict[str, list[LexborNode]]) -> list[tuple[LexborNode, str]]:
+    """Each heading with the id by which a url can point at it; from now on, terms that have one are headings too."""
     taken: set[str] = set()
-    for node in headings:
-        yield node, rules.first_free(ids(node), taken)
+    found = [(node, rules.first_free(ids(node), taken)) for node in nodes["heading"]]
+    terms = [(node, rules.first_free(ids(node), taken)) for node in nodes["term"]]
+    nodes["heading"] += [node for node, anchor in terms if anchor]
+    nodes["term"] = [node for node, anchor in terms if not anchor]
+    return found + [(node, anchor) for node, anchor in terms if anchor]
 
 
 def ids(heading: LexborNode) -> Iterator[str | None]:

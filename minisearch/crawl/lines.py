@@ -7,7 +7,13 @@ from collections.abc import Callable
 
 # Marks are control characters that no character reference can spell: "&#x80;" means the euro sign.
 MARK_CHARACTERS = LINE, PRE, PRE_END, HEADING, NUMBER_END, HEADING_END = "\x80\x82\x83\x84\x86\x87"
-AROUND = {"block": (LINE, LINE), "break": (LINE, ""), "cell": (" ", " "), "pre": (LINE + PRE, PRE_END + LINE)}
+AROUND = {
+    "block": (LINE, LINE),
+    "term": (LINE, LINE),
+    "break": (LINE, ""),
+    "cell": (" ", " "),
+    "pre": (LINE + PRE, PRE_END + LINE),
+}
 MARKS = re.compile(f"{HEADING}[0-9]+{NUMBER_END}|[{LINE}{PRE}{PRE_END}{HEADING_END}]")
 CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\x81\x85\x88-\x9f]")
 PLAIN_BLANKS = "\n\t\xa0"  # besides the space

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from minisearch.crawl.definitions import level as level
+from minisearch.crawl.definitions import name
 from minisearch.crawl.joining import Joiner
 from minisearch.crawl.language import declared
 from minisearch.crawl.lines import AROUND as AROUND
@@ -22,18 +24,19 @@ from minisearch.crawl.lines import marks as marks
 from minisearch.crawl.refresh import sends_to
 from minisearch.crawl.urls import normalize
 from minisearch.errors import BadUrl
-from minisearch.records import Heading, Link, Page
+from minisearch.records import DEFINITION, Heading, Link, Page
 
 Attributes = Mapping[str, str | None]
 
 TAGS = {
-    "block": """address article aside blockquote caption center dd details dialog dir div dl dt fieldset figcaption
+    "block": """address article aside blockquote caption center dd details dialog dir div dl fieldset figcaption
         figure footer form header hgroup legend li main menu nav ol p search section summary table tbody tfoot thead
         tr ul""",
     "break": "br hr",
     "cell": "button td text th",  # stand apart, though on one line; <text> is a label in a drawing
     "pre": "listing plaintext pre xmp",
     "heading": "h1 h2 h3 h4 h5 h6",
+    "term": "dt",  # a heading if it has an id, else a block
     # never shown, or shown only where something else fails, or there for the reader to change
     "skipped": """annotation annotation-xml audio canvas datalist desc iframe metadata noembed noframes noscript
         object rp rt script select style template textarea video""",
@@ -81,9 +84,7 @@ def page(url: str, seen: Seen) -> Page:
     """The record of a page."""
     join = Joiner(base(url, seen.bases))
     text, lines = assemble(seen.marked)
-    headings = tuple(
-        Heading(seen.headings[number][0], line, start, seen.headings[number][1]) for number, line, start in lines
-    )
+    headings = tuple(headed(seen.headings, lines))
     wishes = [wish for meta in seen.metas for wish in robots(meta)]
     nofollow = any(token in ("nofollow", "none") for _, token in wishes)
     spoken, evidence = language(seen)
@@ -103,6 +104,14 @@ def page(url: str, seen: Seen) -> Page:
         nofollow=nofollow,
         refresh=sends_to(seen.refresh, join),
     )
+
+
+def headed(seen: list[tuple[int, str]], lines: list[tuple[int, str, int]]) -> Iterable[Heading]:
+    """The headings as they are written, and the terms that are defined by their names."""
+    for number, line, start in lines:
+        level, anchor = seen[number]
+        if text := name(line, anchor) if level == DEFINITION else line:
+            yield Heading(level, text, start, anchor)
 
 
 def extract_text(text: str, url: str) -> Page:

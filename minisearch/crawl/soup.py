@@ -37,9 +37,10 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 -
     soup = parse(rules.clean(flatten(markup, many=0)).decode())
     tags = list(walk(soup))
     title = next((text(tag, []) for tag in tags if is_title(tag)), "")
-    headings = of_kind("heading", tags)
     taken: set[str] = set()
-    anchors = [rules.first_free(ids(tag), taken) for tag in headings]
+    named = [(tag, rules.first_free(ids(tag), taken)) for tag in of_kind("heading", tags) + of_kind("term", tags)]
+    headed = [(tag, anchor) for tag, anchor in named if anchor or kind(tag) == "heading"]
+    headings = [tag for tag, _ in headed]
 
     cut([tag for tag in tags if is_hidden(tag)])
     cut([tag for tag in tags if is_permalink(tag)])
@@ -53,7 +54,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 -
             metas=[attributes(tag) for tag in of_kind("meta", tags)],
             relations=[attributes(tag) for tag in of_kind("relation", tags)],
             links=[(tag.name, attributes(tag), text(tag, headings, images=True)) for tag in of_kind("link", tags)],
-            headings=[(int(tag.name[1]), anchor) for tag, anchor in zip(headings, anchors, strict=True)],
+            headings=[(rules.level(tag.name), anchor) for tag, anchor in headed],
             marked=text(soup.body, headings) if soup.body else "",
         ),
     )
@@ -87,7 +88,8 @@ def text(top: Tag, headings: list[Tag], *, images: bool = False) -> str:
     while waiting:
         node = waiting.pop()
         if isinstance(node, Tag):
-            before, after = rules.marks(kind(node), numbers.get(id(node), 0))
+            what = "heading" if id(node) in numbers else kind(node)
+            before, after = rules.marks(what, numbers.get(id(node), 0))
             shown = f" {attributes(node).get('alt', '')} " if images and node.name == "img" else ""
             pieces += before, shown
             waiting += [after, *reversed(node.contents)]  # so that the closing mark comes last

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
+from minisearch.records import DEFINITION
 from minisearch.search.clauses import Word
 from minisearch.search.neighbours import Heard
 from minisearch.search.snippet import Snippet, snippet
@@ -26,7 +27,8 @@ def show(pages: PageStore, stored: Mapping[int, StoredPage], heard: Iterable[Hea
         if spoken not in sought:
             sought[spoken] = _sought(words, spoken)
         rest = partial(_whole, pages, number) if len(text) == OPENING else None
-        shown[number] = snippet(text, sought[spoken], headings, rest=rest)
+        sections = [heading for heading in headings if heading[0] != DEFINITION]  # nobody knows where that ends
+        shown[number] = snippet(text, sought[spoken], sections, rest=rest)
     return shown
 
 

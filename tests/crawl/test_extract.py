@@ -4,7 +4,7 @@ import pytest
 
 from minisearch.crawl import extract, soup
 from minisearch.crawl.markup import extract_text
-from minisearch.records import Heading, Link
+from minisearch.records import DEFINITION, Heading, Link
 
 URL = "http://example.com/docs/page.html"
 both = pytest.mark.parametrize("extract", [extract.extract, soup.extract], ids=["fast", "soup"])
@@ -202,6 +202,35 @@ def test_a_heading_is_one_line(extract, markup, line):
 )
 def test_headings_have_the_nearest_id(extract, markup, anchors):
     assert [heading.anchor for heading in extract(markup, URL).headings] == anchors
+
+
+@both
+@table(
+    "markup, terms",
+    ("<dl><dt id=os.path.join>os.path.<b>join</b>(path, *paths)<a href=#x>¶</a><dd>Joins.</dl>", ["os.path.join"]),
+    ("<dl><dt id=mod.Box.lid>lid: bool = True<dd>Is it on?</dl>", ["mod.Box.lid"]),
+    ("<dl><dt id=c.Box_new>Box *Box_new(int size)<dd>A new one.</dl>", ["c.Box_new"]),
+    ("<dl><dt id=term-rose.html>hedge rose<dd>A plant.</dl>", []),
+    ("<dl><dt id=term-rose>rose<dt id=term-rep>robots exclusion protocol (REP)<dd>What they are.</dl>", []),
+    (
+        "<dl><dt id=opt>--option<dt id=opt2>-o<dt id=a>snake_case<dt id=b>camelCase<dd>All code.</dl>",
+        ["--option", "-o", "snake_case", "camelCase"],
+    ),
+    ("<dl><dt><a name=GUC-SIZE></a><code>max_size</code> (<code>integer</code>)<dd>How large.</dl>", ["max_size"]),
+    ("<dl><dt id=index-qr>[<em>q</em>, r] = <b>qr</b> (A)<dd>Factors.</dl>", ["qr"]),
+    ("<dl><dt id=opt>(a)<dd>The first.</dl>", []),
+    ("<dl><dt>Rose<dd>A plant.</dl>", []),
+    ("<h2 id=a>Rose</h2><dl><dt id=a>Tulip<dd>A plant.</dl>", []),
+)
+def test_a_term_with_an_id_is_called_by_its_name(extract, markup, terms):
+    assert [heading.text for heading in extract(markup, URL).headings if heading.level == DEFINITION] == terms
+
+
+@both
+def test_a_term_stands_where_it_is_in_the_text(extract):
+    page = extract("<h1>Box</h1><dl><dt id=m.f>f(x)<dd>Does it.<dt>g(x)<dd>Too.</dl><h2>More</h2>", URL)
+    assert page.text == "Box\nf(x)\nDoes it.\ng(x)\nToo.\nMore"
+    assert page.headings == (Heading(1, "Box"), Heading(DEFINITION, "m.f", 4, "m.f"), Heading(2, "More", 28))
 
 
 @both

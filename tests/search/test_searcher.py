@@ -3,6 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch import Engine
+from minisearch.crawl.extract import extract
 from minisearch.errors import BadInput
 from minisearch.search.recipe import DEFAULT
 
@@ -284,3 +285,13 @@ def test_of_a_long_phrase_every_word_has_to_follow(webs):
     engine = webs.build([webs.page(path, line) for path, line in lines.items()])
     results = engine.search('"one two three four five six seven"')
     assert set(paths(results)) == {"whole", "again"}
+
+
+@pytest.mark.parametrize("query", ["Box open", "open", "m.Box.open", "box open", "m.Box"])
+def test_the_page_that_defines_a_name_comes_before_those_that_use_it(webs, query):
+    terms = "<dt id=m.Box>class m.Box<dd>What holds.<dt id=m.Box.open>open(key)<dd>See inside."
+    page = extract(f"<dl>{terms}</dl>", webs.url("reference"))
+    use = "First get the key. Then call open of m.Box, that is, m.Box.open: it is a Box."
+    users = [webs.page(f"use/{number}", use, headings=["How to use it"]) for number in range(3)]
+    with webs.build([page, *users, *(webs.page(f"other/{number}", "Nothing.") for number in range(9))]) as engine:
+        assert engine.lucky(query).url == webs.url("reference")

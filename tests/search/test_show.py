@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.records import Heading
+from minisearch.records import DEFINITION, Heading
 from minisearch.search import show
 from minisearch.text.words import tokens
 
@@ -34,6 +34,14 @@ def test_a_hit_names_the_section_and_links_to_the_place(garden):
     hit, marks = shown(garden, "old wood")
     assert (hit.heading, marks) == ("Pruning", ["old", "wood"])
     assert hit.link == "http://site/roses#how-to:~:text=old%20wood"
+
+
+def test_a_term_that_is_defined_does_not_begin_a_section_for_nobody_knows_where_its_text_ends(webs):
+    text = "Pruning\nShears\nCut with them.\nIn March the old wood goes."
+    headings = Heading(2, "Pruning", 0, "how-to"), Heading(DEFINITION, "garden.Shears", 8, "garden.Shears")
+    with webs.build([with_headings(webs.page("roses", text), *headings)]) as engine:
+        hit, _ = shown(engine, "old wood")
+        assert (hit.heading, hit.snippet) == ("Pruning", "… Shears Cut with them. In March the old wood goes.")
 
 
 def test_a_heading_that_is_the_title_again_is_left_out(garden):
