@@ -75,6 +75,8 @@ def link(url: str, anchor: str, preceding: str, named: str) -> str:
     'http://example.com/a#:~:text=of%20a-,rose'
     """
     page = url.partition("#")[0]
+    if not anchor and not named:
+        return page
     place = quote(anchor, safe="!$&'()*+,;=:@/?", errors="replace") if ":~:" not in anchor else ""
     if not named:
         return f"{page}#{place}" if place else page

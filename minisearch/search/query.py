@@ -37,7 +37,7 @@ MOST_PREFIXES = 4  # beginnings of words: each of them stands for many words
 MOST_FILTERS = 8  # sites, languages
 MOST_PHRASES = 8  # in quotation marks
 LONGEST = 4000  # characters of a query that are looked at
-LONG = 100  # letters of a token that is seldom typed twice
+LONG = 100  # letters of a token or a query that is seldom typed twice
 DEEPEST = 20  # brackets within brackets; further ones are passed over
 CUT = "only the first {} of the query were used"
 PASSED = "not looked for: {} (put + before a word that matters)"
@@ -78,7 +78,15 @@ def parse(text: str, languages: Iterable[str], sentence: float = DEFAULT.sentenc
     >>> parse("(((", ["en"]).clauses
     ()
     """
-    return _Parser(text, tuple(languages) or ("en",), sentence).query()
+    spoken = tuple(languages) or ("en",)
+    return (_read if len(text) <= LONG else _read_anew)(text, spoken, sentence)
+
+
+def _read_anew(text: str, spoken: tuple[str, ...], sentence: float) -> Query:
+    return _Parser(text, spoken, sentence).query()
+
+
+_read = lru_cache(maxsize=1000)(_read_anew)  # who turns the page asks the same again
 
 
 class _Parser:

@@ -64,6 +64,8 @@ class Recipe:
 
     def changed(self, settings: Mapping[str, float]) -> Recipe:
         """The same with some numbers changed."""
+        if not settings:
+            return self
         known = self.settings()
         new: dict[str, float | Shares] = {}
         for name, value in settings.items():

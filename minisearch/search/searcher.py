@@ -181,20 +181,22 @@ class Searcher:
     ) -> Iterator[Hit]:
         pages = {page.id: page for page in best.values()}
         shown = show(self._store.pages, pages, scored.heard) if snippets else {}
-        keys = keys_by(scored, sort)(np.array([*best], dtype=np.int64)).tolist()
-        for (place, page), key in zip(best.items(), keys, strict=True):
+        places = np.array([*best], dtype=np.int64)
+        columns = (keys_by(scored, sort)(places), scored.text[places], scored.factor[places], scored.complete[places])
+        numbers = zip(*(column.tolist() for column in columns), strict=True)  # at one go: one by one takes longer
+        for page, (key, text, factor, complete) in zip(best.values(), numbers, strict=True):
             passage = shown.get(page.id, NOTHING)
             section = passage.heading
             yield Hit(
                 url=page.url,
                 title=page.title or page.url,
                 score=key,
-                text_score=float(scored.text[place]),
-                link_factor=float(scored.factor[place]),
+                text_score=text,
+                link_factor=factor,
                 snippet=passage.text,
                 marks=passage.marks,
                 page_id=page.id,
-                all_words=bool(scored.complete[place]),
+                all_words=complete,
                 similar=similar.get(page.id, ()),
                 heading=section.text if section and not page.title.startswith(section.text) else "",
                 link=link(page.url, section.anchor if section else "", *passage.phrase),

@@ -71,5 +71,7 @@ def small(words: Iterable[str], languages: Iterable[str], enough: float) -> list
 
 @cache
 def _of(language: str) -> list[frozenset[str]]:
-    spell = speller(language).term
-    return [frozenset(map(spell, words.split())) for words in _TABLE.get(language, "||").split("|")]
+    spell, kinds = speller(language), [words.split() for words in _TABLE.get(language, "||").split("|")]
+    return [
+        frozenset(spell.of_plain(words) if all(map(str.isascii, words)) else map(spell.term, words)) for words in kinds
+    ]
