@@ -10,9 +10,7 @@ refuse to pass on what is bad; to a proxy that resolves names differently, its o
 
 from __future__ import annotations
 
-import re
 import socket
-from http.client import HTTPMessage, HTTPResponse, RemoteDisconnected
 from typing import Any
 
 import requests
@@ -24,77 +22,16 @@ from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConn
 
 from minisearch.crawl import deadline
 from minisearch.crawl.guard import Guard, bare_host
+from minisearch.crawl.heads import Response
 from minisearch.crawl.urls import origin
 
 MOST_ADDRESSES = 8  # of one host that are tried
-HINTS = range(102, 200)  # answers that are followed by another one; Python knows only of 100
-LINE = re.compile(rb"HTTP/|[!-9;-~]+:|[ \t]")  # of a head: a status, a header, or the rest of one
-PLAIN = re.compile(rb"HTTP/1\.1 200 ([ -~]*)\r\n((?:[\w-]+: [!-~](?:[ -~]*[!-~])?\r\n){1,50})\r\n")  # a whole head
-LONGEST = 15  # digits of a length that is plain
-
-
-class _Lines:
-    """The lines of a head, with those made readable that no parser of headers would read."""
-
-    def __init__(self, file: Any) -> None:
-        self._file = file
-        self._first = True
-
-    def readline(self, limit: int = -1) -> bytes:
-        """The next line; Python's parser would take a header with an odd name for the end of all headers."""
-        line: bytes = self._file.readline(limit)
-        if not line and not self._first:  # which Python would take for a whole answer, often of an empty page
-            raise RemoteDisconnected("it hung up in the middle of its headers")
-        fine = self._first or not line.strip() or LINE.match(line) is not None
-        self._first = False
-        return line if fine else b"X-Unreadable: yes\r\n"
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._file, name)
-
-
-class _Response(HTTPResponse):
-    """Reads the head of an answer with patience."""
-
-    def begin(self) -> None:
-        """Read the head. Hints that come before the answer (103) are not the answer."""
-        if self.headers is None and self._method == "GET" and self._read_plain():
-            return
-        self._read_head()
-        while self.status in HINTS and self.fp is not None:
-            self.headers = self.msg = None  # type: ignore[assignment]
-            self._read_head()
-
-    def _read_plain(self) -> bool:
-        """Read the head of a page if it is as plain as nearly all are, which needs no parser for mail."""
-        head = PLAIN.match(self.fp.peek(1))
-        fields = [line.split(": ", 1) for line in head[2].decode("ascii").splitlines()] if head else []
-        told = {name.lower(): value for name, value in fields}
-        length = told.get("content-length", "")
-        lasts = "transfer-encoding" not in told and "close" not in told.get("connection", "").lower()
-        if not head or len(told) < len(fields) or not lasts or not length.isdecimal() or len(length) > LONGEST:
-            return False
-        self.fp.read(head.end())
-        self.headers = self.msg = HTTPMessage()
-        for field in fields:
-            self.headers.set_raw(*field)
-        self.code, self.status, self.reason, self.version = 200, 200, head[1].decode("ascii").strip(), 11
-        self.chunked, self.will_close, self.length = False, False, int(length)
-        return True
-
-    def _read_head(self) -> None:
-        self.fp, file = _Lines(self.fp), self.fp  # type: ignore[assignment]
-        try:
-            super().begin()
-        finally:
-            if self.fp is not None:  # else there is nothing more to be read
-                self.fp = file
 
 
 class _Watched(HTTPConnection):
     """Lets the deadline know which socket is at work."""
 
-    response_class = _Response
+    response_class = Response
 
     @property
     def is_connected(self) -> bool:

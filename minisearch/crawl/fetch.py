@@ -224,6 +224,8 @@ def _unreadable(error: BaseException | None) -> FetchError | None:
     while error is not None:
         if isinstance(error, http.client.LineTooLong) or type(error) is http.client.HTTPException:
             return FetchError(f"its headers are beyond all bounds ({error})", "headers", transient=False)
+        if isinstance(error, http.client.UnknownTransferEncoding):
+            return FetchError(f"packed on its way, which we did not ask for ({error})", "encoding", transient=False)
         told = isinstance(error, (http.client.BadStatusLine, http.client.UnknownProtocol))
         if told and not isinstance(error, http.client.RemoteDisconnected):  # which said nothing at all
             return FetchError("what the server answered is not HTTP", "protocol", transient=False)

@@ -16,7 +16,6 @@ import urllib3
 
 from minisearch.crawl import deadline as deadlines
 from minisearch.crawl.charset import decode
-from minisearch.crawl.connect import LONGEST
 from minisearch.crawl.fetch import (
     MOVED,
     Answer,
@@ -28,6 +27,7 @@ from minisearch.crawl.fetch import (
     pieces,
     redirect_target,
 )
+from minisearch.crawl.heads import LONGEST
 from minisearch.crawl.trouble import FetchError, Unwanted
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadUrl
