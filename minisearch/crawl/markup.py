@@ -61,6 +61,7 @@ ANCHOR_LENGTH = 200
 LINK_LENGTH = 2000  # how much of a link's text is looked at, lest thousands of nested links each hold a whole page
 TITLE_LENGTH = 80
 LONGEST_TITLE, LONGEST_DESCRIPTION = 500, 2000  # what is longer is no title, and would be shown with every hit
+MOST_LETTERS = 30_000_000  # of the bases that links lean on: a long <base> before many links would fill the memory
 ODD_LINKS = 20  # of one page that are remembered
 ODD_LENGTH = 200  # and how much of each
 
@@ -224,6 +225,7 @@ def read_links(
 ) -> list[Link]:
     """The links of a page: most are plain, lead where others led before, and take no more than a few lookups."""
     links = []
+    found = found[: MOST_LETTERS // len(join.base or "/")]
     known, new = join.known.get, tuple.__new__  # which is called ten thousand times a second
     for tag, attributes, text in found:
         href = attributes.get("href")

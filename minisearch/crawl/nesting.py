@@ -19,7 +19,9 @@ import numpy as np
 DEEPEST = 300
 MANY = 15_000  # tags that nest; with fewer, none of it is a trouble to a parser written in C
 
-TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)[^<>]*>")
+# A tag, in whose quotes anything may stand. It is read in one way only, and passed over even if it never ends: else a
+# page could be made of which every part is read as often as it has tags.
+TAG = re.compile(r"""<(/?)([a-zA-Z][a-zA-Z0-9:-]*+)(?:[^<>"'=]++|=\s*+(?:"[^"]*"|'[^']*')?+|["'])*+(>?)""")
 # Elements that hold nothing, or that end where the next of their kind begins, nest by what is around them.
 FLAT_TAGS = """area base br col embed hr img input link meta param source track wbr
     a body colgroup dd dt head html li nobr optgroup option p rb rp rt rtc tbody td tfoot th thead tr"""
@@ -28,7 +30,6 @@ BEGIN = 4  # letters by which most tags can be told from others
 NAME = re.compile(r"[a-z][a-z0-9:-]*")
 
 LONG = 20_000  # letters of a tag; in fewer there is no room for too many attributes
-LONG_TAG = re.compile(rf"<([a-zA-Z][a-zA-Z0-9:-]*)[^<>]{{{LONG},}}>")
 QUOTED = re.compile("""\"[^\"]*\"|'[^']*'""")
 MOST_ATTRIBUTES = 1000
 
@@ -84,9 +85,11 @@ def thin_out(markup: str) -> str:
     """
     if not _may_have_long_tags(markup, "<"):
         return markup
-    return LONG_TAG.sub(
-        lambda tag: f"<{tag[1]}>" if len(QUOTED.sub("", tag[0]).split()) > MOST_ATTRIBUTES else tag[0], markup
-    )
+    return TAG.sub(lambda tag: f"<{tag[1]}{tag[2]}>" if _is_overloaded(tag) else tag[0], markup)
+
+
+def _is_overloaded(tag: re.Match[str]) -> bool:
+    return len(tag[0]) > LONG and bool(tag[3]) and len(QUOTED.sub("", tag[0]).split()) > MOST_ATTRIBUTES
 
 
 def _may_have_long_tags(markup: AnyStr, opening: AnyStr) -> bool:
@@ -108,7 +111,7 @@ def flatten(markup: str, *, many: int = MANY) -> str:
     depth = end = 0
     for tag in TAG.finditer(markup):
         closing, name = tag[1], tag[2].lower()
-        if name in FLAT:
+        if name in FLAT or not tag[3]:
             continue
         if closing and left_out[name]:
             left_out[name] -= 1

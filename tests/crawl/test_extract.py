@@ -317,6 +317,14 @@ def test_a_link_is_taken_for_one_met_before_only_if_it_is_the_same(extract, once
 
 
 @both
+def test_many_links_on_a_long_base_do_not_fill_the_memory(extract):
+    links = "".join(f"<a href={n}>{n}</a>" for n in range(3000))
+    found = extract(f"<base href='/{'a' * 30_000}/'>{links}", URL).links
+    assert 500 < len(found) < 2000
+    assert found[0].url.endswith("a/0")
+
+
+@both
 def test_links_keep_their_order_and_repeats(extract):
     markup = "<a href=b>1</a><area href=a><a href=b>2</a>"
     assert [link.url[-1] for link in extract(markup, URL).links] == ["b", "a", "b"]

@@ -25,6 +25,8 @@ PEARL = '<p>The pearl lies at the bottom. <a href="/b">below</a></p>'
         PEARL + "<a href=/x>x" * 5_000,
         PEARL + "<div <div <div " * 1_000,
         PEARL + "</div>" * 50_000,
+        "<div a='<'>" * 50_000 + PEARL,
+        PEARL + "<" + "x" * 500_000,
     ],
     ids=lambda markup: markup.replace(PEARL, "")[:12],
 )
