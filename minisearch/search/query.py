@@ -3,7 +3,7 @@
     roses pruning            pages with any of the words; those with all of them first
     how do I prune a rose    in a sentence small words are passed over; +how asks for one
     "hedge maze"             these very words side by side, in this order
-    +roses -red              must have, must not have
+    +roses -red              must have, must not have; in python -m venv, -m is a word: a single letter is an option
     tulips OR roses          either will do
     tulips AND roses         both must be there: +tulips +roses; AND binds closer than OR, and AND NOT excludes
     (hedge OR wall) maze     brackets group
@@ -46,7 +46,7 @@ FILTERS = ("site", "lang")  # fields that choose among pages and are no words of
 SHORTEST_PREFIX = 2  # letters that have to stand before a *
 
 _PIECE = re.compile(
-    r"""(?P<sign> [+-] (?![+-]) )?   # --option is a word
+    r"""(?P<sign> \+ (?![+-]) | - (?! [+-] | [A-Za-z] (?![^\s)]) ) )?   # --option is a word, and so is -o
         (?: (?P<field> (?i: title|headings|url|body|anchor|site|lang ) ) : )?
         (?: "(?P<phrase> [^"]* )" | (?P<open> \( ) | (?P<word> [^\s()"]+ ) )
       | (?P<close> \) )
@@ -145,7 +145,8 @@ class _Parser:
             line = self._text[:LONGEST]
             for start, end in reversed(self._apart):
                 line = f"{line[:start]} {line[end:]}"
-            names = _variants((name(line, analyzer(spoken)) for spoken in self._spoken), self._spoken)
+            if not self._phrases:  # which are sought as they are written; a ContextManager is no "context manager"
+                names = _variants((name(line, analyzer(spoken)) for spoken in self._spoken), self._spoken)
             titles = _variants((literal(line, spoken) for spoken in self._spoken), self._spoken)
         return Query(self._text, clauses, tuple(self._sites), tuple(self._languages), names, titles, note)
 

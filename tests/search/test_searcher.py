@@ -295,3 +295,15 @@ def test_the_page_that_defines_a_name_comes_before_those_that_use_it(webs, query
     users = [webs.page(f"use/{number}", use, headings=["How to use it"]) for number in range(3)]
     with webs.build([page, *users, *(webs.page(f"other/{number}", "Nothing.") for number in range(9))]) as engine:
         assert engine.lucky(query).url == webs.url("reference")
+
+
+def test_in_quotes_it_is_the_words_and_not_an_identifier_made_of_them(webs):
+    said = "A context manager does it. To be one is simple, and every context manager is one. " * 3
+    pages = [
+        webs.page("types", "ContextManager and so on, and so forth.", headings=["typing.ContextManager"]),
+        webs.page("managers", said, headings=["All about context managers"]),
+        webs.page("exactly", "What is it?", title="Context Manager"),
+    ]
+    with webs.build([*pages, *(webs.page(f"other/{number}", "Nothing.") for number in range(9))]) as engine:
+        assert paths(engine.search("context manager"))[:2] == ["exactly", "types"]
+        assert paths(engine.search('"context manager"'))[:2] == ["exactly", "managers"]
