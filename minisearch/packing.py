@@ -85,13 +85,13 @@ class Postings:
                 table[:, field] = counts if which is None else counts[which]
         return table
 
-    def begins(self) -> Ints:
+    def begins(self) -> Counts:
         """How many words stand before each posting, and in all."""
-        found = np.zeros(len(self.docs) + 1, dtype=np.int64)
+        found = np.zeros(len(self.docs) + 1, dtype=np.int32)  # two billion places would not fit into memory
         for counts in self.counts:
             if counts is not None:
-                found[1:] += counts
-        return np.cumsum(found, out=found)
+                found[1:] += counts.astype(np.int32, copy=False)
+        return np.cumsum(found, dtype=np.int32, out=found)
 
 
 def lines(terms: str, counts: str) -> list[tuple[str, int]]:
@@ -145,7 +145,7 @@ def unpack(docs: bytes, df: int, fields: int) -> Postings:
     width, codes = docs[0] & ~DEFLATED, docs[1]
     raw = _inflated(docs, 2, docs[0] & DEFLATED)
     steps = _numbers(raw, 0, df, width)
-    at = width * df
+    at, largest = width * df, df << 8 * width  # no page has a larger number
     counts: list[Counts | None] = []
     for field in range(fields):
         width = codes >> (2 * field) & 3
@@ -153,7 +153,7 @@ def unpack(docs: bytes, df: int, fields: int) -> Postings:
         at += width * df
     if at != len(raw):
         raise ValueError("too short or too long")
-    small = int(steps.sum(dtype=np.int64)) < 1 << 31
+    small = largest < 1 << 31 or int(steps.sum(dtype=np.int64)) < 1 << 31
     return Postings(np.cumsum(steps, dtype=np.int32 if small else np.int64), counts)
 
 

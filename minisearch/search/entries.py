@@ -80,8 +80,7 @@ class Entry:
             return self.located
         begins = Postings(self.docs, self.counts).begins()
         cuts = np.cumsum([0, *(pages for _, pages in self.shelves)])
-        sizes, begins = np.diff(begins[cuts]).tolist(), begins.astype(np.int32)
-        return begins[:-1], begins[1:], sizes
+        return begins[:-1], begins[1:], np.diff(begins[cuts]).tolist()
 
     def among(self, pages: Ints) -> tuple[Ints, Ints]:
         """Which of some pages have the term, and by which posting."""

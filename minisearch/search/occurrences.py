@@ -130,8 +130,11 @@ class Occurrences:
     def _worth(self) -> Floats:
         """What the word is worth on each page, or on those that have it."""
         worth = np.zeros(self.size if self._is_row else self.df)
-        for docs, more in self._weighed_fields() if self._by_field else self._weighed_entries():
-            if self._is_row:
+        weighed = self._weighed_fields() if self._by_field else self._weighed_entries()
+        for number, (docs, more) in enumerate(weighed):
+            if self._is_row and number == 0:
+                worth[docs] = more  # takes half the time of adding to nothing
+            elif self._is_row:
                 worth[docs] += more
             elif len(docs) == self.df:
                 worth += more

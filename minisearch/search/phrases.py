@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import reduce
+from hashlib import blake2b
 from itertools import chain
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -40,16 +41,20 @@ def find(index: Snapshot, heard: Sequence[Heard], typed: str, held: Mask, within
     They are written just so if the phrase was `typed`; if nothing was, their stems will do.
     """
     words, field = [one.word for one in heard], heard[0].field
-    key = (typed, tuple(word.terms for word in words), field)
+    key: tuple[object, ...] = (typed, tuple(word.terms for word in words), field)
     known = index.phrases.get(key)
     if known is None:
         wanted, every = held & within, int(np.count_nonzero(held))
         few = 2 * int(np.count_nonzero(wanted)) < every
         if len(words) == 1 and every > MOST_READ and not few:  # where it stands need not be known
             return Phrase(np.flatnonzero(wanted).astype(np.int32), TOO_MANY.format(MOST_READ, typed))
-        cells = _side_by_side(index, heard, np.flatnonzero(wanted if few else held))
-        known = _as_typed(index, words, typed, cells) if typed else _pages(cells)
-        if not few:  # it is known for all pages now
+        pages = np.flatnonzero(wanted if few else held)
+        if few:  # it will be known for these pages only
+            key = (*key, blake2b(pages.tobytes(), digest_size=16).digest())
+            known = index.phrases.get(key)
+        if known is None:
+            cells = _side_by_side(index, heard, pages)
+            known = _as_typed(index, words, typed, cells) if typed else _pages(cells)
             index.phrases.keep(key, known)
     return Phrase(known.pages[within[known.pages]], known.note)
 

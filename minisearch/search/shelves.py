@@ -21,8 +21,12 @@ def shelved(postings: PostingStore) -> tuple[Ints, Counts, dict[int, Shelf]]:
         by_page = np.full(max(int(pages.max(initial=0)), int(segment.pages.max(initial=0))) + 1, -1, dtype=np.int32)
         by_page[pages] = np.arange(len(pages), dtype=np.int32)
         numbers = by_page[segment.pages]
-        here = numbers >= 0
-        lengths[FIELD_NUMBER["anchor"], numbers[here]] = segment.lengths[0][here]
+        anchor = lengths[FIELD_NUMBER["anchor"]]
+        if numbers.min(initial=0) >= 0:
+            anchor[numbers] = segment.lengths[0]
+        else:
+            here = numbers >= 0
+            anchor[numbers[here]] = segment.lengths[0][here]
         shelves[segment.id] = Shelf(segment.id, ANCHOR_FIELDS, numbers, -1, segment.languages, segment.spoken)
     return pages, lengths, shelves
 

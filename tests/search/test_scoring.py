@@ -136,6 +136,19 @@ def test_a_phrase_that_too_many_pages_have_is_found_by_its_stems_and_the_reader_
         assert (engine.search('"cat"').total, engine.search('"cats"').total) == (3, 1)
 
 
+def test_a_phrase_on_few_pages_is_looked_for_once_and_anew_on_other_pages(webs, monkeypatch):
+    texts = {f"{n}": "hedge maze " * (n % 2) + "maze hedge " + ("red", "blue", "green")[n % 3] for n in range(12)}
+    asked = []
+    plain = phrases._side_by_side
+    monkeypatch.setattr(phrases, "_side_by_side", lambda *given: asked.append(given) or plain(*given))
+    with webs.build([webs.page(path, text) for path, text in texts.items()]) as engine:
+        for colour, times in (("red", 1), ("blue", 2), ("red", 2), ("blue", 2), ("green", 3)):
+            hits = engine.search(f'+{colour} +"hedge maze"', limit=99).hits
+            paths = {hit.url.rsplit("/", 1)[1] for hit in hits}
+            assert paths == {path for path, text in texts.items() if colour in text and text.startswith("hedge")}
+            assert len(asked) == times
+
+
 def test_phrases_of_words_that_very_many_pages_have_are_not_all_looked_for_and_the_reader_told_so(webs, monkeypatch):
     pages = [webs.page(f"p{number}", "red cat big dog") for number in range(4)] + [webs.page("q", "dog big cat red")]
     monkeypatch.setattr(listening, "MOST_READ", 1)
