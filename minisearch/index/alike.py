@@ -36,11 +36,10 @@ def groups(pages: Iterable[tuple[int, int, int, int]]) -> dict[int, int]:
         face = (subject, bits & ALL_BITS)
         having[face].append(page)
         words[face] = max(count, words.get(face, 0))
-    leader = _Joined(words)
-    members: defaultdict[Face, list[int]] = defaultdict(list)
-    for face in sorted(having):
-        members[leader(face)] += having[face]
-    return {page: _number(face) for face, those in members.items() if len(those) > 1 for page in those}
+    first = _Joined(words)
+    for face in first.others():
+        having[first(face)] += having.pop(face)
+    return {page: _number(face) for face, those in having.items() if len(those) > 1 for page in those}
 
 
 class _Joined:
@@ -63,6 +62,10 @@ class _Joined:
             if (one[1] ^ other[1]).bit_count() <= NEAR and near(one[1], other[1], min(words[one], words[other])):
                 first, second = sorted((self(one), self(other)))
                 self._first[second] = first
+
+    def others(self) -> list[Face]:
+        """Those that are not the first of their group: few."""
+        return [face for face, before in self._first.items() if before != face]
 
     def __call__(self, face: Face) -> Face:
         while self._first[face] != face:
