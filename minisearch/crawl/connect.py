@@ -22,7 +22,7 @@ from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConn
 
 from minisearch.crawl import deadline
 from minisearch.crawl.guard import Guard, bare_host
-from minisearch.crawl.heads import Response
+from minisearch.crawl.heads import HungUp, Response
 from minisearch.crawl.urls import origin
 
 MOST_ADDRESSES = 8  # of one host that are tried
@@ -32,6 +32,7 @@ class _Watched(HTTPConnection):
     """Lets the deadline know which socket is at work."""
 
     response_class = Response
+    _again: tuple[Any, Any] | None = None  # what was asked over a connection that had been used before
 
     @property
     def is_connected(self) -> bool:
@@ -46,8 +47,22 @@ class _Watched(HTTPConnection):
 
     def request(self, *args: Any, **options: Any) -> None:
         """Ask, over the socket that is open or a new one."""
+        self._again = (args, options) if self.sock is not None and self.proxy is None else None
         self._watch()
         super().request(*args, **options)
+
+    def getresponse(self) -> Any:
+        """The answer. Many a server closes a connection after a while just when we ask again: then over a new one."""
+        try:
+            return super().getresponse()
+        except ConnectionError as error:
+            now = deadline.current()
+            if self._again is None or isinstance(error, HungUp) or (now is not None and now.late):
+                raise
+            args, options = self._again
+            self.close()
+            self.request(*args, **options)
+            return super().getresponse()
 
     def _watch(self) -> None:
         if self.sock is not None:

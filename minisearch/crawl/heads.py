@@ -29,6 +29,10 @@ PLAIN = re.compile(rb"HTTP/1\.1 200 ([ -~]*)\r\n((?:[\w-]+: [!-~](?:[ -~]*[!-~])
 LONGEST = 15  # digits of a length that is plain
 
 
+class HungUp(RemoteDisconnected):
+    """The answer had begun, and ended in its head."""
+
+
 class _Lines:
     """The lines of a head, with those made readable that no parser of headers would read."""
 
@@ -41,7 +45,7 @@ class _Lines:
         """The next line; Python's parser would take a header with an odd name for the end of all headers."""
         line: bytes = self._file.readline(limit)
         if not line and not self._first:  # which Python would take for a whole answer, often of an empty page
-            raise RemoteDisconnected("it hung up in the middle of its headers")
+            raise HungUp("it hung up in the middle of its headers")
         self._room -= len(line)
         if self._room < 0:
             raise HTTPException(f"got more than {MOST_HEAD:,} bytes")

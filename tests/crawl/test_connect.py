@@ -1,8 +1,10 @@
 import socket
+import threading
 
 import pytest
 
 from minisearch.crawl.connect import _Watched
+from minisearch.crawl.fetch import FetchError, Limits, fetch, open_session
 
 
 @pytest.mark.parametrize("unread", [0, 5])
@@ -23,3 +25,41 @@ class Secure:
     def __init__(self, wire, unread):
         self.fileno = wire.fileno
         self.pending = lambda: unread
+
+
+class OneAnswer:
+    """A server that answers once over each connection, `answers` times in all, and hangs up when asked again."""
+
+    def __init__(self, answers):
+        self.answers, self.requests, self.connections = answers, 0, 0
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        while True:
+            client, _ = self._listener.accept()
+            self.connections += 1
+            with client:
+                for nth in range(2):
+                    self.requests += bool(client.recv(65536))
+                    if nth or self.requests > self.answers:
+                        break
+                    client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\nhello")
+
+
+def test_a_page_is_asked_for_at_once_again_where_the_server_closed_a_connection_that_stood_open():
+    server = OneAnswer(answers=99)
+    with open_session() as session:
+        bodies = [fetch(server.url, session, Limits()).body for _ in range(3)]
+    assert bodies == [b"hello"] * 3
+    assert server.connections == 3
+
+
+def test_a_server_that_hangs_up_over_a_new_connection_too_has_no_answer():
+    server = OneAnswer(answers=1)
+    with open_session() as session:
+        fetch(server.url, session, Limits())
+        with pytest.raises(FetchError, match="hung up"):
+            fetch(server.url, session, Limits())
+    assert server.requests == 3
