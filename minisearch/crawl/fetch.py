@@ -37,6 +37,7 @@ from minisearch.errors import BadInput, BadUrl
 USER_AGENT = f"minisearch/{__version__}"
 MOVED = {301, 302, 303, 307, 308}
 CHUNK = 1 << 16
+LONGEST_TOLD = 200  # letters of what a server says that stand in a verdict
 PIECE = 1 << 20  # room that is made for a body before any of it has come
 LINK = re.compile(r"<([^<>]*)>([^<>]*)")
 RELATION = re.compile(r""";\s*rel\s*=\s*"?([^";,]*)""", re.IGNORECASE)
@@ -169,7 +170,7 @@ def check_type(headers: dict[str, str], limits: Limits) -> None:
     """Refuse what is of a type, a size or a packing that we do not want."""
     kind = media_type(headers)
     if kind and kind not in limits.types:
-        raise Unwanted(f"its type is {kind}; only {', '.join(limits.types)} are read", "type")
+        raise Unwanted(f"its type is {kind[:LONGEST_TOLD]}; only {', '.join(limits.types)} are read", "type")
     length = headers.get("content-length", "")
     if length.isdecimal() and float(length) > limits.page_bytes:
         raise Unwanted(f"larger than {limits.page_bytes:,} bytes", "size")

@@ -17,6 +17,7 @@ from operator import itemgetter
 from minisearch.crawl import deadline
 from minisearch.crawl.charset import decode
 from minisearch.crawl.fetch import (
+    LONGEST_TOLD,
     MOVED,
     USER_AGENT,
     Answer,
@@ -223,7 +224,7 @@ def _moved(answer: Answer) -> Outcome:
     try:
         return Moved(answer.url, redirect_target(answer.headers, answer.url), answer.status)
     except BadUrl as error:
-        return Failed(answer.url, f"redirects to no usable address: {error}", "redirect")
+        return Failed(answer.url, f"redirects to no usable address: {str(error)[:LONGEST_TOLD]}", "redirect")
 
 
 def _refused(answer: Answer) -> Failed:

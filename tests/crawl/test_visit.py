@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from minisearch.crawl.extract import extract
-from minisearch.crawl.fetch import Answer, Limits
+from minisearch.crawl.fetch import Answer, Limits, check_type
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.visit import PARSERS, Task, Visitor, read
 from minisearch.records import Failed, Link, Moved, Page, Skipped, Unchanged
@@ -306,3 +306,17 @@ def test_a_better_self_beyond_all_proportion_is_not_believed(head):
     for count, believed in ((5_000, True), (50_000, False)):
         page = read(Answer(URL, 200, HTML, head.format("x" * count).encode()), extract)
         assert bool(page.canonical or page.refresh) is believed
+
+
+@pytest.mark.parametrize(
+    ("status", "headers"),
+    [(200, {"content-type": "a" * 50_000}), (302, {"location": "data:" + "a" * 50_000})],
+    ids=["type", "redirect"],
+)
+def test_a_verdict_is_short_whatever_the_server_says(status, headers):
+    def answer(url, _session, limits, **_):
+        if status == 200:
+            check_type(headers, limits)
+        return Answer(url, status, headers)
+
+    assert len(Visitor(fetch=answer)(Task("http://a.example/")).reason) < 500
