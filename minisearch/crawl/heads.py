@@ -22,7 +22,7 @@ LINE = re.compile(rb"HTTP/|[!-9;-~]+:|[ \t]")  # of a head: a status, a header, 
 BEFORE_COLON = re.compile(rb"([!-9;-~]+)[ \t]+:")  # blanks that no header should have, and some do
 CHUNK_SIZE = re.compile(rb"[0-9A-Fa-f]+(?=[ \t]*(?:;|\r?\n))")
 LONGEST_LINE = 65_536  # as http.client has it
-MOST_HEAD = 8_000_000  # bytes of all heads of one answer, of which there is no end if hint follows hint
+MOST_HEAD = 1_000_000  # bytes of all heads of one answer, of which there is no end if hint follows hint
 MOST_AROUND = 1_000_000  # bytes that are sent beside the chunks of a body
 PACKINGS = {"gzip", "x-gzip", "deflate", "compress", "x-compress", "br"}  # on the way, which we never ask for
 PLAIN = re.compile(rb"HTTP/1\.1 200 ([ -~]*)\r\n((?:[\w-]+: [!-~](?:[ -~]*[!-~])?\r\n){1,50})\r\n")  # a whole head

@@ -184,7 +184,7 @@ def test_what_nobody_declares_is_guessed_from_its_letters(text, charset):
 def test_nothing_that_names_no_charset_takes_long_to_read(body, header):
     began = time.process_time()
     decode(body, header)
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 5
 
 
 labels = st.sampled_from(
