@@ -13,8 +13,8 @@ from minisearch import Engine
 from minisearch.testing import FIXTURES, SiteServer, fixture_server
 
 # Machines are noisy: how long an example takes is no reason to fail.
-# The same examples every time, so that what passed here passes there; EXPLORE=1 looks for new ones.
-hypothesis.settings.register_profile("same", deadline=None, derandomize=True)
+# The same examples every time, so that what passed here passes there; EXPLORE=1 looks for new ones, and for more.
+hypothesis.settings.register_profile("same", deadline=None, derandomize=True, max_examples=60)
 hypothesis.settings.register_profile("explore", deadline=None)
 hypothesis.settings.load_profile("explore" if os.environ.get("EXPLORE") else "same")
 
