@@ -215,21 +215,22 @@ class _Inversion:
 
     def _rows(self) -> Iterator[Row | Block]:
         """The rows of all terms, half a million words at a time."""
+        met = self._met()
         if self._fields == PAGE_FIELDS:
-            yield from spelled(self._spelled())
+            yield from spelled(self._spelled(met))
         terms = self._lexicon.put_in_order()
         self._readers, self._callers = {}, {}  # all is read, and they take much room
-        keys = self._keys()
+        keys = self._keys(met)
         keys.sort()
         keys = keys[: np.searchsorted(keys, NOTHING << SPOT_BITS)]
         cuts = np.searchsorted(keys, keys[::ENTRIES_AT_A_TIME] >> SPOT_BITS << SPOT_BITS)  # where a term begins
         for low, high in pairwise([*np.unique(cuts).tolist(), len(keys)]):
             yield from pack(terms, *_runs(keys[low:high], len(self._fields)), len(self._fields))
 
-    def _keys(self) -> Ints:
+    def _keys(self, met: Ints) -> Ints:
         """Every word that was read as one number."""
         made = Keys(self._lexicon)
-        keys = np.empty(made.count(self._met()), dtype=np.int64)
+        keys = np.empty(made.count(met), dtype=np.int64)
         stop = 0
         for run in self._runs:
             stop += made.fill(keys[stop:], *run)
@@ -243,9 +244,8 @@ class _Inversion:
             met += np.bincount(some, minlength=len(met))
         return met
 
-    def _spelled(self) -> Iterator[Row]:
+    def _spelled(self, met: Ints) -> Iterator[Row]:
         """The words as they are written: rows that name no page."""
-        met = self._met()
         least = 2 if len(met) > spellings.MANY else 1
         pieces: list[bytes] = []
         often: list[int] = []
