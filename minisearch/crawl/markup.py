@@ -90,13 +90,15 @@ def page(url: str, seen: Seen) -> Page:
     nofollow = any(token in ("nofollow", "none") for _, token in wishes)
     spoken, evidence = language(seen)
     odd: dict[str, None] = {}
+    most = MOST_LETTERS // len(join.base or "/")
     return Page(
         url=url,
         title=shorten(collapse(seen.title) or next((h.text for h in headings if h.level == 1), ""), LONGEST_TITLE),
         description=shorten(collapse(named(seen.metas, "name", "description")), LONGEST_DESCRIPTION),
         headings=headings,
         text=text,
-        links=tuple(read_links(seen.links, join, nofollow, odd)),
+        links=tuple(read_links(seen.links[:most], join, nofollow, odd)),
+        untaken=max(0, len(seen.links) - most),
         odd_links=tuple(odd),
         language=spoken,
         language_evidence=evidence,
@@ -225,7 +227,6 @@ def read_links(
 ) -> list[Link]:
     """The links of a page: most are plain, lead where others led before, and take no more than a few lookups."""
     links = []
-    found = found[: MOST_LETTERS // len(join.base or "/")]
     known, new = join.known.get, tuple.__new__  # which is called ten thousand times a second
     for tag, attributes, text in found:
         href = attributes.get("href")

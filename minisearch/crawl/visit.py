@@ -180,7 +180,7 @@ def _with_links(page: Page, most: int) -> Page:
     urls = dict.fromkeys(link.url for link in page.links)
     taken = set(_that_fit(islice(urls, most), most * LETTERS))
     kept = tuple(link for link in links if link.url in taken)
-    return replace(page, links=kept, untaken=len(urls) - len({link.url for link in kept}))
+    return replace(page, links=kept, untaken=page.untaken + len(urls) - len({link.url for link in kept}))
 
 
 def _that_fit(urls: Iterable[str], room: int) -> Iterator[str]:
