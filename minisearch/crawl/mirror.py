@@ -15,10 +15,11 @@ from email.utils import formatdate
 from mimetypes import MimeTypes
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, unquote_to_bytes
 
 from minisearch.crawl.fetch import Answer, Limits
 from minisearch.crawl.robots import RobotsFile
+from minisearch.crawl.trouble import FetchError
 from minisearch.crawl.urls import normalize, origin
 from minisearch.crawl.visit import Task
 from minisearch.errors import BadInput
@@ -45,16 +46,25 @@ class Mirror:
         self._folder = Path(folder).resolve()
         self.passed: Counter[str] = Counter()
         self.about: dict[str, Any] = {}
-        self._bases = dict(self._places(base))
+        try:
+            self._bases = dict(self._places(base))
+        except OSError as error:
+            raise BadInput(f'cannot read "{folder}": {error.strerror}') from error
         self._known: dict[str, Path | None] = {}  # asked for again and again by links
-        self._urls = dict.fromkeys(self._listed())
+        self._urls: dict[str, Path] = {}
+        for top_url, top, path in self._pages():
+            url = self._address(top_url, path.relative_to(top))
+            if url in self._urls:  # such as index.htm beside index.html
+                url = self._address(top_url, path.relative_to(top), short=False)
+            if self._urls.setdefault(url, path) != path:
+                self.passed["another file for the same url"] += 1
         if not self._urls:
             raise BadInput(f'there are no pages in "{folder}"')
 
     def _places(self, base: str) -> Iterator[tuple[str, Path]]:
         """Which folder stands for which address."""
         if base:
-            base = normalize(base)
+            base = normalize(base).partition("?")[0]
             yield (base if base.endswith("/") else base + "/"), self._folder
             return
         hosts = [path for path in sorted(self._folder.iterdir()) if path.is_dir() and _is_host(path.name)]
@@ -64,30 +74,46 @@ class Mirror:
         elif _is_host(self._folder.name):
             yield _home(self._folder), self._folder
         else:
-            yield normalize(f"http://localhost/{quote(self._folder.name)}/"), self._folder
+            yield normalize(f"http://localhost/{quote(os.fsencode(self._folder.name))}/"), self._folder
 
-    def _listed(self) -> Iterator[str]:
-        """The address of each page, an index before what it may lead to."""
+    def _pages(self) -> Iterator[tuple[str, Path, Path]]:
+        """(base, its folder, file) of each page, an index before what it may lead to."""
         for base, top in self._bases.items():
-            for folder, names, files in os.walk(top):
+            for folder, names, files in os.walk(top, onerror=self._pass_over):
                 names[:] = sorted(name for name in names if not name.startswith("."))
-                for name in sorted(files, key=lambda name: (name not in INDEX, name)):
+                for name in sorted(files, key=lambda name: (INDEX.index(name) if name in INDEX else len(INDEX), name)):
                     path = Path(folder, name)
-                    if name.startswith(".") or not path.resolve().is_relative_to(self._folder):
-                        self.passed["hidden or outside"] += 1
-                    elif path == top / "robots.txt":  # was read by a crawler, and is no page
-                        self.passed["robots.txt"] += 1
-                    elif not self._kind(path):
-                        self.passed[path.suffix.lower() or "no page"] += 1
+                    try:
+                        why_not = self._why_not(path, top)
+                    except OSError as error:
+                        self._pass_over(error)
+                        continue
+                    if why_not:
+                        self.passed[why_not] += 1
                     else:
-                        yield self._address(base, path.relative_to(top))
+                        yield base, top, path
+
+    def _why_not(self, path: Path, top: Path) -> str:
+        """The kind of a file that is no page; nothing if it is one."""
+        if path.name.startswith(".") or not _real(path).is_relative_to(self._folder):
+            return "hidden or outside"
+        if not path.is_file():  # a pipe would be waited for without end
+            return "no file"
+        if path == top / "robots.txt":  # was read by a crawler, and is no page
+            return "robots.txt"
+        return "" if self._kind(path) else path.suffix.lower() or "no page"
+
+    def _pass_over(self, error: OSError) -> None:
+        self.passed[(error.strerror or str(error)).lower()] += 1
 
     @staticmethod
-    def _address(base: str, path: Path) -> str:
-        name, _, query = path.as_posix().partition("?")
-        if path.name in INDEX:
-            name = name.removesuffix(path.name)
-        return normalize(base + quote(name) + (f"?{quote(query, safe='=&')}" if query else ""))
+    def _address(base: str, path: Path, *, short: bool = True) -> str:
+        """The address of a file; that of its folder, if it is an index and a `short` one is wanted."""
+        front, _, query = path.as_posix().partition("?")
+        if short and path.name.partition("?")[0] in INDEX:
+            front = front.removesuffix(path.name.partition("?")[0])
+        name, asked = quote(os.fsencode(front)), quote(os.fsencode(query), safe="=&")
+        return normalize(base + name + (f"?{asked}" if asked else ""))
 
     @staticmethod
     def _kind(path: Path) -> str:
@@ -130,10 +156,13 @@ class Mirror:
             return None
         if path.is_dir():
             return Answer(url, 301, {"location": url + "/"}), ""
-        changed = path.stat().st_mtime
-        with path.open("rb") as file:
-            body = file.read(limits.page_bytes + 1)
-        headers = {"content-type": self._kind(path), "last-modified": formatdate(changed, usegmt=True)}
+        try:
+            changed = path.stat().st_mtime
+            with path.open("rb") as file:
+                body = file.read(limits.page_bytes + 1)
+            headers = {"content-type": self._kind(path), "last-modified": formatdate(changed, usegmt=True)}
+        except OSError as error:
+            raise FetchError(f"its file cannot be read: {error.strerror}", "unreadable", transient=False) from error
         return Answer(url, 200, headers, body), datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds")
 
     def _file(self, url: str) -> Path | None:
@@ -141,20 +170,39 @@ class Mirror:
         if base is None:
             return None
         front, mark, query = url[len(origin(url)) :].partition("?")
-        name = unquote(front[len(base) - len(origin(base)) :])
-        top = self._bases[base]
-        wanted = [name + mark + unquote(query), f"{name}{mark}{query}", f"{name}{mark}{unquote(query)}.html"]
-        if not mark:
-            wanted = [name + index for index in INDEX] if name == "" or name.endswith("/") else [name, f"{name}.html"]
-        for each in wanted:
+        name = os.fsdecode(unquote_to_bytes(front[len(base) - len(origin(base)) :]))
+        for each in _names(name, mark + query):
             try:
-                path = (top / each).resolve()
+                path = _real(self._bases[base] / each)
                 inside = path.is_relative_to(self._folder) and not any(p.startswith(".") for p in each.split("/"))
                 if inside and (path.is_dir() or (path.is_file() and self._kind(path))):
                     return path
             except (OSError, ValueError):  # a name no file can have
                 continue
-        return None
+        return self._urls.get(url)  # a query that is no part of the address is one of the name
+
+
+def _names(name: str, query: str) -> Iterator[str]:
+    """What the file may be called that stands for a name and the query behind it.
+
+    >>> [*_names("a", "")], [*_names("docs/", "?q=%20")][:2]
+    (['a', 'a.html'], ['docs/?q= ', 'docs/?q=%20'])
+    """
+    is_folder = name == "" or name.endswith("/")
+    indexes = [name + index for index in INDEX] if is_folder else []
+    for start in ([name] if query or not is_folder else []) + indexes:
+        for end in dict.fromkeys((unquote(query, errors="surrogateescape"), query)):
+            yield start + end
+            if query or not is_folder:
+                yield f"{start}{end}.html"
+
+
+def _real(path: Path) -> Path:
+    """Where a path leads."""
+    try:
+        return path.resolve()
+    except RuntimeError as error:  # links that lead in a circle
+        raise OSError("leads in a circle") from error
 
 
 def _home(folder: Path) -> str:

@@ -1,7 +1,12 @@
+import os
+from errno import EACCES
+from pathlib import Path
+
 import pytest
 
 from minisearch.crawl.fetch import Limits
 from minisearch.crawl.mirror import Mirror
+from minisearch.crawl.trouble import FetchError
 from minisearch.errors import BadInput
 
 PAGE = "<!DOCTYPE html><title>x"
@@ -37,6 +42,10 @@ def answer(mirror, url):
         ("list.php?page=2", "http://a/list.php?page=2"),
         ("list.php?page=2", "http://a/list.php%3Fpage=2"),
         ("list?q=a b.html", "http://a/list?q=a%20b"),
+        ("list?q=a%2Fb.html", "http://a/list?q=a%2Fb"),
+        ("index.html?page=2", "http://a/?page=2"),
+        ("docs/index.html?page=2.html", "http://a/docs/?page=2"),
+        ("b\udcff.html", "http://a/b%FF.html"),
         ("a.b/c.html", "http://a/a.b/c.html"),
         ("release-1.5", "http://a/release-1.5"),
     ],
@@ -98,6 +107,59 @@ def test_what_is_no_page_is_counted(folder):
     mirror = Mirror(top, "http://a/")
     assert mirror.urls() == ["http://a/a.html"]
     assert mirror.passed == {".css": 1, ".png": 1, "hidden or outside": 1, "no page": 1}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["index.html", "index.htm"],
+        ["index.html?page=2", "list.html?page=2"],
+        ["a.html?utm_source=x", "a.html?page=1&utm_source=x", "b.html?"],
+        ["b\udcff.html", "\udce9/index.html"],
+    ],
+)
+def test_every_page_of_a_folder_has_its_address(folder, names):
+    top = folder(*names)
+    mirror = Mirror(top, "http://a/")
+    assert sorted(os.path.relpath(mirror.place(url), top) for url in mirror.urls()) == sorted(names)
+
+
+def test_two_files_that_would_have_one_address_are_told(folder):
+    mirror = Mirror(folder("a.html", "a.html?utm_source=x"), "http://a/")
+    assert mirror.urls() == ["http://a/a.html"]
+    assert mirror.passed == {"another file for the same url": 1}
+
+
+def test_what_is_no_file_or_leads_nowhere_is_passed_over_and_not_waited_for(folder):
+    top = folder("a.html")
+    os.mkfifo(top / "pipe")
+    os.mkfifo(top / "pipe.html")
+    (top / "nowhere").symlink_to("gone")
+    (top / "circle").symlink_to("circle")
+    (top / "circle.html").symlink_to("circle.html")
+    mirror = Mirror(top, "http://a/")
+    assert mirror.urls() == ["http://a/a.html"]
+    assert mirror.passed == {"no file": 3, "leads in a circle": 2}
+    assert [answer(mirror, f"http://a/{name}") for name in ("pipe", "nowhere", "circle")] == [None] * 3
+
+
+def test_what_may_not_be_read_is_told(folder, monkeypatch):
+    top = folder("a.html", "odd", "shut/b.html")
+
+    def refuse(*_):
+        raise PermissionError(EACCES, os.strerror(EACCES))  # which root never hears
+
+    scan = os.scandir
+    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(os, "scandir", lambda path: refuse() if str(path).endswith("shut") else scan(path))
+    mirror = Mirror(top, "http://a/")
+    assert mirror.passed == {"permission denied": 2}
+    with pytest.raises(FetchError, match="cannot be read: Permission denied"):
+        mirror.answer("http://a/a.html", Limits())
+
+
+def test_a_base_is_a_folder_whatever_stands_behind_it(folder):
+    assert Mirror(folder("a.html"), "http://a/b?c#d").urls() == ["http://a/b/a.html"]
 
 
 def test_a_folder_without_pages_is_told(tmp_path):
