@@ -13,7 +13,7 @@ from minisearch.cli.build import interruptible, show_progress, talk
 if TYPE_CHECKING:
     from minisearch.wiring.recrawling import RecrawlSummary
 
-SHRUNK = 4  # exit code: more than a third of the pages are gone, and none was dropped
+SHRUNK = 4  # exit code: more than a third of the pages would leave the results, and none was dropped
 SHOWN = 20  # pages that are gone, told one by one
 
 
@@ -69,5 +69,5 @@ def _print_summary(summary: RecrawlSummary, db: str) -> None:
     if len(summary.gone) > SHOWN:
         click.echo(f"  and {len(summary.gone) - SHOWN} more")
     if summary.shrunk:
-        talk("more than a third of the pages are gone, so none was dropped: --accept-shrink drops them")
+        talk("more than a third of the pages would leave the results, so none was dropped: --accept-shrink drops them")
     click.echo(f"{summary.seconds:.1f} s, in {db}")

@@ -91,6 +91,11 @@ class RevisitStore:
         said = ("[]", "") if page.noindex else (headings, page.text)
         return bool(row == (page.title, page.language, page.noindex, *said))
 
+    def stands_for_itself(self, url_id: int) -> bool:
+        """Whether a page may be found, and under its own url."""
+        found = "SELECT 1 FROM pages WHERE url = ? AND merged_into IS NULL AND noindex = ''"
+        return self._conn.execute(found, (url_id,)).fetchone() is not None
+
     def place(self, url_id: int) -> tuple[int | None, int | None, str]:
         """Where a page stands in the index, which one stands for it, and since when we have it."""
         row = self._conn.execute(

@@ -1,10 +1,7 @@
 """Crawling again: pages we have are asked for only if they have changed, and those that are gone leave the index.
 
 Servers are told what we have (ETag, Last-Modified) and mostly answer that it is still the same. Which page comes first
-is a matter of how much it counts (its rank) and how likely it is to have changed: a page that was found the same
-again and again changes seldom. Take changes as chance events that happen at some rate (Cho and Garcia-Molina, "The
-Evolution of the Web and Implications for an Incremental Crawler", 2000): after `t` days without a change the rate
-is about 1 / t.
+is told in due.py.
 """
 
 from __future__ import annotations
@@ -13,8 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from math import exp
 from typing import Any
 
 from minisearch.crawl.fetch import Limits
@@ -25,10 +20,10 @@ from minisearch.store.revisits import Known
 from minisearch.store.store import Store, now
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.crawling import Crawling
+from minisearch.wiring.due import in_order
 
 MOST_LOST = 1 / 3  # share of its pages that a crawl may lose at one go without being asked
-FIRST_GUESS = 1.0  # days after which a page of which we know nothing is taken to have changed
-DAY = 86_400.0
+WITH_MANY = "(with so many others that nothing was dropped)"
 OF_THE_RUN = {"workers", "warc"}  # options that say nothing about the next run
 FOR_NOW = ("robots-unreachable", "resting", "address", "http-408", "http-425", "http-429")  # say nothing about a page
 
@@ -56,30 +51,6 @@ class RecrawlSummary:
     def visited(self) -> int:
         """How many urls were asked for again."""
         return self.unchanged + self.changed + len(self.gone) + self.kept
-
-
-def likely_change(known: Known, moment: datetime) -> float:
-    """The probability that a page has changed since it was last visited."""
-    seen = _time(known.checked_at or known.fetched_at)
-    since = min(filter(None, (_time(known.fetched_at), _date(known.last_modified))), default=None)
-    if seen is None or since is None:
-        return 1.0
-    steady = max(0.0, (seen - since).total_seconds() / DAY)
-    waited = max(0.0, (moment - seen).total_seconds() / DAY)
-    return 1 - exp(-waited / (steady + FIRST_GUESS))
-
-
-def in_order(known: Iterable[Known], moment: datetime) -> list[Known]:
-    """What counts and is likely to have changed comes first; then what was no page the last time."""
-    return sorted(
-        known,
-        key=lambda each: (
-            each.page is None,
-            -each.score * likely_change(each, moment),
-            each.queued.depth,
-            each.queued.id,
-        ),
-    )
 
 
 def recrawl(
@@ -149,7 +120,11 @@ def _unlisted(value: Any) -> Any:
 
 
 class Recrawling(Crawling):
-    """One crawl, run again. What is gone is written down at the very end, when it is known how much that is."""
+    """One crawl, run again. What is gone is written down at the very end, when it is known how much that is.
+
+    So is what would leave the results though it is there: a server that has lost its pages may answer every url with
+    one and the same page, asking to log in or to come back later.
+    """
 
     _stage = "recrawl"
 
@@ -173,6 +148,8 @@ class Recrawling(Crawling):
         self._had_page = {known.queued.id: known.fetched_at for known in plan if known.page is not None}
         self._alone, self._accept_shrink, self._budget = alone, accept_shrink or alone, budget
         self._lost: list[tuple[Queued, tuple[str, str, str, int | None]]] = []
+        self._leaving: list[tuple[Visit, str]] = []  # pages that are there and would leave the results all the same
+        self._said: dict[str, str] = {}  # what pages say now: the hash of it, and the first url that said so
         self.planned = len(plan)
         self.found = RecrawlSummary()
         super().__init__(store, seeds, options, **how)
@@ -219,6 +196,9 @@ class Recrawling(Crawling):
     def _renew(self, visit: Visit, page: Page) -> set[str]:
         """A page was transferred again: it is indexed again only if its words are others."""
         number, revisits = visit.queued.id, self._store.revisits
+        if (reason := self._why_leaving(visit.queued, page)) and not self._accept_shrink:
+            self._leaving.append((visit, reason))
+            return self._store.journal.meet(self.crawl_id, number, visit.found, max_depth=self._options.max_depth)
         same = revisits.says_the_same(number, page)
         place = revisits.place(number)
         woken = super()._keep(visit)
@@ -228,6 +208,15 @@ class Recrawling(Crawling):
         self.found.changed += not same
         return woken
 
+    def _why_leaving(self, queued: Queued, page: Page) -> str:
+        """Why a page that was among the results would no longer be; nothing if it stays."""
+        first = self._said.setdefault(page.content_hash, queued.url)
+        if not self._store.revisits.stands_for_itself(queued.id):
+            return ""
+        if page.noindex:
+            return f"it asks not to be indexed ({page.noindex})"
+        return f"it says word for word the same as {first}" if first != queued.url else ""
+
     def _stay(self, queued: Queued, reason: str) -> None:
         since = self._had_page[queued.id]
         said = f"fetched on {since[:10]} and kept; when it was visited again on {now()[:10]}: {reason}"
@@ -235,16 +224,22 @@ class Recrawling(Crawling):
         self.found.kept += 1
 
     def _come_to_rest(self) -> None:
-        lost = len(self._lost) - self.found.new
+        lost = len(self._lost) + len(self._leaving) - self.found.new
         self.found.shrunk = not self._accept_shrink and lost > MOST_LOST * self.found.pages
         with self._store.transaction():
             for queued, (state, rule, reason, target) in self._lost:
                 if self.found.shrunk:
-                    self._stay(queued, f"{reason.partition(';')[0]} (with so many others that nothing was dropped)")
+                    self._stay(queued, f"{reason.partition(';')[0]} {WITH_MANY}")
                 else:
                     self._store.revisits.remove(queued.id)
                     self._store.journal.settle(queued.id, state, rule, reason, target)
                     self.found.gone.append((queued.url, reason))
+            for visit, reason in self._leaving:
+                if self.found.shrunk:
+                    self._stay(visit.queued, f"{reason} {WITH_MANY}")
+                else:
+                    super()._keep(visit)
+                    self.found.changed += 1
         super()._come_to_rest()
         self.found.interrupted, self.found.seconds = self._interrupted, self.elapsed()
 
@@ -281,19 +276,3 @@ def run(
         for stage in then:
             stage()
     return whole
-
-
-def _time(written: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(written)
-    except ValueError:
-        return None
-
-
-def _date(written: str) -> datetime | None:
-    """The time in a Last-Modified header."""
-    try:
-        found = parsedate_to_datetime(written)
-    except (TypeError, ValueError):
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)

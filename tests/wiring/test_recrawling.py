@@ -13,7 +13,7 @@ from minisearch.errors import BadInput, NotFound
 from minisearch.records import Queued
 from minisearch.store.revisits import Known
 from minisearch.testing import SiteServer
-from minisearch.wiring.recrawling import in_order, likely_change
+from minisearch.wiring.due import in_order, likely_change
 from minisearch.zoo.judge import Seen, differences
 from minisearch.zoo.keeper import load_key, open_pen
 from minisearch.zoo.pen import prose
@@ -205,6 +205,40 @@ def test_a_third_is_the_border(site, engine, lost, shrunk):
     engine.crawl(f"{site.base}/", workers=0)
     site.show({"/": [*pages], **dict([*pages.items()][lost:])})
     assert engine.recrawl(workers=0).shrunk is shrunk
+
+
+LEAVING = [
+    "<title>Log in</title><p>Please log in to go on.",
+    "<title>{n}</title><meta name=robots content=noindex><p>{words}",
+    "",
+]
+
+
+@pytest.mark.parametrize("now", LEAVING, ids=["login", "noindex", "empty"])
+def test_pages_that_are_there_but_would_leave_the_results_are_not_dropped_without_being_asked(site, engine, now):
+    words = {f"/{n}": f"word{n} " * 30 for n in range(8)}
+    site.show({"/": [*words], **{path: f"<title>{path}</title><p>{said}" for path, said in words.items()}})
+    engine.crawl(f"{site.base}/", workers=0)
+    site.show({"/": [*words], **{path: now.format(n=path, words=said) for path, said in words.items()}})
+    summary = engine.recrawl(workers=0)
+    assert (summary.shrunk, summary.kept >= 7) == (True, True)
+    assert engine.search("word5").total == 1
+    assert "nothing was dropped" in engine.why(f"{site.base}/5").reason
+
+    summary = engine.recrawl(workers=0, accept_shrink=True)
+    assert (summary.shrunk, summary.kept) == (False, 0)
+    assert engine.stats()["indexed"] <= 2
+
+
+def test_a_few_pages_that_say_the_same_now_become_one(site, engine):
+    words = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(8)}
+    site.show({"/": [*words], **words})
+    engine.crawl(f"{site.base}/", workers=0)
+    site.show({"/": [*words], **words, "/4": "<p>moved away", "/5": "<p>moved away"})
+    summary = engine.recrawl(workers=0)
+    assert (summary.shrunk, summary.changed, summary.kept) == (False, 2, 0)
+    assert engine.why(f"{site.base}/5").rule == "identical"
+    assert not engine.search("word5").total
 
 
 def test_pages_that_moved_are_not_lost(site, engine):
