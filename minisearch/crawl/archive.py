@@ -7,21 +7,17 @@ visits them cannot tell the difference, so that what is imported is read exactly
 from __future__ import annotations
 
 import json
-import zlib
 from collections import Counter
-from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Protocol
 
-from warcio.archiveiterator import ArchiveIterator
-from warcio.exceptions import ArchiveLoadFailed
-
 from minisearch.crawl.fetch import Answer, Limits, Session, check_type
 from minisearch.crawl.payload import answer_in, raw_body
 from minisearch.crawl.robots import RobotsFile
+from minisearch.crawl.salvage import CHUNK, DAMAGE, CompressedAsAWhole, Entry, Records, is_archive, salvage
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.trouble import FetchError, Unwanted
 from minisearch.crawl.urls import normalize, origin
@@ -32,13 +28,8 @@ from minisearch.records import Failed, Outcome, Page, Skipped
 
 ABSENT = "archive"  # the rule by which a url is skipped that the archive does not have
 NOT_THERE = "not in the archive that was imported"
-LONGEST_NOTE = 1_000_000  # bytes
 DIGITS = 3  # of a status
-CHUNK = 1 << 16
-STARTS = (b"WARC/", b"filedesc:")  # of WARC and of ARC
-
-# What warcio raises when it stumbles over a file that is damaged, or is something else altogether.
-DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, zlib.error, StopIteration)
+PLAIN: dict[str, Any] = {"str": str, "int": int, "bool": bool, "float": int | float}  # what a note is made of
 
 
 class Archive(Protocol):
@@ -112,9 +103,11 @@ class Warc:
         self.about: dict[str, Any] = {}
         self._places: dict[str, tuple[int, str, bool]] = {}  # url -> where in the file, date, whether it is a page
         self._notes: dict[tuple[str, bool], Outcome | RobotsFile] = {}
-        self._again: dict[str, str] = {}  # url -> the url whose answer was the same
+        self._again: dict[str, tuple[str, str]] = {}  # url -> the url whose answer was the same, or its digest
+        self._digests: dict[str, str] = {}  # of a body -> the url that had it
         self._read_all()
-        for url, same in self._again.items():
+        for url, (told, digest) in self._again.items():
+            same = told or self._digests.get(digest, "")
             if same in self._places:
                 self._places.setdefault(url, self._places[same])
             elif url not in self._places:
@@ -123,82 +116,86 @@ class Warc:
             raise BadInput(f'"{path}" holds no answers of web servers')
 
     def _read_all(self) -> None:
-        """Note where each answer is. Where the file is damaged the reading ends; what came before it is whole."""
+        """Note where each answer is, and how often something between them is damaged."""
         try:
             with self._path.open("rb") as file:
-                if not _unpacked(file.read(CHUNK)).startswith(STARTS):  # warcio would try to make sense of anything
+                if not is_archive(file.read(CHUNK)):
                     raise BadInput(f'"{self._path}" is no web archive')
-                file.seek(0)
-                walk = ArchiveIterator(file, arc2warc=True)
-                for record in walk:
-                    self._index(record, walk)
-        except BadInput:
-            raise
+                for entry in salvage(file):
+                    if entry is None:
+                        self.passed["damaged or broken off"] += 1
+                    else:
+                        self._index(entry)
         except OSError as error:
             raise BadInput(f'cannot read "{self._path}": {error.strerror or error}') from error
-        except DAMAGE as error:
-            if not self._places or "non-chunked gzip" in str(error):
-                raise BadInput(self._refusal(error)) from error
-            self.passed["broken off"] += 1
+        except CompressedAsAWhole as error:
+            raise BadInput(
+                f'"{self._path}" is compressed as a whole, not record by record: run "warcio recompress" on it first'
+            ) from error
 
-    def _refusal(self, error: Exception) -> str:
-        if "non-chunked gzip" in str(error):
-            return f'"{self._path}" is compressed as a whole, not record by record: run "warcio recompress" on it first'
-        return f'"{self._path}" is no web archive'
-
-    def _index(self, record: Any, walk: ArchiveIterator) -> None:
-        kind, address = record.rec_type, record.rec_headers.get_header("WARC-Target-URI") or ""
+    def _index(self, entry: Entry) -> None:
+        said = entry.record.rec_headers.get_header
+        kind, address = entry.record.rec_type, (said("WARC-Target-URI") or "").strip("<>")
         if kind == "warcinfo":
-            self._read_info(record)
-        elif kind == "metadata" and record.rec_headers.get_header("Content-Type") == NOTE:
-            self._read_note(record)
+            self._read_info(entry.note)
+        elif kind == "metadata" and said("Content-Type") == NOTE:
+            self._read_note(address, entry.note)
         elif kind == "revisit":
-            with suppress(BadUrl):
-                told = record.rec_headers.get_header("WARC-Refers-To-Target-URI") or ""
-                self._again[normalize(address)] = normalize(told)
-        elif kind in ("response", "resource"):
-            status = record.http_headers.get_statuscode() if record.http_headers else ""
-            if kind == "response" and not (status.isdecimal() and len(status) == DIGITS):
-                self.passed["no http"] += 1
-                return
+            told, digest = said("WARC-Refers-To-Target-URI") or "", said("WARC-Payload-Digest") or ""
             try:
-                url = normalize(address.strip("<>"))
+                self._again[normalize(address)] = normalize(told.strip("<>")) if told else "", digest
             except BadUrl:
-                self.passed["no http address"] += 1
-                return
-            if url == f"{origin(url)}/robots.txt":  # was read by a crawler, and is no page
-                self.passed["robots.txt"] += 1
-                return
-            fine = kind == "resource" or int(status) == HTTPStatus.OK
-            place = walk.get_record_offset()
-            if url in self._places:
-                self.passed["another answer for the same url"] += 1
-                if self._places[url][2] and not fine:  # an error that came later does not undo a page
-                    return
-            self._places[url] = (place, _moment(record.rec_headers.get_header("WARC-Date") or ""), fine)
+                self.passed["revisit"] += 1
+        elif kind in ("response", "resource"):
+            self._index_answer(entry, kind, address)
         else:
             self.passed[kind] += 1
 
-    def _read_info(self, record: Any) -> None:
-        for line in record.raw_stream.read(LONGEST_NOTE).decode("utf-8", "replace").splitlines():
+    def _index_answer(self, entry: Entry, kind: str, address: str) -> None:
+        status = entry.record.http_headers.get_statuscode() if entry.record.http_headers else ""
+        if kind == "response" and not (status.isdecimal() and len(status) == DIGITS):
+            self.passed["no http"] += 1
+            return
+        try:
+            url = normalize(address)
+        except BadUrl:
+            self.passed["no http address"] += 1
+            return
+        if url == f"{origin(url)}/robots.txt":  # was read by a crawler, and is no page
+            self.passed["robots.txt"] += 1
+            return
+        said = entry.record.rec_headers.get_header
+        date, fine = _moment(said("WARC-Date") or ""), kind == "resource" or int(status) == HTTPStatus.OK
+        if url in self._places:
+            self.passed["another answer for the same url"] += 1
+            _, known, was_fine = self._places[url]
+            if was_fine and (not fine or date < known):  # an error that came later does not undo a page
+                return
+        self._places[url] = (entry.place, date, fine)
+        if fine:
+            self._digests.setdefault(said("WARC-Payload-Digest") or "", url)
+
+    def _read_info(self, note: bytes) -> None:
+        for line in note.decode("utf-8", "replace").splitlines():
             name, _, value = line.partition(":")
             if name.strip() == CRAWL:
                 try:
                     told = json.loads(value)
-                except ValueError:
+                except (ValueError, RecursionError):
                     continue
                 self.about = told if isinstance(told, dict) else {}
 
-    def _read_note(self, record: Any) -> None:
+    def _read_note(self, address: str, note: bytes) -> None:
         try:
-            told = json.loads(record.raw_stream.read(LONGEST_NOTE))
+            told = json.loads(note)
             robots, kind = bool(told.pop("robots")), told.pop("kind")
             kinds: dict[str, Any] = {"RobotsFile": RobotsFile, "Skipped": Skipped, "Failed": Failed}
             outcome = kinds[kind](**told)
-        except (ValueError, TypeError, KeyError, AttributeError):
+            if not all(isinstance(getattr(outcome, each.name), PLAIN[str(each.type)]) for each in fields(outcome)):
+                raise TypeError(kind)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             self.passed["metadata"] += 1
             return
-        address = record.rec_headers.get_header("WARC-Target-URI") or ""
         self._notes[origin(address) if robots else address, robots] = outcome
 
     def urls(self) -> list[str]:
@@ -229,21 +226,11 @@ class Warc:
         with self._path.open("rb") as file:
             file.seek(place)
             try:
-                record = next(iter(ArchiveIterator(file, arc2warc=True)))
+                record = next(iter(Records(file)))
                 raw = raw_body(record, limits)
             except DAMAGE as error:
                 raise FetchError("its record in the archive is damaged", "damaged", transient=False) from error
             return answer_in(record, url, raw, limits), date
-
-
-def _unpacked(start: bytes) -> bytes:
-    """The first bytes of what may be compressed."""
-    if not start.startswith(b"\x1f\x8b"):
-        return start
-    try:
-        return zlib.decompressobj(wbits=31).decompress(start, CHUNK)
-    except zlib.error:
-        return b""
 
 
 def _moment(date: str) -> str:

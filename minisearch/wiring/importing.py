@@ -17,7 +17,7 @@ from minisearch.crawl.archive import ABSENT, NOT_THERE, Archive, ArchiveVisitor,
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.mirror import Mirror
 from minisearch.crawl.scope import Rules
-from minisearch.crawl.urls import host
+from minisearch.crawl.urls import host, normalize
 from minisearch.errors import BadInput, BadUrl
 from minisearch.records import CrawlSummary, Found, Skipped, Visit
 from minisearch.store.store import Store
@@ -167,7 +167,29 @@ def _recorded(about: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
             known = {field.name for field in fields(Limits)}
             limits = {name: value for name, value in settings["limits"].items() if name in known}
             settings["limits"] = Limits(**limits | {"types": tuple(limits["types"])})
-        CrawlOptions(**settings)
+        options = CrawlOptions(**settings)
+        if not all(map(_alike, _plain_values(options), _plain_values(CrawlOptions()))):
+            return [], {}
+        Rules(tuple(map(normalize, seeds)), options.scope, max_depth=options.max_depth)
     except (BadInput, BadUrl, TypeError, ValueError, KeyError, AttributeError):
         return [], {}  # of a version that speaks of other things: taken as any other archive
     return seeds, settings
+
+
+def _plain_values(options: CrawlOptions) -> list[Any]:
+    """All that shaped a crawl, limits and all."""
+    limits = [getattr(options.limits, field.name) for field in fields(Limits)]
+    return [getattr(options, name) for name in AGAIN if name != "limits"] + limits
+
+
+def _alike(value: Any, usual: Any) -> bool:
+    """Whether a value can stand where there usually is another.
+
+    >>> _alike(("a", "b"), ()), _alike((1,), ()), _alike(2, 1.5), _alike("2", 1), _alike(10**30, 1)
+    (True, False, True, False, False)
+    """
+    if isinstance(usual, tuple):
+        return all(isinstance(each, str) for each in value)
+    if isinstance(usual, str):
+        return isinstance(value, str)
+    return isinstance(value, int | float if isinstance(usual, float) else int) and value <= NO_LIMIT

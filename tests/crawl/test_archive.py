@@ -1,14 +1,16 @@
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from warcio.warcwriter import WARCWriter
 
 from minisearch.crawl.archive import ABSENT, ArchiveVisitor, Warc
 from minisearch.crawl.fetch import Answer, Limits
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.visit import Task
-from minisearch.crawl.warc import note, response, warcinfo
+from minisearch.crawl.warc import NOTE, note, response, warcinfo
 from minisearch.errors import BadInput
 from minisearch.records import Failed, Page, Skipped
 
@@ -81,6 +83,39 @@ def test_notes_that_make_no_sense_are_passed_over(warc):
     odd = note(Task("http://a/slow"), Failed("http://a/slow", "x", "timeout"), compressed=False)
     archive = warc(*RECORDS[:2], odd.replace(b'"kind": "Failed"', b'"kind": "Fooled"'))
     assert archive.passed == {"metadata": 1}
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        b"[" * 100_000,
+        b'{"kind": "RobotsFile", "robots": true, "status": "x"}',
+        b'{"kind": "RobotsFile", "robots": true, "status": 200, "text": 5}',
+        b'{"kind": "Skipped", "robots": false, "url": 5, "reason": [], "rule": null}',
+        b'{"kind": "Failed", "robots": false, "url": "http://a/", "reason": "", "rule": "", "retry_after": "soon"}',
+    ],
+)
+def test_notes_of_other_types_are_passed_over(tmp_path, odd):
+    path = tmp_path / "odd.warc"
+    with path.open("wb") as file:
+        file.write(RECORDS[1])
+        writer = WARCWriter(file, gzip=False)
+        writer.write_record(
+            writer.create_warc_record("http://a/", "metadata", payload=BytesIO(odd), warc_content_type=NOTE)
+        )
+    assert Warc(path).passed == {"metadata": 1}
+
+
+def dated(date, body):
+    record = response(Answer("http://a/", 200, HTML, body), compressed=False)
+    start = record.index(b"WARC-Date: ") + len("WARC-Date: ")
+    return record[:start] + date + record[record.index(b"\r\n", start) :]
+
+
+def test_of_several_answers_the_newest_counts_wherever_it_stands(warc):
+    new, old = dated(b"2022-01-01T00:00:00Z", b"new"), dated(b"2019-01-01T00:00:00Z", b"old")
+    for records in ((new, old), (old, new)):
+        assert warc(*records).answer("http://a/", Limits())[0].body == b"new"
 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])

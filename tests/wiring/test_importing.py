@@ -295,6 +295,50 @@ def test_what_was_the_same_as_another_answer_is_taken_from_there(tmp_path, engin
     assert (again.state, again.target) == ("merged", "http://a/")
 
 
+def test_an_answer_that_is_the_same_by_its_digest_is_taken_from_there(tmp_path, engine):
+    path = tmp_path / "again.warc.gz"
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        said = StatusAndHeaders("200 OK", HTML, protocol="HTTP/1.1")
+        once = writer.create_warc_record("http://a/", "response", payload=BytesIO(b"<title>Once"), http_headers=said)
+        writer.write_record(once)
+        for url, digest in (("a/again", once.rec_headers.get_header("WARC-Payload-Digest")), ("a/lost", "sha1:X")):
+            told = {"WARC-Payload-Digest": digest}  # as wget has it, without the other url
+            writer.write_record(
+                writer.create_warc_record(f"http://{url}", "revisit", http_headers=said, warc_headers_dict=told)
+            )
+    importing = engine.importing(path, index=False)
+    list(importing)
+    assert importing.passed == {"revisit": 1}
+    assert engine.why("http://a/again").target == "http://a/"
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        "[" * 100_000,
+        {"seeds": ["no url"]},
+        {"seeds": ["http://example.com/"], "scope": "planet"},
+        {"seeds": ["http://example.com/"], "max_depth": "x"},
+        {"seeds": ["http://example.com/"], "max_depth": None},
+        {"seeds": ["http://example.com/"], "max_pages": 10**30},
+        {"seeds": ["http://example.com/"], "include": [5]},
+        {"seeds": ["http://example.com/"], "limits": {"types": ["text/html"], "page_bytes": "x"}},
+    ],
+)
+def test_an_archive_that_tells_nonsense_of_its_crawl_is_taken_as_any_other(tmp_path, engine, about):
+    path = tmp_path / "odd.warc.gz"
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        told = about if isinstance(about, str) else json.dumps(about)
+        writer.write_record(writer.create_warcinfo_record("odd", {"minisearch-crawl": told}))
+        said = StatusAndHeaders("200 OK", HTML, protocol="HTTP/1.1")
+        for url in ("http://example.com/", "http://example.com/island"):
+            page = BytesIO(f"<title>{url}".encode())
+            writer.write_record(writer.create_warc_record(url, "response", payload=page, http_headers=said))
+    assert engine.import_(path, index=False, rank=False).fetched == 2
+
+
 @pytest.mark.parametrize("packed", [True, False])
 def test_an_archive_that_breaks_off_gives_what_it_has(foreign, engine, packed):
     big = os.urandom(50_000).hex().encode()
