@@ -1,5 +1,5 @@
 # Sourced by the other scripts: makes .venv in the checkout with minisearch and what it needs, once.
-# Usage: use_venv [EXTRA]     e.g. use_venv test
+# Usage: use_venv [EXTRA [OPTION OF PIP ...]]     e.g. use_venv test --no-compile
 
 use_venv() {
     local root extra venv python wanted stamp log
@@ -13,7 +13,8 @@ use_venv() {
         log=$(mktemp)
         echo "installing minisearch$extra into .venv ($("$python" --version)) ..." >&2
         [ -x "$venv/bin/python" ] || "$python" -m venv "$venv" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
-        "$venv/bin/python" -m pip install --disable-pip-version-check --quiet --editable "$root$extra" >"$log" 2>&1 ||
+        "$venv/bin/python" -m pip install --disable-pip-version-check --quiet "${@:2}" \
+            --editable "$root$extra" >"$log" 2>&1 ||
             { cat "$log" >&2; echo "installing failed: see above" >&2; return 1; }
         printf '%s' "$wanted" >"$stamp"
         rm -f "$log"
