@@ -215,9 +215,10 @@ def _numbers(raw: Bytes, at: int, count: int, planes: int) -> Counts:
     lowest: Counts = raw[at : at + count]
     if planes == 1:
         return lowest
-    numbers = lowest.astype(np.int64)
+    size: type[np.integer[Any]] = np.uint16 if planes == 2 else np.int64  # small, for it is kept and gone through often
+    numbers: Counts = lowest.astype(size)
     for plane in range(1, planes):
-        numbers |= raw[at + plane * count : at + (plane + 1) * count].astype(np.int64) << (8 * plane)
+        numbers |= raw[at + plane * count : at + (plane + 1) * count].astype(size) << (8 * plane)
     return numbers
 
 

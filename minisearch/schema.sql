@@ -112,9 +112,9 @@ CREATE TABLE segments (
     size     INTEGER NOT NULL,           -- pages in it
     terms    INTEGER NOT NULL,
     languages TEXT NOT NULL,             -- JSON list: by whose rules its words were stemmed
-    pages    BLOB NOT NULL,              -- page ids, little-endian uint32
-    lengths  BLOB NOT NULL,              -- words per field: fields x pages, uint32
-    spoken   BLOB NOT NULL               -- the language of each page, a place in `languages`: a byte, or uint32 past 256
+    pages    BLOB NOT NULL,              -- page ids; how these numbers are written: store/columns.py
+    lengths  BLOB NOT NULL,              -- words per field: fields x pages
+    spoken   BLOB NOT NULL               -- the language of each page, a place in `languages`
 );
 
 CREATE TABLE postings (

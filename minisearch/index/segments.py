@@ -29,7 +29,7 @@ class Part:
     """A segment about to be merged: `live` tells which of its pages still belong to it."""
 
     pages: Counts
-    lengths: Counts
+    lengths: Sequence[Counts] | Counts  # field by field, the words of each page
     languages: tuple[str, ...]
     spoken: Counts
     live: NDArray[np.bool_]
@@ -64,7 +64,7 @@ def merge(parts: Sequence[Part], kind: str = "page") -> Segment:
     return Segment(
         kind,
         np.concatenate([part.pages[part.live] for part in parts]).astype(np.int64),
-        np.concatenate([part.lengths[:, part.live] for part in parts], axis=1).astype(np.int64),
+        np.stack([np.concatenate([part.lengths[field][part.live] for part in parts]) for field in range(fields)]),
         languages,
         np.concatenate([_renamed(part, languages)[part.spoken[part.live]] for part in parts]),
         _merged_rows(parts, renumber, fields),

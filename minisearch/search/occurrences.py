@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -25,18 +25,33 @@ class Scale:
     """What counts are weighed by: the recipe, and how long each field of each page is."""
 
     recipe: Recipe
-    lengths: Counts  # FIELDS x pages
+    lengths: dict[str, Counts]  # by field
     averages: dict[str, float]
+    pages: int
+    _norms: dict[str, Floats] = field(default_factory=dict)
 
     def saturation(self, field: str, counts: Counts, docs: Numbers) -> Floats:
         """How much it raises a score, before its weight, that a word stands so often in a field of some pages."""
-        norms = bm25.norm(self.lengths[FIELD_NUMBER[field]][docs], self.averages[field], field, self.recipe)
+        known = self._norms.get(field)
+        norms = self._norm(field, docs) if known is None else known[docs]
         return bm25.saturation(counts, norms, self.recipe.k1)
+
+    def expect(self, field: str, count: int) -> None:
+        """So many pages will be asked for: if that is a good part of all, it pays to do once what they have in common
+        with those of other words.
+        """
+        if count * FEW >= self.pages and field not in self._norms:
+            self._norms[field] = self._norm(field, slice(None))
+
+    def _norm(self, field: str, docs: Numbers | slice) -> Floats:
+        return bm25.norm(self.lengths[field][docs], self.averages[field], field, self.recipe)
 
     def saturations(self, fields: Ints, counts: Counts, docs: Numbers) -> Floats:
         """The same where words do stand there, each of them in a field of its own, a place in FIELDS."""
         average, b = (table[fields] for table in self.by_number)
-        norms = bm25.norms(self.lengths[fields, docs], average, b, self.recipe.k1)
+        columns = [self.lengths[name] for name in FIELDS]
+        lengths = [columns[field][page] for field, page in zip(fields.tolist(), docs.tolist(), strict=True)]
+        norms = bm25.norms(np.array(lengths, dtype=np.int64), average, b, self.recipe.k1)
         return bm25.saturation(counts, norms, self.recipe.k1)
 
     @cached_property
@@ -59,7 +74,7 @@ class Occurrences:
 
     def __init__(self, entries: list[Entry], field: str, scale: Scale, overlapping: bool) -> None:
         self.entries, self.field = entries, field
-        self.size = scale.lengths.shape[1]
+        self.size = scale.pages
         self._scale, self._overlapping = scale, overlapping
         self._by_field = overlapping or field != ""
         having = [docs for docs, _ in self.fields.values()] if self._by_field else [entry.docs for entry in entries]
@@ -184,6 +199,7 @@ def _weighed(entry: Entry, scale: Scale, which: Ints | None = None) -> Floats:
     worth = np.zeros(len(docs))
     for name, column in entry.columns():
         counts = column if which is None else column[which]
+        scale.expect(name, len(docs))
         for low in range(0, len(docs), BLOCK):
             here = slice(low, low + BLOCK)
             (having,) = counts[here].nonzero()

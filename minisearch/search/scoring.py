@@ -34,7 +34,7 @@ Mask = NDArray[np.bool_]
 
 NEARLY = 1e-9  # scores that differ by less share a place: it is due to rounding
 ALL = 1 << 62  # pages: more than there are
-SPARSE = 8  # pages are scored one by one if fewer than one in so many can come first
+SPARSE = 3  # pages are scored one by one if fewer than one in so many can come first
 BLOCKS = 64  # of which the best of each tells how good the best of all are at least
 
 EVERY = slice(None)  # page

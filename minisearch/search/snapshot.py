@@ -17,7 +17,7 @@ from minisearch.search.entries import Entry, Ints, Mask, Piece, joined, piece
 from minisearch.search.memory import Memory
 from minisearch.search.occurrences import Floats, Gains, Occurrences, Phrase, Scale
 from minisearch.search.places import Places
-from minisearch.search.recipe import DEFAULT, FIELDS, Recipe
+from minisearch.search.recipe import DEFAULT, Recipe
 from minisearch.search.shelves import shelved
 from minisearch.search.sites import Sites
 from minisearch.store.pages import StoredPage
@@ -47,9 +47,8 @@ class Snapshot:
 
     def __init__(self, store: Store, recipe: Recipe = DEFAULT) -> None:
         self._store = store
-        self.pages, self._lengths, self._shelves = shelved(store.postings)
+        self.pages, self.lengths, self._shelves = shelved(store.postings)
         self.size = len(self.pages)
-        self.lengths = dict(zip(FIELDS, self._lengths, strict=True))
         self.languages = sorted({spoken for shelf in self._shelves.values() for spoken in shelf.languages})
         pages = max(1, self.size)
         self.averages = {field: int(lengths.sum(dtype=np.int64)) / pages for field, lengths in self.lengths.items()}
@@ -63,7 +62,7 @@ class Snapshot:
 
     def _weigh_by(self, recipe: Recipe) -> None:
         self.recipe = recipe
-        self.scale = Scale(recipe, self._lengths, self.averages)
+        self.scale = Scale(recipe, self.lengths, self.averages, self.size)
         self._memory: Memory[Occurrences] = Memory(MOST_KEPT)
         self._gains: Memory[Gains] = Memory(MOST_GAINS)
 

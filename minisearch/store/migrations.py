@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import sqlite_utils
+
+from minisearch.errors import careful
+from minisearch.store import columns
 
 Migration = Callable[[sqlite_utils.Database], None]
 
@@ -116,6 +120,20 @@ def remember_past_verdicts(db: sqlite_utils.Database) -> None:
     )
 
 
+@careful
+def write_columns_in_few_bytes(db: sqlite_utils.Database) -> None:
+    """9 -> 10: the numbers of the pages of a segment are written in as few bytes as will do."""
+    rows = db.conn.execute("SELECT id, size, pages, lengths, spoken FROM segments").fetchall()
+    for segment, size, pages, lengths, spoken in rows:
+        known = columns.steps(np.frombuffer(pages, "<u4"))
+        told = np.frombuffer(spoken, "<u4" if len(spoken) > size else np.uint8)
+        fields = np.frombuffer(lengths, "<u4").reshape(-1, size) if size else [np.empty(0, "<u4")] * 4
+        db.conn.execute(
+            "UPDATE segments SET pages = ?, lengths = ?, spoken = ? WHERE id = ?",
+            (columns.packed(known), columns.packed(*fields), columns.packed(told), segment),
+        )
+
+
 MIGRATIONS: dict[int, Migration] = {
     1: remember_robots,
     2: tell_how_languages_are_known,
@@ -125,5 +143,6 @@ MIGRATIONS: dict[int, Migration] = {
     6: keep_words_as_written,
     7: keep_rare_terms_together,
     8: remember_past_verdicts,
+    9: write_columns_in_few_bytes,
 }
 SCHEMA = max(MIGRATIONS) + 1

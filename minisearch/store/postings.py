@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.errors import Damaged
-from minisearch.packing import Block, Counts, Row
-from minisearch.store import blobs
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Counts, Row
+from minisearch.store import blobs, columns
 from minisearch.store.file import File
 from minisearch.store.places import Places
 from minisearch.store.rare import Rare
@@ -30,7 +30,7 @@ class SegmentFacts:
     id: int
     kind: str
     pages: Counts
-    lengths: Counts
+    lengths: list[Counts]  # field by field, the words of each page
     languages: tuple[str, ...]
     spoken: Counts  # the language of each page, as a place in `languages`
     live: NDArray[np.bool_] | None
@@ -59,11 +59,10 @@ class PostingStore:
         rows: Iterable[Row | Block],
     ) -> int:
         """Write a segment and make its pages belong to it. Call it inside a transaction."""
-        wide = len(languages) > 256  # a page may claim any language
-        packed = (pages.astype("<u4"), lengths.astype("<u4"), spoken.astype("<u4" if wide else np.uint8))
+        packed = (columns.packed(columns.steps(pages)), columns.packed(*lengths), columns.packed(spoken))
         cursor = self._conn.execute(
             "INSERT INTO segments (kind, size, terms, languages, pages, lengths, spoken) VALUES (?, ?, 0, ?, ?, ?, ?)",
-            (kind, len(pages), json.dumps(languages), *(array.tobytes() for array in packed)),
+            (kind, len(pages), json.dumps(languages), *packed),
         )
         segment = int(cursor.lastrowid or 0)
         if kind == "page":  # first, for those who make the rows may not be done yet
@@ -105,15 +104,12 @@ class PostingStore:
             "SELECT id, size, languages FROM segments WHERE kind = ? ORDER BY id", (kind,)
         ).fetchall()
         found, whole = [], kind != "page" or self._held() == sum(size for _, size, _ in rows)
+        fields = len(PAGE_FIELDS if kind == "page" else ANCHOR_FIELDS)
         for segment, size, languages in rows:
-            columns = ("pages", "lengths", "spoken")
-            packed_pages, packed_lengths, packed_spoken = (
-                blobs.read(self._conn, "segments", column, segment) for column in columns
-            )
-            pages = np.frombuffer(packed_pages, dtype="<u4")
-            lengths = np.frombuffer(packed_lengths, dtype="<u4").reshape(-1, size)
-            wide = len(packed_spoken) > size
-            spoken = np.frombuffer(packed_spoken, dtype="<u4" if wide else np.uint8)
+            packed = [blobs.read(self._conn, "segments", name, segment) for name in ("pages", "lengths", "spoken")]
+            pages = columns.summed(*columns.unpacked(packed[0], size, 1))
+            lengths = columns.unpacked(packed[1], size, fields)
+            (spoken,) = columns.unpacked(packed[2], size, 1)
             live = None if whole else self._live(segment, pages)
             found.append(SegmentFacts(segment, kind, pages, lengths, tuple(json.loads(languages)), spoken, live))
         return found

@@ -57,6 +57,18 @@ def test_what_an_old_file_held_it_holds_still(oldest):
         assert store.journal.verdict("http://a/").state == "queued"
 
 
+def of_schema_9(store):
+    """Write the numbers of pages in four bytes each, as they were, and a language in one."""
+    for kind in ("page", "anchor"):
+        for segment in store.postings.segments(kind):
+            numbers = [np.array(those, dtype="<u4").tobytes() for those in (segment.pages, segment.lengths)]
+            store.file.db.conn.execute(
+                "UPDATE segments SET pages = ?, lengths = ?, spoken = ? WHERE id = ?",
+                (*numbers, segment.spoken.tobytes(), segment.id),
+            )
+    store.file.db.conn.execute("PRAGMA user_version = 9")
+
+
 def of_schema_7(path, *terms):
     """A file with one page and an index of these terms, as it was before rare terms shared rows."""
     with closing(Store(path)) as store:
@@ -65,6 +77,7 @@ def of_schema_7(path, *terms):
         store.pages.save(1, Page("http://a/"), {})
         one = np.array([1])
         store.postings.add("page", one, one.repeat(4)[:, None], ("en",), one - 1, [Row(t, 1, b"", b"") for t in terms])
+        of_schema_9(store)
         for statement in ("DROP INDEX pages_alike", "ALTER TABLE pages DROP COLUMN alike", "DROP TABLE rare"):
             store.file.db.conn.execute(statement)
         for statement in ("DROP TRIGGER past_verdicts", "DROP TABLE past"):
@@ -86,6 +99,21 @@ def test_the_pages_of_an_index_without_words_as_they_are_written_wait_to_be_inde
     with closing(Store(of_schema_7(tmp_path / "old.db", "bee", "=bee"))) as store:
         assert store.postings.is_empty()
         assert store.pages.ids_to_index() == [1]
+
+
+def test_the_numbers_of_pages_are_read_as_they_were_when_they_took_four_bytes(tmp_path):
+    path, lengths = tmp_path / "old.db", np.array([[3, 9], [0, 0], [300, 1], [70_000, 2]])
+    with closing(Store(path)) as store:
+        store.postings.add("page", np.array([2, 700]), lengths, ("en", "sr"), np.array([1, 0]), [])
+        store.postings.add("anchor", np.array([700, 2, 3]), np.array([[1, 2, 3]]), ("en",), np.zeros(3, np.uint8), [])
+        store.postings.add("anchor", np.array([5]), np.array([[0]]), ("en",), np.zeros(1, np.uint8), [])
+        of_schema_9(store)
+    with closing(Store(path)) as store:
+        [own], [links, bare] = store.postings.segments("page"), store.postings.segments("anchor")
+        assert (own.pages.tolist(), np.array(own.lengths).tolist()) == ([2, 700], lengths.tolist())
+        assert (own.spoken.tolist(), links.spoken.tolist()) == ([1, 0], [0, 0, 0])
+        assert (links.pages.tolist(), links.lengths[0].tolist()) == ([700, 2, 3], [1, 2, 3])
+        assert (bare.pages.tolist(), bare.lengths[0].tolist()) == ([5], [0])
 
 
 def test_past_verdicts_are_remembered_in_an_old_file_as_in_a_new_one(oldest):
