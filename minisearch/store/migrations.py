@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import sqlite_utils
 
-from minisearch.errors import careful
+from minisearch.errors import Damaged, careful
 from minisearch.store import columns
 
 Migration = Callable[[sqlite_utils.Database], None]
@@ -120,18 +120,27 @@ def remember_past_verdicts(db: sqlite_utils.Database) -> None:
     )
 
 
-@careful
 def write_columns_in_few_bytes(db: sqlite_utils.Database) -> None:
-    """9 -> 10: the numbers of the pages of a segment are written in as few bytes as will do."""
+    """9 -> 10: the numbers of the pages of a segment are written in as few bytes as will do. If they cannot be
+    read, all pages wait to be indexed again.
+    """
     rows = db.conn.execute("SELECT id, size, pages, lengths, spoken FROM segments").fetchall()
-    for segment, size, pages, lengths, spoken in rows:
-        known = columns.steps(np.frombuffer(pages, "<u4"))
-        told = np.frombuffer(spoken, "<u4" if len(spoken) > size else np.uint8)
-        fields = np.frombuffer(lengths, "<u4").reshape(-1, size) if size else [np.empty(0, "<u4")] * 4
-        db.conn.execute(
-            "UPDATE segments SET pages = ?, lengths = ?, spoken = ? WHERE id = ?",
-            (columns.packed(known), columns.packed(*fields), columns.packed(told), segment),
-        )
+    try:
+        written = [(*_in_few_bytes(*row), segment) for segment, *row in rows]
+    except Damaged:
+        for table in ("postings", "rare", "places", "segments"):
+            db.conn.execute(f"DELETE FROM {table}")
+        db.conn.execute("UPDATE pages SET segment = NULL WHERE segment IS NOT NULL")
+    else:
+        db.conn.executemany("UPDATE segments SET pages = ?, lengths = ?, spoken = ? WHERE id = ?", written)
+
+
+@careful
+def _in_few_bytes(size: int, pages: bytes, lengths: bytes, spoken: bytes) -> tuple[bytes, bytes, bytes]:
+    known = columns.steps(np.frombuffer(pages, "<u4"))
+    fields = np.frombuffer(lengths, "<u4").reshape(-1, size) if size else [np.empty(0, "<u4")] * 4
+    told = np.frombuffer(spoken, "<u4" if len(spoken) > size else np.uint8)
+    return columns.packed(known), columns.packed(*fields), columns.packed(told)
 
 
 MIGRATIONS: dict[int, Migration] = {

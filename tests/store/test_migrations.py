@@ -116,6 +116,16 @@ def test_the_numbers_of_pages_are_read_as_they_were_when_they_took_four_bytes(tm
         assert (bare.pages.tolist(), bare.lengths[0].tolist()) == ([5], [0])
 
 
+def test_pages_wait_to_be_indexed_again_if_their_numbers_cannot_be_read(tmp_path):
+    path = of_schema_7(tmp_path / "old.db", "!bees", "bee")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE segments SET pages = x'010203'")
+        connection.commit()
+    with closing(Store(path)) as store:
+        assert store.postings.is_empty()
+        assert store.pages.ids_to_index() == [1]
+
+
 def test_past_verdicts_are_remembered_in_an_old_file_as_in_a_new_one(oldest):
     with closing(Store(oldest)) as old, closing(Store()) as new:
         told = "SELECT replace(replace(sql, ' -- which another file decides', ''), ' -- both come of one visit', '') "
