@@ -8,7 +8,7 @@ The same in plain Python: minisearch/textbook/crawler.py
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
@@ -21,7 +21,7 @@ from minisearch.crawl.robots import RobotsFile, RobotsMemory, RobotsRules
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.survey import Survey, is_sitemap
-from minisearch.crawl.traps import Traps, is_ordinary
+from minisearch.crawl.traps import Traps, is_ordinary, kind
 from minisearch.crawl.urls import host, origin, unfollowable
 from minisearch.crawl.visit import Task
 from minisearch.records import Failed, Found, Moved, Outcome, Page, Queued, Skipped, Visit
@@ -51,7 +51,7 @@ class Crawl:
         kin: Kin | None = None,
         survey: Survey | None = None,
         revisits: Mapping[int, tuple[str, str]] | None = None,
-        address: Callable[[int], str] = lambda _: "?",
+        path: Callable[[int], Sequence[str]] = lambda _: (),
         recall: Callable[[str], RobotsFile | None] = lambda _: None,
         remember: Callable[[str, RobotsFile], None] = lambda *_: None,
         stop: Callable[[], bool] = lambda: False,
@@ -71,15 +71,14 @@ class Crawl:
         self._verdicts: dict[tuple[str, int, bool], Found] = {}  # on urls met of late: (url, depth, may be followed)
         self._survey = survey or Survey()
         self._revisits = revisits or {}  # urls visited before: the ETag and Last-Modified of what they gave then
-        self._address = address  # of the url with this number
+        self._path = path  # from the start to the url with this number: where it was found, and where that was found
         self._recall, self._remember = recall, remember  # robots.txt, from one run to the next
         self._stop, self._clock, self._sleep = stop, clock, sleep
         self._robots = RobotsMemory(clock)
         self._closed: dict[str, Skipped] = {}  # origins of which nothing may be asked for, not even robots.txt
         self._robots_tries: dict[str, int] = {}
         self._under_way: dict[int, Queued | str] = {}  # by key: a page, or the origin whose robots.txt was asked for
-        self._keys = 0
-        self._pages_under_way = 0
+        self._keys = self._pages_under_way = 0
         self.stopped = False
 
     def __iter__(self) -> Iterator[Visit | None]:
@@ -145,15 +144,16 @@ class Crawl:
         return None if queued.url in self.rules.roots else refusal
 
     def _is_listed(self, queued: Queued) -> bool:
-        """Whether a url was found on an ordinary page, and is therefore one of so many and no more."""
-        return queued.found_on is not None and self._leads_on(self._teller(queued))
+        """Whether a url was found on an ordinary page, or on another kind of page that was, and is one of so many."""
+        *_, before, teller = ("", "", *self._path(queued.id))
+        return self._leads_on(teller) or (self._leads_on(before) and kind(teller) != kind(queued.url))
 
     def _teller(self, queued: Queued) -> str:
         """The page on which a url was found."""
-        return self._address(queued.found_on) if queued.found_on is not None else ""
+        return ("", *self._path(queued.id))[-1]
 
     def _leads_on(self, url: str) -> bool:
-        return is_ordinary(url) or url in self.rules.roots
+        return bool(url) and (is_ordinary(url) or url in self.rules.roots)
 
     def _task(self, queued: Queued) -> Task:
         if is_sitemap(queued):
@@ -222,10 +222,10 @@ class Crawl:
         self._counted.discard(queued.id)
         if isinstance(outcome, Page):
             self._budget -= 1
-            if queued.id not in self._revisits and outcome.sketch is not None and not self._is_listed(queued):
-                self.traps.fetched(outcome)
             if queued.id not in self._revisits:
-                self.kin.fetched(outcome, lambda: self._teller(queued))
+                suspect = outcome.sketch is not None and not self._is_listed(queued)
+                if not suspect or not self.traps.fetched(outcome, self._path(queued.id)):
+                    self.kin.fetched(outcome, lambda: self._teller(queued))
         elif counted:
             self.traps.give_back(queued.url, queued.host)
         pause = self.patience.heard(queued, outcome)

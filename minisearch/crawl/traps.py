@@ -5,8 +5,10 @@ writes it into every link; a counter counts. What they have in common: urls of o
 and ids, and pages that say nearly the same. Such a shape is put to sleep after a while.
 
 Many an honest site has pages that differ in little but a number. What sets them apart: there is an end to them. So
-urls that stand on an ordinary page, such as a list, are visited whatever their shape; and more is forgiven to files
-(pages that know when they were last changed, or are named like a file) than to pages made up on the spot.
+urls that stand on an ordinary page, such as a list, are visited whatever their shape; more is forgiven to files
+(pages that know when they were last changed, or are named like a file) than to pages made up on the spot; and pages
+with names of their own, such as the goods of a shop, are not alike unless others of their shape led to them. As much
+as to named files is forgiven to the lists on which they are found.
 
 How alike two pages are is how many of their words they share (Jaccard), numbers not counted; it is estimated from the
 smallest hashes of their words (Broder, "On the resemblance and containment of documents", 1997).
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict, deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from zlib import crc32
@@ -31,6 +34,7 @@ FILES = (".html", ".htm", ".xhtml", ".txt", ".md")
 NAMED, DATED = 10, 50  # how many times as many pages may be alike if they are named like files, or dated like files
 CROWD = 3  # how many times as many in a larger shape, in which shapes with the same path come together
 KEPT = 32  # different pages of a shape that others are compared with
+NAMES = 1000  # of pages of a shape that are remembered
 SHAPES = 20_000  # shapes of which we keep count, those met last
 
 WORD = re.compile(r"\b[^\W\d_]{2,}\b")  # what has digits in it is an id
@@ -79,8 +83,12 @@ def _blank(segment: str) -> str:
 
 
 def sketch(page: Page) -> tuple[int, ...]:
-    """The smallest hashes of the words of a page, by which pages that say nearly the same are known."""
-    words = set(WORD.findall(f"{page.title}\n{page.text[:READ]}".lower()))
+    """The smallest hashes of the words of a page, by which pages that say nearly the same are known.
+
+    An address that stands in the text, as that of a link may, has no say: in a trap it is always a new one.
+    """
+    said = f"{page.title}\n{page.text[:READ]}".lower()
+    words = set(WORD.findall(" ".join(word for word in said.split() if "/" not in word and "=" not in word)))
     return tuple(sorted(crc32(word.encode()) for word in words)[:SKETCH])
 
 
@@ -94,6 +102,12 @@ def alike(one: tuple[int, ...], other: tuple[int, ...]) -> float:
     return len({*both}.intersection(one, other)) / len(both) if both else 1.0
 
 
+def name(page: Page) -> int:
+    """A number for what a page calls itself, its numbers left out; 0 if it has no name."""
+    headings = [heading.text for heading in page.headings if heading.level == 1]
+    return crc32(" ".join(WORD.findall("\n".join([page.title, *headings]).lower())).encode())
+
+
 def is_ordinary(url: str) -> bool:
     """Whether a url stands for itself and not for many of its shape.
 
@@ -101,6 +115,15 @@ def is_ordinary(url: str) -> bool:
     (True, False)
     """
     return "?" not in url and shape(url) == url
+
+
+def kind(url: str) -> str:
+    """The shape of a url, whatever it asks for.
+
+    >>> kind("http://example.com/goods/7?colour=red")
+    'http://example.com/goods/#'
+    """
+    return shape(url).partition("?")[0]
 
 
 def forgiven(page: Page) -> int:
@@ -125,17 +148,36 @@ class _Shape:
     pages: int = 0  # fetched, or under way
     recent: deque[bool] = field(default_factory=deque)  # of the last pages, which were like one before
     kept: list[tuple[int, ...]] = field(default_factory=list)
+    names: OrderedDict[int, None] = field(default_factory=OrderedDict)
+    led_to: int = 0  # pages of other shapes that stand out
 
-    def take(self, sketched: tuple[int, ...], window: int) -> int:
+    def is_new(self, name: int) -> bool:
+        """Whether no page before had this name."""
+        if not name or name in self.names:
+            return False
+        self.names[name] = None
+        if len(self.names) > NAMES:
+            self.names.popitem(last=False)
+        return True
+
+    def is_like_another(self, sketched: tuple[int, ...]) -> bool:
+        """Whether a page like this came in before."""
+        if any(alike(sketched, other) >= ALIKE for other in self.kept):
+            return True
+        self.kept.append(sketched)
+        del self.kept[:-KEPT]
+        return False
+
+    def take(self, like_another: bool, window: int) -> int:
         """A page has come in: how many of the last ones, up to `window`, were like one before."""
-        like_another = any(alike(sketched, other) >= ALIKE for other in self.kept)
-        if not like_another:
-            self.kept.append(sketched)
-            del self.kept[:-KEPT]
         self.recent.append(like_another)
         if len(self.recent) > window:
             self.recent.popleft()
         return sum(self.recent)
+
+    def leads_on(self) -> bool:
+        """Whether these are the pages of a list: more than one page that stands out was found on each."""
+        return self.led_to > self.pages
 
     def is_fruitful(self) -> bool:
         """Whether most of the last pages had something new to say."""
@@ -201,15 +243,29 @@ class Traps:
         """Whether a page is to be compared with others: not the first of its shape, or one that was asked for."""
         return "?" in url or self._shape(shape(url)).pages > 1
 
-    def fetched(self, page: Page) -> None:
-        """A page has come in; this may be one too many of its kind."""
+    def fetched(self, page: Page, path: Sequence[str] = ()) -> bool:
+        """A page has come in, found by way of the urls of `path`: whether it stands out, though it may be like others.
+
+        This may be one too many of its kind.
+        """
         if page.sketch is None:
-            return
-        shaped = shape(page.url)
+            return False
+        shaped, called = shape(page.url), name(page)
         once = self._limits.shape_alike * forgiven(page)
+        outstanding = []
         for each, most in ((shaped, once), (crowd(shaped), once * CROWD)):
-            if each and each not in self.asleep and self._shape(each).take(page.sketch, round(most * WINDOW)) >= most:
+            if not each or each in self.asleep:
+                continue
+            known = self._shape(each)
+            stands_out = known.is_new(called) and not _leads_to(each, path)
+            outstanding.append(stands_out)
+            if known.leads_on():
+                most *= NAMED
+            if known.take(known.is_like_another(page.sketch) and not stands_out, round(most * WINDOW)) >= most:
                 self.put_to_sleep(each, most)
+        if any(outstanding) and path:
+            self._shape(shape(path[-1])).led_to += 1
+        return any(outstanding)
 
     def _shape(self, shaped: str) -> _Shape:
         if shaped not in self._shapes:
@@ -218,3 +274,8 @@ class Traps:
                 self._shapes.popitem(last=False)
         self._shapes.move_to_end(shaped)
         return self._shapes[shaped]
+
+
+def _leads_to(shaped: str, path: Iterable[str]) -> bool:
+    """Whether a url of a shape, large or small, is among those by way of which another was found."""
+    return any(shaped in (each, crowd(each)) for each in map(shape, path))

@@ -120,7 +120,7 @@ class Verdicts:
             return None
         number, url, state, rule, reason, depth, source, target, indexed = row
         told = (url, state, rule, reason, depth, source or "", target or "", bool(indexed))
-        return Verdict(*told, self._path(number), self._past(number))
+        return Verdict(*told, self.path(number), self._past(number))
 
     def _past(self, number: int) -> tuple[PastVerdict, ...]:
         rows = self._conn.execute(
@@ -128,7 +128,8 @@ class Verdicts:
         )
         return tuple(PastVerdict(*row) for row in rows)
 
-    def _path(self, number: int) -> tuple[str, ...]:
+    def path(self, number: int) -> tuple[str, ...]:
+        """By way of which urls the one with this number was found, from the start on."""
         rows = self._conn.execute(
             "WITH RECURSIVE back(id, url, found_on, step) AS ("
             "  SELECT id, url, found_on, 0 FROM urls WHERE id = ?"

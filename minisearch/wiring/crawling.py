@@ -145,7 +145,7 @@ class Crawling:
             kin=self._remembered_kin(),
             survey=Survey(options.sitemaps, wanted=options.max_pages - self.fetched_before),
             revisits=self._revisits,
-            address=lambda number: journal.fate(number)[0],
+            path=journal.path,
             recall=self._recall_robots,
             remember=self._robots_read.__setitem__,
             stop=self._stop,

@@ -1,3 +1,6 @@
+from dataclasses import replace
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +10,7 @@ from minisearch.crawl.traps import (
     DATED,
     KEPT,
     NAMED,
+    NAMES,
     SHAPES,
     SKETCH,
     Traps,
@@ -82,6 +86,10 @@ def likeness(one, other):
 
 def test_numbers_and_ids_do_not_make_a_difference():
     assert likeness(f"{COMMON} 5/2024 sid9f3c", f"{COMMON} 6/2024 sid77aa") == 1
+
+
+def test_addresses_make_none_either():
+    assert likeness(f"{COMMON} /shop/abcd/cart ?q=rose", f"{COMMON} /shop/wxyz/cart ?q=tulip") == 1
 
 
 def test_words_do():
@@ -186,6 +194,37 @@ def test_more_is_forgiven_to_files_than_to_pages_made_up_on_the_spot(facts, time
 def test_numbered_files_that_say_nearly_the_same_are_a_trap_only_in_great_numbers():
     traps = Traps(Limits(shape_alike=10))
     assert len(feed(traps, [f"/page{n}.html" for n in range(500)])) == 10 * NAMED + 2
+
+
+GOODS = [
+    " ".join(pair) for pair in product(["red", "blue", "white", "green"], ["rose", "tulip", "lily", "aster", "dahlia"])
+]
+
+
+@pytest.mark.parametrize(
+    ("named", "path", "sleeps"),
+    [
+        (GOODS, ["/", "/goods?page=1", "/goods?page=2"], False),  # found on a list that has an end of its own
+        (GOODS, ["/", "/item/1", "/item/2"], True),  # found on one another
+        (GOODS, ["/", "/item/1", "/look/1"], True),
+        (["day"], ["/", "/goods?page=1"], True),  # all of one name
+        ([""], ["/", "/goods?page=1"], True),
+    ],
+)
+def test_pages_with_names_of_their_own_are_not_alike_unless_their_kind_led_to_them(named, path, sleeps):
+    traps = Traps(Limits(shape_alike=10))
+    for number in range(20):
+        made = Page(f"{BASE}/item/{number}", title=f"{named[number % len(named)]} {number}", text=COMMON)
+        traps.fetched(replace(made, sketch=sketch(made)), [BASE + url for url in path])
+    assert bool(traps.asleep) is sleeps
+
+
+def test_names_are_remembered_within_bounds():
+    traps = Traps(Limits(shape_alike=10))
+    for number in range(NAMES + 10):
+        made = Page(f"{BASE}/item/{number}", title="".join(chr(97 + int(digit)) for digit in str(number)), text=COMMON)
+        traps.fetched(replace(made, sketch=sketch(made)))
+    assert {len(each.names) for each in traps._shapes.values()} == {NAMES}
 
 
 def test_what_stands_on_a_list_is_visited_though_its_shape_sleeps():

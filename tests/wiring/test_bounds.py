@@ -3,6 +3,7 @@ goes on, or its limits change.
 """
 
 import socket
+from itertools import product
 
 import pytest
 
@@ -223,6 +224,35 @@ def test_a_family_goes_on_sleeping_when_the_crawl_is_gone_on_with(engine, site):
     assert first.waiting > 50
     again = engine.crawl(f"{site.base}/", max_pages=10_000, workers=0)
     assert (again.waiting, len(site.asked)) == (0, 64)
+
+
+COLOURS = ("red", "blue", "white", "green", "pink", "black", "brown", "grey")
+FLOWERS = ("rose", "tulip", "lily", "aster", "dahlia", "iris", "daisy", "peony")
+GOODS = [" ".join(pair) for pair in product(COLOURS, FLOWERS, ("pot", "seed"))]
+SHOP = (
+    "<p>Home, basket, account, delivery, returns, terms. Free delivery and ten percent off on your first order today."
+)
+
+
+def test_the_goods_of_a_shop_are_fetched_though_they_say_little_of_their_own(crawl, site):
+    """They are found on lists, of which there are as many, and all of them have a name."""
+    lists, pages = [GOODS[at : at + 4] for at in range(0, len(GOODS), 4)], {}
+    for number, named in enumerate(lists):
+        links = [f'<p><a href="/item/{GOODS.index(name)}">{name}</a>' for name in named]
+        links += [f' <a href="/page/{other}">{other}</a>' for other in range(number, number + 4)]
+        pages[f"/page/{number}"] = f"<title>Page {number}</title>{SHOP}{''.join(links)}"
+    goods = {f"/item/{n}": f"<title>{name}</title>{SHOP} {name}, {n} euro." for n, name in enumerate(GOODS)}
+    site.show({"/": ["/page/0"], **pages, **goods})
+    summary = crawl("/", shape_alike=3)
+    assert (summary.fetched, summary.notes) == (1 + len(lists) + len(GOODS), ())
+
+
+def test_what_is_listed_on_a_list_of_lists_is_fetched_whatever_its_name(crawl, site):
+    months = {f"/{year}/{month}/": f"<title>{month}</title>{SHOP}" for year in range(8) for month in range(8)}
+    years = {f"/{year}/": [f"/{year}/{month}/" for month in range(8)] for year in range(8)}
+    site.show({"/": [*years], **years, **months})
+    summary = crawl("/", shape_alike=3)
+    assert (len(site.asked), summary.notes) == (73, ())
 
 
 @pytest.mark.parametrize(("limit", "rule"), [("host_pages", "host-pages"), ("shape_pages", "shape-pages")])
