@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import math
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -136,7 +138,8 @@ def sql(query: str, db: str, form: str | None) -> None:
     with Engine(db, create=False) as engine:
         columns, rows = engine.sql(query)
     if form == "json":
-        readable = [dict(zip(columns, map(_value, row), strict=True)) for row in rows]
+        names = list(_different(columns))
+        readable = [dict(zip(names, map(_plain_number, row), strict=True)) for row in rows]
         click.echo(as_json(readable))
     elif form == "csv":
         writer = csv.writer(sys.stdout)
@@ -172,6 +175,23 @@ def table(columns: list[str], rows: list[tuple[Any, ...]]) -> Iterator[str]:
 def _cell(value: Any) -> str:
     text = f"{value:.6g}" if isinstance(value, float) else "" if value is None else plain(str(_value(value)))
     return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"
+
+
+def _different(names: list[str]) -> Iterator[str]:
+    """The names of columns, with numbers behind those that came before, as SQLite writes them.
+
+    >>> list(_different(["url", "id", "url", "url"]))
+    ['url', 'id', 'url:1', 'url:2']
+    """
+    seen: Counter[str] = Counter()
+    for name in names:
+        yield f"{name}:{seen[name]}" if seen[name] else name
+        seen[name] += 1
+
+
+def _plain_number(value: Any) -> Any:
+    """What JSON can say of a value: it has no word for numbers without end."""
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else _value(value)
 
 
 def _value(value: Any) -> Any:

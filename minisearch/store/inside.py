@@ -12,6 +12,8 @@ from typing import Any
 from minisearch.errors import BadInput
 from minisearch.store.file import File
 
+STEPS = 1_000_000  # of SQLite's machine: some ten milliseconds
+
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
@@ -221,11 +223,18 @@ class InsideStore:
     def ask(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """The columns and rows that a statement gives. It can read only, whatever it says."""
         with self._file.reader() as conn:
+            conn.set_progress_handler(lambda: 0, STEPS)  # in which Python hears of Ctrl-C
             try:
                 cursor = conn.execute(statement)
                 rows = cursor.fetchall()
+            except sqlite3.OperationalError as error:
+                if str(error) == "interrupted":
+                    raise KeyboardInterrupt from error
+                raise BadInput(f"SQL: {self._in_words(error)}") from error
             except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
                 raise BadInput(f"SQL: {self._in_words(error)}") from error
+            finally:
+                conn.set_progress_handler(None, STEPS)
         if cursor.description is None:
             raise BadInput("SQL: this statement has no result; ask for rows, such as: select * from verdicts")
         return [column[0] for column in cursor.description], rows

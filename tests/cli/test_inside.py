@@ -78,6 +78,11 @@ def test_sql_as_json_and_csv(run):
     assert {"state": "fetched", "urls": "26"} in list(csv.DictReader(io.StringIO(run("sql", asked, "--csv").stdout)))
 
 
+def test_sql_as_json_keeps_columns_of_one_name_and_numbers_without_end(run):
+    rows = json.loads(run("sql", "select 1 as a, 2 as a, 1e999 as b", "--json").stdout, parse_constant=pytest.fail)
+    assert rows == [{"a": 1, "a:1": 2, "b": "inf"}]
+
+
 @pytest.mark.parametrize("statement", ["delete from pages", "select * from nope", "selct 1", "select 1; select 2", ""])
 def test_wrong_sql_is_one_line_and_exit_code_2(run, statement):
     done = run("sql", statement)

@@ -1,6 +1,8 @@
 """Looking inside: what is told of a word, a page and the file is what the index and the crawl know."""
 
+import _thread
 import sqlite3
+import threading
 
 import pytest
 
@@ -195,6 +197,14 @@ def test_sql_can_make_no_other_file(look, engine, tmp_path, statement):
         with pytest.raises(BadInput):
             each.sql(statement.replace("FILE", str(tmp_path / "other.db")))
     assert not list(tmp_path.iterdir())
+
+
+def test_a_statement_without_end_can_be_interrupted(look, engine):
+    for each in (look, engine):
+        threading.Timer(0.3, _thread.interrupt_main).start()
+        with pytest.raises(KeyboardInterrupt):
+            each.sql("with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n")
+        assert each.sql("select 1") == (["1"], [(1,)])
 
 
 @pytest.mark.parametrize(("statement", "told"), [*WRONG, ("", "no result"), ("select '\0'", "SQL: ")])
