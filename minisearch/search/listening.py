@@ -90,7 +90,7 @@ class Listener:
         parts = _masks(one for word, one in zip(words, heard, strict=True) if not word.bonus)
         held: Mask = reduce(np.logical_and, parts) if parts else np.zeros(self._index.size, dtype=bool)
         if clause.kind == "phrase":
-            return self._side_by_side(heard, held, clause.text)
+            return self._side_by_side(heard, held, clause)
         wholes = _masks(one for word, one in zip(words, heard, strict=True) if word.bonus)
         if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
             apart = [one for word, one in zip(words, heard, strict=True) if not word.bonus]
@@ -111,14 +111,14 @@ class Listener:
             masks.append(~held if clause.sign == "-" else held)
         return masks
 
-    def _side_by_side(self, heard: list[Heard], held: Mask, typed: str = "") -> Mask:
+    def _side_by_side(self, heard: list[Heard], held: Mask, phrase: Clause | None = None) -> Mask:
         pages = int(np.count_nonzero(held & self.within))
-        cost = pages * len(heard) + (min(pages, phrases.MOST_READ) * PAGE if typed else 0)
-        self._read[typed, tuple(id(one) for one in heard)] = cost
+        cost = pages * len(heard) + (min(pages, phrases.MOST_READ) * PAGE if phrase else 0)
+        self._read[phrase and phrase.text, tuple(id(one) for one in heard)] = cost
         if sum(self._read.values()) > MOST_READ and len(self._read) > 1:
             self.notes.append(APART)
             return held
-        found = phrases.find(self._index, heard, typed, held, self.within)
+        found = phrases.find(self._index, heard, phrase, held, self.within)
         self.notes += [found.note] if found.note else []
         return _mask(found.pages, self._index.size)
 

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from minisearch.search.clauses import Word
+from minisearch.search.clauses import Clause, Word
 from minisearch.search.entries import Ints, Mask
 from minisearch.search.neighbours import Heard
 from minisearch.search.occurrences import Phrase
@@ -35,18 +35,19 @@ _ODD = re.compile("[\x80-\U0010ffff]+")
 _INSIDE = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # of words: it may be folded to other letters, é to e, ß to ss
 
 
-def find(index: Snapshot, heard: Sequence[Heard], typed: str, held: Mask, within: Mask) -> Phrase:
+def find(index: Snapshot, heard: Sequence[Heard], phrase: Clause | None, held: Mask, within: Mask) -> Phrase:
     """Of the pages that hold all words of a phrase, those `within` some that have them side by side.
 
-    They are written just so if the phrase was `typed`; if nothing was, their stems will do.
+    They are written as the `phrase` has them, not as they were heard first: the query may have them in other forms,
+    too. If there is none, their stems will do.
     """
-    words, field = [one.word for one in heard], heard[0].field
-    key: tuple[object, ...] = (typed, tuple(word.terms for word in words), field)
+    typed = phrase.text if phrase else ""
+    key: tuple[object, ...] = (typed, tuple(one.word.terms for one in heard), heard[0].field)
     known = index.phrases.get(key)
     if known is None:
         wanted, every = held & within, int(np.count_nonzero(held))
         few = 2 * int(np.count_nonzero(wanted)) < every
-        if len(words) == 1 and every > MOST_READ and not few:  # where it stands need not be known
+        if len(heard) == 1 and every > MOST_READ and not few:  # where it stands need not be known
             return Phrase(np.flatnonzero(wanted).astype(np.int32), TOO_MANY.format(MOST_READ, typed))
         pages = np.flatnonzero(wanted if few else held)
         if few:  # it will be known for these pages only
@@ -54,7 +55,7 @@ def find(index: Snapshot, heard: Sequence[Heard], typed: str, held: Mask, within
             known = index.phrases.get(key)
         if known is None:
             cells = _side_by_side(index, heard, pages)
-            known = _as_typed(index, words, typed, cells) if typed else _pages(cells)
+            known = _as_typed(index, phrase, cells) if phrase else _pages(cells)
             index.phrases.keep(key, known)
     return Phrase(known.pages[within[known.pages]], known.note)
 
@@ -80,11 +81,11 @@ def _pages(cells: Ints) -> Phrase:
     return Phrase(docs[np.flatnonzero(np.diff(docs, prepend=-1))])
 
 
-def _as_typed(index: Snapshot, words: list[Word], typed: str, cells: Ints) -> Phrase:
+def _as_typed(index: Snapshot, phrase: Clause, cells: Ints) -> Phrase:
     """The pages that have the words themselves, if there are not too many to read."""
     pages = _pages(cells).pages
     if len(pages) > MOST_READ:
-        return Phrase(pages, TOO_MANY.format(MOST_READ, typed))
+        return Phrase(pages, TOO_MANY.format(MOST_READ, phrase.text))
     fields: dict[int, set[str]] = {}
     for cell in dict.fromkeys(cells.tolist()):
         fields.setdefault(cell >> FIELD_BITS, set()).add(FIELDS[cell & (1 << FIELD_BITS) - 1])
@@ -93,12 +94,12 @@ def _as_typed(index: Snapshot, words: list[Word], typed: str, cells: Ints) -> Ph
     having = [
         page
         for page, number in zip(pages.tolist(), numbers, strict=True)
-        if "anchor" in fields[page] or _has(words, facts[number], *texts[number], fields[page])
+        if "anchor" in fields[page] or _has(phrase.words, facts[number], *texts[number], fields[page])
     ]
     return Phrase(np.array(having, dtype=np.int32))
 
 
-def _has(words: list[Word], page: StoredPage, text: str, headings: list[list[Any]], fields: set[str]) -> bool:
+def _has(words: Sequence[Word], page: StoredPage, text: str, headings: list[list[Any]], fields: set[str]) -> bool:
     """Whether one of some fields of a page has the words, written just so."""
     spoken = language(page.language)
     wanted = [speller(spoken).term(word.text) for word in words]

@@ -287,6 +287,23 @@ def test_of_a_long_phrase_every_word_has_to_follow(webs):
     assert set(paths(results)) == {"whole", "again"}
 
 
+@pytest.mark.parametrize(
+    ("query", "having"),
+    [
+        ('"dog and dogs"', {"both"}),
+        ('"dogs and dog"', {"turned"}),
+        ('+dogs +"dog house"', {"house"}),
+        ('(dogs OR cat) AND "dog house"', {"house"}),
+        ('"dog house" OR "dogs house"', {"house", "houses"}),
+        ('"dog house" OR "dogs and dog"', {"house", "turned"}),
+    ],
+)
+def test_a_word_in_two_forms_is_in_each_phrase_as_it_is_written_there(webs, query, having):
+    lines = {"both": "dog and dogs", "turned": "dogs and dog", "house": "dog house", "houses": "dogs house"}
+    with webs.build([webs.page(path, line) for path, line in lines.items()]) as engine:
+        assert set(paths(engine.search(query))) == having
+
+
 @pytest.mark.parametrize("query", ["Box open", "open", "m.Box.open", "box open", "m.Box"])
 def test_the_page_that_defines_a_name_comes_before_those_that_use_it(webs, query):
     terms = "<dt id=m.Box>class m.Box<dd>What holds.<dt id=m.Box.open>open(key)<dd>See inside."
