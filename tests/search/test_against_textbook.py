@@ -20,6 +20,10 @@ def spelled(text):
     return speller("en").terms(text)[0]
 
 
+def several(queries):
+    return st.lists(queries, min_size=3, max_size=3)
+
+
 def documents(batches):
     """{url: {field: lines}} as the textbook wants it: the last version of every page that may be indexed."""
     pages = {page.url: page for batch in batches for page in batch}
@@ -48,27 +52,33 @@ def assert_same(fast, slow):
     assert [score for _, score in fast] == pytest.approx([score for _, score in slow], rel=0, abs=1e-9)
 
 
-@settings(max_examples=150, deadline=None)
+# To make up a web and its index takes far longer than to ask it something, so each is asked more than once.
+
+
 @given(st.data(), st.floats(0, 1))
 def test_order_and_scores_are_those_of_the_textbook(webs, data, blend):
-    batches, query = data.draw(webs.collections), data.draw(webs.queries)
+    batches, queries = data.draw(webs.collections), data.draw(several(webs.queries))
     with webs.build(*batches) as engine:
         ranks = {url: rank for url, _, rank in engine.top(99)}
-        hits = engine.search(query, limit=99, blend=blend).hits
-    slow = TextbookEngine(documents(batches), ranks).search(terms(query), blend, spelled=spelled(query))
-    assert_same([(hit.url, hit.score) for hit in hits], slow)
+        answers = [engine.search(query, limit=99, blend=blend).hits for query in queries]
+    slow = TextbookEngine(documents(batches), ranks)
+    for query, hits in zip(queries, answers, strict=True):
+        known = slow.search(terms(query), blend, spelled=spelled(query))
+        assert_same([(hit.url, hit.score) for hit in hits], known)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data(), st.floats(0, 1), st.integers(1, 4), st.integers(1, 4))
 def test_so_are_the_best_when_only_few_pages_are_looked_at_closely(webs, data, blend, limit, closely):
-    batches, query = data.draw(webs.collections), data.draw(webs.queries)
+    batches, queries = data.draw(webs.collections), data.draw(several(webs.queries))
     with webs.build(*batches) as engine:
         ranks = {url: rank for url, _, rank in engine.top(99)}
-        hits = engine.search(query, limit=limit, blend=blend, settings={"closely": closely}).hits
-    slow = TextbookEngine(documents(batches), ranks).search(terms(query), blend, closely, spelled(query))
-    assert [hit.score for hit in hits] == pytest.approx([score for _, score in slow[:limit]], rel=0, abs=1e-9)
-    assert [hit.score for hit in hits] == pytest.approx([dict(slow)[hit.url] for hit in hits], rel=0, abs=1e-9)
+        how = {"limit": limit, "blend": blend, "settings": {"closely": closely}}
+        answers = [engine.search(query, **how).hits for query in queries]
+    slow = TextbookEngine(documents(batches), ranks)
+    for query, hits in zip(queries, answers, strict=True):
+        known = slow.search(terms(query), blend, closely, spelled(query))
+        assert [hit.score for hit in hits] == pytest.approx([score for _, score in known[:limit]], rel=0, abs=1e-9)
+        assert [hit.score for hit in hits] == pytest.approx([dict(known)[hit.url] for hit in hits], rel=0, abs=1e-9)
 
 
 @settings(max_examples=50, deadline=None)
@@ -81,15 +91,16 @@ def test_it_makes_no_difference_in_how_many_segments_the_pages_are(webs, data):
     assert_same(grown, fresh)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_phrases_are_found_where_the_textbook_finds_them(webs, data):
-    batches, query = data.draw(webs.collections), data.draw(webs.queries.filter(lambda query: len(spelled(query)) > 1))
+    phrases = webs.queries.filter(lambda query: len(spelled(query)) > 1)
+    batches, queries = data.draw(webs.collections), data.draw(several(phrases))
     with webs.build(*batches) as engine:
-        hits = engine.search(f'body:"{query}"', limit=99).hits
+        answers = [engine.search(f'body:"{query}"', limit=99).hits for query in queries]
     pages = {page.url: page for batch in batches for page in batch}
-    having = [url for url, page in pages.items() if has_phrase([spelled(page.text)], spelled(query))]
-    assert sorted(hit.url for hit in hits) == sorted(url for url in having if not pages[url].noindex)
+    for query, hits in zip(queries, answers, strict=True):
+        having = [url for url, page in pages.items() if has_phrase([spelled(page.text)], spelled(query))]
+        assert sorted(hit.url for hit in hits) == sorted(url for url in having if not pages[url].noindex)
 
 
 def test_the_textbook_has_a_weight_for_every_field():
