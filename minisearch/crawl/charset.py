@@ -21,9 +21,11 @@ MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16le", codecs.BOM_U
 PRESCAN = 1024  # bytes in which a page has to declare its charset
 LATE = 65_536  # and in which it is looked for before anything is guessed
 WIDE = re.compile(rb"(?P<big>\0<\0[!?a-zA-Z]\0)|<\0[!?a-zA-Z]\0")  # how markup begins in two-byte letters
+ESCAPES = (b"\x1b$B", b"\x1b$@")  # how Japanese letters begin in iso-2022-jp, which has nothing beyond ASCII
 SAMPLE = 20_000  # bytes from which a charset is guessed
 LAST_RESORT = "windows-1252"
 PROOF = 4  # letters beyond ASCII that happen to be valid utf-8, or not to be, after which it is no chance
+FEW = 10  # of so many letters beyond ASCII one may be broken in what is still utf-8
 GUESSES = {  # by its name in Python: what is seen on the web and can be told by its letters
     "cp1252": "windows-1252",
     "cp1250": "windows-1250",
@@ -76,13 +78,18 @@ def decode(body: bytes, content_type_header: str = "") -> Decoded:
         name = "utf-16be" if wide["big"] else "utf-16le"
         told = encoding is not None and encoding.name == name
         return Decoded(body.decode(name, "replace"), name, source if told else "zeros between its letters")
+    if (encoding is None or encoding.name == "utf-8") and (text := escaped(body)):
+        return Decoded(text, "iso-2022-jp", "escapes between its letters")
     if encoding:
         return once(obey(body, encoding, source), body)
     text = utf8(body)
     if text is not None:
         return once(Decoded(text, "utf-8", "valid utf-8", body), body)
     encoding, source = in_markup(body, LATE)
-    return obey(body, encoding, f"{source}, though a late one") if encoding else guess(body)
+    if encoding:
+        return obey(body, encoding, f"{source}, though a late one")
+    text = nearly_utf8(body)
+    return guess(body) if text is None else Decoded(text, "utf-8", "nearly valid utf-8")
 
 
 def declared(body: bytes, content_type_header: str) -> tuple[Encoding | None, str]:
@@ -154,6 +161,9 @@ def obey(body: bytes, encoding: Encoding, source: str) -> Decoded:
         declared_text = encoding.codec_info.decode(body, "strict")[0]
     except UnicodeError:
         declared_text = None
+    said = "valid utf-8"
+    if text is None and name != "utf-8" and (text := nearly_utf8(body)) is not None:
+        said = "nearly valid utf-8"
     # Where each byte is a letter, any bytes can be read, and only utf-8 can be told from the rest.
     believed = text is None or len(declared_text or "") < len(body) or foreign(text) < PROOF
     if declared_text is not None and believed:
@@ -161,7 +171,7 @@ def obey(body: bytes, encoding: Encoding, source: str) -> Decoded:
             return instead(body, source, name)
         return Decoded(declared_text, name, source)
     if text is not None:
-        return Decoded(text, "utf-8", f"{source} said {name}, but the bytes are valid utf-8")
+        return Decoded(text, "utf-8", f"{source} said {name}, but the bytes are {said}")
     text = encoding.codec_info.decode(body, "replace")[0]
     if name == "utf-8" and foreign(text) // 2 < text.count("\ufffd") >= PROOF:
         return instead(body, source, name)
@@ -205,6 +215,24 @@ def utf8(body: bytes) -> str | None:
         return body.decode("utf-8")
     except UnicodeDecodeError:
         return None
+
+
+def nearly_utf8(body: bytes) -> str | None:
+    """The text if `body` is utf-8 with some bytes broken, as by whoever cut or mixed it; the letters around them tell.
+
+    >>> nearly_utf8("Ћирилица и ".encode() + bytes([255])), nearly_utf8("Ћирилица".encode("cp1251"))
+    ('Ћирилица и \ufffd', None)
+    """
+    text = body.decode("utf-8", "replace")
+    return text if foreign(text) >= max(PROOF, FEW * text.count("\ufffd")) else None
+
+
+def escaped(body: bytes) -> str | None:
+    """The text if `body` is iso-2022-jp, which may pass for utf-8."""
+    if any(escape in body for escape in ESCAPES):
+        with suppress(UnicodeError):
+            return body.decode("iso-2022-jp")
+    return None
 
 
 def guess(body: bytes) -> Decoded:

@@ -130,6 +130,27 @@ def test_a_few_broken_bytes_do_not_make_a_page_another_one():
     assert decoded.evidence == "http header, with some bytes unreadable"
 
 
+@pytest.mark.parametrize(
+    ("header", "evidence"),
+    [
+        ("text/html", "nearly valid utf-8"),
+        ("text/html; charset=koi8-r", "http header said koi8-r, but the bytes are nearly valid utf-8"),
+        ("text/html; charset=latin1", "http header said windows-1252, but the bytes are nearly valid utf-8"),
+        ("text/html; charset=shift_jis", "http header said shift_jis, but the bytes are nearly valid utf-8"),
+    ],
+)
+def test_utf8_with_a_broken_byte_is_not_taken_for_something_else(header, evidence):
+    decoded = decode(SERBIAN.encode() + b"\xff", header)
+    assert decoded[:3] == (f"{SERBIAN}\ufffd", "utf-8", evidence)
+
+
+@pytest.mark.parametrize("header", ["", "text/html; charset=utf-8"])
+def test_japanese_in_seven_bits_is_known_by_its_escapes(header):
+    decoded = decode(f"<p>{JAPANESE}</p>".encode("iso-2022-jp"), header)
+    assert decoded[:3] == (f"<p>{JAPANESE}</p>", "iso-2022-jp", "escapes between its letters")
+    assert decode(b"<p>\x1b$B\xff is no Japanese</p>").charset != "iso-2022-jp"
+
+
 @pytest.mark.parametrize("misread", ["latin-1", "cp1252"])
 def test_what_was_written_in_utf8_twice_is_read_twice_and_noted(misread):
     text = "Über die Größe: naïve café"
