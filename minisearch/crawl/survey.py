@@ -97,7 +97,11 @@ class Survey:
             said = f"a sitemap that redirects ({outcome.status}) to {outcome.target}"
             return Skipped(queued.url, said if moved else f"{said}, which is not read", "sitemap"), ()
         reason = outcome.reason if isinstance(outcome, Failed | Skipped) else "it is a page"
-        return Failed(queued.url, f"a sitemap that could not be read: {reason}", "sitemap"), ()
+        told = Failed(queued.url, f"a sitemap that could not be read: {reason}", "sitemap")
+        if isinstance(outcome, Skipped) and outcome.rule == "type":  # it may be one for people: a page
+            page = judge(queued.url, DEPTH)
+            return told, () if page.rule else (page,)
+        return told, ()
 
     def next(self) -> Queued | None:
         """The next sitemap to read, if any is left and needed."""

@@ -120,6 +120,17 @@ def test_a_list_of_urls_that_somebody_links_to_stays_a_page(engine, crawl, mappe
     assert engine.why(f"{mapped.base}/docs/hidden").state == "fetched"
 
 
+def test_a_sitemap_for_people_is_a_page_like_any_other(engine, crawl, mapped):
+    mapped.routes["/docs/map"] = mapped._answer("/docs/map", ["/docs/hidden"])
+    mapped.routes["/docs/"] = mapped._answer("/docs/", ["/docs/map"])
+    mapped.routes["/robots.txt"] = robots(f"Sitemap: {mapped.base}/docs/map", f"Sitemap: {mapped.base}/map.html")
+    mapped.routes["/map.html"] = mapped._answer("/map.html", [])
+    assert crawl().fetched == 4
+    assert engine.why(f"{mapped.base}/docs/map").state == "fetched"
+    outside = engine.why(f"{mapped.base}/map.html")
+    assert (outside.rule, outside.past) == ("sitemap", ())
+
+
 # -- robots.txt, from one run to the next --------------------------------------------------------
 
 
