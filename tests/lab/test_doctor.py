@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from minisearch.errors import BadInput
+from minisearch.lab import doctor
 from minisearch.lab.claims import Claim, claims, read_claims
 from minisearch.lab.doctor import diagnose, known_numbers, lost
 from minisearch.lab.edits import edit
@@ -33,6 +34,29 @@ EXPLAINED = {  # what must be said of each printed table, by graph and the begin
     ("004-four", "6.3"): "the settled ranks, damping 0.9, scaled to Euclidean length 1",
     ("004-four", "appendix V"): "10 multiplications, damping 0.8",
 }
+
+SMALL = 20  # pages of a graph on which many a test here has numbers
+
+
+@pytest.fixture(scope="module", autouse=True)
+def ways_gone_once():
+    """What numbers are held against is the same for all numbers on a graph, and takes most of the time: it is kept."""
+    real, known = doctor.by_ways, {}
+
+    def by_ways(graph, teleport, *, changes, slip=""):
+        if graph.n > SMALL:
+            return real(graph, teleport, changes=changes, slip=slip)
+        jump = None if teleport is None else tuple(np.asarray(teleport, dtype=float).tolist())
+        key = (graph.n, graph.incoming.toarray().tobytes(), graph.out_degree.tobytes(), jump, changes, slip)
+        if key not in known:
+            known[key] = list(real(graph, teleport, changes=changes, slip=slip))
+            for run in known[key]:
+                run.rows.flags.writeable = False  # nobody changes what the next one is given
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(doctor, "by_ways", by_ways)
+        yield
 
 
 TABLES = [table for table in published() if table.erratum != "E002-05"]  # that one has a test of its own
