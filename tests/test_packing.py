@@ -131,6 +131,10 @@ def distances_of(row, wanted):
     found = Places([(row.positions, end)]).distances(starts, stops)
     last = Places([(row.positions, end)] * 3)
     assert last.distances([start + 2 * end for start in starts], [stop + 2 * end for stop in stops]) == found
+    assert (
+        b"".join(last.distances([0], [3 * end]))
+        == b"".join(last.distances(begins[:-1].tolist(), begins[1:].tolist())) * 3
+    )
     return np.frombuffer(b"".join(found), "<u4").tolist()
 
 

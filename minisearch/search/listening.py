@@ -90,12 +90,12 @@ class Listener:
         parts = _masks(one for word, one in zip(words, heard, strict=True) if not word.bonus)
         held: Mask = reduce(np.logical_and, parts) if parts else np.zeros(self._index.size, dtype=bool)
         if clause.kind == "phrase":
-            return self._side_by_side(heard, held, clause)
+            return self._side_by_side(heard, held, self.within, clause)
         wholes = _masks(one for word, one in zip(words, heard, strict=True) if word.bonus)
         if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
             apart = [one for word, one in zip(words, heard, strict=True) if not word.bonus]
             found: Mask = reduce(np.logical_or, wholes)
-            held = self._side_by_side(apart, held) if len(apart) > 1 else found
+            held = self._side_by_side(apart, held, self.within & ~found) if len(apart) > 1 else found
         return reduce(np.logical_or, wholes, held)
 
     def _completed(self, prefix: str) -> Word:
@@ -111,14 +111,15 @@ class Listener:
             masks.append(~held if clause.sign == "-" else held)
         return masks
 
-    def _side_by_side(self, heard: list[Heard], held: Mask, phrase: Clause | None = None) -> Mask:
-        pages = int(np.count_nonzero(held & self.within))
+    def _side_by_side(self, heard: list[Heard], held: Mask, within: Mask, phrase: Clause | None = None) -> Mask:
+        """Of the pages that hold all words, those `within` some that have them side by side."""
+        pages = int(np.count_nonzero(held & within))
         cost = pages * len(heard) + (min(pages, phrases.MOST_READ) * PAGE if phrase else 0)
         self._read[phrase and phrase.text, tuple(id(one) for one in heard)] = cost
         if sum(self._read.values()) > MOST_READ and len(self._read) > 1:
             self.notes.append(APART)
             return held
-        found = phrases.find(self._index, heard, phrase, held, self.within)
+        found = phrases.find(self._index, heard, phrase, held, within)
         self.notes += [found.note] if found.note else []
         return _mask(found.pages, self._index.size)
 

@@ -15,6 +15,7 @@ from minisearch.search.recipe import FIELD_NUMBER, FIELDS
 from minisearch.search.spots import FIELD_BITS, PLACE_BITS, spot_field
 
 WIDTH = 4  # bytes of a distance
+FEW = 64  # pages whose places are fetched one by one
 
 Asked = tuple[Occurrences, Ints]
 
@@ -35,14 +36,16 @@ class Places:
         return self._held
 
     def distances(self, starts: list[int], stops: list[int]) -> list[bytes]:
-        """Those of some pages: of each, from which distance on, and up to which."""
-        # Slicing bytes page by page takes less time than getting numpy to do it for all at once.
+        """Those of some stretches: of each, from which distance on, and up to which."""
+        # Slicing bytes stretch by stretch takes less time than getting numpy to do it for all at once.
         found, first, last, gaps = [], 0, 0, b""
         for start, stop in zip(starts, stops, strict=True):
-            if not first <= start < last:
-                number = bisect_right(self._ends, start)
-                first, last, gaps = self._open.get(number) or self._inflate(number)
-            found.append(gaps[WIDTH * (start - first) : WIDTH * (stop - first)])
+            while start < stop:
+                if not first <= start < last:
+                    number = bisect_right(self._ends, start)
+                    first, last, gaps = self._open.get(number) or self._inflate(number)
+                found.append(gaps[WIDTH * (start - first) : WIDTH * (stop - first)])
+                start = last
         return found
 
     def _inflate(self, number: int) -> tuple[int, int, bytes]:
@@ -77,8 +80,7 @@ def read(asked: Sequence[Asked], located: Located) -> list[Ints]:
         high = low + len(postings)
         for name, counts in entry.columns():
             runs[low:high, FIELD_NUMBER[name]] = counts[postings]
-        begin, end, _ = entry.places
-        gaps += places.distances(begin[postings].tolist(), end[postings].tolist())
+        gaps += places.distances(*_stretches(entry, postings))
         ends[number + 1] = low = high
     docs = np.concatenate([entry.docs[postings] for _, entry, postings in wanted], dtype=np.int64)
     cells = (docs[:, None] << FIELD_BITS | np.arange(len(FIELDS))).ravel()
@@ -92,6 +94,17 @@ def read(asked: Sequence[Asked], located: Located) -> list[Ints]:
     reach += np.repeat((cells << PLACE_BITS) - before, flat)
     last = [int(stops[len(FIELDS) * end - 1]) if end else 0 for end in accumulate(ends, max)]
     return [_rising(reach[low:high], where) for (where, _), (low, high) in zip(asked, pairwise(last), strict=True)]
+
+
+def _stretches(entry: Entry, postings: Ints) -> tuple[list[int], list[int]]:
+    """From which distance on the places of some pages are kept, and up to which; those of pages that follow on are one
+    stretch, if that is worth finding out.
+    """
+    begin, end = (each[postings] for each in entry.places[:2])
+    if len(postings) > FEW:
+        apart = begin[1:] != end[:-1]
+        begin, end = begin[np.append(True, apart)], end[np.append(apart, True)]
+    return begin.tolist(), end.tolist()
 
 
 def _rising(spots: Ints, where: Occurrences) -> Ints:
