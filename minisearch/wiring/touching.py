@@ -5,11 +5,13 @@ Each function gives a report made of plain values, the same for the terminal and
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import asdict
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from minisearch.crawl import hops as journey
 from minisearch.crawl.advice import advise
@@ -147,9 +149,9 @@ def inspect_report(
     limits = limits or Limits()
     if _is_file(target):
         body, content_type, where = (
-            _contents(Path(target)),
+            _contents(Path(target), limits.page_bytes),
             "",
-            normalize(url or f"http://localhost/{Path(target).name}"),
+            normalize(url or f"http://localhost/{quote(os.fsencode(Path(target).name))}"),
         )
         found = _audited(body, content_type, where)
         if not url and len(found.canonicals) == 1 and found.canonicals[0].startswith("http"):
@@ -187,11 +189,16 @@ def _is_file(target: str) -> bool:
     raise BadInput(f'there is no file "{target}", and it is not an http or https address')
 
 
-def _contents(path: Path) -> bytes:
+def _contents(path: Path, most: int | None = None) -> bytes:
+    """What is in a file; of no more bytes than `most`, if that is said."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            body = file.read(-1 if most is None else most + 1)
     except (OSError, ValueError) as error:
         raise BadInput(f'cannot read "{path}": {getattr(error, "strerror", None) or error}') from error
+    if most is not None and len(body) > most:
+        raise BadInput(f'"{path}" is larger than {most:,} bytes: no page of this size is read')
+    return body
 
 
 def _audited(body: bytes, content_type: str, url: str) -> Audit:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from minisearch.crawl.fetch import Limits
 from minisearch.errors import BadInput, NotFound
 from minisearch.wiring.touching import fetch_report, inspect_report, robots_report
 
@@ -113,3 +114,23 @@ def test_what_cannot_be_inspected_is_told_in_words(site, tmp_path):
         inspect_report("none.html")
     with pytest.raises(BadInput, match="cannot read"):
         inspect_report(str(tmp_path))
+
+
+@pytest.mark.parametrize("page", ["<div>" * 100_000, "<p " + " ".join(f"a{n}" for n in range(200_000)) + ">"])
+def test_a_page_that_keeps_parsers_busy_is_inspected_in_no_time(tmp_path, page):
+    (tmp_path / "a.html").write_text(f"<title>Deep</title>{page}words")
+    report = inspect_report(str(tmp_path / "a.html"))  # it took minutes
+    assert (report["titles"], report["words"]) == (["Deep"], 1)
+
+
+def test_a_file_is_inspected_up_to_the_size_of_a_page(tmp_path):
+    (tmp_path / "a.html").write_bytes(b"x" * 1001)
+    with pytest.raises(BadInput, match="larger than 1,000 bytes"):
+        inspect_report(str(tmp_path / "a.html"), limits=Limits(page_bytes=1000))
+    assert inspect_report(str(tmp_path / "a.html"), limits=Limits(page_bytes=1001))["bytes"] == 1001
+
+
+@pytest.mark.parametrize(("name", "url"), [("a b?c#d.html", "a%20b%3Fc%23d.html"), ("\udcff.html", "%FF.html")])
+def test_a_file_of_any_name_is_inspected(tmp_path, name, url):
+    (tmp_path / name).write_text("<title>x")
+    assert inspect_report(str(tmp_path / name))["url"] == f"http://localhost/{url}"
