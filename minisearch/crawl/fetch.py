@@ -40,6 +40,7 @@ CHUNK = 1 << 16
 LONGEST_TOLD = 200  # letters of what a server says that stand in a verdict
 PIECE = 1 << 20  # room that is made for a body before any of it has come
 LINK = re.compile(r"<([^<>]*)>([^<>]*)")
+ANCHOR = re.compile(r";\s*anchor\s*=", re.IGNORECASE)  # a link of another page than this
 RELATION = re.compile(r""";\s*rel\s*=\s*"?([^";,]*)""", re.IGNORECASE)
 MEDIA_TYPE = re.compile(r"(?:^|,)\s*([\w.+-]+/[\w.+-]+)\s*(?=[;,]|$)", re.ASCII)
 
@@ -254,12 +255,13 @@ def canonical_target(headers: dict[str, str], url: str) -> str:
     >>> canonical_target({"link": '</a>; rel="canonical", </b>; rel=next'}, "https://example.com/c")
     'https://example.com/a'
     """
+    told = set()
     for place, parameters in LINK.findall(headers.get("link", "")):
         rel = RELATION.search(parameters)
-        if rel and "canonical" in rel[1].lower().split():
+        if rel and "canonical" in rel[1].lower().split() and not ANCHOR.search(parameters):
             with suppress(BadUrl):
-                return normalize(place, url)
-    return ""
+                told.add(normalize(place, url))
+    return told.pop() if len(told) == 1 else ""
 
 
 def media_type(headers: dict[str, str]) -> str:

@@ -146,13 +146,14 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
     wishes = _robots_tag(answer.headers.get("x-robots-tag", ""))
     told_nofollow = bool(wishes & {"nofollow", "none"})
     alike = likeness(page)
+    canonical = {page.canonical, canonical_target(answer.headers, answer.url)} - {""}
     language, evidence = settle(page, answer.headers.get("content-language", ""))
     return replace(
         page,
         language=language,
         language_evidence=evidence,
         links=tuple(link._replace(nofollow=True) for link in page.links) if told_nofollow else page.links,
-        canonical=_told(page.canonical or canonical_target(answer.headers, answer.url)),
+        canonical=_told(canonical.pop()) if len(canonical) == 1 else "",
         noindex=page.noindex or ("X-Robots-Tag noindex" if wishes & {"noindex", "none"} else ""),
         nofollow=page.nofollow or told_nofollow,
         refresh=_told(page.refresh or sends_to(answer.headers.get("refresh", ""), partial(normalize, base=answer.url))),

@@ -45,6 +45,22 @@ def test_a_page_is_what_it_says_and_what_the_server_said(web, visit):
     assert datetime.fromisoformat(found.fetched_at).utcoffset().total_seconds() == 0
 
 
+@pytest.mark.parametrize(
+    ("header", "markup", "canonical"),
+    [
+        ("</a>; rel=canonical", "", "/a"),
+        ("</a>; rel=canonical", "<link rel=canonical href=/a>", "/a"),
+        ("</a>; rel=canonical", "<link rel=canonical href=/b>", ""),  # which of them?
+        ("</a>; rel=canonical, </b>; rel=canonical", "", ""),
+        ('</a>; rel=canonical; anchor="/b"', "", ""),  # said of another page
+        ('</a>; anchor="/b"; rel=canonical, </c>; rel=canonical', "", "/c"),
+    ],
+)
+def test_a_canonical_address_is_believed_if_there_is_only_one(header, markup, canonical):
+    said = page(markup.encode(), link=header).canonical
+    assert said == (canonical and URL.rpartition("/")[0] + canonical)
+
+
 def test_the_charset_of_the_header_is_heeded():
     found = page("<p>Башта".encode("koi8-r"), content_type="text/html; charset=koi8-r")
     assert (found.text, found.charset, found.charset_evidence) == ("Башта", "koi8-r", "http header")
