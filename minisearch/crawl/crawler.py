@@ -230,7 +230,7 @@ class Crawl:
             self.traps.give_back(queued.url, queued.host)
         pause = self.patience.heard(queued, outcome)
         if pause is not None:
-            self._frontier.again(queued, self._clock() + pause)
+            self._frontier.again(queued, self._clock() + pause, alone=queued.host in self.patience.overworked)
             return
         if queued.id in self._revisits and not isinstance(outcome, Page):
             self._budget -= 1  # to ask is what costs, whatever the answer

@@ -164,10 +164,12 @@ class Frontier:
             host.ready_at = 0.0  # it has rested enough for the next one
         self._put(name, host)
 
-    def again(self, queued: Queued, at: float) -> None:
-        """Try a url once more, not before `at`; its host rests until then too."""
+    def again(self, queued: Queued, at: float, *, alone: bool = False) -> None:
+        """Try a url once more, not before `at`; its host rests until then too, and then may get one at a time."""
         host = self._host(queued.host)
         host.busy -= 1
+        if alone:
+            host.parallel = 1
         host.ready_at = max(host.ready_at, at)
         heapq.heappush(host.later, (at, queued.id, queued))
         self._put(queued.host, host)

@@ -17,6 +17,7 @@ FIRST_PAUSE = 1.0  # seconds before the second try; each further pause is twice 
 JITTER = 0.5  # by which share of itself a pause may be longer
 OF_THE_HOST = ("timeout", "crash")  # failures that speak against a host though they are not tried again
 TOLD_TWICE = 2  # urls in a row whose host asks for more patience than we have: one may be out of order by itself
+TOO_MUCH = ("http-429", "http-503")  # what a host says that is asked for too many pages at a time
 YEAR = 31_536_000.0  # seconds
 
 
@@ -30,10 +31,13 @@ class Patience:
         self._failing: dict[str, set[int]] = {}  # of each host: the different urls that failed since it last answered
         self._sent_away: dict[str, set[int]] = {}  # and those of them that are to be asked for much later
         self.resting: dict[str, str] = {}  # host -> why it is not asked any more
+        self.overworked: set[str] = set()  # hosts that are asked for one page at a time from now on
 
     def heard(self, queued: Queued, outcome: object) -> float | None:
         """A server has answered, or not: in how many seconds to try this url again; None if that is its last word."""
         self._note(queued, outcome)
+        if isinstance(outcome, Failed) and outcome.rule in TOO_MUCH:
+            self.overworked.add(queued.host)
         if isinstance(outcome, Failed) and outcome.transient and outcome.retry_after <= self._limits.pause_seconds:
             tries = self._tries[queued.id] = self._tries.get(queued.id, 0) + 1
             if tries < self._limits.tries and queued.host not in self.resting:

@@ -131,6 +131,13 @@ def test_a_rest_on_this_machine_holds_for_all_its_urls():
     assert pop_all(of, 60) == [1, 2, 3]
 
 
+def test_a_host_on_this_machine_may_get_one_url_at_a_time_from_now_on():
+    of = frontier(Journal(*urls(3, NEAR)), parallel=4)
+    first = of.pop(0)
+    of.again(first, 60, alone=True)
+    assert pop_all(of, 60) == [1]
+
+
 def test_a_url_settled_without_a_request_costs_its_host_no_rest():
     journal = Journal(*urls(2))
     of = frontier(journal)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,6 +34,13 @@ def test_an_answer_is_the_last_word():
     patience = Patience(Limits())
     assert patience.heard(HERE, Page(HERE.url)) is None
     assert patience.heard(HERE, failed(transient=False)) is None
+
+
+@pytest.mark.parametrize(("rule", "overworked"), [("http-429", True), ("http-503", True), ("http-500", False)])
+def test_a_host_that_is_asked_for_too_much_is_known(rule, overworked):
+    patience = Patience(Limits())
+    patience.heard(HERE, replace(failed(), rule=rule))
+    assert (HERE.host in patience.overworked) is overworked
 
 
 def test_whoever_asks_for_too_much_patience_is_not_asked_again():
