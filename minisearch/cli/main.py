@@ -58,6 +58,11 @@ COMMANDS = {
 class Commands(click.Group):
     """The commands, loaded when needed, with our errors told in one line."""
 
+    def main(self, *args: Any, **more: Any) -> Any:
+        """Begin."""
+        _stand_in_for_closed_streams()
+        return super().main(*args, **more)
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """In the order in which one uses them."""
         return list(COMMANDS)
@@ -101,6 +106,13 @@ class Commands(click.Group):
             click.echo(f"minisearch: {error.strerror or error}", err=True)
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # lest Python tries to write the rest
             sys.exit(2)
+
+
+def _stand_in_for_closed_streams() -> None:
+    """Read and write nothing where nothing is open (`>&-`): else the next file we open would be taken for it."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - until the end
 
 
 class OneLine(click.ClickException):

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from minisearch import Engine
 from minisearch.cli.find import _linked
 from minisearch.cli.main import COMMANDS
 from minisearch.testing import fixture_server
@@ -125,6 +126,17 @@ def test_ordered_by_links_alone_the_score_is_the_rank(run):
     told = run("search", "garden", "--sort", "rank", "--limit", "1").stdout
     hit = json.loads(run("search", "garden", "--sort", "rank", "--limit", "1", "--json").stdout)["hits"][0]
     assert f"PageRank {hit['score']:.6f}" in told
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_nothing_breaks_where_nobody_listens(tmp_path, closed):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "a.html").write_text("<title>Hello</title>")
+    words = f'"{sys.executable}" -m minisearch import site --db a.db {closed}'
+    done = subprocess.run(words, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    with Engine(tmp_path / "a.db") as engine:
+        assert engine.search("hello").total == 1
 
 
 def test_output_that_cannot_be_written_is_told_in_one_line(folder):
