@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import itemgetter
 
 from minisearch.crawl.frontier import Frontier
@@ -58,9 +59,7 @@ class Crawl:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.rules = rules
-        self._frontier = frontier
-        self._pool = pool
+        self.rules, self._frontier, self._pool = rules, frontier, pool
         self._budget = max_pages  # pages that may still be fetched
         self._limits = limits or Limits()
         self.patience = patience or Patience(self._limits)
@@ -144,9 +143,10 @@ class Crawl:
         return None if queued.url in self.rules.roots else refusal
 
     def _is_listed(self, queued: Queued) -> bool:
-        """Whether a url was found on an ordinary page, or on another kind of page that was, and is one of so many."""
-        *_, before, teller = ("", "", *self._path(queued.id))
-        return self._leads_on(teller) or (self._leads_on(before) and kind(teller) != kind(queued.url))
+        """Whether a url is one of so many: found in a sitemap, on an ordinary page, or on a page of another kind there."""
+        *_, before, teller = ("", "", *(path := self._path(queued.id)))
+        leads_on = len(path) == 1 or self._leads_on(teller)  # what was found nowhere, and is no start, is a sitemap
+        return leads_on or (self._leads_on(before) and kind(teller) != kind(queued.url))
 
     def _teller(self, queued: Queued) -> str:
         """The page on which a url was found."""
@@ -240,7 +240,7 @@ class Crawl:
     def _visit(self, queued: Queued, outcome: Outcome | Sitemap) -> Visit:
         if not is_sitemap(queued) and not isinstance(outcome, Sitemap):
             return Visit(queued, outcome, tuple(self._found(queued, outcome)))
-        told, found = self._survey.read(queued, outcome, lambda url, depth: self._judged(url, depth, follow=True))
+        told, found = self._survey.read(queued, outcome, partial(self._judged, follow=True, listed=True))
         self._offer(self._survey.next())
         return Visit(queued, told, found)
 

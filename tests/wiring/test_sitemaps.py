@@ -120,6 +120,20 @@ def test_a_list_of_urls_that_somebody_links_to_stays_a_page(engine, crawl, mappe
     assert engine.why(f"{mapped.base}/docs/hidden").state == "fetched"
 
 
+@pytest.mark.parametrize("first", ["/map-1.xml", "/docs/"])
+def test_pages_that_a_sitemap_names_are_no_trap_whatever_it_is_called_itself(crawl, mapped, first):
+    goods = {f"/docs/item/{n}": f"<title>Item</title><p>In stock, {n} euro." for n in range(40)}
+    for path, said in goods.items():
+        number = int(path.rpartition("/")[2])
+        mapped.routes[path] = mapped._answer(path, f'{said}<a href="/docs/item/{number + 1}">next</a>')
+    if first == "/docs/":  # some of them are met before the sitemap is read
+        mapped.routes[first] = mapped._answer(first, ["/docs/item/0"])
+    mapped.routes["/robots.txt"] = robots(f"Sitemap: {mapped.base}/map-1.xml")
+    mapped.routes["/map-1.xml"] = (200, XML, urlset(mapped, *goods))
+    assert crawl(shape_alike=3).skipped == {"sitemap": 1}
+    assert {*goods} <= {*mapped.asked}
+
+
 def test_a_sitemap_for_people_is_a_page_like_any_other(engine, crawl, mapped):
     mapped.routes["/docs/map"] = mapped._answer("/docs/map", ["/docs/hidden"])
     mapped.routes["/docs/"] = mapped._answer("/docs/", ["/docs/map"])
