@@ -80,7 +80,7 @@ def dots(title: str, across: str, up: str, series: Mapping[str, Sequence[tuple[i
     ticks = [Mark(*place(10**power, 1), _power(power), kind="x") for power in range(widest + 1)]
     ticks += [Mark(*place(1, 10**power), _power(power), kind="y") for power in range(highest + 1)]
     rows = [(name, x, y) for name, told in series.items() for x, y in told]
-    return Picture("dots", title, ("", across, up), rows, marks, ticks, tuple(series))
+    return Picture("dots", title, ("of", across, up), rows, marks, ticks, tuple(series))
 
 
 def bow_tie(title: str, sizes: Mapping[str, int]) -> Picture:

@@ -99,9 +99,10 @@ def is_ours(message, base):
 
 @pytest.fixture
 def accessible():
-    """Checks a page with axe."""
+    """Checks a page with axe, with all that can be unfolded."""
 
     def check(page):
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
         found = Axe().run(page).response["violations"]
         told = [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found]
         assert told == [], page.url
