@@ -143,7 +143,7 @@ class Crawl:
         return None if queued.url in self.rules.roots else refusal
 
     def _is_listed(self, queued: Queued) -> bool:
-        """Whether a url is one of so many: found in a sitemap, on an ordinary page, or on a page of another kind there."""
+        """Whether a url is one of so many: in a sitemap, on an ordinary page, or on another kind of page there."""
         *_, before, teller = ("", "", *(path := self._path(queued.id)))
         leads_on = len(path) == 1 or self._leads_on(teller)  # what was found nowhere, and is no start, is a sitemap
         return leads_on or (self._leads_on(before) and kind(teller) != kind(queued.url))
