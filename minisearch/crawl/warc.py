@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from http import HTTPStatus
 from io import BytesIO
@@ -24,7 +25,7 @@ from minisearch.crawl.pool import Pool, Result
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.visit import Task, Visitor
-from minisearch.errors import BadInput
+from minisearch.errors import BadInput, StoreError
 from minisearch.records import Failed, Outcome, Skipped
 
 NOTE = "application/vnd.minisearch+json"  # the type of our own metadata records
@@ -71,12 +72,20 @@ class RecordingPool:
         self._pool = pool
         self._compressed = is_compressed(path)
         self._tasks: dict[int, Task] = {}
+        self._path = path
         try:
             self._file = open_archive(path)
+            self._write(warcinfo(Path(path).name, about, compressed=self._compressed))
         except BaseException:
             pool.close()
             raise
-        self._file.write(warcinfo(Path(path).name, about, compressed=self._compressed))
+
+    def _write(self, records: bytes) -> None:
+        try:
+            self._file.write(records)
+            self._file.flush()
+        except OSError as error:
+            raise StoreError(f'cannot write "{self._path}": {error.strerror}') from error
 
     def has_room(self) -> bool:
         """As the pool says."""
@@ -90,23 +99,24 @@ class RecordingPool:
     def results(self, timeout: float) -> list[Result]:
         """What was finished, and written down."""
         done: list[Result] = []
+        records: list[bytes] = []
         heard: list[tuple[int, Any]] = [*self._pool.results(timeout)]
         for key, result in heard:
             task = self._tasks.pop(key)
             if isinstance(result, Recorded):
-                self._file.write(result.records)
+                records.append(result.records)
                 done.append((key, result.outcome))
             else:  # the worker died, and the pool speaks for it
-                self._file.write(note(task, result, compressed=self._compressed))
+                records.append(note(task, result, compressed=self._compressed))
                 done.append((key, result))
-        if done:
-            self._file.flush()
+        self._write(b"".join(records))
         return done
 
     def close(self) -> None:
         """End all workers, and the file."""
         self._pool.close()
-        self._file.close()
+        with suppress(OSError):  # what could not be written was told
+            self._file.close()
 
 
 def is_compressed(path: str | Path) -> bool:

@@ -186,6 +186,7 @@ class File:
         if self.path is None or self._writer is not None:
             return
         self._need_writable()
+        self.db.conn.execute("SELECT 1")  # after `close` this fails, before there is a lock that nobody would take off
         lock = self.path.with_name(self.path.name + "-writer")
         while True:
             try:
@@ -202,6 +203,11 @@ class File:
                 self._let_readers_in()
                 return
             os.close(handle)  # its last owner removed it between our open and our lock
+
+    @property
+    def is_writer(self) -> bool:
+        """Whether we are the one writer."""
+        return self._writer is not None
 
     def unlock(self) -> None:
         """Let others write."""

@@ -42,11 +42,14 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing, as the one writer of the file."""
+        was_writer = self.file.is_writer
         self.file.lock_for_writing()
         try:
             with self.file.transaction():
                 yield
         except BaseException:
+            if not was_writer:  # what could not begin keeps nobody else from writing
+                self.unlock()
             self._undone += 1
             self.journal.forget_cache()
             raise

@@ -3,11 +3,13 @@ from io import BytesIO
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from minisearch.crawl import warc
 from minisearch.crawl.fetch import Answer, open_session
 from minisearch.crawl.pool import Inline
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.visit import Task
 from minisearch.crawl.warc import NOTE, Recorded, RecordingPool, RecordingVisitor, note, response, warcinfo
+from minisearch.errors import StoreError
 from minisearch.records import Failed, Moved, Page, Skipped
 
 both = pytest.mark.parametrize("compressed", [True, False])
@@ -82,3 +84,10 @@ def test_a_pool_writes_down_what_its_workers_heard_and_what_became_of_those_that
     assert pool.results(0) == [(0, Page("http://a/1")), (1, died)]
     pool.close()
     assert [kind for kind, *_ in read(path.read_bytes())] == ["warcinfo", "response", "metadata"]
+
+
+def test_an_archive_that_cannot_be_written_is_named(monkeypatch):
+    with open("/dev/full", "ab", buffering=0) as full:
+        monkeypatch.setattr(warc, "open_archive", lambda _: full)
+        with pytest.raises(StoreError, match=r'^cannot write "a.warc": No space left on device$'):
+            RecordingPool(Inline(lambda task: Failed(task.url, "x", "x")), "a.warc", {})

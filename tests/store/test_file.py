@@ -375,3 +375,15 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(old, schema_two):
 
 def test_every_schema_has_a_way_forward():
     assert sorted(file_module.MIGRATIONS) == list(range(1, file_module.SCHEMA))
+
+
+def test_what_could_not_begin_keeps_nobody_from_writing(tmp_path):
+    first, second = Engine(tmp_path / "web.db"), Engine(tmp_path / "web.db")
+    with pytest.raises(ZeroDivisionError), first.store.transaction():
+        1 / 0  # noqa: B018
+    second.rank()
+    first.close()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        first.rank()
+    second.rank()
+    second.close()
