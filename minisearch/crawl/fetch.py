@@ -278,13 +278,13 @@ def media_type(headers: dict[str, str]) -> str:
 
 
 def retry_after(headers: dict[str, str], now: float) -> float:
-    """How many seconds the server asks us to wait, told in seconds or as a date.
+    """How many seconds the server asks us to wait, told in seconds, by some with a fraction, or as a date.
 
     >>> retry_after({"retry-after": "120"}, 0), retry_after({}, 0), retry_after({"retry-after": "soon"}, 0)
     (120.0, 0.0, 0.0)
     """
     value = headers.get("retry-after", "").strip()
-    if value.isdecimal():
+    if value.replace(".", "", 1).isdecimal():
         return float(value)
     try:
         return max(0.0, parsedate_to_datetime(value).timestamp() - now)

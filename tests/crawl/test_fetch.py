@@ -552,6 +552,8 @@ def test_a_proxy_of_one_session_is_forgotten_by_the_next(serve, monkeypatch):
     [
         ("120", 120),
         (" 7 ", 7),
+        ("2.5", 2.5),
+        (".", 0),
         ("0", 0),
         ("-5", 0),
         ("soon", 0),
