@@ -24,6 +24,7 @@ ALIKE = 10  # bits of 64 in which pages differ at the most that say nearly the s
 @dataclass(slots=True)
 class _Family:
     recent: deque[bool] = field(default_factory=deque)  # of the last pages, which were like one before
+    alike: int = 0  # how many of these were
     kept: deque[int] = field(default_factory=lambda: deque(maxlen=KEPT))
 
     def take(self, fingerprint: int, window: int) -> int:
@@ -32,9 +33,10 @@ class _Family:
         if not like_another:
             self.kept.append(fingerprint)
         self.recent.append(like_another)
+        self.alike += like_another
         if len(self.recent) > window:
-            self.recent.popleft()
-        return sum(self.recent)
+            self.alike -= self.recent.popleft()
+        return self.alike
 
 
 class Kin:

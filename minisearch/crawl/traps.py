@@ -147,6 +147,7 @@ def crowd(shaped: str) -> str:
 class _Shape:
     pages: int = 0  # fetched, or under way
     recent: deque[bool] = field(default_factory=deque)  # of the last pages, which were like one before
+    alike: int = 0  # how many of these were
     kept: list[tuple[int, ...]] = field(default_factory=list)
     names: OrderedDict[int, None] = field(default_factory=OrderedDict)
     led_to: int = 0  # pages of other shapes that stand out
@@ -171,9 +172,10 @@ class _Shape:
     def take(self, like_another: bool, window: int) -> int:
         """A page has come in: how many of the last ones, up to `window`, were like one before."""
         self.recent.append(like_another)
+        self.alike += like_another
         if len(self.recent) > window:
-            self.recent.popleft()
-        return sum(self.recent)
+            self.alike -= self.recent.popleft()
+        return self.alike
 
     def leads_on(self) -> bool:
         """Whether these are the pages of a list: more than one page that stands out was found on each."""
@@ -181,7 +183,7 @@ class _Shape:
 
     def is_fruitful(self) -> bool:
         """Whether most of the last pages had something new to say."""
-        return sum(self.recent) * 2 < len(self.recent)
+        return self.alike * 2 < len(self.recent)
 
 
 class Traps:

@@ -27,6 +27,9 @@ from minisearch.wiring.crawling import Crawling
 AGAIN = ("scope", "include", "exclude", "max_depth", "max_pages", "order", "sitemaps", "limits")  # that shaped a crawl
 ANY_DEPTH = 1_000_000
 NO_LIMIT = 1_000_000_000  # pages
+NO_TRAPS = Limits(  # an archive has an end, however much its urls are alike
+    shape_pages=NO_LIMIT, shape_alike=NO_LIMIT, path_segments=NO_LIMIT, repeats=NO_LIMIT
+)
 
 
 def open_archive(path: str | Path, base: str = "") -> Archive:
@@ -97,7 +100,8 @@ class Importing:
         told, recorded = _recorded(archive.about)
         self._seeds = list(seeds or told or [archive.start()])
         self._ours = bool(told) and not seeds
-        settings = recorded if self._ours else {"scope": "any", "max_depth": ANY_DEPTH, "sitemaps": ("none",)}
+        others = {"scope": "any", "max_depth": ANY_DEPTH, "sitemaps": ("none",), "limits": NO_TRAPS}
+        settings = recorded if self._ours else others
         settings.setdefault("max_pages", NO_LIMIT)  # what the archive holds is limit enough
         self._options = CrawlOptions(**settings, delay=0.0, workers=0, parser=parser, keep_html=keep_html)
         self._visitor = ArchiveVisitor(archive, parser=parser, limits=self._options.limits)

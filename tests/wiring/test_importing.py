@@ -394,6 +394,16 @@ def test_a_folder_of_pages_is_imported_below_its_base(tmp_path, engine):
     assert (index.state, index.rule, index.target) == ("merged", "identical", "https://example.com/garden/")
 
 
+def test_a_folder_whose_pages_are_alike_is_imported_whole(tmp_path, engine):
+    names = [f"{number}.html" for number in range(60)] + ["/".join("aaaa") + "/deep.html"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(
+            f"<title>Page {name}</title><p>All of them say nearly the same, but for this: {name}"
+        )
+    assert engine.import_(tmp_path, base="http://a/", index=False, rank=False).fetched == len(names)
+
+
 def test_a_folder_without_an_address_is_called_after_its_name(tmp_path, engine):
     (tmp_path / "my notes").mkdir()
     (tmp_path / "my notes" / "a.html").write_text("<title>Hello</title>")
