@@ -403,8 +403,9 @@ def test_a_folder_of_pages_is_imported_below_its_base(tmp_path, engine):
 
 def test_a_folder_is_imported_whole_wherever_its_names_repeat(tmp_path, engine):
     (tmp_path / "a/a/a/a").mkdir(parents=True)
-    (tmp_path / "a/a/a/a/deep.html").write_text("<title>Deep")
-    assert engine.import_(tmp_path, base="http://a/", index=False, rank=False).fetched == 1
+    for name in ("index.html", "a/a/a/a/deep.html"):
+        (tmp_path / name).write_text(f"<title>{name}")
+    assert engine.import_(tmp_path, base="http://a/", index=False, rank=False).fetched == 2
 
 
 def test_a_folder_without_an_address_is_called_after_its_name(tmp_path, engine):
