@@ -76,36 +76,38 @@ class Commands(click.Group):
         return command
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:
-        """Read the first words."""
-        with _told_in_one_line():
+        """Read the first words; they may ask for help, which is told at once."""
+        with _told_in_one_line(), _ended_in_words():
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; what goes wrong is told in one helpful line."""
-        with _told_in_one_line():
-            return self._run(ctx)
-
-    def _run(self, ctx: click.Context) -> object:
-        try:
+        with _told_in_one_line(), _ended_in_words():
             result = super().invoke(ctx)
             sys.stdout.flush()
             return result
-        except MiniSearchError as error:
-            click.echo(f"minisearch: {error}", err=True)
-            sys.exit(2)
-        except KeyboardInterrupt:
-            click.echo("minisearch: interrupted", err=True)
-            sys.exit(130)
-        except BrokenPipeError:
-            sys.stderr.close()  # whoever read our output has seen enough
-            sys.exit(0)
-        except sqlite3.DatabaseError as error:
-            click.echo(f"minisearch: the file cannot be read or written: {error}", err=True)
-            sys.exit(2)
-        except OSError as error:
-            click.echo(f"minisearch: {error.strerror or error}", err=True)
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # lest Python tries to write the rest
-            sys.exit(2)
+
+
+@contextmanager
+def _ended_in_words() -> Iterator[None]:
+    try:
+        yield
+    except MiniSearchError as error:
+        click.echo(f"minisearch: {error}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        click.echo("minisearch: interrupted", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output has seen enough
+        sys.exit(0)
+    except sqlite3.DatabaseError as error:
+        click.echo(f"minisearch: the file cannot be read or written: {error}", err=True)
+        sys.exit(2)
+    except OSError as error:
+        click.echo(f"minisearch: {error.strerror or error}", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # lest Python tries to write the rest
+        sys.exit(2)
 
 
 def _stand_in_for_closed_streams() -> None:

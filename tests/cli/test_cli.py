@@ -139,9 +139,10 @@ def test_nothing_breaks_where_nobody_listens(tmp_path, closed):
         assert engine.search("hello").total == 1
 
 
-def test_output_that_cannot_be_written_is_told_in_one_line(folder):
+@pytest.mark.parametrize("words", [["search", "garden", "--db", "garden.db"], ["--help"], ["search", "--help"]])
+def test_output_that_cannot_be_written_is_told_in_one_line(folder, words):
     with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "minisearch", "search", "garden", "--db", "garden.db"]
+        command = [sys.executable, "-m", "minisearch", *words]
         done = subprocess.run(command, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1] == "minisearch: No space left on device"
