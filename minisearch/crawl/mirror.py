@@ -186,7 +186,7 @@ def _names(name: str, query: str) -> Iterator[str]:
     """What the file may be called that stands for a name and the query behind it.
 
     >>> [*_names("a", "")], [*_names("docs/", "?q=%20")][:2]
-    (['a', 'a.html'], ['docs/?q= ', 'docs/?q=%20'])
+    (['a', 'a.html'], ['docs/?q= ', 'docs/?q= .html'])
     """
     is_folder = name == "" or name.endswith("/")
     indexes = [name + index for index in INDEX] if is_folder else []

@@ -61,7 +61,7 @@ def salvage(file: BinaryIO) -> Iterator[Entry | None]:
         file.seek(place)
         walk = Records(file)
         with suppress(*DAMAGE):
-            yield from _whole(walk)
+            yield from _whole(walk, packed)
         place = max(place, walk.offset)
         if place >= size:
             return
@@ -72,10 +72,12 @@ def salvage(file: BinaryIO) -> Iterator[Entry | None]:
         place = found
 
 
-def _whole(walk: Records) -> Iterator[Entry]:
+def _whole(walk: Records, packed: bool) -> Iterator[Entry]:
     try:
         for record in walk:
             place, note = walk.offset, b""
+            if packed and walk.reader.decompressor is None:  # it could not be unpacked, and was read as it is
+                return
             if record.rec_type in NOTES:
                 note = record.raw_stream.read(LONGEST_NOTE)
             walk.read_to_end()

@@ -43,6 +43,12 @@ def test_a_damaged_record_costs_no_other(packed, where):
     )
 
 
+def test_what_cannot_be_unpacked_is_no_record_though_it_reads_like_one():
+    made = records(packed=True)
+    made[1] = b"http://spam/ 1.2.3.4 20250101000000 text/html 40\n" + bytes(60)  # as the older format has it
+    assert found(b"".join(made)) == [URLS[0], None, *URLS[2:]]
+
+
 @pytest.mark.parametrize("length", [b"5", b"99999999", b"-5", b"x"])
 def test_a_wrong_length_costs_no_other_record(length):
     made = records(packed=False)
