@@ -172,8 +172,8 @@ class Warc:
             if was_fine and (not fine or date < known):  # an error that came later does not undo a page
                 return
         self._places[url] = (entry.place, date, fine)
-        if fine:
-            self._digests.setdefault(said("WARC-Payload-Digest") or "", url)
+        if fine and (digest := said("WARC-Payload-Digest")):
+            self._digests.setdefault(digest, url)
 
     def _read_info(self, note: bytes) -> None:
         for line in note.decode("utf-8", "replace").splitlines():

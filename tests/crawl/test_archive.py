@@ -35,6 +35,15 @@ def warc(tmp_path):
     return make
 
 
+def test_what_names_no_answer_as_its_own_is_given_none(warc):
+    plain = b"WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"  # of a tool that writes no digests
+    page, again = (b"response", b"http://a/", head + b"<p>Hi"), (b"revisit", b"http://a/b", head)
+    archive = warc(*(plain % (kind, url, len(said), said) for kind, url, said in (page, again)))
+    assert archive.urls() == ["http://a/"]
+    assert archive.passed == {"revisit": 1}
+
+
 def test_an_archive_knows_what_it_holds_and_how_it_was_made(warc):
     archive = warc()
     assert archive.urls() == ["http://a/", "http://a/busy", "http://a/pic"]
