@@ -132,25 +132,22 @@ class Crawl:
             return Skipped(queued.url, reason, rule)
         if is_sitemap(queued) or queued.id in self._revisits:
             return None
+        path = self._path(queued.id) if self.kin.asleep or self.traps.asleep else ()
         if self.kin.asleep and queued.url not in self.rules.roots:
-            refusal = self.kin.judge(queued.url, self._teller(queued))
+            refusal = self.kin.judge(queued.url, ("", *path)[-1])
             if refusal is not None:
                 return refusal
-        listed = bool(self.traps.asleep) and self._is_listed(queued)
+        listed = bool(self.traps.asleep) and self._is_listed(queued.url, path)
         refusal = self.traps.begin(queued.url, queued.host, listed=listed)
         if refusal is None:
             self._counted.add(queued.id)
         return None if queued.url in self.rules.roots else refusal
 
-    def _is_listed(self, queued: Queued) -> bool:
+    def _is_listed(self, url: str, path: Sequence[str]) -> bool:
         """Whether a url is one of so many: in a sitemap, on an ordinary page, or on another kind of page there."""
-        *_, before, teller = ("", "", *(path := self._path(queued.id)))
-        leads_on = len(path) == 1 or self._leads_on(teller)  # what was found nowhere, and is no start, is a sitemap
-        return leads_on or (self._leads_on(before) and kind(teller) != kind(queued.url))
-
-    def _teller(self, queued: Queued) -> str:
-        """The page on which a url was found."""
-        return ("", *self._path(queued.id))[-1]
+        *_, before, teller = ("", "", *path)
+        leads_on = len(path) == 1 or self._leads_on(teller)  # what was itself found nowhere is a start or a sitemap
+        return leads_on or (self._leads_on(before) and kind(teller) != kind(url))
 
     def _leads_on(self, url: str) -> bool:
         return bool(url) and (is_ordinary(url) or url in self.rules.roots)
@@ -223,9 +220,10 @@ class Crawl:
         if isinstance(outcome, Page):
             self._budget -= 1
             if queued.id not in self._revisits:
-                suspect = outcome.sketch is not None and not self._is_listed(queued)
-                if not suspect or not self.traps.fetched(outcome, self._path(queued.id)):
-                    self.kin.fetched(outcome, lambda: self._teller(queued))
+                path = self._path(queued.id) if outcome.sketch is not None else ()
+                suspect = outcome.sketch is not None and not self._is_listed(queued.url, path)
+                if not suspect or not self.traps.fetched(outcome, path):
+                    self.kin.fetched(outcome, lambda: ("", *(path or self._path(queued.id)))[-1])
         elif counted:
             self.traps.give_back(queued.url, queued.host)
         pause = self.patience.heard(queued, outcome)
