@@ -231,10 +231,7 @@ class Crawling:
         if is_sitemap(visit.queued):
             return keep_sitemap(self._store, self.crawl_id, visit, max_depth=options.max_depth)
         number, outcome = visit.queued.id, visit.outcome
-        counted = options.order == "best"
-        bounds = {"max_depth": options.max_depth, "max_redirects": options.limits.redirects}
-        teller = visit.queued.url
-        woken = journal.meet(self.crawl_id, number, visit.found, **bounds, count=counted, teller=teller)
+        woken = self._meet(visit)
         if isinstance(outcome, Page):
             ids = journal.ids(set(map(itemgetter(0), outcome.links)))
             self._store.pages.save(number, outcome, ids, keep_html=options.keep_html)
@@ -248,7 +245,17 @@ class Crawling:
             journal.settle(number, "skipped", outcome.rule, outcome.reason)
         elif isinstance(outcome, Failed):
             journal.settle(number, "failed", outcome.rule, outcome.reason)
-        return woken | journal.catch_up(number, visit.queued.depth, visit.queued.hops, **bounds)
+        return woken | journal.catch_up(number, visit.queued.depth, visit.queued.hops, **self._bounds())
+
+    def _meet(self, visit: Visit) -> set[str]:
+        """Write down the urls that a visit led to."""
+        counted, teller = self._options.order == "best", visit.queued.url
+        return self._store.journal.meet(
+            self.crawl_id, visit.queued.id, visit.found, **self._bounds(), count=counted, teller=teller
+        )
+
+    def _bounds(self) -> dict[str, int]:
+        return {"max_depth": self._options.max_depth, "max_redirects": self._options.limits.redirects}
 
     def _recall_robots(self, site: str) -> RobotsFile | None:
         known = self._store.robots.get(site)

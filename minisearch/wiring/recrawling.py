@@ -6,9 +6,10 @@ is told in due.py.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -197,8 +198,10 @@ class Recrawling(Crawling):
         """A page was transferred again: it is indexed again only if its words are others."""
         number, revisits = visit.queued.id, self._store.revisits
         if (reason := self._why_leaving(visit.queued, page)) and not self._accept_shrink:
-            self._leaving.append((visit, reason))
-            return self._store.journal.meet(self.crawl_id, number, visit.found, max_depth=self._options.max_depth)
+            # Until the end nothing is held that is not needed, or that others say as well.
+            page = replace(page, text="" if page.noindex else sys.intern(page.text))
+            self._leaving.append((Visit(visit.queued, page), reason))
+            return self._meet(visit)
         same = revisits.says_the_same(number, page)
         place = revisits.place(number)
         woken = super()._keep(visit)
