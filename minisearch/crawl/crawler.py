@@ -20,9 +20,10 @@ from minisearch.crawl.patience import Patience
 from minisearch.crawl.pool import Pool
 from minisearch.crawl.robots import RobotsFile, RobotsMemory, RobotsRules
 from minisearch.crawl.scope import Rules, means
+from minisearch.crawl.shapes import is_ordinary, kind
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.survey import Survey, is_sitemap
-from minisearch.crawl.traps import Traps, is_ordinary, kind
+from minisearch.crawl.traps import Traps
 from minisearch.crawl.urls import host, origin, unfollowable
 from minisearch.crawl.visit import Task
 from minisearch.records import Failed, Found, Moved, Outcome, Page, Queued, Skipped, Visit

@@ -7,12 +7,14 @@ not on a list, which has an end, but each on one of its kin; and all of them say
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from minisearch.crawl.limits import Limits
-from minisearch.crawl.traps import CROWD, DATED, KEPT, SHAPES, WINDOW, forgiven, shape
+from minisearch.crawl.shapes import shape
+from minisearch.crawl.tallies import Latest, Tally, why_asleep
+from minisearch.crawl.traps import CROWD, DATED, KEPT, forgiven
 from minisearch.crawl.urls import origin
 from minisearch.records import Page, Skipped
 from minisearch.text.simhash import distance
@@ -22,21 +24,15 @@ ALIKE = 10  # bits of 64 in which pages differ at the most that say nearly the s
 
 
 @dataclass(slots=True)
-class _Family:
-    recent: deque[bool] = field(default_factory=deque)  # of the last pages, which were like one before
-    alike: int = 0  # how many of these were
+class _Family(Tally):
     kept: deque[int] = field(default_factory=lambda: deque(maxlen=KEPT))
 
-    def take(self, fingerprint: int, window: int) -> int:
-        """A page has come in: how many of the last ones, up to `window`, were like one before."""
-        like_another = any(distance(fingerprint, other) <= ALIKE for other in self.kept)
-        if not like_another:
-            self.kept.append(fingerprint)
-        self.recent.append(like_another)
-        self.alike += like_another
-        if len(self.recent) > window:
-            self.alike -= self.recent.popleft()
-        return self.alike
+    def is_like_another(self, fingerprint: int) -> bool:
+        """Whether a page like this came in before."""
+        if any(distance(fingerprint, other) <= ALIKE for other in self.kept):
+            return True
+        self.kept.append(fingerprint)
+        return False
 
 
 class Kin:
@@ -44,7 +40,7 @@ class Kin:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._families: OrderedDict[str, _Family] = OrderedDict()
+        self._families = Latest(_Family)
         self.asleep: dict[str, str] = {}  # family -> why
 
     def fetched(self, page: Page, teller: Callable[[], str]) -> None:
@@ -54,12 +50,11 @@ class Kin:
             return
         most = self._limits.shape_alike * CROWD * times
         name = family(page.url, teller())
-        window = round(most * WINDOW)
-        if name and name not in self.asleep and self._family(name).take(page.simhash, window) >= most:
-            self.asleep[name] = (
-                f"put to sleep: all urls like {name} that are found on one another, "
-                f"for of the last {window} pages there {most} said nearly the same as others before"
-            )
+        if not name or name in self.asleep:
+            return
+        known = self._families.of(name)
+        if known.take(known.is_like_another(page.simhash), most):
+            self.asleep[name] = why_asleep(f"like {name} that are found on one another", most)
 
     def remember(self, url: str, found_on: str, reason: str) -> None:
         """A url that was skipped in an earlier run, for its family slept: it goes on sleeping."""
@@ -71,14 +66,6 @@ class Kin:
         """Why a url found on a page is not to be asked for, if its family sleeps."""
         reason = self.asleep.get(family(url, found_on)) if self.asleep else None
         return Skipped(url, reason, "kin") if reason else None
-
-    def _family(self, name: str) -> _Family:
-        if name not in self._families:
-            self._families[name] = _Family()
-            if len(self._families) > SHAPES:
-                self._families.popitem(last=False)
-        self._families.move_to_end(name)
-        return self._families[name]
 
 
 def family(url: str, found_on: str) -> str:

@@ -39,8 +39,8 @@ from minisearch.crawl.markup import extract_text
 from minisearch.crawl.refresh import sends_to
 from minisearch.crawl.robots import AGENT, RobotsFile, fetch_robots
 from minisearch.crawl.sitemap import Sitemap, read_sitemap, sitemap_limits
+from minisearch.crawl.sketches import sketch
 from minisearch.crawl.suspicion import is_binary, says_missing
-from minisearch.crawl.traps import sketch
 from minisearch.crawl.urls import normalize
 from minisearch.errors import BadUrl
 from minisearch.records import Failed, Moved, Outcome, Page, Skipped, Unchanged

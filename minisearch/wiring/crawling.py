@@ -18,8 +18,9 @@ from minisearch.crawl.kin import Kin
 from minisearch.crawl.pool import FAR_AHEAD, Inline, Pool, Processes, calm
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.scope import Rules, means
+from minisearch.crawl.shapes import shape
 from minisearch.crawl.survey import Survey, is_sitemap
-from minisearch.crawl.traps import Traps, shape
+from minisearch.crawl.traps import Traps
 from minisearch.crawl.urls import host, normalize
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadInput

@@ -70,11 +70,3 @@ def test_honest_pages_are_left_alone(facts):
     kin = Kin(LIMITS)
     meet(kin, 5 * MOST, **facts)
     assert not kin.asleep
-
-
-def test_families_are_forgotten_when_there_are_too_many(monkeypatch):
-    monkeypatch.setattr("minisearch.crawl.kin.SHAPES", 3)
-    kin = Kin(LIMITS)
-    for name in names(50):
-        kin.fetched(Page(f"{SITE}/{name}/oak", simhash=ONE), lambda name=name: f"{SITE}/{name}/elm")
-    assert len(kin._families) == 3

@@ -2,112 +2,16 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from minisearch.crawl.limits import Limits
-from minisearch.crawl.traps import (
-    DATED,
-    KEPT,
-    NAMED,
-    NAMES,
-    SHAPES,
-    SKETCH,
-    Traps,
-    alike,
-    forgiven,
-    is_ordinary,
-    shape,
-    sketch,
-)
-from minisearch.crawl.urls import normalize
+from minisearch.crawl.sketches import sketch
+from minisearch.crawl.tallies import MOST_TALLIES
+from minisearch.crawl.traps import DATED, KEPT, NAMED, NAMES, Traps, forgiven
 from minisearch.records import Page
 
 HOST = "a.example"
 BASE = f"http://{HOST}"
 COMMON = "the club meets in the old mill beside the river there are no events this month previous next home about us"
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("/calendar/2024/05/", "/calendar/1999/12/"),
-        ("/calendar/2024-05-17", "/calendar/2025-1-1"),
-        ("/events/may/2024", "/events/december/1970"),
-        ("/calendar?year=2024&month=5", "/calendar?month=6&year=2031"),
-        ("/shop;jsessionid=9F3C2A7B11D04E", "/shop;jsessionid=00AB12CD34EF56"),
-        ("/s/5d41402abc4b2a76b9719d911017c592/cart", "/s/7d793037a0760186574b0282f2f435e7/cart"),
-        ("/u/123e4567-e89b-12d3-a456-426614174000", "/u/00000000-0000-4000-8000-00000000000a"),
-        ("/shop?sid=a&id=1", "/shop?id=2&sid=b"),
-        ("/page1.html", "/page22.html"),
-    ],
-)
-def test_urls_that_differ_in_numbers_and_ids_only_are_of_one_shape(one, other):
-    assert shape(BASE + one) == shape(BASE + other)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("/roses.html", "/tulips.html"),
-        ("/a/", "/a"),
-        ("/a?b=1", "/a?c=1"),
-        ("/a?b=1", "/a"),
-        ("/may/", "/maya/"),
-        ("/library/asyncio-task.html", "/library/asyncio-queue.html"),
-    ],
-)
-def test_urls_that_differ_in_words_are_not(one, other):
-    assert shape(BASE + one) != shape(BASE + other)
-
-
-def test_the_same_path_on_another_host_is_another_shape():
-    assert shape("http://a.example/1") != shape("http://b.example/1")
-
-
-@given(st.text())
-def test_every_url_has_a_shape(path):
-    url = normalize("http://a.example/" + path.replace("#", ""))
-    assert shape(url).startswith("http://a.example/")
-    assert shape(shape(url)) in (shape(url), shape(url))
-
-
-# -- how alike pages are -------------------------------------------------------------------------
-
-
-def page(text, url=BASE):
-    made = Page(url, text=text)
-    return Page(url, text=text, sketch=sketch(made))
-
-
-def likeness(one, other):
-    return alike(page(one).sketch, page(other).sketch)
-
-
-def test_numbers_and_ids_do_not_make_a_difference():
-    assert likeness(f"{COMMON} 5/2024 sid9f3c", f"{COMMON} 6/2024 sid77aa") == 1
-
-
-def test_addresses_make_none_either():
-    assert likeness(f"{COMMON} /shop/abcd/cart ?q=rose", f"{COMMON} /shop/wxyz/cart ?q=tulip") == 1
-
-
-def test_words_do():
-    assert likeness("roses are red in spring", "violets bloom blue after winter") == 0
-
-
-words = st.lists(st.sampled_from([f"word{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(300)]), max_size=400)
-
-
-@given(words, words)
-def test_the_estimate_is_not_far_from_the_share_of_common_words(one, other):
-    first, second = {*one}, {*other}
-    exact = len(first & second) / len(first | second) if first | second else 1.0
-    tolerance = 0 if len(first) < SKETCH and len(second) < SKETCH else 0.3
-    assert abs(likeness(" ".join(one), " ".join(other)) - exact) <= tolerance + 1e-9
-
-
-# -- sleeping ------------------------------------------------------------------------------------
 
 
 def feed(traps, urls, text=lambda n: f"{COMMON} {n}"):
@@ -234,13 +138,6 @@ def test_what_stands_on_a_list_is_visited_though_its_shape_sleeps():
     assert traps.begin(f"{BASE}/calendar/999", HOST, listed=True) is None
 
 
-@pytest.mark.parametrize(
-    ("path", "ordinary"), [("/", True), ("/list.html", True), ("/p/2", False), ("/list?a=b", False)]
-)
-def test_an_ordinary_url_stands_for_itself(path, ordinary):
-    assert is_ordinary(BASE + path) is ordinary
-
-
 # -- limits --------------------------------------------------------------------------------------
 
 
@@ -271,9 +168,9 @@ def test_pages_of_earlier_runs_count():
 
 def test_memory_is_bounded():
     traps = Traps(Limits(shape_alike=1000))
-    for n in range(SHAPES + 100):
+    for n in range(MOST_TALLIES + 100):
         traps.begin(f"{BASE}/{'x' * (n % 50)}y{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676)}", HOST)
-    assert len(traps._shapes) <= SHAPES
+    assert len(traps._shapes) <= MOST_TALLIES
     letters = "abcdefghij"
     feed(traps, months(), lambda n: " ".join(f"{letters[n % 10]}{letters[n // 10]}{x}" for x in letters))
     assert all(len(each.kept) <= KEPT for each in traps._shapes.values())
