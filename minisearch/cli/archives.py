@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
 import click
 
@@ -49,9 +48,7 @@ def import_(path: str, db: str, base: str, seeds: tuple[str, ...], parser: str, 
             talk("ranking ...")
             engine.rank()
         summary = importing.summary()
-    print_summary(replace(summary, waiting=0), db, importing.size)
-    if summary.waiting:
-        click.echo(f"waiting {summary.waiting} ({'interrupted' if summary.interrupted else 'as when it was crawled'})")
+    print_summary(summary, db, "interrupted" if summary.interrupted else "as when it was crawled")
     if importing.passed:
         told = ", ".join(f"{kind} {count}" for kind, count in importing.passed.most_common())
         click.echo(f"passed over {sum(importing.passed.values())}: {told}")

@@ -135,7 +135,8 @@ def crawl(
             from minisearch.wiring.exchanging import outbox_of, write_outbox
 
             left = write_outbox(engine.store, outbox_of(db))
-    print_summary(summary, db, settings["max_pages"])
+    limit = f"the limit is {settings['max_pages']} pages; the same command with a higher --max-pages goes on"
+    print_summary(summary, db, STOPPED if summary.interrupted else limit)
     if settings.get("partition"):
         click.echo(f"left {counted(left, 'url')} for others in {db}.outbox")
     if summary.interrupted:
@@ -186,7 +187,7 @@ def show_progress(crawling: Any, max_pages: int) -> None:
     watch(crawling, max_pages)
 
 
-def print_summary(summary: CrawlSummary, db: str, max_pages: int) -> None:
+def print_summary(summary: CrawlSummary, db: str, why_waiting: str) -> None:
     """Account for every url."""
     click.echo(
         f"fetched {summary.fetched}, indexed {summary.indexed}, merged {summary.merged} of {summary.met} urls met"
@@ -196,8 +197,7 @@ def print_summary(summary: CrawlSummary, db: str, max_pages: int) -> None:
             parts = ", ".join(f"{rule} {count}" for rule, count in sorted(reasons.items(), key=lambda item: -item[1]))
             click.echo(f"{name} {sum(reasons.values())}: {parts}")
     if summary.waiting:
-        limit = f"the limit is {max_pages} pages; the same command with a higher --max-pages goes on"
-        click.echo(f"waiting {summary.waiting} ({STOPPED if summary.interrupted else limit})")
+        click.echo(f"waiting {summary.waiting} ({why_waiting})")
     for note in summary.notes:
         click.echo(note)
     click.echo(f"{summary.seconds:.1f} s, in {db}")

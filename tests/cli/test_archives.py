@@ -23,6 +23,17 @@ def test_a_crawl_is_recorded_and_imported_again(run, site, tmp_path):
     assert run("lucky", "roses", "--db", "two.db").output == f"{site.base}/a\n"
 
 
+def test_what_waited_when_it_was_recorded_is_among_the_urls_met(run, site):
+    site.show({"/": ["/a", "/b"], "/a": "<title>Roses</title>", "/b": "<title>Tulips</title>"})
+    words = ("--db", "one.db", "--workers", "0", "--max-pages", "2", "--warc", "site.warc.gz")
+    one = run("crawl", site.base + "/", *words).output.splitlines()
+    two = run("import", "site.warc.gz", "--db", "two.db").output.splitlines()
+    assert one[:2] == two[:2] == ["indexing ...", "ranking ..."]
+    assert one[2] == two[2] == "fetched 2, indexed 2, merged 0 of 3 urls met"
+    assert two[3] == "waiting 1 (as when it was crawled)"
+    assert two[4].endswith(" s, in two.db")
+
+
 def test_a_folder_is_imported_and_what_is_no_page_is_told(run, tmp_path):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "a.html").write_text("<title>Tulips</title>")
