@@ -1,7 +1,8 @@
 """Mirrors: a folder of HTML files as an archive, such as `wget --mirror` makes one.
 
 The folder's files stand for the pages below a base address. A folder's own address leads to its index.html, a name
-may stand there with ".html" behind it (wget -E), and a query is a part of the name ("list.php?page=2").
+may stand there with ".html" behind it (wget -E), and a query is a part of the name ("list.php?page=2"). What no
+name can hold is written there as in a url: a slash always ("?file=a%2Fb"), on Windows some more ("list.php@page=2").
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ HTML = re.compile(
     rb"(?:(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[ >]|!--)"
 )
 TYPES = MimeTypes()  # Python's own table, the same on every machine
+SLASH = {ord("/"): "%2F"}
+WINDOWS = SLASH | {ord(each): f"%{ord(each):02X}" for each in '\\|:?"*<>'}  # wget --restrict-file-names=windows
 
 
 class Mirror:
@@ -112,7 +115,7 @@ class Mirror:
         front, _, query = path.as_posix().partition("?")
         if short and path.name.partition("?")[0] in INDEX:
             front = front.removesuffix(path.name.partition("?")[0])
-        name, asked = quote(os.fsencode(front)), quote(os.fsencode(query), safe="=&")
+        name, asked = quote(os.fsencode(front)), quote(os.fsencode(query.replace("%2F", "/")), safe="=&/")
         return normalize(base + name + (f"?{asked}" if asked else ""))
 
     @staticmethod
@@ -187,14 +190,25 @@ def _names(name: str, query: str) -> Iterator[str]:
 
     >>> [*_names("a", "")], [*_names("docs/", "?q=%20")][:2]
     (['a', 'a.html'], ['docs/?q= ', 'docs/?q= .html'])
+    >>> [name for name in _names("a", "?q=b/c") if name.endswith("c")]
+    ['a?q=b/c', 'a?q=b%2Fc', 'a@q=b%2Fc']
     """
     is_folder = name == "" or name.endswith("/")
     indexes = [name + index for index in INDEX] if is_folder else []
-    for start in ([name] if query or not is_folder else []) + indexes:
-        for end in dict.fromkeys((unquote(query, errors="surrogateescape"), query)):
-            yield start + end
-            if query or not is_folder:
-                yield f"{start}{end}.html"
+    asked = unquote(query, errors="surrogateescape")
+    ends = dict.fromkeys((asked, query, asked.translate(SLASH)))
+    starts = ([name] if query or not is_folder else []) + indexes
+    pairs = [(start, end) for start in starts for end in ends]
+    pairs += [(_for_windows(start), asked and "@" + asked[1:].translate(WINDOWS)) for start in starts]
+    for each in dict.fromkeys(start + end for start, end in pairs):
+        yield each
+        if query or not is_folder:
+            yield f"{each}.html"
+
+
+def _for_windows(name: str) -> str:
+    """A path as wget writes it for Windows."""
+    return "/".join(part.translate(WINDOWS) for part in name.split("/"))
 
 
 def _real(path: Path) -> Path:

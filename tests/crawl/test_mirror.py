@@ -43,6 +43,10 @@ def answer(mirror, url):
         ("list.php?page=2", "http://a/list.php%3Fpage=2"),
         ("list?q=a b.html", "http://a/list?q=a%20b"),
         ("list?q=a%2Fb.html", "http://a/list?q=a%2Fb"),
+        ("list?q=a%2Fb.html", "http://a/list?q=a/b"),
+        ("list.php@page=2", "http://a/list.php?page=2"),
+        ("a%3Ab.html@c=d%2Fe%3F.html", "http://a/a:b.html?c=d/e?"),
+        ("q%3Fmark%22.html", "http://a/q%3Fmark%22.html"),
         ("index.html?page=2", "http://a/?page=2"),
         ("docs/index.html?page=2.html", "http://a/docs/?page=2"),
         ("b\udcff.html", "http://a/b%FF.html"),
@@ -116,12 +120,17 @@ def test_what_is_no_page_is_counted(folder):
         ["index.html?page=2", "list.html?page=2"],
         ["a.html?utm_source=x", "a.html?page=1&utm_source=x", "b.html?"],
         ["b\udcff.html", "\udce9/index.html"],
+        ["a?b=c%2Fd", "a?b=c%2Fd.html", "a?b=c%252Fd.html", "a@b=c"],
     ],
 )
 def test_every_page_of_a_folder_has_its_address(folder, names):
     top = folder(*names)
     mirror = Mirror(top, "http://a/")
     assert sorted(os.path.relpath(mirror.place(url), top) for url in mirror.urls()) == sorted(names)
+
+
+def test_a_slash_that_no_name_can_hold_stands_in_the_query_again(folder):
+    assert Mirror(folder("a?b=c%2Fd"), "http://a/").urls() == ["http://a/a?b=c/d"]
 
 
 def test_two_files_that_would_have_one_address_are_told(folder):
