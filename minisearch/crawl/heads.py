@@ -23,6 +23,8 @@ BEFORE_COLON = re.compile(rb"([!-9;-~]+)[ \t]+:")  # blanks that no header shoul
 CHUNK_SIZE = re.compile(rb"[0-9A-Fa-f]+(?=[ \t]*(?:;|\r?\n))")
 LONGEST_LINE = 65_536  # as http.client has it
 MOST_HEAD = 1_000_000  # bytes of all heads of one answer, of which there is no end if hint follows hint
+MOST_LINES = 1000  # of all heads of one answer
+TOGETHER = 20_000  # bytes of headers that are handed to Python as one line: it would take no more than a hundred
 MOST_AROUND = 1_000_000  # bytes that are sent beside the chunks of a body
 PACKINGS = {"gzip", "x-gzip", "deflate", "compress", "x-compress", "br"}  # on the way, which we never ask for
 PLAIN = re.compile(rb"HTTP/1\.1 200 ([ -~]*)\r\n((?:[\w-]+: [!-~](?:[ -~]*[!-~])?\r\n){1,50})\r\n")  # a whole head
@@ -39,22 +41,41 @@ class _Lines:
     def __init__(self, file: Any) -> None:
         self._file = file
         self._first = True
-        self._room = MOST_HEAD
+        self._room, self._lines = MOST_HEAD, MOST_LINES
+        self._ahead = b""  # a line that was read before its turn
 
     def readline(self, limit: int = -1) -> bytes:
+        """The next line, or the next few headers: Python would have no more than a hundred."""
+        alone = self._first  # it should be a status, and is nothing to wait after if it is not
+        lines, self._ahead = self._ahead or self._line(limit), b""
+        while _is_header(lines) and not self._ahead and not alone:
+            line = self._line(limit)
+            if _is_header(line) and len(lines) + len(line) <= TOGETHER:
+                lines += line
+            else:
+                self._ahead = line
+        return lines
+
+    def _line(self, limit: int) -> bytes:
         """The next line; Python's parser would take a header with an odd name for the end of all headers."""
         line: bytes = self._file.readline(limit)
         if not line and not self._first:  # which Python would take for a whole answer, often of an empty page
             raise HungUp("it hung up in the middle of its headers")
         self._room -= len(line)
-        if self._room < 0:
-            raise HTTPException(f"got more than {MOST_HEAD:,} bytes")
+        self._lines -= 1
+        if self._room < 0 or self._lines < 0:
+            most = f"{MOST_HEAD:,} bytes" if self._room < 0 else f"{MOST_LINES:,} lines"
+            raise HTTPException(f"got more than {most}")
         as_it_is = self._first or len(line) == limit or not line.strip()
         self._first = False
         return line if as_it_is else _readable(line)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._file, name)
+
+
+def _is_header(line: bytes) -> bool:
+    return bool(line.strip()) and not line.startswith(b"HTTP/")
 
 
 def _readable(line: bytes) -> bytes:
@@ -114,6 +135,13 @@ class Response(HTTPResponse):
         if codings[-1] == "chunked":
             self.chunked, self.chunk_left, self.length = True, None, None
             self.will_close = self._check_close()  # type: ignore[attr-defined]
+
+    def _get_chunk_left(self) -> int | None:
+        """How much of a chunk is still to be read; it may end with its line feed alone."""
+        if self.chunk_left == 0:
+            self.fp.readline(len("\r\n"))
+            self.chunk_left = None
+        return super()._get_chunk_left()  # type: ignore[misc,no-any-return]
 
     def _read_next_chunk_size(self) -> int:
         """The size of the next chunk; extensions are passed over, but not without end."""

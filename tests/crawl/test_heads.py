@@ -75,12 +75,22 @@ HELLO = b"5\r\nhello\r\n0\r\n\r\n"
         (b"Content-Length : 5\r\n", b"hello, and more"),
         (b"X-Note: one\rContent-Length: 2\r\nContent-Length: 5\r\n", b"hello, and more"),
         (b"Transfer-Encoding: chunked\r\n", b"005 ;a=b\r\nhello\r\n0;c\r\nX-Robots-Tag: noindex\r\n\r\n"),
+        (b"Transfer-Encoding: chunked\r\n", b"2\nhe\n3\r\nllo\n0\n\n"),
     ],
 )
 def test_heads_that_are_written_oddly_are_understood_as_browsers_do(headers, body):
     response = Response(Socket(b"HTTP/1.1 200 OK\r\n" + headers + b"\r\n" + body), method="GET")
     response.begin()
     assert response.read() == b"hello"
+
+
+@pytest.mark.parametrize("length", [3, 900])
+def test_a_head_may_have_hundreds_of_headers(length):
+    many = b"".join(b"X-%d: %s\r\n" % (number, b"a" * length) for number in range(300))
+    hints = b"HTTP/1.1 103 Early Hints\r\n" + many + b"\r\n"
+    sent = hints + b"HTTP/1.1 200 OK\r\n" + many + b"Content-Length: 5\r\n\r\nhello, and more"
+    (status, *_, headers), _, body = read(Response, sent)
+    assert (status, len(headers), headers[299], body) == (200, 301, ("X-299", "a" * length), b"hello")
 
 
 @pytest.mark.parametrize("size", [b"-5", b"0x5", b"1_0", b"", b"five"])
