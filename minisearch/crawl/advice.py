@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from minisearch.crawl.audit import SHORT, Audit
 from minisearch.crawl.urls import host
+from minisearch.crawl.wishes import why_unindexed
 
 LEVELS = ("error", "warning", "note")
 
@@ -72,7 +73,7 @@ def _document(found: Audit) -> Iterator[Advice]:
     if found.bytes > LARGE_PAGE:
         yield Advice("warning", "size", f"the markup alone is {found.bytes:,} bytes")
     for said in found.robots:
-        if "noindex" in said or "none" in said.split(":")[1].split():
+        if why_unindexed(said.lower(), ""):
             yield Advice("error", "noindex", f"the page asks not to be found at all ({said})")
         elif "nofollow" in said:
             yield Advice("warning", "nofollow", f"the page asks that its links are not followed ({said})")

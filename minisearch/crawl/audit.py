@@ -21,6 +21,7 @@ from minisearch.crawl.nesting import flatten
 from minisearch.crawl.soup import attributes, is_title, parse, walk
 from minisearch.crawl.soup import text as marked_text
 from minisearch.crawl.urls import host, normalize
+from minisearch.crawl.wishes import OUR_NAMES
 from minisearch.errors import BadUrl
 
 DEEPEST_ITEM = 10  # items of microdata inside one another
@@ -155,7 +156,7 @@ def _head(found: Audit, tags: list[Tag], base: str) -> None:
                 found.keywords = content
             elif name == "viewport":
                 found.viewport = content
-            elif name in rules.OUR_NAMES:
+            elif name in OUR_NAMES:
                 found.robots.append(f"{name}: {content}")
             elif name.startswith(("og:", "twitter:", "article:")):
                 found.social.setdefault(name, content)

@@ -23,6 +23,7 @@ from minisearch.crawl.lines import collapse as collapse
 from minisearch.crawl.lines import marks as marks
 from minisearch.crawl.refresh import sends_to
 from minisearch.crawl.urls import normalize
+from minisearch.crawl.wishes import in_meta, says_nofollow, why_unindexed
 from minisearch.errors import BadUrl
 from minisearch.records import DEFINITION, Heading, Link, Page
 
@@ -53,7 +54,6 @@ FOREIGN = frozenset(["math", "svg"])  # whose <title> is not the page's
 NEVER_HIDDEN = frozenset(["html", "body"])  # scripts that hide the whole page show it again
 HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 NOFOLLOW = frozenset(["nofollow", "sponsored", "ugc"])
-OUR_NAMES = frozenset(["robots", "minisearch"])
 
 SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -86,8 +86,8 @@ def page(url: str, seen: Seen) -> Page:
     join = Joiner(base(url, seen.bases))
     text, lines = assemble(seen.marked)
     headings = tuple(headed(seen.headings, lines))
-    wishes = [wish for meta in seen.metas for wish in robots(meta)]
-    nofollow = any(token in ("nofollow", "none") for _, token in wishes)
+    wishes = [wish for meta in seen.metas if (wish := in_meta(meta))]
+    nofollow = any(says_nofollow(said) for said, _ in wishes)
     spoken, evidence = language(seen)
     odd: dict[str, None] = {}
     most = MOST_LETTERS // len(join.base or "/")
@@ -103,7 +103,7 @@ def page(url: str, seen: Seen) -> Page:
         language=spoken,
         language_evidence=evidence,
         canonical=canonical(seen.relations, join),
-        noindex=next((f"meta {name} {token}" for name, token in wishes if token in ("noindex", "none")), ""),
+        noindex=next(filter(None, (why_unindexed(*wish) for wish in wishes)), ""),
         nofollow=nofollow,
         refresh=sends_to(seen.refresh, join),
     )
@@ -190,14 +190,6 @@ def named(metas: list[Attributes], attribute: str, name: str) -> str:
         if (meta.get(attribute) or "").strip().lower() == name and (content := meta.get("content")):
             return content
     return ""
-
-
-def robots(meta: Attributes) -> Iterable[tuple[str, str]]:
-    """What a <meta> asks of robots, us among them: its name with each word of its content."""
-    name = (meta.get("name") or "").strip().lower()
-    if name in OUR_NAMES:
-        for token in (meta.get("content") or "").lower().replace(",", " ").split():
-            yield name, token
 
 
 def language(seen: Seen) -> tuple[str, str]:

@@ -17,9 +17,9 @@ import urllib3
 
 from minisearch.crawl.fetch import MOVED, Limits, Session, ask, explained, pieces, redirect_target, retry_after
 from minisearch.crawl.rfc9309 import RobotsText, Rule
+from minisearch.crawl.wishes import AGENT
 from minisearch.errors import BadUrl
 
-AGENT = "minisearch"
 LONGEST_DELAY = 30.0  # a site cannot ask for more seconds than this between two requests
 MOST_BYTES = 500 * 1024  # what is past this is not read, as the RFC allows
 MOST_REDIRECTS = 5

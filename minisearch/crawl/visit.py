@@ -37,11 +37,12 @@ from minisearch.crawl.language import settle
 from minisearch.crawl.likeness import likeness
 from minisearch.crawl.markup import extract_text
 from minisearch.crawl.refresh import sends_to
-from minisearch.crawl.robots import AGENT, RobotsFile, fetch_robots
+from minisearch.crawl.robots import RobotsFile, fetch_robots
 from minisearch.crawl.sitemap import Sitemap, read_sitemap, sitemap_limits
 from minisearch.crawl.sketches import sketch
 from minisearch.crawl.suspicion import is_binary, says_missing
 from minisearch.crawl.urls import normalize
+from minisearch.crawl.wishes import in_header, says_nofollow, why_unindexed
 from minisearch.errors import BadUrl
 from minisearch.records import Failed, Moved, Outcome, Page, Skipped, Unchanged
 
@@ -52,7 +53,6 @@ LETTERS = 200  # that a link of a page may have on average, which bounds what it
 LONGEST_URL = 10_000  # letters of a url that a page names as its better self
 REPEATED = 10  # links that a page may have for each of its urls, on average
 PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)  # of the 4xx, for now
-WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}  # no names of robots
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +143,8 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         page = extract_text(decoded.text, answer.url)
     else:
         page = _with_links(extract(decoded.text, answer.url, decoded.utf8), most_links)
-    wishes = _robots_tag(answer.headers.get("x-robots-tag", ""))
-    told_nofollow = bool(wishes & {"nofollow", "none"})
+    wishes = in_header(answer.headers.get("x-robots-tag", ""))
+    told_nofollow = says_nofollow(wishes)
     alike = likeness(page)
     canonical = {page.canonical, canonical_target(answer.headers, answer.url)} - {""}
     language, evidence = settle(page, answer.headers.get("content-language", ""))
@@ -154,7 +154,7 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         language_evidence=evidence,
         links=tuple(link._replace(nofollow=True) for link in page.links) if told_nofollow else page.links,
         canonical=_told(canonical.pop()) if len(canonical) == 1 else "",
-        noindex=page.noindex or ("X-Robots-Tag noindex" if wishes & {"noindex", "none"} else ""),
+        noindex=page.noindex or why_unindexed(wishes, "X-Robots-Tag"),
         nofollow=page.nofollow or told_nofollow,
         refresh=_told(page.refresh or sends_to(answer.headers.get("refresh", ""), partial(normalize, base=answer.url))),
         status=answer.status,
@@ -201,24 +201,6 @@ def _fingerprint(page: Page, body: bytes) -> str:
     """Equal for pages that say the same to a reader; for a page without words, equal for the same bytes."""
     said = f"{page.title}\n{page.description}\n{page.text}".encode() if page.text else body
     return blake2b(said, digest_size=16).hexdigest()
-
-
-def _robots_tag(header: str) -> set[str]:
-    """What an X-Robots-Tag header tells us: wishes for all, and for us by name.
-
-    >>> sorted(_robots_tag("noindex, otherbot: nofollow")), sorted(_robots_tag("minisearch: none"))
-    (['noindex'], ['none'])
-    """
-    wishes = set()
-    for line in header.lower().splitlines():
-        agent = ""
-        for piece in line.split(","):
-            name, colon, rest = piece.strip().partition(":")
-            if colon and " " not in name and name not in WITH_VALUE:
-                agent, piece = name, rest
-            if agent in ("", AGENT):
-                wishes.add(piece.strip())
-    return wishes
 
 
 def _moved(answer: Answer) -> Outcome:

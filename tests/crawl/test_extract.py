@@ -94,6 +94,12 @@ def test_links_are_read_against_the_first_base(extract, base, url):
     ("<meta name=minisearch content=none>", "meta minisearch none", True),
     ("<meta name=robots content='index, follow'><meta name=robots content=nofollow>", "", True),
     ("<meta name=otherbot content=noindex>", "", False),
+    (
+        "<meta name=robots content='unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT, nofollow'>",
+        "meta robots unavailable_after 2010-06-25, which is past",
+        True,
+    ),
+    ("<meta name=robots content='unavailable_after: 2910-06-25'>", "", False),
     ("<template><meta name=robots content=noindex></template>", "", False),
 )
 def test_robots_are_told_by_meta(extract, markup, noindex, nofollow):
