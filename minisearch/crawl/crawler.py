@@ -10,26 +10,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from operator import itemgetter
 
 from minisearch.crawl.frontier import Frontier
+from minisearch.crawl.judging import Judge
 from minisearch.crawl.kin import Kin
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.patience import Patience
 from minisearch.crawl.pool import Pool
 from minisearch.crawl.robots import RobotsFile, RobotsMemory, RobotsRules
-from minisearch.crawl.scope import Rules, means
-from minisearch.crawl.shapes import is_ordinary, kind
+from minisearch.crawl.scope import Rules
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.survey import Survey, is_sitemap
 from minisearch.crawl.traps import Traps
-from minisearch.crawl.urls import host, origin, unfollowable
+from minisearch.crawl.urls import host, origin
 from minisearch.crawl.visit import Task
-from minisearch.records import Failed, Found, Moved, Outcome, Page, Queued, Skipped, Visit
+from minisearch.records import Failed, Outcome, Page, Queued, Skipped, Visit
 
-MOST_VERDICTS = 50_000  # that are remembered
-MOST_ODD = 1000  # links of a crawl that nobody can follow and that are written down all the same
 PATIENCE_AT_STOP = 5.0  # seconds we wait for pages under way when told to stop
 TICK = 0.5
 
@@ -60,18 +56,13 @@ class Crawl:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.rules, self._frontier, self._pool = rules, frontier, pool
+        self._frontier, self._pool = frontier, pool
         self._budget = max_pages  # pages that may still be fetched
         self._limits = limits or Limits()
         self.patience = patience or Patience(self._limits)
-        self.traps = traps or Traps(self._limits)
-        self.kin = kin or Kin(self._limits)
-        self._counted: set[int] = set()  # pages under way of which the traps keep count
-        self._odd: set[str] = set()
-        self._verdicts: dict[tuple[str, int, bool], Found] = {}  # on urls met of late: (url, depth, may be followed)
+        self.judge = Judge(rules, self._limits, traps=traps, kin=kin, path=path)
         self._survey = survey or Survey()
         self._revisits = revisits or {}  # urls visited before: the ETag and Last-Modified of what they gave then
-        self._path = path  # from the start to the url with this number: where it was found, and where that was found
         self._recall, self._remember = recall, remember  # robots.txt, from one run to the next
         self._stop, self._clock, self._sleep = stop, clock, sleep
         self._robots = RobotsMemory(clock)
@@ -83,7 +74,7 @@ class Crawl:
 
     def __iter__(self) -> Iterator[Visit | None]:
         try:
-            self._offer(self._survey.begin(self.rules.roots))
+            self._offer(self._survey.begin(self.judge.rules.roots))
             while not self._stop():
                 yield from self._fill()
                 if self._under_way:
@@ -133,25 +124,7 @@ class Crawl:
             return Skipped(queued.url, reason, rule)
         if is_sitemap(queued) or queued.id in self._revisits:
             return None
-        path = self._path(queued.id) if self.kin.asleep or self.traps.asleep else ()
-        if self.kin.asleep and queued.url not in self.rules.roots:
-            refusal = self.kin.judge(queued.url, ("", *path)[-1])
-            if refusal is not None:
-                return refusal
-        listed = bool(self.traps.asleep) and self._is_listed(queued.url, path)
-        refusal = self.traps.begin(queued.url, queued.host, listed=listed)
-        if refusal is None:
-            self._counted.add(queued.id)
-        return None if queued.url in self.rules.roots else refusal
-
-    def _is_listed(self, url: str, path: Sequence[str]) -> bool:
-        """Whether a url is one of so many: in a sitemap, on an ordinary page, or on another kind of page there."""
-        *_, before, teller = ("", "", *path)
-        leads_on = len(path) == 1 or self._leads_on(teller)  # what was itself found nowhere is a start or a sitemap
-        return leads_on or (self._leads_on(before) and kind(teller) != kind(url))
-
-    def _leads_on(self, url: str) -> bool:
-        return bool(url) and (is_ordinary(url) or url in self.rules.roots)
+        return self.judge.refusal(queued)
 
     def _task(self, queued: Queued) -> Task:
         if is_sitemap(queued):
@@ -159,7 +132,7 @@ class Crawl:
         if queued.id in self._revisits:
             etag, last_modified = self._revisits[queued.id]
             return Task(queued.url, etag=etag, last_modified=last_modified)
-        return Task(queued.url, sketch=self.traps.is_suspect(queued.url))
+        return Task(queued.url, sketch=self.judge.traps.is_suspect(queued.url))
 
     def _has_room(self) -> bool:
         """Whether another page may be begun."""
@@ -208,7 +181,7 @@ class Crawl:
     def _obey(self, site: str, file: RobotsFile) -> None:
         rules = self._robots[site] = RobotsRules(file)
         self._frontier.release(host(site + "/"), rules.delay, self._clock())
-        self._offer(self._survey.heard_of(site, rules.sitemaps, self.rules.roots))
+        self._offer(self._survey.heard_of(site, rules.sitemaps, self.judge.rules.roots))
 
     def _offer(self, sitemap: Queued | None) -> None:
         if sitemap is not None:
@@ -216,17 +189,12 @@ class Crawl:
 
     def _settle(self, queued: Queued, outcome: Outcome | Sitemap) -> Iterator[Visit]:
         """What became of a url, unless it is tried again."""
-        counted = queued.id in self._counted
-        self._counted.discard(queued.id)
         if isinstance(outcome, Page):
             self._budget -= 1
             if queued.id not in self._revisits:
-                path = self._path(queued.id) if outcome.sketch is not None else ()
-                suspect = outcome.sketch is not None and not self._is_listed(queued.url, path)
-                if not suspect or not self.traps.fetched(outcome, path):
-                    self.kin.fetched(outcome, lambda: ("", *(path or self._path(queued.id)))[-1])
-        elif counted:
-            self.traps.give_back(queued.url, queued.host)
+                self.judge.fetched(queued, outcome)
+        else:
+            self.judge.came_to_nothing(queued)
         pause = self.patience.heard(queued, outcome)
         if pause is not None:
             self._frontier.again(queued, self._clock() + pause, alone=queued.host in self.patience.overworked)
@@ -238,62 +206,7 @@ class Crawl:
 
     def _visit(self, queued: Queued, outcome: Outcome | Sitemap) -> Visit:
         if not is_sitemap(queued) and not isinstance(outcome, Sitemap):
-            return Visit(queued, outcome, tuple(self._found(queued, outcome)))
-        told, found = self._survey.read(queued, outcome, partial(self._judged, follow=True, listed=True))
+            return Visit(queued, outcome, self.judge.led_to(queued, outcome))
+        told, found = self._survey.read(queued, outcome, self.judge.listed)
         self._offer(self._survey.next())
         return Visit(queued, told, found)
-
-    def _found(self, queued: Queued, outcome: Outcome) -> Iterator[Found]:
-        """The urls a visit led to, each with the verdict of the rules."""
-        if isinstance(outcome, Moved):
-            yield self._hop(queued, outcome.target)
-        elif isinstance(outcome, Page):
-            met = dict.fromkeys(map(itemgetter(0), outcome.links))
-            shuns = any(map(itemgetter(2), outcome.links))  # which few pages do
-            followed = dict.fromkeys(url for url, _, nofollow in outcome.links if not nofollow) if shuns else met
-            if outcome.canonical and host(outcome.canonical) == queued.host:
-                met[outcome.canonical] = followed[outcome.canonical] = None
-            depth, listed = queued.depth + 1, bool(self.traps.asleep) and self._leads_on(queued.url)
-            verdicts = {} if self.traps.asleep else self._verdicts
-            for url in met:
-                key = url, depth, url in followed
-                found = verdicts.get(key) or self._judged(url, depth, follow=key[2], listed=listed)
-                asleep = self.kin.judge(url, queued.url) if self.kin.asleep and not found.rule else None
-                yield found if asleep is None else replace(found, rule=asleep.rule, reason=asleep.reason)
-            for written in outcome.odd_links:
-                if len(self._odd) < MOST_ODD and written not in self._odd:
-                    self._odd.add(written)
-                    yield Found(written, "", queued.depth + 1, 0, *unfollowable(written))
-
-    def _hop(self, queued: Queued, target: str) -> Found:
-        if queued.depth == 0 and target not in self.rules.roots and means(queued.url, target):
-            # Whoever names http://example.com means the place it leads to.
-            self.rules = replace(self.rules, roots=(*self.rules.roots, target))
-            self._verdicts.clear()
-        found = replace(self._judged(target, queued.depth, follow=True), hops=queued.hops + 1)
-        if found.hops > self._limits.redirects:
-            return replace(found, rule="redirects", reason=f"more than {self._limits.redirects} redirects in a row")
-        return found
-
-    def _judged(self, url: str, depth: int, *, follow: bool, listed: bool = False) -> Found:
-        """The verdict of the rules, which is known already for most links of most pages."""
-        if self.traps.asleep:
-            return self._judge(url, depth, follow=follow, listed=listed)
-        found = self._verdicts.get((url, depth, follow))
-        if found is None:
-            if len(self._verdicts) >= MOST_VERDICTS:
-                self._verdicts.clear()
-            found = self._verdicts[url, depth, follow] = self._judge(url, depth, follow=follow)
-        return found
-
-    def _judge(self, url: str, depth: int, *, follow: bool, listed: bool = False) -> Found:
-        verdict = self.rules.judge(url, depth)
-        if verdict is None and url not in self.rules.roots and not listed:
-            verdict = self.traps.judge(url)
-        if not follow and (
-            verdict is None or verdict.rule in ("depth", "partition")
-        ):  # it has no depth until a link leads to it
-            return Found(url, host(url), depth, 0, "nofollow", "only met in links marked nofollow")
-        if verdict is not None:
-            return Found(url, host(url), depth, 0, verdict.rule, verdict.reason)
-        return Found(url, host(url), depth)

@@ -135,14 +135,13 @@ class Crawling:
             near=self._guard.is_near,
         )
         frontier.wake([*(queued.host for queued in self._plan), *journal.waiting_hosts(self.crawl_id)])
-        self._traps = self._remembered_traps()
         crawl = Crawl(
             frontier,
             self._pool(workers),
             self._rules,
             max_pages=self._allowance(),
             limits=options.limits,
-            traps=self._traps,
+            traps=self._remembered_traps(),
             kin=self._remembered_kin(),
             survey=Survey(options.sitemaps, wanted=options.max_pages - self.fetched_before),
             revisits=self._revisits,
@@ -167,8 +166,8 @@ class Crawling:
                     transaction.enter_context(self._store.transaction())
                     since = time.monotonic()
                 frontier.wake(self._keep(visit))
-                if crawl.rules is not self._rules:  # a seed led elsewhere, and what was outside may be inside now
-                    self._rules = crawl.rules
+                if crawl.judge.rules is not self._rules:  # a seed led elsewhere, and what was outside may be inside now
+                    self._rules = crawl.judge.rules
                     frontier.wake(journal.reconsider(self.crawl_id, self._rules.judge))
                 batch += 1
                 pages += isinstance(visit.outcome, Page)
@@ -183,7 +182,8 @@ class Crawling:
                     transaction.close()
                     raise
         self._interrupted = crawl.stopped
-        self._notes = (*crawl.patience.resting.values(), *crawl.traps.asleep.values(), *crawl.kin.asleep.values())
+        asleep = (*crawl.judge.traps.asleep.values(), *crawl.judge.kin.asleep.values())
+        self._notes = (*crawl.patience.resting.values(), *asleep)
         self._come_to_rest()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
 

@@ -3,8 +3,9 @@ from itertools import pairwise
 
 import pytest
 
-from minisearch.crawl.crawler import MOST_ODD, PATIENCE_AT_STOP, Crawl
+from minisearch.crawl.crawler import PATIENCE_AT_STOP, Crawl
 from minisearch.crawl.frontier import Frontier
+from minisearch.crawl.judging import MOST_ODD
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.patience import FIRST_PAUSE, JITTER, Patience
 from minisearch.crawl.pool import Inline

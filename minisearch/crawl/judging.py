@@ -1,0 +1,151 @@
+"""Judging: whether a url is to be asked for, when it is met and once more when its turn has come.
+
+The rules of a crawl do not change (scope.py). What is known of traps does (traps.py, kin.py): until it is a url's turn,
+so many pages like it may have come in that it sleeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from operator import itemgetter
+
+from minisearch.crawl.kin import Kin
+from minisearch.crawl.limits import Limits
+from minisearch.crawl.scope import Rules, means
+from minisearch.crawl.shapes import is_ordinary, kind
+from minisearch.crawl.traps import Traps
+from minisearch.crawl.urls import host, unfollowable
+from minisearch.records import Found, Moved, Outcome, Page, Queued, Skipped
+
+MOST_VERDICTS = 50_000  # that are remembered
+MOST_ODD = 1000  # links of a crawl that nobody can follow and that are written down all the same
+
+
+class Judge:
+    """Judges the urls of a crawl, and learns from its pages.
+
+    `path` gives the urls from the start to the one with some number: where it was found, and where that was found.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        limits: Limits,
+        *,
+        traps: Traps | None = None,
+        kin: Kin | None = None,
+        path: Callable[[int], Sequence[str]] = lambda _: (),
+    ) -> None:
+        self.rules, self._limits, self._path = rules, limits, path
+        self.traps = traps or Traps(limits)
+        self.kin = kin or Kin(limits)
+        self._counted: set[int] = set()  # pages under way of which the traps keep count
+        self._odd: set[str] = set()
+        self._verdicts: dict[tuple[str, int, bool], Found] = {}  # on urls met of late: (url, depth, may be followed)
+
+    # -- a url is met ----------------------------------------------------------------------------
+
+    def led_to(self, queued: Queued, outcome: Outcome) -> tuple[Found, ...]:
+        """The urls that a visit led to, each with its verdict."""
+        if isinstance(outcome, Moved):
+            return (self._redirected(queued, outcome.target),)
+        if isinstance(outcome, Page):
+            return (*self._linked(queued, outcome), *self._unfollowable(queued, outcome))
+        return ()
+
+    def listed(self, url: str, depth: int) -> Found:
+        """The verdict on a url that a sitemap names."""
+        return self._judged(url, depth, follow=True, listed=True)
+
+    def _linked(self, queued: Queued, page: Page) -> Iterator[Found]:
+        met = dict.fromkeys(map(itemgetter(0), page.links))
+        shuns = any(map(itemgetter(2), page.links))  # which few pages do
+        followed = dict.fromkeys(url for url, _, nofollow in page.links if not nofollow) if shuns else met
+        if page.canonical and host(page.canonical) == queued.host:
+            met[page.canonical] = followed[page.canonical] = None
+        depth, listed = queued.depth + 1, bool(self.traps.asleep) and self._leads_on(queued.url)
+        verdicts = {} if self.traps.asleep else self._verdicts
+        for url in met:
+            key = url, depth, url in followed
+            found = verdicts.get(key) or self._judged(url, depth, follow=key[2], listed=listed)
+            asleep = self.kin.judge(url, queued.url) if self.kin.asleep and not found.rule else None
+            yield found if asleep is None else replace(found, rule=asleep.rule, reason=asleep.reason)
+
+    def _unfollowable(self, queued: Queued, page: Page) -> Iterator[Found]:
+        for written in page.odd_links:
+            if len(self._odd) < MOST_ODD and written not in self._odd:
+                self._odd.add(written)
+                yield Found(written, "", queued.depth + 1, 0, *unfollowable(written))
+
+    def _redirected(self, queued: Queued, target: str) -> Found:
+        if queued.depth == 0 and target not in self.rules.roots and means(queued.url, target):
+            # Whoever names http://example.com means the place it leads to.
+            self.rules = replace(self.rules, roots=(*self.rules.roots, target))
+            self._verdicts.clear()
+        found = replace(self._judged(target, queued.depth, follow=True), hops=queued.hops + 1)
+        if found.hops > self._limits.redirects:
+            return replace(found, rule="redirects", reason=f"more than {self._limits.redirects} redirects in a row")
+        return found
+
+    def _judged(self, url: str, depth: int, *, follow: bool, listed: bool = False) -> Found:
+        """The verdict on a url, which is known already for most links of most pages."""
+        if self.traps.asleep:
+            return self._judge(url, depth, follow=follow, listed=listed)
+        found = self._verdicts.get((url, depth, follow))
+        if found is None:
+            if len(self._verdicts) >= MOST_VERDICTS:
+                self._verdicts.clear()
+            found = self._verdicts[url, depth, follow] = self._judge(url, depth, follow=follow)
+        return found
+
+    def _judge(self, url: str, depth: int, *, follow: bool, listed: bool = False) -> Found:
+        verdict = self.rules.judge(url, depth)
+        if verdict is None and url not in self.rules.roots and not listed:
+            verdict = self.traps.judge(url)
+        rule = verdict.rule if verdict else ""
+        if not follow and rule in ("", "depth", "partition"):  # it has no depth until a link leads to it
+            return Found(url, host(url), depth, 0, "nofollow", "only met in links marked nofollow")
+        return Found(url, host(url), depth, 0, rule, verdict.reason if verdict else "")
+
+    # -- its turn has come -----------------------------------------------------------------------
+
+    def refusal(self, queued: Queued) -> Skipped | None:
+        """Why a url is not asked for after all; if it is, it counts as one of its kind."""
+        path = self._path(queued.id) if self.kin.asleep or self.traps.asleep else ()
+        is_root = queued.url in self.rules.roots
+        if not is_root and (refusal := self.kin.judge(queued.url, _teller(path))):
+            return refusal
+        listed = bool(self.traps.asleep) and self._is_listed(queued.url, path)
+        refusal = self.traps.begin(queued.url, queued.host, listed=listed)
+        if refusal is None:
+            self._counted.add(queued.id)
+        return None if is_root else refusal
+
+    def fetched(self, queued: Queued, page: Page) -> None:
+        """It is a page: what it says may put its kind to sleep."""
+        self._counted.discard(queued.id)
+        path = self._path(queued.id) if page.sketch is not None else ()
+        suspect = page.sketch is not None and not self._is_listed(queued.url, path)
+        if not suspect or not self.traps.fetched(page, path):
+            self.kin.fetched(page, lambda: _teller(path or self._path(queued.id)))
+
+    def came_to_nothing(self, queued: Queued) -> None:
+        """It is no page, or not yet."""
+        if queued.id in self._counted:
+            self._counted.discard(queued.id)
+            self.traps.give_back(queued.url, queued.host)
+
+    def _is_listed(self, url: str, path: Sequence[str]) -> bool:
+        """Whether a url is one of so many: in a sitemap, on an ordinary page, or on another kind of page there."""
+        *_, before, teller = ("", "", *path)
+        leads_on = len(path) == 1 or self._leads_on(teller)  # what was itself found nowhere is a start or a sitemap
+        return leads_on or (self._leads_on(before) and kind(teller) != kind(url))
+
+    def _leads_on(self, url: str) -> bool:
+        return bool(url) and (is_ordinary(url) or url in self.rules.roots)
+
+
+def _teller(path: Sequence[str]) -> str:
+    """The page on which a url was found, the last on the way to it."""
+    return path[-1] if path else ""
