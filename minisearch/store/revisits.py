@@ -31,6 +31,13 @@ _KNOWN = """SELECT urls.id, urls.url, host, depth, hops, found_on, crawl, pages.
     FROM urls LEFT JOIN pages ON pages.url = urls.id
     LEFT JOIN scores ON scores.page = urls.page AND ranking = 'pagerank' WHERE """
 
+_OF_A_PAGE = {  # the tables that tell of one, and which of their rows do
+    "urls": "id = ?",
+    "pages": "url = ?",
+    "contents": "page = (SELECT id FROM pages WHERE url = ?)",
+    "links": "page = (SELECT id FROM pages WHERE url = ?)",
+}
+
 
 class RevisitStore:
     """Reads and writes of pages that are visited again."""
@@ -109,6 +116,30 @@ class RevisitStore:
             "UPDATE pages SET segment = ?, merged_into = ?, fetched_at = ?, checked_at = ? WHERE url = ?",
             (*place, when, url_id),
         )
+
+    def set_aside(self, url_id: int) -> None:
+        """Copy a page and what is said of it to where it lasts as long as this run, for it may be wanted back."""
+        for table, mine in _OF_A_PAGE.items():
+            self._conn.execute(f"CREATE TEMP TABLE IF NOT EXISTS old_{table} AS SELECT * FROM {table} WHERE 0")
+            self._conn.execute(f"INSERT INTO old_{table} SELECT * FROM {table} WHERE {mine}", (url_id,))
+
+    def bring_back(self, url_id: int) -> None:
+        """A page that was set aside takes its place again, and waits to be indexed."""
+        self._conn.execute(f"DELETE FROM links WHERE {_OF_A_PAGE['links']}", (url_id,))  # there may be more of them now
+        for table in ("pages", "contents", "links"):
+            mine = _OF_A_PAGE[table]
+            self._conn.execute(f"INSERT OR REPLACE INTO {table} SELECT * FROM old_{table} WHERE {mine}", (url_id,))
+        self._conn.execute("UPDATE pages SET segment = NULL WHERE url = ?", (url_id,))
+        self._conn.execute(
+            "UPDATE urls SET (state, rule, reason, target) = "
+            "(SELECT state, rule, reason, target FROM old_urls WHERE old_urls.id = urls.id) WHERE id = ?",
+            (url_id,),
+        )
+
+    def let_go(self) -> None:
+        """Nothing of what was set aside is wanted back."""
+        for table in _OF_A_PAGE:
+            self._conn.execute(f"DROP TABLE IF EXISTS temp.old_{table}")
 
     def remove(self, url_id: int) -> None:
         """A page is gone: nothing of it remains but its line in the journal. Pages that it stood for are back."""

@@ -150,8 +150,11 @@ class Recrawling(Crawling):
         self._alone, self._accept_shrink, self._budget = alone, accept_shrink or alone, budget
         self._lost: list[tuple[Queued, tuple[str, str, str, int | None]]] = []
         self._leaving: list[tuple[Visit, str]] = []  # pages that are there and would leave the results all the same
-        self._said: dict[str, str] = {}  # what pages say now: the hash of it, and the first url that said so
+        self._said: dict[str, Queued] = {}  # what pages say now: the hash of it, and the first url that said so
+        self._echoed: dict[int, Queued] = {}  # those of them that are not the only ones
+        self._set_aside: set[int] = set()  # urls of pages that say something else now, of which the old one is kept
         self.planned = len(plan)
+        store.revisits.let_go()
         self.found = RecrawlSummary()
         super().__init__(store, seeds, options, **how)
         self.found.pages = self.fetched_before
@@ -204,6 +207,9 @@ class Recrawling(Crawling):
             return self._meet(visit)
         same = revisits.says_the_same(number, page)
         place = revisits.place(number)
+        if not same and not self._accept_shrink:
+            revisits.set_aside(number)  # until it is known whether all pages say so now
+            self._set_aside.add(number)
         woken = super()._keep(visit)
         if same:
             revisits.put_back(number, place, now())
@@ -213,12 +219,15 @@ class Recrawling(Crawling):
 
     def _why_leaving(self, queued: Queued, page: Page) -> str:
         """Why a page that was among the results would no longer be; nothing if it stays."""
-        first = self._said.setdefault(page.content_hash, queued.url)
+        first = self._said.setdefault(page.content_hash, queued)
         if not self._store.revisits.stands_for_itself(queued.id):
             return ""
         if page.noindex:
             return f"it asks not to be indexed ({page.noindex})"
-        return f"it says word for word the same as {first}" if first != queued.url else ""
+        if first.id == queued.id:
+            return ""
+        self._echoed[first.id] = first
+        return f"it says word for word the same as {first.url}"
 
     def _stay(self, queued: Queued, reason: str) -> None:
         since = self._had_page[queued.id]
@@ -243,6 +252,11 @@ class Recrawling(Crawling):
                 else:
                     super()._keep(visit)
                     self.found.changed += 1
+            for number in self._set_aside & self._echoed.keys() if self.found.shrunk else ():
+                self._store.revisits.bring_back(number)
+                self._stay(self._echoed[number], f"it says word for word the same as others {WITH_MANY}")
+                self.found.changed -= 1
+            self._store.revisits.let_go()
         super()._come_to_rest()
         self.found.interrupted, self.found.seconds = self._interrupted, self.elapsed()
 

@@ -221,13 +221,28 @@ def test_pages_that_are_there_but_would_leave_the_results_are_not_dropped_withou
     engine.crawl(f"{site.base}/", workers=0)
     site.show({"/": [*words], **{path: now.format(n=path, words=said) for path, said in words.items()}})
     summary = engine.recrawl(workers=0)
-    assert (summary.shrunk, summary.kept >= 7) == (True, True)
-    assert engine.search("word5").total == 1
-    assert "nothing was dropped" in engine.why(f"{site.base}/5").reason
+    assert (summary.shrunk, summary.changed, summary.kept) == (True, 0, 8)
+    assert [engine.search(f"word{n}").total for n in range(8)] == [1] * 8
+    assert all("nothing was dropped" in engine.why(f"{site.base}/{n}").reason for n in range(8))
 
     summary = engine.recrawl(workers=0, accept_shrink=True)
     assert (summary.shrunk, summary.kept) == (False, 0)
     assert engine.stats()["indexed"] <= 2
+
+
+def test_a_page_that_is_brought_back_is_just_as_it_was(site, engine):
+    site.show({"/": [f"/{n}" for n in range(8)], **{f"/{n}": [f"/{n}", "/0", "/1"] for n in range(8)}})
+    engine.crawl(f"{site.base}/", workers=0)
+    tables = {
+        "links": "SELECT page, n, url, anchor FROM links ORDER BY page, n",
+        "contents": "SELECT page, text, headings FROM contents ORDER BY page",
+        "pages": "SELECT url, title, etag, fetched_at, content_hash FROM pages ORDER BY id",
+    }
+    before = {name: engine.sql(query) for name, query in tables.items()}
+    site.show({"/": [f"/{n}" for n in range(8)], **{f"/{n}": ["/log", "/in", "/0", "/1", "/2"] for n in range(8)}})
+    for _ in range(2):
+        assert engine.recrawl(workers=0).shrunk
+        assert {name: engine.sql(query) for name, query in tables.items()} == before
 
 
 def test_a_few_pages_that_say_the_same_now_become_one(site, engine):
