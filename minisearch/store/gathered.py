@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from minisearch.store.gathering import Elsewhere
+from minisearch.store.gathering import Drawer
 from minisearch.store.inside import PageFacts, Standing
 
-if TYPE_CHECKING:
-    from minisearch.store.shards import Shards
 
-
-class ShardInside(Elsewhere):
+class ShardInside(Drawer):
     """Reads about a page, in all files."""
-
-    def __init__(self, shards: Shards) -> None:
-        self._shards = shards
 
     def _own(self, question: str, number: int) -> Any:
         ((shard, (local,)),) = self._shards.by_page([number]).items()

@@ -22,7 +22,7 @@ MOST_TERMS = 60_000  # that begin alike and are looked at in each file, to find 
 NOT_OURS = ("shard", "partition")  # rules by which a file leaves a url to others
 
 
-class Elsewhere:
+class OneFileOnly:
     """What cannot be asked of several files at a time."""
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -31,11 +31,23 @@ class Elsewhere:
         raise MiniSearchError("this cannot be asked of several files at a time: name one of them with --db")
 
 
-class ShardJournal(Elsewhere):
-    """What became of urls, in all files."""
+class Drawer(OneFileOnly):
+    """A drawer of all files. Pages are numbered through, file after file."""
 
     def __init__(self, shards: Shards) -> None:
         self._shards = shards
+
+    def _numbered(self, told: Iterable[Iterable[int]]) -> list[int]:
+        """The pages that all files tell, numbered through."""
+        return [page + self._shards.page_bases[shard] for shard, pages in enumerate(told) for page in pages]
+
+    def _holders(self, numbers: Iterable[int], *more: Any) -> dict[int, tuple[Any, ...]]:
+        """What the files that hold some pages are asked with: the pages by their numbers there, and `more`."""
+        return {shard: (local, *more) for shard, local in self._shards.by_page(numbers).items()}
+
+
+class ShardJournal(Drawer):
+    """What became of urls, in all files."""
 
     def verdict(self, url: str) -> Verdict | None:
         """What is known about a url by the file whose business it was."""
@@ -44,23 +56,15 @@ class ShardJournal(Elsewhere):
         return min(found, key=lambda verdict: verdict.rule in NOT_OURS, default=None)
 
 
-class ShardPages(Elsewhere):
+class ShardPages(Drawer):
     """The pages of all files."""
-
-    def __init__(self, shards: Shards) -> None:
-        self._shards = shards
 
     def _base(self, shard: int) -> int:
         return int(self._shards.page_bases[shard])
 
     def _of(self, question: str, numbers: Iterable[int], *more: Any) -> dict[int, Any]:
         """What the files that hold some pages say of them."""
-        parts = self._shards.by_page(numbers)
-        return self._shards.ask_some("pages", question, {shard: (local, *more) for shard, local in parts.items()})
-
-    def _numbered(self, told: Iterable[list[int]]) -> list[int]:
-        """Pages of all files, numbered through."""
-        return [page + self._base(shard) for shard, pages in enumerate(told) for page in pages]
+        return self._shards.ask_some("pages", question, self._holders(numbers, *more))
 
     def get(self, numbers: Iterable[int]) -> dict[int, StoredPage]:
         """The facts of some pages."""
@@ -123,11 +127,8 @@ class ShardPages(Elsewhere):
         return sum(self._shards.ask("pages", "unindexed"))
 
 
-class ShardAddresses(Elsewhere):
+class ShardAddresses(Drawer):
     """Where the pages of all files are."""
-
-    def __init__(self, shards: Shards) -> None:
-        self._shards = shards
 
     def every(self) -> tuple[list[str], Pages]:
         """The url of every page, and the page of each."""
@@ -141,11 +142,8 @@ class ShardAddresses(Elsewhere):
         return pages[sorted(range(len(urls)), key=urls.__getitem__)]
 
 
-class ShardPostings(Elsewhere):
+class ShardPostings(Drawer):
     """The index of all files."""
-
-    def __init__(self, shards: Shards) -> None:
-        self._shards = shards
 
     def _base(self, shard: int) -> int:
         return int(self._shards.segment_bases[shard])
@@ -215,11 +213,8 @@ class ShardPostings(Elsewhere):
         return all(self._shards.ask("postings", "is_empty"))
 
 
-class ShardRanks(Elsewhere):
+class ShardRanks(Drawer):
     """The rankings of all files, which were computed together."""
-
-    def __init__(self, shards: Shards) -> None:
-        self._shards = shards
 
     def get(self, name: str) -> RankingFacts | None:
         """A ranking by its name; pages of a file that has it not take no part."""
@@ -236,14 +231,14 @@ class ShardRanks(Elsewhere):
 
     def out_degrees(self, pages: Iterable[int]) -> dict[int, int]:
         """page -> how many other pages it links to, as far as its file knows."""
-        parts = {shard: (local,) for shard, local in self._shards.by_page(pages).items()}
-        told, bases = self._shards.ask_some("ranks", "out_degrees", parts), self._shards.page_bases
-        return {page + bases[shard]: count for shard, counts in told.items() for page, count in counts.items()}
+        return self._counted("out_degrees", pages)
 
     def link_counts(self, pages: Iterable[int]) -> dict[int, int]:
         """page -> how many different links it has."""
-        parts = {shard: (local,) for shard, local in self._shards.by_page(pages).items()}
-        told, bases = self._shards.ask_some("ranks", "link_counts", parts), self._shards.page_bases
+        return self._counted("link_counts", pages)
+
+    def _counted(self, question: str, pages: Iterable[int]) -> dict[int, int]:
+        told, bases = self._shards.ask_some("ranks", question, self._holders(pages)), self._shards.page_bases
         return {page + bases[shard]: count for shard, counts in told.items() for page, count in counts.items()}
 
     def settings(self) -> dict[str, float]:
@@ -256,11 +251,8 @@ class ShardRanks(Elsewhere):
         return sorted(rows, key=lambda row: (-row[2], row[0]))[:limit]
 
 
-class ShardLikeness(Elsewhere):
+class ShardLikeness(Drawer):
     """What makes pages alike, in all files."""
-
-    def __init__(self, shards: Shards) -> None:
-        self._shards = shards
 
     def alike(self, groups: Iterable[int]) -> list[int]:
         """The pages that belong to some groups of near-identical ones."""
@@ -270,12 +262,9 @@ class ShardLikeness(Elsewhere):
         """The pages that stand for others."""
         return self._numbered(self._shards.ask("likeness", "standing"))
 
-    def _numbered(self, told: list[list[int]]) -> list[int]:
-        return [page + self._shards.page_bases[shard] for shard, pages in enumerate(told) for page in pages]
-
     def near_copies(self, numbers: Iterable[int]) -> list[tuple[int, str]]:
         """(page, url) for every url that was merged into one of these pages."""
-        parts = {shard: (local,) for shard, local in self._shards.by_page(numbers).items()}
-        told, bases = self._shards.ask_some("likeness", "near_copies", parts), self._shards.page_bases
+        told = self._shards.ask_some("likeness", "near_copies", self._holders(numbers))
+        bases = self._shards.page_bases
         found = [(page + bases[shard], url) for shard, rows in told.items() for page, url in rows]
         return sorted(found, key=lambda row: row[1])

@@ -20,7 +20,7 @@ from minisearch.errors import BadInput, MiniSearchError
 from minisearch.store.gathered import ShardInside
 from minisearch.store.gathering import (
     NOT_OURS,
-    Elsewhere,
+    OneFileOnly,
     ShardAddresses,
     ShardJournal,
     ShardLikeness,
@@ -58,7 +58,7 @@ class Shards:
             self.ranks, self.likeness = ShardRanks(self), ShardLikeness(self)
             self.journal, self.addresses = ShardJournal(self), ShardAddresses(self)
             self.inside = ShardInside(self)
-            self.robots = self.recorded = self.revisits = self.file = Elsewhere()
+            self.robots = self.recorded = self.revisits = self.file = OneFileOnly()
             with self.reading():
                 pass  # so that it is known how pages and segments are numbered through
         except BaseException:
