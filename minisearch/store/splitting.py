@@ -78,67 +78,91 @@ def add_rows(store: Store, path: Path) -> dict[int, int]:
     Of a url that both have met, the verdict of the one who was to decide counts.
     """
     with beside(store, path) as conn, store.transaction():
-        for table in ("crawls", "robots", "settings"):
-            names = _columns(conn, table, but=("id",) if table == "crawls" else ())
-            conn.execute(f"INSERT OR IGNORE INTO main.{table} ({names}) SELECT {names} FROM other.{table}")
-        conn.execute("UPDATE main.crawls SET settings = json_remove(settings, '$.partition')")
-        facts = ("state", "depth", "hops", "inlinks", "rule", "reason")
-        names, news = ", ".join(facts), ", ".join(f"excluded.{name}" for name in facts)
-        crawl = "SELECT ours.id FROM other.crawls AS theirs JOIN main.crawls AS ours USING (seeds)"
-        conn.execute(
-            f"INSERT INTO main.urls (url, host, crawl, {names}) "
-            f"SELECT url, host, ({crawl} WHERE theirs.id = crawl), {names} FROM other.urls WHERE 1 "
-            f"ON CONFLICT (url) DO UPDATE SET (crawl, {names}) = (excluded.crawl, {news}) "
-            "WHERE urls.rule IN ('shard', 'partition')"
-        )
-        conn.execute("CREATE TEMP TABLE url_of (old INTEGER PRIMARY KEY, new INTEGER)")
-        conn.execute(
-            "INSERT INTO url_of SELECT theirs.id, ours.id FROM other.urls AS theirs JOIN main.urls AS ours USING (url)"
-        )
-        names = _columns(conn, "past", but=("url",))
-        conn.execute(
-            f"INSERT INTO main.past (url, {names}) SELECT url_of.new, {names} FROM other.past AS past "
-            "JOIN url_of ON url_of.old = past.url"
-        )
-        conn.execute("CREATE TEMP TABLE page_of (old INTEGER PRIMARY KEY, new INTEGER)")
-        conn.execute(
-            "INSERT INTO page_of SELECT id, row_number() OVER (ORDER BY id) + "
-            "(SELECT coalesce(max(id), 0) FROM main.pages) FROM other.pages"
-        )
-        twice = conn.execute(
-            "SELECT urls.url FROM other.pages AS theirs JOIN url_of ON url_of.old = theirs.url "
-            "JOIN main.pages AS ours ON ours.url = url_of.new JOIN main.urls AS urls ON urls.id = ours.url LIMIT 1"
-        ).fetchone()
-        if twice:
-            raise BadInput(f'"{path}" overlaps with a file before it: both hold {twice[0]}')
-        names = _columns(conn, "pages", but=("id", "url", "segment", "merged_into"))
-        conn.execute(
-            f"INSERT INTO main.pages (id, url, merged_into, {names}) SELECT page_of.new, url_of.new, "
-            f"(SELECT new FROM page_of WHERE old = merged_into), {names} FROM other.pages AS page "
-            "JOIN page_of ON page_of.old = page.id JOIN url_of ON url_of.old = page.url"
-        )
-        names = _columns(conn, "contents", but=("page",))
-        conn.execute(
-            f"INSERT INTO main.contents (page, {names}) SELECT page_of.new, {names} FROM other.contents AS content "
-            "JOIN page_of ON page_of.old = content.page"
-        )
-        names = _columns(conn, "links", but=("page", "url"))
-        conn.execute(
-            f"INSERT INTO main.links (page, url, {names}) "
-            f"SELECT page_of.new, url_of.new, {names} FROM other.links AS link "
-            "JOIN page_of ON page_of.old = link.page JOIN url_of ON url_of.old = link.url"
-        )
-        conn.execute(
-            "UPDATE main.urls SET (found_on, target, page) = (SELECT "
-            "(SELECT new FROM url_of WHERE old = theirs.found_on), (SELECT new FROM url_of WHERE old = theirs.target), "
-            "(SELECT new FROM page_of WHERE old = theirs.page) FROM other.urls AS theirs WHERE theirs.url = urls.url) "
-            "WHERE id IN (SELECT url_of.new FROM url_of JOIN other.urls AS theirs ON theirs.id = url_of.old "
-            "WHERE theirs.rule NOT IN ('shard', 'partition'))"
-        )
+        _add_settings(conn)
+        _add_urls(conn)
+        _number_pages(conn, path)
+        _add_pages(conn)
+        _point_urls(conn)
         pages = dict(conn.execute("SELECT old, new FROM page_of"))
         conn.execute("DROP TABLE url_of")
         conn.execute("DROP TABLE page_of")
     return pages
+
+
+def _add_settings(conn: sqlite3.Connection) -> None:
+    for table in ("crawls", "robots", "settings"):
+        names = _columns(conn, table, but=("id",) if table == "crawls" else ())
+        conn.execute(f"INSERT OR IGNORE INTO main.{table} ({names}) SELECT {names} FROM other.{table}")
+    conn.execute("UPDATE main.crawls SET settings = json_remove(settings, '$.partition')")
+
+
+def _add_urls(conn: sqlite3.Connection) -> None:
+    """Add urls with their verdicts; `url_of` tells the new number of each."""
+    facts = ("state", "depth", "hops", "inlinks", "rule", "reason")
+    names, news = ", ".join(facts), ", ".join(f"excluded.{name}" for name in facts)
+    crawl = "SELECT ours.id FROM other.crawls AS theirs JOIN main.crawls AS ours USING (seeds)"
+    conn.execute(
+        f"INSERT INTO main.urls (url, host, crawl, {names}) "
+        f"SELECT url, host, ({crawl} WHERE theirs.id = crawl), {names} FROM other.urls WHERE 1 "
+        f"ON CONFLICT (url) DO UPDATE SET (crawl, {names}) = (excluded.crawl, {news}) "
+        "WHERE urls.rule IN ('shard', 'partition')"
+    )
+    conn.execute("CREATE TEMP TABLE url_of (old INTEGER PRIMARY KEY, new INTEGER)")
+    conn.execute(
+        "INSERT INTO url_of SELECT theirs.id, ours.id FROM other.urls AS theirs JOIN main.urls AS ours USING (url)"
+    )
+    names = _columns(conn, "past", but=("url",))
+    conn.execute(
+        f"INSERT INTO main.past (url, {names}) SELECT url_of.new, {names} FROM other.past AS past "
+        "JOIN url_of ON url_of.old = past.url"
+    )
+
+
+def _number_pages(conn: sqlite3.Connection, path: Path) -> None:
+    """Let `page_of` tell the new number of each page; BadInput if one of them is here already."""
+    conn.execute("CREATE TEMP TABLE page_of (old INTEGER PRIMARY KEY, new INTEGER)")
+    conn.execute(
+        "INSERT INTO page_of SELECT id, row_number() OVER (ORDER BY id) + "
+        "(SELECT coalesce(max(id), 0) FROM main.pages) FROM other.pages"
+    )
+    twice = conn.execute(
+        "SELECT urls.url FROM other.pages AS theirs JOIN url_of ON url_of.old = theirs.url "
+        "JOIN main.pages AS ours ON ours.url = url_of.new JOIN main.urls AS urls ON urls.id = ours.url LIMIT 1"
+    ).fetchone()
+    if twice:
+        raise BadInput(f'"{path}" overlaps with a file before it: both hold {twice[0]}')
+
+
+def _add_pages(conn: sqlite3.Connection) -> None:
+    """Add pages, what they say, and their links."""
+    names = _columns(conn, "pages", but=("id", "url", "segment", "merged_into"))
+    conn.execute(
+        f"INSERT INTO main.pages (id, url, merged_into, {names}) SELECT page_of.new, url_of.new, "
+        f"(SELECT new FROM page_of WHERE old = merged_into), {names} FROM other.pages AS page "
+        "JOIN page_of ON page_of.old = page.id JOIN url_of ON url_of.old = page.url"
+    )
+    names = _columns(conn, "contents", but=("page",))
+    conn.execute(
+        f"INSERT INTO main.contents (page, {names}) SELECT page_of.new, {names} FROM other.contents AS content "
+        "JOIN page_of ON page_of.old = content.page"
+    )
+    names = _columns(conn, "links", but=("page", "url"))
+    conn.execute(
+        f"INSERT INTO main.links (page, url, {names}) "
+        f"SELECT page_of.new, url_of.new, {names} FROM other.links AS link "
+        "JOIN page_of ON page_of.old = link.page JOIN url_of ON url_of.old = link.url"
+    )
+
+
+def _point_urls(conn: sqlite3.Connection) -> None:
+    """Let urls point at where they were found, at what they redirect to and at their pages, by the new numbers."""
+    conn.execute(
+        "UPDATE main.urls SET (found_on, target, page) = (SELECT "
+        "(SELECT new FROM url_of WHERE old = theirs.found_on), (SELECT new FROM url_of WHERE old = theirs.target), "
+        "(SELECT new FROM page_of WHERE old = theirs.page) FROM other.urls AS theirs WHERE theirs.url = urls.url) "
+        "WHERE id IN (SELECT url_of.new FROM url_of JOIN other.urls AS theirs ON theirs.id = url_of.old "
+        "WHERE theirs.rule NOT IN ('shard', 'partition'))"
+    )
 
 
 def _columns(conn: sqlite3.Connection, table: str, but: tuple[str, ...] = ()) -> str:
