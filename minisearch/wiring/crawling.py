@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
-from http import HTTPStatus
 from operator import itemgetter
 from typing import Any
 
@@ -29,23 +28,16 @@ from minisearch.store.store import Store
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.merging import merge_pages
 from minisearch.wiring.recording import recording_pool
-from minisearch.wiring.remarks import decided_by, remark
+from minisearch.wiring.remarks import decided_by, redirects, remark
 from minisearch.wiring.sitemaps import keep_sitemap
 
 MOST_WORKERS = 8  # processes, when it is left to us how many there are
 BATCH = 64  # visits that share a transaction at the most
 LASTING_AFTER = 0.25  # seconds after which they are made to last at the next pause
 INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl goes on
-LASTING = (
-    "scope",
-    "include",
-    "exclude",
-    "max_depth",
-    "limits",
-    "allow_private",
-    "partition",
-)  # what verdicts depend on
 INDEX_EVERY = 1000  # and, in ever longer steps, how many pages later at the most it does so again
+# What verdicts depend on, from one run of a crawl to the next.
+LASTING = ("scope", "include", "exclude", "max_depth", "limits", "allow_private", "partition")
 
 
 class Crawling:
@@ -239,9 +231,7 @@ class Crawling:
             journal.settle(number, "fetched", *remark(outcome))
         elif isinstance(outcome, Moved):
             target = journal.ids([outcome.target])[outcome.target]
-            how = "meta refresh" if outcome.status == HTTPStatus.OK else outcome.status
-            said = f"redirects ({how}) to {outcome.target}"
-            journal.settle(number, "merged", "redirect", said, target)
+            journal.settle(number, "merged", "redirect", redirects(outcome), target)
         elif isinstance(outcome, Skipped):
             journal.settle(number, "skipped", outcome.rule, outcome.reason)
         elif isinstance(outcome, Failed):

@@ -22,6 +22,7 @@ from minisearch.store.store import Store, now
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.crawling import Crawling
 from minisearch.wiring.due import in_order
+from minisearch.wiring.remarks import redirects
 
 MOST_LOST = 1 / 3  # share of its pages that a crawl may lose at one go without being asked
 WITH_MANY = "(with so many others that nothing was dropped)"
@@ -184,10 +185,8 @@ class Recrawling(Crawling):
             return self._renew(visit, outcome)
         elif isinstance(outcome, Moved):
             woken = journal.meet(self.crawl_id, number, visit.found, max_depth=self._options.max_depth)
-            said = f"redirects ({outcome.status}) to {outcome.target}"
-            self._lost.append(
-                (visit.queued, ("merged", "redirect", said, journal.ids([outcome.target])[outcome.target]))
-            )
+            target = journal.ids([outcome.target])[outcome.target]
+            self._lost.append((visit.queued, ("merged", "redirect", redirects(outcome), target)))
             return woken
         elif _is_final(outcome):
             state = "skipped" if isinstance(outcome, Skipped) else "failed"

@@ -1,10 +1,13 @@
-"""Remarks: what is said about pages that were taken only in part, and which rules go by which settings."""
+"""Remarks: what is said about redirects, and about pages that were taken only in part; and which rules go by which
+settings.
+"""
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
-from minisearch.records import Page
+from minisearch.records import Moved, Page
 
 DECIDING = {  # limit -> the rules that go by it
     "page_bytes": "size",
@@ -26,6 +29,16 @@ def remark(page: Page) -> tuple[str, str]:
         links = len({link.url for link in page.links})
         said.append(f"of the {links + page.untaken:,} urls it links to, {links:,} were taken, which is the limit")
     return ("noindex" if page.noindex else "links" if said else "", f"fetched, but {'; '.join(said)}" if said else "")
+
+
+def redirects(moved: Moved) -> str:
+    """Where a url sends its readers, and how.
+
+    >>> redirects(Moved("http://a/", "http://b/", 301)), redirects(Moved("http://a/", "http://b/", 200))
+    ('redirects (301) to http://b/', 'redirects (meta refresh) to http://b/')
+    """
+    how = "meta refresh" if moved.status == HTTPStatus.OK else moved.status
+    return f"redirects ({how}) to {moved.target}"
 
 
 def decided_by(before: dict[str, Any], now: dict[str, Any]) -> set[str]:

@@ -44,6 +44,13 @@ def test_a_page_that_sends_its_readers_on_at_once_is_a_redirect(engine, crawl, s
     assert linked(engine, site) == {("/", "/new"), ("/new", "/")}
 
 
+def test_a_page_that_has_come_to_send_its_readers_on_says_so_too(engine, crawl, site):
+    crawl({"/": ["/old"], "/old": f"<p>{prose(2)}", "/new": f"<p>{prose(1)}"})
+    site.show({"/": ["/old"], "/old": stub("/new"), "/new": f"<p>{prose(1)}"})
+    engine.recrawl(workers=0)
+    assert engine.why(site.base + "/old").reason == f"redirects (meta refresh) to {site.base}/new"
+
+
 def test_a_page_that_lets_its_readers_read_is_a_page(crawl):
     assert crawl({"/": ["/slow"], "/slow": stub("/new", delay=5), "/new": "<p>x"})["/slow"] == "fetched"
 
