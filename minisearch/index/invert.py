@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import compress, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -57,6 +57,10 @@ class Segment:
     languages: tuple[str, ...]
     spoken: Ints
     rows: Iterator[Row | Block]
+
+    def facts(self) -> dict[str, Any]:
+        """All but its rows, which may still be in the making: it travels from process to process without them."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "rows"}
 
 
 def invert(documents: Iterable[Document], kind: str = "page") -> Segment:

@@ -50,6 +50,11 @@ class Twin:
     merged_into: int | None
 
 
+def kept_words(page: Page) -> tuple[str, str]:
+    """The headings and the text of a page as they are kept: of one that asks not to be indexed, nothing."""
+    return ("[]", "") if page.noindex else (json.dumps(page.headings, ensure_ascii=False), page.text)
+
+
 class PageStore(WaitingPages):
     """Reads and writes of `pages`, `contents` and `links`."""
 
@@ -90,11 +95,9 @@ class PageStore(WaitingPages):
         )
         number = int(cursor.lastrowid or 0)
         self._conn.execute("UPDATE urls SET page = ? WHERE id = ?", (number, url_id))
-        headings = json.dumps(page.headings, ensure_ascii=False)
-        keep = keep_html and not page.noindex  # a page that asks not to be indexed is not stored either
         self._conn.execute(
             "INSERT OR REPLACE INTO contents (page, headings, text, html) VALUES (?, ?, ?, ?)",
-            (number, *(("[]", "") if page.noindex else (headings, page.text)), page.html if keep else None),
+            (number, *kept_words(page), page.html if keep_html and not page.noindex else None),
         )
         if before:
             self._conn.execute("DELETE FROM links WHERE page = ?", (number,))

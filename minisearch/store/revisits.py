@@ -8,6 +8,7 @@ from typing import Any
 
 from minisearch.records import Page, Queued
 from minisearch.store.file import File
+from minisearch.store.pages import kept_words
 
 KEPT = "kept"  # the rule by which a page stays though it could not be had again
 
@@ -94,9 +95,7 @@ class RevisitStore:
             "WHERE pages.url = ?",
             (url_id,),
         ).fetchone()
-        headings = json.dumps([(h.level, h.text, h.start, h.anchor) for h in page.headings], ensure_ascii=False)
-        said = ("[]", "") if page.noindex else (headings, page.text)
-        return bool(row == (page.title, page.language, page.noindex, *said))
+        return bool(row == (page.title, page.language, page.noindex, *kept_words(page)))
 
     def stands_for_itself(self, url_id: int) -> bool:
         """Whether a page may be found, and under its own url."""

@@ -93,8 +93,7 @@ def made_of(documents: list[Document]) -> list[Made]:
     made = []
     while documents:
         segment = invert(documents)
-        facts = {name: getattr(segment, name) for name in ("kind", "pages", "lengths", "languages", "spoken")}
-        made.append((facts, list(segment.rows)))
+        made.append((segment.facts(), list(segment.rows)))
         documents = documents[len(segment.pages) :]
     return made
 

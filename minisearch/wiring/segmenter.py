@@ -92,8 +92,7 @@ def main(path: str, after: str, up_to: str) -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
     with suppress(BrokenPipeError):  # the parent has gone
         for made in segments(opened(path), int(after), int(up_to)):
-            facts = {name: getattr(made, name) for name in ("kind", "pages", "lengths", "languages", "spoken")}
-            results.send(facts)
+            results.send(made.facts())
             while some := list(islice(made.rows, ROWS_AT_A_TIME)):
                 results.send(some)
             results.send([])
