@@ -75,7 +75,7 @@ def _ask_about(place: int, hit: Hit, earlier: int | None) -> tuple[str, int | No
     key = ""
     while key not in KEYS:
         try:
-            key = click.getchar().lower()
+            key = (click.getchar() or "q").lower()  # nothing: the terminal is gone
         except EOFError:
             key = "q"
     click.echo(KEYS[key][0])

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from minisearch.errors import BadInput
 
+GZIP = b"\x1f\x8b"  # how a packed file begins
+
 
 def numbered(path: str | Path) -> Iterator[tuple[int, str]]:
     """(number, line) of every line that is not blank, counted from 1."""
@@ -14,6 +16,8 @@ def numbered(path: str | Path) -> Iterator[tuple[int, str]]:
         data = Path(path).read_bytes()
     except OSError as error:
         raise BadInput(f'cannot read "{path}": {error.strerror}') from error
+    if data.startswith(GZIP):
+        raise BadInput(f"{path} is packed with gzip: unpack it first")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -6,6 +6,7 @@ import pty
 import select
 import subprocess
 import sys
+import termios
 import time
 
 import pytest
@@ -111,6 +112,26 @@ def test_judge_does_not_add_to_a_jsonl_set(press, tmp_path):
     code, shown = press("pruning roses", "g")
     assert code == 2
     assert "is a JSONL set" in shown
+
+
+def test_a_terminal_that_goes_away_ends_the_judging_in_words(garden, tmp_path):
+    ours, theirs = pty.openpty()
+    words = ["judge", "pruning roses", "--qrels", "mine.qrels", "--db", str(garden.path)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "minisearch", *words],
+        cwd=tmp_path, text=True, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    os.close(theirs)
+    shown = ""
+    while "[q]uit" not in shown:
+        shown += os.read(ours, 4096).decode(errors="replace")
+    while termios.tcgetattr(ours)[3] & termios.ICANON:  # until it waits for a single key
+        time.sleep(0.01)
+    os.close(ours)
+    _, told = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert told.startswith("minisearch: ")
+    assert told.count("\n") == 1
 
 
 def test_judge_needs_a_terminal(run, tmp_path):

@@ -1,5 +1,6 @@
 """Judgements: what is read is what was meant, and what is wrong is told with its line."""
 
+import gzip
 import json
 
 import pytest
@@ -61,6 +62,7 @@ WRONG = [
     ("q 0 a 1.5\n", "line 1: relevance is a whole number"),
     ("q 0 a " + "9" * 400, "line 1: relevance is a whole number"),
     (b"q 0 a 1\nq 0 \xff 1\n", "line 2: this is not UTF-8"),
+    (gzip.compress(b"q 0 a 1\n", mtime=0), "judged is packed with gzip: unpack it first"),
     (GOOD + '{"id": "2", \n', "line 2: this is not JSON"),
     (GOOD + "[1]\n", "line 2: a judged query is an object"),
     (GOOD + '{"query": "x", "relevant": []}\n', 'line 2: "id" must be there'),
