@@ -7,6 +7,7 @@ The same in plain Python: minisearch/textbook/crawler.py
 
 from __future__ import annotations
 
+import heapq
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -68,6 +69,9 @@ class Crawl:
         self._robots = RobotsMemory(clock)
         self._closed: dict[str, Skipped] = {}  # origins of which nothing may be asked for, not even robots.txt
         self._robots_tries: dict[str, int] = {}
+        self._next_sites: set[str] = set()  # whose robots.txt was asked for, and of which no page was begun yet
+        # Hosts of which nothing is asked until a page may be fetched of them: (depth and id of the next, host), a heap.
+        self._later: list[tuple[int, int, str]] = []
         self._under_way: dict[int, Queued | str] = {}  # by key: a page, or the origin whose robots.txt was asked for
         self._keys = self._pages_under_way = 0
         self.stopped = False
@@ -93,6 +97,8 @@ class Crawl:
     def _fill(self) -> Iterator[Visit]:
         """Give the pool what it can take, asking for robots.txt where it is not known yet."""
         while self._has_room():
+            for _ in range(min(self._unclaimed(), len(self._later))):
+                self._frontier.unblock(heapq.heappop(self._later)[2])
             queued = self._frontier.pop(self._clock())
             if queued is None:
                 return
@@ -102,9 +108,13 @@ class Crawl:
                 self._frontier.block(queued.host)
                 if (known := self._recall(site)) is not None:
                     self._obey(site, known)
-                else:
+                elif site in self._next_sites or self._unclaimed() > 0:
+                    self._next_sites.add(site)
                     self._submit(site, Task(site, robots=True))
+                else:
+                    heapq.heappush(self._later, (queued.depth, queued.id, queued.host))
                 continue
+            self._next_sites.discard(site)
             refusal = self._refusal(queued, site)
             if refusal is not None:
                 yield self._visit(queued, refusal)
@@ -112,6 +122,10 @@ class Crawl:
             else:
                 self._pages_under_way += 1
                 self._submit(queued, self._task(queued))
+
+    def _unclaimed(self) -> int:
+        """How many pages may be fetched beside those under way, and one of each site that was asked how."""
+        return self._budget - self._pages_under_way - len(self._next_sites)
 
     def _refusal(self, queued: Queued, site: str) -> Skipped | None:
         """Why a url is not asked for though its turn has come."""

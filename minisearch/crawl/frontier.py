@@ -92,6 +92,12 @@ class Frontier:
         host.blocked = True
         self._put(name, host)
 
+    def unblock(self, name: str) -> None:
+        """Hand out urls of this host again: it was not asked for anything meanwhile."""
+        host = self._host(name)
+        host.blocked = False
+        self._put(name, host)
+
     def release(self, name: str, delay: float, now: float, *, rest: float = 0.0) -> None:
         """Hand out urls of this host again, after `rest` seconds; a public host may ask for a longer delay."""
         host = self._host(name)

@@ -146,6 +146,20 @@ def test_each_origin_of_a_host_has_its_own_robots_txt(crawl):
     assert web.urls() == ["http://a.example/robots.txt", "http://a.example/", "https://a.example/robots.txt"]
 
 
+@pytest.mark.parametrize("delay", [None, 0])
+def test_a_site_is_asked_for_its_robots_txt_only_if_a_page_of_it_may_be_fetched(crawl, delay):
+    sites = [f"http://{n}.example" for n in range(40)]
+    shut = RobotsFile(200, "User-agent: *\nDisallow: /")
+    answers = {f"{SITE}/": page(*(f"{site}/" for site in sites)), sites[2]: shut, sites[5]: RobotsFile(503)}
+    answers |= {f"{site}/": page(f"{site}/more") for site in sites}
+    web = crawl(answers, max_pages=10, delay=delay, seeds=[f"{SITE}/", *(f"{site}/" for site in sites)])
+    pages = [url for url, outcome in web.verdicts.items() if isinstance(outcome, Page)]
+    asked = [url for url in web.urls() if url.endswith("robots.txt")]
+    assert pages == [f"{SITE}/", *(f"{site}/" for n, site in enumerate(sites[:11]) if n not in (2, 5))]
+    assert {*asked} == {f"{SITE}/robots.txt", *(f"{site}/robots.txt" for site in sites[:11])}
+    assert f"{sites[20]}/" in web.waiting
+
+
 def test_what_robots_txt_forbids_is_not_asked_for_and_takes_no_time(crawl, clock):
     forbidden = [f"{DOCS}/shed/{number}" for number in range(50)]
     web = crawl(
