@@ -54,6 +54,7 @@ class Mirror:
         except OSError as error:
             raise BadInput(f'cannot read "{folder}": {error.strerror}') from error
         self._known: dict[str, Path | None] = {}  # asked for again and again by links
+        self._elsewhere: dict[str, str] = {}  # urls with a link to a folder in them -> the same without it
         self._urls: dict[str, Path] = {}
         for top_url, top, path in self._pages():
             url = self._address(top_url, path.relative_to(top))
@@ -153,12 +154,13 @@ class Mirror:
         """A folder remembers nothing else."""
 
     def answer(self, url: str, limits: Limits) -> tuple[Answer, str] | None:
-        """The file that stands for a url; a folder without its slash redirects, as servers do."""
+        """The file that stands for a url; a folder redirects that lacks its slash, as on servers, or is a link."""
         path = self.place(url)
         if path is None:
             return None
-        if path.is_dir():
-            return Answer(url, 301, {"location": url + "/"}), ""
+        location = self._elsewhere.get(url, url)
+        if location != url or path.is_dir():
+            return Answer(url, 301, {"location": location if location != url else url + "/"}), ""
         try:
             changed = path.stat().st_mtime
             with path.open("rb") as file:
@@ -179,10 +181,25 @@ class Mirror:
                 path = _real(self._bases[base] / each)
                 inside = path.is_relative_to(self._folder) and not any(p.startswith(".") for p in each.split("/"))
                 if inside and (path.is_dir() or (path.is_file() and self._kind(path))):
-                    return path
+                    if path != self._bases[base] / each:
+                        self._elsewhere[url] = self._without_links(url, self._bases[base] / name.rpartition("/")[0])
+                    return path if self._elsewhere.get(url, url) else None
             except (OSError, ValueError):  # a name no file can have
                 continue
         return self._urls.get(url)  # a query that is no part of the address is one of the name
+
+    def _without_links(self, url: str, folder: Path) -> str:
+        """A url without the links to folders that it goes through, which may lead in a circle; nothing if not ours."""
+        real = _real(folder)
+        tops = [*self._bases.items(), *((base, _real(top)) for base, top in self._bases.items())]
+        base, below = next(
+            ((base, real.relative_to(top)) for base, top in tops if real.is_relative_to(top)), ("", real)
+        )
+        if not base or any(part.startswith(".") for part in below.parts):
+            return ""
+        front, mark, query = url.partition("?")
+        folders = "".join(f"{quote(os.fsencode(part))}/" for part in below.parts)
+        return normalize(base + folders + front.rpartition("/")[2] + mark + query)
 
 
 def _names(name: str, query: str) -> Iterator[str]:

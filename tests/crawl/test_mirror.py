@@ -152,6 +152,41 @@ def test_what_is_no_file_or_leads_nowhere_is_passed_over_and_not_waited_for(fold
     assert [answer(mirror, f"http://a/{name}") for name in ("pipe", "nowhere", "circle")] == [None] * 3
 
 
+@pytest.mark.parametrize(
+    ("url", "location"),
+    [
+        ("http://a/docs/loop/", "http://a/docs/"),
+        ("http://a/docs/loop/loop/a.html?q=b/c", "http://a/docs/a.html?q=b/c"),
+        ("http://a/docs/loop/top/docs/b%20c/", "http://a/docs/b%20c/"),
+        ("http://a/b", "http://a/b/"),
+        ("http://a/b/", "http://a/docs/b%20c/"),
+    ],
+)
+def test_what_lies_behind_a_link_to_a_folder_redirects_there_lest_a_circle_has_no_end(folder, url, location):
+    top = folder("docs/index.html", "docs/a.html?q=b%2Fc", "docs/b c/index.html")
+    (top / "docs/loop").symlink_to(".")
+    (top / "docs/top").symlink_to("..")
+    (top / "b").symlink_to("docs/b c")
+    found = answer(Mirror(top, "http://a/"), url)
+    assert (found.status, found.headers["location"]) == (301, location)
+
+
+def test_a_host_that_is_a_link_to_another_redirects_there(folder):
+    top = folder("example.com/a.html", top="m")
+    (top / "www.example.com").symlink_to("example.com")
+    found = answer(Mirror(top), "http://www.example.com/a.html")
+    assert (found.status, found.headers["location"]) == (301, "http://example.com/a.html")
+
+
+def test_a_link_to_a_file_is_a_file_and_one_to_a_hidden_folder_is_not_there(folder):
+    top = folder(".kept/x.html")
+    (top / "a.html").symlink_to(".kept/x.html")
+    (top / "b").symlink_to(".kept")
+    mirror = Mirror(top, "http://a/")
+    assert answer(mirror, "http://a/a.html").status == 200
+    assert answer(mirror, "http://a/b/x.html") is None
+
+
 def test_what_may_not_be_read_is_told(folder, monkeypatch):
     top = folder("a.html", "odd", "shut/b.html")
 
