@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.search.arrays import Floats
 from minisearch.search.recipe import Recipe
-
-Floats = NDArray[np.float64]
 
 
 def idf(df: int, pages: int) -> float:

@@ -8,15 +8,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from minisearch.errors import Damaged
 from minisearch.packing import PAGE_FIELDS, Counts, Postings, unpack
+from minisearch.search.arrays import Ints, Mask, Numbers
 from minisearch.search.clauses import Variant
 
-Ints = NDArray[np.int64]
-Numbers = Counts  # of pages, where many are kept: 32 bits each, half as large
-Mask = NDArray[np.bool_]
 Located = tuple[Counts, Counts, list[int]]
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from minisearch.records import Explanation, FieldPart, TermPart
-from minisearch.search.neighbours import Heard, counted
+from minisearch.search.neighbours import counted
+from minisearch.search.occurrences import Heard
 from minisearch.search.query import parse
 from minisearch.search.recipe import FIELDS
 from minisearch.search.scoring import Scored, named_often, score

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minisearch.search.entries import Ints, Mask
+from minisearch.search.arrays import Ints, Mask
 from minisearch.search.snapshot import Snapshot
 from minisearch.text.languages import name as language_name
 

@@ -14,13 +14,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from minisearch.errors import BadInput
+from minisearch.search.arrays import Floats
 from minisearch.search.recipe import DEFAULT
 from minisearch.search.scoring import Scored, Worth
-
-Floats = NDArray[np.float64]
 
 SORTS = ("blend", "text", "rank", "tfidf", "boolean")
 _ALONE = {name: 0.0 for name in DEFAULT.settings() if name.startswith(("neighbours.", "names."))}

@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from minisearch.search.arrays import Floats, Ints
 
 FIRST_RANK = 10  # the words before it are grammar, and follow no law
 RAREST = 3  # occurrences: words with fewer lie on steps, not on a line

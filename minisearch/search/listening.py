@@ -8,17 +8,14 @@ from functools import reduce
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from minisearch.search import phrases
+from minisearch.search.arrays import Mask, Numbers
 from minisearch.search.clauses import Clause, Variant, Word
-from minisearch.search.entries import Numbers
-from minisearch.search.neighbours import Heard
+from minisearch.search.occurrences import Heard
 from minisearch.search.query import Query
 from minisearch.search.snapshot import Snapshot
 from minisearch.text.terms import analyzer
-
-Mask = NDArray[np.bool_]
 
 MOST_READ = 40_000  # postings whose places are read to see whether words stand side by side, after the first such words
 PAGE = 20  # postings that take as long as it takes to read a page

@@ -4,31 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from minisearch.search.clauses import Word
-from minisearch.search.occurrences import Occurrences
+from minisearch.search.arrays import Floats, Ints
+from minisearch.search.occurrences import Heard
 from minisearch.search.recipe import FIELDS
 from minisearch.search.snapshot import Snapshot
 from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """A word of the query with what the index knows of it."""
-
-    word: Word
-    field: str
-    where: Occurrences
-    idf: float
-    share: float  # 1, or WHOLE for an identifier beside its parts
-
 
 Pair = tuple[Heard, Heard]
 

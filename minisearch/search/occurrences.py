@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from minisearch.packing import Counts, changes
 from minisearch.search import bm25
-from minisearch.search.entries import Entry, Ints, Mask, Numbers
+from minisearch.search.arrays import Floats, Ints, Mask, Numbers
+from minisearch.search.clauses import Word
+from minisearch.search.entries import Entry
 from minisearch.search.recipe import FIELD_NUMBER, FIELDS, Recipe
-
-Floats = NDArray[np.float64]
 
 FEW = 8  # a word is kept as a list of pages if fewer than one page in so many has it, else as a row of all pages
 BLOCK = 8192  # postings that are weighed at a time: getting memory for more takes longer than the arithmetic
@@ -171,6 +170,17 @@ class Occurrences:
     def memory(self) -> int:
         """Roughly how much memory it takes to keep this."""
         return self._held
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A word of the query with what the index knows of it."""
+
+    word: Word
+    field: str
+    where: Occurrences
+    idf: float
+    share: float  # that counts: less than 1 for an identifier beside its parts, 0 for what must not be there
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,9 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
+from minisearch.search.arrays import Ints, Mask
 from minisearch.search.clauses import Clause, Word
-from minisearch.search.entries import Ints, Mask
-from minisearch.search.neighbours import Heard
-from minisearch.search.occurrences import Phrase
+from minisearch.search.occurrences import Heard, Phrase
 from minisearch.search.recipe import FIELDS
 from minisearch.search.snapshot import Snapshot
 from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following

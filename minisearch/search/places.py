@@ -9,7 +9,8 @@ from itertools import accumulate, chain, pairwise
 import numpy as np
 
 from minisearch.packing import chunks, distances
-from minisearch.search.entries import Entry, Ints
+from minisearch.search.arrays import Ints
+from minisearch.search.entries import Entry
 from minisearch.search.occurrences import Occurrences
 from minisearch.search.recipe import FIELD_NUMBER, FIELDS
 from minisearch.search.spots import FIELD_BITS, PLACE_BITS, spot_field

@@ -221,10 +221,10 @@ class _Parser:
 
     def _has_room(self, word: Word) -> bool:
         room = word.terms in self._seen or len(self._seen) < MOST_WORDS
-        if not room:
-            self._cut_off(f"{MOST_WORDS} words")
         if room:
             self._seen.add(word.terms)
+        else:
+            self._cut_off(f"{MOST_WORDS} words")
         return room
 
 

@@ -16,21 +16,17 @@ from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
 from minisearch.packing import Counts
 from minisearch.search import bm25
+from minisearch.search.arrays import Floats, Ints, Mask, Numbers
 from minisearch.search.clauses import Clause
-from minisearch.search.entries import Numbers
 from minisearch.search.listening import Listener, Named
-from minisearch.search.neighbours import Heard, gained
+from minisearch.search.neighbours import gained
+from minisearch.search.occurrences import Heard
 from minisearch.search.query import Query
 from minisearch.search.recipe import Recipe
 from minisearch.search.snapshot import Snapshot
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 NEARLY = 1e-9  # scores that differ by less share a place: it is due to rounding
 ALL = 1 << 62  # pages: more than there are

@@ -9,15 +9,14 @@ import time
 from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from minisearch.errors import BadInput
 from minisearch.records import Hit, Results
 from minisearch.search.facets import facets as counted
 from minisearch.search.fold import fold as fold_alike
+from minisearch.search.fragment import link
 from minisearch.search.ladder import SORTS
 from minisearch.search.ladder import keys as keys_by
-from minisearch.search.place import link
 from minisearch.search.query import Query, parse
 from minisearch.search.recipe import DEFAULT
 from minisearch.search.scoring import ALL, Scored, first_pages, score
@@ -33,8 +32,6 @@ MOST_RECIPES = 4  # kept at a time
 MANY = 100  # pages that share the last place, and are put in order by what is told of them
 NONE: Mapping[str, float] = {}
 NOTHING = Snippet("")
-
-Floats = NDArray[np.float64]
 
 
 class Searcher:

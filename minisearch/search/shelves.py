@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Counts
-from minisearch.search.entries import Ints, Shelf
+from minisearch.search.arrays import Ints
+from minisearch.search.entries import Shelf
 from minisearch.store.postings import PostingStore, SegmentFacts
 
 

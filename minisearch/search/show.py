@@ -7,7 +7,7 @@ from functools import partial
 
 from minisearch.records import DEFINITION
 from minisearch.search.clauses import Word
-from minisearch.search.neighbours import Heard
+from minisearch.search.occurrences import Heard
 from minisearch.search.snippet import Snippet, snippet
 from minisearch.search.sought import Sought
 from minisearch.store.pages import PageStore, StoredPage

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from minisearch.search.entries import Ints, Mask
+from minisearch.search.arrays import Ints, Mask
 from minisearch.store.store import Store
 
 MOST_KEPT = 20  # answers

@@ -11,11 +11,12 @@ import numpy as np
 
 from minisearch.records import Payment
 from minisearch.search import places
+from minisearch.search.arrays import Floats, Ints, Mask
 from minisearch.search.blend import prior
 from minisearch.search.clauses import Variant, Word
-from minisearch.search.entries import Entry, Ints, Mask, Piece, joined, piece
+from minisearch.search.entries import Entry, Piece, joined, piece
 from minisearch.search.memory import Memory
-from minisearch.search.occurrences import Floats, Gains, Occurrences, Phrase, Scale
+from minisearch.search.occurrences import Gains, Occurrences, Phrase, Scale
 from minisearch.search.places import Places
 from minisearch.search.recipe import DEFAULT, Recipe
 from minisearch.search.shelves import shelved
@@ -172,7 +173,7 @@ class Snapshot:
 
     @cached_property
     def tongues(self) -> tuple[list[str], Ints]:
-        """The same for languages, by whose rules pages were read."""
+        """The languages by whose rules pages were read, and for each page the place of its own among them."""
         spoken = np.zeros(self.size, dtype=np.int64)
         for shelf in self._shelves.values():
             if shelf.own:

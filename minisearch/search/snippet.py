@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from minisearch.records import Heading
-from minisearch.search.place import phrase
+from minisearch.search.fragment import phrase
 from minisearch.search.runs import FIRST, RUN, SHORT, Run, chosen
 from minisearch.search.sought import Sought
 from minisearch.text.scripts import MARKS, UNSPACED
@@ -35,7 +35,7 @@ Row = Sequence[Any]  # a heading as the store has it: level, text, where it star
 @dataclass(frozen=True, slots=True)
 class Snippet:
     """What is shown of a page: passages with the matches in them, the section that the best one is from, and the words
-    by which a browser finds it, with those that precede them if need be (place.py).
+    by which a browser finds it, with those that precede them if need be (fragment.py).
     """
 
     text: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from minisearch.search.entries import Ints
+from minisearch.search.arrays import Ints
 
 PLACE_BITS, FIELD_BITS = 21, 3
 PAGE_AT = PLACE_BITS + FIELD_BITS

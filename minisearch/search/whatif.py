@@ -20,7 +20,6 @@ class Shift:
     place: int
     then: int
     score_then: float
-    factor_then: float
 
 
 def with_ranks(hits: Sequence[Hit], ranks: NDArray[np.float64], blend: float) -> list[Shift]:
@@ -35,6 +34,4 @@ def with_ranks(hits: Sequence[Hit], ranks: NDArray[np.float64], blend: float) ->
     factors = [1 + blend * float(z[hit.page_id]) if hit.page_id < len(z) else 1.0 for hit in hits]
     scores = [hit.text_score * factor for hit, factor in zip(hits, factors, strict=True)]
     order = sorted(range(len(hits)), key=lambda number: (not hits[number].all_words, -scores[number], number))
-    return [
-        Shift(hits[number], number + 1, then, scores[number], factors[number]) for then, number in enumerate(order, 1)
-    ]
+    return [Shift(hits[number], number + 1, then, scores[number]) for then, number in enumerate(order, 1)]

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from minisearch.search.clauses import Variant, Word
-from minisearch.search.neighbours import Heard, counted, gained
+from minisearch.search.neighbours import counted, gained
+from minisearch.search.occurrences import Heard
 from minisearch.search.recipe import DEFAULT, FIELDS
 from minisearch.search.snapshot import Snapshot
 

@@ -1,4 +1,4 @@
-"""Places: the url of a passage, which browsers scroll to and highlight.
+"""Fragments: the url of a passage, which browsers scroll to and highlight.
 
 Text fragments: https://wicg.github.io/scroll-to-text-fragment/ . The words named have to stand in one block of the page
 (a line of our text) and to begin and end with whole words; a browser takes the first place where they stand, whatever

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.search.place import link, phrase
+from minisearch.search.fragment import link, phrase
 from minisearch.text.words import LETTER, tokens
 
 WORDS = ["rose", "Rose", "is", "a", "well-known,", "(red)", "os.path", "薔薇は", "赤い。", "роза", "ורד", "x" * 130]
