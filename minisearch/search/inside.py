@@ -124,7 +124,7 @@ def term(index: Snapshot, store: Store, text: str, limit: int) -> TermAccount:
 def _one_word(index: Snapshot, text: str) -> tuple[Clause, Word]:
     clauses = parse(text, index.languages, sentence=math.inf).clauses
     if len(clauses) == 1 and clauses[0].kind == "prefix":
-        return clauses[0], index.completions(clauses[0].text)
+        return clauses[0], index.vocabulary.completions(clauses[0].text)
     if len(clauses) == 1 and clauses[0].kind == "word":
         return clauses[0], clauses[0].words[-1]  # of an identifier the last one is the whole
     raise BadInput(f'"{text}" is not one word: ask for one word at a time')

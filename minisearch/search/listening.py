@@ -97,7 +97,7 @@ class Listener:
 
     def _completed(self, prefix: str) -> Word:
         """The words that begin so, and the one that it may be by itself: the index has the stem of "pruning"."""
-        found = self._index.completions(prefix)
+        found = self._index.vocabulary.completions(prefix)
         itself = (Variant(analyzer(spoken).term(prefix)) for spoken in self._index.languages)
         return found._replace(terms=tuple(dict.fromkeys((*found.terms, *itself))))
 

@@ -21,12 +21,11 @@ from minisearch.search.places import Places
 from minisearch.search.recipe import DEFAULT, Recipe
 from minisearch.search.shelves import shelved
 from minisearch.search.sites import Sites
+from minisearch.search.vocabulary import Vocabulary
 from minisearch.store.pages import StoredPage
 from minisearch.store.store import Store
 from minisearch.text.languages import primary
-from minisearch.text.scripts import fold
-from minisearch.text.spellings import MARK
-from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, analyzer, language
+from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, language
 
 RANKING = "pagerank"
 MOST_KEPT = 50_000_000  # bytes of looked-up words that are kept for the queries to come
@@ -35,12 +34,9 @@ MOST_FACTS = 4000  # pages whose facts are kept
 MOST_PHRASES = 5_000_000  # and of the phrases that were looked for
 MOST_GAINS = 10_000_000  # and of what words that stand side by side gain
 LONGEST = 1 << 30  # letters of a text: all of them
-MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
 MOST_LINKING = 1000  # pages that are asked what they pay: those of the highest rank
 MOST_COUNTED = 50  # of them: whose links are counted exactly
 MOST_PAYMENTS = 5
-MOST_READ = 6  # pages whose headings are read to complete one
-FEW_COMPLETIONS = 8  # words that a heading may go on with
 
 
 class Snapshot:
@@ -58,6 +54,7 @@ class Snapshot:
         self._places: Memory[Places] = Memory(MOST_PLACES)
         self._facts: dict[int, StoredPage] = {}
         self.sites = Sites(store, self.pages)
+        self.vocabulary = Vocabulary(store.postings, tuple(self._shelves), self.languages)
         self.phrases: Memory[Phrase] = Memory(MOST_PHRASES)
         self._weigh_by(recipe)
 
@@ -205,72 +202,13 @@ class Snapshot:
         ]
         return tuple(sorted(made, key=lambda payment: (-payment.paid, payment.url))[:MOST_PAYMENTS])
 
-    def terms_beginning(self, prefix: str, limit: int) -> dict[str, int]:
-        """The most frequent terms that begin so, and how many pages have each (roughly: fields are counted apart)."""
-        counted: dict[str, int] = {}
-        for shelf in self._shelves.values():
-            for term, df in self._store.postings.beginning(shelf.id, prefix, limit):
-                counted[term] = counted.get(term, 0) + df
-        return counted
-
     def titles_beginning(self, typed: str, limit: int) -> list[str]:
         """Titles of pages that begin so."""
         return self._store.pages.titles_beginning(typed, limit)
 
-    def words_beginning(self, prefix: str, limit: int) -> list[str]:
-        """The most frequent words that begin so, folded."""
-        counted = self.terms_beginning(MARK + prefix, limit)
-        return [word.removeprefix(MARK) for word in sorted(counted, key=lambda word: (-counted[word], word))[:limit]]
-
-    def still_there(self, words: list[str]) -> list[str]:
-        """Those of some words that find something: the pages that had them may be gone."""
-        terms = {word: {analyzer(spoken).term(word) for spoken in self.languages} for word in words}
-        every = list({term for those in terms.values() for term in those})
-        known = self._store.postings.known(tuple(self._shelves), every) if every else set()
-        return [word for word in words if terms[word] & known]
-
-    def words_of_length(self, first: str, shortest: int, longest: int) -> dict[str, int]:
-        """The words that begin with a letter and have so many letters, and how often each was met."""
-        counted: dict[str, int] = {}
-        for shelf in self._shelves.values():
-            for term, count in self._store.postings.words(shelf.id, MARK + first, shortest + 1, longest + 1):
-                word = term.removeprefix(MARK)
-                counted[word] = counted.get(word, 0) + count
-        return counted
-
-    def written(self, words: list[str]) -> list[str]:
-        """Folded words as people write them."""
-        known = self._store.postings.written(tuple(self._shelves), [MARK + word for word in words]) if words else {}
-        return [known.get(MARK + word, word) for word in words]
-
-    def headings_beginning(self, typed: str, limit: int) -> list[str]:
-        """Headings that begin so: of the best linked pages among those that have all words in a heading."""
-        *whole, last = fold(typed).split() or [""]
-        begun = self.completions(last, FEW_COMPLETIONS) if last.isalnum() else None
-        asked = [Word(word, tuple(Variant(analyzer(spoken).term(word)) for spoken in self.languages)) for word in whole]
-        if begun is None or not begun.terms or not all(word.isalnum() for word in whole):
-            return []
-        having = self.find(begun, "headings").mask
-        for word in asked:
-            having = having & self.find(word, "headings").mask
-        pages = np.flatnonzero(having)
-        best = pages[np.argsort(-self.prior[pages], kind="stable")][:MOST_READ]
-        begin = fold(" ".join(typed.split()))
-        found = self._store.pages.headings(self.pages[best].tolist())
-        enough = 2 * len(begin)  # letters by which to tell: folding the rest takes longer than all else
-        first = begin[:1]  # most begin with another letter, which is seen at once
-        likely = (each for each in found if each[:1].lower() == first or not (each.isascii() and each[:1].isalnum()))
-        return list(dict.fromkeys(each for each in likely if fold(each[:enough]).startswith(begin)))[:limit]
-
-    def completions(self, prefix: str, most: int = MOST_COMPLETIONS) -> Word:
-        """The words of the index that begin so, as one word of the query; the most frequent ones, if so few will do."""
-        counted = self.terms_beginning(prefix, MOST_COMPLETIONS)
-        chosen = sorted(counted, key=lambda term: (-counted[term], term))[:most]
-        if len(chosen) < most or most == MOST_COMPLETIONS:
-            begun = self.words_beginning(prefix, MOST_COMPLETIONS)  # "documenta*" means "document", which is shorter
-            stems = {analyzer(spoken).term(word) for word in begun for spoken in self.languages}
-            chosen += sorted(term for term in stems if len(term) <= len(prefix) and term not in chosen)
-        return Word(f"{prefix}*", tuple(Variant(term) for term in chosen))
+    def headings(self, pages: Ints) -> list[str]:
+        """The headings of some pages, page by page."""
+        return self._store.pages.headings(self.pages[pages].tolist())
 
 
 def _of_pages(pages: Ints, vector: Floats) -> Floats:

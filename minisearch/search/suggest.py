@@ -9,19 +9,23 @@ import re
 from functools import reduce
 from math import log
 
+import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from minisearch.search.clauses import Word
+from minisearch.search.clauses import Variant, Word
 from minisearch.search.snapshot import Snapshot
 from minisearch.text import words
 from minisearch.text.scripts import fold
+from minisearch.text.terms import analyzer
 
 MOST_LETTERS = 4000  # of a query that is put right: more of it was not looked at, either
 MOST_WRONG = 3  # words that are put right: each is compared with all that begin alike
 MOST_WORDS = 4  # that are offered to complete the last one begun
 LONGEST = 200  # letters that may have been typed so far: nothing goes on from more
 FEWEST_LETTERS = 3  # of a heading that has been begun
+MOST_READ = 6  # pages whose headings are read to complete one
+FEW_COMPLETIONS = 8  # words that a heading may go on with
 JOINTS = str.maketrans("", "", "._")  # hold an identifier together
 NEAREST = 20  # of these, the ones whose frequency is weighed as well
 
@@ -37,11 +41,11 @@ def correction(index: Snapshot, word: str) -> str:
     if len(typed) < 3 or not typed.translate(JOINTS).isalpha():
         return ""
     for first in dict.fromkeys(typed[:2]):
-        counted = index.words_of_length(first, len(typed) - slips, len(typed) + slips)
+        counted = index.vocabulary.words_of_length(first, len(typed) - slips, len(typed) + slips)
         near = process.extract(typed, counted.keys(), scorer=OSA.distance, score_cutoff=slips, limit=NEAREST)
         nearest = sorted(near, key=lambda found: (found[1] - log(counted[found[0]]) / 20, found[0]))
-        if there := index.still_there([found[0] for found in nearest]):
-            return index.written(there[:1])[0]
+        if there := index.vocabulary.still_there([found[0] for found in nearest]):
+            return index.vocabulary.written(there[:1])[0]
     return ""
 
 
@@ -73,9 +77,10 @@ def completions(index: Snapshot, typed: str, limit: int) -> list[str]:
         return []
     head, _, last = begun.rpartition(" ")
     prefix = fold(last)
-    found = index.words_beginning(prefix, MOST_WORDS) if prefix.isalnum() else []
-    offered = [f"{head} {word}".strip() for word in index.written(index.still_there(found))]
-    headings = index.headings_beginning(begun, limit) if len(begun) >= FEWEST_LETTERS else []
+    known = index.vocabulary
+    found = known.words_beginning(prefix, MOST_WORDS) if prefix.isalnum() else []
+    offered = [f"{head} {word}".strip() for word in known.written(known.still_there(found))]
+    headings = _headings(index, begun, limit) if len(begun) >= FEWEST_LETTERS else []
     kinds = (index.titles_beginning(begun, limit), headings, offered)
     shares = (limit // 2, limit // 4, limit // 4)
     first = [each for kind, share in zip(kinds, shares, strict=True) for each in kind[:share]]
@@ -84,3 +89,23 @@ def completions(index: Snapshot, typed: str, limit: int) -> list[str]:
     for each in first + rest:
         different.setdefault(fold(each), each)
     return list(different.values())[:limit]
+
+
+def _headings(index: Snapshot, typed: str, limit: int) -> list[str]:
+    """Headings that begin so: of the best linked pages among those that have all words in a heading."""
+    *whole, last = fold(typed).split() or [""]
+    begun = index.vocabulary.completions(last, FEW_COMPLETIONS) if last.isalnum() else None
+    asked = [Word(word, tuple(Variant(analyzer(spoken).term(word)) for spoken in index.languages)) for word in whole]
+    if begun is None or not begun.terms or not all(word.isalnum() for word in whole):
+        return []
+    having = index.find(begun, "headings").mask
+    for word in asked:
+        having = having & index.find(word, "headings").mask
+    pages = np.flatnonzero(having)
+    best = pages[np.argsort(-index.prior[pages], kind="stable")][:MOST_READ]
+    begin = fold(" ".join(typed.split()))
+    found = index.headings(best)
+    enough = 2 * len(begin)  # letters by which to tell: folding the rest takes longer than all else
+    first = begin[:1]  # most begin with another letter, which is seen at once
+    likely = (each for each in found if each[:1].lower() == first or not (each.isascii() and each[:1].isalnum()))
+    return list(dict.fromkeys(each for each in likely if fold(each[:enough]).startswith(begin)))[:limit]

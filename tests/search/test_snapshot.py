@@ -3,7 +3,7 @@ import pytest
 
 from minisearch.search.clauses import Variant, Word
 from minisearch.search.recipe import FIELDS
-from minisearch.search.snapshot import MOST_COMPLETIONS, Snapshot
+from minisearch.search.snapshot import Snapshot
 from minisearch.search.spots import spot_doc, spot_field, spot_place
 
 
@@ -147,17 +147,6 @@ def test_a_folder_of_a_site_is_what_stands_below_it_whatever_the_case(webs, look
     for site, paths in below.items():
         on = np.flatnonzero(seen.snapshot.sites.on((site,)))
         assert [seen.paths[number] for number in on] == paths.split()
-
-
-def test_the_completions_of_a_prefix_are_the_words_that_begin_so_most_frequent_first(webs, look):
-    seen = look([webs.page("a", "cat category dog", title="Category")], [webs.page("b", "category cow")])
-    assert [variant.term for variant in seen.snapshot.completions("cat").terms] == ["categori", "cat"]
-    assert seen.snapshot.completions("x").terms == ()
-
-
-def test_a_prefix_stands_for_so_many_words_and_no_more(webs, look):
-    seen = look([webs.page("a", " ".join(f"cat{number}" for number in range(MOST_COMPLETIONS + 9)))])
-    assert len(seen.snapshot.completions("cat").terms) == MOST_COMPLETIONS
 
 
 def test_the_languages_are_those_of_the_words_about_pages_too(webs, look):
