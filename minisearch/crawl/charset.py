@@ -15,7 +15,8 @@ from typing import NamedTuple
 import charset_normalizer
 from webencodings import Encoding, lookup
 
-from minisearch.crawl.latin import COMMON, likeliest
+from minisearch.crawl.alphabets import told_by_letters
+from minisearch.crawl.latin import LANGUAGES, likeliest
 
 MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16le", codecs.BOM_UTF16_BE: "utf-16be"}
 PRESCAN = 1024  # bytes in which a page has to declare its charset
@@ -26,22 +27,34 @@ SAMPLE = 20_000  # bytes from which a charset is guessed
 LAST_RESORT = "windows-1252"
 PROOF = 4  # letters beyond ASCII that happen to be valid utf-8, or not to be, after which it is no chance
 FEW = 10  # of so many letters beyond ASCII one may be broken in what is still utf-8
-GUESSES = {  # by its name in Python: what is seen on the web and can be told by its letters
+GUESSES = ["cp1252", "cp1250", "iso8859_2", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r"]
+GUESSES += ["cp932", "euc_jp", "gb18030", "big5hkscs", "cp949"]  # what is seen on the web
+NAMES = {  # of what can be told by its letters: by its name in Python
     "cp1252": "windows-1252",
     "cp1250": "windows-1250",
     "iso8859_2": "iso-8859-2",
-    "cp1251": "windows-1251",
-    "cp1253": "windows-1253",
     "cp1254": "windows-1254",
+    "cp1257": "windows-1257",
+    "iso8859_13": "iso-8859-13",
+    "cp1251": "windows-1251",
+    "koi8_r": "koi8-r",
+    "koi8_u": "koi8-u",
+    "iso8859_5": "iso-8859-5",
+    "cp866": "ibm866",
+    "mac_cyrillic": "x-mac-cyrillic",
+    "cp1253": "windows-1253",
+    "iso8859_7": "iso-8859-7",
     "cp1255": "windows-1255",
     "cp1256": "windows-1256",
-    "koi8_r": "koi8-r",
+    "iso8859_6": "iso-8859-6",
+    "cp874": "windows-874",
     "cp932": "shift_jis",
     "euc_jp": "euc-jp",
     "gb18030": "gb18030",
     "big5hkscs": "big5",
     "cp949": "euc-kr",
 }
+LETTERS = bytes({*range(ord("A"), ord("Z") + 1), *range(ord("a"), ord("z") + 1)})
 
 CHARSET = re.compile(r"charset\s*=\s*(?:[\"']\s*)?([\w.:+-]+)", re.ASCII | re.IGNORECASE)
 NOT_ASCII = re.compile(rb"[\x80-\xff]")
@@ -238,17 +251,19 @@ def escaped(body: bytes) -> str | None:
 def guess(body: bytes) -> Decoded:
     """The text in the likeliest charset, judged by the letters it gives."""
     piece = sample(body)
-    best = charset_normalizer.from_bytes(piece, cp_isolation=list(GUESSES)).best()
-    if best is None or best.encoding in COMMON or "cp1252" in best.could_be_from_charset:
-        codec = likeliest(piece)
-    else:
-        codec = best.encoding
-    evidence = "nothing better known" if best is None and codec == "cp1252" else "guessed from its letters"
-    return Decoded(body.decode(codec, "replace"), GUESSES.get(codec, codec), evidence)
+    codec = told_by_letters(piece)
+    evidence = "guessed from its letters"
+    if not codec:
+        best = charset_normalizer.from_bytes(piece, cp_isolation=GUESSES).best()
+        is_latin = best is None or best.encoding in LANGUAGES or "cp1252" in best.could_be_from_charset
+        codec = best.encoding if best is not None and not is_latin else likeliest(piece)
+        evidence = "nothing better known" if best is None and codec == "cp1252" else evidence
+    return Decoded(body.decode(codec, "replace"), NAMES[codec], evidence)
 
 
 def sample(body: bytes) -> bytes:
-    """A piece of the document from its first letter that is not ASCII, cut between two tags."""
+    """A piece of the document from its first word that is not ASCII, cut between two tags."""
     first = next((match.start() for match in NOT_ASCII.finditer(body)), 0)
+    first = len(body[:first].rstrip(LETTERS))  # all of its word
     end = body.rfind(b"<", first, first + SAMPLE) if len(body) > first + SAMPLE else -1
     return body[first:] if end < 0 else body[first:end]

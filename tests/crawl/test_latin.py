@@ -15,6 +15,11 @@ TEXTS = {
     "Hungarian": ("Árvíztűrő tükörfúrógép, és a kutya ugat az erdőben.", "cp1250 iso8859-2"),
     "Slovenian": ("Šola je v mestu, učenci pa gredo čez cesto.", "cp1250 iso8859-2"),
     "Romanian": ("Pădurea este liniştită, iar râul curge lângă moară şi ţară.", "cp1250 iso8859-2"),
+    "Turkish": ("Bahçıvan güne erken başlar; çiğ hâlâ çimenlerin üzerindedir ve İstanbul sıcak.", "cp1254 iso8859-9"),
+    "Lithuanian": ("Pavasarį reikia apgenėti rožes, kad vasarą gėlės džiugintų šeimininką.", "cp1257 iso8859-13"),
+    "Latvian": ("Dārznieks sāk savu dienu agri no rīta, kad zāle vēl ir slapja un gaiss dzestrs, šķiet.", "cp1257"),
+    "Icelandic": ("Þegar það er orðið kalt á Íslandi þá förum við í sund.", "cp1252"),
+    "Estonian": ("Aednik alustab päeva vara hommikul, kui õhk on jahe ja rõõm suur, öö möödas.", "cp1252"),
 }
 CASES = [(language, codec) for language, (_, codecs) in TEXTS.items() for codec in codecs.split()]
 
