@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from minisearch.cli import options, scaling
-from minisearch.cli.shown import counted
+from minisearch.cli.shown import counted, plain
 from minisearch.errors import BadInput
 
 METHODS = {"pagerank": ["rank"], "trustrank": ["rank"], "hits": ["authority", "hub"]}
@@ -82,4 +82,4 @@ def rank(
             if len(found) > 1:
                 click.echo(f"{what}:")
             for place, name, score in webgraph.first(vertices, scores.values, top):
-                click.echo(f"{place:>3}. {score:.6g}  {name}")
+                click.echo(f"{place:>3}. {score:.6g}  {plain(name)}")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
-from minisearch.cli import options, scaling
-from minisearch.cli.shown import counted
+from minisearch.cli import options, scaling, shown
+from minisearch.cli.shown import counted, plain
 from minisearch.errors import BadInput
 
 METHODS = ["pagerank", "trustrank", "spam-mass", "topic", "hits"]
@@ -179,21 +178,21 @@ def _around(db: str, query: str, wish: dict[str, Any], top: int) -> dict[str, An
 def _print(found: dict[str, Any], wish: dict[str, Any], *, as_json: bool) -> None:
     from minisearch.rank.pagerank import advice
 
-    shown = SHOWN[wish["method"]]
+    rankings = SHOWN[wish["method"]]
     if as_json:
         tops = {
             name: [{"url": url, "title": title, "score": score} for url, title, score in rows]
             for name, rows in found["top"].items()
         }
-        click.echo(json.dumps({"method": wish["method"], **found, "top": tops}, ensure_ascii=False, indent=2))
+        click.echo(shown.as_json({"method": wish["method"], **found, "top": tops}))
         return
-    first = next(iter(shown.values())) if len(shown) == 1 else "hubs and authorities"
+    first = next(iter(rankings.values())) if len(rankings) == 1 else "hubs and authorities"
     click.echo(f"{first} of {counted(found['pages'], 'page')} {found['verdict']}", err=True)
     hints = [found["note"], advice(wish["damping"]) if wish["method"] != "hits" else ""]
     for hint in filter(None, hints):
         click.echo(hint, err=True)
     for name, rows in found["top"].items():
-        if len(shown) > 1:
-            click.echo(f"{shown[name]}:")
+        if len(rankings) > 1:
+            click.echo(f"{rankings[name]}:")
         for url, title, score in rows:
-            click.echo(f"{score:.6f}  {url}  {title}".rstrip())
+            click.echo(f"{score:.6f}  {url}  {plain(title)}".rstrip())

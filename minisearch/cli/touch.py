@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import click
+
+from minisearch.cli import shown
+from minisearch.cli.shown import plain
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 USER_AGENT = click.option("--user-agent", default="", metavar="TEXT", help="How to introduce ourselves.")
 PRIVATE = click.option("--allow-private", is_flag=True, help="Let redirects lead to addresses inside your network.")
 MARKS = {"error": "!!", "warning": " !", "note": "  "}
 MANY = 20  # of a list that are shown
-
-Command = Callable[..., Any]
 
 
 @click.command()
@@ -32,7 +31,7 @@ def fetch(url: str, as_json: bool, body: bool, user_agent: str, allow_private: b
     if body:
         sys.stdout.buffer.write(content)
     elif as_json:
-        _print_json(report)
+        click.echo(shown.as_json(report))
     else:
         _print_fetched(report)
     if report["verdict"]["state"] != "fetched":
@@ -46,7 +45,7 @@ def _print_fetched(report: dict[str, Any]) -> None:
             times = f"{hop['first_byte_ms']:.0f} ms to the headers, {hop['total_ms']:.0f} ms in all"
             click.echo(f"   {hop['status']} {hop['phrase']}, {hop['bytes']:,} bytes, {times}")
         for name, value in hop["headers"]:
-            click.echo(f"   {_plain(name)}: {_plain(value)}")
+            click.echo(f"   {plain(name)}: {plain(value)}")
         if hop["trouble"]:
             click.echo(f"   trouble: {hop['trouble']}")
     if report["charset"]:
@@ -54,7 +53,7 @@ def _print_fetched(report: dict[str, Any]) -> None:
     verdict = report["verdict"]
     click.echo(f"verdict: {verdict['reason']}")
     if "title" in verdict:
-        click.echo(f"title: {_plain(verdict['title']) or '-'}")
+        click.echo(f"title: {plain(verdict['title']) or '-'}")
         click.echo(f"language: {verdict['language'] or '-'}, links: {verdict['links']}")
 
 
@@ -70,7 +69,7 @@ def robots(url: str, as_json: bool, file: str | None, user_agent: str, allow_pri
 
     report = robots_report(url, file=file, user_agent=user_agent, allow_private=allow_private)
     if as_json:
-        _print_json(report)
+        click.echo(shown.as_json(report))
     else:
         click.echo(f"{'allowed' if report['allowed'] else 'not allowed'}: {report['url']}")
         click.echo(f"{report['robots']}: {report['reason']}")
@@ -80,7 +79,7 @@ def robots(url: str, as_json: bool, file: str | None, user_agent: str, allow_pri
         if report["delay"]:
             click.echo(f"delay: {report['delay']:g} s")
         for sitemap in report["sitemaps"]:
-            click.echo(f"sitemap: {_plain(sitemap)}")
+            click.echo(f"sitemap: {plain(sitemap)}")
     if not report["allowed"]:
         sys.exit(1)
 
@@ -119,7 +118,7 @@ def inspect(target: str, as_json: bool, **options: Any) -> None:
         click.echo(str(error), err=True)
         sys.exit(1)
     if as_json:
-        _print_json(report)
+        click.echo(shown.as_json(report))
     else:
         _print_inspected(report)
 
@@ -137,7 +136,7 @@ def _print_inspected(report: dict[str, Any]) -> None:
         ("viewport", report["viewport"]),
         ("size", f"{report['bytes']:,} bytes, {report['words']:,} words"),
     ):
-        click.echo(f"{name:<12} {_plain(value) or '-'}")
+        click.echo(f"{name:<12} {plain(value) or '-'}")
     _print_list("outline", [f"{'  ' * (level - 1)}h{level} {text}" for level, text in report["headings"]])
     inside = [link for link in report["links"] if link["inside"]]
     outside = [link for link in report["links"] if link["url"] and not link["inside"]]
@@ -151,16 +150,16 @@ def _print_inspected(report: dict[str, Any]) -> None:
     _print_list("JSON-LD", report["linked_data"])
     click.echo(f"\nadvice: {len(report['advice'])}")
     for each in report["advice"]:
-        click.echo(f"{MARKS[each['level']]} {each['level']} ({each['rule']}): {_plain(each['message'])}")
+        click.echo(f"{MARKS[each['level']]} {each['level']} ({each['rule']}): {plain(each['message'])}")
         for example in each["examples"]:
-            click.echo(f"       {_plain(example)}")
+            click.echo(f"       {plain(example)}")
 
 
 def _print_list(name: str, lines: list[str], indent: str = "  ") -> None:
     if lines and name:
         click.echo(f"\n{name}")
     for line in lines[:MANY]:
-        click.echo(indent + _plain(line))
+        click.echo(indent + plain(line))
     if len(lines) > MANY:
         click.echo(f"{indent}and {len(lines) - MANY} more")
 
@@ -174,12 +173,3 @@ def _item_lines(item: dict[str, Any], indent: str = "") -> list[str]:
             else:
                 lines.append(f"{indent}  {name}: {value}")
     return lines
-
-
-def _print_json(report: dict[str, Any]) -> None:
-    click.echo(json.dumps(report, ensure_ascii=False, indent=2))
-
-
-def _plain(text: str) -> str:
-    """On one line, and without anything that a terminal could take for a command."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -81,3 +81,12 @@ def test_bad_options_are_told_in_one_line(run, words, complaint):
     assert done.exit_code == 2
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_titles_are_harmless_to_look_at(run, tmp_path):
+    with closing(sqlite3.connect(tmp_path / "garden.db")) as file, file:
+        file.execute("UPDATE pages SET title = 'Roses ' || char(0x202e, 27) || 'gnp.exe'")
+    for words in (["--top", "1"], ["--top", "1", "--json"]):
+        told = run(*words).stdout
+        assert "gnp.exe" in told
+        assert not {"\u202e", "\x1b"}.intersection(told)

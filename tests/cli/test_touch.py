@@ -84,3 +84,11 @@ def test_no_file_is_made(run, roses, tmp_path):
     for command in ("fetch", "robots", "inspect", "normalize"):
         run(command, roses + "/roses")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_page_says_is_harmless_to_look_at_in_json_too(run, site):
+    site.show({"/": "<title>Roses \u202egnp.exe \x9b31m</title><p>red"})
+    told = run("inspect", site.base + "/", "--json").output
+    assert "\u202e" not in told
+    assert "\x9b" not in told
+    assert json.loads(told)["titles"][0].startswith("Roses \u202e")
