@@ -7,7 +7,7 @@ import sys
 import click
 
 from minisearch.cli import options
-from minisearch.cli.build import interruptible, print_summary, show_progress, talk
+from minisearch.cli.build import index_and_rank, interruptible, print_summary, show_progress
 
 
 @click.command("import")
@@ -43,10 +43,7 @@ def import_(path: str, db: str, base: str, seeds: tuple[str, ...], parser: str, 
             )
             show_progress(importing, importing.size)
         if not no_index:
-            talk("indexing ...")
-            engine.index()
-            talk("ranking ...")
-            engine.rank()
+            index_and_rank(engine)
         summary = importing.summary()
     print_summary(summary, db, "interrupted" if summary.interrupted else "as when it was crawled")
     if importing.passed:

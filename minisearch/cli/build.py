@@ -15,6 +15,7 @@ from minisearch.cli.limits import limits
 from minisearch.cli.shown import counted
 
 if TYPE_CHECKING:
+    from minisearch.engine import Engine
     from minisearch.records import CrawlSummary
 
 STOPPED = "interrupted; the same command goes on"
@@ -126,10 +127,7 @@ def crawl(
             crawling = engine.crawling(*urls, index=not no_index, keep_html=not no_html, stop=stop, **settings)
             show_progress(crawling, settings["max_pages"])
         if not no_index:
-            talk("indexing ...")
-            engine.index()
-            talk("ranking ...")
-            engine.rank()
+            index_and_rank(engine)
         summary = crawling.summary()
         if settings.get("partition"):
             from minisearch.wiring.exchanging import outbox_of, write_outbox
@@ -185,6 +183,14 @@ def show_progress(crawling: Any, max_pages: int) -> None:
     from minisearch.cli.progress import watch
 
     watch(crawling, max_pages)
+
+
+def index_and_rank(engine: Engine) -> None:
+    """Make what was fetched searchable, and say what takes so long."""
+    talk("indexing ...")
+    engine.index()
+    talk("ranking ...")
+    engine.rank()
 
 
 def print_summary(summary: CrawlSummary, db: str, why_waiting: str) -> None:

@@ -67,7 +67,7 @@ def judge(query: tuple[str, ...], qrels: str, db: str, limit: int) -> None:
 
 def _ask_about(place: int, hit: Hit, earlier: int | None) -> tuple[str, int | None]:
     """What the person says about a hit, and the relevance that this means."""
-    from minisearch.cli.find import print_hit
+    from minisearch.cli.hits import print_hit
 
     print_hit(place, hit)
     before = "" if earlier is None else f"  (judged {'good' if earlier > 0 else 'bad'} before)"

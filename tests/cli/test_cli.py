@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from minisearch import Engine
-from minisearch.cli.find import _linked
+from minisearch.cli.hits import _linked
 from minisearch.cli.main import COMMANDS
 from minisearch.testing import fixture_server
 
