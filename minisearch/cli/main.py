@@ -105,7 +105,8 @@ def _ended_in_words() -> Iterator[None]:
         click.echo(f"minisearch: the file cannot be read or written: {error}", err=True)
         sys.exit(2)
     except OSError as error:
-        click.echo(f"minisearch: {error.strerror or error}", err=True)
+        where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        click.echo(f"minisearch: {where}{error.strerror or error}", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # lest Python tries to write the rest
         sys.exit(2)
 

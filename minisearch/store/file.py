@@ -71,7 +71,7 @@ class File:
     def _reading_address(path: Path) -> str:
         """The file as a URI that lets SQLite read only."""
         # In a closed folder SQLite cannot make its helper files, and need not while nobody writes.
-        still = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
+        still = not os.access(path.parent, os.W_OK) and not _wal(path).exists()
         return f"file:{quote(os.fsencode(path))}?mode=ro" + "&immutable=1" * still
 
     def _hindrance(self) -> str:
@@ -90,6 +90,11 @@ class File:
         except sqlite3.DatabaseError as error:
             if "not a database" in str(error):
                 raise NotOurFile(f'"{self.path}" is not a SQLite file') from error
+            if self.path is not None and _wal(self.path).exists() and not os.access(self.path.parent, os.W_OK):
+                raise StoreError(
+                    f'"{self.path}" has changes beside it, in {_wal(self.path).name}, that cannot be read in a '
+                    "read-only folder: open it once as somebody who may write there"
+                ) from error
             raise StoreError(f'cannot read "{self.path}": {error}') from error
 
     def _read_marks(self) -> None:
@@ -224,6 +229,11 @@ class File:
         """Done with the file."""
         self.db.conn.close()
         self.unlock()
+
+
+def _wal(path: Path) -> Path:
+    """Where SQLite keeps what is written until it is put into the file."""
+    return path.with_name(path.name + "-wal")
 
 
 def _same_file(handle: int, path: Path) -> bool:

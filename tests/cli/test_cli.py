@@ -149,6 +149,12 @@ def test_output_that_cannot_be_written_is_told_in_one_line(folder, words):
     assert "Traceback" not in done.stderr
 
 
+def test_what_the_system_refuses_is_told_by_its_name(folder):
+    (folder / "taken").write_text("")
+    done = minisearch("shard", "garden.db", "--n", "2", "--out", "taken/shards", cwd=folder)
+    assert (done.returncode, done.stderr) == (2, "minisearch: taken/shards: Not a directory\n")
+
+
 def test_a_wrong_url_leaves_no_file_and_looking_makes_none(tmp_path):
     assert minisearch("crawl", "foo", "--db", "new.db", cwd=tmp_path).returncode == 2
     (tmp_path / "empty.db").touch()

@@ -161,7 +161,13 @@ def mode():
 
 
 @pytest.fixture
-def closed(mode):
+def left():
+    """Whether somebody who wrote was killed, and left changes beside the file."""
+    return False
+
+
+@pytest.fixture
+def closed(mode, left):
     """A folder with a searchable file, and somebody who may not write there; root is made to be nobody."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o755)
@@ -169,6 +175,10 @@ def closed(mode):
         with engine.store.transaction():
             fill(engine.store)
         engine.index()
+        if left:
+            shutil.copy(folder / "web.db-wal", folder / "left")
+    if left:
+        (folder / "left").rename(folder / "web.db-wal")
     (folder / "web.db").chmod(mode)
     folder.chmod(0o555)
     root = os.geteuid() == 0
@@ -210,6 +220,14 @@ def test_nothing_new_is_made_in_a_closed_folder(closed):
 def test_an_old_file_that_may_only_be_read_is_refused_in_one_line(closed, monkeypatch):
     monkeypatch.setattr(file_module, "SCHEMA", file_module.SCHEMA + 1)
     assert said(StoreError, closed / "web.db") == f'"{closed}/web.db" is read-only'
+
+
+@pytest.mark.parametrize("left", [True])
+def test_changes_that_cannot_be_taken_in_are_told_in_one_line(closed):
+    assert said(StoreError, closed / "web.db") == (
+        f'"{closed}/web.db" has changes beside it, in web.db-wal, that cannot be read in a read-only folder: '
+        "open it once as somebody who may write there"
+    )
 
 
 # -- one writer, many readers --------------------------------------------------------------------
