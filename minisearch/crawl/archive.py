@@ -14,7 +14,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Protocol
 
-from minisearch.crawl.fetch import Answer, Limits, Session, check_type
+from minisearch.crawl.fetch import Answer, Session, check_type
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.payload import answer_in, raw_body
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.salvage import CHUNK, DAMAGE, CompressedAsAWhole, Entry, Records, is_archive, salvage

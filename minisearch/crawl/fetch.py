@@ -26,10 +26,8 @@ from minisearch import __version__
 from minisearch.crawl import deadline as deadlines
 from minisearch.crawl.connect import Adapter
 from minisearch.crawl.guard import Guard
-from minisearch.crawl.limits import TYPES as TYPES
-from minisearch.crawl.limits import Limits as Limits
-from minisearch.crawl.trouble import FetchError as FetchError
-from minisearch.crawl.trouble import Unwanted as Unwanted
+from minisearch.crawl.limits import Limits
+from minisearch.crawl.trouble import FetchError, Unwanted
 from minisearch.crawl.unpack import ENCODINGS, unpacked
 from minisearch.crawl.urls import normalize, origin
 from minisearch.errors import BadInput, BadUrl

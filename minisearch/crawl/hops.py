@@ -16,18 +16,9 @@ import urllib3
 
 from minisearch.crawl import deadline as deadlines
 from minisearch.crawl.charset import decode
-from minisearch.crawl.fetch import (
-    MOVED,
-    Answer,
-    Limits,
-    Session,
-    ask,
-    explained,
-    media_type,
-    pieces,
-    redirect_target,
-)
+from minisearch.crawl.fetch import MOVED, Answer, Session, ask, explained, media_type, pieces, redirect_target
 from minisearch.crawl.heads import LONGEST
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.trouble import FetchError, Unwanted
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadUrl

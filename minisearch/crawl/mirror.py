@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote, unquote_to_bytes
 
-from minisearch.crawl.fetch import Answer, Limits
+from minisearch.crawl.fetch import Answer
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.trouble import FetchError
 from minisearch.crawl.urls import normalize, origin

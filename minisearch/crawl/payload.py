@@ -10,7 +10,8 @@ from typing import Any
 
 from warcio.bufferedreaders import ChunkedDataReader
 
-from minisearch.crawl.fetch import CHUNK, Answer, Limits
+from minisearch.crawl.fetch import CHUNK, Answer
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.trouble import FetchError
 from minisearch.crawl.unpack import check, unpacked
 

@@ -25,8 +25,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Protocol
 
-from minisearch.crawl.fetch import Limits
 from minisearch.crawl.forking import Copy, fork, may_fork
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.visit import PARSERS, Task, Visitor

@@ -15,7 +15,8 @@ import protego
 import requests
 import urllib3
 
-from minisearch.crawl.fetch import MOVED, Limits, Session, ask, explained, pieces, redirect_target, retry_after
+from minisearch.crawl.fetch import MOVED, Session, ask, explained, pieces, redirect_target, retry_after
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.rfc9309 import RobotsText, Rule
 from minisearch.crawl.wishes import AGENT
 from minisearch.errors import BadUrl

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
 from minisearch.crawl.charset import decode
-from minisearch.crawl.fetch import Answer, Limits
+from minisearch.crawl.fetch import Answer
 from minisearch.crawl.joining import Joiner
+from minisearch.crawl.limits import Limits
 from minisearch.errors import BadUrl
 
 MOST_BYTES = 50 * 1024 * 1024  # after decompression, as the protocol has it

@@ -21,10 +21,7 @@ from minisearch.crawl.fetch import (
     MOVED,
     USER_AGENT,
     Answer,
-    FetchError,
-    Limits,
     Session,
-    Unwanted,
     canonical_target,
     fetch,
     media_type,
@@ -35,12 +32,14 @@ from minisearch.crawl.fetch import retry_after as wanted_pause
 from minisearch.crawl.guard import Guard, Refused, bare_host
 from minisearch.crawl.language import settle
 from minisearch.crawl.likeness import likeness
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.markup import extract_text
 from minisearch.crawl.refresh import sends_to
 from minisearch.crawl.robots import RobotsFile, fetch_robots
 from minisearch.crawl.sitemap import Sitemap, read_sitemap, sitemap_limits
 from minisearch.crawl.sketches import sketch
 from minisearch.crawl.suspicion import is_binary, says_missing
+from minisearch.crawl.trouble import FetchError, Unwanted
 from minisearch.crawl.urls import normalize
 from minisearch.crawl.wishes import in_header, says_nofollow, why_unindexed
 from minisearch.errors import BadUrl

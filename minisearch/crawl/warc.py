@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from minisearch.crawl.fetch import USER_AGENT, Answer, Limits, Session, fetch
+from minisearch.crawl.fetch import USER_AGENT, Answer, Session, fetch
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.pool import Pool, Result
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, cast
 
 from minisearch.records import Found, Skipped
 from minisearch.store.file import File
-from minisearch.store.verdicts import ORDERS as ORDERS
 from minisearch.store.verdicts import Verdicts
 
 # A url skipped by one of these may be fetched after all when it is met again under better circumstances.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from minisearch.crawl.fetch import Limits
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.urls import normalize
 from minisearch.errors import BadInput, NotFound
 from minisearch.records import Failed, Moved, Page, Queued, Skipped, Unchanged, Visit

@@ -17,8 +17,9 @@ from minisearch.crawl import hops as journey
 from minisearch.crawl.advice import advise
 from minisearch.crawl.audit import Audit, audit
 from minisearch.crawl.charset import decode
-from minisearch.crawl.fetch import USER_AGENT, Limits, Session, media_type, open_session
+from minisearch.crawl.fetch import USER_AGENT, Session, media_type, open_session
 from minisearch.crawl.guard import guard_for
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.robots import RobotsFile, RobotsRules, readable
 from minisearch.crawl.urls import normalize, origin
 from minisearch.crawl.visit import Task, Visitor
@@ -38,11 +39,9 @@ def session_for(url: str, user_agent: str = "", *, allow_private: bool = False) 
 # -- fetch ---------------------------------------------------------------------------------------
 
 
-def fetch_report(
-    address: str, *, user_agent: str = "", allow_private: bool = False, limits: Limits | None = None
-) -> tuple[dict[str, Any], bytes]:
+def fetch_report(address: str, *, user_agent: str = "", allow_private: bool = False) -> tuple[dict[str, Any], bytes]:
     """Each hop to where `address` leads, and the body that was found there."""
-    url, limits = normalize(address), limits or Limits()
+    url, limits = normalize(address), Limits()
     with session_for(url, user_agent, allow_private=allow_private) as session:
         found = list(journey.hops(url, session, limits))
     last = found[-1]

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from warcio.warcwriter import WARCWriter
 
 from minisearch.crawl.archive import ABSENT, ArchiveVisitor, Warc
-from minisearch.crawl.fetch import Answer, Limits
+from minisearch.crawl.fetch import Answer
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.visit import Task
 from minisearch.crawl.warc import NOTE, note, response, warcinfo

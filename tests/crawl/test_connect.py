@@ -4,7 +4,9 @@ import threading
 import pytest
 
 from minisearch.crawl.connect import _Watched
-from minisearch.crawl.fetch import FetchError, Limits, fetch, open_session
+from minisearch.crawl.fetch import fetch, open_session
+from minisearch.crawl.limits import Limits
+from minisearch.crawl.trouble import FetchError
 
 
 @pytest.mark.parametrize("unread", [0, 5])

@@ -16,7 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch import __version__
-from minisearch.crawl.fetch import CHUNK, FetchError, Limits, Unwanted, fetch, open_session, retry_after
+from minisearch.crawl.fetch import CHUNK, fetch, open_session, retry_after
+from minisearch.crawl.limits import Limits
+from minisearch.crawl.trouble import FetchError, Unwanted
 from minisearch.errors import BadInput
 from minisearch.wiring.choices import CrawlOptions
 

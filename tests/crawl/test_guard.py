@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl import connect
-from minisearch.crawl.fetch import Limits, Unwanted, fetch, open_session
+from minisearch.crawl.fetch import fetch, open_session
 from minisearch.crawl.guard import Guard, Refused, bare_host, guard_for, inner, kind_of
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.robots import RobotsFile
+from minisearch.crawl.trouble import Unwanted
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.records import Failed, Moved, Page, Skipped
 

@@ -2,8 +2,8 @@ import threading
 
 import pytest
 
-from minisearch.crawl.fetch import Limits
 from minisearch.crawl.hops import charset, hops, outcome, size_of
+from minisearch.crawl.limits import Limits
 from minisearch.records import Failed, Page, Skipped
 from minisearch.testing import Raw
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from minisearch.crawl.fetch import Limits
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.mirror import Mirror
 from minisearch.crawl.trouble import FetchError
 from minisearch.errors import BadInput

@@ -9,7 +9,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from minisearch.crawl.archive import ArchiveVisitor, Warc
-from minisearch.crawl.fetch import Limits
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.visit import Task
 from minisearch.records import Failed, Page, Skipped
 

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 from minisearch.crawl import pool as pools
-from minisearch.crawl.fetch import Limits
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.pool import AHEAD, FAR_AHEAD, LITTER, Inline, Processes, calm
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.visit import Task

@@ -5,7 +5,7 @@ import requests
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.fetch import Limits
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.robots import (
     LONGEST_DELAY,
     MOST_BYTES,

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl import sitemap as module
-from minisearch.crawl.fetch import Answer, Limits
+from minisearch.crawl.fetch import Answer
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.sitemap import MOST_BYTES, read_sitemap, sitemap_limits
 
 

@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from minisearch.crawl.extract import extract
-from minisearch.crawl.fetch import Answer, Limits, check_type
+from minisearch.crawl.fetch import Answer, check_type
+from minisearch.crawl.limits import Limits
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.visit import PARSERS, Task, Visitor, read
 from minisearch.records import Failed, Link, Moved, Page, Skipped, Unchanged

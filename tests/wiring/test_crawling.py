@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch import Engine
-from minisearch.crawl.fetch import Limits
+from minisearch.crawl.limits import Limits
 from minisearch.errors import BadInput, BadUrl, StoreBusy
 from minisearch.records import Page
 from minisearch.testing import FIXTURES

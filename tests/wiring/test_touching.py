@@ -2,7 +2,7 @@
 
 import pytest
 
-from minisearch.crawl.fetch import Limits
+from minisearch.crawl.limits import Limits
 from minisearch.errors import BadInput, NotFound
 from minisearch.wiring.touching import fetch_report, inspect_report, robots_report
 

@@ -8,7 +8,7 @@ import pytest
 
 from minisearch import Engine
 from minisearch.crawl import patience
-from minisearch.crawl.fetch import Limits
+from minisearch.crawl.limits import Limits
 from minisearch.zoo.judge import Read, Seen
 from minisearch.zoo.keeper import load_key, open_pen
 from minisearch.zoo.pen import Pen

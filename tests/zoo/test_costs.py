@@ -16,7 +16,7 @@ CRAWL = """
 import json, re, sys
 from minisearch import Engine
 from minisearch.crawl import patience
-from minisearch.crawl.fetch import Limits
+from minisearch.crawl.limits import Limits
 url, path, settings = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 patience.FIRST_PAUSE = 0.05
 with Engine(path) as engine:
