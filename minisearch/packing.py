@@ -77,12 +77,12 @@ class Postings:
     docs: Counts
     counts: list[Counts | None]
 
-    def table(self, which: Ints | None = None) -> Ints:
-        """The counts of all postings, or of some, as one array, postings x fields."""
-        table = np.zeros((len(self.docs if which is None else which), len(self.counts)), dtype=np.int64)
+    def table(self) -> Ints:
+        """All counts as one array, postings x fields."""
+        table = np.zeros((len(self.docs), len(self.counts)), dtype=np.int64)
         for field, counts in enumerate(self.counts):
             if counts is not None:
-                table[:, field] = counts if which is None else counts[which]
+                table[:, field] = counts
         return table
 
     def begins(self) -> Counts:

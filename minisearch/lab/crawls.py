@@ -14,11 +14,11 @@ from minisearch.rank.hits import hits
 from minisearch.rank.pagerank import DAMPING, pagerank
 from minisearch.rank.structure import CLASSES, bow_tie
 
+MOST_PAYERS = 4  # of one page
+
 Ids = NDArray[np.int64]
 Vector = NDArray[np.float64]
 Columns = Mapping[str, Vector]
-
-COUNTED = ("in", "out")  # columns that are numbers of links, not rankings
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +110,7 @@ def _by_id(crawl: Crawl, values: Vector) -> Vector:
     return vector
 
 
-def payers(
-    crawl: Crawl, urls: Sequence[str], *, most: int = 4, damping: float = DAMPING
-) -> list[tuple[str, str, float]]:
+def payers(crawl: Crawl, urls: Sequence[str]) -> list[tuple[str, str, float]]:
     """(from, to, rank paid) of the links that bring most to each of these pages, the largest payment first."""
     web, links, ranks = crawl.web, crawl.web.graph(repeated=False, loops=False), crawl.columns["pagerank"]
     paid = []
@@ -121,7 +119,7 @@ def payers(
             continue
         page = web.numbers[url]
         sources = links.sources(page)
-        worth = damping * np.nan_to_num(ranks[sources]) / links.out_degree[sources]
-        best = np.argsort(-worth, kind="stable")[:most]
+        worth = DAMPING * np.nan_to_num(ranks[sources]) / links.out_degree[sources]
+        best = np.argsort(-worth, kind="stable")[:MOST_PAYERS]
         paid += [(web.names[sources[place]], url, float(worth[place])) for place in best.tolist()]
     return sorted(paid, key=lambda link: -link[2])

@@ -19,6 +19,7 @@ from minisearch.rank.surfer import Surf
 Vector = NDArray[np.float64]
 
 BESIDE = 0.12  # how far apart two dots for one page lie
+MOST_PAGES = 30  # of a chart
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +82,10 @@ def ranks_by_round(traced: Trace, title: str) -> Chart:
     return Chart(title, "round", "rank", lines)
 
 
-def frequencies(web: Web, surf: Surf, exact: ArrayLike, title: str, *, most: int = 30) -> Chart:
+def frequencies(web: Web, surf: Surf, exact: ArrayLike, title: str) -> Chart:
     """What a surfer counted beside what is exact, with bars of two standard errors."""
     target = np.asarray(exact, dtype=np.float64)
-    order = np.argsort(-target, kind="stable")[:most]
+    order = np.argsort(-target, kind="stable")[:MOST_PAGES]
     places = [float(place) for place in range(len(order))]
     counted, bars = surf.frequencies[order], 2 * surf.errors()[order]
     lines = [

@@ -54,9 +54,9 @@ class Surf:
         shares: Vector = self.visits / max(self.steps, 1)
         return shares
 
-    def errors(self, batches: int = BATCHES) -> Vector:
+    def errors(self) -> Vector:
         """The standard error of each frequency, from how much pieces of the walk differ (batch means)."""
-        batches = min(batches, self.steps // 2)
+        batches = min(BATCHES, self.steps // 2)
         if batches < 2:
             return np.ones(self.pages)  # from so short a walk nothing is known
         size = self.steps // batches

@@ -20,8 +20,6 @@ from minisearch.errors import BadInput
 from minisearch.rank.scores import Scores, Vector, numbers
 from minisearch.rank.topic import Web, rank_from, topic_vector
 
-SUSPECT = 0.5  # spam mass from which a page looks lifted
-
 
 def trustrank(graph: Web, trusted: Iterable[int], **how: Any) -> Scores:
     """PageRank with jumps to the trusted pages only. Options are those of `pagerank`.

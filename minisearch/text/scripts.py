@@ -91,12 +91,12 @@ def fold(word: str) -> str:
     """
     if word.isascii():
         return word.lower()
-    folded = unicodedata.normalize("NFKC", unseen(word)).casefold()
+    folded = unicodedata.normalize("NFKC", without_unseen(word)).casefold()
     bare = "".join(_without_accent(letter) for letter in _POINTS.sub("", folded))
     return unicodedata.normalize("NFC", bare).translate(_UNDECOMPOSED)
 
 
-def unseen(word: str) -> str:
+def without_unseen(word: str) -> str:
     """`word` without what nobody sees."""
     return _UNSEEN.sub("", word)
 

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from minisearch.text.scripts import INVISIBLE, MARKS, PAIRED, PICTURES, bigrams, fold, unseen
+from minisearch.text.scripts import INVISIBLE, MARKS, PAIRED, PICTURES, bigrams, fold, without_unseen
 
 LETTER = re.compile(rf"[\w{MARKS}{PICTURES}{INVISIBLE}]")
 _REST = rf"[\w{MARKS}{PICTURES}]*(?:[{INVISIBLE}]+[\w{MARKS}{PICTURES}]+)*"
@@ -49,7 +49,7 @@ def parts(token: str) -> list[str]:
         return [bare[:LONGEST]]  # by far the most frequent case
     if bare.isascii():
         return [piece[:LONGEST] for piece in _JOINT.split(bare) if piece]
-    found = _JOINT.split(unicodedata.normalize("NFKC", unseen(bare)))
+    found = _JOINT.split(unicodedata.normalize("NFKC", without_unseen(bare)))
     return [word for piece in found for word in _spaced(piece) if fold(word)]  # not an accent on no letter
 
 
@@ -61,11 +61,11 @@ def spans(token: str) -> list[tuple[int, int, str]]:
     """
     bare = _TAIL.sub("", token)
     clusters = [
-        (found.start(), found.end(), unicodedata.normalize("NFKC", unseen(found[0])))
+        (found.start(), found.end(), unicodedata.normalize("NFKC", without_unseen(found[0])))
         for found in _CLUSTER.finditer(bare)
     ]
     normal = "".join(letters for _, _, letters in clusters)
-    if normal != unicodedata.normalize("NFKC", unseen(bare)):  # letters that melt together, such as those of old Hangul
+    if normal != unicodedata.normalize("NFKC", without_unseen(bare)):  # letters melt together, as those of old Hangul
         return [(0, len(token), part) for part in parts(token)]
     origin = [(start, end) for start, end, letters in clusters for _ in letters]
     found, at = [], 0

@@ -92,13 +92,13 @@ def _ideal(answered: dict[int, int | None], weights: dict[int, float]) -> list[i
     return urls + [url for url in answered if url not in set(urls)]
 
 
-def checkpoints(count: int, steps: int = STEPS) -> list[int]:
+def checkpoints(count: int) -> list[int]:
     """Numbers of pages at which to look: every tenth of all.
 
     >>> checkpoints(25), checkpoints(3)
     ([3, 5, 8, 10, 13, 15, 18, 20, 23, 25], [1, 2, 3])
     """
-    return sorted({max(1, -(-count * step // steps)) for step in range(1, steps + 1)})
+    return sorted({max(1, -(-count * step // STEPS)) for step in range(1, STEPS + 1)})
 
 
 def table(walks: list[Replay]) -> Iterator[tuple[int, list[float]]]:

@@ -15,6 +15,7 @@ from minisearch.testing import Answer, Request, Response, Route, SiteServer
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
+GIGABYTE = 1 << 30
 LONGEST_WAIT = 60.0  # seconds a client may be kept waiting; a test that needs them has failed
 
 VOCABULARY = """
@@ -162,7 +163,7 @@ def in_turn(*answers: Answer) -> Callable[[Request], Answer]:
     return lambda _: left.pop(0) if len(left) > 1 else left[0]
 
 
-def endless(piece: bytes, most: int = 1 << 30) -> Iterator[bytes]:
+def endless(piece: bytes) -> Iterator[bytes]:
     """The same again and again, up to a gigabyte: no careful reader takes it all."""
-    for _ in range(most // len(piece)):
+    for _ in range(GIGABYTE // len(piece)):
         yield piece

@@ -11,12 +11,11 @@ import waitress
 from playwright.sync_api import sync_playwright
 
 from minisearch import Engine
-from minisearch.testing import FIXTURES, fixture_server
+from minisearch.testing import fixture_server
 from minisearch.web.app import create_app
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SITE = "handbook" if (FIXTURES / "handbook").is_dir() else "garden"
-QUERY, PAGE = ("search+engine", "index.html") if SITE == "handbook" else ("pruning+roses", "roses.html")
+QUERY = "search+engine"
 SIZES = {"desktop": (1120, 720), "phone": (390, 844)}
 README = {"search": "light", "explain": "dark", "lab": "light"}  # which picture of which page stands there
 
@@ -31,7 +30,7 @@ def main() -> None:
         sys.exit("there is no chromium on this machine: install it, or name it with CHROMIUM=/path/to/chrome")
     with tempfile.TemporaryDirectory() as place, fixture_server() as site:
         db = str(Path(place) / "web.db")
-        home = f"{site}/{SITE}/"
+        home = f"{site}/handbook/"
         with Engine(db) as engine:
             engine.crawl(home + "index.html", workers=0)
             best = engine.lucky(QUERY.replace("+", " "))
