@@ -76,7 +76,7 @@ class Library:
         return found
 
     def _identity(self) -> tuple[int, ...]:
-        return tuple(fact for file in self._files() for fact in _facts(file)[:2])
+        return tuple(fact for file in self._files() for fact in (*_facts(file)[:2], *_taken_for_granted(file)))
 
     def _files(self) -> list[str]:
         """The file, or those that a pattern stands for."""
@@ -89,6 +89,12 @@ def _facts(path: str) -> tuple[int, ...]:
     except OSError:
         return ()
     return known.st_dev, known.st_ino, known.st_size, known.st_mtime_ns
+
+
+def _taken_for_granted(path: str) -> tuple[int, ...]:
+    """What holds as long as we may read a file as one that never changes: in a read-only folder without a log."""
+    closed = not os.access(os.path.dirname(path) or ".", os.W_OK)
+    return _facts(path) if closed and not os.path.exists(path + "-wal") else ()
 
 
 def _counters(path: str) -> tuple[bytes, bytes]:

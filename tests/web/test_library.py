@@ -1,5 +1,6 @@
 """The file behind the pages: watched without being disturbed."""
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -56,3 +57,22 @@ def test_a_file_that_is_away_has_a_stamp_of_its_own(small):
     there = library.stamp()
     small.unlink()
     assert library.stamp() != there
+
+
+@pytest.mark.parametrize("others_stay", [True, False], ids=["and stays", "and leaves"])
+def test_whoever_may_not_write_in_the_folder_sees_what_others_write_there(small, monkeypatch, others_stay):
+    with sqlite3.connect(small) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+    monkeypatch.setattr(os, "access", lambda _, mode: mode != os.W_OK)
+    library = Library(str(small))
+    assert library.engine().lucky("pruning roses").title != "Changed"
+    assert library.engine() is library.engine()
+    other = sqlite3.connect(small)
+    other.execute("UPDATE pages SET title = 'Changed'")
+    other.commit()
+    if not others_stay:
+        other.close()
+    assert library.engine().lucky("pruning roses").title == "Changed"
+    library.close()
+    other.close()
