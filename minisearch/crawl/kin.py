@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.shapes import shape
+from minisearch.crawl.sketches import sketch
 from minisearch.crawl.tallies import Latest, Tally, why_asleep
 from minisearch.crawl.traps import CROWD, DATED, KEPT, forgiven
 from minisearch.crawl.urls import origin
@@ -21,17 +22,25 @@ from minisearch.text.simhash import distance
 
 ANY = "(any)"  # stands for the part in which urls differ
 ALIKE = 10  # bits of 64 in which pages differ at the most that say nearly the same
+SHORT = (
+    1000  # letters; in so few, the addresses of links that are written out make all the difference, and do not count
+)
 
 
 @dataclass(slots=True)
 class _Family(Tally):
     kept: deque[int] = field(default_factory=lambda: deque(maxlen=KEPT))
+    words: deque[tuple[int, ...]] = field(default_factory=lambda: deque(maxlen=KEPT))  # of short pages
 
-    def is_like_another(self, fingerprint: int) -> bool:
+    def is_like_another(self, page: Page) -> bool:
         """Whether a page like this came in before."""
-        if any(distance(fingerprint, other) <= ALIKE for other in self.kept):
+        if any(distance(page.simhash, other) <= ALIKE for other in self.kept):
             return True
-        self.kept.append(fingerprint)
+        if len(page.text) <= SHORT and (words := sketch(page)):
+            if words in self.words:
+                return True
+            self.words.append(words)
+        self.kept.append(page.simhash)
         return False
 
 
@@ -53,7 +62,7 @@ class Kin:
         if not name or name in self.asleep:
             return
         known = self._families.of(name)
-        if known.take(known.is_like_another(page.simhash), most):
+        if known.take(known.is_like_another(page), most):
             self.asleep[name] = why_asleep(f"like {name} that are found on one another", most)
 
     def remember(self, url: str, found_on: str, reason: str) -> None:

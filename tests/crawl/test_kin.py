@@ -70,3 +70,13 @@ def test_honest_pages_are_left_alone(facts):
     kin = Kin(LIMITS)
     meet(kin, 5 * MOST, **facts)
     assert not kin.asleep
+
+
+@pytest.mark.parametrize(("said", "sleeps"), [("{name}", False), ("/s/{name}/cart", True), ("?sid={name}", True)])
+def test_addresses_that_are_written_out_do_not_make_short_pages_others(said, sleeps):
+    kin = Kin(LIMITS)
+    for number, name in enumerate(names(2 * MOST)):
+        unlike = number * 0x9E37_79B9_7F4A_7C15 & 0xFFFF_FFFF_FFFF_FFFF
+        page = Page(f"{SITE}/s/{name}/cart", text=f"Our shop\n{said.format(name=name)}", simhash=unlike or ONE)
+        kin.fetched(page, lambda: f"{SITE}/s/home/cart")
+    assert bool(kin.asleep) is sleeps
