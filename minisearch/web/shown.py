@@ -13,6 +13,12 @@ from minisearch.web.addresses import Addresses
 from minisearch.web.pieces import is_web, link, marked, scored, share, short
 
 LONGEST_TRAIL = 200  # letters
+PARTS = {
+    "identifier": "{} as a whole",
+    "neighbours": "{} side by side",
+    "name": "just “{}”",
+    "exact": "the title, “{}” to the letter",
+}
 PLAIN_URL = re.compile(r"https?://[\w.:/~-]+", re.ASCII)  # which is shown as it is
 
 
@@ -26,12 +32,12 @@ def teach(app: Flask) -> None:
 
 
 def part_said(part: TermPart) -> str:
-    """What a part of a score is for, in words."""
-    if part.kind == "neighbours":
-        return f"{part.word} side by side"
-    if part.kind == "name":
-        return f"just “{part.word}”"
-    return f"{part.word} as a whole" if part.kind == "identifier" else part.word
+    """What a part of a score is for, in words.
+
+    >>> part_said(TermPart("exact", "rose", ("==rose",), 1, 2.0, (), 0.0))
+    'the title, “rose” to the letter'
+    """
+    return PARTS.get(part.kind, "{}").format(part.word)
 
 
 def trail(url: str) -> str:

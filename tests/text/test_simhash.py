@@ -32,8 +32,8 @@ def test_any_text_has_a_hash_of_64_bits(text, beside):
 
 
 @given(st.text())
-def test_lone_surrogates_and_all_else_are_stable(text):
-    assert simhash(text + "\ud800") == simhash(text + "\ud800")
+def test_no_text_breaks_it_be_it_with_lone_surrogates(text):
+    assert 0 < simhash(text + "\ud800") < 1 << 64
 
 
 def test_the_hash_is_the_same_on_every_machine_and_in_every_version():
