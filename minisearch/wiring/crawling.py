@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict
 from operator import itemgetter
 from typing import Any
@@ -25,6 +24,7 @@ from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadInput
 from minisearch.records import CrawlSummary, Failed, Found, Moved, Page, Queued, Skipped, Visit
 from minisearch.store.store import Store
+from minisearch.wiring.batching import Batch
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.merging import merge_pages
 from minisearch.wiring.recording import recording_pool
@@ -32,8 +32,6 @@ from minisearch.wiring.remarks import decided_by, redirects, remark
 from minisearch.wiring.sitemaps import keep_sitemap
 
 MOST_WORKERS = 8  # processes, when it is left to us how many there are
-BATCH = 64  # visits that share a transaction at the most
-LASTING_AFTER = 0.25  # seconds after which they are made to last at the next pause
 INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl goes on
 INDEX_EVERY = 1000  # and, in ever longer steps, how many pages later at the most it does so again
 # What verdicts depend on, from one run of a crawl to the next.
@@ -41,10 +39,7 @@ LASTING = ("scope", "include", "exclude", "max_depth", "limits", "allow_private"
 
 
 class Crawling:
-    """One run of a crawl. Iterating it crawls, and gives each visit when it is written down.
-
-    Visits share transactions, a few dozen at most, and the last ones are made to last whenever there is a pause.
-    """
+    """One run of a crawl. Iterating it crawls, and gives each visit when it is written down."""
 
     _stage = "crawl"
     _plan: Sequence[Queued] = ()  # urls to visit again, and what their servers called them the last time
@@ -117,19 +112,57 @@ class Crawling:
             self._store.unlock()
 
     def _visits(self) -> Iterator[Visit]:
-        options, journal = self._options, self._store.journal
-        workers = options.workers if options.workers is not None else os.cpu_count() or 1
+        frontier = self._frontier()
+        crawl = self._crawl(frontier)
+        run = self._store.start_run(self._stage, {"seeds": self._seeds, **asdict(self._options)})
+        pages, index_at = 0, INDEX_FIRST
+        with calm(), Batch(self._store) as batch:
+            for visit in crawl:
+                if visit is None:
+                    batch.pause()
+                    continue
+                batch.take_one_more()
+                frontier.wake(self._keep(visit))
+                if crawl.judge.rules is not self._rules:  # a seed led elsewhere: what was outside may be inside now
+                    self._rules = crawl.judge.rules
+                    frontier.wake(self._store.journal.reconsider(self.crawl_id, self._rules.judge))
+                pages += isinstance(visit.outcome, Page)
+                if pages == index_at and isinstance(visit.outcome, Page):
+                    batch.end()
+                    self._each_batch()
+                    index_at += min(index_at, INDEX_EVERY)
+                try:
+                    yield visit
+                except GeneratorExit:  # whoever listened has gone: what was fetched is kept all the same
+                    batch.end()
+                    raise
+        self._interrupted = crawl.stopped
+        asleep = (*crawl.judge.traps.asleep.values(), *crawl.judge.kin.asleep.values())
+        self._notes = (*crawl.patience.resting.values(), *asleep)
+        self._come_to_rest()
+        self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
+
+    def _frontier(self) -> Frontier:
+        """The urls that wait in the file, host by host."""
+        options = self._options
+        workers = MOST_WORKERS if options.workers is None else max(1, options.workers)
         frontier = Frontier(
             self._upcoming,
             order=options.order,
             delay=options.delay,
-            parallel=(MOST_WORKERS if options.workers is None else max(1, workers)) * FAR_AHEAD,
+            parallel=workers * FAR_AHEAD,
             near=self._guard.is_near,
         )
-        frontier.wake([*(queued.host for queued in self._plan), *journal.waiting_hosts(self.crawl_id)])
-        crawl = Crawl(
+        waiting = self._store.journal.waiting_hosts(self.crawl_id)
+        frontier.wake([*(queued.host for queued in self._plan), *waiting])
+        return frontier
+
+    def _crawl(self, frontier: Frontier) -> Crawl:
+        """The crawl itself, with all that earlier runs have learned."""
+        options = self._options
+        return Crawl(
             frontier,
-            self._pool(workers),
+            self._pool(options.workers if options.workers is not None else os.cpu_count() or 1),
             self._rules,
             max_pages=self._allowance(),
             limits=options.limits,
@@ -137,47 +170,11 @@ class Crawling:
             kin=self._remembered_kin(),
             survey=Survey(options.sitemaps, wanted=options.max_pages - self.fetched_before),
             revisits=self._revisits,
-            path=journal.path,
+            path=self._store.journal.path,
             recall=self._recall_robots,
             remember=self._robots_read.__setitem__,
             stop=self._stop,
         )
-        run = self._store.start_run(self._stage, {"seeds": self._seeds, **asdict(options)})
-        batch = pages = 0
-        since = 0.0  # when the transaction was begun
-        index_at = INDEX_FIRST
-        with calm(), ExitStack() as transaction:
-            for visit in crawl:
-                waited = visit is None and time.monotonic() - since > LASTING_AFTER  # nothing to do just now
-                if waited or batch == BATCH:  # make it last
-                    transaction.close()
-                    batch = 0
-                if visit is None:
-                    continue
-                if not batch:
-                    transaction.enter_context(self._store.transaction())
-                    since = time.monotonic()
-                frontier.wake(self._keep(visit))
-                if crawl.judge.rules is not self._rules:  # a seed led elsewhere, and what was outside may be inside now
-                    self._rules = crawl.judge.rules
-                    frontier.wake(journal.reconsider(self.crawl_id, self._rules.judge))
-                batch += 1
-                pages += isinstance(visit.outcome, Page)
-                if pages == index_at and isinstance(visit.outcome, Page):
-                    transaction.close()
-                    batch = 0
-                    self._each_batch()
-                    index_at += min(index_at, INDEX_EVERY)
-                try:
-                    yield visit
-                except GeneratorExit:  # whoever listened has gone: what was fetched is kept all the same
-                    transaction.close()
-                    raise
-        self._interrupted = crawl.stopped
-        asleep = (*crawl.judge.traps.asleep.values(), *crawl.judge.kin.asleep.values())
-        self._notes = (*crawl.patience.resting.values(), *asleep)
-        self._come_to_rest()
-        self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
 
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
         return self._store.journal.next(self.crawl_id, name, self._options.order, limit)
