@@ -199,12 +199,13 @@ class Recrawling(Crawling):
     def _renew(self, visit: Visit, page: Page) -> set[str]:
         """A page was transferred again: it is indexed again only if its words are others."""
         number, revisits = visit.queued.id, self._store.revisits
-        if (reason := self._why_leaving(visit.queued, page)) and not self._accept_shrink:
+        same = revisits.says_the_same(number, page)
+        reason = self._why_leaving(visit.queued, page)
+        if reason and not same and not self._accept_shrink:
             # Until the end nothing is held that is not needed, or that others say as well.
             page = replace(page, text="" if page.noindex else sys.intern(page.text))
             self._leaving.append((Visit(visit.queued, page), reason))
             return self._meet(visit)
-        same = revisits.says_the_same(number, page)
         place = revisits.place(number)
         if not same and not self._accept_shrink:
             revisits.set_aside(number)  # until it is known whether all pages say so now

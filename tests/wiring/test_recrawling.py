@@ -246,6 +246,18 @@ def test_a_page_that_is_brought_back_is_just_as_it_was(site, engine):
         assert {name: engine.sql(query) for name, query in tables.items()} == before
 
 
+def test_twins_that_stay_as_they_are_are_no_loss(site, engine):
+    words = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(8)}
+    hidden = {f"/a{n}": f"<meta name=robots content=noindex>{words[f'/{n}']}" for n in range(4)}
+    twins = hidden | {f"/b{n}": words[f"/{n}"] for n in range(4, 8)}
+    site.show({"/": [*twins, *words], **twins, **words})
+    engine.crawl(f"{site.base}/", workers=0)
+    before = dump(engine, "past")
+    summary = engine.recrawl(workers=0)
+    assert (summary.shrunk, summary.changed, summary.kept, summary.unchanged) == (False, 0, 0, 17)
+    assert dump(engine, "past") == before
+
+
 def test_a_few_pages_that_say_the_same_now_become_one(site, engine):
     words = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(8)}
     site.show({"/": [*words], **words})
