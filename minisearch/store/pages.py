@@ -216,12 +216,18 @@ class PageStore(WaitingPages):
     def titles_beginning(self, typed: str, limit: int) -> list[str]:
         """Titles of indexed pages that begin with `typed`, whatever their case; the shorter ones of some hundreds."""
         typed = typed.encode("utf-8", "replace").decode()
-        rows = self._conn.execute(
-            "SELECT title FROM pages WHERE title COLLATE NOCASE >= ? AND title COLLATE NOCASE < ? "
-            "AND segment IS NOT NULL LIMIT ?",
-            (typed, typed + "\U0010ffff", MOST_TITLES),
-        )
-        return sorted({title for (title,) in rows}, key=lambda title: (len(title), title))[:limit]
+        ways = {typed}
+        if not typed.isascii():  # SQLite takes no other letters of another case for the same
+            ways |= {typed.lower(), typed.capitalize(), typed.title(), typed.upper()}
+        found: set[str] = set()
+        for begun in ways:
+            rows = self._conn.execute(
+                "SELECT title FROM pages WHERE title COLLATE NOCASE >= ? AND title COLLATE NOCASE < ? "
+                "AND segment IS NOT NULL LIMIT ?",
+                (begun, begun + "\U0010ffff", MOST_TITLES),
+            )
+            found.update(title for (title,) in rows)
+        return sorted(found, key=lambda title: (len(title), title))[:limit]
 
     def id_of(self, url: str) -> int | None:
         """The page that stands for a url, if we hold it."""

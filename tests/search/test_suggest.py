@@ -128,3 +128,20 @@ def test_words_survive_when_segments_are_merged(webs):
 
 def test_a_star_finds_words_whose_stem_is_shorter(manual):
     assert manual.search("documenta*").total == 3
+
+
+@pytest.mark.parametrize(
+    ("title", "typed"),
+    [
+        ("Руже у башти", "руже"),
+        ("Руже у башти", "РУЖЕ У"),
+        ("РУЖЕ", "руж"),
+        ("Ο κήπος", "ο κή"),
+        ("Österreich in Zahlen", "österr"),
+        ("élan", "Él"),
+        ("Über Österreich", "über ö"),
+    ],
+)
+def test_titles_are_offered_whatever_the_case_in_any_alphabet(webs, title, typed):
+    with webs.build([webs.page("one", "Some text.", title=title)]) as engine:
+        assert title in engine.suggest(typed)
