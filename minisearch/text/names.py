@@ -2,8 +2,8 @@
 
 Whoever types the very title of a page wants that page. So every title, heading and link text of a few words is also
 one term, all of it: "Committing Changes" is the term `=commit chang`. An identifier is also named by its tail:
-`pandas.DataFrame.dropna` answers to `DataFrame dropna` and to `dropna`. And a numbered one is named without its number:
-nobody types the "23.6." of "23.6. Tablespaces".
+`pandas.DataFrame.dropna` answers to `DataFrame dropna` and to `dropna`; and without its kind: "Struct std::vec::Vec".
+And a numbered one is named without its number: nobody types the "23.6." of "23.6. Tablespaces".
 
 A title is also a term to the letter, `==committing changes`: there is a page about `queue`, and another about queues.
 """
@@ -29,6 +29,15 @@ _PICTURE = re.compile(f"[{PICTURES}]")  # decorates a title, and is not typed
 _LINES = CUTS[:10] + b"\n" + CUTS[11:]  # separates lines, too
 _SAFE = bytes.maketrans(b"+/", b"-_")
 _APART = re.compile(r"\s+[—–|·•»:-]+\s+")  # stands between the title of a page and the name of its site
+_BRACKETS = re.compile(r"\s\((?:[^()]|\([^()]*\))*\)\s*$")  # at the end of a title: the site, or what sort of thing
+_KINDS = {  # of things that an identifier may be the name of
+    "class", "struct", "interface", "enum", "union", "trait", "type", "function", "method", "macro", "constant",
+    "module", "package", "namespace", "crate", "template", "reference",
+}  # fmt: skip
+_KIND = f"(?i:{'|'.join(sorted(_KINDS))})"
+_CALLED = re.compile(rf"(?:{_KIND}\s+)?(\w+(?:(?:\.|::)\w+)*)(?:\(\))?(?:\s*<.*>)?((?:\s+{_KIND})*)")
+_JOINT = re.compile(r"\.|::")
+_CODE = re.compile(r"[a-z][A-Z]|[_.:]")  # looks like it
 
 _NUMBER = re.compile(
     r"""\s*(?:(?i:chapter|part|section|appendix)\s+(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*|[IVXLC]+)[.:)]?
@@ -126,7 +135,7 @@ def names(line: str, analyzer: Analyzer) -> set[str]:
 
 
 def title_names(title: str, analyzer: Analyzer) -> set[str]:
-    """All names of a page: its title, with and without its number and the name of the site.
+    """All names of a page: its title, with and without its number, brackets at its end and the name of the site.
 
     >>> from minisearch.text.terms import Analyzer
     >>> sorted(title_names("Roses - A park", Analyzer("en")))
@@ -163,9 +172,10 @@ def title_names_of(titles: list[str], analyzer: Analyzer) -> list[set[str]]:
 
 
 def _titles(title: str) -> set[str]:
-    """A title with and without the name of the site and its number."""
+    """A title with and without the name of the site, brackets at its end and its number; "Site: an identifier", too."""
     short = _APART.split(title, maxsplit=1)[0]
-    return {title, short, _unnumbered(title), _unnumbered(short)}
+    found = {title, short, _BRACKETS.sub("", short), *_identifiers(short.partition(": ")[2])}
+    return found | {_unnumbered(each) for each in found}
 
 
 def _named(lines: list[str], analyzer: Analyzer, mark: str) -> list[str]:
@@ -203,8 +213,10 @@ def _others(line: str) -> Iterator[str]:
     """What a line is called besides all of it."""
     if number := _NUMBER.match(line):
         yield line[number.end() :]
-    elif "." in line:
+        return
+    if "." in line:
         yield from _tails(line)
+    yield from _identifiers(line)
 
 
 def _tails(line: str) -> Iterator[str]:
@@ -212,5 +224,21 @@ def _tails(line: str) -> Iterator[str]:
     only = next(tokens, None)
     if only is not None and next(tokens, None) is None:
         pieces = only.group().split(".")
-        for start in range(1, len(pieces)):
-            yield ".".join(pieces[start:])
+        yield from (".".join(pieces[start:]) for start in range(1, len(pieces))[-MOST_WORDS:])
+
+
+def _identifiers(line: str) -> Iterator[str]:
+    """The identifier that stands in a line with the kind of thing that it names, and its tails; or that of C++, Rust.
+
+    >>> list(_identifiers("Struct std::vec::Vec")), list(_identifiers("sf::Color Class Reference"))
+    (['std::vec::Vec', 'vec::Vec', 'Vec'], ['sf::Color', 'Color'])
+    """
+    first, _, rest = line.strip().partition(" ")
+    kinds = bool(rest) and (first.lower() in _KINDS or rest.rpartition(" ")[2].lower() in _KINDS)
+    if not kinds and "::" not in line:  # as in nearly all lines: there is none
+        return
+    if found := _CALLED.fullmatch(line.strip()):
+        path, after = found.groups()
+        if kinds and (after.endswith("Reference") or _CODE.search(path)):
+            yield path
+        yield from (path[joint.end() :] for joint in [*_JOINT.finditer(path)][-MOST_WORDS:])

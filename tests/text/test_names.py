@@ -1,4 +1,5 @@
 import re
+import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -67,6 +68,36 @@ def test_an_identifier_answers_to_its_tails(line, found):
 
 
 @pytest.mark.parametrize(
+    ("line", "others"),
+    [
+        ("std::vec::Vec", ["vec::Vec", "Vec"]),
+        ("Struct std::vec::Vec", ["std::vec::Vec", "vec::Vec", "Vec"]),
+        ("sf::Color Class Reference", ["sf::Color", "Color"]),
+        ("Box< _Scalar, _Dim > Class Template Reference", ["Box"]),
+        ("Class FastFourierTransformer", ["FastFourierTransformer"]),
+        ("Interface DataPoint<S extends Space>", ["DataPoint"]),
+        ("celery.app module", ["celery.app", "app"]),
+        ("Package org.apache.io", ["org.apache.io", "apache.io", "io"]),
+        ("snake_case() function", ["snake_case"]),
+        ("Type system", []),  # a word, and no identifier
+        ("Class Reference", []),
+        ("json module", []),
+        ("std::vec::Vec of yours", []),
+        ("Class of os.path", []),
+    ],
+)
+def test_an_identifier_is_named_without_the_kind_of_thing_it_is(line, others):
+    assert names(line, EN) == {name(each, EN) for each in (line, *others)}
+
+
+@pytest.mark.parametrize("line", ["a." * 100_000 + "a", "a::" * 100_000 + "a", "class " + "a." * 100_000])
+def test_of_endless_identifiers_only_the_tails_that_somebody_may_type_are_names(line):
+    began = time.process_time()
+    assert names(line, EN) <= {"=" + kept(" ".join("a" * count)) for count in range(1, MOST_WORDS + 1)}
+    assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
     ("title", "short"),
     [
         ("23.6. Tablespaces", "Tablespaces"),
@@ -96,12 +127,38 @@ def test_a_title_is_named_with_and_without_the_name_of_its_site(apart):
     assert title_names(f"Roses{apart}The garden", EN) == names_of_stems | {"==roses", "==" + kept("roses the garden")}
 
 
+def both(line):
+    return {name(line, EN), literal(line, "en")}
+
+
 @pytest.mark.parametrize(
     ("title", "found"),
     [
         ("Roses", {"=rose", "==roses"}),
         ("well-known roses", {"=well known rose", "==well known roses"}),
         ("Roses: red", {"=rose red", "==roses red"}),
+        (
+            "SFML: sf::Color Class Reference",
+            {*both("SFML: sf::Color Class Reference"), *both("sf::Color"), *both("Color")},
+        ),
+        (
+            "RealMatrix (Apache Commons Math 3.6.1 API)",
+            {*both("RealMatrix (Apache Commons Math 3.6.1 API)"), *both("RealMatrix")},
+        ),
+        (
+            "Mercury (planet) - Wikipedia",
+            {*both("Mercury planet Wikipedia"), *both("Mercury planet"), *both("Mercury")},
+        ),
+        (
+            "12. Axes (GNU Octave (version 7))",
+            {
+                found
+                for line in ("12. Axes (GNU Octave (version 7))", "12. Axes", "Axes (GNU Octave (version 7))", "Axes")
+                for found in both(line)
+            },
+        ),
+        ("f(x) and g(y)", both("f x and g y")),
+        ("(Roses)", both("Roses")),
         (
             "os.path — Paths — Python",
             {"=" + kept("os path path python"), "=os path", "=path", "==" + kept("os path paths python"), "==os path"},
