@@ -37,7 +37,7 @@ class Reader:
 
     def begin(self) -> tuple[int, int, dict[str, list[int]]]:
         """From now on one and the same state of the file; tells its last page, its last segment, and all segments."""
-        state = self._store.reading()
+        state = self._store.state()  # begun and ended by different threads
         state.__enter__()
         self._states.append(state)
         segments = {kind: self._segments(kind) for kind in ("page", "anchor")}

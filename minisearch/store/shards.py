@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from glob import glob
 from itertools import accumulate
 from pathlib import Path
+from threading import RLock
 from typing import Any, NoReturn
 
 from minisearch.errors import BadInput, MiniSearchError
@@ -51,6 +52,7 @@ class Shards:
 
     def __init__(self, paths: Sequence[str | Path], hire: Hire = InThreads) -> None:
         self._count = len(paths)
+        self._turns = RLock()  # of threads that share us: there is one state of each file, and one line to who reads it
         self._readers = hire([str(path) for path in paths])
         try:
             self._check_apart(paths)
@@ -91,7 +93,8 @@ class Shards:
 
     def ask_all(self, questions: Sequence[Question]) -> list[Any]:
         """The answers to some questions, all asked at the same time."""
-        return self._readers.ask(questions) if questions else []
+        with self._turns:
+            return self._readers.ask(questions) if questions else []
 
     def by_page(self, numbers: Iterable[int]) -> dict[int, list[int]]:
         """Which file holds which of some pages, by their numbers there."""
@@ -104,19 +107,22 @@ class Shards:
     @contextmanager
     def reading(self) -> Iterator[None]:
         """One and the same state of each file."""
-        pages, segments, kinds = zip(*self.ask(HERE, "begin"), strict=True)
-        try:
-            self.page_bases = [0, *accumulate(last + 1 for last in pages)]
-            self.segment_bases = [0, *accumulate(last + 1 for last in segments)]
-            self.segments = {
-                kind: [
-                    base + number for base, own in zip(self.segment_bases, kinds, strict=False) for number in own[kind]
-                ]
-                for kind in ("page", "anchor")
-            }
-            yield
-        finally:
-            self.ask(HERE, "end")
+        with self._turns:
+            pages, segments, kinds = zip(*self.ask(HERE, "begin"), strict=True)
+            try:
+                self.page_bases = [0, *accumulate(last + 1 for last in pages)]
+                self.segment_bases = [0, *accumulate(last + 1 for last in segments)]
+                self.segments = {
+                    kind: [
+                        base + number
+                        for base, own in zip(self.segment_bases, kinds, strict=False)
+                        for number in own[kind]
+                    ]
+                    for kind in ("page", "anchor")
+                }
+                yield
+            finally:
+                self.ask(HERE, "end")
 
     def numbers(self) -> dict[str, Any]:
         """All files in numbers: what can be added up."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import RLock
 from typing import Any, cast
 
 from minisearch.store.addresses import AddressStore
@@ -38,25 +39,33 @@ class Store:
         self.recorded = RecordedStore(self.file)
         self.revisits = RevisitStore(self.file)
         self._undone = 0
+        self._turns = RLock()  # threads that share us have one connection, and so one transaction
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing, as the one writer of the file."""
-        was_writer = self.file.is_writer
-        self.file.lock_for_writing()
-        try:
-            with self.file.transaction():
-                yield
-        except BaseException:
-            if not was_writer:  # what could not begin keeps nobody else from writing
-                self.unlock()
-            self._undone += 1
-            self.journal.forget_cache()
-            raise
+        with self._turns:
+            was_writer = self.file.is_writer
+            self.file.lock_for_writing()
+            try:
+                with self.file.transaction():
+                    yield
+            except BaseException:
+                if not was_writer:  # what could not begin keeps nobody else from writing
+                    self.unlock()
+                self._undone += 1
+                self.journal.forget_cache()
+                raise
 
     @contextmanager
     def reading(self) -> Iterator[None]:
         """One and the same state of the file, however many reads, whatever others write meanwhile."""
+        with self._turns, self.state():
+            yield
+
+    @contextmanager
+    def state(self) -> Iterator[None]:
+        """The same for whoever sees to it that no two threads want it at a time."""
         conn = self.file.db.conn
         if conn.in_transaction:
             yield  # we are in the middle of writing, and see our own work

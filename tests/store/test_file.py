@@ -318,6 +318,25 @@ def test_a_reader_sees_one_state_however_long_it_reads(path):
         assert reader.file.db.table("runs").count == 1
 
 
+@pytest.mark.parametrize("held", ["reading", "transaction"])
+@pytest.mark.parametrize("wanted", ["reading", "transaction"])
+def test_threads_that_share_a_store_take_turns(path, held, wanted):
+    with closing(Store(path)) as store, ThreadPoolExecutor(1) as thread:
+
+        def take_part():
+            with getattr(store, wanted)():
+                order.append("the other")
+
+        order = []
+        with getattr(store, held)():
+            waiting = thread.submit(take_part)
+            with suppress(TimeoutError):
+                waiting.result(timeout=0.2)
+            order.append("the first")
+        waiting.result(timeout=10)
+        assert order == ["the first", "the other"]
+
+
 def test_the_version_changes_with_every_write_by_whomever(path):
     with closing(Store(path)) as author, closing(Store(path)) as reader:
         before = author.version(), reader.version()

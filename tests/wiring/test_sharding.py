@@ -4,6 +4,7 @@ import itertools
 import multiprocessing
 import re
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -140,6 +141,15 @@ def test_shards_answer_200_queries_exactly_as_the_one_file(files, readers):
             assert (answer.total, answer.folded, answer.missing) == (expected.total, expected.folded, expected.missing)
             found += len(expected.hits)
     assert found > 1000
+
+
+def test_threads_that_share_an_engine_of_shards_get_the_answers_to_their_own_questions(files, readers):
+    _, pattern = files
+    asked = [query for query in queries() if " " in query][:60]
+    with Engine(pattern, readers=readers) as many, ThreadPoolExecutor(4) as threads:
+        expected = [[hit.url for hit in many.search(query).hits] for query in asked]
+        found = threads.map(lambda query: [hit.url for hit in many.search(query).hits], asked)
+        assert list(found) == expected
 
 
 @pytest.mark.parametrize("sort", ["text", "rank"])
