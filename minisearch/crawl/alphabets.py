@@ -66,8 +66,15 @@ def told_by_letters(body: bytes) -> str:
     """
     sense = {codec: _sense(body, codec) for codec in CHARSETS}
     best = max(sense, key=sense.__getitem__)
-    if sense[best] >= ENOUGH:
-        return best
+    return best if sense[best] >= ENOUGH else ""
+
+
+def told_by_pairs(body: bytes) -> str:
+    """The same of codecs in which a letter has two bytes.
+
+    >>> told_by_pairs("これは本です".encode("euc-jp")), told_by_pairs("naïve".encode("latin-1"))
+    ('euc_jp', '')
+    """
     common = {codec: _common(body, codec) for codec in OF_TWO_BYTES}
     best = max(common, key=common.__getitem__)
     return best if common[best] >= GOOD_PART else ""

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import charset_normalizer
 from webencodings import Encoding, lookup
 
-from minisearch.crawl.alphabets import told_by_letters
-from minisearch.crawl.latin import LANGUAGES, likeliest
+from minisearch.crawl.alphabets import told_by_letters, told_by_pairs
+from minisearch.crawl.latin import told_by_marks
 
 MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16le", codecs.BOM_UTF16_BE: "utf-16be"}
 PRESCAN = 1024  # bytes in which a page has to declare its charset
@@ -251,14 +251,12 @@ def escaped(body: bytes) -> str | None:
 def guess(body: bytes) -> Decoded:
     """The text in the likeliest charset, judged by the letters it gives."""
     piece = sample(body)
-    codec = told_by_letters(piece)
-    evidence = "guessed from its letters"
+    codec = told_by_letters(piece) or told_by_marks(piece) or told_by_pairs(piece)
+    if not codec and (best := charset_normalizer.from_bytes(piece, cp_isolation=GUESSES).best()):
+        codec = best.encoding
     if not codec:
-        best = charset_normalizer.from_bytes(piece, cp_isolation=GUESSES).best()
-        is_latin = best is None or best.encoding in LANGUAGES or "cp1252" in best.could_be_from_charset
-        codec = best.encoding if best is not None and not is_latin else likeliest(piece)
-        evidence = "nothing better known" if best is None and codec == "cp1252" else evidence
-    return Decoded(body.decode(codec, "replace"), NAMES[codec], evidence)
+        return Decoded(body.decode("cp1252", "replace"), LAST_RESORT, "nothing better known")
+    return Decoded(body.decode(codec, "replace"), NAMES[codec], "guessed from its letters")
 
 
 def sample(body: bytes) -> bytes:

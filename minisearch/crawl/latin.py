@@ -10,41 +10,44 @@ from __future__ import annotations
 import re
 
 WESTERN = """äöüß éèêëàâçîïôùûœæ ñáéíóúü ãõáâàçéêíóôú àèéìòùî åäöé æøåéò áéíóúýðþæö àçéèíïòóúü ëïéèöü äöõüšž"""
-CENTRAL = """ąćęłńóśźż áčďéěíňóřšťúůýž áäčďéíĺľňóôŕšťúýž áéíóöőúüű čćđšž ăâîşţ äöüß çë"""
-TURKISH = "çğıöşüâîûi\u0307"  # the capital of i keeps its dot
+CENTRAL = """ąćęłńóśźż áčďéěíňóřšťúůýž áäčďéíľňóôšťúýž áéíóöőúüű čćđšž ăâîşţ äöüß çë"""
+TURKISH = "çğıöşüâîûi"  # whose i has a capital of its own, with a dot
 BALTIC = "ąčęėįšųūž āčēģīķļņšūž äöõüšž"
 LANGUAGES = {  # the letters of each, by charset; which are believed in this order when there is nothing to choose
     "cp1252": WESTERN.split(),
     "cp1250": CENTRAL.split(),
     "iso8859_2": CENTRAL.split(),
-    "cp1254": TURKISH.split(),
     "cp1257": BALTIC.split(),
     "iso8859_13": BALTIC.split(),
+    "cp1254": TURKISH.split(),
 }
-WINDOWS = frozenset("“”„‘’‚«»–—…°§¿¡")  # signs that may stand in any text; the others of Windows look like them
-ISO = frozenset("«»°§“”„’")
-IN_WORD = re.compile(r"(?<=[^\W\d_])[^\w\s'’](?=[^\W\d_])")  # a sign between two letters
+SIGNS = frozenset("“”„‘’‚«»–—…°§¿¡ºª·©®\xa0")  # that may stand in any text
+IN_WORD = re.compile(r"(?<=[^\W\d_])[^\w\s'’·](?=[^\W\d_])")  # a sign between two letters; Catalan has l·l
 NEVER_FIRST = {"cp1250": re.compile(r"\b[ąęěů]"), "iso8859_2": re.compile(r"\b[ąęěů]")}  # no word there begins so
 READ = 5_000  # letters that are looked at
-OTHER, STRANGE, BROKEN = 0.5, -2, -4  # what a letter tells of another language, one of none, and a sign in a word
+MINE, OTHER, STRANGE, BROKEN = 1, -0.5, -2, -4  # what letters tell: of the language, another, none; a sign in a word
+ENOUGH = 0.5  # on average, for a text that is in Latin letters at all
 
 
-def likeliest(body: bytes) -> str:
-    """The codec in which `body` makes most sense.
+def told_by_marks(body: bytes) -> str:
+    """The codec in which `body` makes most sense; nothing if in none.
 
-    >>> likeliest("smörgåsbord på ängen".encode("cp1252")), likeliest("škola, kiša".encode("iso8859-2"))
+    >>> told_by_marks("smörgåsbord på ängen".encode("cp1252")), told_by_marks("škola, kiša".encode("iso8859-2"))
     ('cp1252', 'iso8859_2')
     """
-    return max(LANGUAGES, key=lambda codec: _sense(body, codec))
+    told = {codec: _told(body, codec) for codec in LANGUAGES}
+    best = max(told, key=lambda codec: told[codec][0])
+    sense, letters = told[best]
+    return best if letters and sense >= ENOUGH * letters else ""
 
 
-def _sense(body: bytes, codec: str) -> float:
+def _told(body: bytes, codec: str) -> tuple[float, int]:
+    """How much sense a text makes, and by how many letters that is told."""
     text = body.decode(codec, "replace")
-    signs = WINDOWS if codec.startswith("cp") else ISO
-    foreign = [letter.lower() for letter in text if not letter.isascii() and letter not in signs][:READ]
+    foreign = [letter.lower()[0] for letter in text if not letter.isascii() and letter not in SIGNS][:READ]
     known = frozenset("".join(LANGUAGES[codec]))
     other = sum(letter in known for letter in foreign)
     mine = max(sum(map(language.count, foreign)) for language in LANGUAGES[codec])
     strange = len(foreign) - other + (len(NEVER_FIRST[codec].findall(text)) if codec in NEVER_FIRST else 0)
     broken = sum(not sign.isascii() for sign in IN_WORD.findall(text))
-    return mine + OTHER * (other - mine) + STRANGE * strange + BROKEN * broken
+    return MINE * mine + OTHER * (other - mine) + STRANGE * strange + BROKEN * broken, len(foreign)
