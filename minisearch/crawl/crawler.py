@@ -49,7 +49,7 @@ class Crawl:
         traps: Traps | None = None,
         kin: Kin | None = None,
         survey: Survey | None = None,
-        revisits: Mapping[int, tuple[str, str]] | None = None,
+        revisits: Mapping[int, tuple[str, str, str]] | None = None,
         path: Callable[[int], Sequence[str]] = lambda _: (),
         recall: Callable[[str], RobotsFile | None] = lambda _: None,
         remember: Callable[[str, RobotsFile], None] = lambda *_: None,
@@ -63,7 +63,8 @@ class Crawl:
         self.patience = patience or Patience(self._limits)
         self.judge = Judge(rules, self._limits, traps=traps, kin=kin, path=path)
         self._survey = survey or Survey()
-        self._revisits = revisits or {}  # urls visited before: the ETag and Last-Modified of what they gave then
+        # Urls visited before: the ETag and Last-Modified of what they gave then, and why that was not indexed.
+        self._revisits = revisits or {}
         self._recall, self._remember = recall, remember  # robots.txt, from one run to the next
         self._stop, self._clock, self._sleep = stop, clock, sleep
         self._robots = RobotsMemory(clock)
@@ -144,8 +145,8 @@ class Crawl:
         if is_sitemap(queued):
             return Task(queued.url, sitemap=True)
         if queued.id in self._revisits:
-            etag, last_modified = self._revisits[queued.id]
-            return Task(queued.url, etag=etag, last_modified=last_modified)
+            etag, last_modified, noindex = self._revisits[queued.id]
+            return Task(queued.url, etag=etag, last_modified=last_modified, noindex=noindex)
         return Task(queued.url, sketch=self.judge.traps.is_suspect(queued.url))
 
     def _has_room(self) -> bool:

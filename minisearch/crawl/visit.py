@@ -50,6 +50,7 @@ Fetch = Callable[..., Answer]  # of (url, session, limits, headers=...)
 PARSERS = {"fast": "minisearch.crawl.extract", "soup": "minisearch.crawl.soup"}
 LETTERS = 200  # that a link of a page may have on average, which bounds what it writes into the file
 LONGEST_URL = 10_000  # letters of a url that a page names as its better self
+TAG = "X-Robots-Tag"
 REPEATED = 10  # links that a page may have for each of its urls, on average
 PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)  # of the 4xx, for now
 
@@ -64,6 +65,7 @@ class Task:
     sketch: bool = False  # whether the page is to be compared with others of its shape
     etag: str = ""  # of the version we hold: only another one is wanted
     last_modified: str = ""
+    noindex: str = ""  # why that version is not in the index
 
     def conditions(self) -> dict[str, str]:
         """The headers that ask for the page only if it has changed."""
@@ -106,6 +108,8 @@ class Visitor:
         if answer.status in MOVED:
             return _moved(answer)
         if answer.status == HTTPStatus.NOT_MODIFIED and conditions:
+            if _tells_otherwise(answer, task.noindex):  # of its words nothing has changed, but of what may be done
+                return self(replace(task, etag="", last_modified=""))
             return Unchanged(task.url)
         if answer.status != HTTPStatus.OK:
             return _refused(answer)
@@ -153,7 +157,7 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         language_evidence=evidence,
         links=tuple(link._replace(nofollow=True) for link in page.links) if told_nofollow else page.links,
         canonical=_told(canonical.pop()) if len(canonical) == 1 else "",
-        noindex=page.noindex or why_unindexed(wishes, "X-Robots-Tag"),
+        noindex=page.noindex or why_unindexed(wishes, TAG),
         nofollow=page.nofollow or told_nofollow,
         refresh=_told(page.refresh or sends_to(answer.headers.get("refresh", ""), partial(normalize, base=answer.url))),
         status=answer.status,
@@ -200,6 +204,12 @@ def _fingerprint(page: Page, body: bytes) -> str:
     """Equal for pages that say the same to a reader; for a page without words, equal for the same bytes."""
     said = f"{page.title}\n{page.description}\n{page.text}".encode() if page.text else body
     return blake2b(said, digest_size=16).hexdigest()
+
+
+def _tells_otherwise(answer: Answer, noindex: str) -> bool:
+    """Whether a server wants a page in the index that it kept out of it by a header, or no longer wants it there."""
+    told = why_unindexed(in_header(answer.headers.get("x-robots-tag", "")), TAG)
+    return not noindex if told else noindex.startswith(TAG)
 
 
 def _moved(answer: Answer) -> Outcome:

@@ -25,10 +25,12 @@ class Known:
     fetched_at: str
     checked_at: str
     score: float  # of the ranking, 0 if there is none
+    noindex: str = ""  # the rule that keeps it out of the index
 
 
 _KNOWN = """SELECT urls.id, urls.url, host, depth, hops, found_on, crawl, pages.id, coalesce(etag, ''),
-    coalesce(last_modified, ''), coalesce(fetched_at, ''), coalesce(checked_at, ''), coalesce(score, 0)
+    coalesce(last_modified, ''), coalesce(fetched_at, ''), coalesce(checked_at, ''), coalesce(score, 0),
+    coalesce(noindex, '')
     FROM urls LEFT JOIN pages ON pages.url = urls.id
     LEFT JOIN scores ON scores.page = urls.page AND ranking = 'pagerank' WHERE """
 

@@ -43,7 +43,7 @@ class Crawling:
 
     _stage = "crawl"
     _plan: Sequence[Queued] = ()  # urls to visit again, and what their servers called them the last time
-    _revisits: Mapping[int, tuple[str, str]] = {}
+    _revisits: Mapping[int, tuple[str, str, str]] = {}
 
     def __init__(
         self,

@@ -143,7 +143,10 @@ class Recrawling(Crawling):
         **how: Any,
     ) -> None:
         self._plan = [known.queued for known in plan]
-        self._revisits = {known.queued.id: ("", "") if alone else (known.etag, known.last_modified) for known in plan}
+        self._revisits = {
+            known.queued.id: ("", "", "") if alone else (known.etag, known.last_modified, known.noindex)
+            for known in plan
+        }
         self._waiting: dict[str, deque[Queued]] = {}
         for queued in self._plan:
             self._waiting.setdefault(queued.host, deque()).append(queued)

@@ -246,6 +246,27 @@ def test_a_page_that_is_brought_back_is_just_as_it_was(site, engine):
         assert {name: engine.sql(query) for name, query in tables.items()} == before
 
 
+def tagged(body, **headers):
+    """A page that has not changed, and what its server says beside."""
+
+    def answer(request):
+        same = request.headers.get("If-None-Match") == '"1"'
+        return 304 if same else 200, {"Content-Type": "text/html", "ETag": '"1"', **headers}, b"" if same else body
+
+    return answer
+
+
+def test_what_a_server_says_of_an_unchanged_page_is_heard(site, engine):
+    body, wish = b"<title>Roses</title><p>Roses and more roses.", {"X-Robots-Tag": "noindex"}
+    show = lambda **headers: site.show({"/": ["/a", "/b", "/c"], "/a": tagged(body, **headers), "/b": ["/"], "/c": []})  # noqa: E731
+    show()
+    engine.crawl(f"{site.base}/", workers=0)
+    for headers, indexed, asked in [({}, 1, 1), (wish, 0, 2), (wish, 0, 1), ({}, 1, 2), ({}, 1, 1)]:
+        show(**headers)
+        engine.recrawl(workers=0)
+        assert (engine.search("roses").total, site.asked.count("/a")) == (indexed, asked)
+
+
 def test_twins_that_stay_as_they_are_are_no_loss(site, engine):
     words = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(8)}
     hidden = {f"/a{n}": f"<meta name=robots content=noindex>{words[f'/{n}']}" for n in range(4)}
