@@ -139,7 +139,11 @@ class File:
                 f'"{self.path}" was written by an older minisearch, and is only read here: '
                 f'"minisearch stats --db {self.path}" brings it up to date'
             )
-        self._need_writable()
+        if hindrance := self._hindrance():
+            raise OlderSchema(
+                f'{hindrance}, and was written by an older minisearch: "minisearch stats --db {self.path}" '
+                "brings it up to date, run by somebody who may write there"
+            )
         with self.transaction():
             (version,) = self.db.conn.execute("PRAGMA user_version").fetchone()
             for step in range(version, SCHEMA):

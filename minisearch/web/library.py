@@ -44,6 +44,8 @@ class Library:
             try:
                 for file in self._files():
                     Engine(file, create=False).close()  # brings it up to date, as every command does
+            except OlderSchema:
+                raise  # which tells that it may not be written, too
             except StoreError as error:
                 raise OlderSchema(f"{older} ({error})") from error
         return Engine(self.db, read_only=True, readers=self._readers)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from minisearch import Engine
-from minisearch.errors import NewerSchema, NotOurFile, StoreBusy, StoreError
+from minisearch.errors import NewerSchema, NotOurFile, OlderSchema, StoreBusy, StoreError
 from minisearch.records import Found, Page
 from minisearch.store import file as file_module
 from minisearch.store.store import Store
@@ -219,7 +219,10 @@ def test_nothing_new_is_made_in_a_closed_folder(closed):
 
 def test_an_old_file_that_may_only_be_read_is_refused_in_one_line(closed, monkeypatch):
     monkeypatch.setattr(file_module, "SCHEMA", file_module.SCHEMA + 1)
-    assert said(StoreError, closed / "web.db") == f'"{closed}/web.db" is read-only'
+    assert said(OlderSchema, closed / "web.db") == (
+        f'"{closed}/web.db" is read-only, and was written by an older minisearch: '
+        f'"minisearch stats --db {closed}/web.db" brings it up to date, run by somebody who may write there'
+    )
 
 
 @pytest.mark.parametrize("left", [True])
