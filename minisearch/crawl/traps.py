@@ -7,8 +7,8 @@ and ids, and pages that say nearly the same. Such a shape is put to sleep after 
 Many an honest site has pages that differ in little but a number. What sets them apart: there is an end to them. So
 urls that stand on an ordinary page, such as a list, are visited whatever their shape; more is forgiven to files
 (pages that know when they were last changed, or are named like a file) than to pages made up on the spot; and pages
-with names of their own, such as the goods of a shop, are not alike unless others of their shape led to them. As much
-as to named files is forgiven to the lists on which they are found.
+with names of their own, such as the goods of a shop, are not alike unless others of their shape led to them, and of
+these each to another. As much as to named files is forgiven to the lists on which they are found.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from zlib import crc32
 
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.shapes import crowd, shape
@@ -29,6 +30,7 @@ NAMED, DATED = 10, 50  # how many times as many pages may be alike if they are n
 CROWD = 3  # how many times as many in a larger shape, in which shapes with the same path come together
 KEPT = 32  # different pages of a shape that others are compared with
 NAMES = 1000  # of pages of a shape that are remembered
+LINKS, MET = 100, 20_000  # links of one page, and of all pages of a shape, of which we know how many lead to the same
 
 
 def forgiven(page: Page) -> int:
@@ -43,16 +45,35 @@ class _Shape(Tally):
     pages: int = 0  # fetched, or under way
     kept: list[tuple[int, ...]] = field(default_factory=list)
     names: OrderedDict[int, None] = field(default_factory=OrderedDict)
+    asked: int = 0  # pages whose names were looked at
     led_to: int = 0  # pages of other shapes that stand out
+    met: OrderedDict[int, int] = field(default_factory=OrderedDict)  # how many pages with new names lead to a url
 
     def is_new(self, name: int) -> bool:
         """Whether no page before had this name."""
+        self.asked += 1
         if not name or name in self.names:
             return False
         self.names[name] = None
         if len(self.names) > NAMES:
             self.names.popitem(last=False)
         return True
+
+    def has_names(self) -> bool:
+        """Whether most of its pages have a name that no other has."""
+        return len(self.names) * 2 > self.asked
+
+    def meet(self, page: Page) -> None:
+        """Count where a page leads."""
+        for url in {link.url for link in page.links[:LINKS]}:
+            number = crc32(url.encode())
+            self.met[number] = self.met.get(number, 0) + 1
+        while len(self.met) > MET:
+            self.met.popitem(last=False)
+
+    def is_met_again(self, url: str) -> bool:
+        """Whether more than one page leads to a url: it was not made up for the one that asked."""
+        return self.met.get(crc32(url.encode()), 0) > 1
 
     def is_like_another(self, sketched: tuple[int, ...]) -> bool:
         """Whether a page like this came in before."""
@@ -141,10 +162,15 @@ class Traps:
             if not each or each in self.asleep:
                 continue
             known = self._shapes.of(each)
-            stands_out = known.is_new(called) and not _leads_to(each, path)
-            outstanding.append(stands_out)
+            is_new, by_its_kind = known.is_new(called), _leads_to(each, path)
+            if is_new and by_its_kind:
+                known.meet(page)
+            stands_out = is_new and (not by_its_kind or known.is_met_again(page.url))
+            outstanding.append(is_new and not by_its_kind)
             if known.leads_on():
                 most *= NAMED
+            elif known.has_names():
+                most *= CROWD  # by then it is known better which urls are met again
             if known.take(known.is_like_another(page.sketch) and not stands_out, most):
                 self.put_to_sleep(each, most)
         if any(outstanding) and path:

@@ -7,7 +7,7 @@ from minisearch.crawl.limits import Limits
 from minisearch.crawl.sketches import sketch
 from minisearch.crawl.tallies import MOST_TALLIES
 from minisearch.crawl.traps import DATED, KEPT, NAMED, NAMES, Traps, forgiven
-from minisearch.records import Page
+from minisearch.records import Link, Page
 
 HOST = "a.example"
 BASE = f"http://{HOST}"
@@ -111,15 +111,33 @@ GOODS = [
         (GOODS, ["/", "/goods?page=1", "/goods?page=2"], False),  # found on a list that has an end of its own
         (GOODS, ["/", "/item/1", "/item/2"], True),  # found on one another
         (GOODS, ["/", "/item/1", "/look/1"], True),
+        (GOODS[:5], ["/", "/item/1", "/item/2"], True),
         (["day"], ["/", "/goods?page=1"], True),  # all of one name
         ([""], ["/", "/goods?page=1"], True),
     ],
 )
 def test_pages_with_names_of_their_own_are_not_alike_unless_their_kind_led_to_them(named, path, sleeps):
-    traps = Traps(Limits(shape_alike=10))
+    traps = Traps(Limits(shape_alike=6))
     for number in range(20):
         made = Page(f"{BASE}/item/{number}", title=f"{named[number % len(named)]} {number}", text=COMMON)
         traps.fetched(replace(made, sketch=sketch(made)), [BASE + url for url in path])
+    assert bool(traps.asleep) is sleeps
+
+
+@pytest.mark.parametrize(
+    ("related", "sleeps"),
+    [
+        (lambda number: [number * 3 % 20, number * 7 % 20, number * 11 % 20], False),  # of a few goods, each to some
+        (lambda number: [number + 1], True),  # each to another
+        (lambda number: [100 + 3 * number, 101 + 3 * number, 102 + 3 * number], True),  # to others without end
+    ],
+)
+def test_goods_that_lead_to_one_another_are_no_trap(related, sleeps):
+    traps = Traps(Limits(shape_alike=6))
+    for number in range(20):
+        links = tuple(Link(f"{BASE}/item/{other}") for other in related(number))
+        made = Page(f"{BASE}/item/{number}", title=GOODS[number], text=COMMON, links=links)
+        traps.fetched(replace(made, sketch=sketch(made)), [f"{BASE}/", f"{BASE}/item/0"])
     assert bool(traps.asleep) is sleeps
 
 
