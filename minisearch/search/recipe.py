@@ -21,7 +21,7 @@ Shares = dict[str, float]
 WEIGHT = {"title": 1.2, "headings": 0.5, "url": 0.2, "body": 1.0, "anchor": 0.8}
 B = {"title": 0.75, "headings": 0.6, "url": 0.75, "body": 0.75, "anchor": 0.5}
 NEIGHBOURS = {"title": 0.5, "headings": 0.5, "url": 0.1, "body": 0.4, "anchor": 0.5}
-NAMES = {"title": 2.0, "headings": 1.5, "anchor": 1.5}
+NAMES = {"title": 2.0, "headings": 3.0, "anchor": 1.5}
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ CLOSELY = 30  # pages that are looked at closely: the best by words, on which ne
 # What two words of the query add that stand side by side, as a share of the less telling one of them.
 NEIGHBOURS = {"title": 0.5, "headings": 0.5, "url": 0.1, "body": 0.4, "anchor": 0.5}
 # What a title, heading or link text adds that is the whole query, as a share of how telling that is.
-NAMES = {"title": 2.0, "headings": 1.5, "anchor": 1.5}
+NAMES = {"title": 2.0, "headings": 3.0, "anchor": 1.5}
 EXACT = 4.0  # and what a title adds that is the query to the letter
 
 

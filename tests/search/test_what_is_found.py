@@ -166,3 +166,15 @@ def test_a_field_holds_for_all_that_stands_in_brackets(webs, query, found):
     ]
     engine = webs.build(pages)
     assert sorted(hit.url for hit in engine.search(query).hits) == [webs.url(path) for path in found]
+
+
+def test_a_long_reference_that_explains_a_function_comes_before_a_short_page_that_uses_it(webs):
+    name, much = "gtk_widget_queue_draw_area", "Widgets have many methods. " * 40
+    pages = [
+        webs.page("all", f"{name} asks to draw again. {much}", title="GtkWidget", headings=["gtk_widget_show", name]),
+        webs.page("area", f"An area to draw in. Call {name} when the area changes.", title="GtkDrawingArea"),
+        *(webs.page(f"{number}", "Widgets may queue to draw in an area.") for number in range(6)),
+        *(webs.page(f"{number}", "Text.") for number in range(6, 40)),
+    ]
+    hits = webs.build(pages).search(f"{name}()").hits
+    assert [hit.url for hit in hits[:2]] == [webs.url("all"), webs.url("area")]
