@@ -31,7 +31,7 @@ class Run(NamedTuple):
 
     worth: float
     words: int  # a bit for each
-    reads: bool  # in lines that make sense by themselves
+    reads: bool  # from the first to the last in lines that make sense by themselves
     matches: list[Match]
 
 
@@ -131,7 +131,7 @@ def _best(text: str, matches: list[Match], sought: Sought, width: float, known: 
     for worth, last, first, words in sorted(chances, reverse=True):
         if best and worth <= best.worth:
             break  # nor are the others worth more
-        reads = _reads(text, matches[first][0]) or _reads(text, matches[-last][0])
+        reads = _reads(text, matches[first][0]) and _reads(text, matches[-last][0])
         worth *= 1 if reads else SCRAP
         if not best or worth > best.worth:
             best = Run(worth, words, reads, matches[first : 1 - last])

@@ -49,6 +49,12 @@ def test_menus_are_worth_less_than_text():
     assert runs[0].reads
 
 
+def test_a_table_of_contents_is_worth_less_than_text_even_if_it_runs_into_a_long_line():
+    contents = "cat and dog\ncat\ndog\nAll of what is to be said of a dog and of nothing else\n" + FAR + "\n"
+    _, runs = chosen(contents + SENTENCE.format("cat and a dog"), seek(cat=1, dog=1), WIDTH, None)
+    assert runs[0].matches[0][0] > len(contents)
+
+
 def test_no_more_is_looked_through_once_a_run_will_do():
     looked = []
 
