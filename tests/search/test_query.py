@@ -131,6 +131,9 @@ def test_an_index_without_pages_is_asked_in_english():
         ("((a))", ["a"]),
         ("--option-name a --b", ["option-name", "a", "b"]),  # two signs are none
         ("python -m venv -C", ["python", "m", "venv", "C"]),  # an option, too
+        ("gcc -std=c11 -red", ["gcc", "std", "c11", "-red"]),  # and one that is given a value
+        ("cmake -DCMAKE_BUILD_TYPE=Release", ["cmake", "DCMAKE_BUILD_TYPE", "Release"]),
+        ('a -"b=c"', ["a", '-"b=c"']),
         ("(tar -x) -v2 -2 -é", [["(", ["tar", "x"]], "-v2", "-2", "-é"]),
         ("+-a -+b", ["a", "b"]),
         ("猫 黒猫 -茶 猫*", ["猫*", "黒猫", "-茶*", "猫*"]),  # a letter stands alone only where pairs end
