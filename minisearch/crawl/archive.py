@@ -10,11 +10,10 @@ import json
 from collections import Counter
 from dataclasses import fields, replace
 from datetime import UTC, datetime
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Protocol
 
-from minisearch.crawl.fetch import Answer, Session, check_type
+from minisearch.crawl.fetch import SHOWN, Answer, Session, check_type
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.payload import answer_in, raw_body
 from minisearch.crawl.robots import RobotsFile
@@ -72,7 +71,7 @@ class ArchiveVisitor:
         if found is None:
             raise Unwanted(NOT_THERE, ABSENT)
         answer, self._given = found
-        if answer.status == HTTPStatus.OK:
+        if answer.status in SHOWN:
             check_type(answer.headers, limits)
             if len(answer.body) > limits.page_bytes:
                 raise Unwanted(f"larger than {limits.page_bytes:,} bytes", "size")
@@ -166,7 +165,7 @@ class Warc:
             self.passed["robots.txt"] += 1
             return
         said = entry.record.rec_headers.get_header
-        date, fine = _moment(said("WARC-Date") or ""), kind == "resource" or int(status) == HTTPStatus.OK
+        date, fine = _moment(said("WARC-Date") or ""), kind == "resource" or int(status) in SHOWN
         if url in self._places:
             self.passed["another answer for the same url"] += 1
             _, known, was_fine = self._places[url]

@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
-from http import HTTPStatus
 from http.cookiejar import DefaultCookiePolicy
 from typing import cast
 
@@ -34,6 +33,7 @@ from minisearch.errors import BadInput, BadUrl
 
 USER_AGENT = f"minisearch/{__version__}"
 MOVED = {301, 302, 303, 307, 308}
+SHOWN = {200, 203}  # come with a page; one that a proxy on the way has changed is a page, too
 CHUNK = 1 << 16
 LONGEST_TOLD = 200  # letters of what a server says that stand in a verdict
 PIECE = 1 << 20  # room that is made for a body before any of it has come
@@ -137,7 +137,7 @@ def fetch(
             with ask(url, session, silence, headers) as response:
                 told = _headers(response, limits)
                 body = b""
-                if response.status_code == HTTPStatus.OK:
+                if response.status_code in SHOWN:
                     check_type(told, limits)
                     body = _read(response, limits, until, clock)
                 else:

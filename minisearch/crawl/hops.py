@@ -16,7 +16,7 @@ import urllib3
 
 from minisearch.crawl import deadline as deadlines
 from minisearch.crawl.charset import decode
-from minisearch.crawl.fetch import MOVED, Answer, Session, ask, explained, media_type, pieces, redirect_target
+from minisearch.crawl.fetch import MOVED, SHOWN, Answer, Session, ask, explained, media_type, pieces, redirect_target
 from minisearch.crawl.heads import LONGEST
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.trouble import FetchError, Unwanted
@@ -127,7 +127,7 @@ def charset(hop: Hop) -> tuple[str, str]:
 def outcome(hop: Hop, limits: Limits) -> Outcome:
     """What the crawler makes of an answer that is here already."""
     kind = media_type(hop.answer.headers)
-    if hop.status == HTTPStatus.OK and kind and kind not in limits.types:
+    if hop.status in SHOWN and kind and kind not in limits.types:
         return Skipped(hop.url, f"its type is {kind}; only {', '.join(limits.types)} are read", "type")
     if hop.trouble:
         return Skipped(hop.url, hop.trouble, "trouble")

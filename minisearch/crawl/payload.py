@@ -5,12 +5,11 @@ Bodies are unpacked by the same bounded steps as those from the web (unpack.py):
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Any
 
 from warcio.bufferedreaders import ChunkedDataReader
 
-from minisearch.crawl.fetch import CHUNK, Answer
+from minisearch.crawl.fetch import CHUNK, SHOWN, Answer
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.trouble import FetchError
 from minisearch.crawl.unpack import check, unpacked
@@ -53,7 +52,7 @@ def answer_in(record: Any, url: str, raw: bytes, limits: Limits) -> Answer:
         return Answer(url, 200, {"content-type": record.rec_headers.get_header("Content-Type") or ""}, raw)
     status = int(record.http_headers.get_statuscode())
     packing = record.http_headers.get_header("Content-Encoding") or ""
-    body = _unpacked_body(raw, packing, limits) if status == HTTPStatus.OK else b""
+    body = _unpacked_body(raw, packing, limits) if status in SHOWN else b""
     return Answer(url, status, _headers(record), body)
 
 

@@ -19,6 +19,7 @@ from minisearch.crawl.charset import decode
 from minisearch.crawl.fetch import (
     LONGEST_TOLD,
     MOVED,
+    SHOWN,
     USER_AGENT,
     Answer,
     Session,
@@ -111,7 +112,7 @@ class Visitor:
             if _tells_otherwise(answer, task.noindex):  # of its words nothing has changed, but of what may be done
                 return self(replace(task, etag="", last_modified=""))
             return Unchanged(task.url)
-        if answer.status != HTTPStatus.OK:
+        if answer.status not in SHOWN:
             return _refused(answer)
         if task.sitemap:
             return read_sitemap(answer)

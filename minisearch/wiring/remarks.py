@@ -4,9 +4,9 @@ settings.
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Any
 
+from minisearch.crawl.fetch import SHOWN
 from minisearch.records import Moved, Page
 
 DECIDING = {  # limit -> the rules that go by it
@@ -37,7 +37,7 @@ def redirects(moved: Moved) -> str:
     >>> redirects(Moved("http://a/", "http://b/", 301)), redirects(Moved("http://a/", "http://b/", 200))
     ('redirects (301) to http://b/', 'redirects (meta refresh) to http://b/')
     """
-    how = "meta refresh" if moved.status == HTTPStatus.OK else moved.status
+    how = "meta refresh" if moved.status in SHOWN else moved.status
     return f"redirects ({how}) to {moved.target}"
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import asdict
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,7 +16,7 @@ from minisearch.crawl import hops as journey
 from minisearch.crawl.advice import advise
 from minisearch.crawl.audit import Audit, audit
 from minisearch.crawl.charset import decode
-from minisearch.crawl.fetch import USER_AGENT, Session, media_type, open_session
+from minisearch.crawl.fetch import SHOWN, USER_AGENT, Session, media_type, open_session
 from minisearch.crawl.guard import guard_for
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.robots import RobotsFile, RobotsRules, readable
@@ -160,7 +159,7 @@ def inspect_report(
     where = normalize(target)
     with session_for(where, user_agent, allow_private=allow_private) as session:
         *_, last = journey.hops(where, session, limits)
-        if last.status != HTTPStatus.OK or last.trouble:
+        if last.status not in SHOWN or last.trouble:
             raise NotFound(f"{last.url}: {last.trouble or f'the server answered {last.status} {last.phrase}'}")
         kind = media_type(last.answer.headers)
         if kind not in ("", *PAGES):

@@ -46,6 +46,11 @@ def test_a_page_is_what_it_says_and_what_the_server_said(web, visit):
     assert datetime.fromisoformat(found.fetched_at).utcoffset().total_seconds() == 0
 
 
+def test_a_page_that_a_proxy_has_changed_on_the_way_is_a_page(web, visit):
+    web.get(URL, b"<title>Soil</title><p>Dark and damp.", status=203, content_type="text/html")
+    assert (visit().title, visit().status) == ("Soil", 203)
+
+
 @pytest.mark.parametrize(
     ("header", "markup", "canonical"),
     [
