@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from minisearch.crawl.audit import SHORT, Audit
+from minisearch.crawl.charset import is_declared, is_declared_wrongly
 from minisearch.crawl.urls import host
 from minisearch.crawl.wishes import why_unindexed
 
@@ -64,9 +65,9 @@ def _document(found: Audit) -> Iterator[Advice]:
         )
     elif "user-scalable=no" in (tight := found.viewport.replace(" ", "").lower()) or "maximum-scale=1" in tight:
         yield Advice("warning", "viewport", f"readers cannot enlarge the page: {found.viewport}")
-    if "said" in found.charset_evidence or "unreadable" in found.charset_evidence:
+    if is_declared_wrongly(found.charset_evidence):
         yield Advice("error", "charset", f"the declared charset is wrong: {found.charset_evidence}")
-    elif found.charset_evidence in ("guessed from its letters", "nothing better known", "valid utf-8"):
+    elif not is_declared(found.charset_evidence):
         yield Advice(
             "warning", "charset", 'no charset is declared: add <meta charset="utf-8"> as the first thing in <head>'
         )
