@@ -19,7 +19,6 @@ from minisearch.search.matches import Match, Matcher
 from minisearch.search.roots import PLAIN, Roots, foreign
 from minisearch.text import words
 from minisearch.text.scripts import FOLDABLE, PAIRED
-from minisearch.text.terms import analyzer
 
 PLENTY = 12  # places of one word in one stretch of text: of the others only those near rarer words are looked at
 RARE = 6  # places of rarer words
@@ -35,8 +34,7 @@ class Finder:
     """Finds the terms that have `bits`, in texts of one language."""
 
     def __init__(self, bits: Mapping[str, int], language: str, matcher: Matcher, roots: Roots) -> None:
-        self._bits, self._language, self._matcher = bits, language, matcher
-        self._analyzer = analyzer(language)
+        self._language, self._matcher = language, matcher
         self._memo: dict[bytes, int] = {}
         self._pairs = [term for term in bits if PAIRED.search(term)]
         self._spelled = {spelled: bits[term] for term in self._pairs for spelled in _spellings(term)}
@@ -99,18 +97,12 @@ class Finder:
         for place in sorted(set(places)) if crowded else rare:
             end = lowered.find(b" ", place + 1) - 1
             word = plain[place:end]
-            matching = known[word] if word in known else self._of_word(word)
+            matching = known.get(word)
+            if matching is None:
+                matching = known[word] = self._matcher.weigh(word.decode())
             if matching:
                 matches.append((low + place, low + end, matching))
         return matches
-
-    def _of_word(self, word: bytes) -> int:
-        pieces, whole = self._analyzer.of_token(word.decode())
-        matching = self._bits.get(whole, 0)
-        for piece in pieces:
-            matching |= self._bits.get(piece, 0)
-        self._memo[word] = matching
-        return matching
 
     def _find_pairs(self, text: str, low: int) -> list[Match]:
         """Where the sought letters stand of scripts that are cut into pairs."""

@@ -31,13 +31,18 @@ class Matcher:
             known = self._memo[token] = self._spans(token)
         return known
 
-    def _spans(self, token: str) -> list[Match]:
-        if not token.isascii() and self._is_other_pairs(token):
-            return []
+    def weigh(self, token: str) -> int:
+        """Which words of the query a token is, whole or by one of its parts: a bit for each."""
         pieces, whole = self._analyzer.of_token(token)
         matching = self._bits.get(whole, 0)
         for piece in pieces:
             matching |= self._bits.get(piece, 0)
+        return matching
+
+    def _spans(self, token: str) -> list[Match]:
+        if not token.isascii() and self._is_other_pairs(token):
+            return []
+        matching = self.weigh(token)
         letters = [] if token.isascii() else self._single_letters(token)
         if not letters and not matching:
             return []

@@ -1,4 +1,14 @@
-"""What is sought: the words of a query, with what each is worth."""
+"""What is sought: the words of a query, with what each is worth.
+
+Where they stand in a text is asked in two ways:
+
+    within   every place, in a passage that will be shown: token by token, as the index reads them      matches.py
+    find     most places, in a long text of which a passage is to be chosen, without reading all of it  finding.py
+             - words of plain letters by the bytes that they begin with                                 roots.py
+             - words with accents or in another alphabet by a pattern of how they begin                 beginnings.py
+             - scripts without blanks by the letters themselves
+             - languages whose words change where they begin by a look at each different token
+"""
 
 from __future__ import annotations
 
