@@ -40,7 +40,8 @@ PIECE = 1 << 20  # room that is made for a body before any of it has come
 LINK = re.compile(r"<([^<>]*)>([^<>]*)")
 ANCHOR = re.compile(r";\s*anchor\s*=", re.IGNORECASE)  # a link of another page than this
 RELATION = re.compile(r""";\s*rel\s*=\s*"?([^";,]*)""", re.IGNORECASE)
-MEDIA_TYPE = re.compile(r"(?:^|,)\s*([\w.+-]+/[\w.+-]+)\s*(?=[;,]|$)", re.ASCII)
+MEDIA_TYPE = re.compile(r"(?:^|,)\s*([\w!#$%&'*+.^`|~-]+/[\w!#$%&'*+.^`|~-]+)\s*(?=[;,]|$)", re.ASCII)
+UNKNOWN = ("unknown/unknown", "application/unknown", "*/*")  # types that servers give to what they know nothing of
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,16 +264,18 @@ def canonical_target(headers: dict[str, str], url: str) -> str:
 
 
 def media_type(headers: dict[str, str]) -> str:
-    """The bare type of a Content-Type header.
+    """The bare type of a Content-Type header; nothing if it tells none: then the bytes have to.
 
     Of several the last one counts, as in browsers.
 
     >>> media_type({"content-type": "Text/HTML; charset=utf-8"}), media_type({"content-type": "a/b, text/html"})
     ('text/html', 'text/html')
+    >>> media_type({"content-type": "html"}), media_type({})
+    ('', '')
     """
-    told = headers.get("content-type", "")
-    named = MEDIA_TYPE.findall(told)
-    return (named[-1] if named else told.partition(";")[0].strip()).lower()
+    named = MEDIA_TYPE.findall(headers.get("content-type", ""))
+    told = named[-1].lower() if named else ""
+    return "" if told in UNKNOWN else told
 
 
 def retry_after(headers: dict[str, str], now: float) -> float:

@@ -27,7 +27,7 @@ BROTLI = base64.b64decode(
 
 PACKINGS = "gzip deflate brotli twice many nothing not-gzip cut honest upper raw members"
 OPENED = gzip.compress(b"")[:10]  # what follows may be blocks that hold nothing, without end
-KINDS = "image pdf zip json octets png-as-html pdf-as-html zero text xhtml untyped no-content"
+KINDS = "image pdf zip json octets png-as-html pdf-as-html png-mistyped zero text xhtml untyped mistyped no-content"
 
 
 def bomb(size: int, window: int) -> Iterator[bytes]:
@@ -133,6 +133,8 @@ def types(_: Pen) -> Mapping[str, Route]:
             f"{xhtml}<body><p>{prose('strict')}</p></body></html>".encode(),
         ),
         "/untyped": Response(200, {}, html("Untyped").encode()),
+        "/mistyped": Response(200, {"Content-Type": "html"}, html("Mistyped").encode()),
+        "/png-mistyped": Response(200, {"Content-Type": "png"}, PNG),
         "/no-content": Response(204, {}, b""),
     }
 
