@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from minisearch.wiring.importing import Importing
     from minisearch.wiring.indexing import Each
     from minisearch.wiring.ranking import Measures
-    from minisearch.wiring.recrawling import Recrawling, RecrawlSummary
+    from minisearch.wiring.revisiting import Recrawling, RecrawlSummary
 
 
 Readers = int | Elsewhere  # of the files of a pattern: so many processes, or others elsewhere (scale/keepers.py)

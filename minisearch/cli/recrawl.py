@@ -11,7 +11,7 @@ from minisearch.cli import options
 from minisearch.cli.build import interruptible, show_progress, talk
 
 if TYPE_CHECKING:
-    from minisearch.wiring.recrawling import RecrawlSummary
+    from minisearch.wiring.revisiting import RecrawlSummary
 
 SHRUNK = 4  # exit code: more than a third of the pages would leave the results, and none was dropped
 SHOWN = 20  # pages that are gone, told one by one
@@ -51,7 +51,12 @@ def visit(urls: tuple[str, ...], db: str, **settings: Any) -> None:
             engine.rank()
 
         crawls = engine.recrawling(*urls, stop=stop, **settings)
-        summary = run(crawls, watch=lambda crawl: show_progress(crawl, crawl.planned), then=[index_and_rank])
+        summary = run(
+            crawls,
+            watch=lambda crawl: show_progress(crawl, crawl.planned),
+            then=[index_and_rank],
+            waiting=engine.store.pages.unindexed,
+        )
     _print_summary(summary, db)
     if summary.interrupted:
         sys.exit(130)
@@ -69,5 +74,7 @@ def _print_summary(summary: RecrawlSummary, db: str) -> None:
     if len(summary.gone) > SHOWN:
         click.echo(f"  and {len(summary.gone) - SHOWN} more")
     if summary.shrunk:
-        talk("more than a third of the pages would leave the results, so none was dropped: --accept-shrink drops them")
+        talk(
+            "more than a third of the pages would leave the results, so all stays as it was: --accept-shrink drops them"
+        )
     click.echo(f"{summary.seconds:.1f} s, in {db}")

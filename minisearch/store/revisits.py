@@ -119,22 +119,26 @@ class RevisitStore:
         )
 
     def set_aside(self, url_id: int) -> None:
-        """Copy a page and what is said of it to where it lasts as long as this run, for it may be wanted back."""
+        """Copy a url, and its page if it has one, to where it lasts as long as this run, for it may be wanted back."""
         for table, mine in _OF_A_PAGE.items():
             self._conn.execute(f"CREATE TEMP TABLE IF NOT EXISTS old_{table} AS SELECT * FROM {table} WHERE 0")
             self._conn.execute(f"INSERT INTO old_{table} SELECT * FROM {table} WHERE {mine}", (url_id,))
 
-    def bring_back(self, url_id: int) -> None:
-        """A page that was set aside takes its place again, and waits to be indexed."""
-        self._conn.execute(f"DELETE FROM links WHERE {_OF_A_PAGE['links']}", (url_id,))  # there may be more of them now
+    def bring_back(self, *, in_place: bool) -> None:
+        """All that was set aside is as it was; not `in_place` of the index, pages wait to be indexed again."""
+        if not self._conn.execute("SELECT 1 FROM temp.sqlite_master WHERE name = 'old_urls'").fetchone():
+            return
+        ours = "SELECT id FROM pages WHERE url IN (SELECT id FROM old_urls)"
+        for table, column in (("links", "page"), ("contents", "page"), ("pages", "id")):
+            self._conn.execute(f"DELETE FROM {table} WHERE {column} IN ({ours})")
+        if not in_place:
+            self._conn.execute("UPDATE old_pages SET segment = NULL")
         for table in ("pages", "contents", "links"):
-            mine = _OF_A_PAGE[table]
-            self._conn.execute(f"INSERT OR REPLACE INTO {table} SELECT * FROM old_{table} WHERE {mine}", (url_id,))
-        self._conn.execute("UPDATE pages SET segment = NULL WHERE url = ?", (url_id,))
+            self._conn.execute(f"INSERT INTO {table} SELECT * FROM old_{table}")
         self._conn.execute(
-            "UPDATE urls SET (state, rule, reason, target) = "
-            "(SELECT state, rule, reason, target FROM old_urls WHERE old_urls.id = urls.id) WHERE id = ?",
-            (url_id,),
+            "UPDATE urls SET (state, rule, reason, target, page) = "
+            "(SELECT state, rule, reason, target, page FROM old_urls WHERE old_urls.id = urls.id) "
+            "WHERE id IN (SELECT id FROM old_urls)"
         )
 
     def let_go(self) -> None:

@@ -1,58 +1,27 @@
 """Crawling again: pages we have are asked for only if they have changed, and those that are gone leave the index.
 
 Servers are told what we have (ETag, Last-Modified) and mostly answer that it is still the same. Which page comes first
-is told in due.py.
+is told in due.py, what becomes of each in revisiting.py.
 """
 
 from __future__ import annotations
 
-import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.urls import normalize
 from minisearch.errors import BadInput, NotFound
-from minisearch.records import Failed, Moved, Page, Queued, Skipped, Unchanged, Visit
+from minisearch.records import Visit
 from minisearch.store.revisits import Known
-from minisearch.store.store import Store, now
+from minisearch.store.store import Store
 from minisearch.wiring.choices import CrawlOptions
-from minisearch.wiring.crawling import Crawling
 from minisearch.wiring.due import in_order
-from minisearch.wiring.remarks import redirects
+from minisearch.wiring.revisiting import Recrawling, RecrawlSummary
 
-MOST_LOST = 1 / 3  # share of its pages that a crawl may lose at one go without being asked
-WITH_MANY = "(with so many others that nothing was dropped)"
 OF_THE_RUN = {"workers", "warc"}  # options that say nothing about the next run
-FOR_NOW = ("robots-unreachable", "resting", "address", "http-408", "http-425", "http-429")  # say nothing about a page
-
-
-@dataclass
-class RecrawlSummary:
-    """What became of the pages that were visited again."""
-
-    unchanged: int = 0  # as the server said, or as the words of the page showed
-    changed: int = 0
-    new: int = 0
-    gone: list[tuple[str, str]] = field(default_factory=list)  # (url, why)
-    kept: int = 0  # could not be had now, and stay as they were
-    pages: int = 0  # before
-    shrunk: bool = False  # so many are gone that they were kept after all
-    interrupted: bool = False
-    seconds: float = 0.0
-
-    @property
-    def altered(self) -> bool:
-        """Whether the index has to be brought up to date."""
-        return bool(self.changed or self.new or self.gone)
-
-    @property
-    def visited(self) -> int:
-        """How many urls were asked for again."""
-        return self.unchanged + self.changed + len(self.gone) + self.kept
 
 
 def recrawl(
@@ -119,156 +88,6 @@ def _restored(settings: dict[str, Any], chosen: dict[str, Any]) -> dict[str, Any
 
 def _unlisted(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
-
-
-class Recrawling(Crawling):
-    """One crawl, run again. What is gone is written down at the very end, when it is known how much that is.
-
-    So is what would leave the results though it is there: a server that has lost its pages may answer every url with
-    one and the same page, asking to log in or to come back later.
-    """
-
-    _stage = "recrawl"
-
-    def __init__(
-        self,
-        store: Store,
-        seeds: Sequence[str],
-        options: CrawlOptions,
-        plan: Sequence[Known],
-        *,
-        budget: int | None = None,
-        alone: bool = False,
-        accept_shrink: bool = False,
-        **how: Any,
-    ) -> None:
-        self._plan = [known.queued for known in plan]
-        self._revisits = {
-            known.queued.id: ("", "", "") if alone else (known.etag, known.last_modified, known.noindex)
-            for known in plan
-        }
-        self._waiting: dict[str, deque[Queued]] = {}
-        for queued in self._plan:
-            self._waiting.setdefault(queued.host, deque()).append(queued)
-        self._had_page = {known.queued.id: known.fetched_at for known in plan if known.page is not None}
-        self._alone, self._accept_shrink, self._budget = alone, accept_shrink or alone, budget
-        self._lost: list[tuple[Queued, tuple[str, str, str, int | None]]] = []
-        self._leaving: list[tuple[Visit, str]] = []  # pages that are there and would leave the results all the same
-        self._said: dict[str, Queued] = {}  # what pages say now: the hash of it, and the first url that said so
-        self._echoed: dict[int, Queued] = {}  # those of them that are not the only ones
-        self._set_aside: set[int] = set()  # urls of pages that say something else now, of which the old one is kept
-        self.planned = len(plan)
-        store.revisits.let_go()
-        self.found = RecrawlSummary()
-        super().__init__(store, seeds, options, **how)
-        self.found.pages = self.fetched_before
-
-    def _allowance(self) -> int:
-        if self._alone:
-            return len(self._plan)
-        return self._budget or len(self._plan) + max(0, super()._allowance())
-
-    def _upcoming(self, name: str, limit: int) -> list[Queued]:
-        """First what we know, then what was found on the way."""
-        waiting = self._waiting.get(name)
-        if waiting:
-            return [waiting.popleft() for _ in range(min(limit, len(waiting)))]
-        return [] if self._alone else super()._upcoming(name, limit)
-
-    def _keep(self, visit: Visit) -> set[str]:
-        number, outcome = visit.queued.id, visit.outcome
-        if number not in self._had_page:
-            self.found.new += isinstance(outcome, Page)
-            return super()._keep(visit)
-        revisits, journal = self._store.revisits, self._store.journal
-        if isinstance(outcome, Unchanged):
-            revisits.check(number, now())
-            self.found.unchanged += 1
-        elif isinstance(outcome, Page):
-            return self._renew(visit, outcome)
-        elif isinstance(outcome, Moved):
-            woken = journal.meet(self.crawl_id, number, visit.found, max_depth=self._options.max_depth)
-            target = journal.ids([outcome.target])[outcome.target]
-            self._lost.append((visit.queued, ("merged", "redirect", redirects(outcome), target)))
-            return woken
-        elif _is_final(outcome):
-            state = "skipped" if isinstance(outcome, Skipped) else "failed"
-            said = f"{outcome.reason}; it was a page until now, and has left the index"
-            self._lost.append((visit.queued, (state, outcome.rule, said, None)))
-        else:
-            self._stay(visit.queued, outcome.reason)
-        return set()
-
-    def _renew(self, visit: Visit, page: Page) -> set[str]:
-        """A page was transferred again: it is indexed again only if its words are others."""
-        number, revisits = visit.queued.id, self._store.revisits
-        same = revisits.says_the_same(number, page)
-        reason = self._why_leaving(visit.queued, page)
-        if reason and not same and not self._accept_shrink:
-            # Until the end nothing is held that is not needed, or that others say as well.
-            page = replace(page, text="" if page.noindex else sys.intern(page.text))
-            self._leaving.append((Visit(visit.queued, page), reason))
-            return self._meet(visit)
-        place = revisits.place(number)
-        if not same and not self._accept_shrink:
-            revisits.set_aside(number)  # until it is known whether all pages say so now
-            self._set_aside.add(number)
-        woken = super()._keep(visit)
-        if same:
-            revisits.put_back(number, place, now())
-        self.found.unchanged += same
-        self.found.changed += not same
-        return woken
-
-    def _why_leaving(self, queued: Queued, page: Page) -> str:
-        """Why a page that was among the results would no longer be; nothing if it stays."""
-        first = self._said.setdefault(page.content_hash, queued)
-        if not self._store.revisits.stands_for_itself(queued.id):
-            return ""
-        if page.noindex:
-            return f"it asks not to be indexed ({page.noindex})"
-        if first.id == queued.id:
-            return ""
-        self._echoed[first.id] = first
-        return f"it says word for word the same as {first.url}"
-
-    def _stay(self, queued: Queued, reason: str) -> None:
-        since = self._had_page[queued.id]
-        said = f"fetched on {since[:10]} and kept; when it was visited again on {now()[:10]}: {reason}"
-        self._store.revisits.keep(queued.id, said)
-        self.found.kept += 1
-
-    def _come_to_rest(self) -> None:
-        lost = len(self._lost) + len(self._leaving) - self.found.new
-        self.found.shrunk = not self._accept_shrink and lost > MOST_LOST * self.found.pages
-        with self._store.transaction():
-            for queued, (state, rule, reason, target) in self._lost:
-                if self.found.shrunk:
-                    self._stay(queued, f"{reason.partition(';')[0]} {WITH_MANY}")
-                else:
-                    self._store.revisits.remove(queued.id)
-                    self._store.journal.settle(queued.id, state, rule, reason, target)
-                    self.found.gone.append((queued.url, reason))
-            for visit, reason in self._leaving:
-                if self.found.shrunk:
-                    self._stay(visit.queued, f"{reason} {WITH_MANY}")
-                else:
-                    super()._keep(visit)
-                    self.found.changed += 1
-            for number in self._set_aside & self._echoed.keys() if self.found.shrunk else ():
-                self._store.revisits.bring_back(number)
-                self._stay(self._echoed[number], f"it says word for word the same as others {WITH_MANY}")
-                self.found.changed -= 1
-            self._store.revisits.let_go()
-        super()._come_to_rest()
-        self.found.interrupted, self.found.seconds = self._interrupted, self.elapsed()
-
-
-def _is_final(outcome: Skipped | Failed) -> bool:
-    """Whether a page is gone, and not just out of reach for now."""
-    if outcome.rule in FOR_NOW:
-        return False
-    return isinstance(outcome, Skipped) or outcome.rule.startswith("http-4")
 
 
 def _pass_by(visits: Iterable[Visit]) -> None:

@@ -246,6 +246,70 @@ def test_a_page_that_is_brought_back_is_just_as_it_was(site, engine):
         assert {name: engine.sql(query) for name, query in tables.items()} == before
 
 
+LOGIN = "<title>Log in</title><p>Please log in to go on: <a href=/login>here</a> or <a href=/register>there</a>."
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        LOGIN,
+        f"<meta name=robots content=noindex>{LOGIN}",
+        (302, {"Location": "/login"}, b""),
+        (404, {}, b""),
+    ],
+    ids=["login", "noindex", "redirect", "gone"],
+)
+def test_after_a_run_that_was_refused_all_is_as_it_was(site, engine, answer):
+    words = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}<a href=/{n * 3 % 40}>on</a>" for n in range(40)}
+    others = {
+        "/twin": words["/7"],
+        "/hidden": "<meta name=robots content=noindex><p>hidden",
+        "/moved": (301, {"Location": "/5"}, b""),
+        "/missing": (404, {}, b""),
+    }
+    site.show({"/": [*words, *others], **words, **others})
+    engine.crawl(f"{site.base}/", workers=0)
+
+    def known():
+        tables = dump(engine, "past")
+        urls = [(row["url"], row["state"], row["target"], row["page"]) for row in tables.pop("urls")]
+        return tables, urls[:45], [engine.search(f"word{n}").hits for n in range(40)], engine.search("log").hits
+
+    before = known()
+    pages = ("/", *words, *others, "/login", "/register")
+    site.show({path: answer if path != "/login" else LOGIN for path in pages})
+    for _ in range(2):
+        summary = engine.recrawl(workers=0)
+        assert (summary.shrunk, summary.altered, summary.kept) == (True, False, 43)
+        assert known() == before
+
+
+def test_pages_that_were_indexed_before_a_run_was_refused_are_found_as_they_were(site, engine):
+    pages = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(60)}
+    site.show({"/": [*pages], **pages})
+    engine.crawl(f"{site.base}/", workers=0)
+    before = dump(engine, "past", "urls", "segments", "postings", "rare", "pages")
+    hits = [engine.search(f"word{n}").hits for n in range(60)]
+    asked = []
+
+    def answer(request):
+        asked.append(request.path)
+        other = f"<title>{request.path}</title><p>other words on {request.path * 20}"
+        return (200, {"Content-Type": "text/html"}, other.encode()) if len(asked) <= 30 else (404, {}, b"")
+
+    site.show({"/": [*pages], **dict.fromkeys(pages, answer)})
+    found = []
+    for crawl in engine.recrawling(workers=0):
+        for visit in crawl:
+            found.append(visit)
+            if len(found) == 28:
+                assert engine.search("other").total > 20
+    assert crawl.found.shrunk
+    engine.index()
+    assert dump(engine, "past", "urls", "segments", "postings", "rare", "pages") == before
+    assert [engine.search(f"word{n}").hits for n in range(60)] == hits
+
+
 def tagged(body, **headers):
     """A page that has not changed, and what its server says beside."""
 
