@@ -66,6 +66,13 @@ class Looking:
         numbers = [number for url in urls if (number := self.store.pages.id_of(url)) is not None]
         return {page.url: page.title for page in self.store.pages.get(numbers).values()}
 
+    def standing(self, addresses: Iterable[str]) -> dict[str, list[str]]:
+        """The urls of the pages that stand for some addresses: full urls, or paths, which may be on any site."""
+        from minisearch.wiring.verdicts import standing
+
+        with self.store.reading():
+            return standing(self.store, addresses)
+
     def size(self) -> int:
         """How many pages there are."""
         return self.store.pages.size()

@@ -18,6 +18,7 @@ from minisearch.errors import BadInput
 if TYPE_CHECKING:
     from minisearch.engine import Engine
     from minisearch.judge.compare import Difference
+    from minisearch.judge.qrels import Judged
     from minisearch.judge.runs import Answers
     from minisearch.records import Hit
 
@@ -47,18 +48,19 @@ def judge(query: tuple[str, ...], qrels: str, db: str, limit: int) -> None:
     text = " ".join(query)
     if not (name := query_id(text)):
         raise BadInput("an empty query has no hits to judge")
-    earlier: dict[str, int] = {}
+    before: list[Judged] = []
     if Path(qrels).exists():
         if is_jsonl(qrels):
             raise BadInput(f'"{qrels}" is a JSONL set: judge adds to TREC qrels, so name another file')
-        earlier = {url: grade for one in read_judged(qrels) if one.id == name for url, grade in one.grades.items()}
+        before = [one for one in read_judged(qrels) if one.id == name]
     with Engine(db, create=False) as engine:
+        (earlier,) = _by_page(before or [Judged(name, text, {})], engine)
         hits = engine.search(text, limit=limit, fold=False).hits
     if not hits:
         click.echo("nothing found", err=True)
         sys.exit(1)
     for place, hit in enumerate(hits, 1):
-        said, grade = _ask_about(place, hit, earlier.get(hit.url))
+        said, grade = _ask_about(place, hit, earlier.grades.get(earlier.name_of(hit.url)))
         if grade is not None:
             write_qrels(qrels, [Judged(name, text, {hit.url: grade})], append=True)
         if said == "quit":
@@ -106,7 +108,8 @@ def eval(  # noqa: A001
     To compare with: ranker=NAME, sort=WAY, or a number of the ranking such as blend=0 or weight.title=2.
 
     Without --queries an id in TREC qrels is its own query, with _ for blanks. A judged url is a full url, or the path
-    of a page without its first slash. Queries for which no page is good are left out.
+    of a page without its first slash; one that was merged into another page is that page.
+    Queries for which no page is good are left out.
     """
     from minisearch.engine import Engine
     from minisearch.judge.compare import paired
@@ -118,11 +121,11 @@ def eval(  # noqa: A001
     wanted = [_least(word) for word in fail_under]
     names = list(dict.fromkeys([*TABLE, *(name for name, _ in wanted)]))
     read = read_judged(qrels, queries)
-    judged = [one for one in read if good(one.grades)]
-    if not judged:
-        raise BadInput(f'no query in "{qrels}" has a good page: there is nothing to find')
 
     with Engine(db, create=False) as engine:
+        judged = [one for one in _by_page(read, engine) if good(one.grades)]
+        if not judged:
+            raise BadInput(f'no query in "{qrels}" has a good page: there is nothing to find')
         run = ask(judged, _searching(engine, limit))
         others = [ask(judged, _searching(engine, limit, **setting)) for setting in settings]
     if run_out is not None:
@@ -146,6 +149,14 @@ def eval(  # noqa: A001
         click.echo(f"{name} is {means[name]:.6g}, under {least:g}", err=True)
     if missed:
         sys.exit(TOO_LOW)
+
+
+def _by_page(judged: Sequence[Judged], engine: Engine) -> list[Judged]:
+    """The judgements of pages, whichever of their urls was judged."""
+    from minisearch.judge.qrels import by_page
+
+    standing = engine.standing({name for one in judged for name in one.grades})
+    return [by_page(one, standing) for one in judged]
 
 
 def _searching(engine: Engine, limit: int, **setting: Any) -> Callable[[str], Answers]:

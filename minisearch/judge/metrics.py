@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from minisearch.errors import BadInput
-from minisearch.judge.qrels import Judged, name_in
+from minisearch.judge.qrels import Judged
 
 Grades = Mapping[str, int]
 Metric = Callable[[Sequence[str], Grades], float]
@@ -136,7 +136,7 @@ def metric(name: str) -> Metric:
 def per_query(name: str, judged: Sequence[Judged], run: Mapping[str, Sequence[tuple[str, float]]]) -> list[float]:
     """The metric for each judged query; 0 for one that the run does not answer."""
     measure = metric(name)
-    return [measure([name_in(one.grades, url) for url, _ in run.get(one.id, ())], one.grades) for one in judged]
+    return [measure([one.name_of(url) for url, _ in run.get(one.id, ())], one.grades) for one in judged]
 
 
 def mean(values: Sequence[float]) -> float:

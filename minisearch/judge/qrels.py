@@ -3,15 +3,15 @@
 Two forms are read. TREC qrels have a line `query 0 url relevance` for each judgement (relevance 0 or less: bad; above:
 good, the more the better); if a page is judged twice, the last line holds. JSONL sets have a line
 `{"id": ..., "query": ..., "relevant": [url, ...]}` for each query. A url is a full one, or a path without its first
-slash.
+slash; one that was merged into another page is that page.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,6 +31,11 @@ class Judged:
     id: str
     query: str
     grades: Mapping[str, int]
+    names: Mapping[str, str] = field(default_factory=dict)  # by the url of a page: as what it was judged
+
+    def name_of(self, url: str) -> str:
+        """The name under which a page was judged, or else its url."""
+        return self.names.get(url) or name_in(self.grades, url)
 
 
 def query_id(query: str) -> str:
@@ -63,6 +68,24 @@ def name_in(grades: Mapping[str, int], url: str) -> str:
     parts = urlsplit(url)
     path = parts.path.removeprefix("/") + (f"?{parts.query}" if parts.query else "")
     return next((name for name in (url, path, f"/{path}") if name in grades), url)
+
+
+def by_page(judged: Judged, standing: Mapping[str, Sequence[str]]) -> Judged:
+    """The same with one judgement a page, the last, when it was judged by several of its urls.
+
+    `standing` has the urls of the pages that stand for what was judged.
+
+    >>> by_page(Judged("1", "roses", {"old.html": 1, "new.html": 2}), {"old.html": ["/new"], "new.html": ["/new"]})
+    Judged(id='1', query='roses', grades={'old.html': 2}, names={'/new': 'old.html'})
+    """
+    grades: dict[str, int] = {}
+    names: dict[str, str] = {}
+    for name, grade in judged.grades.items():
+        pages = standing.get(name, ())
+        known = next((names[page] for page in pages if page in names), name)
+        names.update({page: known for page in pages if page not in names})
+        grades[known] = grade
+    return replace(judged, grades=grades, names=names)
 
 
 def is_jsonl(path: str | Path) -> bool:
@@ -104,7 +127,9 @@ def _read_trec(path: str | Path, queries: str | Path | None) -> list[Judged]:
             raise wrong(path, number, f"relevance is a whole number such as 0 or 1, not {relevance!r}")
         if texts is not None and name not in texts:
             raise wrong(path, number, f'there is no query {name} in "{queries}"')
-        grades.setdefault(name, {})[url] = int(relevance)
+        here = grades.setdefault(name, {})
+        here.pop(url, None)  # so that the last judgement stands last
+        here[url] = int(relevance)
     return [Judged(name, texts[name] if texts else query_text(name), judged) for name, judged in grades.items()]
 
 

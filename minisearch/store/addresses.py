@@ -33,6 +33,13 @@ class AddressStore:
         urls = [url for lines, _ in told for url in lines.split("\n")]
         return urls, _numbers(",".join(pages for _, pages in told))
 
+    def standing(self) -> list[tuple[str, str]]:
+        """(address, url of the page that stands for it) of every address that leads to a page we hold."""
+        return self._conn.execute(
+            "SELECT urls.url, own.url FROM urls JOIN pages ON pages.id = urls.page "
+            "JOIN urls AS own ON own.id = pages.url"
+        ).fetchall()
+
     def in_order(self) -> Pages:
         """Every page, in the order of urls."""
         (pages,) = self._conn.execute(

@@ -136,6 +136,10 @@ class ShardAddresses(Drawer):
         numbers = [pages + base for (_, pages), base in zip(told, self._shards.page_bases, strict=False)]
         return [url for urls, _ in told for url in urls], np.concatenate(numbers)
 
+    def standing(self) -> list[tuple[str, str]]:
+        """(address, url of the page that stands for it) of every address that leads to a page in the same file."""
+        return [pair for told in self._shards.ask("addresses", "standing") for pair in told]
+
     def in_order(self) -> Pages:
         """Every page, in the order of urls."""
         urls, pages = self.every()

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 
 from minisearch.crawl.tracking import tracking
-from minisearch.crawl.urls import normalize
+from minisearch.crawl.urls import normalize, origin
 from minisearch.errors import BadUrl, NotFound
 from minisearch.records import Verdict
 from minisearch.store.store import Store
+
+FULL = re.compile(r"https?://", re.IGNORECASE)
+ANYWHERE = "http://anywhere.example"  # a site to read a path on
 
 
 def why(store: Store, url: str) -> Verdict:
@@ -28,6 +34,28 @@ def why(store: Store, url: str) -> Verdict:
         reason = f"{said}, {spoken.state}: {spoken.reason}"
         return replace(spoken, url=url, state="merged", rule="tracking", reason=reason, target=verdict.url)
     return _in_words(verdict)
+
+
+def standing(store: Store, addresses: Iterable[str]) -> dict[str, list[str]]:
+    """The urls of the pages that stand for some addresses: full urls, or paths, which may be on any site."""
+    wanted: dict[str, list[str]] = {}
+    for address in addresses:
+        with suppress(BadUrl):
+            wanted.setdefault(_full(address) or _path(address), []).append(address)
+    found: dict[str, list[str]] = {}
+    for address, page in store.addresses.standing():
+        for known in (address, address[len(origin(address)) :]):
+            for asked in wanted.get(known, ()):
+                found.setdefault(asked, []).append(page)
+    return found
+
+
+def _full(address: str) -> str:
+    return normalize(address) if FULL.match(address) else ""
+
+
+def _path(address: str) -> str:
+    return normalize(f"/{address.removeprefix('/')}", ANYWHERE).removeprefix(ANYWHERE)
 
 
 def _in_words(verdict: Verdict) -> Verdict:

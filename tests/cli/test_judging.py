@@ -216,3 +216,50 @@ def test_what_is_wrong_is_told_in_words_and_exit_code_2(call, judged, tmp_path, 
     assert done.exit_code == 2
     assert told in done.stderr
     assert isinstance(done.exception, SystemExit)
+
+
+MERGED = [  # how it is judged, what is asked
+    ("old-roses.html", "pruning roses"),  # a redirect
+    ("sowing-calendar-print.html", "sowing calendar"),  # names another as its canonical page
+    ("compost-heap.html", "making compost"),  # says the same as another
+    ("roses.html#winter", "pruning roses"),
+]
+
+
+@pytest.mark.parametrize("form", ["path", "/path", "url"])
+@pytest.mark.parametrize(("page", "query"), MERGED)
+def test_a_judged_url_is_the_page_that_stands_for_it(call, garden, tmp_path, page, query, form):
+    name = {"path": f"garden/{page}", "/path": f"/garden/{page}", "url": garden.home + page}[form]
+    (tmp_path / "qrels").write_text(f"{query.replace(' ', '_')} 0 {name} 2\n")
+    (tmp_path / "set").write_text(json.dumps({"id": "1", "query": query, "relevant": [name]}))
+    for judged in ("qrels", "set"):
+        metrics = json.loads(call("eval", "--qrels", judged, "--json").stdout)["metrics"]
+        assert (metrics["MRR@10"], metrics["nDCG@10"]) == (1.0, 1.0)
+
+
+def test_two_judged_urls_of_one_page_are_one_good_page(call, garden, tmp_path):
+    names = ["garden/roses.html", "/garden/roses.html", f"{garden.home}roses.html", "garden/old-roses.html"]
+    (tmp_path / "set").write_text(json.dumps({"id": "1", "query": "pruning roses", "relevant": names}))
+    metrics = json.loads(call("eval", "--qrels", "set", "--json").stdout)["metrics"]
+    assert (metrics["MAP"], metrics["nDCG@10"], metrics["recall@100"], metrics["P@10"]) == (1.0, 1.0, 1.0, 0.1)
+
+
+def test_the_last_judgement_of_a_page_holds_by_whatever_url(call, garden, tmp_path):
+    lines = [f"roses 0 {garden.home}{page} {grade}\n" for page, grade in [("roses.html", 1), ("old-roses.html", 0)]]
+    (tmp_path / "bad").write_text("".join(lines))
+    assert "there is nothing to find" in call("eval", "--qrels", "bad").stderr
+    (tmp_path / "good").write_text("".join([*lines, lines[0]]))
+    assert json.loads(call("eval", "--qrels", "good", "--json").stdout)["queries"] == 1
+
+
+def test_judge_knows_what_was_judged_by_another_url(press, garden, tmp_path):
+    (tmp_path / "mine.qrels").write_text(f"pruning_roses 0 {garden.home}old-roses.html 1\n")
+    assert "judged good before" in press("pruning roses", "q")[1]
+
+
+def test_a_judged_url_is_the_page_that_stands_for_it_in_several_files(garden, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    CliRunner().invoke(main, ["shard", str(garden.path), "--n", "2", "--out", "parts"])
+    (tmp_path / "qrels").write_text("pruning_roses 0 garden/old-roses.html 1\n")
+    done = CliRunner().invoke(main, ["eval", "--qrels", "qrels", "--json", "--db", "parts/*"])
+    assert json.loads(done.stdout)["metrics"]["MAP"] == 1.0
