@@ -19,6 +19,7 @@ SAID = {
     "name": "{word}: this is a title, a heading or the text of a link",
     "exact": "{word}: this is the title, to the letter",
 }
+LACKING = "It lacks words that tell something, so pages that have them all stand before it, whatever their score."
 MOST_PARTS = 12  # of two pages side by side that have a line of their own: the largest differences
 
 
@@ -60,6 +61,10 @@ def _print_comparison(told: Comparison) -> None:
 
 def _print_account(account: Explanation) -> None:
     click.echo(f"{plain(account.title)}\n{account.url}\n")
+    if not account.matched:
+        click.echo("It is not among the answers to this query; this is what it would get.\n")
+    elif not account.all_words:
+        click.echo(f"{LACKING}\n")
     for part in account.parts:
         named = ", ".join(part.terms)
         said = SAID[part.kind].format(word=part.word, terms=named)

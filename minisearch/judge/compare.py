@@ -23,7 +23,7 @@ Vector = npt.NDArray[np.float64]
 
 ROUNDS = 5000
 SEED = 7
-FEW = 12  # queries of which all signs are tried: 4,096 ways
+FEW = 12  # differences of which all signs are tried: 4,096 ways
 ALIKE = 1e-12  # sums of the same numbers in another order are no different means
 
 
@@ -61,6 +61,7 @@ def paired(before: Sequence[float], after: Sequence[float], *, rounds: int = ROU
 
 def _luck(gained: Vector, draw: np.random.Generator, rounds: int) -> float:
     """How often the differences with other signs come to as large a mean."""
+    gained = gained[gained != 0]  # no sign changes the others
     count = len(gained)
     if count <= FEW:
         signs = 1 - 2 * (np.arange(2**count)[:, None] >> np.arange(count) & 1)

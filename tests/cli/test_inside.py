@@ -118,6 +118,21 @@ def test_explain_against_tells_why_and_what_would_turn_it(run, garden):
     assert [change["said"] in told for change in data["changes"]] == [True] * len(data["changes"])
 
 
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("pruning", ""),
+        ("roses -pruning", "It is not among the answers to this query; this is what it would get."),
+        ("zeppelin", "It is not among the answers to this query; this is what it would get."),
+        ("roses potatoes", "It lacks words that tell something, so pages that have them all stand before it"),
+    ],
+)
+def test_explain_tells_where_a_score_does_not_decide(run, garden, query, told):
+    shown = run("explain", query, f"{garden.home}roses.html").stdout
+    assert told in shown
+    assert ("It is not" in shown or "It lacks" in shown) == bool(told)
+
+
 def test_explain_against_itself_is_an_error(run, garden):
     done = run("explain", "roses", garden.home + "roses.html", "--against", garden.home + "roses.html")
     assert done.returncode == 2

@@ -65,3 +65,9 @@ def test_exchanging_the_two_turns_the_sign(pair):
 def test_only_the_same_queries_can_be_compared(before, after):
     with pytest.raises(BadInput, match="only the same queries"):
         paired(before, after)
+
+
+def test_queries_that_do_not_differ_do_not_blur_the_luck():
+    same = [0.5] * 30
+    assert paired([*same, 0.0, 0.0, 0.0], [*same, 1.0, 1.0, 1.0]).p == 0.25
+    assert paired([*same, 0.0], [*same, 1.0]).p == 1.0
