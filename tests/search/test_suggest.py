@@ -78,7 +78,8 @@ def manual(webs):
         ),
         webs.page("doc", "A document has documents, documented well.", title="Documents", headings=["Standards"]),
     ]
-    more = [webs.page("more", "documentation of ThreadPoolExecutor", title="More", links=["json"])]
+    told = "documentation of ThreadPoolExecutor, sqlite3_bind_text and UTF-8"
+    more = [webs.page("more", told, title="More", links=["json"], headings=["Py_FinalizeEx()"])]
     with webs.build(pages, more) as engine:
         yield engine
 
@@ -109,6 +110,11 @@ def test_long_words_with_endings_are_put_right_with_real_words(manual, typed, me
         ("standard comp", ["Standard compliance", "standard compliance"]),
         ("encoders and dec", ["Encoders and decoders"]),
         ("the threadp", ["the ThreadPoolExecutor"]),
+        ("sqlite3_b", ["sqlite3_bind_text"]),
+        ("call sqlite3_", ["call sqlite3_bind_text"]),
+        ("json.jsond", ["json.JSONDecoder"]),
+        ("utf-", ["UTF-8"]),
+        ("Py_Fin", ["Py_FinalizeEx()"]),
     ],
 )
 def test_titles_headings_and_words_are_offered_as_people_write_them(manual, typed, offered):
