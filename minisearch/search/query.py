@@ -46,7 +46,8 @@ FILTERS = ("site", "lang")  # fields that choose among pages and are no words of
 SHORTEST_PREFIX = 2  # letters that have to stand before a *
 
 _PIECE = re.compile(
-    r"""(?P<sign> \+ (?![+-]) | - (?! [+-] | [A-Za-z] (?![^\s)]) | [\w.-]+= ) )?  # no sign: --option, -o, -std=c11
+    r"""(?P<sign> \+ (?![+-]) | - (?! [+-] | [A-Za-z] (?![^\s)]) | [\w.-]+= | D[A-Z]\w*_ ) )?
+                               # no sign: --option, -o, -std=c11, and -DUSE_TLS, which defines what nobody leaves out
         (?: (?P<field> (?i: title|headings|url|body|anchor|site|lang ) ) : )?
         (?: "(?P<phrase> [^"]* )" | (?P<open> \( ) | (?P<word> [^\s()"]+ ) )
       | (?P<close> \) )

@@ -133,6 +133,8 @@ def test_an_index_without_pages_is_asked_in_english():
         ("python -m venv -C", ["python", "m", "venv", "C"]),  # an option, too
         ("gcc -std=c11 -red", ["gcc", "std", "c11", "-red"]),  # and one that is given a value
         ("cmake -DCMAKE_BUILD_TYPE=Release", ["cmake", "DCMAKE_BUILD_TYPE", "Release"]),
+        ("cmake -DUSE_TLS -DBoost_ROOT", ["cmake", "DUSE_TLS", "DBoost_ROOT"]),  # or none
+        ("-Red -Dates -MAX_PATH -Daily_news", ["-Red", "-Dates", "-MAX_PATH", "-Daily_news"]),
         ('a -"b=c"', ["a", '-"b=c"']),
         ("(tar -x) -v2 -2 -é", [["(", ["tar", "x"]], "-v2", "-2", "-é"]),
         ("+-a -+b", ["a", "b"]),
