@@ -8,7 +8,8 @@ Many an honest site has pages that differ in little but a number. What sets them
 urls that stand on an ordinary page, such as a list, are visited whatever their shape; more is forgiven to files
 (pages that know when they were last changed, or are named like a file) than to pages made up on the spot; and pages
 with names of their own, such as the goods of a shop, are not alike unless others of their shape led to them, and of
-these each to another. As much as to named files is forgiven to the lists on which they are found.
+these each to another. As much as to named files is forgiven to the lists on which they are found; and no page of a list
+counts as alike that leads to pages which no other of its shape led to, if those of their kind have something to say.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ CROWD = 3  # how many times as many in a larger shape, in which shapes with the 
 KEPT = 32  # different pages of a shape that others are compared with
 NAMES = 1000  # of pages of a shape that are remembered
 LINKS, MET = 100, 20_000  # links of one page, and of all pages of a shape, of which we know how many lead to the same
+AHEAD = 500  # links of one page of which we know whether it is the first to lead there
 
 
 def forgiven(page: Page) -> int:
@@ -48,6 +50,9 @@ class _Shape(Tally):
     asked: int = 0  # pages whose names were looked at
     led_to: int = 0  # pages of other shapes that stand out
     met: OrderedDict[int, int] = field(default_factory=OrderedDict)  # how many pages with new names lead to a url
+    ahead: OrderedDict[int, None] = field(default_factory=OrderedDict)  # where pages lead that are like others
+    themselves: Tally = field(default_factory=Tally)  # its last pages, wherever they lead
+    promised: int = 0  # pages that were let pass for leading here, since one of these had something to say
 
     def is_new(self, name: int) -> bool:
         """Whether no page before had this name."""
@@ -75,6 +80,15 @@ class _Shape(Tally):
         """Whether more than one page leads to a url: it was not made up for the one that asked."""
         return self.met.get(crc32(url.encode()), 0) > 1
 
+    def first_to_lead_to(self, page: Page) -> list[str]:
+        """Where a page leads and no other did that is like others."""
+        fresh = {crc32(link.url.encode()): link.url for link in page.links[:AHEAD]}
+        fresh = {number: url for number, url in fresh.items() if number not in self.ahead}
+        self.ahead.update(dict.fromkeys(fresh))
+        while len(self.ahead) > MET:
+            self.ahead.popitem(last=False)
+        return [*fresh.values()]
+
     def is_like_another(self, sketched: tuple[int, ...]) -> bool:
         """Whether a page like this came in before."""
         if any(alike(sketched, other) >= ALIKE for other in self.kept):
@@ -86,6 +100,16 @@ class _Shape(Tally):
     def leads_on(self) -> bool:
         """Whether these are the pages of a list: more than one page that stands out was found on each."""
         return self.led_to > self.pages
+
+    def speaks(self, like_another: bool, most: int) -> None:
+        """A page has come in. Where it leads has no say here, or two shapes could vouch for each other."""
+        self.themselves.take(like_another, most)
+        self.promised *= like_another
+
+    def redeems(self, most: int) -> bool:
+        """Whether its pages have something to say, so that one that leads here may pass; most of the last ones had."""
+        self.promised += 1
+        return self.promised <= most and self.themselves.alike * 2 < len(self.themselves.recent)
 
     def is_fruitful(self) -> bool:
         """Whether most of the last pages had something new to say."""
@@ -157,7 +181,7 @@ class Traps:
             return False
         shaped, called = shape(page.url), name(page)
         once = self._limits.shape_alike * forgiven(page)
-        outstanding = []
+        outstanding, bears_fruit = [], None
         for each, most in ((shaped, once), (crowd(shaped), once * CROWD)):
             if not each or each in self.asleep:
                 continue
@@ -171,11 +195,21 @@ class Traps:
                 most *= NAMED
             elif known.has_names():
                 most *= CROWD  # by then it is known better which urls are met again
-            if known.take(known.is_like_another(page.sketch) and not stands_out, most):
+            is_alike = known.is_like_another(page.sketch) and not stands_out
+            if is_alike and bears_fruit is None:
+                bears_fruit = self._bears_fruit(page, shaped)
+            known.speaks(is_alike, most)
+            if known.take(is_alike and not bears_fruit, most):
                 self.put_to_sleep(each, most)
         if any(outstanding) and path:
             self._shapes.of(shape(path[-1])).led_to += 1
         return any(outstanding)
+
+    def _bears_fruit(self, page: Page, shaped: str) -> bool:
+        """Whether a page is the first of its shape to lead to pages of another that mostly have something to say."""
+        others = {shape(url) for url in self._shapes.of(shaped).first_to_lead_to(page)} - {shaped}
+        most = self._limits.shape_alike
+        return True in [self._shapes[each].redeems(most) for each in others if each in self._shapes]
 
 
 def _leads_to(shaped: str, path: Iterable[str]) -> bool:

@@ -141,6 +141,51 @@ def test_goods_that_lead_to_one_another_are_no_trap(related, sleeps):
     assert bool(traps.asleep) is sleeps
 
 
+def spelt(number):
+    """A name that no other number has, without digits."""
+    return "".join(chr(97 + int(digit)) for digit in f"{number:03}")
+
+
+def end_of_list(goods, *, title=spelt, fetched=100, leads="/item"):
+    """How many pages of a list without names of their own are asked for, each of which leads to some goods."""
+    traps = Traps(Limits(shape_alike=6))
+    for number in range(100):
+        url, path = f"{BASE}/goods?page={number}", [f"{BASE}/", f"{BASE}/goods?page=0"]
+        if traps.begin(url, HOST) is not None:
+            return number
+        links = tuple(Link(f"{BASE}{leads}/{each}") for each in goods(number))
+        made = Page(url, title="Shop", text=COMMON, links=links)
+        traps.fetched(replace(made, sketch=sketch(made)), path)
+        for each, link in zip(goods(number), links if number < fetched else (), strict=False):
+            back = (Link(f"{BASE}/goods?page={1000 + each}"),)
+            made = Page(link.url, title=f"Goods {title(each)}", text=COMMON, links=back)
+            if traps.begin(link.url, HOST) is None:
+                traps.fetched(replace(made, sketch=sketch(made)), [*path, url])
+    return 100
+
+
+def fresh(number):
+    return [2 * number, 2 * number + 1]
+
+
+@pytest.mark.parametrize(
+    ("how", "most"),
+    [
+        ({"goods": fresh}, 100),
+        ({"goods": lambda number: [number]}, 100),
+        ({"goods": lambda number: [number % 10]}, 20),  # the same goods again and again
+        ({"goods": lambda number: []}, 10),
+        ({"goods": fresh, "title": lambda _: "day"}, 12),  # all of one name
+        ({"goods": fresh, "title": lambda number: spelt(number % 10)}, 40),  # copies of a few, at ever new urls
+        ({"goods": fresh, "fetched": 10}, 30),  # which are not asked for any more
+        ({"goods": fresh, "leads": "/goods?page="}, 12),  # of the list's own shape
+    ],
+)
+def test_a_list_goes_on_while_it_leads_to_new_goods_that_are_no_copies(how, most):
+    end = end_of_list(**how)
+    assert end == 100 if most == 100 else end <= most
+
+
 def test_names_are_remembered_within_bounds():
     traps = Traps(Limits(shape_alike=10))
     for number in range(NAMES + 10):
