@@ -184,5 +184,23 @@ def numbered(_: Pen) -> Mapping[str, Route]:
     return {"/": page("Numbered", *parts, "/page1.html"), **listed, **chain}
 
 
+@pen
+def shop(_: Pen) -> Mapping[str, Route]:
+    """Nor this: short goods that name related ones, on numbered lists without names of their own, all of one script."""
+    frame, goods = f"<p>{prose('shop', 90)}</p>", [f"{WORDS[number]} {WORDS[-number]}" for number in range(1, 49)]
+    lists = [f"/index.php?list={kind}" for kind in range(8)]
+    pages: dict[str, Route] = {}
+    for number, name in enumerate(goods):
+        related = [f"/index.php?goods={(number * step + 1) % len(goods)}" for step in (3, 5, 7)]
+        pages[f"/index.php?goods={number}"] = page("Shop", *lists, *related, text=f"{frame}<h1>{name}</h1>")
+    for kind, path in enumerate(lists):
+        for number in range(3):
+            shown = [kind * 6 + number * 2 + each for each in range(2)]
+            links = [f"/index.php?goods={each}" for each in shown] + [f"{path}&page={number + 2}"] * (number < 2)
+            text = frame + "".join(f"<p>{goods[each]}</p>" for each in shown)
+            pages[f"{path}&page={number + 1}" if number else path] = page("Shop", *lists, *links, text=text)
+    return {"/": page("Shop", *lists), **pages}
+
+
 def _pages(*names: str) -> dict[str, Route]:
     return {f"/{name}": page(f"Page {name}") for name in names}
