@@ -5,14 +5,11 @@ Redirects are not followed here: each hop is a url of its own, to be checked by 
 
 from __future__ import annotations
 
-import http.client
 import os
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from http.cookiejar import DefaultCookiePolicy
 from typing import cast
@@ -23,13 +20,14 @@ from requests.structures import CaseInsensitiveDict
 
 from minisearch import __version__
 from minisearch.crawl import deadline as deadlines
+from minisearch.crawl.announced import media_type
 from minisearch.crawl.connect import Adapter
 from minisearch.crawl.guard import Guard
 from minisearch.crawl.limits import Limits
-from minisearch.crawl.trouble import FetchError, Unwanted
+from minisearch.crawl.trouble import FetchError, Unwanted, explained
 from minisearch.crawl.unpack import ENCODINGS, unpacked
-from minisearch.crawl.urls import normalize, origin
-from minisearch.errors import BadInput, BadUrl
+from minisearch.crawl.urls import origin
+from minisearch.errors import BadInput
 
 USER_AGENT = f"minisearch/{__version__}"
 MOVED = {301, 302, 303, 307, 308}
@@ -37,11 +35,6 @@ SHOWN = {200, 203}  # come with a page; one that a proxy on the way has changed 
 CHUNK = 1 << 16
 LONGEST_TOLD = 200  # letters of what a server says that stand in a verdict
 PIECE = 1 << 20  # room that is made for a body before any of it has come
-LINK = re.compile(r"<([^<>]*)>([^<>]*)")
-ANCHOR = re.compile(r";\s*anchor\s*=", re.IGNORECASE)  # a link of another page than this
-RELATION = re.compile(r""";\s*rel\s*=\s*"?([^";,]*)""", re.IGNORECASE)
-MEDIA_TYPE = re.compile(r"(?:^|,)\s*([\w!#$%&'*+.^`|~-]+/[\w!#$%&'*+.^`|~-]+)\s*(?=[;,]|$)", re.ASCII)
-UNKNOWN = ("unknown/unknown", "application/unknown", "*/*")  # types that servers give to what they know nothing of
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,102 +185,3 @@ def _let_go(response: requests.Response) -> None:
     """Read a short body to its end unseen, so that the connection can be used again."""
     with suppress(urllib3.exceptions.HTTPError):
         response.raw.read1(CHUNK, decode_content=False)
-
-
-def explained(error: Exception, silence: float) -> FetchError:
-    """The same in words for a person."""
-    text = str(error)
-    if isinstance(error, FetchError):
-        return error
-    if isinstance(error, (requests.Timeout, urllib3.exceptions.TimeoutError)):
-        return FetchError(f"no answer within {silence:g} seconds", "timeout")
-    if isinstance(error, requests.exceptions.SSLError):
-        return FetchError("the server's certificate could not be trusted", "tls", transient=False)
-    if isinstance(error, (requests.exceptions.InvalidHeader, urllib3.exceptions.InvalidHeader)):
-        return FetchError("its headers contradict each other", "headers", transient=False)
-    if (reason := _unreadable(error)) is not None:
-        return reason
-    if isinstance(error, urllib3.exceptions.ProtocolError):
-        return FetchError("the connection broke off before the page was complete", "truncated")
-    if isinstance(error, ValueError):
-        return FetchError(f"nobody can be asked for such a url ({type(error).__name__})", "url", transient=False)
-    if "NameResolutionError" in text or "Failed to resolve" in text:
-        return FetchError("the host name could not be found", "dns")
-    if "refused" in text:
-        return FetchError("the connection was refused", "connection")
-    if "Connection aborted" in text:
-        return FetchError("the server hung up before it gave an answer", "connection")
-    return FetchError(f"the connection failed ({type(error).__name__})", "connection")
-
-
-def _unreadable(error: BaseException | None) -> FetchError | None:
-    """What made http.client give up on a head: no status line, too many headers, or too long a line."""
-    while error is not None:
-        if isinstance(error, http.client.LineTooLong) or type(error) is http.client.HTTPException:
-            return FetchError(f"its headers are beyond all bounds ({error})", "headers", transient=False)
-        if isinstance(error, http.client.UnknownTransferEncoding):
-            return FetchError(f"packed on its way, which we did not ask for ({error})", "encoding", transient=False)
-        told = isinstance(error, (http.client.BadStatusLine, http.client.UnknownProtocol))
-        if told and not isinstance(error, http.client.RemoteDisconnected):  # which said nothing at all
-            return FetchError("what the server answered is not HTTP", "protocol", transient=False)
-        error = error.__cause__ or error.__context__
-    return None
-
-
-def redirect_target(headers: dict[str, str], url: str) -> str:
-    """Where a redirect from `url` leads.
-
-    >>> redirect_target({"location": "../b"}, "https://example.com/a/")
-    'https://example.com/b'
-    """
-    location = headers.get("location", "").strip()
-    if not location:
-        raise BadUrl("none is given")
-    with suppress(UnicodeError):  # headers are read as Latin-1, which they seldom are
-        location = location.encode("latin-1").decode("utf-8")
-    return normalize(location, url)
-
-
-def canonical_target(headers: dict[str, str], url: str) -> str:
-    """The address by which a page would rather be known, as said in a Link header (RFC 6596); nothing if in none.
-
-    >>> canonical_target({"link": '</a>; rel="canonical", </b>; rel=next'}, "https://example.com/c")
-    'https://example.com/a'
-    """
-    told = set()
-    for place, parameters in LINK.findall(headers.get("link", "")):
-        rel = RELATION.search(parameters)
-        if rel and "canonical" in rel[1].lower().split() and not ANCHOR.search(parameters):
-            with suppress(BadUrl):
-                told.add(normalize(place, url))
-    return told.pop() if len(told) == 1 else ""
-
-
-def media_type(headers: dict[str, str]) -> str:
-    """The bare type of a Content-Type header; nothing if it tells none: then the bytes have to.
-
-    Of several the last one counts, as in browsers.
-
-    >>> media_type({"content-type": "Text/HTML; charset=utf-8"}), media_type({"content-type": "a/b, text/html"})
-    ('text/html', 'text/html')
-    >>> media_type({"content-type": "html"}), media_type({})
-    ('', '')
-    """
-    named = MEDIA_TYPE.findall(headers.get("content-type", ""))
-    told = named[-1].lower() if named else ""
-    return "" if told in UNKNOWN else told
-
-
-def retry_after(headers: dict[str, str], now: float) -> float:
-    """How many seconds the server asks us to wait, told in seconds, by some with a fraction, or as a date.
-
-    >>> retry_after({"retry-after": "120"}, 0), retry_after({}, 0), retry_after({"retry-after": "soon"}, 0)
-    (120.0, 0.0, 0.0)
-    """
-    value = headers.get("retry-after", "").strip()
-    if value.replace(".", "", 1).isdecimal():
-        return float(value)
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
-    except (TypeError, ValueError, OverflowError):
-        return 0.0

@@ -15,11 +15,12 @@ import requests
 import urllib3
 
 from minisearch.crawl import deadline as deadlines
+from minisearch.crawl.announced import media_type, redirect_target
 from minisearch.crawl.charset import decode
-from minisearch.crawl.fetch import MOVED, SHOWN, Answer, Session, ask, explained, media_type, pieces, redirect_target
+from minisearch.crawl.fetch import MOVED, SHOWN, Answer, Session, ask, pieces
 from minisearch.crawl.heads import LONGEST
 from minisearch.crawl.limits import Limits
-from minisearch.crawl.trouble import FetchError, Unwanted
+from minisearch.crawl.trouble import FetchError, Unwanted, explained
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadUrl
 from minisearch.records import Outcome, Skipped

@@ -15,9 +15,11 @@ import protego
 import requests
 import urllib3
 
-from minisearch.crawl.fetch import MOVED, Session, ask, explained, pieces, redirect_target, retry_after
+from minisearch.crawl.announced import redirect_target, retry_after
+from minisearch.crawl.fetch import MOVED, Session, ask, pieces
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.rfc9309 import RobotsText, Rule
+from minisearch.crawl.trouble import explained
 from minisearch.crawl.wishes import AGENT
 from minisearch.errors import BadUrl
 

@@ -1,6 +1,11 @@
-"""Trouble: why there is no usable answer to a request."""
+"""Trouble: why there is no usable answer to a request, in words for a person."""
 
 from __future__ import annotations
+
+import http.client
+
+import requests
+import urllib3
 
 
 class Unwanted(Exception):
@@ -17,3 +22,43 @@ class FetchError(Exception):
     def __init__(self, reason: str, rule: str, *, transient: bool = True) -> None:
         super().__init__(reason)
         self.reason, self.rule, self.transient = reason, rule, transient
+
+
+def explained(error: Exception, silence: float) -> FetchError:
+    """The same in words for a person."""
+    text = str(error)
+    if isinstance(error, FetchError):
+        return error
+    if isinstance(error, (requests.Timeout, urllib3.exceptions.TimeoutError)):
+        return FetchError(f"no answer within {silence:g} seconds", "timeout")
+    if isinstance(error, requests.exceptions.SSLError):
+        return FetchError("the server's certificate could not be trusted", "tls", transient=False)
+    if isinstance(error, (requests.exceptions.InvalidHeader, urllib3.exceptions.InvalidHeader)):
+        return FetchError("its headers contradict each other", "headers", transient=False)
+    if (reason := _unreadable(error)) is not None:
+        return reason
+    if isinstance(error, urllib3.exceptions.ProtocolError):
+        return FetchError("the connection broke off before the page was complete", "truncated")
+    if isinstance(error, ValueError):
+        return FetchError(f"nobody can be asked for such a url ({type(error).__name__})", "url", transient=False)
+    if "NameResolutionError" in text or "Failed to resolve" in text:
+        return FetchError("the host name could not be found", "dns")
+    if "refused" in text:
+        return FetchError("the connection was refused", "connection")
+    if "Connection aborted" in text:
+        return FetchError("the server hung up before it gave an answer", "connection")
+    return FetchError(f"the connection failed ({type(error).__name__})", "connection")
+
+
+def _unreadable(error: BaseException | None) -> FetchError | None:
+    """What made http.client give up on a head: no status line, too many headers, or too long a line."""
+    while error is not None:
+        if isinstance(error, http.client.LineTooLong) or type(error) is http.client.HTTPException:
+            return FetchError(f"its headers are beyond all bounds ({error})", "headers", transient=False)
+        if isinstance(error, http.client.UnknownTransferEncoding):
+            return FetchError(f"packed on its way, which we did not ask for ({error})", "encoding", transient=False)
+        told = isinstance(error, (http.client.BadStatusLine, http.client.UnknownProtocol))
+        if told and not isinstance(error, http.client.RemoteDisconnected):  # which said nothing at all
+            return FetchError("what the server answered is not HTTP", "protocol", transient=False)
+        error = error.__cause__ or error.__context__
+    return None

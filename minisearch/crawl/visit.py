@@ -15,6 +15,7 @@ from itertools import islice
 from operator import itemgetter
 
 from minisearch.crawl import deadline
+from minisearch.crawl.announced import canonical_target, media_type, redirect_target, retry_after
 from minisearch.crawl.charset import decode
 from minisearch.crawl.fetch import (
     LONGEST_TOLD,
@@ -23,13 +24,9 @@ from minisearch.crawl.fetch import (
     USER_AGENT,
     Answer,
     Session,
-    canonical_target,
     fetch,
-    media_type,
     open_session,
-    redirect_target,
 )
-from minisearch.crawl.fetch import retry_after as wanted_pause
 from minisearch.crawl.guard import Guard, Refused, bare_host
 from minisearch.crawl.language import settle
 from minisearch.crawl.likeness import likeness
@@ -226,5 +223,5 @@ def _refused(answer: Answer) -> Failed:
     except ValueError:
         phrase = str(answer.status)
     transient = answer.status in PASSING or answer.status >= 500
-    pause = wanted_pause(answer.headers, time.time()) if transient else 0.0
+    pause = retry_after(answer.headers, time.time()) if transient else 0.0
     return Failed(answer.url, f"the server answered {phrase}", f"http-{answer.status}", transient, pause)

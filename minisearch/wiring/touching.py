@@ -14,9 +14,10 @@ from urllib.parse import quote
 
 from minisearch.crawl import hops as journey
 from minisearch.crawl.advice import advise
+from minisearch.crawl.announced import media_type
 from minisearch.crawl.audit import Audit, audit
 from minisearch.crawl.charset import decode
-from minisearch.crawl.fetch import SHOWN, USER_AGENT, Session, media_type, open_session
+from minisearch.crawl.fetch import SHOWN, USER_AGENT, Session, open_session
 from minisearch.crawl.guard import guard_for
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.robots import RobotsFile, RobotsRules, readable

@@ -12,11 +12,9 @@ import brotli
 import pytest
 import requests
 import urllib3
-from hypothesis import given
-from hypothesis import strategies as st
 
 from minisearch import __version__
-from minisearch.crawl.fetch import CHUNK, fetch, open_session, retry_after
+from minisearch.crawl.fetch import CHUNK, fetch, open_session
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.trouble import FetchError, Unwanted
 from minisearch.errors import BadInput
@@ -551,31 +549,3 @@ def test_a_proxy_of_one_session_is_forgotten_by_the_next(serve, monkeypatch):
     assert get(base + "/a").status == 404
     monkeypatch.delenv("http_proxy")
     assert get(base + "/a").status == 200
-
-
-# -- Retry-After -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("value", "seconds"),
-    [
-        ("120", 120),
-        (" 7 ", 7),
-        ("2.5", 2.5),
-        (".", 0),
-        ("0", 0),
-        ("-5", 0),
-        ("soon", 0),
-        ("", 0),
-        ("Thu, 01 Jan 1970 00:01:40 GMT", 60),
-        ("Thu, 01 Jan 1970 00:00:10 GMT", 0),
-        ("Thu, 01 Jan 99999999999 00:00:00 GMT", 0),
-    ],
-)
-def test_a_wish_for_patience_is_read(value, seconds):
-    assert retry_after({"retry-after": value}, 40) == seconds
-
-
-@given(st.text() | st.from_regex(r"\w{3}, \d\d \w{3} \d{1,5} \d\d:\d\d:\d\d [-+A-Z0-9]{1,6}"))
-def test_any_wish_for_patience_is_a_number_of_seconds(value):
-    assert retry_after({"retry-after": value}, 40) >= 0
