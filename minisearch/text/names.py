@@ -3,7 +3,7 @@
 Whoever types the very title of a page wants that page. So every title, heading and link text of a few words is also
 one term, all of it: "Committing Changes" is the term `=commit chang`. An identifier is also named by its tail:
 `pandas.DataFrame.dropna` answers to `DataFrame dropna` and to `dropna`; and without its kind: "Struct std::vec::Vec".
-And a numbered one is named without its number: nobody types the "23.6." of "23.6. Tablespaces".
+And a numbered one is named without its number: nobody types the "23.6." of "23.6. Tablespaces", nor "Kapitel 2.".
 
 A title is also a term to the letter, `==committing changes`: there is a page about `queue`, and another about queues.
 """
@@ -41,8 +41,10 @@ _CODE = re.compile(r"[a-z][A-Z]|[_.:]")  # looks like it
 
 _NUMBER = re.compile(
     r"""\s*(?:(?i:chapter|part|section|appendix)\s+(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*|[IVXLC]+)[.:)]?
-        |(?:\d+|[A-Z](?=\.\d))(?:\.\d+)*[.)])\s+(?=\S)""",
-    re.VERBOSE | re.ASCII,
+        |(?:[^\W\d_]++\s+)?(?:\d+|[A-Z](?=\.\d))(?:\.\d+)*[.)]  # "Kapitel 2.", whatever the language
+        |第\s*[\d一二三四五六七八九十百]+\s*[章节節部]
+        |\d{1,2}(?:\.\d+)*(?=\s+[^\W\d_a-z]))\s+(?=\S)  # but not "10 minutes", which are counted""",
+    re.VERBOSE,
 )  # of a chapter or a section
 
 
