@@ -244,9 +244,9 @@ class Engine(Looking):
         self, query: str, url: str, *, blend: float | None = None, settings: Mapping[str, float] | None = None
     ) -> Explanation:
         """The account of the score that `url` has for `query`."""
-        number = self.store.pages.id_of(self.normalize(url))
         changed = {**(settings or {}), **({} if blend is None else {"blend": blend})}
         with self.store.reading():
+            number = self.store.pages.id_of(self.normalize(url))
             page = self.store.pages.get([number]).get(number) if number is not None else None
             found = explain(self._searcher.snapshot(changed), query, page) if page else None
         if found is None:

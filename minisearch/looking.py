@@ -26,11 +26,13 @@ class Looking:
         """What became of a url, and why."""
         from minisearch.wiring.verdicts import why
 
-        return why(self.store, url)
+        with self.store.reading():
+            return why(self.store, url)
 
     def top(self, count: int = 10, ranking: str = "pagerank") -> list[tuple[str, str, float]]:
         """(url, title, score) of the first pages of a ranking."""
-        return self.store.ranks.top(ranking, count)
+        with self.store.reading():
+            return self.store.ranks.top(ranking, count)
 
     def replay(self, *orders: str) -> list[Replay]:
         """The recorded crawl walked again in each of `orders`: how soon it would have held which share of PageRank."""
@@ -57,14 +59,17 @@ class Looking:
 
     def address(self, number: int) -> str:
         """The url of the page with this id."""
-        if (page := self.store.pages.get([number]).get(number)) is None:
+        with self.store.reading():
+            page = self.store.pages.get([number]).get(number)
+        if page is None:
             raise NotFound(f"there is no page number {number} in this file")
         return page.url
 
     def titles(self, urls: Iterable[str]) -> dict[str, str]:
         """The titles of pages, by their urls."""
-        numbers = [number for url in urls if (number := self.store.pages.id_of(url)) is not None]
-        return {page.url: page.title for page in self.store.pages.get(numbers).values()}
+        with self.store.reading():
+            numbers = [number for url in urls if (number := self.store.pages.id_of(url)) is not None]
+            return {page.url: page.title for page in self.store.pages.get(numbers).values()}
 
     def standing(self, addresses: Iterable[str]) -> dict[str, list[str]]:
         """The urls of the pages that stand for some addresses: full urls, or paths, which may be on any site."""
@@ -75,22 +80,26 @@ class Looking:
 
     def size(self) -> int:
         """How many pages there are."""
-        return self.store.pages.size()
+        with self.store.reading():
+            return self.store.pages.size()
 
     def number(self, url: str) -> int | None:
         """The id of the page that stands for a url, if the file holds it."""
-        return self.store.pages.id_of(url)
+        with self.store.reading():
+            return self.store.pages.id_of(url)
 
     def text(self, number: int) -> tuple[str, list[Heading]]:
         """The text of a page as it was indexed, and its headings."""
-        return self.store.pages.text(number)
+        with self.store.reading():
+            return self.store.pages.text(number)
 
     def advice(self, number: int) -> dict[str, Any] | None:
         """What the owner of a page may want to mend, by the HTML in the file; None if that was not kept."""
         from minisearch.wiring.touching import inspect_stored
 
-        html = self.store.inside.html(number)
-        return inspect_stored(html, self.store.inside.facts(number)) if html else None
+        with self.store.reading():
+            html = self.store.inside.html(number)
+            return inspect_stored(html, self.store.inside.facts(number)) if html else None
 
     def shape(self) -> dict[str, Any]:
         """The crawl as it can be drawn: types, statuses, how links are spread, the bow tie."""
@@ -107,17 +116,18 @@ class Looking:
         """The file in numbers; of several files those that can be added up."""
         if isinstance(self.store, Shards):
             return self.store.numbers()
-        urls: dict[str, int] = {}
-        for state, _, count in self.store.journal.tally():
-            urls[state] = urls.get(state, 0) + count
-        ranking = self.store.ranks.get("pagerank")
-        known = None
-        if ranking is not None:
-            known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}
-        counts = self.store.pages.counts()
-        terms = self.store.postings.count_terms()
-        more = inside.numbers(self.store, terms, counts["links"])
-        return {**counts, "terms": terms, "urls": urls, "pagerank": known, **more}
+        with self.store.reading():
+            urls: dict[str, int] = {}
+            for state, _, count in self.store.journal.tally():
+                urls[state] = urls.get(state, 0) + count
+            ranking = self.store.ranks.get("pagerank")
+            known = None
+            if ranking is not None:
+                known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}
+            counts = self.store.pages.counts()
+            terms = self.store.postings.count_terms()
+            more = inside.numbers(self.store, terms, counts["links"])
+            return {**counts, "terms": terms, "urls": urls, "pagerank": known, **more}
 
     @staticmethod
     def normalize(url: str, base: str = "") -> str:

@@ -31,6 +31,7 @@ class File:
         self._writer: int | None = None
         self._may_create = create and not read_only
         self._read_only = read_only
+        self._granted: tuple[int, ...] = ()  # what we know of a file that is read as one that never changes
         self.db = sqlite_utils.Database(self._connect(self._may_create), execute_plugins=False)
         try:
             self._check_it_is_ours()
@@ -43,6 +44,7 @@ class File:
             return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         try:
             self._check_the_path(self.path, create)
+            self._granted = _facts(self.path) if self._hindrance() and _is_still(self.path) else ()
             address = self._reading_address(self.path) if self._hindrance() else ""
             return sqlite3.connect(
                 address or self.path,
@@ -70,9 +72,26 @@ class File:
     @staticmethod
     def _reading_address(path: Path) -> str:
         """The file as a URI that lets SQLite read only."""
-        # In a closed folder SQLite cannot make its helper files, and need not while nobody writes.
-        still = not os.access(path.parent, os.W_OK) and not _wal(path).exists()
-        return f"file:{quote(os.fsencode(path))}?mode=ro" + "&immutable=1" * still
+        return f"file:{quote(os.fsencode(path))}?mode=ro" + "&immutable=1" * _is_still(path)
+
+    def is_outdated(self) -> bool:
+        """Whether a file that we read as one that never changes has changed, or is about to."""
+        if not self._granted or self.path is None:
+            return False
+        return _facts(self.path) != self._granted or _wal(self.path).exists()
+
+    def open_anew(self) -> None:
+        """Read the file as it is now; if that cannot be, what we had is kept."""
+        db, granted = self.db, self._granted
+        try:
+            self.db = sqlite_utils.Database(self._connect(create=False), execute_plugins=False)
+            self._check_it_is_ours()
+        except BaseException:
+            if self.db is not db:
+                self.db.conn.close()
+            self.db, self._granted = db, granted
+            raise
+        db.conn.close()
 
     def _hindrance(self) -> str:
         """Why we may only read, in words."""
@@ -238,6 +257,19 @@ class File:
 def _wal(path: Path) -> Path:
     """Where SQLite keeps what is written until it is put into the file."""
     return path.with_name(path.name + "-wal")
+
+
+def _is_still(path: Path) -> bool:
+    """Whether nobody writes: in a closed folder SQLite cannot make its helper files, and need not then."""
+    return not os.access(path.parent, os.W_OK) and not _wal(path).exists()
+
+
+def _facts(path: Path) -> tuple[int, ...]:
+    try:
+        known = path.stat()
+    except OSError:
+        return ()
+    return known.st_dev, known.st_ino, known.st_size, known.st_mtime_ns
 
 
 def _same_file(handle: int, path: Path) -> bool:

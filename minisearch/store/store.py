@@ -28,6 +28,11 @@ class Store:
 
     def __init__(self, path: str | Path | None = None, *, create: bool = True, read_only: bool = False) -> None:
         self.file = File(path, create=create, read_only=read_only)
+        self._undone = 0  # times that what was read may hold no longer, though nothing was written
+        self._turns = RLock()  # threads that share us have one connection, and so one transaction
+        self._open_drawers()
+
+    def _open_drawers(self) -> None:
         self.journal = Journal(self.file)
         self.pages = PageStore(self.file)
         self.addresses = AddressStore(self.file)
@@ -38,8 +43,6 @@ class Store:
         self.robots = RobotsStore(self.file)
         self.recorded = RecordedStore(self.file)
         self.revisits = RevisitStore(self.file)
-        self._undone = 0
-        self._turns = RLock()  # threads that share us have one connection, and so one transaction
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -70,6 +73,11 @@ class Store:
         if conn.in_transaction:
             yield  # we are in the middle of writing, and see our own work
             return
+        if self.file.is_outdated():
+            self.file.open_anew()
+            self._open_drawers()
+            self._undone += 1
+            conn = self.file.db.conn
         conn.execute("BEGIN")
         try:
             yield

@@ -217,6 +217,46 @@ def test_nothing_new_is_made_in_a_closed_folder(closed):
     assert said(StoreError, path) == f'cannot make "{path}": the folder is read-only'
 
 
+@pytest.mark.parametrize("others_stay", [True, False], ids=["and stays", "and leaves"])
+def test_an_engine_in_a_folder_closed_to_it_sees_what_others_write_there(path, site, monkeypatch, others_stay):
+    site.show({"/": "<title>Old</title><p>roses", "/b": "<title>Two</title><p>tulips"})
+    with Engine(path) as writer:
+        writer.crawl(f"{site.base}/", workers=0)
+    monkeypatch.setattr(os, "access", lambda _, mode: mode != os.W_OK)
+    with Engine(path) as reader, closing(sqlite3.connect(path)) as other:
+        url = reader.lucky("roses").url
+        connection = reader.store.file.db.conn
+        assert (reader.titles([url]), reader.store.file.db.conn is connection) == ({url: "Old"}, True)
+        for title in ("New", "Newer"):
+            other.execute("UPDATE pages SET title = ?", [title])
+            other.execute("UPDATE urls SET state = 'failed', rule = ?1, reason = ?1", [title])
+            other.commit()
+            if not others_stay:
+                other.close()
+                other = sqlite3.connect(path)
+            assert reader.why(url).rule == title
+            assert reader.titles([url]) == {url: title}
+            assert reader.lucky("roses").title == title
+            assert reader.top(1)[0][1] == title
+            assert reader.stats()["pages"] == 1
+        other.close()
+
+
+def test_an_engine_keeps_what_it_has_while_the_file_cannot_be_read_anew(path, site, monkeypatch):
+    site.show({"/": "<title>Old</title><p>roses"})
+    with Engine(path) as writer:
+        writer.crawl(f"{site.base}/", workers=0)
+    monkeypatch.setattr(os, "access", lambda _, mode: mode != os.W_OK)
+    with Engine(path) as reader:
+        there = path.read_bytes()
+        path.write_bytes(b"no database at all")
+        for _ in range(2):
+            with pytest.raises(NotOurFile):
+                reader.lucky("roses")
+        path.write_bytes(there)
+        assert reader.lucky("roses").title == "Old"
+
+
 def test_an_old_file_that_may_only_be_read_is_refused_in_one_line(closed, monkeypatch):
     monkeypatch.setattr(file_module, "SCHEMA", file_module.SCHEMA + 1)
     assert said(OlderSchema, closed / "web.db") == (
