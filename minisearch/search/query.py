@@ -25,6 +25,7 @@ from functools import lru_cache
 
 from minisearch.search.clauses import Bracket, Clause, Level, Variant, Word, grouped
 from minisearch.search.recipe import DEFAULT
+from minisearch.search.vocabulary import begins_word
 from minisearch.text import words
 from minisearch.text.names import literal, name
 from minisearch.text.scripts import ALONE, fold
@@ -175,7 +176,7 @@ class _Parser:
         if phrase:
             return self._phrase(phrase, asked)
         stem = fold(typed[:-1]) if typed.endswith("*") else ""
-        if stem.isalnum() and len(stem) >= SHORTEST_PREFIX:
+        if begins_word(stem) and len(stem) >= SHORTEST_PREFIX:
             self._prefixes += 1
             if self._prefixes <= MOST_PREFIXES:
                 return [Clause("prefix", stem, (), sign, field)]

@@ -15,6 +15,7 @@ from rapidfuzz.distance import OSA
 
 from minisearch.search.clauses import Variant, Word
 from minisearch.search.snapshot import Snapshot
+from minisearch.search.vocabulary import begins_word
 from minisearch.text import words
 from minisearch.text.scripts import fold
 from minisearch.text.terms import analyzer
@@ -27,7 +28,6 @@ FEWEST_LETTERS = 3  # of a heading that has been begun
 MOST_READ = 6  # pages whose headings are read to complete one
 FEW_COMPLETIONS = 8  # words that a heading may go on with
 JOINTS = str.maketrans("", "", "._")  # hold an identifier together
-WITHIN = str.maketrans("", "", "._-")  # stand within a word
 NEAREST = 20  # of these, the ones whose frequency is weighed as well
 
 
@@ -79,7 +79,7 @@ def completions(index: Snapshot, typed: str, limit: int) -> list[str]:
     head, _, last = begun.rpartition(" ")
     prefix = fold(last)
     known = index.vocabulary
-    found = known.words_beginning(prefix, MOST_WORDS) if _is_word(prefix) else []
+    found = known.words_beginning(prefix, MOST_WORDS) if begins_word(prefix) else []
     offered = [f"{head} {word}".strip() for word in known.written(known.still_there(found))]
     headings = _headings(index, begun, limit) if len(begun) >= FEWEST_LETTERS else []
     kinds = (index.titles_beginning(begun, limit), headings, offered)
@@ -92,19 +92,10 @@ def completions(index: Snapshot, typed: str, limit: int) -> list[str]:
     return list(different.values())[:limit]
 
 
-def _is_word(begun: str) -> bool:
-    """Whether a word may begin so; an identifier may end in what holds it together.
-
-    >>> [_is_word(begun) for begun in ("ros", "sqlite3_", "os.pa", "utf-", "-red", "_", '"ros')]
-    [True, True, True, True, False, False, False]
-    """
-    return begun.translate(WITHIN).isalnum() and begun[0] != "-"
-
-
 def _headings(index: Snapshot, typed: str, limit: int) -> list[str]:
     """Headings that begin so: of the best linked pages among those that have all words in a heading."""
     *whole, last = fold(typed).split() or [""]
-    begun = index.vocabulary.completions(last, FEW_COMPLETIONS) if _is_word(last) else None
+    begun = index.vocabulary.completions(last, FEW_COMPLETIONS) if begins_word(last) else None
     asked = [Word(word, tuple(Variant(analyzer(spoken).term(word)) for spoken in index.languages)) for word in whole]
     if begun is None or not begun.terms or not all(word.isalnum() for word in whole):
         return []

@@ -10,6 +10,16 @@ from minisearch.text.spellings import MARK
 from minisearch.text.terms import analyzer
 
 MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
+WITHIN = str.maketrans("", "", "._-")  # stand within a word
+
+
+def begins_word(typed: str) -> bool:
+    """Whether a word may begin so, folded; an identifier may have come as far as what holds it together.
+
+    >>> [begins_word(typed) for typed in ("ros", "sqlite3_", "os.pa", "utf-", "-red", "_", '"ros')]
+    [True, True, True, True, False, False, False]
+    """
+    return typed.translate(WITHIN).isalnum() and typed[0] != "-"
 
 
 class Vocabulary:

@@ -106,7 +106,8 @@ def test_an_index_without_pages_is_asked_in_english():
         ("+roses -red", ["+roses", "-red"]),
         ("well-known C++ -4", ["well-known", "C++", "-4"]),  # a sign stands before a word, not in it
         ("prun* title:prun* -prun*", ["prun*", "title:prun*", "-prun*"]),
-        ("p* * a.b*", ["p", "a.b"]),  # too short, or no word: no prefix
+        ("p* * a:b* _-*", ["p", "a", "b"]),  # too short, or no word: no prefix
+        ("os.pa* thread_t* utf-*", ["os.pa*", "thread_t*", "utf-*"]),
         ("tulips OR roses", [["(", ["tulips"], ["roses"]]]),
         ("tulips OR roses OR figs", [["(", ["tulips"], ["roses"], ["figs"]]]),
         ("tulips AND roses", ["+tulips", "+roses"]),

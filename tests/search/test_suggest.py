@@ -132,6 +132,13 @@ def test_words_survive_when_segments_are_merged(webs):
         assert "!documentation" not in [row[0] for row in engine.sql("select term from index_terms")[1]]
 
 
+@pytest.mark.parametrize("typed", ["sqlite3_b*", "SQLite3_*", "title:x OR json.JSOND*", "utf-*"])
+def test_a_star_completes_identifiers(manual, typed):
+    found = manual.search(typed)
+    assert [hit.url.rpartition("/")[2] for hit in found.hits] == (["json"] if "json" in typed else ["more"])
+    assert found.hits[0].marks
+
+
 def test_a_star_finds_words_whose_stem_is_shorter(manual):
     assert manual.search("documenta*").total == 3
 
