@@ -64,9 +64,7 @@ def told_by_letters(body: bytes) -> str:
     >>> told_by_letters("Тише едешь, дальше будешь".encode("iso8859-5")), told_by_letters("naïve".encode("latin-1"))
     ('iso8859_5', '')
     """
-    sense = {codec: _sense(body, codec) for codec in CHARSETS}
-    best = max(sense, key=sense.__getitem__)
-    return best if sense[best] >= ENOUGH else ""
+    return _best({codec: _sense(body, codec) for codec in CHARSETS}, ENOUGH)
 
 
 def told_by_pairs(body: bytes) -> str:
@@ -75,9 +73,13 @@ def told_by_pairs(body: bytes) -> str:
     >>> told_by_pairs("これは本です".encode("euc-jp")), told_by_pairs("naïve".encode("latin-1"))
     ('euc_jp', '')
     """
-    common = {codec: _common(body, codec) for codec in OF_TWO_BYTES}
-    best = max(common, key=common.__getitem__)
-    return best if common[best] >= GOOD_PART else ""
+    return _best({codec: _common(body, codec) for codec in OF_TWO_BYTES}, GOOD_PART)
+
+
+def _best(told: dict[str, float], least: float) -> str:
+    """The codec for which most is told; nothing if that is too little."""
+    best = max(told, key=told.__getitem__)
+    return best if told[best] >= least else ""
 
 
 def _sense(body: bytes, codec: str) -> float:

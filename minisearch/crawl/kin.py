@@ -22,9 +22,7 @@ from minisearch.text.simhash import distance
 
 ANY = "(any)"  # stands for the part in which urls differ
 ALIKE = 10  # bits of 64 in which pages differ at the most that say nearly the same
-SHORT = (
-    1000  # letters; in so few, the addresses of links that are written out make all the difference, and do not count
-)
+SHORT = 1000  # letters; in so few, links that show their addresses differ in nothing else: these do not count
 
 
 @dataclass(slots=True)

@@ -31,6 +31,10 @@ class Tally:
             self.alike -= self.recent.popleft()
         return self.alike >= most
 
+    def is_fruitful(self) -> bool:
+        """Whether most of the last pages had something new to say."""
+        return self.alike * 2 < len(self.recent)
+
 
 def why_asleep(urls: str, most: int) -> str:
     """Why no more urls of a kind are asked for."""

@@ -104,16 +104,13 @@ class _Shape(Tally):
     def speaks(self, like_another: bool, most: int) -> None:
         """A page has come in. Where it leads has no say here, or two shapes could vouch for each other."""
         self.themselves.take(like_another, most)
-        self.promised *= like_another
+        if not like_another:
+            self.promised = 0
 
     def redeems(self, most: int) -> bool:
         """Whether its pages have something to say, so that one that leads here may pass; most of the last ones had."""
         self.promised += 1
-        return self.promised <= most and self.themselves.alike * 2 < len(self.themselves.recent)
-
-    def is_fruitful(self) -> bool:
-        """Whether most of the last pages had something new to say."""
-        return self.alike * 2 < len(self.recent)
+        return self.promised <= most and self.themselves.is_fruitful()
 
 
 class Traps:
