@@ -186,7 +186,7 @@ def in_words(way: Convention, graph: LinkGraph, *, scale: str = "none") -> str:
     if way.update == "in turn":
         words.append("pages are updated in turn, each seeing the new ranks of those before it")
     if way.jump == "1" and way.damping < 1:
-        words.append("a page gets 1 - d for nothing, so that ranks sum to the number of pages")
+        words.append("a page gets 1 - d for nothing, not (1 - d)/n")
     if way.jump == "1+d/n":
         words.append("a page gets 1 - d + d/n for nothing")
     if way.start == "1" and way.rounds is not None:

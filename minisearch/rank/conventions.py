@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from minisearch.errors import BadInput
+from minisearch.rank.dangling import removal
 from minisearch.rank.graph import LinkGraph
 from minisearch.rank.matrices import matrix
 from minisearch.rank.pagerank import DANGLING, check_damping, pagerank
@@ -146,8 +147,11 @@ def rank_by(
 
 
 def by_powers(how: Convention, pages: int) -> bool:
-    """Whether G is multiplied by itself: by those who do so, if it is told how often, and the web fits on a board."""
-    plain = how.decimals is None and how.dangling in ("uniform", "teleport", "leak")
+    """Whether G is multiplied by itself: by those who do so, if it is told how often, and the web fits on a board.
+
+    Where rank leaks it is not: whoever is lost would jump no more, and the jumps would leak, too.
+    """
+    plain = how.decimals is None and how.dangling in ("uniform", "teleport")
     return how.powers and plain and how.rounds is not None and pages <= FEW
 
 
@@ -160,7 +164,11 @@ def differences(one: Convention, other: Convention) -> dict[str, tuple[Any, Any]
 
 
 def _with_pages_left_out(graph: LinkGraph, how: Convention, teleport: ArrayLike | None, trace: bool) -> Scores:
-    """Removal and two passes know jumps of 1/n only; all else that is 1 in place of 1/n is n times as much."""
+    """They know jumps of 1/n only. Where a page gets 1 - d for nothing, ranks are as many times larger as pages share.
+
+    These are all pages in two passes, which are scaled to 1 at their end, and those that are left once the others are
+    removed.
+    """
     if how.update != "together" or how.jump == "1+d/n":
         raise BadInput(f'dangling "{how.dangling}" goes with update "together" and jump "1/n" or "1" only')
     scores = pagerank(
@@ -174,7 +182,8 @@ def _with_pages_left_out(graph: LinkGraph, how: Convention, teleport: ArrayLike 
         trace=trace,
         decimals=how.decimals,
     )
-    return _times(scores, graph.n if how.jump == "1" else 1)
+    sharing = len(removal(graph).kept) if how.dangling == "remove" else graph.n
+    return _times(scores, sharing if how.jump == "1" else 1)
 
 
 def _round_by_round(graph: LinkGraph, how: Convention, teleport: ArrayLike | None, trace: bool) -> Scores:

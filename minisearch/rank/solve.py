@@ -104,7 +104,7 @@ def eigenvector(
             "the largest eigenvalue has several eigenvectors: pages fall into closed groups; this is one answer of many"
         )
     elif largest < 1 - 1e-9:
-        note = f"rank leaks: the largest eigenvalue is {largest:.6f}, not 1"
+        note = f"rank leaks: the largest eigenvalue is {largest:.6f}, not 1, and no rounds with jumps lead here"
     vector = vector / np.linalg.norm(vector, norms[norm])
     return Scores(vector, 0, residual, converged=residual < 1e-9, note=note)
 

@@ -74,6 +74,22 @@ def test_the_first_paper_s_ranks_sum_to_the_number_of_pages():
     assert scores.values == pytest.approx(3 * pagerank(graph_of({0: [1, 2], 1: [2], 2: [0]}), tolerance=1e-13).values)
 
 
+def test_in_the_first_paper_every_page_that_is_not_removed_gets_the_same_for_nothing():
+    alone_and_a_dead_end = graph_of({0: [1], 1: [0], 2: [0], 3: [4], 4: []})
+    scores = rank_by(alone_and_a_dead_end, "brin-page").values
+    assert scores[2] == pytest.approx(0.15)
+    assert scores[1] == pytest.approx(0.15 + 0.85 * scores[0])
+    assert scores[3:].tolist() == [0, 0]
+
+
+def test_powers_of_g_change_the_last_digits_only_whatever_becomes_of_dead_ends():
+    links = graph_of({0: [1, 2, 3], 1: [0], 2: [1, 3], 3: []})
+    for dangling in CHOICES["dangling"]:
+        by_powers = replace(convention("horvat-mundar"), dangling=dangling)
+        plain = rank_by(links, replace(by_powers, powers=False)).values
+        assert rank_by(links, by_powers).values == pytest.approx(plain, rel=0, abs=1e-14), dangling
+
+
 def test_nutch_starts_from_one_and_adds_a_share_for_nothing():
     scores = rank_by(graph_of({0: [1], 1: []}), replace(convention("nutch"), rounds=1))
     assert scores.values.tolist() == pytest.approx([0.15 + 0.85 * 0.5, 0.15 + 0.85 * 1.5])
