@@ -7,11 +7,13 @@ taken from it is counted, with the reason.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
+from minisearch.crawl.announced import media_type
 from minisearch.crawl.charset import decode
 from minisearch.crawl.fetch import Answer
 from minisearch.crawl.joining import Joiner
@@ -22,12 +24,18 @@ MOST_BYTES = 50 * 1024 * 1024  # after decompression, as the protocol has it
 MOST_URLS = 50_000  # in one file, likewise
 DEEPEST = 100  # elements inside one another
 LONGEST = 10_000  # characters of an address that are looked at
+BEGINNING = 2000  # bytes in which a sitemap shows that it is one
+HTML = ("text/html", "application/xhtml+xml")
 TYPES = (
+    *HTML,  # as servers call whatever their programs put together
     "application/xml", "text/xml", "text/plain", "application/gzip", "application/x-gzip", "application/octet-stream",
     "application/rss+xml", "application/atom+xml", "application/rdf+xml", "binary/octet-stream",
 )  # fmt: skip
 
 ROOTS = {"urlset", "sitemapindex", "rss", "feed", "RDF"}
+ROOT = re.compile(rf"<(?:[\w-]+:)?(?:{'|'.join(sorted(ROOTS))})[\s>]".encode())
+GZIP = b"\x1f\x8b"
+STRAY = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!(?:#\d+|#x[\da-fA-F]+|amp|lt|gt|quot|apos);)", re.DOTALL)
 PAGES = {("url", "loc"), ("item", "link")}  # whose text is the address of a page
 SITEMAPS = {("sitemap", "loc")}
 
@@ -54,6 +62,16 @@ def sitemap_limits(limits: Limits) -> Limits:
     return replace(limits, types=TYPES, page_bytes=MOST_BYTES)
 
 
+def is_page(answer: Answer) -> bool:
+    """Whether this is a page for people: called HTML, as many a sitemap is, but without the beginning of one.
+
+    >>> is_page(Answer("http://a/map", 200, {"content-type": "text/html"}, b"<html><h1>Map of our site</h1>"))
+    True
+    """
+    begins = answer.body[:BEGINNING].replace(b"\0", b"")  # of which UTF-16 has one beside each letter
+    return media_type(answer.headers) in HTML and not begins.startswith(GZIP) and not ROOT.search(begins)
+
+
 def read_sitemap(answer: Answer) -> Sitemap:
     """The sitemap in a server's answer. Never fails: what could be read before it broke off is kept.
 
@@ -64,7 +82,7 @@ def read_sitemap(answer: Answer) -> Sitemap:
     try:
         text = decode(unzipped(answer.body), answer.headers.get("content-type", "")).text.lstrip()
         if text.startswith("<"):
-            _Reader(found).read(text)
+            _Reader(found).read(STRAY.sub(_escaped, text))
         else:
             _read_lines(found, text)
     except NotASitemap as why:
@@ -75,7 +93,7 @@ def read_sitemap(answer: Answer) -> Sitemap:
 def unzipped(body: bytes) -> bytes:
     """The body, decompressed in bounded steps if it is compressed."""
     whole = bytearray()
-    while body.startswith(b"\x1f\x8b"):
+    while body.startswith(GZIP):
         inflate = zlib.decompressobj(wbits=31)
         try:
             whole += inflate.decompress(body, MOST_BYTES + 1 - len(whole))
@@ -86,7 +104,7 @@ def unzipped(body: bytes) -> bytes:
         if not inflate.eof:
             raise NotASitemap("its compressed data breaks off")
         body = inflate.unused_data  # several compressed pieces in a row are one
-        if not body.startswith(b"\x1f\x8b"):
+        if not body.startswith(GZIP):
             return bytes(whole)
     return body
 
@@ -169,6 +187,11 @@ class _Reader:
     @staticmethod
     def _entity(name: str, *_: object) -> None:
         raise NotASitemap(f'it declares an entity ("{name[:20]}"), as XML bombs do')
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """An ampersand that stands for itself, as in ?a=1&b=2, for a parser that would break off there."""
+    return "&amp;" if found[0] == "&" else found[0]
 
 
 def _read_lines(found: _Found, text: str) -> None:

@@ -34,7 +34,7 @@ from minisearch.crawl.limits import Limits
 from minisearch.crawl.markup import extract_text
 from minisearch.crawl.refresh import sends_to
 from minisearch.crawl.robots import RobotsFile, fetch_robots
-from minisearch.crawl.sitemap import Sitemap, read_sitemap, sitemap_limits
+from minisearch.crawl.sitemap import Sitemap, is_page, read_sitemap, sitemap_limits
 from minisearch.crawl.sketches import sketch
 from minisearch.crawl.suspicion import is_binary, says_missing
 from minisearch.crawl.trouble import FetchError, Unwanted
@@ -49,6 +49,7 @@ PARSERS = {"fast": "minisearch.crawl.extract", "soup": "minisearch.crawl.soup"}
 LETTERS = 200  # that a link of a page may have on average, which bounds what it writes into the file
 LONGEST_URL = 10_000  # letters of a url that a page names as its better self
 TAG = "X-Robots-Tag"
+NO_SITEMAP = "it is a page of HTML"
 REPEATED = 10  # links that a page may have for each of its urls, on average
 PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)  # of the 4xx, for now
 
@@ -112,7 +113,7 @@ class Visitor:
         if answer.status not in SHOWN:
             return _refused(answer)
         if task.sitemap:
-            return read_sitemap(answer)
+            return Skipped(task.url, NO_SITEMAP, "type") if is_page(answer) else read_sitemap(answer)
         page = read(answer, self._extract, most_links=self._limits.links, keep_html=self._keep_html)
         if is_binary(answer.body) and not page.charset.startswith(("utf-16", "utf-32")):
             return Skipped(task.url, f"called {page.content_type}, but its bytes are no text", "binary")

@@ -82,6 +82,20 @@ def test_an_ampersand_is_read_as_xml_has_it():
     assert read(urlset(f"{HOME}/a?b=1&amp;c=2")).pages == (f"{HOME}/a?b=1&c=2",)
 
 
+@pytest.mark.parametrize("written", ["?b=1&c=2", "?b=1&amp;c=2&copy;", "?b&", "?b=1&#38;c&#x26;d&c"])
+def test_an_ampersand_that_nobody_wrote_as_xml_has_it_ends_nothing(written):
+    meant = written.replace("&amp;", "&").replace("&#38;", "&").replace("&#x26;", "&")
+    found = read(urlset(f"{HOME}/a{written}", f"<![CDATA[{HOME}/b{meant}]]>"))
+    assert found.pages == (f"{HOME}/a{meant}", f"{HOME}/b{meant}")
+    assert found.trouble == ""
+
+
+def test_looking_for_ampersands_takes_no_longer_where_sections_are_never_closed():
+    began = time.process_time()
+    read("<urlset>" + "<![CDATA[" * 200_000)
+    assert time.process_time() - began < 2
+
+
 # -- what is dropped is counted ------------------------------------------------------------------
 
 

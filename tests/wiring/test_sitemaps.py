@@ -145,6 +145,14 @@ def test_a_sitemap_for_people_is_a_page_like_any_other(engine, crawl, mapped):
     assert (outside.rule, outside.past) == ("sitemap", ())
 
 
+@pytest.mark.parametrize("called", ["text/html; charset=utf-8", "application/xhtml+xml"])
+def test_a_sitemap_that_its_server_calls_html_is_a_sitemap_and_no_page(engine, crawl, mapped, called):
+    mapped.routes["/robots.txt"] = robots(f"Sitemap: {mapped.base}/docs/map.php")
+    mapped.routes["/docs/map.php"] = (200, {"Content-Type": called}, urlset(mapped, "/docs/hidden"))
+    assert crawl().fetched == 4
+    assert engine.why(f"{mapped.base}/docs/map.php").reason == "read as a sitemap: 1 url taken"
+
+
 # -- robots.txt, from one run to the next --------------------------------------------------------
 
 
