@@ -58,8 +58,7 @@ def rank(
 
     if bool(trust) != (method == "trustrank"):
         raise BadInput("--trust and --method trustrank go together: name trusted hosts, or endings like .edu")
-    if method == "hits":
-        options.check_nobody_walks()
+    options.check_heard(method, {"damping": ["pagerank", "trustrank"]})
     webgraph.check_place(out)
     limits = {"tolerance": tolerance, "max_rounds": max_rounds}
     with scaling.measures(cluster, blocks, f"{out}.blocks") as measures:

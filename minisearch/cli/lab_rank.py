@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from minisearch.cli import options
 from minisearch.cli.lab_outcome import draw as draw_into
 from minisearch.cli.lab_outcome import print_ranks, print_rounds
 from minisearch.cli.lab_show import (
@@ -29,6 +30,29 @@ POLICIES = ["uniform", "teleport", "leak", "remove", "two-pass"]
 MOST_ANSWERS = 1000  # to a query, whose scores tell how well pages fit the topic
 
 _METHODS = ["pagerank", "hits", "trustrank", "topic", "surfer", "solve", "eigen"]
+_WALKING = [name for name in _METHODS if name != "hits"]
+_BY_ROUNDS = ["pagerank", "hits", "trustrank", "topic"]
+HEARD_BY = {  # option -> the methods to which it says something
+    "damping": _WALKING,
+    "dangling": _WALKING,
+    "rounds": _BY_ROUNDS,
+    "tolerance": _BY_ROUNDS,
+    "max_rounds": [*_BY_ROUNDS, "surfer"],  # what a surfer counts stands beside what is exact
+    "teleport": ["pagerank", "surfer", "solve", "eigen"],
+    "start": ["pagerank", "surfer"],
+    "decimals": ["pagerank", "trustrank", "topic"],
+    "rescale": ["pagerank", "trustrank", "topic", "solve"],
+    "apart": ["pagerank"],
+    "trusted": ["trustrank"],
+    "topics": ["topic"],
+    "preference": ["topic"],
+    "order": ["hits"],
+    "weighted": ["hits"],
+    "by_host": ["hits"],
+    "fits": ["hits"],
+    "steps": ["surfer"],
+    "seed": ["surfer"],
+}
 _damping = click.option("--damping", metavar="D", help="Chance to follow a link, as 0.85 or 17/20.  [default: 0.85]")
 
 
@@ -98,6 +122,11 @@ def rank(
     from minisearch.lab.outcomes import as_dict
     from minisearch.lab.written import experiment
 
+    options.check_heard(settings["method"], HEARD_BY)
+    if plain and query is None:
+        raise BadInput("--plain goes with --query: it says how the pages around the answers are weighed")
+    if plot is None and options.is_typed("picture"):
+        raise BadInput("--picture goes with --plot FILE: it says what is drawn")
     opened = open_graph(graph, form=form, changes=changes, once=once, no_loops=no_loops)
     web = opened.web if query is None else _around(opened, query, plain=plain)
     if query is not None and settings["method"] == "hits":
@@ -175,14 +204,16 @@ def surf(
     from minisearch.lab.written import weights_of
 
     web = open_graph(graph, **opening).web
+    jump = None if teleport is None else weights_of(teleport, web, "teleport")
     if draw is not None:
-        _show_draw(web, start, draw, damping, as_json=as_json)
+        how = {"damping": damping or "0.85", "dangling": dangling or "uniform", "teleport": jump}
+        _show_draw(web, start, draw, how, as_json=as_json)
         return
     what = Experiment(
         "surfer",
         damping=damping,
         dangling=dangling,
-        teleport=None if teleport is None else weights_of(teleport, web, "teleport"),
+        teleport=jump,
         start=None if start is None else web.vector({start: 1.0}),
         steps=steps,
         seed=seed,
@@ -207,11 +238,14 @@ def surf(
         talk(note)
 
 
-def _show_draw(web: Web, start: str | None, drawn: float, damping: str | None, *, as_json: bool) -> None:
+def _show_draw(web: Web, start: str | None, drawn: float, how: dict[str, Any], *, as_json: bool) -> None:
     """How a number decides about one move."""
     from minisearch.lab.views import draw_view
 
-    found = draw_view(web, start or web.names[0], drawn, damping=damping or "0.85")
+    for name, option in (("steps", "--steps"), ("seed", "--seed"), ("show_path", "--path"), ("plot", "--plot")):
+        if options.is_typed(name):
+            raise BadInput(f"--draw shows one move and makes none: leave out {option}")
+    found = draw_view(web, start or web.names[0], drawn, **how)
     if as_json:
         print_json(found)
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -71,9 +71,24 @@ class Asking(click.Command):
         return super().parse_args(ctx, args)
 
 
-def check_nobody_walks() -> None:
-    """Hubs and authorities have no readers who follow links at random, or get stuck."""
+def check_heard(method: str, heard_by: Mapping[str, Sequence[str]]) -> None:
+    """An option that says nothing to the method is a mistake. Options that are not named here speak to all methods."""
     here = click.get_current_context()
-    for name in ("damping", "dangling"):
-        if here.get_parameter_source(name) is ParameterSource.COMMANDLINE:  # what the settings say is for other methods
-            raise BadInput(f"--{name} says nothing to --method hits: leave it out")
+    for option in here.command.params:
+        methods = heard_by.get(option.name or "", (method,))
+        if method not in methods and is_typed(option.name or ""):
+            raise BadInput(f"{option.opts[0]} is for --method {either(methods)}, not for {method}")
+
+
+def is_typed(name: str) -> bool:
+    """Whether an option stands in this very command. What the settings file says is meant for other commands, too."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def either(words: Sequence[str]) -> str:
+    """One of these.
+
+    >>> either(["hits"]), either(["topic", "surfer", "eigen"])
+    ('hits', 'topic, surfer or eigen')
+    """
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

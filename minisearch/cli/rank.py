@@ -11,6 +11,15 @@ from minisearch.cli.shown import counted, plain
 from minisearch.errors import BadInput
 
 METHODS = ["pagerank", "trustrank", "spam-mass", "topic", "hits"]
+TRUSTING = ["trustrank", "spam-mass"]
+HEARD_BY = {  # option -> the methods to which it says something
+    "damping": METHODS[:-1],  # nobody walks through hubs and authorities
+    "dangling": METHODS[:-1],
+    "trust": TRUSTING,
+    "topics": ["topic"],
+    "prefer": ["topic"],
+    "query": ["hits"],
+}
 SHOWN = {  # method -> the rankings it writes that are shown, and what their scores are
     "pagerank": {"pagerank": "PageRank"},
     "trustrank": {"trustrank": "TrustRank"},
@@ -86,11 +95,15 @@ def rank(
     """
     from minisearch.engine import Engine
 
-    _check(wish["method"], wish["trust"], topics, prefer, query)
-    if wish["method"] == "hits":
-        options.check_nobody_walks()
+    options.check_heard(wish["method"], HEARD_BY)
+    if wish["method"] in TRUSTING and not wish["trust"]:
+        raise BadInput(f"{wish['method']} needs trusted pages: --trust URL, --trust 'https://*.edu/*' or --trust .edu")
+    if wish["method"] == "topic" and not topics:
+        raise BadInput("topic needs at least one topic: --topic NAME=PATTERN")
     if query is not None and (cluster or blocks):
         raise BadInput("--query ranks a few pages only: leave out --cluster and --blocks")
+    if query is not None and (wish["repeated"] or wish["loops"]):
+        raise BadInput("--query weighs links by the topic: leave out --repeated and --loops")
     if query is not None:
         found = _around(db, query, wish, top)
     else:
@@ -106,23 +119,6 @@ def rank(
         found = {"pages": len(scores.values), "settled": scores.converged, "verdict": scores.verdict, "top": tops}
         found["note"] = scores.note
     _print(found, wish, as_json=as_json)
-
-
-def _check(
-    method: str, trust: tuple[str, ...], topics: tuple[str, ...], prefer: tuple[str, ...], query: str | None
-) -> None:
-    """Options that say nothing to the method are a mistake."""
-    trusting = method in ("trustrank", "spam-mass")
-    if trust and not trusting:
-        raise BadInput(f"--trust is for --method trustrank or spam-mass, not for {method}")
-    if trusting and not trust:
-        raise BadInput(f"{method} needs trusted pages: --trust URL, --trust 'https://*.edu/*' or --trust .edu")
-    if (topics or prefer) and method != "topic":
-        raise BadInput(f"--topic and --prefer are for --method topic, not for {method}")
-    if method == "topic" and not topics:
-        raise BadInput("topic needs at least one topic: --topic NAME=PATTERN")
-    if query is not None and method != "hits":
-        raise BadInput(f"--query is for --method hits, not for {method}")
 
 
 def _topics(words: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

@@ -31,7 +31,7 @@ from minisearch.lab.webs import Web
 from minisearch.rank.conventions import CONVENTIONS, by_powers, convention, rank_by
 from minisearch.rank.hits import hits, shared_by_host
 from minisearch.rank.matrices import share
-from minisearch.rank.pagerank import DAMPING, advice, pagerank
+from minisearch.rank.pagerank import DAMPING, advice, pagerank, rescaled
 from minisearch.rank.scores import Scores, count
 from minisearch.rank.solve import eigenvector
 from minisearch.rank.structure import rank_apart
@@ -98,8 +98,9 @@ def _pagerank(web: Web, what: Experiment, damping: float) -> Outcome:
     if what.apart:
         if what.teleport is not None or what.start is not None or what.trace:
             raise BadInput("components that are ranked apart take no teleport, no start and no trace")
-        how = {"damping": damping, "dangling": what.dangling or "uniform", **_limits(what)}
-        return _outcome(web, "pagerank", rank_apart(web.graph(), **how), what)
+        how = {"damping": damping, "dangling": what.dangling or "uniform", "decimals": what.decimals, **_limits(what)}
+        scores = rank_apart(web.graph(), **how)
+        return _outcome(web, "pagerank", rescaled(scores) if what.rescale else scores, what)
     scores = pagerank(
         web.graph(),
         damping=damping,
@@ -177,7 +178,7 @@ def _trustrank(web: Web, what: Experiment, damping: float) -> Outcome:
     if not what.trusted:
         raise BadInput("trustrank needs trusted pages: --trust A, --trust 'https://*.edu/*' or --trust .edu")
     trusted = trusted_pages(web.names, what.trusted)
-    how = {"damping": damping, "decimals": what.decimals, **_limits(what)}
+    how = {"damping": damping, "decimals": what.decimals, "rescale": what.rescale, **_limits(what)}
     policy = {} if what.dangling is None else {"dangling": what.dangling}
     rank = pagerank(web.graph(), dangling=what.dangling or "uniform", **how)
     asked = replace(what, dangling=what.dangling or "teleport")
@@ -199,8 +200,8 @@ def _topic(web: Web, what: Experiment, damping: float) -> Outcome:
     if what.exact:
         return one_topic(web, what, damping, topics)
     policy = {} if what.dangling is None else {"dangling": what.dangling}
-    how = {"damping": damping, "decimals": what.decimals, "trace": what.trace, **_limits(what), **policy}
-    ranks = topic_ranks(web.graph(), topics, **how)
+    how = {"damping": damping, "decimals": what.decimals, "rescale": what.rescale, **_limits(what), **policy}
+    ranks = topic_ranks(web.graph(), topics, trace=what.trace, **how)
     if len(ranks) == 1 and not what.preference:
         (only,) = ranks.values()
         return _outcome(web, "topic", only, replace(what, dangling=what.dangling or "teleport"))

@@ -43,11 +43,10 @@ def solve(web: Web, what: Experiment, damping: float) -> Outcome:
         teleport=as_written(web, "teleport", what.teleport),
         dangling=what.dangling or "uniform",
     )
-    total = sum(values)
-    if what.rescale and total:
-        values = [value / total for value in values]
+    if what.rescale:
+        values = rescaled(values)
     said = f"solved exactly; the ranks sum to {sum(values)}"
-    return Outcome({"pagerank": np.array([float(value) for value in values])}, said, fractions=values)
+    return Outcome({"pagerank": _floats(values)}, said, fractions=values)
 
 
 def some_rounds(web: Web, what: Experiment, damping: float) -> Outcome:
@@ -63,11 +62,12 @@ def some_rounds(web: Web, what: Experiment, damping: float) -> Outcome:
         dangling=what.dangling or "uniform",
     )
     values = np.array([[float(value) for value in row] for row in rows])
+    last = rescaled(rows[-1]) if what.rescale else rows[-1]
     residual = float(np.abs(np.diff(values[-2:], axis=0)).sum()) if len(values) > 1 else np.inf
     traced = Trace(web.names, tuple(values), tuple(tuple(row) for row in rows)) if what.trace else None
     said = f"{count(what.rounds or 0, 'round')}, in exact fractions"
-    notes = sums(sum(rows[-1]))
-    return Outcome({"pagerank": values[-1]}, said, False, what.rounds or 0, residual, rows[-1], traced, notes=notes)
+    notes = sums(sum(last))
+    return Outcome({"pagerank": _floats(last)}, said, False, what.rounds or 0, residual, last, traced, notes=notes)
 
 
 def hubs_and_authorities(web: Web, what: Experiment) -> Outcome:
@@ -85,6 +85,12 @@ def hubs_and_authorities(web: Web, what: Experiment) -> Outcome:
     outcome = Outcome(columns, said, False, what.rounds, np.inf, last[first])
     plain = [(name, _floats(raw), _floats(scaled)) for name, raw, scaled in steps]
     return replace(outcome, steps=plain, exact_steps=steps) if what.trace else outcome
+
+
+def rescaled(values: list[Fraction]) -> list[Fraction]:
+    """The same made to sum to 1, unless there is nothing to scale."""
+    total = sum(values)
+    return [value / total for value in values] if total else values
 
 
 def _floats(row: list[Fraction]) -> Vector:

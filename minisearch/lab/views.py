@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from minisearch.errors import BadInput
+from minisearch.lab.fractional import as_written
 from minisearch.lab.webs import Web
 from minisearch.rank.blocks import added_up, block_step, stripes, tables
 from minisearch.rank.chains import Answer, regular, strongly_connected
@@ -52,8 +53,8 @@ def matrix_view(
     >>> [[str(entry) for entry in row] for row in matrix_view(Web.of("AB", ["AB"]), "S")["entries"]]
     [['0', '1'], ['1/2', '1/2']]
     """
-    jump = None if teleport is None else [str(weight) for weight in web.checked("teleport", teleport).tolist()]
     orientation = "column" if columns else "row"
+    jump = as_written(web, "teleport", teleport)
     rows = fractions(web.graph(), name, damping=damping, teleport=jump, dangling=dangling, orientation=orientation)
     facts = {"matrix": name, "meaning": MATRICES[name], "orientation": orientation}
     return {**facts, "pages": list(web.names), "entries": rows}
@@ -121,9 +122,18 @@ def blocks_view(web: Web, k: int) -> dict[str, Any]:
     return {"k": k, "blocks": blocks, "sum": dict(zip(names, map(str, added_up(paid, web.n)), strict=True))}
 
 
-def draw_view(web: Web, start: str, drawn: float, *, damping: Number = DAMPING) -> dict[str, Any]:
+def draw_view(
+    web: Web,
+    start: str,
+    drawn: float,
+    *,
+    damping: Number = DAMPING,
+    teleport: Sequence[float] | None = None,
+    dangling: str = "uniform",
+) -> dict[str, Any]:
     """How a number drawn from [0, 1) chooses the next page: the chances of all pages, and their running sums."""
-    sums = division_points(web.graph(), web.number(start), damping=share(damping, "damping"))
+    how = {"damping": damping, "teleport": as_written(web, "teleport", teleport), "dangling": dangling}
+    sums = division_points(web.graph(), web.number(start), **how)
     chances = np.diff(sums, prepend=0.0).tolist()
     points = [list(row) for row in zip(web.names, chances, sums.tolist(), strict=True)]
     return {"from": start, "drawn": drawn, "to": web.names[next_page(sums, drawn)], "points": points}

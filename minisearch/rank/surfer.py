@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
-from minisearch.rank.matrices import Number, matrix
+from minisearch.rank.matrices import matrix
 from minisearch.rank.pagerank import check_damping
 from minisearch.rank.scores import Vector, probabilities
 
@@ -127,11 +127,14 @@ def surf(
     return Surf(first, path, n)
 
 
-def division_points(graph: LinkGraph, page: int, *, damping: Number = 0.9) -> Vector:
-    """The running sums of a page's row of the transition matrix: they divide the numbers from 0 to 1 among pages."""
+def division_points(graph: LinkGraph, page: int, **how: Any) -> Vector:
+    """The running sums of a page's row of the transition matrix: they divide the numbers from 0 to 1 among pages.
+
+    Options are those of `matrix`: damping, teleport, dangling.
+    """
     if not 0 <= page < graph.n:
         raise BadInput(f"there is no page {page}: pages are 0 to {graph.n - 1}")
-    points: Vector = matrix(graph, "G", damping=damping)[page].cumsum()
+    points: Vector = matrix(graph, "G", **how)[page].cumsum()
     return points
 
 

@@ -21,6 +21,7 @@ from click.testing import CliRunner
 
 from minisearch.cli.lab import COMMANDS, lab
 from minisearch.cli.main import main
+from minisearch.lab.experiment import METHODS
 from minisearch.rank.conventions import CONVENTIONS
 
 ROOT = Path(__file__).parents[2]
@@ -314,6 +315,9 @@ BAD = [
     (["rnk"], "No such command 'rnk'"),
     (["surf", "five-pages", "--steps", "0"], 'lab surf --help" tells more'),
     (["rank", "five-pages", "--query", "x"], "--query searches a crawl"),
+    (["rank", "five-pages", "--plain"], "--plain goes with --query"),
+    (["rank", "five-pages", "--picture", "ranks"], "--picture goes with --plot"),
+    (["surf", "five-pages", "--draw", "0.5", "--seed", "3"], "--draw shows one move and makes none: leave out --seed"),
     (["rank", "five-pages", "--edit", "paint A"], "begin with add"),
     (["rank", "five-pages", "--plot", "out.pdf"], "ends with .svg or .png"),
     (["rank", "five-pages", "--teleport", ""], "--teleport is empty"),
@@ -349,6 +353,72 @@ def test_what_is_wrong_is_told_in_one_line_and_nothing_is_written(run, tmp_path,
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
     assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]
+
+
+NEEDED = {"trustrank": ["--trust", "http://a/1"], "topic": ["--topic", "x=http://a/1", "--topic", "y=http://a/2"]}
+OPTIONS = {
+    "--damping": ["0.5"],
+    "--dangling": ["leak"],
+    "--rounds": ["3"],
+    "--tolerance": ["0.1"],
+    "--max-rounds": ["2"],
+    "--teleport": ["http://a/1"],
+    "--start": ["http://a/2"],
+    "--convention": ["cs101"],
+    "--decimals": ["1"],
+    "--rescale": ["--dangling", "leak"],
+    "--apart": [],
+    "--exact": [],
+    "--trust": ["http://b/1"],
+    "--topic": ["z=http://b/1"],
+    "--prefer": ["x=3"],
+    "--order": ["hub"],
+    "--weighted": [],
+    "--by-host": [],
+    "--fits": ["http://a/1"],
+    "--query": ["roses"],
+    "--plain": [],
+    "--steps": ["50"],
+    "--seed": ["5"],
+    "--trace": [],
+    "--picture": ["ranks"],
+}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("option", OPTIONS)
+def test_no_option_is_passed_over_in_silence(run, tmp_path, method, option):
+    web = tmp_path / "links.csv"
+    links = "a/1 b/1, a/1 b/1, a/1 c/1, a/1 a/2, a/2 b/1, a/2 f/1, b/1 a/1, c/1 b/1, d/1 e/1, d/1 d/2"
+    web.write_text("".join("http://{},http://{}\n".format(*link.split()) for link in links.split(",")))
+    asked = ["rank", str(web), "--method", method, *NEEDED.get(method, [])]
+    value = OPTIONS[option]
+    beside = value if option == "--rescale" else []
+    without, done = run(*asked, *beside), run(*asked, option, *value)
+    assert done.exit_code == 2 or (without.exit_code == 0 and done.output != without.output)
+
+
+def test_an_option_that_says_nothing_to_a_method_is_told_whom_it_is_for(run):
+    done = run("rank", "five-pages", "--method", "hits", "--start", "A")
+    assert (done.exit_code, done.stderr) == (
+        2,
+        "minisearch: --start is for --method pagerank or surfer, not for hits\n",
+    )
+
+
+@pytest.mark.parametrize("words", [("--apart",), ("--exact", "--rounds", "3"), ("--method", "topic", "--topic", "A")])
+def test_what_leaks_is_rescaled_however_it_is_ranked(said, words):
+    found = json.loads(said("rank", "two-dead-ends", "--dangling", "leak", "--rescale", "--json", *words))
+    column = "topic" if "topic" in words else "pagerank"
+    assert sum(row[column] for row in found["pages"]) == pytest.approx(1)
+
+
+def test_a_draw_leads_where_jumps_and_dead_ends_lead(said):
+    words = ("surf", "one-dead-end", "--draw", "0.5", "--start", "P4", "--teleport", "P2", "--json")
+    chances = {page: chance for page, chance, _ in json.loads(said(*words))["points"]}
+    assert chances == pytest.approx({"P1": 0.2125, "P2": 0.3625, "P3": 0.2125, "P4": 0.2125})
+    followed = json.loads(said(*words, "--dangling", "teleport"))["points"]
+    assert {page: chance for page, chance, _ in followed} == {"P1": 0, "P2": 1, "P3": 0, "P4": 0}
 
 
 def test_every_experiment_says_what_it_does():

@@ -72,8 +72,12 @@ def test_what_did_not_settle_is_said_with_rounds_and_residual(run):
         ("--method topic --topic a=* --prefer b=1", 'no topic is called "b"'),
         ("--query garden", "--query is for --method hits"),
         ("--method hits --query xyzzyplugh", "no page answers"),
-        ("--method hits --damping .5", "--damping says nothing to --method hits"),
-        ("--method hits --dangling leak", "--dangling says nothing to --method hits"),
+        ("--method hits --query garden --loops", "leave out --repeated and --loops"),
+        (
+            "--method hits --damping .5",
+            "--damping is for --method pagerank, trustrank, spam-mass or topic, not for hits",
+        ),
+        ("--method hits --dangling leak", "--dangling is for --method pagerank"),
     ],
 )
 def test_bad_options_are_told_in_one_line(run, words, complaint):
