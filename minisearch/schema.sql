@@ -101,7 +101,7 @@ CREATE TABLE links (
     count    INTEGER NOT NULL,
     PRIMARY KEY (page, n)
 ) WITHOUT ROWID;
-CREATE INDEX links_url ON links (url);
+CREATE INDEX links_url ON links (url);     -- away while a first crawl goes on
 
 -- A segment is written once, from a batch of pages; small ones are merged into larger ones.
 -- 'page' segments hold title, headings, url and body; the one 'anchor' segment holds what

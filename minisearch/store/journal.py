@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from minisearch.records import Found, Skipped
 from minisearch.store.file import File
+from minisearch.store.known import ELSEWHERE, FAR, Known, KnownUrls
 from minisearch.store.verdicts import Verdicts
 
 # A url skipped by one of these may be fetched after all when it is met again under better circumstances.
@@ -22,20 +23,6 @@ PASSING = (
 
 NOFOLLOW = "only met in links marked nofollow"
 
-ELSEWHERE = -1  # the depth of what another crawl has met: it says nothing about this one
-FAR = 1 << 30  # the depth of what only nofollow links lead to: they are no way to go
-REMEMBERED = 300_000  # urls whose ids are kept in memory
-
-
-class _Known(NamedTuple):
-    """What is remembered of a url. Of those that lead to it from equally near, the first by name is its teller."""
-
-    id: int
-    depth: int
-    is_open: bool  # may still be let in
-    hops: int
-    teller: str  # the url on which it was found
-
 
 class Journal(Verdicts):
     """Reads and writes of `crawls` and `urls`."""
@@ -44,7 +31,7 @@ class Journal(Verdicts):
         super().__init__(file)
         self._db = file.db
         self._crawl = 0  # the one under way
-        self._known: dict[str, _Known] = {}
+        self._known = KnownUrls()
 
     # -- crawls --------------------------------------------------------------------------
 
@@ -144,14 +131,14 @@ class Journal(Verdicts):
                 woken |= self._relax([(number, url.depth, found_on)], max_depth)
             elif near == depth and teller < told_by and url.hops <= hops:
                 self._come_nearer(number, url.depth, found_on)
-                self._known[url.url] = known._replace(teller=teller)
+                self._known.keep(url.url, known._replace(teller=teller))
             if url.hops < hops:
                 woken |= self._shorten(number, url.hops, max_redirects)
             if count and not url.rule:
                 self._conn.execute("UPDATE urls SET inlinks = inlinks + 1 WHERE url = ?", (url.url,))
         return woken
 
-    def _recall(self, url: str) -> _Known:
+    def _recall(self, url: str) -> Known:
         row = self._conn.execute(
             "SELECT id, depth, state, rule, crawl, hops, "
             "(SELECT url FROM urls AS told_by WHERE told_by.id = urls.found_on) FROM urls WHERE url = ?",
@@ -161,14 +148,12 @@ class Journal(Verdicts):
             raise KeyError(url)
         number, depth, state, rule, crawl, hops, teller = row
         if crawl != self._crawl:
-            return _Known(number, ELSEWHERE, True, 0, "")
+            return Known(number, ELSEWHERE, True, 0, "")
         return self._remember(url, number, depth, rule if state == "skipped" else "", hops, teller or "")
 
-    def _remember(self, url: str, number: int, depth: int, rule: str, hops: int, teller: str) -> _Known:
-        if len(self._known) >= REMEMBERED:
-            self._known.clear()
-        known = _Known(number, FAR if rule == "nofollow" else depth, rule in OURS, hops, teller)
-        self._known[url] = known
+    def _remember(self, url: str, number: int, depth: int, rule: str, hops: int, teller: str) -> Known:
+        known = Known(number, FAR if rule == "nofollow" else depth, rule in OURS, hops, teller)
+        self._known.keep(url, known)
         return known
 
     def _add(self, crawl: int, found_on: int | None, teller: str, url: Found) -> bool:
@@ -183,7 +168,7 @@ class Journal(Verdicts):
             self._remember(url.url, int(cursor.lastrowid or 0), url.depth, url.rule, url.hops, teller)
         return bool(cursor.rowcount)
 
-    def _judge_again(self, known: _Known, crawl: int, found_on: int | None, teller: str, url: Found) -> None:
+    def _judge_again(self, known: Known, crawl: int, found_on: int | None, teller: str, url: Found) -> None:
         number, depth, told_by = known.id, known.depth, known.teller
         self._conn.execute(
             "UPDATE urls SET state = ?, crawl = ?, hops = ?, rule = ?, reason = ? WHERE id = ?",
@@ -213,13 +198,13 @@ class Journal(Verdicts):
         """A url turned out to be fewer redirects away from a link, and so is all that it redirects to."""
         woken: set[str] = set()
         while True:
-            before, state, rule, target, host = self._conn.execute(
-                "SELECT hops, state, rule, target, host FROM urls WHERE id = ?", (number,)
+            url, before, state, rule, target, host = self._conn.execute(
+                "SELECT url, hops, state, rule, target, host FROM urls WHERE id = ?", (number,)
             ).fetchone()
             if hops >= before:
                 return woken
             self._conn.execute("UPDATE urls SET hops = ? WHERE id = ?", (hops, number))
-            self._known.clear()
+            self._known.forget(url)
             if state == "skipped" and rule == "redirects" and hops <= max_redirects:
                 self.settle(number, "queued")
                 woken.add(host)
@@ -232,17 +217,17 @@ class Journal(Verdicts):
         woken = set()
         while nearer:
             number, depth, found_on = nearer.pop()
-            before, state, rule, host = self._conn.execute(
-                "SELECT depth, state, rule, host FROM urls WHERE id = ?", (number,)
+            url, before, state, rule, host = self._conn.execute(
+                "SELECT url, depth, state, rule, host FROM urls WHERE id = ?", (number,)
             ).fetchone()
             if depth > before or (depth == before and not self._is_told_first(number, found_on)):
                 continue
             self._come_nearer(number, depth, found_on)
+            self._known.forget(url)
             if state == "skipped" and rule == "depth" and depth <= max_depth:
                 self.settle(number, "queued")
                 woken.add(host)
             nearer += self._leads_to(number, depth) if depth < before else []
-            self._known.clear()
         return woken
 
     def _is_told_first(self, number: int, found_on: int | None) -> bool:

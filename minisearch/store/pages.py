@@ -108,6 +108,19 @@ class PageStore(WaitingPages):
         )
         return number
 
+    def expect_links(self) -> None:
+        """A crawl begins. Before the first one nothing is known of who links to a url, and it is found out once all
+        links are there: to keep it up link by link would take longer than to write them.
+        """
+        if self._conn.execute("SELECT 1 FROM links").fetchone():
+            self.know_in_links()
+        else:
+            self._conn.execute("DROP INDEX IF EXISTS links_url")
+
+    def know_in_links(self) -> None:
+        """See to it that links are found by the url they lead to."""
+        self._conn.execute("CREATE INDEX IF NOT EXISTS links_url ON links (url)")
+
     def merge(self, number: int, into: int | None) -> None:
         """Let another page stand for this one, or none."""
         self._conn.execute("UPDATE pages SET merged_into = ?, segment = NULL WHERE id = ?", (into, number))

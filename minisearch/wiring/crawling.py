@@ -81,6 +81,7 @@ class Crawling:
         borders = (options.scope, options.include, options.exclude, options.max_depth, options.limits)
         self._rules = Rules(roots, *borders, options.partition)
         with self._store.transaction():
+            self._store.pages.expect_links()
             kept = {name: asdict(options)[name] for name in LASTING}
             before = journal.settings(self._seeds)
             self._stay_in(before.get("partition"))
@@ -139,6 +140,8 @@ class Crawling:
         self._interrupted = crawl.stopped
         asleep = (*crawl.judge.traps.asleep.values(), *crawl.judge.kin.asleep.values())
         self._notes = (*crawl.patience.resting.values(), *asleep)
+        with self._store.transaction():
+            self._store.pages.know_in_links()
         self._come_to_rest()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
 

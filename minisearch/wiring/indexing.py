@@ -41,6 +41,8 @@ def index_all(store: Store, each: Each | None = None) -> int:
             said.append(replace(segment, rows=iter(list(segment.rows))))
         alike.append(groups(store.likeness.faces(waiting=True)))
 
+    with store.transaction():
+        store.pages.know_in_links()  # which a crawl that was killed had no time for
     with calm():
         pages = sum(index(store, each, listen))
         index_anchors(store, said or None)

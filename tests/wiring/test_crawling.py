@@ -16,6 +16,7 @@ from minisearch import Engine
 from minisearch.crawl.limits import Limits
 from minisearch.errors import BadInput, BadUrl, StoreBusy
 from minisearch.records import Page
+from minisearch.store.known import KnownUrls
 from minisearch.testing import FIXTURES
 from minisearch.wiring.ranking import link_graph
 
@@ -431,6 +432,34 @@ def test_the_html_is_kept_only_if_wanted(engine, crawl, site, keep):
     assert (html is not None) == keep
 
 
+def finds_links_by_url(engine):
+    return any(index.columns == ["url"] for index in engine.store.file.db.table("links").indexes)
+
+
+def test_who_links_to_a_url_is_found_out_when_a_first_crawl_ends(engine, site):
+    site.show(TREE)
+    seen = [finds_links_by_url(engine)]
+    for _ in engine.crawling(site.base + "/", workers=0, max_pages=4, index=False):
+        seen.append(finds_links_by_url(engine))
+    assert [*seen, finds_links_by_url(engine)] == [True, False, False, False, False, True]
+    for _ in engine.crawling(site.base + "/", workers=0, max_pages=6, index=False):
+        assert finds_links_by_url(engine)  # it costs little to keep up what is there
+
+
+@pytest.mark.parametrize("then", ["index", "crawl"])
+def test_who_links_to_a_url_is_found_out_after_a_crawl_that_broke_off(engine, site, then):
+    site.show(TREE)
+    visits = iter(engine.crawling(site.base + "/", workers=0, index=False))
+    next(visits)
+    visits.close()
+    assert not finds_links_by_url(engine)
+    if then == "index":
+        engine.index()
+    else:
+        engine.crawling(site.base + "/", workers=0)  # which has only begun
+    assert finds_links_by_url(engine)
+
+
 # -- any web whatever ----------------------------------------------------------------------------
 
 REDIRECTS_TO = st.integers(0, 6)
@@ -521,6 +550,22 @@ def test_every_url_is_accounted_for(site, web, deepest, limit):
     assert sorted(met) == sorted(f"{site.base}/{number}" for number in reached)
     counts = [summary.fetched, summary.merged, *summary.skipped.values(), *summary.failed.values(), summary.waiting]
     assert sum(counts) == summary.met == len(met)
+
+
+@settings(max_examples=50, deadline=None)
+@any_web
+def test_the_file_is_the_same_however_little_is_remembered(site, web, deepest, order):
+    show(site, web)
+
+    def crawled(known):
+        with Engine() as engine:
+            engine.store.journal._known = known
+            options = {"max_depth": deepest, "order": order, "workers": 0}
+            engine.crawl(site.base + "/0", index=False, rank=False, **options)
+            told = "SELECT id, url, state, rule, depth, hops, found_on, inlinks, target, page FROM urls"
+            return [*engine.store.file.db.execute(told), *engine.store.file.db.execute("SELECT * FROM links")]
+
+    assert crawled(KnownUrls(2)) == crawled(KnownUrls())
 
 
 def targets(ways):
