@@ -18,6 +18,7 @@ SAID = {
     "neighbours": "{word}: side by side",
     "name": "{word}: this is a title, a heading or the text of a link",
     "exact": "{word}: this is the title, to the letter",
+    "address": "{word}: this is the way to the page",
 }
 LACKING = "It lacks words that tell something, so pages that have them all stand before it, whatever their score."
 MOST_PARTS = 12  # of two pages side by side that have a line of their own: the largest differences

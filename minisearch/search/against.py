@@ -172,6 +172,8 @@ def _reason(difference: Difference, above: bool) -> str:
         return f'"{difference.word}" is the whole of {place}, or of a line of it'
     if difference.kind == "exact":
         return f'"{difference.word}" is {place} to the letter'
+    if difference.kind == "address":
+        return f'"{difference.word}" is what {place} ends in'
     said = f'"{difference.word}"' + (" stands side by side" if difference.kind == "neighbours" else " stands")
     if not counts[less]:
         return f"{said} in {place}"

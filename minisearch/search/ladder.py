@@ -22,7 +22,16 @@ from minisearch.search.scoring import Scored, Worth
 
 SORTS = ("blend", "text", "rank", "tfidf", "boolean")
 _ALONE = {name: 0.0 for name in DEFAULT.settings() if name.startswith(("neighbours.", "names."))}
-_BARE = {**_ALONE, "exact": 0.0, "whole": 0.0, "alone": 0.0, "short": 0.0, "sentence": 1000.0, "blend": 0.0}
+_BARE = {
+    **_ALONE,
+    "exact": 0.0,
+    "address": 0.0,
+    "whole": 0.0,
+    "alone": 0.0,
+    "short": 0.0,
+    "sentence": 1000.0,
+    "blend": 0.0,
+}
 
 
 class Ranker(NamedTuple):

@@ -9,10 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from minisearch.search import phrases
+from minisearch.search import addresses, phrases
 from minisearch.search.arrays import Mask, Numbers
 from minisearch.search.clauses import Clause, Variant, Word
-from minisearch.search.occurrences import Heard
+from minisearch.search.entries import Entry
+from minisearch.search.occurrences import Heard, Occurrences
 from minisearch.search.query import Query
 from minisearch.search.snapshot import Snapshot
 from minisearch.text.terms import analyzer
@@ -26,7 +27,7 @@ APART = "so many pages have these words that not all phrases were looked for: th
 class Named:
     """The whole query as the name of pages, with what that is worth in each field."""
 
-    kind: str  # name, or exact
+    kind: str  # name, exact, or address
     heard: Heard
     shares: dict[str, float]
 
@@ -130,14 +131,26 @@ class Listener:
         return self._known[word.terms or word.text, clause.field]
 
     def named(self, query: Query) -> list[Named]:
-        """The whole query as a title, heading or link text; and as a title to the letter."""
+        """The whole query as a title, heading or link text; as a title to the letter; and as the way to a page."""
         recipe, found = self._index.recipe, []
         ways = (("name", query.names, recipe.names), ("exact", query.titles, {"title": recipe.exact}))
         for kind, terms, shares in ways:
             if terms and (where := self._index.find(Word(query.text, terms))).df:
                 heard = Heard(Word(query.text, terms), "", where, where.idf, 1.0)
                 found.append(Named(kind, heard, shares))
+        if query.way and recipe.address and (led_to := self._led_to(query)):
+            found.append(Named("address", led_to, {"url": recipe.address}))
         return found
+
+    def _led_to(self, query: Query) -> Heard | None:
+        """The pages to which a query leads that is an identifier."""
+        row = [self._again(word, clause) for clause in query.clauses for word in clause.words if not word.bonus]
+        pages = addresses.led_to(self._index, query.way, row)
+        if not len(pages):
+            return None
+        entry = Entry(query.text, ("url",), pages, [np.ones(len(pages), dtype=np.uint8)], [])
+        where = Occurrences([entry], "url", self._index.scale, False)
+        return Heard(Word(query.text, ()), "url", where, where.idf, 1.0)
 
     def pairs(self, query: Query) -> list[tuple[Heard, Heard]]:
         """Words that stand side by side in the query and tell something, both of them."""

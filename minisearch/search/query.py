@@ -27,6 +27,7 @@ from minisearch.search.clauses import Bracket, Clause, Level, Variant, Word, gro
 from minisearch.search.recipe import DEFAULT
 from minisearch.search.vocabulary import begins_word
 from minisearch.text import words
+from minisearch.text.addresses import asked_way
 from minisearch.text.names import literal, name
 from minisearch.text.scripts import ALONE, fold
 from minisearch.text.small import small
@@ -60,7 +61,8 @@ _PIECE = re.compile(
 @dataclass(frozen=True, slots=True)
 class Query:
     """A query, read. `names` are the terms of the whole of it as a title or heading, `titles` as a title to the
-    letter (text/names.py); a minus before a site or language means "not there".
+    letter (text/names.py), `way` its steps if it is an identifier that may be the way to a page (text/addresses.py);
+    a minus before a site or language means "not there".
     """
 
     text: str
@@ -69,6 +71,7 @@ class Query:
     languages: tuple[str, ...] = ()
     names: tuple[Variant, ...] = ()
     titles: tuple[Variant, ...] = ()
+    way: tuple[str, ...] = ()
     note: str = ""
 
 
@@ -143,14 +146,16 @@ class _Parser:
         note = "; ".join(self._cut)
         names: tuple[Variant, ...] = ()
         titles: tuple[Variant, ...] = ()
+        way: tuple[str, ...] = ()
         if self._plain and not any(clause.kind == "prefix" and len(clause.text) > 1 for clause in clauses):
             line = self._text[:LONGEST]
             for start, end in reversed(self._apart):
                 line = f"{line[:start]} {line[end:]}"
             if not self._phrases:  # which are sought as they are written; a ContextManager is no "context manager"
                 names = _variants((name(line, analyzer(spoken)) for spoken in self._spoken), self._spoken)
+                way = asked_way(line)
             titles = _variants((literal(line, spoken) for spoken in self._spoken), self._spoken)
-        return Query(self._text, clauses, tuple(self._sites), tuple(self._languages), names, titles, note)
+        return Query(self._text, clauses, tuple(self._sites), tuple(self._languages), names, titles, way, note)
 
     def _without_small(self, clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
         """What is left of a sentence without its small words, if there are none but plain words."""

@@ -26,11 +26,12 @@ NEIGHBOURS = {"title": 0.5, "headings": 0.5, "url": 0.1, "body": 0.4, "anchor": 
 # What a title, heading or link text adds that is the whole query, as a share of how telling that is.
 NAMES = {"title": 2.0, "headings": 3.0, "anchor": 1.5}
 EXACT = 4.0  # and what a title adds that is the query to the letter
+ADDRESS = 8.0  # and what an identifier adds that is the way to a page
 
 
 class Engine:
     """Documents by their url, already split into lines of words, and the rank of each. A document may also have its
-    title as it is `spelled`, where its words are stems.
+    title as it is `spelled`, where its words are stems, and the steps of its `address`.
 
     >>> pages = {"cats": {"body": [["cat", "cat"]]}, "pets": {"body": [["cat", "dog"]]}, "cars": {"body": [["car"]]}}
     >>> engine = Engine(pages, {"cats": 0.2, "pets": 0.5, "cars": 0.3})
@@ -43,9 +44,15 @@ class Engine:
         self.prior = prior({url: ranks[url] for url in documents if url in ranks})
 
     def search(
-        self, words: Iterable[str], blend: float = BLEND, closely: int = CLOSELY, spelled: Sequence[str] = ()
+        self,
+        words: Iterable[str],
+        blend: float = BLEND,
+        closely: int = CLOSELY,
+        spelled: Sequence[str] = (),
+        way: Sequence[str] = (),
     ) -> list[tuple[str, float]]:
-        """(url, score) of the pages with any of the words, best first; `spelled` is the query as it was typed.
+        """(url, score) of the pages with any of the words, best first; `spelled` is the query as it was typed, and
+        `way` its steps, if it is an identifier such as a.b.C.
 
         Pages with all telling words come first, if the query is short; then the score decides, then the url.
         """
@@ -55,6 +62,7 @@ class Engine:
         for url, document in self.documents.items():
             if any(has(document, word) for word in query):
                 text = text_score(query, document, documents) + score_exact(spelled, document, documents)
+                text += score_address(way, document, documents)
                 scores[url] = text * self.factor(url, blend)
                 incomplete[url] = not all(has(document, word) for word in needed)
         keys = sorted((incomplete[url], -score) for url, score in scores.items())
@@ -145,6 +153,22 @@ def score_exact(spelled: Sequence[str], document: Document, documents: Sequence[
     titled = [list(spelled) in [list(line) for line in other.get("spelled", ())] for other in documents]
     here = list(spelled) in [list(line) for line in document.get("spelled", ())]
     return EXACT * idf(sum(titled), len(documents)) if spelled and here else 0.0
+
+
+def score_address(way: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
+    """What it adds that the query is the way to a page: that of a.b.C is .../a/b/C.html, whatever its title says.
+
+    >>> rose, uses = {"address": [["garden", "rose"]]}, {"address": [["garden", "uses", "rose"]]}
+    >>> score_address(["garden", "rose"], rose, [rose, uses]) > score_address(["garden", "rose"], uses, [rose, uses])
+    True
+    """
+    led_to = [url_ends_in(way, other) for other in documents]
+    return ADDRESS * idf(sum(led_to), len(documents)) if url_ends_in(way, document) else 0.0
+
+
+def url_ends_in(way: Sequence[str], document: Document) -> bool:
+    """Whether the address of a page ends in some steps, in their order."""
+    return bool(way) and any(list(steps[-len(way) :]) == list(way) for steps in document.get("address", ()))
 
 
 def named(query: Sequence[str], document: Document) -> list[str]:

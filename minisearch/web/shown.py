@@ -18,6 +18,7 @@ PARTS = {
     "neighbours": "{} side by side",
     "name": "just “{}”",
     "exact": "the title, “{}” to the letter",
+    "address": "“{}”, the way to the page",
 }
 PLAIN_URL = re.compile(r"https?://[\w.:/~-]+", re.ASCII)  # which is shown as it is
 

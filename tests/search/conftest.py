@@ -62,7 +62,8 @@ def build(*batches, path=None):
 
 
 texts = st.lists(st.sampled_from(VOCABULARY), max_size=8).map(" ".join)
-queries = st.lists(st.sampled_from([*VOCABULARY, "absent"]), min_size=1, max_size=6).map(" ".join)
+words = st.sampled_from([*VOCABULARY, "absent"])
+queries = st.lists(words, min_size=1, max_size=6).map(" ".join)
 SYNTAX = ["+", "-", '"', "(", ")", " ", " ", " OR ", " AND ", "*", "title:", "body:", "anchor:", "site:site", "lang:en"]
 typed = st.lists(st.sampled_from([*VOCABULARY, "ca", "dogs running", *SYNTAX]), max_size=12).map("".join)
 
@@ -93,8 +94,16 @@ def collections(draw):
 def webs():
     """What a test needs to make up a web: pages, engines that hold them, any collection, any query.
 
-    `queries` are plain words, `typed` is what a person may type, with operators in sensible and senseless places.
+    `words` are plain ones and `queries` several of them; `typed` is what a person may type, with operators in sensible
+    and senseless places.
     """
     return SimpleNamespace(
-        url=url, page=page, put=put, build=build, collections=collections(), queries=queries, typed=queries | typed
+        url=url,
+        page=page,
+        put=put,
+        build=build,
+        collections=collections(),
+        words=words,
+        queries=queries,
+        typed=queries | typed,
     )

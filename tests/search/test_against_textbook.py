@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch.packing import PAGE_FIELDS
+from minisearch.text.scripts import fold
 from minisearch.text.terms import analyzer, speller
 from minisearch.textbook import bm25 as textbook
 from minisearch.textbook.engine import Engine as TextbookEngine
@@ -38,6 +39,7 @@ def documents(batches):
             "spelled": [spelled(page.title)],
             "headings": [terms(heading.text) for heading in page.headings],
             "url": [terms(readable(page.url))],
+            "address": [fold(readable(page.url)).split("/")],
             "body": [terms(page.text)],
             "anchor": [terms(anchor) for anchor in said[page.url]],
         }
@@ -79,6 +81,22 @@ def test_so_are_the_best_when_only_few_pages_are_looked_at_closely(webs, data, b
         known = slow.search(terms(query), blend, closely, spelled(query))
         assert [hit.score for hit in hits] == pytest.approx([score for _, score in known[:limit]], rel=0, abs=1e-9)
         assert [hit.score for hit in hits] == pytest.approx([dict(known)[hit.url] for hit in hits], rel=0, abs=1e-9)
+
+
+@given(st.data(), st.floats(0, 1))
+def test_so_are_they_if_the_query_is_the_way_to_a_page(webs, data, blend):
+    batches = data.draw(webs.collections)
+    paths = sorted({readable(page.url) for batch in batches for page in batch})
+    ways = data.draw(several(st.sampled_from(paths) | st.lists(webs.words, min_size=2, max_size=3).map("/".join)))
+    ways = [way.strip("/") for way in ways]
+    with webs.build(*batches) as engine:
+        ranks = {url: rank for url, _, rank in engine.top(99)}
+        answers = [engine.search(way, limit=99, blend=blend).hits for way in ways]
+    slow = TextbookEngine(documents(batches), ranks)
+    for way, hits in zip(ways, answers, strict=True):
+        steps = fold(way).split("/") if "/" in way else ()
+        known = slow.search(terms(way), blend, spelled=spelled(way), way=steps)
+        assert_same([(hit.url, hit.score) for hit in hits], known)
 
 
 @settings(max_examples=50, deadline=None)
