@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,7 +105,8 @@ def eval(  # noqa: A001
 ) -> None:
     """Run judged queries and say how good the answers are.
 
-    To compare with: ranker=NAME, sort=WAY, or a number of the ranking such as blend=0 or weight.title=2.
+    To compare with: ranker=NAME, sort=WAY, a number of the ranking such as blend=0 or weight.title=2, or run=FILE, a
+    TREC run that --run-out wrote before, or another engine.
 
     Without --queries an id in TREC qrels is its own query, with _ for blanks. A judged url is a full url, or the path
     of a page without its first slash; one that was merged into another page is that page.
@@ -117,7 +118,7 @@ def eval(  # noqa: A001
     from minisearch.judge.qrels import read_judged
     from minisearch.judge.runs import ask, falling, write_run
 
-    settings = [_setting(word) for word in compare]
+    ways = [_another_way(word) for word in compare]
     wanted = [_least(word) for word in fail_under]
     names = list(dict.fromkeys([*TABLE, *(name for name, _ in wanted)]))
     read = read_judged(qrels, queries)
@@ -127,7 +128,7 @@ def eval(  # noqa: A001
         if not judged:
             raise BadInput(f'no query in "{qrels}" has a good page: there is nothing to find')
         run = ask(judged, _searching(engine, limit))
-        others = [ask(judged, _searching(engine, limit, **setting)) for setting in settings]
+        others = [way(judged, engine, limit) for way in ways]
     if run_out is not None:
         write_run(run_out, {name: falling(answers) for name, answers in run.items()})
 
@@ -166,6 +167,18 @@ def _searching(engine: Engine, limit: int, **setting: Any) -> Callable[[str], An
         return [(hit.url, hit.score) for hit in found.hits]
 
     return search
+
+
+def _another_way(word: str) -> Callable[[Sequence[Judged], Engine, int], Mapping[str, Answers]]:
+    """Who answers the queries for comparison: a run that was kept, or the engine with another setting."""
+    from minisearch.judge.runs import ask, read_run
+
+    name, _, value = word.partition("=")
+    if name == "run":
+        kept = read_run(value)
+        return lambda _judged, _engine, _limit: kept
+    setting = _setting(word)
+    return lambda judged, engine, limit: ask(judged, _searching(engine, limit, **setting))
 
 
 def _setting(word: str) -> dict[str, Any]:

@@ -169,6 +169,23 @@ def test_the_run_holds_the_answers_in_their_order(run, judged, garden, tmp_path)
     assert [score for _, score in answers] == sorted((score for _, score in answers), reverse=True)
 
 
+def test_answers_are_compared_with_a_run_that_was_kept(run, judged, tmp_path):
+    assert run("eval", "--qrels", judged, "--run-out", "before").returncode == 0
+    found = json.loads(run("eval", "--qrels", judged, "--compare", "run=before", "--json").stdout)
+    assert found["compared"][0]["metrics"] == found["metrics"]
+    (tmp_path / "none").write_text("")
+    nothing = json.loads(run("eval", "--qrels", judged, "--compare", "run=none", "--json").stdout)["compared"][0]
+    assert set(nothing["metrics"].values()) == {0.0}
+    assert nothing["gained"]["MRR@10"]["mean"] == -found["metrics"]["MRR@10"] < 0
+
+
+def test_a_run_that_is_none_is_told_before_anything_is_asked(run, judged, tmp_path):
+    (tmp_path / "odd").write_text("nonsense\n")
+    done = run("eval", "--qrels", judged, "--compare", "run=odd")
+    assert done.returncode == 2
+    assert "odd, line 1: an answer is" in done.stderr
+
+
 def test_compare_shows_what_another_setting_gains(run, judged):
     words = ("eval", "--qrels", judged, "--compare", "sort=text", "--compare", "blend=0")
     text, blend = json.loads(run(*words, "--json").stdout)["compared"]
