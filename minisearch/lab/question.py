@@ -136,8 +136,7 @@ def _named(text: str) -> Web:
 def _counted(web: Web, told: Mapping[str, str]) -> Web:
     if "once" not in told and "no_loops" not in told:
         return web
-    kept = web.graph(repeated="once" not in told, loops="no_loops" not in told).counts.tocoo()
-    return Web(web.names, kept.coords[0].astype("int64"), kept.coords[1].astype("int64"), kept.data)
+    return web.counting(repeated="once" not in told, loops="no_loops" not in told)
 
 
 def check(web: Web) -> Web:

@@ -5,7 +5,7 @@ pages they link to and some that link to them are added. On one site alone this 
 the home page and the index. What helps is in the lecture slides on search models (Serbian; author not given): weigh
 pages by how well they fit the topic, and limit the influence of links that recommend nothing. So here
 
-- links that a third of a site's pages have are navigation, and are left out;
+- links that three in ten of a site's pages have are navigation, and are left out;
 - a link weighs what its two pages fit the topic, divided by the square root of the links on its page.
 """
 
@@ -53,7 +53,7 @@ def around(web: Web, relevance: Mapping[str, float], *, plain: bool = False) -> 
 
 
 def without_navigation(web: Web) -> Web:
-    """The web without links inside a site to pages that a third of the site's pages link to."""
+    """The web without links inside a site to pages that three in ten of the site's pages link to."""
     _, host = np.unique([urlsplit(name).netloc for name in web.names], return_inverse=True)
     inside = (host[web.sources] == host[web.targets]) & (web.sources != web.targets)
     pairs = np.unique(np.stack([web.sources[inside], web.targets[inside]]), axis=1)

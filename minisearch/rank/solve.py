@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from minisearch.errors import BadInput
-from minisearch.rank.dangling import NOTHING_LEFT, removal
+from minisearch.rank.dangling import removal
 from minisearch.rank.graph import LinkGraph
 from minisearch.rank.matrices import Matrix, Number, fractions, jumps, matrix, share
 from minisearch.rank.patience import look
@@ -48,39 +48,18 @@ def exact(
     return _fixed(graph, follow, jump, dangling)
 
 
-def ray(
-    graph: LinkGraph,
-    *,
-    damping: Number = Fraction(17, 20),
-    teleport: Sequence[Number] | None = None,
-    dangling: str = "teleport",
-    parameter: int = -1,
-) -> list[Fraction]:
-    """A solution of v = v G, scaled so that page `parameter` (the last one, if not told) has 1."""
-    if not -graph.n <= parameter < graph.n:
-        raise BadInput(f"there is no page {parameter} among {graph.n}")
-    solution = exact(graph, damping=damping, teleport=teleport, dangling=dangling)
-    if not solution[parameter]:
-        raise BadInput(f"page {parameter} has rank 0 and cannot be the parameter")
-    return [entry / solution[parameter] for entry in solution]
-
-
 def eigenvector(
     graph: LinkGraph,
     *,
     damping: float = 0.85,
     teleport: Sequence[Number] | None = None,
     dangling: str = "uniform",
-    norm: str = "sum",
 ) -> Scores:
     """The left eigenvector of G for its largest eigenvalue, with its sign and length fixed.
 
-    Libraries return it with length 1 and either sign; here no entry is negative and the sum is 1, or with
-    norm="euclidean" the length. The residual is what one more step would change.
+    Libraries return it with length 1 and either sign; here no entry is negative and the sum is 1. The residual is what
+    one more step would change.
     """
-    norms = {"sum": 1, "euclidean": 2}
-    if norm not in norms:
-        raise BadInput(f'no norm is called "{norm}": choose from {", ".join(norms)}')
     if dangling not in FILLS:
         raise BadInput(f'an eigenvector needs one of the policies {", ".join(FILLS)}, not "{dangling}"')
     if graph.n > MOST_DENSE:
@@ -105,7 +84,6 @@ def eigenvector(
         )
     elif largest < 1 - 1e-9:
         note = f"rank leaks: the largest eigenvalue is {largest:.6f}, not 1, and no rounds with jumps lead here"
-    vector = vector / np.linalg.norm(vector, norms[norm])
     return Scores(vector, 0, residual, converged=residual < 1e-9, note=note)
 
 
@@ -156,7 +134,7 @@ def _removed(graph: LinkGraph, damping: Fraction, jump: list[Fraction]) -> list[
             (
                 values[source] * links[source][page] / sum(links[source][target] for target in here)
                 for source in here
-                if links[source][page] and source != page
+                if links[source][page]
             ),
             start=Fraction(0),
         )
@@ -176,7 +154,7 @@ def _in_two_passes(graph: LinkGraph, damping: Fraction, jump: list[Fraction]) ->
 def _part(graph: LinkGraph, kept: Sequence[int], damping: Fraction, jump: list[Fraction]) -> list[Fraction]:
     values = [Fraction(0)] * graph.n
     if not kept:
-        return values  # NOTHING_LEFT
+        return values
     weights = [jump[page] for page in kept]
     if not any(weights):
         raise BadInput("no page that the teleport leads to is left once pages without links are taken out")
@@ -204,6 +182,3 @@ def _reduce(rows: Matrix) -> tuple[Matrix, list[int]]:
                 rows[other] = [a - factor * b if b else a for a, b in zip(rows[other], rows[place], strict=True)]
         pivots.append(column)
     return rows, pivots
-
-
-__all__ = ["MOST_EXACT", "NOTHING_LEFT", "eigenvector", "exact", "null_vector", "ray"]

@@ -54,11 +54,6 @@ def rank_from(graph: Web, jump: Vector, *, by: Callable[..., Scores] = pagerank,
     return by(graph, teleport=jump, **options)
 
 
-def topic_rank(graph: Web, pages: Iterable[int], **how: Any) -> Scores:
-    """PageRank for readers of one topic. Options are those of `pagerank`; dead ends lead back to the topic."""
-    return rank_from(graph, topic_vector(graph.n, pages), **how)
-
-
 def topic_ranks(graph: Web, topics: Mapping[str, Iterable[int]], **how: Any) -> dict[str, Scores]:
     """The ranking of each topic."""
     if not topics:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,10 +33,6 @@ class Checkpoints:
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder, self._name = folder, name
-
-    def due(self, done: int, every: int) -> bool:
-        """Whether to keep what this round left."""
-        return done % every == 0
 
     def save(self, state: State) -> dict[str, list[Any]]:
         """Keep a state; gives its pieces as they lie there."""
@@ -76,13 +71,6 @@ class Checkpoints:
             for name, count in told["pieces"].items()
         }
         return State(told["done"], told["residual"], pieces)
-
-    def forget(self) -> None:
-        """The computation is done: nothing to go on with."""
-        with suppress(FileNotFoundError):
-            (self._folder / STATE).unlink()
-        for other in self._folder.glob("round-*"):
-            shutil.rmtree(other, ignore_errors=True)
 
 
 def _write(path: Path, values: Any) -> None:

@@ -54,7 +54,7 @@ def hits(
     while web.n and done < limit and (rounds is not None or residual > tolerance):
         residual = sum(update(*each) for each in (updates if order == "authority" else reversed(updates)))
         done += 1
-        if checkpoints and checkpoints.due(done, workshop.rounds_between):
+        if checkpoints and done % workshop.rounds_between == 0:
             kept = checkpoints.save(State(done, residual, {name: take(pieces) for name, pieces in now.items()}))
             now = {name: [workshop.lay(piece) for piece in pieces] for name, pieces in kept.items()}
     settled = residual <= tolerance or not web.n

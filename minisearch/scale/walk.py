@@ -2,9 +2,8 @@
 
     next = damping * (what links pay + what stuck readers bring) + (1 - damping) * jump
 
-Every round is a set of tasks; only three numbers of each piece come back: how much the round changed, how many readers
-are stuck on pages without links, and how many there are. TrustRank and topic-sensitive PageRank are the same with
-another `teleport`.
+Every round is a set of tasks; only two numbers of each piece come back: how much the round changed, and how many
+readers are stuck on pages without links. TrustRank and topic-sensitive PageRank are the same with another `teleport`.
 """
 
 from __future__ import annotations
@@ -90,11 +89,9 @@ class _Walk:
         while done < limit and (exactly or residual > tolerance):
             rank, facts = self._round(rank, float(facts[STUCK]))
             done, residual = done + 1, float(facts[CHANGE])
-            if checkpoints and checkpoints.due(done, self._workshop.rounds_between):
+            if checkpoints and done % self._workshop.rounds_between == 0:
                 kept = checkpoints.save(State(done, residual, {"rank": self._workshop.take(rank)}))
-                rank = [
-                    self._workshop.do(_spread, self._workshop.lay(part), d) for part, d in self._pairs(kept["rank"])
-                ]
+                rank = self._laid(kept["rank"])
         values = np.concatenate(self._workshop.take(rank))
         return Scores(values, done, residual, converged=residual <= tolerance)
 

@@ -3,7 +3,7 @@
 A crawler reports a `Seen`: for each url it met "state rule" (fetched, merged, skipped, failed, queued, and the name
 of the rule that decided), and what it read. What it cost, the pen knows itself.
 
-What the key says of a url is one or more of these, parted by " | "; the rule may be left out, or be "*" something:
+What the key says of a url is one or more of these, parted by " | "; the rule may be left out:
 
     "/drip": "failed timeout"                 this state, by this rule
     "/old": "merged redirect | skipped loop"  one or the other

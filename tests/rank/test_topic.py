@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from minisearch.errors import BadInput
 from minisearch.rank.pagerank import pagerank
-from minisearch.rank.topic import preferred, topic_rank, topic_ranks, topic_vector
+from minisearch.rank.topic import preferred, topic_ranks, topic_vector
 from tests.webs import dampings, graph_of, some_webs
 
 
@@ -22,7 +22,7 @@ def test_a_mix_of_topic_rankings_is_the_ranking_of_the_mix(links, damping, first
 
 
 def test_a_page_that_the_topic_does_not_reach_has_no_rank():
-    ranks = topic_rank(graph_of({0: [1], 1: [0], 2: [0]}), [0])
+    ranks = topic_ranks(graph_of({0: [1], 1: [0], 2: [0]}), {"a": [0]})["a"]
     assert ranks.values[2] == 0
     assert ranks.values.sum() == pytest.approx(1)
 
@@ -39,8 +39,7 @@ def test_the_rounds_of_a_mix_are_those_of_its_slowest_topic():
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        (lambda graph: topic_rank(graph, []), "the topic has no pages"),
-        (lambda graph: topic_rank(graph, [0, 9]), "the topic names page 9, but there are 2 pages"),
+        (lambda graph: topic_ranks(graph, {"x": [0, 9]}), 'topic "x" names page 9, but there are 2 pages'),
         (lambda graph: topic_ranks(graph, {"x": []}), 'topic "x" has no pages'),
         (lambda graph: topic_ranks(graph, {}), "at least one topic"),
         (lambda graph: preferred(topic_ranks(graph, {"x": [0]}), {"y": 1}), 'no topic is called "y": choose from x'),

@@ -12,7 +12,7 @@ from minisearch.cli.main import main
 from minisearch.errors import BadInput, MiniSearchError
 from minisearch.rank.hits import hits
 from minisearch.rank.pagerank import pagerank
-from minisearch.rank.topic import topic_rank
+from minisearch.rank.trustrank import trustrank
 from minisearch.scale import webgraph
 from tests.webs import random_graph
 
@@ -70,7 +70,7 @@ def test_hubs_and_trust_go_the_same_way(files):
     both = pq.read_table(files / "hits.parquet")
     assert np.abs(both["authority"].to_numpy() - hits(GRAPH).authorities.values).max() < 1e-10
     trust = pq.read_table(files / "trust.parquet")["rank"].to_numpy()
-    assert np.abs(trust - topic_rank(GRAPH, range(0, N, 10)).values).max() < 1e-10
+    assert np.abs(trust - trustrank(GRAPH, range(0, N, 10)).values).max() < 1e-10
 
 
 def test_edges_may_come_in_several_files_and_chunks(files, monkeypatch):
