@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from minisearch.records import Found, Skipped
@@ -270,6 +270,10 @@ class Journal(Verdicts):
             "UPDATE urls SET state = ?, rule = ?, reason = ?, target = ? WHERE id = ?",
             (state, rule, reason, target, number),
         )
+
+    def forget_past(self, reasons: Mapping[int, str]) -> None:
+        """Do not remember that urls were settled for these reasons: it was said in the course of one visit."""
+        self._conn.executemany("DELETE FROM past WHERE url = ? AND reason = ?", reasons.items())
 
     def count_inlinks(self, crawl: int) -> None:
         """Bring `inlinks` of the queued urls up to date, for best-first order."""

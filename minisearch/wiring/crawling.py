@@ -70,6 +70,7 @@ class Crawling:
         self._interrupted = False
         self._notes: tuple[str, ...] = ()
         self._robots_read: dict[str, RobotsFile] = {}  # to be written down with the next visit
+        self._moved: set[int] = set()  # redirects met in this run, of which nothing was said before
         self.crawl_id = self._begin()
         self.fetched_before = store.pages.count(self.crawl_id)
 
@@ -187,7 +188,7 @@ class Crawling:
         return self._options.max_pages - self.fetched_before
 
     def _come_to_rest(self) -> None:
-        merge_pages(self._store)
+        merge_pages(self._store, self._moved)
 
     def _pool(self, workers: int) -> Pool:
         options = self._options
@@ -232,6 +233,8 @@ class Crawling:
         elif isinstance(outcome, Moved):
             target = journal.ids([outcome.target])[outcome.target]
             journal.settle(number, "merged", "redirect", redirects(outcome), target)
+            if number not in self._revisits:
+                self._moved.add(number)
         elif isinstance(outcome, Skipped):
             journal.settle(number, "skipped", outcome.rule, outcome.reason)
         elif isinstance(outcome, Failed):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from minisearch.crawl.twins import follow, merge
 from minisearch.store.store import Store
 
@@ -14,8 +16,11 @@ SAID = {
 NOWHERE = "; in the end that is "  # what follows may change from one crawl to the next
 
 
-def merge_pages(store: Store) -> None:
-    """Decide for every page which one stands for it, and for every redirect where it leads."""
+def merge_pages(store: Store, new: Collection[int] = ()) -> None:
+    """Decide for every page which one stands for it, and for every redirect where it leads.
+
+    Of `new` redirects only that is a verdict; what was said until now is nothing to be remembered.
+    """
     journal, pages = store.journal, store.pages
     twins = pages.twins()
     by_url_id = {twin.url_id: twin for twin in twins}
@@ -42,6 +47,7 @@ def merge_pages(store: Store) -> None:
             page = lead_to.get(redirect.url)
             pages.stand_for(number, kept.get(page, (page, ""))[0] if page is not None else None)
         settle_redirects(store, ends)
+        journal.forget_past({number: redirect.reason for number, redirect in moved.items() if number in new})
 
 
 def settle_redirects(store: Store, ends: dict[int, int | None]) -> None:

@@ -327,6 +327,18 @@ def test_a_redirect_out_of_scope_is_not_followed(crawl, see, site):
     assert (see("/docs/a"), see("/blog")) == ("skipped redirect", "skipped scope")
 
 
+def test_what_a_redirect_comes_to_is_its_first_verdict(engine, crawl, site):
+    paths = {"/docs/a": moved("/blog"), "/docs/b": moved("/docs/b"), "/docs/c": moved("/docs/d")}
+    site.show({"/docs/": [*paths], **paths})
+    crawl("/docs/")
+    for path in paths:
+        verdict = engine.why(site.base + path)
+        assert (verdict.state in ("skipped", "failed"), verdict.past) == (True, ())
+    site.show({"/docs/": [*paths], **paths, "/docs/a": []})
+    engine.recrawl(only=[site.base + "/docs/a"], workers=0)
+    assert [past.rule for past in engine.why(site.base + "/docs/a").past] == ["redirect"]
+
+
 def test_a_seed_that_redirects_means_the_place_it_leads_to(crawl, site):
     there = site.base.replace("127.0.0.1", "localhost")
     site.show({"/": moved(there + "/docs/"), "/docs/": ["/docs/a", "/blog"], "/docs/a": ["/docs/b"], "/docs/b": []})
