@@ -1,7 +1,7 @@
 """Judging: whether a url is to be asked for, when it is met and once more when its turn has come.
 
-The rules of a crawl do not change (scope.py). What is known of traps does (traps.py, kin.py): until it is a url's turn,
-so many pages like it may have come in that it sleeps.
+The rules of a crawl do not change (scope.py). What is known of traps does (traps.py, kin.py, copies.py): until it is a
+url's turn, so many pages like it may have come in that it sleeps.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
+from minisearch.crawl.copies import Copies
 from minisearch.crawl.kin import Kin
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.scope import Rules, means
@@ -40,9 +41,14 @@ class Judge:
         self.rules, self._limits, self._path = rules, limits, path
         self.traps = traps or Traps(limits)
         self.kin = kin or Kin(limits)
+        self.copies = Copies(limits)
         self._counted: set[int] = set()  # pages under way of which the traps keep count
         self._odd: set[str] = set()
         self._verdicts: dict[tuple[str, int, bool], Found] = {}  # on urls met of late: (url, depth, may be followed)
+
+    def asleep(self) -> Iterator[str]:
+        """What was put to sleep, and why."""
+        yield from (*self.traps.asleep.values(), *self.kin.asleep.values(), *self.copies.asleep.values())
 
     # -- a url is met ----------------------------------------------------------------------------
 
@@ -66,11 +72,16 @@ class Judge:
             met[page.canonical] = followed[page.canonical] = None
         depth, listed = queued.depth + 1, bool(self.traps.asleep) and self._leads_on(queued.url)
         verdicts = {} if self.traps.asleep else self._verdicts
+        some_sleep = bool(self.kin.asleep or self.copies.asleep)
         for url in met:
             key = url, depth, url in followed
             found = verdicts.get(key) or self._judged(url, depth, follow=key[2], listed=listed)
-            asleep = self.kin.judge(url, queued.url) if self.kin.asleep and not found.rule else None
+            asleep = self._sleeps(url, queued.url) if some_sleep and not found.rule else None
             yield found if asleep is None else replace(found, rule=asleep.rule, reason=asleep.reason)
+
+    def _sleeps(self, url: str, found_on: str) -> Skipped | None:
+        """Why a url is not asked for that stands on a certain page."""
+        return self.kin.judge(url, found_on) or self.copies.judge(url, found_on)
 
     def _unfollowable(self, queued: Queued, page: Page) -> Iterator[Found]:
         for written in page.odd_links:
@@ -112,9 +123,9 @@ class Judge:
 
     def refusal(self, queued: Queued) -> Skipped | None:
         """Why a url is not asked for after all; if it is, it counts as one of its kind."""
-        path = self._path(queued.id) if self.kin.asleep or self.traps.asleep else ()
+        path = self._path(queued.id) if self.kin.asleep or self.copies.asleep or self.traps.asleep else ()
         is_root = queued.url in self.rules.roots
-        if not is_root and (refusal := self.kin.judge(queued.url, _teller(path))):
+        if not is_root and (refusal := self._sleeps(queued.url, _teller(path))):
             return refusal
         listed = bool(self.traps.asleep) and self._is_listed(queued.url, path)
         refusal = self.traps.begin(queued.url, queued.host, listed=listed)
@@ -129,6 +140,7 @@ class Judge:
         suspect = page.sketch is not None and not self._is_listed(queued.url, path)
         if not suspect or not self.traps.fetched(page, path):
             self.kin.fetched(page, lambda: _teller(path or self._path(queued.id)))
+        self.copies.fetched(page, lambda: _teller(path or self._path(queued.id)))
 
     def came_to_nothing(self, queued: Queued) -> None:
         """It is no page, or not yet."""

@@ -139,8 +139,7 @@ class Crawling:
                     batch.end()
                     raise
         self._interrupted = crawl.stopped
-        asleep = (*crawl.judge.traps.asleep.values(), *crawl.judge.kin.asleep.values())
-        self._notes = (*crawl.patience.resting.values(), *asleep)
+        self._notes = (*crawl.patience.resting.values(), *crawl.judge.asleep())
         with self._store.transaction():
             self._store.pages.know_in_links()
         self._come_to_rest()

@@ -16,7 +16,7 @@ DECIDING = {  # limit -> the rules that go by it
     "redirects": "redirects",
     "host_pages": "host-pages",
     "shape_pages": "shape-pages",
-    "shape_alike": "trap kin",
+    "shape_alike": "trap kin copies",
 }
 
 

@@ -4,6 +4,7 @@ goes on, or its limits change.
 
 import socket
 from itertools import product
+from zlib import crc32
 
 import pytest
 
@@ -213,7 +214,8 @@ class Tags(dict):
 
     def __getitem__(self, path):
         links = "".join(f'<a href="/tag/{path[5:]}{letter}">more</a> ' for letter in "ab")
-        return (200, HTML, f"<title>A tag</title><p>Nothing is tagged with this. {links}".encode())
+        seen = crc32(path.encode())  # in numbers, no two pages are the same
+        return (200, HTML, f"<title>A tag</title><p>Nothing is tagged with this. Seen {seen} times. {links}".encode())
 
 
 def test_a_family_goes_on_sleeping_when_the_crawl_is_gone_on_with(engine, site):
@@ -224,6 +226,31 @@ def test_a_family_goes_on_sleeping_when_the_crawl_is_gone_on_with(engine, site):
     assert first.waiting > 50
     again = engine.crawl(f"{site.base}/", max_pages=10_000, workers=0)
     assert (again.waiting, len(site.asked)) == (0, 64)
+
+
+class Everywhere(dict):
+    """One page, whatever is asked for, with links that lead on from wherever it is."""
+
+    def __contains__(self, path):
+        return path != "/robots.txt"
+
+    def __getitem__(self, path):
+        links = "".join(f'<a href="{place}">more</a> ' for place in ("oak/", "elm/ash/", "../fir/"))
+        return (200, HTML, f"<title>Trees</title><p>All about trees. {links}".encode())
+
+
+def test_one_page_at_every_url_is_put_to_sleep(engine, crawl, site):
+    site.show({})
+    site.routes = Everywhere()
+    summary = crawl("/", max_pages=1000)
+    assert len(site.asked) < 100
+    assert (summary.waiting, summary.fetched) == (0, 1)
+    assert any(f"found on copies of {site.base}/" in note for note in summary.notes)
+    for url in engine.store.journal.skipped_by(1, "copies"):
+        assert f"put to sleep: all urls found on copies of {site.base}/" in engine.why(url).reason
+    before = len(site.asked)
+    crawl("/", max_pages=1000, shape_alike=25)
+    assert len(site.asked) > before
 
 
 COLOURS = ("red", "blue", "white", "green", "pink", "black", "brown", "grey")

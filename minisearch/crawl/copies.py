@@ -1,0 +1,57 @@
+"""Copies: pages that say word for word what the page says on which they were found.
+
+A server that answers every url with the same page, and writes its links without a slash before them, has an url for
+every way in which these can be put one after the other, and one page. No shape gives such urls away (traps.py), and no
+family (kin.py). But all that is found on copies of the page are copies of the page: once that is known, nothing more
+is asked for that was found on one of them.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+from minisearch.crawl.limits import Limits
+from minisearch.crawl.tallies import Latest, Tally, why_asleep
+from minisearch.crawl.traps import CROWD, DATED, forgiven
+from minisearch.records import Page, Skipped
+
+MOST_KNOWN = 20_000  # texts that are known again, and copies of them
+
+
+class Copies:
+    """Keeps count of pages that were found on copies, and puts to sleep what is found there."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._firsts: OrderedDict[str, str] = OrderedDict()  # what pages say -> the first that said so
+        self._copied: OrderedDict[str, str] = OrderedDict()  # copy -> what it says
+        self._tallies = Latest(Tally)
+        self.asleep: dict[str, str] = {}  # what copies say -> why nothing is asked for that was found on them
+
+    def fetched(self, page: Page, teller: Callable[[], str]) -> None:
+        """A page has come in, found on the page that `teller` names."""
+        said = page.content_hash
+        if said not in self._firsts:
+            _note(self._firsts, said, page.url)
+        elif self._firsts[said] != page.url:
+            _note(self._copied, page.url, said)
+        times = forgiven(page)
+        if not self._copied or times == DATED:
+            return
+        original = self._copied.get(teller(), "")
+        most = self._limits.shape_alike * CROWD * times
+        if original and original not in self.asleep and self._tallies.of(original).take(said == original, most):
+            copied = f"found on copies of {self._firsts.get(original, 'one page')}"
+            self.asleep[original] = why_asleep(copied, most)
+
+    def judge(self, url: str, found_on: str) -> Skipped | None:
+        """Why a url found on a page is not to be asked for, if that page is a copy like many."""
+        reason = self.asleep.get(self._copied.get(found_on, "")) if self.asleep else None
+        return Skipped(url, reason, "copies") if reason else None
+
+
+def _note(known: OrderedDict[str, str], key: str, value: str) -> None:
+    known[key] = value
+    if len(known) > MOST_KNOWN:
+        known.popitem(last=False)

@@ -1,0 +1,72 @@
+import pytest
+
+from minisearch.crawl import copies as module
+from minisearch.crawl.copies import Copies
+from minisearch.crawl.limits import Limits
+from minisearch.crawl.tallies import WINDOW
+from minisearch.crawl.traps import CROWD, NAMED
+from minisearch.records import Page
+
+SITE = "http://a.example"
+LIMITS = Limits(shape_alike=4)
+MOST = LIMITS.shape_alike * CROWD
+
+
+def meet(copies, count, *, said=lambda _: "same", end="", **facts):
+    """A home page, a page found on it, and so many each found on the one before."""
+    found_on = f"{SITE}/"
+    copies.fetched(Page(found_on, content_hash="same"), str)
+    for number in range(1 + count):
+        url = f"{found_on.removesuffix(end)}a/{end}"
+        copies.fetched(Page(url, content_hash=said(number), **facts), lambda found_on=found_on: found_on)
+        found_on = url
+    return found_on
+
+
+def test_what_is_found_on_copies_is_put_to_sleep_when_it_was_copies_again_and_again():
+    copies = Copies(LIMITS)
+    meet(copies, MOST - 1)
+    assert not copies.asleep
+    last = meet(copies, MOST)
+    verdict = copies.judge(f"{last}a/", last)
+    assert (verdict.rule, verdict.url) == ("copies", f"{last}a/")
+    assert verdict.reason == (
+        f"put to sleep: all urls found on copies of {SITE}/, for of the last {round(MOST * WINDOW)} pages there "
+        f"{MOST} said nearly the same as others before"
+    )
+    assert copies.judge(f"{SITE}/b", f"{SITE}/") is None  # what stands on the page itself is visited
+    assert copies.judge(f"{SITE}/b", f"{SITE}/else") is None
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"said": str},  # nothing is a copy
+        {"said": lambda number: "same" if number % 2 else str(number)},  # found on what is none
+        {"last_modified": "Mon, 01 Jan 2024 00:00:00 GMT"},
+        {"end": "index.html"},
+    ],
+    ids=["different", "by turns", "dated", "named"],
+)
+def test_honest_pages_are_no_trap(facts):
+    copies = Copies(LIMITS)
+    meet(copies, MOST * NAMED // 2, **facts)
+    assert not copies.asleep
+
+
+def test_copies_that_lead_to_something_else_are_no_trap():
+    copies = Copies(LIMITS)
+    for number in range(10 * MOST):
+        copies.fetched(Page(f"{SITE}/{number}", content_hash="same"), lambda number=number: f"{SITE}/{number - 1}")
+        copies.fetched(Page(f"{SITE}/{number}/b", content_hash=str(number)), lambda number=number: f"{SITE}/{number}")
+    assert not copies.asleep
+
+
+def test_no_more_is_remembered_than_there_is_room_for(monkeypatch):
+    monkeypatch.setattr(module, "MOST_KNOWN", 10)
+    copies = Copies(LIMITS)
+    for number in range(50):
+        copies.fetched(Page(f"{SITE}/{number}", content_hash=str(number % 25)), str)
+    meet(copies, 2 * MOST)
+    assert len(copies._firsts) == len(copies._copied) == 10
+    assert copies.asleep
