@@ -82,9 +82,12 @@ class Finder:
         """Words that begin as sought and match, and parts of words that have a capital where they begin."""
         lowered = (b" " + plain + b" ").translate(PLAIN)  # what is at a place in `plain` follows that place here
         places: list[int] = []
+        joined: set[int] = set()  # where an identifier may begin that is sought as a whole
         crowded = []
         for begin in self._roots.begins:
             found, parts = _begun(lowered, plain, begin)
+            if b" " in begin:
+                joined.update(found)
             if len(found) == PLENTY:
                 crowded.append((b" " + begin, found))
             else:
@@ -93,13 +96,15 @@ class Finder:
         for blank, found in crowded:
             last = found[-1]
             places += found + _near(lowered, blank, [place for place in rare if place > last][:RARE], last + 1)
-        matches, known = [], self._memo
-        for place in sorted(set(places)) if crowded else rare:
+        matches, known, text = [], self._memo, plain.decode() if joined else ""
+        for place in sorted(set(places)):
             end = lowered.find(b" ", place + 1) - 1
             word = plain[place:end]
             matching = known.get(word)
             if matching is None:
                 matching = known[word] = self._matcher.weigh(word.decode())
+            if not matching and place in joined and (token := words.PLAIN_TOKEN.match(text, place)):
+                end, matching = token.end(), self._matcher.weigh(token[0])
             if matching:
                 matches.append((low + place, low + end, matching))
         return matches

@@ -25,11 +25,14 @@ class Roots:
         roots = [root for root in found if root is not None and "'" not in root]
         self.are_known = len(roots) == len(found)
         self.are_plain = all(map(str.isascii, roots)) and language != "sr"
+        open_ended = [root for root in roots if not root[-1:].isalnum()]  # "thread_": hardly a word, but many begin so
         shortest: list[str] = []  # what begins with a longer one begins with the shorter one too, which comes before it
-        for root in sorted(roots):
+        for root in sorted(set(roots).difference(open_ended)):
             if not shortest or not root.startswith(shortest[-1]):
                 shortest.append(root)
-        begins = dict.fromkeys(root.encode("ascii", "ignore").translate(PLAIN).strip() for root in shortest)
+        begins = dict.fromkeys(
+            root.encode("ascii", "ignore").translate(PLAIN).strip() for root in shortest + open_ended
+        )
         self.begins = [begin for begin in begins if begin]
 
     def places(self, plain: bytes) -> list[int]:

@@ -192,3 +192,19 @@ def test_parts_of_a_word_are_marked_however_they_begin(word):
     assert [(start, end) for start, end, _ in sought_in("bar").within(text, 0, len(text))] == really(
         text, {"bar"}, "en"
     )
+
+
+@pytest.mark.parametrize("language", ["en", "tlh", "de", "sr"])
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("threading.current_thread", ["threading.current_thread", "threading.currentthread"]),
+        ("thread_id", ["thread_", "thread_id", "thread_info"]),
+        ("UTF-8", ["utf-8", "utf-"]),
+    ],
+)
+def test_an_identifier_that_is_sought_as_a_whole_is_found(text, terms, language):
+    long = f"{'thread utf threading ' * 100}some {text}() here"
+    sought = Sought([(terms, 1.0)], language)
+    assert [long[start:end] for start, end, _ in sought.find(long, 0, len(long))] == [text]
+    assert [long[start:end] for start, end, _ in sought.within(long, 0, len(long))] == [text]
