@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from minisearch.search import addresses, phrases
+from minisearch.search.allowance import Allowance
 from minisearch.search.arrays import Mask, Numbers
 from minisearch.search.clauses import Clause, Variant, Word
 from minisearch.search.entries import Entry
@@ -18,8 +19,6 @@ from minisearch.search.query import Query
 from minisearch.search.snapshot import Snapshot
 from minisearch.text.terms import analyzer
 
-MOST_READ = 40_000  # postings whose places are read to see whether words stand side by side, after the first such words
-PAGE = 20  # postings that take as long as it takes to read a page
 APART = "so many pages have these words that not all phrases were looked for: the words of some may stand apart"
 
 
@@ -41,7 +40,7 @@ class Listener:
         self.within = np.ones(index.size, dtype=bool)  # the pages that can still match
         self._whole = index.recipe.whole  # the share of an identifier beside its parts
         self.notes: list[str] = []  # what the reader has to know of the answer
-        self._read: dict[object, int] = {}  # for words that have to stand side by side, what reading them takes
+        self._allowance = Allowance()
 
     @property
     def heard(self) -> list[Heard]:
@@ -85,15 +84,14 @@ class Listener:
         heard = [self.hear(word, clause.field, share * self._whole if word.bonus else share) for word in words]
         if clause.kind == "word" and len(words) == 1:
             return heard[0].where.mask
-        parts = _masks(one for word, one in zip(words, heard, strict=True) if not word.bonus)
-        held: Mask = reduce(np.logical_and, parts) if parts else np.zeros(self._index.size, dtype=bool)
+        parts = [one for word, one in zip(words, heard, strict=True) if not word.bonus]
+        held: Mask = reduce(np.logical_and, _masks(parts)) if parts else np.zeros(self._index.size, dtype=bool)
         if clause.kind == "phrase":
             return self._side_by_side(heard, held, self.within, clause)
         wholes = _masks(one for word, one in zip(words, heard, strict=True) if word.bonus)
         if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
-            apart = [one for word, one in zip(words, heard, strict=True) if not word.bonus]
             found: Mask = reduce(np.logical_or, wholes)
-            held = self._side_by_side(apart, held, self.within & ~found) if len(apart) > 1 else found
+            held = self._side_by_side(parts, held, self.within & ~found) if len(parts) > 1 else found
         return reduce(np.logical_or, wholes, held)
 
     def _completed(self, prefix: str) -> Word:
@@ -111,10 +109,7 @@ class Listener:
 
     def _side_by_side(self, heard: list[Heard], held: Mask, within: Mask, phrase: Clause | None = None) -> Mask:
         """Of the pages that hold all words, those `within` some that have them side by side."""
-        pages = int(np.count_nonzero(held & within))
-        cost = pages * len(heard) + (min(pages, phrases.MOST_READ) * PAGE if phrase else 0)
-        self._read[phrase and phrase.text, tuple(id(one) for one in heard)] = cost
-        if sum(self._read.values()) > MOST_READ and len(self._read) > 1:
+        if not self._allowance.is_enough(heard, phrase, int(np.count_nonzero(held & within))):
             self.notes.append(APART)
             return held
         found = phrases.find(self._index, heard, phrase, held, within)

@@ -16,12 +16,12 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from minisearch.search.arrays import Ints, Mask
+from minisearch.search.arrays import Ints, Mask, Numbers
 from minisearch.search.clauses import Clause, Word
 from minisearch.search.occurrences import Heard, Phrase
 from minisearch.search.recipe import FIELDS
 from minisearch.search.snapshot import Snapshot
-from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following
+from minisearch.search.spots import following, spot_doc, spot_field
 from minisearch.store.pages import StoredPage
 from minisearch.text.scripts import INVISIBLE, MARKS
 from minisearch.text.terms import language, speller
@@ -40,54 +40,49 @@ def find(index: Snapshot, heard: Sequence[Heard], phrase: Clause | None, held: M
     They are written as the `phrase` has them, not as they were heard first: the query may have them in other forms,
     too. If there is none, their stems will do.
     """
-    typed = phrase.text if phrase else ""
-    key: tuple[object, ...] = (typed, tuple(one.word.terms for one in heard), heard[0].field)
-    known = index.phrases.get(key)
-    if known is None:
-        wanted, every = held & within, int(np.count_nonzero(held))
-        few = 2 * int(np.count_nonzero(wanted)) < every
-        if len(heard) == 1 and every > MOST_READ and not few:  # where it stands need not be known
-            return Phrase(np.flatnonzero(wanted).astype(np.int32), TOO_MANY.format(MOST_READ, typed))
-        pages = np.flatnonzero(wanted if few else held)
-        if few:  # it will be known for these pages only
-            key = (*key, blake2b(pages.tobytes(), digest_size=16).digest())
-            known = index.phrases.get(key)
-        if known is None:
-            cells = _side_by_side(index, heard, pages)
-            known = _as_typed(index, phrase, cells) if phrase else _pages(cells)
-            index.phrases.keep(key, known)
-    return Phrase(known.pages[within[known.pages]], known.note)
+    wanted, every = held & within, int(np.count_nonzero(held))
+    few = 2 * int(np.count_nonzero(wanted)) < every
+    if phrase and len(heard) == 1 and every > MOST_READ and not few:  # where it stands need not be known
+        return Phrase(np.flatnonzero(wanted).astype(np.int32), TOO_MANY.format(MOST_READ, phrase.text))
+    found = _remembered(index, heard, phrase, held, wanted if few else held)
+    return Phrase(found.pages[within[found.pages]], found.note)
+
+
+def _standing(index: Snapshot, heard: Sequence[Heard], phrase: Clause | None, pages: Ints) -> Phrase:
+    """Of some pages that hold all words, those that have them side by side."""
+    spots = _side_by_side(index, heard, pages)
+    return _as_typed(index, phrase, spots) if phrase else Phrase(_pages(spots))
 
 
 def _side_by_side(index: Snapshot, heard: Sequence[Heard], pages: Ints) -> Ints:
-    """Page and field, as one number, of every place on some pages where the words stand side by side; rising."""
-    found: list[Ints] = []
+    """The spots of the last word on some pages where all stand side by side; rising."""
+    spots: Ints = np.empty(0, dtype=np.int64)
     for low in range(0, len(heard), AT_A_TIME):
-        if found:  # the next words are sought only where these stand
-            pages = _pages(found[0] >> PLACE_BITS).pages.astype(np.int64)
+        if low:  # the next words are sought only where these stand
+            pages = _pages(spots).astype(np.int64)
         some = heard[low : low + AT_A_TIME]
         read = {id(one.where): (one.where, pages) for one in some}
         known = dict(zip(read, index.spots(*read.values()), strict=True))
-        found = [reduce(following, [*found, *(known[id(one.where)] for one in some)])]
-        if not len(found[0]):
+        row = [known[id(one.where)] for one in some]
+        spots = reduce(following, [spots, *row] if low else row)
+        if not len(spots):
             break
-    cells: Ints = found[0] >> PLACE_BITS
-    return cells
+    return spots
 
 
-def _pages(cells: Ints) -> Phrase:
-    docs = (cells >> FIELD_BITS).astype(np.int32)
-    return Phrase(docs[np.flatnonzero(np.diff(docs, prepend=-1))])
+def _pages(spots: Ints) -> Numbers:
+    docs = spot_doc(spots).astype(np.int32)
+    return docs[np.flatnonzero(np.diff(docs, prepend=-1))]
 
 
-def _as_typed(index: Snapshot, phrase: Clause, cells: Ints) -> Phrase:
+def _as_typed(index: Snapshot, phrase: Clause, spots: Ints) -> Phrase:
     """The pages that have the words themselves, if there are not too many to read."""
-    pages = _pages(cells).pages
+    pages = _pages(spots)
     if len(pages) > MOST_READ:
         return Phrase(pages, TOO_MANY.format(MOST_READ, phrase.text))
     fields: dict[int, set[str]] = {}
-    for cell in dict.fromkeys(cells.tolist()):
-        fields.setdefault(cell >> FIELD_BITS, set()).add(FIELDS[cell & (1 << FIELD_BITS) - 1])
+    for page, field in set(zip(spot_doc(spots).tolist(), spot_field(spots).tolist(), strict=True)):
+        fields.setdefault(page, set()).add(FIELDS[field])
     numbers = index.pages[pages].tolist()
     facts, texts = index.read(numbers)
     having = [
@@ -144,3 +139,20 @@ def _follow(line: str, wanted: list[str], spoken: str) -> bool:
             places[term].add(place)
     begins = reduce(set.intersection, ({place - n for place in places[word]} for n, word in enumerate(wanted)))
     return bool(begins)
+
+
+def _remembered(index: Snapshot, heard: Sequence[Heard], phrase: Clause | None, held: Mask, wanted: Mask) -> Phrase:
+    """Those that are `_standing` side by side, looked for once and kept for the queries to come.
+
+    That is on all pages that hold the words; or on the wanted ones, if the others would be most of the work.
+    """
+    everywhere = (phrase and phrase.text, tuple(one.word.terms for one in heard), heard[0].field)
+    if (known := index.phrases.get(everywhere)) is not None:
+        return known
+    pages = np.flatnonzero(wanted)
+    here = everywhere if wanted is held else (*everywhere, blake2b(pages.tobytes(), digest_size=16).digest())
+    known = index.phrases.get(here)
+    if known is None:
+        known = _standing(index, heard, phrase, pages)
+        index.phrases.keep(here, known)
+    return known

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.search import listening, phrases, recipe, searcher
+from minisearch.search import allowance, phrases, recipe, searcher
 from minisearch.search.scoring import first_pages
 from minisearch.search.snapshot import Snapshot
 
@@ -151,7 +151,7 @@ def test_a_phrase_on_few_pages_is_looked_for_once_and_anew_on_other_pages(webs, 
 
 def test_phrases_of_words_that_very_many_pages_have_are_not_all_looked_for_and_the_reader_told_so(webs, monkeypatch):
     pages = [webs.page(f"p{number}", "red cat big dog") for number in range(4)] + [webs.page("q", "dog big cat red")]
-    monkeypatch.setattr(listening, "MOST_READ", 1)
+    monkeypatch.setattr(allowance, "MOST_READ", 1)
     with webs.build(pages) as engine:
         once, both = engine.search('+"red cat"'), engine.search('+"red cat" "red cat" +"big dog" -"dog cat"')
         assert (once.total, once.note) == (4, "")  # the first one always is
