@@ -58,13 +58,18 @@ def _linked(text: str, url: str) -> str:
     return f"\033]8;;{url}\033\\{text}\033]8;;\033\\"
 
 
-def _talk_about(results: Results) -> None:
+def talk_about_words(results: Results) -> None:
+    """What the reader has to know of the words that were asked for."""
     if results.note:
         click.echo(results.note, err=True)
     if results.missing and results.hits:
         click.echo(f"no page has {', '.join(map(plain, results.missing))}", err=True)
     if results.suggestion:
         click.echo(f"did you mean: {plain(results.suggestion)}", err=True)
+
+
+def _talk_about(results: Results) -> None:
+    talk_about_words(results)
     if not results.hits:
         alike = f", {results.folded} of them near-identical to others" * bool(results.folded)
         click.echo(f"only {results.total} found{alike}" if results.total else "nothing found", err=True)

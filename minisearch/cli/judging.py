@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from minisearch.records import Hit
 
 TOO_LOW = 3  # the exit code if --fail-under is not reached
+ENOUGH = 1000  # hits a query, by which MAP is usually measured
 KEYS = {"g": ("good", 1), "b": ("bad", 0), "s": ("skipped", None), "q": ("quit", None)}
 
 Means = dict[str, float]
@@ -90,7 +91,7 @@ def _ask_about(place: int, hit: Hit, earlier: int | None) -> tuple[str, int | No
 @click.option("--run-out", metavar="FILE", help="Write the answers there, as a TREC run.")
 @click.option("--compare", multiple=True, metavar="SETTING=VALUE", help="Compare with another way to rank; repeatable.")
 @click.option("--fail-under", multiple=True, metavar="METRIC=VALUE", help="Exit code 3 if less is reached; repeatable.")
-@click.option("--limit", type=click.IntRange(1), default=1000, show_default=True, help="Hits a query.")
+@click.option("--limit", type=click.IntRange(1), default=ENOUGH, show_default=True, help="Hits a query.")
 @options.db
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 def eval(  # noqa: A001
@@ -114,13 +115,15 @@ def eval(  # noqa: A001
     """
     from minisearch.engine import Engine
     from minisearch.judge.compare import paired
-    from minisearch.judge.metrics import TABLE, good, mean, per_query
+    from minisearch.judge.metrics import TABLE, good, mean, per_query, within
     from minisearch.judge.qrels import read_judged
     from minisearch.judge.runs import ask, falling, write_run
 
     ways = [_another_way(word) for word in compare]
     wanted = [_least(word) for word in fail_under]
-    names = list(dict.fromkeys([*TABLE, *(name for name, _ in wanted)]))
+    if far := [name for name, _ in wanted if within(name, limit) != name]:
+        raise BadInput(f"{far[0]} looks at more hits than --limit {limit} gives: raise the limit")
+    names = list(dict.fromkeys([*(within(name, limit) for name in TABLE), *(name for name, _ in wanted)]))
     read = read_judged(qrels, queries)
 
     with Engine(db, create=False) as engine:
@@ -142,6 +145,8 @@ def eval(  # noqa: A001
     missed = [(name, least) for name, least in wanted if means[name] < least - 1e-9]
 
     (_print_json if as_json else _print_table)(len(judged), means, compared)
+    if limit < ENOUGH:
+        click.echo(f"MAP looks at no more than {counted(limit, 'hit')} a query, as --limit says", err=True)
     if len(judged) < len(read):
         click.echo(f"left out: queries for which no page is good ({len(read) - len(judged)})", err=True)
     if not any(means.values()):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from minisearch.cli import options
+from minisearch.cli.hits import talk_about_words
 from minisearch.cli.shown import as_json, plain
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ def ladder(query: tuple[str, ...], db: str, limit: int, as_data: bool) -> None:
         click.echo(as_json({name: asdict(results) for name, results in steps.items()}))
     else:
         _print_steps(steps)
+        talk_about_words(steps["blend"])
     if not any(results.hits for results in steps.values()):
+        click.echo("nothing found", err=True)
         sys.exit(1)
 
 

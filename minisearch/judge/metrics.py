@@ -133,6 +133,16 @@ def metric(name: str) -> Metric:
     return lambda ranked, grades: AT[at](ranked, grades, int(k))
 
 
+def within(name: str, limit: int) -> str:
+    """The metric as it can be measured when there are no more than `limit` answers to a query.
+
+    >>> within("P@10", 5), within("P@10", 50), within("MAP", 5)
+    ('P@5', 'P@10', 'MAP')
+    """
+    at, _, k = name.partition("@")
+    return f"{at}@{min(int(k), limit)}" if k else name
+
+
 def per_query(name: str, judged: Sequence[Judged], run: Mapping[str, Sequence[tuple[str, float]]]) -> list[float]:
     """The metric for each judged query; 0 for one that the run does not answer."""
     measure = metric(name)

@@ -28,6 +28,7 @@ from minisearch.store.pages import StoredPage
 from minisearch.store.store import Store
 
 BY_SCORE = ("blend", "text")  # sorts
+OWN_SCORES = ("tfidf", "boolean")  # sorts that weigh words in a way of their own, and links not at all
 MOST_RECIPES = 4  # kept at a time
 MANY = 100  # pages that share the last place, and are put in order by what is told of them
 NONE: Mapping[str, float] = {}
@@ -182,6 +183,8 @@ class Searcher:
         columns = (keys_by(scored, sort)(places), scored.text[places], scored.factor[places], scored.complete[places])
         numbers = zip(*(column.tolist() for column in columns), strict=True)  # at one go: one by one takes longer
         for page, (key, text, factor, complete) in zip(best.values(), numbers, strict=True):
+            if sort in OWN_SCORES:
+                text, factor = key, 1.0
             passage = shown.get(page.id, NOTHING)
             section = passage.heading
             yield Hit(

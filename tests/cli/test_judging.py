@@ -152,6 +152,14 @@ def test_eval_prints_a_metric_a_line(run, judged):
     assert done.stderr == "2 queries\nleft out: queries for which no page is good (1)\n"
 
 
+def test_no_more_is_told_than_was_measured(run, judged):
+    done = run("eval", "--qrels", judged, "--limit", "5")
+    rows = dict(line.split() for line in done.stdout.splitlines())
+    assert list(rows) == ["P@5", "MRR@5", "MAP", "nDCG@5", "success@1", "success@5", "recall@5"]
+    assert rows["P@5"] == "0.1000"
+    assert "MAP looks at no more than 5 hits a query" in done.stderr
+
+
 def test_trec_qrels_are_their_own_queries_or_have_a_file(run, garden, tmp_path):
     (tmp_path / "qrels").write_text(f"pruning_roses 0 {garden.home}roses.html 1\n")
     own = json.loads(run("eval", "--qrels", "qrels", "--json").stdout)
@@ -219,6 +227,7 @@ WRONG = [
     (["--qrels", "set.jsonl", "--compare", "sort=date"], "sort must be one of"),
     (["--qrels", "set.jsonl", "--fail-under", "F1=0.5"], "there is no metric 'F1'"),
     (["--qrels", "set.jsonl", "--fail-under", "MAP=5"], "lies between 0 and 1"),
+    (["--qrels", "set.jsonl", "--fail-under", "P@10=0.5", "--limit", "9"], "P@10 looks at more hits than --limit 9"),
     (["--qrels", "set.jsonl", "--run-out", "no/such/folder"], "cannot write"),
     (["--qrels", "bad.qrels"], "bad.qrels, line 2: a judgement is"),
     (["--qrels", "empty.qrels"], "there is nothing to find"),

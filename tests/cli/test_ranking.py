@@ -35,7 +35,21 @@ def test_the_ladder_as_data(call):
 
 
 def test_a_ladder_that_finds_nothing_is_exit_code_1(call):
-    assert call("ladder", "zeppelin").exit_code == 1
+    done = call("ladder", "zeppelin")
+    assert done.exit_code == 1
+    assert "nothing found" in done.stderr
+
+
+def test_the_ladder_tells_the_nearest_spelling_too(call):
+    assert call("ladder", "prunning").stderr == "did you mean: pruning\nnothing found\n"
+    assert call("ladder", "prunning roses").stderr == "no page has prunning\ndid you mean: pruning roses\n"
+
+
+@pytest.mark.parametrize("ranker", ["boolean", "tfidf", "bm25", "fields", "blend"])
+def test_the_score_of_every_ranker_is_words_times_links(call, ranker):
+    hits = json.loads(call("ladder", "pruning roses", "--json").stdout)[ranker]["hits"]
+    assert [hit["text_score"] * hit["link_factor"] for hit in hits] == pytest.approx([hit["score"] for hit in hits])
+    assert "PageRank" not in call("search", "pruning roses", "--ranker", ranker).stdout
 
 
 def test_a_number_can_be_changed_for_one_query_or_for_good(call):
