@@ -22,7 +22,7 @@ Rounds = int | None  # how often was multiplied; None: until it settled
 
 ROUNDS, FEW_ROUNDS = 150, 60  # looked at one by one, where a way does not settle, or the graph is large
 SMALL = 5000  # pages up to which every round is kept until it settles
-FAVOURITES = (10, 20, 50, 100, 19, 49, 99, 30)  # numbers of rounds that people choose
+FAVOURITES = (10, 20, 50, 100, 19, 49, 99, 30, 0)  # numbers of rounds that people choose, and those who took none
 PATIENCE = 600  # rounds after which a way without jumps will not settle any more
 SETTLED = 1e-9  # the change of a round below which it counts as settled
 

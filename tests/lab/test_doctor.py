@@ -201,6 +201,11 @@ def test_a_choice_and_a_number_of_rounds_are_found_out(graph, base, damping, rou
     assert found.best.way.damping == damping
 
 
+def test_who_has_the_same_for_all_pages_has_not_begun():
+    found = diagnose(preset("five-pages"), read_claims(".2 .2 .2 .2 .2", preset("five-pages")))
+    assert found.best.words == "the start, not multiplied at all, damping 0.85"
+
+
 def test_a_forgotten_link_is_found_out():
     web = preset("four-page-site")
     slip = edit(web, "cut 1 2")
