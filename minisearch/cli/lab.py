@@ -57,7 +57,7 @@ def lab() -> None:
     """Try the link algorithms of the literature, on a blackboard graph or on a crawl.
 
     GRAPH is a preset's name (five-pages), a file (.pairs.txt .ints.txt .matrix.txt .csv .tsv .json .gexf .graphml, or
-    Common Crawl's vertices and edges, also packed with .gz), - for standard input, or crawl:FILE.db.
+    Common Crawl's vertices and edges, also packed with .gz), - for standard input, crawl:FILE.db, or just "A:B,C;B:A".
 
     \b
       minisearch lab rank one-dead-end --trace --rounds 9

@@ -118,12 +118,15 @@ def errata(name: str | None, source: str | None, kind: str | None, as_json: bool
     from minisearch.lab.errata import errata as all_errata
     from minisearch.lab.errata import erratum
 
+    if name and (source or kind):
+        raise BadInput(f"{name} is one misprint: leave out --source and --kind")
     chosen = [erratum(name)] if name else all_errata(source, kind)
     if as_json:
         print_json([asdict(one) for one in chosen])
         return
     if not chosen:
-        raise BadInput(f'no misprint of a source like "{source}" is known')
+        of_kind = f" of the kind {kind}" if kind else ""
+        raise BadInput(f'no misprint{of_kind} is known in a source like "{source}"')
     last = ""
     for one in chosen:
         if one.source != last:

@@ -14,7 +14,7 @@ import click
 
 from minisearch.cli.options import Command
 from minisearch.errors import BadInput
-from minisearch.lab import edits, formats, presets
+from minisearch.lab import address, edits, formats, presets
 from minisearch.lab.webs import Web
 
 CRAWL = "crawl:"
@@ -61,7 +61,7 @@ class Opened:
 def open_graph(
     graph: str, *, form: str | None = None, changes: Sequence[str] = (), once: bool = False, no_loops: bool = False
 ) -> Opened:
-    """A preset by name, a file, "-" for standard input, or crawl:FILE.db; changed if so asked."""
+    """A preset by name, a file, "-" for standard input, A:B;B:A or crawl:FILE.db; changed if so asked."""
     file = ""
     if graph.startswith(CRAWL):
         file = graph.removeprefix(CRAWL)
@@ -72,6 +72,8 @@ def open_graph(
         web = presets.web(graph)
     elif graph == "-" or os.path.exists(graph) or formats.by_ending(graph) or os.sep in graph or form:
         web = formats.read(graph, form)
+    elif address.looks_like_one(graph):
+        web = address.read(graph, "the graph")
     else:
         raise presets.unknown(graph)
     web = edits.edit(web, *changes)

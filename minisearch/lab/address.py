@@ -1,4 +1,4 @@
-"""A web in a few words that fit into the address of a page, so that a link can hand it on.
+"""A web in a few words, quickly typed, that fit into the address of a page, so that a link can hand it on.
 
     A:B,C,D;B:A,D;C:E;D:B,C*2;E
 
@@ -43,7 +43,7 @@ def written(web: Web) -> str:
     return ";".join(_escaped(name) + (":" + ",".join(to) if to else "") for name, to in links.items())
 
 
-def read(text: str) -> Web:
+def read(text: str, where: str = "the web") -> Web:
     """The web that is meant; a page that is only linked to comes after those that have a place of their own.
 
     >>> read("A:B,B;B:C").links()
@@ -55,7 +55,7 @@ def read(text: str) -> Web:
         ends = [end for end in (end.strip() for end in targets.split(",")) if end] if colon else []
         if not name.strip():
             raise BadInput(f'a web is written A:B,C;B:A, and in "{clip(part)}" no page is named before the colon')
-        rows.append((_plain(name), [_end(end) for end in ends]))
+        rows.append((_plain(name), [_end(end, where) for end in ends]))
     if not rows:
         raise BadInput("there is no page in this web: write A:B,C;B:A")
     numbers = {name: place for place, name in enumerate(dict.fromkeys(name for name, _ in rows))}
@@ -63,9 +63,9 @@ def read(text: str) -> Web:
     return Web.numbered(numbers, [link[0] for link in links], [link[1] for link in links], [link[2] for link in links])
 
 
-def _end(text: str) -> tuple[str, float]:
+def _end(text: str, where: str) -> tuple[str, float]:
     name, star, weight = text.partition("*")
-    return _plain(name), read_weight(weight, "the web", 1) if star else 1.0
+    return _plain(name), read_weight(weight, where, 1) if star else 1.0
 
 
 def _escaped(name: str) -> str:

@@ -19,6 +19,6 @@ def choices() -> dict[str, Any]:
         "methods": METHODS,
         "dangling": {name: f"a reader there {meaning}" for name, meaning in DANGLING.items()},
         "conventions": {one.name: one.source for one in CONVENTIONS.values()},
-        "forms": ["address", *PARSERS],
+        "forms": list(PARSERS),
         "lessons": LESSONS,
     }

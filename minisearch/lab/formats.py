@@ -3,7 +3,7 @@
     pairs      5 (A,B) (B,C) ...        text of letters              exchange   JSON of GoJS diagrams
     ints       5  0 1  1 2 ...          text of numbers              node-link  JSON of D3 and networkx
     tsv, csv   edge lists               gexf, graphml  XML           cc         Common Crawl's vertices and edges
-    matrix     rows of numbers, one for each page, as spreadsheets have them
+    matrix     rows of numbers, one for each page, as spreadsheets have them         address    A:B,C;B:A
 
 The name of a file tells its format (.pairs.txt .ints.txt .matrix.txt .tsv .csv .json .gexf .graphml, vertices or
 edges in it), what the file holds tells where the name does not; .gz after it means packed. Whatever is wrong with a
@@ -19,12 +19,13 @@ from functools import partial
 from pathlib import Path
 
 from minisearch.errors import BadInput
-from minisearch.lab import edgelist, exchange, grid, plain
+from minisearch.lab import address, edgelist, exchange, grid, plain
 from minisearch.lab.exchange import Scores
 from minisearch.lab.lines import decode, read_bytes, read_text, shown, write_whole
 from minisearch.lab.webs import Web
 
 PARSERS: dict[str, Callable[[str, str], Web]] = {
+    "address": address.read,
     "pairs": plain.parse_pairs,
     "ints": plain.parse_ints,
     "matrix": grid.parse_matrix,
@@ -37,6 +38,7 @@ PARSERS: dict[str, Callable[[str, str], Web]] = {
 }
 WITH_SCORES = {"node-link": exchange.render_node_link, "gexf": exchange.render_gexf, "graphml": exchange.render_graphml}
 RENDERERS: dict[str, Callable[[Web], str]] = {
+    "address": lambda web: f"{address.written(web)}\n",
     "pairs": plain.render_pairs,
     "ints": plain.render_ints,
     "matrix": grid.render_matrix,
@@ -142,9 +144,11 @@ def _json_or_none(name: str) -> str | None:
 def by_content(text: str) -> str:
     """The format that a text looks like.
 
-    >>> by_content("3 (A,B)"), by_content("3 0 1"), by_content("a\\tb"), by_content("a,b")
-    ('pairs', 'ints', 'tsv', 'csv')
+    >>> by_content("3 (A,B)"), by_content("3 0 1"), by_content("a\\tb"), by_content("a,b"), by_content("A:B;B:A")
+    ('pairs', 'ints', 'tsv', 'csv', 'address')
     """
+    if address.looks_like_one(text):
+        return "address"
     start = text.lstrip()[:2000]
     if start.startswith(("{", "[")):
         return "exchange" if '"nodeDataArray"' in text else "node-link"

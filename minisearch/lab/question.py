@@ -123,8 +123,6 @@ def read(text: str, form: str = "", name: str = "the text") -> Web:
     if len(text) > MOST_LETTERS:
         raise BadInput(f"{name} is too long: {MOST_LETTERS:,} letters are the most here")
     text = decode(text.encode("utf-8", "replace"), name)
-    if form == "address" or (not form and address.looks_like_one(text)):
-        return address.read(text)
     return formats.parse(text, form or formats.form_of(name, text), name)
 
 

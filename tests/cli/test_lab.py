@@ -340,6 +340,11 @@ BAD = [
     (["doctor", "five-pages", "bad.csv"], 'line 1: no page of the graph is called "a"'),
     (["doctor", "bow-tie"], "no printed numbers for this graph"),
     (["errata", "E999-99"], "lab errata"),
+    (
+        ["errata", "--source", "horvat", "--kind", "code"],
+        'no misprint of the kind code is known in a source like "horvat"',
+    ),
+    (["errata", "E004-02", "--kind", "code"], "E004-02 is one misprint: leave out --source and --kind"),
     (["index-structures", "--sizes", "few"], "--sizes are numbers of pages"),
 ]
 
@@ -353,6 +358,13 @@ def test_what_is_wrong_is_told_in_one_line_and_nothing_is_written(run, tmp_path,
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
     assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]
+
+
+def test_a_graph_can_be_typed_in_a_few_words(said, run):
+    typed = said("rank", "A:B,C;B:A;C:A", "--json")
+    assert [row["page"] for row in json.loads(typed)["pages"]] == ["A", "B", "C"]
+    assert said("convert", "five-pages", "-", "--to", "address") == "A:B,C,D;B:A,D;C:B,D;D:B,E;E:A,D\n"
+    assert "a weight is a number above 0" in run("rank", "A:B*x;B:A").stderr
 
 
 NEEDED = {"trustrank": ["--trust", "http://a/1"], "topic": ["--topic", "x=http://a/1", "--topic", "y=http://a/2"]}

@@ -385,7 +385,7 @@ def test_a_failure_leaves_the_old_file_as_it_was(tmp_path):
 
 
 def test_an_unknown_format_is_told_with_those_there_are():
-    with pytest.raises(BadInput, match="choose from pairs, ints, matrix, exchange"):
+    with pytest.raises(BadInput, match="choose from address, pairs, ints, matrix, exchange"):
         formats.parse("", "dot")
     with pytest.raises(BadInput, match='no format is called "dot"'):
         formats.render(Web.of("A"), "dot")
