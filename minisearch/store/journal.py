@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from minisearch.records import Found, Skipped
+from minisearch.store.distances import Distances
 from minisearch.store.file import File
-from minisearch.store.known import ELSEWHERE, FAR, Known, KnownUrls
-from minisearch.store.verdicts import Verdicts
+from minisearch.store.known import ELSEWHERE, FAR, Known
 
 # A url skipped by one of these may be fetched after all when it is met again under better circumstances.
 # Every other skip (robots, type, size ...) was decided by the server.
@@ -24,14 +24,13 @@ PASSING = (
 NOFOLLOW = "only met in links marked nofollow"
 
 
-class Journal(Verdicts):
+class Journal(Distances):
     """Reads and writes of `crawls` and `urls`."""
 
     def __init__(self, file: File) -> None:
         super().__init__(file)
         self._db = file.db
         self._crawl = 0  # the one under way
-        self._known = KnownUrls()
 
     # -- crawls --------------------------------------------------------------------------
 
@@ -121,19 +120,18 @@ class Journal(Verdicts):
                     woken.add(url.host)
                 continue
             known = known or self._recall(url.url)
-            number, depth, is_open, hops, told_by = known
             near = FAR if url.rule == "nofollow" else url.depth
-            if is_open and (not url.rule or (depth == FAR and url.rule != "nofollow")):
+            if known.is_open and (not url.rule or (known.depth == FAR and near < FAR)):
                 self._judge_again(known, crawl, found_on, teller, url)
                 if not url.rule:
                     woken.add(url.host)
-            elif near < depth:
-                woken |= self._relax([(number, url.depth, found_on)], max_depth)
-            elif near == depth and teller < told_by and url.hops <= hops:
-                self._come_nearer(number, url.depth, found_on)
+            elif near < known.depth:
+                woken |= self._fewer_links([(known.id, url.depth, found_on)], max_depth)
+            elif near == known.depth and teller < known.teller and url.hops <= known.hops:
+                self._reached(known.id, url.depth, found_on)
                 self._known.keep(url.url, known._replace(teller=teller))
-            if url.hops < hops:
-                woken |= self._shorten(number, url.hops, max_redirects)
+            if url.hops < known.hops:
+                woken |= self._fewer_redirects(known.id, url.hops, max_redirects)
             if count and not url.rule:
                 self._conn.execute("UPDATE urls SET inlinks = inlinks + 1 WHERE url = ?", (url.url,))
         return woken
@@ -175,84 +173,9 @@ class Journal(Verdicts):
             ("skipped" if url.rule else "queued", crawl, url.hops, url.rule, url.reason, number),
         )
         if url.depth < depth or depth == ELSEWHERE or (url.depth == depth and teller <= told_by):
-            self._come_nearer(number, url.depth, found_on)
+            self._reached(number, url.depth, found_on)
             depth, told_by = url.depth, teller
         self._remember(url.url, number, min(depth, url.depth), url.rule, url.hops, told_by)
-
-    def _come_nearer(self, number: int, depth: int, found_on: int | None) -> None:
-        self._conn.execute("UPDATE urls SET depth = ?, found_on = ? WHERE id = ?", (depth, found_on, number))
-
-    def catch_up(self, number: int, depth: int, hops: int = 0, *, max_depth: int, max_redirects: int = 10) -> set[str]:
-        """A url may have come nearer than `depth` while its page was under way; then so has what it leads to. The
-        same goes for a redirect that took fewer than `hops`.
-        """
-        nearest, fewest, rule, target = self._conn.execute(
-            "SELECT depth, hops, rule, target FROM urls WHERE id = ?", (number,)
-        ).fetchone()
-        woken = self._relax(self._leads_to(number, nearest), max_depth) if nearest < depth else set()
-        if fewest < hops and rule == "redirect":
-            woken |= self._shorten(target, fewest + 1, max_redirects)
-        return woken
-
-    def _shorten(self, number: int, hops: int, max_redirects: int) -> set[str]:
-        """A url turned out to be fewer redirects away from a link, and so is all that it redirects to."""
-        woken: set[str] = set()
-        while True:
-            url, before, state, rule, target, host = self._conn.execute(
-                "SELECT url, hops, state, rule, target, host FROM urls WHERE id = ?", (number,)
-            ).fetchone()
-            if hops >= before:
-                return woken
-            self._conn.execute("UPDATE urls SET hops = ? WHERE id = ?", (hops, number))
-            self._known.forget(url)
-            if state == "skipped" and rule == "redirects" and hops <= max_redirects:
-                self.settle(number, "queued")
-                woken.add(host)
-            if rule != "redirect":
-                return woken
-            number, hops = target, hops + 1
-
-    def _relax(self, nearer: list[tuple[int, int, int | None]], max_depth: int) -> set[str]:
-        """Urls turned out to be nearer to a seed, and so may be all that they lead to: (url, depth, found on)."""
-        woken = set()
-        while nearer:
-            number, depth, found_on = nearer.pop()
-            url, before, state, rule, host = self._conn.execute(
-                "SELECT url, depth, state, rule, host FROM urls WHERE id = ?", (number,)
-            ).fetchone()
-            if depth > before or (depth == before and not self._is_told_first(number, found_on)):
-                continue
-            self._come_nearer(number, depth, found_on)
-            self._known.forget(url)
-            if state == "skipped" and rule == "depth" and depth <= max_depth:
-                self.settle(number, "queued")
-                woken.add(host)
-            nearer += self._leads_to(number, depth) if depth < before else []
-        return woken
-
-    def _is_told_first(self, number: int, found_on: int | None) -> bool:
-        """Whether `found_on` comes before the page on which a url was found so far, and by a link."""
-        if found_on is None:
-            return False
-        (first,) = self._conn.execute(
-            "SELECT teller.url < known.url AND teller.depth < here.depth FROM urls AS here "
-            "JOIN urls AS known ON known.id = here.found_on JOIN urls AS teller ON teller.id = :teller "
-            "WHERE here.id = :here",
-            {"here": number, "teller": found_on},
-        ).fetchone() or (False,)
-        return bool(first)
-
-    def _leads_to(self, number: int, depth: int) -> list[tuple[int, int, int | None]]:
-        """Where a page's links, its canonical link or a redirect lead, and how deep that is."""
-        rows = self._conn.execute(
-            "SELECT links.url, 1 FROM links JOIN pages ON pages.id = links.page "
-            "WHERE pages.url = :here AND NOT links.nofollow "
-            "UNION SELECT told.id, 1 FROM urls AS here JOIN pages ON pages.url = here.id "
-            "JOIN urls AS told ON told.url = pages.canonical AND told.host = here.host WHERE here.id = :here "
-            "UNION SELECT target, 0 FROM urls WHERE id = :here AND rule = 'redirect'",
-            {"here": number},
-        )
-        return [(target, depth + step, number) for target, step in rows]
 
     def ids(self, urls: Iterable[str]) -> dict[str, int]:
         """The ids of urls that have all been met."""
@@ -263,13 +186,6 @@ class Journal(Verdicts):
         self._known.clear()
 
     # -- deciding ------------------------------------------------------------------------
-
-    def settle(self, number: int, state: str, rule: str = "", reason: str = "", target: int | None = None) -> None:
-        """What became of a url."""
-        self._conn.execute(
-            "UPDATE urls SET state = ?, rule = ?, reason = ?, target = ? WHERE id = ?",
-            (state, rule, reason, target, number),
-        )
 
     def forget_past(self, reasons: Mapping[int, str]) -> None:
         """Do not remember that urls were settled for these reasons: it was said in the course of one visit."""
