@@ -51,6 +51,8 @@ LONGEST_URL = 10_000  # letters of a url that a page names as its better self
 TAG = "X-Robots-Tag"
 NO_SITEMAP = "it is a page of HTML"
 REPEATED = 10  # links that a page may have for each of its urls, on average
+# What servers say that stumble over our conditions; of the page it tells nothing.
+MISREAD = (HTTPStatus.BAD_REQUEST, HTTPStatus.PRECONDITION_FAILED, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
 PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)  # of the 4xx, for now
 
 
@@ -110,6 +112,8 @@ class Visitor:
             if _tells_otherwise(answer, task.noindex):  # of its words nothing has changed, but of what may be done
                 return self(replace(task, etag="", last_modified=""))
             return Unchanged(task.url)
+        if answer.status in MISREAD and conditions:
+            return self(replace(task, etag="", last_modified=""))
         if answer.status not in SHOWN:
             return _refused(answer)
         if task.sitemap:
