@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import http.client
+import ssl
+from collections.abc import Iterator
 
 import requests
 import urllib3
+
+DEEPEST = 10  # causes of causes that are looked at
 
 
 class Unwanted(Exception):
@@ -32,7 +36,7 @@ def explained(error: Exception, silence: float) -> FetchError:
     if isinstance(error, (requests.Timeout, urllib3.exceptions.TimeoutError)):
         return FetchError(f"no answer within {silence:g} seconds", "timeout")
     if isinstance(error, requests.exceptions.SSLError):
-        return FetchError("the server's certificate could not be trusted", "tls", transient=False)
+        return FetchError(_insecure(error), "tls", transient=False)
     if isinstance(error, (requests.exceptions.InvalidHeader, urllib3.exceptions.InvalidHeader)):
         return FetchError("its headers contradict each other", "headers", transient=False)
     if (reason := _unreadable(error)) is not None:
@@ -48,6 +52,26 @@ def explained(error: Exception, silence: float) -> FetchError:
     if "Connection aborted" in text:
         return FetchError("the server hung up before it gave an answer", "connection")
     return FetchError(f"the connection failed ({type(error).__name__})", "connection")
+
+
+def _insecure(error: Exception) -> str:
+    """What is wrong with a secure connection: mostly the certificate, and seldom that there is no TLS at all."""
+    causes = [cause for cause in _causes(error) if isinstance(cause, ssl.SSLError)]
+    for cause in causes:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"the server's certificate could not be trusted ({cause.verify_message.rstrip('.')})"
+    told = next((cause.reason.replace("_", " ").lower() for cause in causes if cause.reason), "")
+    return "no secure connection to the server could be made" + f" ({told})" * bool(told)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and what led to it. Others are handed on as an argument, as urllib3 and requests do."""
+    for _ in range(DEEPEST):
+        if error is None:
+            return
+        yield error
+        inner = getattr(error, "reason", None) or next((arg for arg in error.args if isinstance(arg, Exception)), None)
+        error = inner if isinstance(inner, BaseException) else error.__cause__ or error.__context__
 
 
 def _unreadable(error: BaseException | None) -> FetchError | None:

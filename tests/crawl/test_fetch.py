@@ -1,6 +1,7 @@
 import gzip
 import logging
 import socket
+import ssl
 import threading
 import time
 import tracemalloc
@@ -16,7 +17,7 @@ import urllib3
 from minisearch import __version__
 from minisearch.crawl.fetch import CHUNK, fetch, open_session
 from minisearch.crawl.limits import Limits
-from minisearch.crawl.trouble import FetchError, Unwanted
+from minisearch.crawl.trouble import FetchError, Unwanted, explained
 from minisearch.errors import BadInput
 from minisearch.wiring.choices import CrawlOptions
 
@@ -523,6 +524,21 @@ def test_trouble_is_named(web, error, rule, transient):
         get(URL)
     assert (caught.value.rule, caught.value.transient) == (rule, transient)
     assert "object at" not in caught.value.reason
+
+
+@pytest.mark.parametrize("message", ["self-signed certificate", "certificate has expired", "Hostname mismatch."])
+def test_what_is_wrong_with_a_certificate_is_told(message):
+    cause = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    cause.verify_message = message
+    wrapped = urllib3.exceptions.MaxRetryError(None, URL, urllib3.exceptions.SSLError(cause))
+    told = explained(requests.exceptions.SSLError(wrapped), 10)
+    assert told.reason == f"the server's certificate could not be trusted ({message.rstrip('.')})"
+
+
+def test_a_server_that_speaks_no_tls_is_not_said_to_have_a_bad_certificate(serve):
+    with pytest.raises(FetchError, match=r"no secure connection to the server could be made \(.*\)") as caught:
+        get(serve(a=(200, HTML, b"words")).replace("http://", "https://") + "/a")
+    assert (caught.value.rule, caught.value.transient) == ("tls", False)
 
 
 def test_connections_stay_open_from_page_to_page(serve, session, caplog):

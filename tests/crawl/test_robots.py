@@ -228,7 +228,7 @@ def test_a_redirect_to_nowhere_means_that_there_is_no_file(serve, read, location
         (requests.ConnectTimeout(), "no answer within 10 seconds"),
         (requests.ConnectionError("Failed to resolve 'nowhere.invalid'"), "the host name could not be found"),
         (requests.ConnectionError("[Errno 111] Connection refused"), "the connection was refused"),
-        (requests.exceptions.SSLError(), "the server's certificate could not be trusted"),
+        (requests.exceptions.SSLError(), "no secure connection to the server could be made"),
     ],
     ids=["timeout", "dns", "refused", "tls"],
 )
