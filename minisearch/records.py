@@ -153,8 +153,7 @@ class Queued:
     found_on: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A url that was met, with the verdict of the rules: an empty `rule` means that it may be fetched."""
 
     url: str

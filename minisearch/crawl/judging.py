@@ -77,7 +77,7 @@ class Judge:
             key = url, depth, url in followed
             found = verdicts.get(key) or self._judged(url, depth, follow=key[2], listed=listed)
             asleep = self._sleeps(url, queued.url) if some_sleep and not found.rule else None
-            yield found if asleep is None else replace(found, rule=asleep.rule, reason=asleep.reason)
+            yield found if asleep is None else found._replace(rule=asleep.rule, reason=asleep.reason)
 
     def _sleeps(self, url: str, found_on: str) -> Skipped | None:
         """Why a url is not asked for that stands on a certain page."""
@@ -94,9 +94,9 @@ class Judge:
             # Whoever names http://example.com means the place it leads to.
             self.rules = replace(self.rules, roots=(*self.rules.roots, target))
             self._verdicts.clear()
-        found = replace(self._judged(target, queued.depth, follow=True), hops=queued.hops + 1)
+        found = self._judged(target, queued.depth, follow=True)._replace(hops=queued.hops + 1)
         if found.hops > self._limits.redirects:
-            return replace(found, rule="redirects", reason=f"more than {self._limits.redirects} redirects in a row")
+            return found._replace(rule="redirects", reason=f"more than {self._limits.redirects} redirects in a row")
         return found
 
     def _judged(self, url: str, depth: int, *, follow: bool, listed: bool = False) -> Found:
