@@ -58,6 +58,8 @@ def test_the_links_that_pay_most_come_first():
     crawl = small()
     paid = payers(crawl, ["http://a.com/2", "http://nowhere/"])
     assert [source for source, *_ in paid] == ["http://b.com/7", "http://b.com/9"]
+    ranks = dict(zip(crawl.ids, crawl.columns["pagerank"], strict=True))
+    assert [worth for *_, worth in paid] == pytest.approx([0.85 * ranks[7], 0.85 * ranks[9]])
 
 
 def test_a_map_has_the_first_pages_with_colours_that_are_explained():

@@ -34,6 +34,14 @@ def test_linked_pages_lie_nearer_than_others(n):
     assert steps.mean() < apart.mean() / 2
 
 
+@pytest.mark.parametrize("n", [2, 5, 20])
+def test_the_first_page_of_a_chain_lies_to_the_left(n):
+    across = layout(n, range(n - 1), range(1, n))[:, 0]
+    assert across.argmin() == 0
+    backwards = layout(n, range(n - 1, 0, -1), range(n - 2, -1, -1))[:, 0]
+    assert backwards.argmin() == 0
+
+
 @pytest.mark.parametrize("n", [12, 100])
 def test_no_two_pages_lie_on_each_other(n):
     places = layout(n, [0] * (n - 1), range(1, n))  # a star

@@ -28,6 +28,16 @@ def test_a_circle_without_a_rank_can_still_be_seen():
     assert radii([float("nan"), 1.0]) == [8.0, 46.0]
 
 
+def test_only_links_between_pages_that_link_to_each_other_are_bent():
+    picture = Picture("abc", [(0, 1), (1, 0), (0, 2)], [(0, 0), (100, 0), (0, 100)], [1, 1, 1])
+    spaces = {"s": "http://www.w3.org/2000/svg"}
+    paths = [
+        path.get("d") for path in ElementTree.fromstring(svg(picture, "")).findall(".//s:path[@class='link']", spaces)
+    ]
+    there, back, alone = (tuple(map(float, path.split("Q")[1].split()[:2])) for path in paths)
+    assert (there, back, alone) == ((50, 16), (50, -16), (0, 50))
+
+
 @pytest.mark.parametrize("bent", [True, False])
 def test_an_arrow_ends_at_the_rim_of_the_circle(bent):
     x, y = map(float, link_path((0, 0), (100, 0), 20, bent=bent).rsplit(" ", 2)[1:])

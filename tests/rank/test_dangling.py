@@ -10,6 +10,12 @@ from minisearch.textbook import dangling as textbook
 from tests.webs import ALONE, CHAIN, RING, TWO_ISLANDS, dampings, graph_of, pages_of, random_graph, some_webs, webs
 
 
+def test_what_is_left_starts_as_told_and_where_jumps_lead_if_that_is_gone():
+    links = graph_of({0: [1], 1: [0], 2: []})
+    for start, first in (([3, 1, 8], [0.75, 0.25]), ([0, 0, 1], [0.5, 0.5])):
+        assert pagerank(links, dangling="remove", start=start, rounds=0).values[:2].tolist() == first
+
+
 @given(webs)
 def test_fast_and_textbook_take_out_the_same_pages_in_the_same_order(links):
     took, (left, stack) = removal(graph_of(links)), textbook.removal(links)

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
+from minisearch.rank.matrices import matrix
 from minisearch.rank.pagerank import pagerank
 from minisearch.rank.surfer import division_points, expected_errors, next_page, surf
 from minisearch.textbook import surfer as textbook
@@ -82,6 +83,14 @@ def test_errors_from_pieces_of_the_walk_are_near_those_of_the_theory():
     walk = surf(graph, 200_000, damping=0.85)
     theory = expected_errors(graph, 200_000, damping=0.85)
     assert walk.errors() == pytest.approx(theory, rel=0.4)
+
+
+def test_the_error_is_that_of_moves_that_remember_those_before_them():
+    graph, moves = graph_of(KITE), 1000
+    chain, rank = matrix(graph, "G", damping=0.85), pagerank(graph, tolerance=1e-14).values
+    later = sum(np.diag(np.linalg.matrix_power(chain, steps)) - rank for steps in range(1, 300))
+    variance = rank * (1 - rank) + 2 * rank * later
+    assert expected_errors(graph, moves, damping=0.85) == pytest.approx(np.sqrt(variance / moves), rel=1e-9)
 
 
 def test_the_distance_from_the_exact_ranks_falls():

@@ -67,6 +67,7 @@ def test_hubs_and_authorities_are_gone_on_with(tmp_path):
 def test_ranks_by_other_settings_begin_anew(tmp_path):
     rank(tmp_path, max_rounds=5)
     other = rank(tmp_path, damping=0.5)
+    assert other.rounds == rank(tmp_path / "other", damping=0.5).rounds
     assert np.abs(other.values - pagerank(GRAPH, damping=0.5).values).max() < 1e-10
 
 
