@@ -65,9 +65,10 @@ def visit(urls: tuple[str, ...], db: str, **settings: Any) -> None:
 
 
 def _print_summary(summary: RecrawlSummary, db: str) -> None:
+    kept = "kept as they were" if summary.shrunk else "out of reach and kept"
     click.echo(
         f"visited {summary.visited} of {summary.pages} pages: {summary.unchanged} unchanged, "
-        f"{summary.changed} changed, {len(summary.gone)} gone, {summary.kept} out of reach and kept; {summary.new} new"
+        f"{summary.changed} changed, {len(summary.gone)} gone, {summary.kept} {kept}; {summary.new} new"
     )
     for url, reason in summary.gone[:SHOWN]:
         click.echo(f"  gone: {url} ({reason.partition(';')[0]})")

@@ -35,6 +35,7 @@ def test_a_site_that_lost_its_pages_keeps_them_until_that_is_accepted(run, pen):
     pen.day = 2
     done = run("recrawl", "--workers", "0")
     assert done.exit_code == SHRUNK
+    assert "0 gone, 25 kept as they were; 0 new" in done.output
     assert "--accept-shrink" in done.output
     done = run("recrawl", "--workers", "0", "--accept-shrink")
     assert done.exit_code == 0
