@@ -42,9 +42,12 @@ def test_the_first_page_of_a_chain_lies_to_the_left(n):
     assert backwards.argmin() == 0
 
 
-@pytest.mark.parametrize("n", [12, 100])
-def test_no_two_pages_lie_on_each_other(n):
-    places = layout(n, [0] * (n - 1), range(1, n))  # a star
+STAR, CHAIN = (lambda n: ([0] * (n - 1), range(1, n))), (lambda n: (range(n - 1), range(1, n)))
+
+
+@pytest.mark.parametrize(("n", "links"), [(12, STAR), (100, STAR), (200, CHAIN)])
+def test_no_two_pages_lie_on_each_other(n, links):
+    places = layout(n, *links(n))
     gaps = np.hypot(*(places[:, np.newaxis] - places[np.newaxis]).T)
     assert gaps[~np.eye(n, dtype=bool)].min() > 10
 
