@@ -252,8 +252,8 @@ class FieldPart:
 @dataclass(frozen=True, slots=True)
 class TermPart:
     """What one word of the query adds to the score of a page; or two words side by side (`neighbours`), or the whole
-    query that is a title, a heading or the text of a link (`name`) or a title to the letter (`exact`) or, as an
-    identifier, the way to the page (`address`), or an identifier beside its parts (`identifier`).
+    query that is a title, a heading or the text of a link (`name`) or a title to the letter (`exact`) or the way to
+    the page (`address`), or an identifier beside its parts (`identifier`).
     """
 
     kind: str

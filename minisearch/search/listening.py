@@ -138,7 +138,7 @@ class Listener:
         return found
 
     def _led_to(self, query: Query) -> Heard | None:
-        """The pages to which a query leads that is an identifier."""
+        """The pages to which a query leads."""
         row = [self._again(word, clause) for clause in query.clauses for word in clause.words if not word.bonus]
         pages = addresses.led_to(self._index, query.way, row)
         if not len(pages):

@@ -61,7 +61,7 @@ _PIECE = re.compile(
 @dataclass(frozen=True, slots=True)
 class Query:
     """A query, read. `names` are the terms of the whole of it as a title or heading, `titles` as a title to the
-    letter (text/names.py), `way` its steps if it is an identifier that may be the way to a page (text/addresses.py);
+    letter (text/names.py), `way` its steps if it may be the way to a page (text/addresses.py);
     a minus before a site or language means "not there".
     """
 

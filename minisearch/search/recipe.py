@@ -40,7 +40,7 @@ class Recipe:
     # What a title, heading or link text adds that is the whole query, as a share of how telling that is.
     names: Shares = field(default_factory=NAMES.copy)
     exact: float = 4.0  # what a title adds that is the query to the letter, as a share of how telling that is
-    address: float = 8.0  # what an identifier adds that is the way to a page, as a share of how telling that is
+    address: float = 8.0  # what a query adds that is the way to a page, as a share of how telling that is
     whole: float = 0.3  # what an identifier as a whole adds beside its parts, as a share of a word
     alone: float = 1.0  # and what it adds where it is all that is asked for
     telling: float = 0.25  # a word counts for "all words" if its idf is at least this share of the most telling word's

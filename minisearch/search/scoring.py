@@ -6,7 +6,7 @@ A page's text score is the sum of
     names        for a title, heading or link text that is the whole query  share * idf, for link texts also
                  * saturation of how often: one link among hundreds that is the query says little
     exact        for a title that is the query to the letter  share * idf
-    address      for a url that ends in the query, an identifier  share * idf                  (addresses.py)
+    address      for a url that ends in the query, step by step  share * idf                   (addresses.py)
 and its score is that times the link factor (blend.py). The same in plain Python: minisearch/textbook/engine.py
 """
 

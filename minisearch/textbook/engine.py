@@ -26,7 +26,7 @@ NEIGHBOURS = {"title": 0.5, "headings": 0.5, "url": 0.1, "body": 0.4, "anchor": 
 # What a title, heading or link text adds that is the whole query, as a share of how telling that is.
 NAMES = {"title": 2.0, "headings": 3.0, "anchor": 1.5}
 EXACT = 4.0  # and what a title adds that is the query to the letter
-ADDRESS = 8.0  # and what an identifier adds that is the way to a page
+ADDRESS = 8.0  # and what a query adds that is the way to a page
 
 
 class Engine:
@@ -52,7 +52,7 @@ class Engine:
         way: Sequence[str] = (),
     ) -> list[tuple[str, float]]:
         """(url, score) of the pages with any of the words, best first; `spelled` is the query as it was typed, and
-        `way` its steps, if it is an identifier such as a.b.C.
+        `way` its steps, if it may be the way to a page, as a.b.C.
 
         Pages with all telling words come first, if the query is short; then the score decides, then the url.
         """

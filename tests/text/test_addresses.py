@@ -19,6 +19,8 @@ from minisearch.text.addresses import LONGEST, asked_way, leads_to
         ("CAFÉ.menu", "caf%C3%A9/Menu.php"),
         ("my-site/my-page", "my-site/my-page.html"),
         ("Rint.html", "org/apache/Rint.html"),
+        ("apache Rint", "org/apache/Rint.html"),
+        ("BQuarterBegin  __call__", "api/BQuarterBegin.__call__.html"),
     ],
 )
 def test_an_identifier_leads_to_the_page_whose_url_ends_in_it(identifier, path):
@@ -42,7 +44,22 @@ def test_it_leads_to_no_other(path):
 
 
 @pytest.mark.parametrize(
-    "line", ["", "rose", "os.path module", "...", "a.", ".a", "a..b", "-a.b", "x_y", "a-b", "a:b", "http://site/a"]
+    "line",
+    [
+        "",
+        "rose",
+        "os.path module",
+        "a b c d e",
+        "...",
+        "a.",
+        ".a",
+        "a..b",
+        "-a.b",
+        "x_y",
+        "a-b",
+        "a:b",
+        "http://site/a",
+    ],
 )
 def test_what_is_no_identifier_of_several_steps_leads_nowhere(line):
     assert asked_way(line) == ()
