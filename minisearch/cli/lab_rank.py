@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,6 +23,7 @@ from minisearch.cli.lab_show import (
     talk,
 )
 from minisearch.errors import BadInput
+from minisearch.lab.heard import HEARD_BY, METHODS
 
 if TYPE_CHECKING:
     from minisearch.lab.webs import Web
@@ -29,36 +31,12 @@ if TYPE_CHECKING:
 POLICIES = ["uniform", "teleport", "leak", "remove", "two-pass"]
 MOST_ANSWERS = 1000  # to a query, whose scores tell how well pages fit the topic
 
-_METHODS = ["pagerank", "hits", "trustrank", "topic", "surfer", "solve", "eigen"]
-_WALKING = [name for name in _METHODS if name != "hits"]
-_BY_ROUNDS = ["pagerank", "hits", "trustrank", "topic"]
-HEARD_BY = {  # option -> the methods to which it says something
-    "damping": _WALKING,
-    "dangling": _WALKING,
-    "rounds": _BY_ROUNDS,
-    "tolerance": _BY_ROUNDS,
-    "max_rounds": [*_BY_ROUNDS, "surfer"],  # what a surfer counts stands beside what is exact
-    "teleport": ["pagerank", "surfer", "solve", "eigen"],
-    "start": ["pagerank", "surfer"],
-    "decimals": ["pagerank", "trustrank", "topic"],
-    "rescale": ["pagerank", "trustrank", "topic", "solve"],
-    "apart": ["pagerank"],
-    "trusted": ["trustrank"],
-    "topics": ["topic"],
-    "preference": ["topic"],
-    "order": ["hits"],
-    "weighted": ["hits"],
-    "by_host": ["hits"],
-    "fits": ["hits"],
-    "steps": ["surfer"],
-    "seed": ["surfer"],
-}
 _damping = click.option("--damping", metavar="D", help="Chance to follow a link, as 0.85 or 17/20.  [default: 0.85]")
 
 
 @click.command(short_help="Rank the pages of a graph.")
 @graph_argument
-@click.option("--method", type=click.Choice(_METHODS), default="pagerank", show_default=True, help="How to rank.")
+@click.option("--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="How to rank.")
 @_damping
 @click.option("--dangling", type=click.Choice(POLICIES), help="What becomes of readers on pages without links.")
 @click.option("--rounds", type=int, metavar="N", help="Exactly so many rounds.  [default: until it settles]")
@@ -123,6 +101,7 @@ def rank(
     from minisearch.lab.written import experiment
 
     options.check_heard(settings["method"], HEARD_BY)
+    _check_stop(settings)
     if plain and query is None:
         raise BadInput("--plain goes with --query: it says how the pages around the answers are weighed")
     if plot is None and options.is_typed("picture"):
@@ -147,6 +126,18 @@ def rank(
         print_ranks(web, outcome, shown, top, exact=settings["exact"])
         for note in (outcome.verdict, *outcome.notes):
             talk(note)
+
+
+def _check_stop(settings: Mapping[str, Any]) -> None:
+    """When to stop is said once: a limit that nothing would ask for is a mistake."""
+    if options.is_typed("max_rounds"):
+        if settings["rounds"] is not None:
+            raise BadInput("--rounds says exactly how many rounds there are: leave out --max-rounds")
+        if settings["convention"] is not None:
+            raise BadInput("a convention knows when to stop: leave out --max-rounds, or say --rounds N")
+    for name in ("tolerance", "max_rounds"):  # beside trust stands PageRank, which settles
+        if settings["exact"] and settings["method"] != "trustrank" and options.is_typed(name):
+            raise BadInput(f"exact fractions do not settle by and by: leave out --{name.replace('_', '-')}")
 
 
 def _around(opened: Opened, query: str, *, plain: bool) -> Web:

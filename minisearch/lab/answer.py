@@ -17,6 +17,7 @@ from minisearch.lab.claims import claims_in
 from minisearch.lab.doctor import diagnose
 from minisearch.lab.experiment import Outcome, perform
 from minisearch.lab.findings import as_dict as diagnosis_view
+from minisearch.lab.heard import passed_over
 from minisearch.lab.layout import layout, ring
 from minisearch.lab.outcomes import as_dict, picture
 from minisearch.lab.plots import svg
@@ -57,6 +58,7 @@ def answer(question: Question) -> tuple[dict[str, Any], Outcome]:
     found = as_dict(web, outcome, traced=web.n <= MOST_IN_ROUNDS)
     found |= {"method": question.what.method, "columns": list(outcome.columns), "damping": outcome.damping}
     found["web"] = {"names": list(web.names), "links": web.links() if web.n <= MOST_IN_MATRIX else [], **_sizes(web)}
+    found["notes"] += filter(None, [passed_over(question.fields)])
     found["address"] = address.written(web)
     return found | _views(question, outcome), outcome
 

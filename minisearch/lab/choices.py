@@ -6,6 +6,7 @@ from typing import Any
 
 from minisearch.lab.experiment import METHODS
 from minisearch.lab.formats import PARSERS
+from minisearch.lab.heard import HEARD_BY
 from minisearch.lab.lessons import LESSONS
 from minisearch.lab.presets import presets
 from minisearch.rank.conventions import CONVENTIONS
@@ -17,6 +18,7 @@ def choices() -> dict[str, Any]:
     return {
         "presets": [(one.name, one.about, one.source, one.where) for one in presets()],
         "methods": METHODS,
+        "heard_by": HEARD_BY,
         "dangling": {name: f"a reader there {meaning}" for name, meaning in DANGLING.items()},
         "conventions": {one.name: one.source for one in CONVENTIONS.values()},
         "forms": list(PARSERS),

@@ -418,6 +418,27 @@ def test_an_option_that_says_nothing_to_a_method_is_told_whom_it_is_for(run):
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--rounds 5 --max-rounds 2", "--rounds says exactly how many rounds there are: leave out --max-rounds"),
+        (
+            "--convention cs101 --max-rounds 2",
+            "a convention knows when to stop: leave out --max-rounds, or say --rounds N",
+        ),
+        ("--exact --max-rounds 2", "exact fractions do not settle by and by: leave out --max-rounds"),
+        (
+            "--method hits --exact --rounds 2 --tolerance 0.1",
+            "exact fractions do not settle by and by: leave out --tol",
+        ),
+    ],
+)
+def test_a_limit_that_nothing_asks_for_is_refused(run, words, why):
+    done = run("rank", "five-pages", *words.split())
+    assert done.exit_code == 2
+    assert why in done.stderr
+
+
 @pytest.mark.parametrize("words", [("--apart",), ("--exact", "--rounds", "3"), ("--method", "topic", "--topic", "A")])
 def test_what_leaks_is_rescaled_however_it_is_ranked(said, words):
     found = json.loads(said("rank", "two-dead-ends", "--dangling", "leak", "--rescale", "--json", *words))

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from minisearch.lab.heard import HEARD_BY
 from minisearch.lab.lessons import LESSONS
 
 
@@ -38,6 +39,19 @@ def test_what_was_chosen_stays_chosen(client):
     assert ">A,E</textarea>" in html
     assert 'value="0.8"' in html
     assert re.search(r'name="once" value="1" checked', html)
+
+
+def test_choices_that_say_nothing_to_the_method_are_told_to_be_passed_over(client):
+    told = "passed over, for they say nothing to hits: damping, trusted"
+    assert told in client.get("/lab?method=hits&damping=0.5&trusted=A&order=hub").text
+    assert told in client.get("/api/lab?method=hits&damping=0.5&trusted=A").json["notes"]
+    assert "passed over" not in client.get("/lab?damping=0.5&order=authority").text  # which the form always sends
+
+
+@pytest.mark.parametrize(("name", "methods"), [(n, m) for n, m in HEARD_BY.items() if n != "max_rounds"])
+def test_a_field_is_seen_with_the_methods_that_hear_it(client, name, methods):
+    holder = re.search(rf'<div class="for ([^"]*)">(?:(?!</div>).)*name="{name}"', client.get("/lab").text, re.S)
+    assert holder[1].split() == [f"for-{method}" for method in methods]
 
 
 def test_a_wrong_choice_is_told_and_nothing_that_was_typed_is_lost(client):

@@ -1,0 +1,43 @@
+"""Which choices say something to which method: a terminal refuses the others, the lab page says it passes them over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+METHODS = ("pagerank", "hits", "trustrank", "topic", "surfer", "solve", "eigen")
+_WALKING = tuple(name for name in METHODS if name != "hits")
+_BY_ROUNDS = ("pagerank", "hits", "trustrank", "topic")
+HEARD_BY = {  # choice -> the methods to which it says something; what is not named here speaks to all, or is refused
+    "damping": _WALKING,
+    "dangling": _WALKING,
+    "rounds": _BY_ROUNDS,
+    "tolerance": _BY_ROUNDS,
+    "max_rounds": (*_BY_ROUNDS, "surfer"),  # what a surfer counts stands beside what is exact
+    "teleport": ("pagerank", "surfer", "solve", "eigen"),
+    "start": ("pagerank", "surfer"),
+    "decimals": ("pagerank", "trustrank", "topic"),
+    "rescale": ("pagerank", "trustrank", "topic", "solve"),
+    "apart": ("pagerank",),
+    "trusted": ("trustrank",),
+    "topics": ("topic",),
+    "preference": ("topic",),
+    "order": ("hits",),
+    "weighted": ("hits",),
+    "by_host": ("hits",),
+    "fits": ("hits",),
+    "steps": ("surfer",),
+    "seed": ("surfer",),
+}
+AS_USUAL = {"order": "authority"}  # which a form always sends
+
+
+def passed_over(told: Mapping[str, str]) -> str:
+    """The choices that say nothing to the method, in a line; empty if there are none.
+
+    >>> passed_over({"method": "hits", "damping": "0.5", "start": "A", "order": "hub"})
+    'passed over, for they say nothing to hits: damping, start'
+    """
+    method = told.get("method", METHODS[0])
+    names = [name for name in told if method not in HEARD_BY.get(name, (method,)) and told[name] != AS_USUAL.get(name)]
+    they = "they say" if len(names) > 1 else "it says"
+    return f"passed over, for {they} nothing to {method}: {', '.join(names)}" if names else ""
