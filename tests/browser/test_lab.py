@@ -286,6 +286,15 @@ def test_rounds_are_stepped_and_played(opened):
     assert sizes() == last
 
 
+def test_rounds_of_hits_are_counted_as_its_table_and_its_verdict_count_them(opened):
+    page = opened("/lab?preset=three-sites&method=hits&rounds=3")
+    expect(page.locator("#player output")).to_have_text("3 of 3")
+    assert page.locator(".rounds tr.now th").inner_text() == "a3"
+    page.click("[aria-label='One round back']")
+    assert page.locator(".rounds tr.now th").inner_text() == "a2"
+    expect(page.locator("#player output")).to_have_text("2 of 3")
+
+
 def test_a_surfer_walks_until_the_shares_are_near_the_ranks(opened):
     page = opened("/lab?preset=nine-links&damping=0.9")
     press(page, "One move")

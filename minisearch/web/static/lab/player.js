@@ -23,8 +23,10 @@ export class Player {
     });
   }
 
-  load({ rounds }) {
+  // HITS has no round 0: the rounds that are played are the updates of its first column.
+  load({ rounds, method }) {
     this.stop();
+    this.first = method === "hits" ? 1 : 0;
     this.rounds = rounds;
     this.place.hidden = rounds.length < 2;
     if (this.place.hidden) return;
@@ -57,9 +59,9 @@ export class Player {
     this.now = Math.min(Math.max(round, 0), this.rounds.length - 1);
     const last = this.now === this.rounds.length - 1;
     this.slider.value = this.now;
-    this.shown.value = `${this.now} of ${this.rounds.length - 1}`;
+    this.shown.value = `${this.now + this.first} of ${this.rounds.length - 1 + this.first}`;
     if (draw) this.board.drawing.rank(last ? this.board.web.values : this.rounds[this.now].map((value) => value ?? 0));
-    const row = document.querySelectorAll(".rounds tbody tr")[this.now];
+    const row = document.querySelectorAll(".rounds tr.played")[this.now];
     document.querySelector(".rounds tr.now")?.classList.remove("now");
     if (!row) return;
     row.classList.add("now");
