@@ -129,6 +129,9 @@ def crawl(
         if not no_index:
             index_and_rank(engine)
         summary = crawling.summary()
+        if not summary.fetched and not summary.interrupted:
+            for url in urls:
+                talk(f"{url}: {engine.why(url).reason}")
         if settings.get("partition"):
             from minisearch.wiring.exchanging import outbox_of, write_outbox
 

@@ -15,6 +15,8 @@ import click
 def exercise(number: int | None, check: str | None, hint: bool) -> None:
     """Show exercise NUMBER of the handbook, or list them all.
 
+    The handbook and the garden come with minisearch: "minisearch demo --sites" serves them, to be read and crawled.
+
     \b
       minisearch exercise 3
       minisearch exercise 3 --check 0.41
@@ -38,5 +40,5 @@ def exercise(number: int | None, check: str | None, hint: bool) -> None:
         click.echo(f"right: {found.answer}.{shown}")
     else:
         click.echo(f"not yet.  Hint: {found.hint}")
-        click.echo(f"to read: {found.page}")
+        click.echo(f"to read: {found.page} of the handbook, which minisearch demo --sites serves")
         sys.exit(1)

@@ -22,6 +22,7 @@ EDGES = "".join(map(chr, [*range(0x21), *range(0x7F, 0xA1), 0xFEFF]))  # spaces,
 BREAKS = str.maketrans("", "", "\t\n\r")  # a url may be broken over several lines
 SURROGATE = re.compile("[\ud800-\udfff]")
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+BARE_HOST = re.compile(r"(?P<near>(localhost|\d+(\.\d+){3})(?![\w.-]))|[\w-]+(\.[\w-]+)+(:\d|[^:]|$)")
 HOST = re.compile(r"[a-z0-9._-]{1,253}")
 LABEL = re.compile(r".{1,63}")
 PORT = re.compile(r"0*([1-9][0-9]{0,4})")
@@ -42,7 +43,7 @@ def normalize(url: str, base: str = "") -> str:
     url = trim(url)
     scheme, rest, query = split(url)
     if scheme and scheme not in DEFAULT_PORTS:
-        raise BadUrl(f'not an http or https address: "{url}"')
+        raise BadUrl(f'not an http or https address: "{url}"{"" if base else meant(url)}')
     if rest.startswith("//"):
         return absolute(url, scheme or split(base_for(url, base))[0], rest, query)
     if scheme and scheme != split(trim(base))[0]:
@@ -74,8 +75,17 @@ def base_for(url: str, base: str) -> str:
     """The normal form of the base on which the relative `url` leans."""
     if base:
         return normalize(base)
-    hint = f': try "https://{url}"' if re.match(r"[\w-]+(\.[\w-]+)+", url) else ""
-    raise BadUrl(f'not an http or https address: "{url}"{hint}')
+    raise BadUrl(f'not an http or https address: "{url}"{meant(url)}')
+
+
+def meant(url: str) -> str:
+    """A hint for whoever typed a host without a scheme; machines without a name seldom have a certificate.
+
+    >>> meant("example.com/a"), meant("localhost:8000/docs/")
+    (': try "https://example.com/a"', ': try "http://localhost:8000/docs/"')
+    """
+    host = BARE_HOST.match(url)
+    return f': try "{"http" if host["near"] else "https"}://{url}"' if host else ""
 
 
 def absolute(url: str, scheme: str, rest: str, query: str) -> str:

@@ -5,6 +5,7 @@ A stop is graceful: nobody new is let in, what was asked is answered, then the p
 
 from __future__ import annotations
 
+import errno
 import gc
 import ipaddress
 import logging
@@ -105,7 +106,9 @@ def listen(host: str, port: int) -> socket.socket:
             listener.close()
             raise
     except (OSError, ValueError) as error:
-        raise BadInput(f"cannot listen on {host} port {port}: {getattr(error, 'strerror', None) or error}") from error
+        hint = "; --port takes another" if getattr(error, "errno", None) == errno.EADDRINUSE else ""
+        why = f"{getattr(error, 'strerror', None) or error}{hint}"
+        raise BadInput(f"cannot listen on {host} port {port}: {why}") from error
     return listener
 
 

@@ -248,6 +248,7 @@ def test_a_site_that_does_not_answer_is_told_and_exit_code_1(tmp_path):
     done = minisearch("crawl", "http://127.0.0.1:1/", "--db", "a.db", cwd=tmp_path)
     assert done.returncode == 1
     assert "robots-unreachable 1" in done.stdout
+    assert "http://127.0.0.1:1/: robots.txt could not be read (the connection was refused)" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -135,9 +135,23 @@ def test_anything_else_is_refused_in_one_line(url):
     assert "\n" not in str(refusal.value)
 
 
-def test_a_forgotten_scheme_is_suggested():
-    with pytest.raises(BadUrl, match=r'try "https://example.com/a"'):
-        normalize("example.com/a")
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("example.com/a", ': try "https://example.com/a"'),
+        ("example.com:8080/a", ': try "https://example.com:8080/a"'),
+        ("localhost:8000/docs/", ': try "http://localhost:8000/docs/"'),
+        ("localhost", ': try "http://localhost"'),
+        ("127.0.0.1:8000", ': try "http://127.0.0.1:8000"'),
+        ("127.0.0.1.example.com/", ': try "https://127.0.0.1.example.com/"'),
+        ("mailto:a@example.com", ""),
+        ("docs/a.html", ""),
+    ],
+)
+def test_a_forgotten_scheme_is_suggested(typed, hint):
+    with pytest.raises(BadUrl) as refusal:
+        normalize(typed)
+    assert str(refusal.value) == f'not an http or https address: "{typed}"{hint}'
 
 
 def test_a_bad_base_harms_only_the_links_that_need_it():

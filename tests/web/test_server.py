@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 from minisearch import Engine
+from minisearch.errors import BadInput
 from minisearch.web import server
 
 SECONDS = 60
@@ -158,6 +159,11 @@ def test_what_cannot_be_served_is_told_in_one_line(db, options, said):
     assert done.returncode == 2
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_port_that_is_taken_is_told_with_the_way_out():
+    with server.listen("127.0.0.1", 0) as taken, pytest.raises(BadInput, match="already in use; --port takes another"):
+        server.listen("127.0.0.1", taken.getsockname()[1])
 
 
 def test_garbage_is_sought_seldom_while_it_serves_and_as_before_afterwards(monkeypatch):
