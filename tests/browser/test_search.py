@@ -164,3 +164,12 @@ def test_an_order_that_cannot_be_had_is_told(opened):
     page.locator("#blend").press("Home")
     expect(page.locator("#status")).not_to_contain_text("did not answer")
     page.complaints.clear()  # the browser itself tells of the 503
+
+
+def test_the_lines_of_an_account_fit_a_desk_and_stay_lines_on_a_phone(opened, garden):
+    address = f"/explain?q=pruning+roses&url={garden.home}roses.html"
+    desk = opened(address)
+    assert desk.locator(".scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")
+    lines = opened(address, phone=True).locator(".parts td:last-child").all()
+    assert lines
+    assert all(line.bounding_box()["height"] < 45 for line in lines)  # pixels, of which two lines have more
