@@ -16,6 +16,7 @@ from minisearch.search.entries import Entry
 from minisearch.search.recipe import FIELD_NUMBER, FIELDS, Recipe
 
 FEW = 8  # a word is kept as a list of pages if fewer than one page in so many has it, else as a row of all pages
+MOST_LENGTHS = 4096  # words of the longest title (heading, url ...) up to which something is kept for each length
 BLOCK = 8192  # postings that are weighed at a time: getting memory for more takes longer than the arithmetic
 
 
@@ -31,19 +32,21 @@ class Scale:
 
     def saturation(self, field: str, counts: Counts, docs: Numbers) -> Floats:
         """How much it raises a score, before its weight, that a word stands so often in a field of some pages."""
-        known = self._norms.get(field)
-        norms = self._norm(field, docs) if known is None else known[docs]
+        lengths, known = self.lengths[field][docs], self._norms_by_length(field)
+        norms = known[lengths] if len(known) else self._norm(field, lengths)
         return bm25.saturation(counts, norms, self.recipe.k1)
 
-    def expect(self, field: str, count: int) -> None:
-        """So many pages will be asked for: if that is a good part of all, it pays to do once what they have in common
-        with those of other words.
-        """
-        if count * FEW >= self.pages and field not in self._norms:
-            self._norms[field] = self._norm(field, slice(None))
+    def _norms_by_length(self, field: str) -> Floats:
+        """The norm of a field of each length; nothing, if some are so long that to work it out takes no longer."""
+        known = self._norms.get(field)
+        if known is None:
+            longest = int(self.lengths[field].max(initial=0))
+            known = self._norm(field, np.arange(longest + 1 if longest < MOST_LENGTHS else 0))
+            self._norms[field] = known
+        return known
 
-    def _norm(self, field: str, docs: Numbers | slice) -> Floats:
-        return bm25.norm(self.lengths[field][docs], self.averages[field], field, self.recipe)
+    def _norm(self, field: str, lengths: Counts) -> Floats:
+        return bm25.norm(lengths, self.averages[field], field, self.recipe)
 
     def saturations(self, fields: Ints, counts: Counts, docs: Numbers) -> Floats:
         """The same where words do stand there, each of them in a field of its own, a place in FIELDS."""
@@ -209,7 +212,6 @@ def _weighed(entry: Entry, scale: Scale, which: Ints | None = None) -> Floats:
     worth = np.zeros(len(docs))
     for name, column in entry.columns():
         counts = column if which is None else column[which]
-        scale.expect(name, len(docs))
         for low in range(0, len(docs), BLOCK):
             here = slice(low, low + BLOCK)
             (having,) = counts[here].nonzero()
