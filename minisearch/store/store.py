@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
@@ -29,6 +29,7 @@ class Store:
     def __init__(self, path: str | Path | None = None, *, create: bool = True, read_only: bool = False) -> None:
         self.file = File(path, create=create, read_only=read_only)
         self._undone = 0  # times that what was read may hold no longer, though nothing was written
+        self._was_read = False
         self._turns = RLock()  # threads that share us have one connection, and so one transaction
         self._open_drawers()
 
@@ -77,12 +78,15 @@ class Store:
             self.file.open_anew()
             self._open_drawers()
             self._undone += 1
+            self._was_read = False
             conn = self.file.db.conn
-        conn.execute("BEGIN")
-        try:
-            yield
-        finally:
-            conn.execute("ROLLBACK")
+        with nullcontext() if self._was_read else self.file.in_place():
+            conn.execute("BEGIN")
+            try:
+                yield
+            finally:
+                conn.execute("ROLLBACK")
+                self._was_read = True
 
     def version(self) -> tuple[int, int, int]:
         """Changes whenever the file has changed, by our hand or another's."""

@@ -361,6 +361,21 @@ def test_a_reader_sees_one_state_however_long_it_reads(path):
         assert reader.file.db.table("runs").count == 1
 
 
+def test_what_is_read_first_is_read_in_place_and_what_comes_after_is_not(path):
+    def mapped():
+        return store.file.db.execute("PRAGMA mmap_size").fetchone()[0]
+
+    Store(path).close()
+    with closing(Store(path, create=False)) as store:
+        assert not mapped()
+        with store.reading():
+            assert mapped()
+            assert store.pages.size() == 0
+        assert not mapped()
+        with store.reading():
+            assert not mapped()
+
+
 @pytest.mark.parametrize("held", ["reading", "transaction"])
 @pytest.mark.parametrize("wanted", ["reading", "transaction"])
 def test_threads_that_share_a_store_take_turns(path, held, wanted):
