@@ -40,5 +40,5 @@ def exercise(number: int | None, check: str | None, hint: bool) -> None:
         click.echo(f"right: {found.answer}.{shown}")
     else:
         click.echo(f"not yet.  Hint: {found.hint}")
-        click.echo(f"to read: {found.page} of the handbook, which minisearch demo --sites serves")
+        click.echo(f"to read: {found.page}")
         sys.exit(1)
