@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from minisearch.search.arrays import Numbers
-from minisearch.search.occurrences import Heard
+from minisearch.search.occurrences import Heard, Phrase
 from minisearch.search.snapshot import Snapshot
 from minisearch.text.addresses import leads_to
 
@@ -16,25 +16,25 @@ MOST = 400  # pages whose urls are read: words that more of them have are no nam
 
 def led_to(index: Snapshot, way: tuple[str, ...], heard: Sequence[Heard]) -> Numbers:
     """The pages (rising) to which the steps of a query lead; `heard` are its words."""
-    pages = _having_all(heard)
+    known = index.phrases.get(("way", *way))
+    if known is None:
+        known = Phrase(_led_to(index, way, heard))
+        index.phrases.keep(("way", *way), known)
+    return known.pages
+
+
+def _led_to(index: Snapshot, way: tuple[str, ...], heard: Sequence[Heard]) -> Numbers:
+    pages = _having_all(sorted(map(_with_url, heard), key=len))
     if not 0 < len(pages) <= MOST:
         return pages[:0]
-    numbers = index.pages[pages].tolist()
-    facts = index.facts(numbers)
-    return pages[[leads_to(way, facts[number].url) for number in numbers]]
+    return pages[[leads_to(way, url) for url in index.urls(pages)]]
 
 
-def _having_all(heard: Sequence[Heard]) -> Numbers:
-    """The pages that have all of some words in their urls."""
-    found: Numbers = np.empty(0, dtype=np.int32)
-    for place, one in enumerate(heard):
-        having = _with_url(one)
-        if place and len(having):
-            found = found[having.take(having.searchsorted(found), mode="clip") == found]
-        else:
-            found = having
-        if not len(found):
-            break
+def _having_all(having: Sequence[Numbers]) -> Numbers:
+    """The pages (rising) that are in all of some lists, the shortest of which is the first."""
+    found, *others = having or [np.empty(0, dtype=np.int32)]
+    for more in others if len(found) else ():
+        found = found[more.take(more.searchsorted(found), mode="clip") == found]
     return found
 
 

@@ -188,7 +188,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """The pages that have a phrase, by their numbers (rising); and what has to be told of it."""
+    """The pages that have a phrase, or to which one is the way, by their numbers (rising); and what has to be told."""
 
     pages: Numbers
     note: str = ""

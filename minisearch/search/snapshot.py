@@ -11,7 +11,7 @@ import numpy as np
 
 from minisearch.records import Payment
 from minisearch.search import places
-from minisearch.search.arrays import Floats, Ints, Mask
+from minisearch.search.arrays import Floats, Ints, Mask, Numbers
 from minisearch.search.blend import prior
 from minisearch.search.clauses import Variant, Word
 from minisearch.search.entries import Entry, Piece, joined, piece
@@ -31,7 +31,7 @@ RANKING = "pagerank"
 MOST_KEPT = 50_000_000  # bytes of looked-up words that are kept for the queries to come
 MOST_PLACES = 20_000_000  # and of their places, packed
 MOST_FACTS = 4000  # pages whose facts are kept
-MOST_PHRASES = 5_000_000  # and of the phrases that were looked for
+MOST_PHRASES = 5_000_000  # and of the phrases that were looked for, and ways to pages
 MOST_GAINS = 10_000_000  # and of what words that stand side by side gain
 LONGEST = 1 << 30  # letters of a text: all of them
 MOST_LINKING = 1000  # pages that are asked what they pay: those of the highest rank
@@ -140,6 +140,11 @@ class Snapshot:
         if unknown := [page for page in pages if page not in self._facts]:
             self._facts |= self._store.pages.get(unknown)
         return {page: self._facts[page] for page in pages}
+
+    def urls(self, pages: Numbers) -> list[str]:
+        """The urls of some pages, by their numbers here."""
+        known = self._store.pages.urls(self.pages[pages].tolist())
+        return [known[number] for number in self.pages[pages].tolist()]
 
     def read(self, pages: list[int]) -> tuple[dict[int, StoredPage], dict[int, tuple[str, list[list[Any]]]]]:
         """The facts of some pages; and of each its text, and its headings: [level, text, start, id]."""

@@ -256,6 +256,16 @@ class PageStore(WaitingPages):
         )
         return {row[0]: StoredPage(*row) for row in rows}
 
+    def urls(self, numbers: Iterable[int]) -> dict[int, str]:
+        """The urls of some pages."""
+        return dict(
+            self._conn.execute(
+                "SELECT pages.id, urls.url FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value "
+                "JOIN urls ON urls.id = pages.url",
+                (json.dumps([*numbers]),),
+            )
+        )
+
     def text(self, number: int) -> tuple[str, list[Heading]]:
         """The visible text of a page, and its headings."""
         row = self._conn.execute("SELECT text, headings FROM contents WHERE page = ?", (number,)).fetchone()
