@@ -66,33 +66,41 @@ PLAIN = ("words", "degrees")  # are told in sentences
 def _print_numbers(numbers: dict[str, Any]) -> None:
     for name, value in numbers.items():
         if name not in PLAIN:
-            shown = ", ".join(f"{key} {count}" for key, count in value.items()) if isinstance(value, dict) else value
-            click.echo(f"{name:<9} {shown if shown is not None else '-'}")
+            single = value if isinstance(value, dict) else {"": value}
+            shown = ", ".join(f"{key} {_told(one)}".strip() for key, one in single.items())
+            click.echo(f"{name:<9} {shown}{' bytes' if name == 'sizes' else ''}")
     if "words" in numbers:  # not of several files: a word may be in each of them
         _print_words(numbers["words"])
         _print_degrees(numbers["degrees"])
 
 
+def _told(value: Any) -> str:
+    """One number, or what stands in its place."""
+    if value is None or isinstance(value, bool):
+        return {None: "-", True: "yes", False: "no"}[value]
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
 def _print_words(words: dict[str, Any]) -> None:
-    click.echo(f"words     {words['vocabulary']} different")
+    click.echo(f"words     {words['vocabulary']:,} different")
     if words["zipf_slope"] is None or words["heaps_beta"] is None:
         return
     click.echo(f"  Zipf    frequency ~ rank^{words['zipf_slope']:.2f}, over the middle ranks")
     click.echo(f"  Heaps   vocabulary = {words['heaps_k']:.1f} x words^{words['heaps_beta']:.2f}")
     click.echo(
-        f"          by {words['read']} words on {words['read_pages']} of {words['of']} pages, in the order of ids"
+        f"          by {words['read']:,} words on {words['read_pages']:,} of {words['of']:,} pages, in the order of ids"
     )
 
 
 def _print_degrees(degrees: dict[str, Any]) -> None:
-    click.echo(f"links between pages, counted on {degrees['counted']} of {degrees['of']}")
+    click.echo(f"links between pages, counted on {degrees['counted']:,} of {degrees['of']:,}")
     for side in ("in", "out"):
         found = degrees[side]
-        click.echo(f"  {side:<7} mean {found['mean']:.1f}, median {found['median']:g}, most {found['max']}")
+        click.echo(f"  {side:<7} mean {found['mean']:.1f}, median {found['median']:g}, most {found['max']:,}")
     bins = sorted({name for side in ("in", "out") for name in degrees[side]["bins"]}, key=_first)
     for name in bins:
-        counts = (f"{degrees[side]['bins'].get(name, 0):>6} {side}" for side in ("in", "out"))
-        click.echo(f"  {name:>9} links  {'  '.join(counts)}")
+        counts = (f"{degrees[side]['bins'].get(name, 0):>6,} {side}" for side in ("in", "out"))
+        click.echo(f"  {name:>9} {'link ' if name == '1' else 'links'}  {'  '.join(counts)}")
 
 
 def _first(name: str) -> int:

@@ -93,7 +93,9 @@ def test_wrong_sql_is_one_line_and_exit_code_2(run, statement):
 def test_stats_tell_sizes_words_and_links(run):
     told = run("stats").stdout
     for said in (
-        "sizes     file ",
+        " bytes\n",
+        ", repeated no, ",
+        "  1 link  ",
         "languages en 23",
         "depths    0 1",
         "Zipf ",
