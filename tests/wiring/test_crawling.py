@@ -564,7 +564,7 @@ def test_every_url_is_accounted_for(site, web, deepest, limit):
     assert sum(counts) == summary.met == len(met)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @any_web
 def test_the_file_is_the_same_however_little_is_remembered(site, web, deepest, order):
     show(site, web)
