@@ -10,7 +10,8 @@ from dataclasses import dataclass, fields
 
 from minisearch.errors import BadInput
 
-TYPES = ("text/html", "application/xhtml+xml", "text/plain")
+HTML = ("text/html", "application/xhtml+xml")
+TYPES = (*HTML, "text/plain")
 MAY_BE_NONE = {"redirects", "host_pages", "links", "repeats"}  # of these, 0 makes sense
 
 

@@ -12,9 +12,7 @@ from warcio.bufferedreaders import ChunkedDataReader
 from minisearch.crawl.fetch import CHUNK, SHOWN, Answer
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.trouble import FetchError
-from minisearch.crawl.unpack import check, unpacked
-
-GZIP = b"\x1f\x8b"
+from minisearch.crawl.unpack import GZIP, check, unpacked
 
 
 def raw_body(record: Any, limits: Limits) -> bytes:

@@ -14,9 +14,10 @@ from typing import Any, BinaryIO, NamedTuple
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
+from minisearch.crawl.unpack import GZIP
+
 CHUNK = 1 << 16
 ENOUGH = 1 << 10  # bytes by which a record is known
-GZIP = b"\x1f\x8b"
 STARTS = (b"WARC/", b"filedesc:")  # of WARC and of ARC
 NOTES = ("warcinfo", "metadata")  # the kinds of records whose content is read at once
 LONGEST_NOTE = 1_000_000  # bytes

@@ -17,7 +17,8 @@ from minisearch.crawl.announced import media_type
 from minisearch.crawl.charset import decode
 from minisearch.crawl.fetch import Answer
 from minisearch.crawl.joining import Joiner
-from minisearch.crawl.limits import Limits
+from minisearch.crawl.limits import HTML, Limits
+from minisearch.crawl.unpack import GZIP
 from minisearch.errors import BadUrl
 
 MOST_BYTES = 50 * 1024 * 1024  # after decompression, as the protocol has it
@@ -25,7 +26,6 @@ MOST_URLS = 50_000  # in one file, likewise
 DEEPEST = 100  # elements inside one another
 LONGEST = 10_000  # characters of an address that are looked at
 BEGINNING = 2000  # bytes in which a sitemap shows that it is one
-HTML = ("text/html", "application/xhtml+xml")
 TYPES = (
     *HTML,  # as servers call whatever their programs put together
     "application/xml", "text/xml", "text/plain", "application/gzip", "application/x-gzip", "application/octet-stream",
@@ -34,7 +34,6 @@ TYPES = (
 
 ROOTS = {"urlset", "sitemapindex", "rss", "feed", "RDF"}
 ROOT = re.compile(rf"<(?:[\w-]+:)?(?:{'|'.join(sorted(ROOTS))})[\s>]".encode())
-GZIP = b"\x1f\x8b"
 STRAY = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!(?:#\d+|#x[\da-fA-F]+|amp|lt|gt|quot|apos);)", re.DOTALL)
 PAGES = {("url", "loc"), ("item", "link")}  # whose text is the address of a page
 SITEMAPS = {("sitemap", "loc")}

@@ -74,15 +74,14 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         error = inner if isinstance(inner, BaseException) else error.__cause__ or error.__context__
 
 
-def _unreadable(error: BaseException | None) -> FetchError | None:
+def _unreadable(error: BaseException) -> FetchError | None:
     """What made http.client give up on a head: no status line, too many headers, or too long a line."""
-    while error is not None:
-        if isinstance(error, http.client.LineTooLong) or type(error) is http.client.HTTPException:
-            return FetchError(f"its headers are beyond all bounds ({error})", "headers", transient=False)
-        if isinstance(error, http.client.UnknownTransferEncoding):
-            return FetchError(f"packed on its way, which we did not ask for ({error})", "encoding", transient=False)
-        told = isinstance(error, (http.client.BadStatusLine, http.client.UnknownProtocol))
-        if told and not isinstance(error, http.client.RemoteDisconnected):  # which said nothing at all
+    for cause in _causes(error):
+        if isinstance(cause, http.client.LineTooLong) or type(cause) is http.client.HTTPException:
+            return FetchError(f"its headers are beyond all bounds ({cause})", "headers", transient=False)
+        if isinstance(cause, http.client.UnknownTransferEncoding):
+            return FetchError(f"packed on its way, which we did not ask for ({cause})", "encoding", transient=False)
+        told = isinstance(cause, (http.client.BadStatusLine, http.client.UnknownProtocol))
+        if told and not isinstance(cause, http.client.RemoteDisconnected):  # which said nothing at all
             return FetchError("what the server answered is not HTTP", "protocol", transient=False)
-        error = error.__cause__ or error.__context__
     return None

@@ -16,6 +16,7 @@ STEP = 1 << 16  # bytes that are unpacked at a time
 ENCODINGS = ("gzip", "deflate", "br")  # what we ask for
 NAMES = {"", "identity", "x-gzip", *ENCODINGS}  # and what is understood
 NONE = {"none", "binary", "utf-8", "utf8", "8bit", "7bit"}  # what servers write there and mean nothing by
+GZIP = b"\x1f\x8b"  # how it begins
 MOST = 2  # packings one inside the other
 
 
@@ -58,7 +59,7 @@ class _Zlib:
 
     def _wrapping(self, data: bytes) -> int:
         is_zlib = data[0] & 0x0F == zlib.DEFLATED and int.from_bytes(data[:2], "big") % 31 == 0
-        bare = self._bare and not is_zlib and data[:2] != b"\x1f\x8b"
+        bare = self._bare and not is_zlib and data[:2] != GZIP
         return -zlib.MAX_WBITS if bare else zlib.MAX_WBITS | 32
 
     def is_whole(self) -> bool:

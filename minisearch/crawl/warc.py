@@ -25,6 +25,7 @@ from minisearch.crawl.limits import Limits
 from minisearch.crawl.pool import Pool, Result
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap
+from minisearch.crawl.unpack import GZIP
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadInput, StoreError
 from minisearch.records import Failed, Outcome, Skipped
@@ -32,7 +33,7 @@ from minisearch.records import Failed, Outcome, Skipped
 NOTE = "application/vnd.minisearch+json"  # the type of our own metadata records
 CRAWL = "minisearch-crawl"  # the line of warcinfo that tells how it was crawled
 PACKING = {"content-encoding", "transfer-encoding", "content-length"}  # headers that no longer fit the body we keep
-MAGIC = (b"\x1f\x8b", b"WARC/")
+MAGIC = (GZIP, b"WARC/")
 
 
 class Recorded(NamedTuple):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minisearch.lab.experiment import METHODS
 from minisearch.lab.formats import PARSERS
-from minisearch.lab.heard import HEARD_BY
+from minisearch.lab.heard import HEARD_BY, METHODS
 from minisearch.lab.lessons import LESSONS
 from minisearch.lab.presets import presets
 from minisearch.rank.conventions import CONVENTIONS

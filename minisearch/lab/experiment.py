@@ -24,6 +24,7 @@ from minisearch.lab.fractional import (
     sums,
 )
 from minisearch.lab.fractional import solve as _solve
+from minisearch.lab.heard import METHODS
 from minisearch.lab.presets import preset
 from minisearch.lab.records import Experiment, Outcome
 from minisearch.lab.trace import counted, trace
@@ -41,18 +42,9 @@ from minisearch.rank.trustrank import matching_pages, spam_mass, trusted_pages, 
 
 MOST_ROUNDS = 1_000_000
 MOST_TRACED = 20_000_000  # numbers in a trace
-METHODS = {
-    "pagerank": "where a reader who clicks at random spends the time",
-    "hits": "hubs that point at good authorities, authorities that good hubs point at",
-    "trustrank": "PageRank that begins at trusted pages, and spam mass",
-    "topic": "PageRank that begins at the pages of a topic",
-    "surfer": "a random walk, counted",
-    "solve": "PageRank as a linear system, in exact fractions",
-    "eigen": "PageRank as an eigenvector",
-}
 
 
-__all__ = ["METHODS", "Experiment", "Outcome", "as_its_source", "perform"]
+__all__ = ["Experiment", "Outcome", "as_its_source", "perform"]
 
 
 def perform(web: Web, what: Experiment) -> Outcome:

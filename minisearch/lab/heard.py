@@ -1,10 +1,20 @@
-"""Which choices say something to which method: a terminal refuses the others, the lab page says it passes them over."""
+"""The methods of the lab, and which choices say something to which of them. A terminal refuses the others, the lab page
+says that it passes them over.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-METHODS = ("pagerank", "hits", "trustrank", "topic", "surfer", "solve", "eigen")
+METHODS = {
+    "pagerank": "where a reader who clicks at random spends the time",
+    "hits": "hubs that point at good authorities, authorities that good hubs point at",
+    "trustrank": "PageRank that begins at trusted pages, and spam mass",
+    "topic": "PageRank that begins at the pages of a topic",
+    "surfer": "a random walk, counted",
+    "solve": "PageRank as a linear system, in exact fractions",
+    "eigen": "PageRank as an eigenvector",
+}
 _WALKING = tuple(name for name in METHODS if name != "hits")
 _BY_ROUNDS = ("pagerank", "hits", "trustrank", "topic")
 HEARD_BY = {  # choice -> the methods to which it says something; what is not named here speaks to all, or is refused
@@ -37,7 +47,7 @@ def passed_over(told: Mapping[str, str]) -> str:
     >>> passed_over({"method": "hits", "damping": "0.5", "start": "A", "order": "hub"})
     'passed over, for they say nothing to hits: damping, start'
     """
-    method = told.get("method", METHODS[0])
+    method = told.get("method", "pagerank")
     names = [name for name in told if method not in HEARD_BY.get(name, (method,)) and told[name] != AS_USUAL.get(name)]
     they = "they say" if len(names) > 1 else "it says"
     return f"passed over, for {they} nothing to {method}: {', '.join(names)}" if names else ""

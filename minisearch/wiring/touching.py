@@ -19,7 +19,7 @@ from minisearch.crawl.audit import Audit, audit
 from minisearch.crawl.charset import decode
 from minisearch.crawl.fetch import SHOWN, USER_AGENT, Session, open_session
 from minisearch.crawl.guard import guard_for
-from minisearch.crawl.limits import Limits
+from minisearch.crawl.limits import HTML, Limits
 from minisearch.crawl.robots import RobotsFile, RobotsRules, readable
 from minisearch.crawl.urls import normalize, origin
 from minisearch.crawl.visit import Task, Visitor
@@ -27,7 +27,6 @@ from minisearch.errors import BadInput, NotFound
 from minisearch.records import Failed, Moved, Outcome, Page, Skipped
 from minisearch.store.inside import PageFacts
 
-PAGES = ("text/html", "application/xhtml+xml")
 MOST_IMAGES = 50  # whose size is asked for
 
 
@@ -163,8 +162,8 @@ def inspect_report(
         if last.status not in SHOWN or last.trouble:
             raise NotFound(f"{last.url}: {last.trouble or f'the server answered {last.status} {last.phrase}'}")
         kind = media_type(last.answer.headers)
-        if kind not in ("", *PAGES):
-            raise NotFound(f"{last.url}: its type is {kind}; only pages can be inspected ({', '.join(PAGES)})")
+        if kind not in ("", *HTML):
+            raise NotFound(f"{last.url}: its type is {kind}; only pages can be inspected ({', '.join(HTML)})")
         found = _audited(last.body, last.answer.headers.get("content-type", ""), last.url)
         if told := last.answer.headers.get("x-robots-tag", ""):
             found.robots += [f"X-Robots-Tag: {line}" for line in told.splitlines()]
