@@ -194,17 +194,18 @@ class Snapshot:
         ranking = self._store.ranks.get(RANKING)
         if ranking is None or page >= len(ranking.vector) or ranking.parameters.get("repeated"):
             return ()
-        damping, rank = float(ranking.parameters.get("damping", 0.0)), float(ranking.vector[page])
+        damping, ranks = float(ranking.parameters.get("damping", 0.0)), ranking.vector
+        if not (damping > 0 and ranks[page] > 0):  # NaN is not
+            return ()
         linking = {told["page"]: told["url"] for told in self._store.pages.in_links(page)}
-        first = sorted(linking, key=lambda source: -ranking.vector[source])[:MOST_LINKING]
+        ranked = [source for source in linking if source < len(ranks) and ranks[source] > 0]  # others came later
+        first = sorted(ranked, key=lambda source: -ranks[source])[:MOST_LINKING]
         share = self._store.ranks.link_counts(first)  # quickly told, and nearly how many pages it links to
-        first = sorted(first, key=lambda source: -ranking.vector[source] / max(1, share[source]))[:MOST_COUNTED]
-        links = self._store.ranks.out_degrees(first)
-        made = [
-            Payment(linking[source], held, links[source], paid, paid / rank)
-            for source in first
-            if (held := float(ranking.vector[source])) > 0 and (paid := damping * held / links[source]) and rank > 0
-        ]
+        first = sorted(first, key=lambda source: -ranks[source] / max(1, share[source]))[:MOST_COUNTED]
+        made = []
+        for source, links in self._store.ranks.out_degrees(first).items():
+            paid = damping * float(ranks[source]) / links
+            made.append(Payment(linking[source], float(ranks[source]), links, paid, paid / float(ranks[page])))
         return tuple(sorted(made, key=lambda payment: (-payment.paid, payment.url))[:MOST_PAYMENTS])
 
     def titles_beginning(self, typed: str, limit: int) -> list[str]:

@@ -75,6 +75,11 @@ class ShardPages(Drawer):
                 found[number] = replace(page, id=number)
         return found
 
+    def urls(self, numbers: Iterable[int]) -> dict[int, str]:
+        """The urls of some pages."""
+        told = self._of("urls", numbers)
+        return {page + self._base(shard): url for shard, urls in told.items() for page, url in urls.items()}
+
     def text(self, number: int) -> tuple[str, list[Heading]]:
         """The visible text of a page, and its headings."""
         ((shard, (local,)),) = self._shards.by_page([number]).items()
@@ -230,7 +235,9 @@ class ShardRanks(Drawer):
         vector = np.full(bases[-1], np.nan)
         for shard, ranking in enumerate(told):
             if ranking is not None:
-                vector[bases[shard] : bases[shard] + len(ranking.vector)] = ranking.vector
+                own = vector[bases[shard] : bases[shard + 1]]
+                told_of = ranking.vector[: len(own)]  # its last pages may be gone since
+                own[: len(told_of)] = told_of
         return replace(known[0], vector=vector)
 
     def out_degrees(self, pages: Iterable[int]) -> dict[int, int]:

@@ -9,7 +9,7 @@ import os
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from functools import partial
 from multiprocessing import get_context
@@ -102,7 +102,12 @@ class InThreads:
 
     def ask(self, questions: Sequence[Question]) -> list[Any]:
         """The answers, in order."""
-        return list(self._pool.map(lambda asked: self._readers[asked[0]].ask(*asked[1:]), questions))
+        asked = [
+            self._pool.submit(self._readers[file].ask, drawer, question, given)
+            for file, drawer, question, given in questions
+        ]
+        wait(asked)  # all are heard to the end, whatever one has to say
+        return [answer.result() for answer in asked]
 
     def close(self) -> None:
         """Done with the files."""
@@ -152,7 +157,7 @@ class InProcesses:
                 self._lines[process].send(
                     [(questions[place][0] // self._count, *questions[place][1:]) for place in places]
                 )
-            for process, places in shares.items():  # all of them are heard to the end, whatever one has to say
+            for process, places in shares.items():  # all are heard to the end, whatever one has to say
                 try:
                     answers.update(zip(places, _heard(self._lines[process]), strict=True))
                 except KNOWN as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from glob import glob
 from itertools import accumulate
 from pathlib import Path
@@ -108,7 +108,13 @@ class Shards:
     def reading(self) -> Iterator[None]:
         """One and the same state of each file."""
         with self._turns:
-            pages, segments, kinds = zip(*self.ask(HERE, "begin"), strict=True)
+            try:
+                told = self.ask(HERE, "begin")
+            except BaseException:
+                with suppress(Exception):  # what is wrong is told already
+                    self.ask(HERE, "end")  # for those that did begin
+                raise
+            pages, segments, kinds = zip(*told, strict=True)
             try:
                 self.page_bases = [0, *accumulate(last + 1 for last in pages)]
                 self.segment_bases = [0, *accumulate(last + 1 for last in segments)]

@@ -162,6 +162,14 @@ def test_the_links_that_paid_most_of_a_rank_are_named_and_add_up(webs):
     assert sum(payment.paid for payment in account.paid_by) + jumped == pytest.approx(account.rank, abs=1e-9)
 
 
+def test_a_page_that_came_after_the_last_ranking_has_paid_nothing_yet(webs):
+    with webs.build([webs.page("a", "cat", links=["b"]), webs.page("b", "cat")]) as engine:
+        webs.put(engine, [webs.page("late", "cat", links=["b"])])
+        engine.index()
+        assert [payment.url for payment in engine.explain("cat", "http://site/b").paid_by] == ["http://site/a"]
+        assert engine.explain("cat", "http://site/late").paid_by == ()
+
+
 def test_a_page_that_nobody_links_to_was_paid_by_nobody(webs):
     with webs.build([webs.page("a", "cat")]) as engine:
         assert engine.explain("cat", "http://site/a").paid_by == ()

@@ -3,6 +3,7 @@
 import itertools
 import multiprocessing
 import re
+import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -19,6 +20,7 @@ from minisearch.errors import BadInput, MiniSearchError, NewerSchema, NotFound, 
 from minisearch.records import Found, Heading
 from minisearch.store.file import APPLICATION_ID
 from minisearch.store.ranks import RankStore
+from minisearch.store.readers import Reader
 from minisearch.text.simhash import simhash
 from minisearch.wiring.merging import merge_pages
 from minisearch.wiring.sharding import join, shard
@@ -47,13 +49,18 @@ KINDS += [
     "-{}",
     "site:host1.example",
     "{} site:host3.example",
+    "docs p17",  # the way to a page
 ]
+
+
+def address(number):
+    return f"http://{HOSTS[number % len(HOSTS)]}/docs/p{number}"
 
 
 def pages():
     """Pages of several hosts with links, titles, headings, languages, and near copies on other hosts."""
     dice = np.random.default_rng(8)
-    urls = [f"http://{HOSTS[number % len(HOSTS)]}/p{number}" for number in range(150)]
+    urls = [address(number) for number in range(150)]
     for number, url in enumerate(urls):
         words = [WORDS[place] for place in np.minimum(dice.zipf(1.4, 80), len(WORDS)) - 1]
         text = " ".join(words) if number % 10 else "the same long page about roses on every host " * 6 + f"{number % 3}"
@@ -75,7 +82,7 @@ def pages():
 def fill(engine, made):
     store = engine.store
     with store.transaction():
-        crawl, _ = store.journal.begin(["http://host0.example/p0"], {})
+        crawl, _ = store.journal.begin([address(0)], {})
         for page in made:
             met = [page.url, *(link.url for link in page.links)]
             store.journal.meet(crawl, None, [Found(url, url.split("/")[2], 1) for url in met], max_depth=9)
@@ -173,14 +180,14 @@ def test_the_file_whose_business_a_url_was_says_what_became_of_it(files):
     big, pattern = files
     with Engine(big) as one, Engine(pattern) as many:
         for number in range(0, 150, 10):
-            url = f"http://{HOSTS[number % len(HOSTS)]}/p{number}"
+            url = address(number)
             assert many.why(url).reason == one.why(url).reason
 
 
 @pytest.mark.parametrize("number", [0, 3, 10, 77])
 def test_a_page_is_told_as_the_one_file_tells_it(files, number):
     big, pattern = files
-    url = f"http://{HOSTS[number % len(HOSTS)]}/p{number}"
+    url = address(number)
     with Engine(big) as one, Engine(pattern) as many:
         expected, account = (engine.page(url, limit=1000) for engine in (one, many))
     assert account.in_count > 0
@@ -230,6 +237,40 @@ def test_shards_put_together_are_the_one_file_again(files, tmp_path):
             assert [hit.url for hit in answer.hits] == [hit.url for hit in expected.hits]
             for here, there in zip(answer.hits, expected.hits, strict=True):
                 assert here.score == pytest.approx(there.score, abs=1e-9)
+
+
+def test_a_file_that_failed_once_keeps_no_other_at_what_it_was(files, tmp_path, monkeypatch):
+    paths = [Path(shutil.copy(path, tmp_path)) for path in sorted(Path(files[1]).parent.glob("*.db"))]
+    with Engine(tmp_path / "*.db") as many:
+        before = many.search("roses").total
+        monkeypatch.setattr(Reader, "_last", failing_once(Reader._last))
+        with pytest.raises(sqlite3.OperationalError):
+            many.search("roses")
+        with Engine(paths[0]) as one, one.store.transaction():
+            one.store.postings.forget()
+        assert many.search("roses").total < before
+
+
+def test_the_last_page_of_a_file_may_go_before_the_ranking_knows(files, tmp_path):
+    paths = [Path(shutil.copy(path, tmp_path)) for path in sorted(Path(files[1]).parent.glob("*.db"))]
+    with Engine(paths[-1]) as one:
+        (last,) = one.sql("SELECT url FROM pages ORDER BY id DESC LIMIT 1")[1]
+        with one.store.transaction():
+            one.store.revisits.remove(*last)
+    with Engine(tmp_path / "*.db") as many:
+        assert many.search("roses").total == 149
+
+
+def failing_once(question):
+    """The same as `question`, but for the first time it is asked."""
+    times = itertools.count()
+
+    def ask(*given):
+        if not next(times):
+            raise sqlite3.OperationalError("disk I/O error")
+        return question(*given)
+
+    return ask
 
 
 def readers_at_work():
