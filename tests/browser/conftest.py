@@ -97,14 +97,22 @@ def is_ours(message, base):
     return message.type == "error" and message.location.get("url", base).startswith(base)
 
 
+AXE = Axe().axe_script
+RULES = {"resultTypes": ["violations"], "preload": False}  # no style sheet comes from elsewhere
+DAY_AND_NIGHT = {"light": RULES, "dark": {**RULES, "runOnly": ["color-contrast"]}}  # nothing else differs
+
+
 @pytest.fixture
 def accessible():
-    """Checks a page with axe, with all that can be unfolded."""
+    """Checks a page with axe, with all that can be unfolded, by day and by night."""
 
     def check(page):
         page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-        found = Axe().run(page).response["violations"]
-        told = [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found]
-        assert told == [], page.url
+        page.evaluate(AXE)
+        for scheme, rules in DAY_AND_NIGHT.items():
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no colour is caught while it fades in
+            found = page.evaluate("rules => axe.run(rules).then(found => found.violations)", rules)
+            told = [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found]
+            assert told == [], f"{page.url}, {scheme}"
 
     return check

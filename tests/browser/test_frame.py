@@ -1,6 +1,5 @@
 """The frame around every page, in a real browser."""
 
-import pytest
 from playwright.sync_api import expect
 
 from minisearch import Engine
@@ -16,9 +15,8 @@ PATHS = [
 ]
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_every_page_is_sound_for_everybody(opened, accessible, garden, served, dark):
-    page = opened("/", dark=dark)
+def test_every_page_is_sound_for_everybody(opened, accessible, garden, served):
+    page = opened("/")
     for path in PATHS:
         page.goto(served + path.format(home=garden.home))
         accessible(page)
@@ -54,13 +52,12 @@ def test_the_pictures_of_the_crawl_can_be_read_on_a_phone(opened):
         assert min(left, right) > 0, text
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_page_of_crawls_is_sound_and_live(opened, accessible, site, tmp_path, dark):
+def test_the_page_of_crawls_is_sound_and_live(opened, accessible, site, tmp_path):
     site.show({"/": ["/a"], "/a": "<title>Tulips</title>tulips"})
     path = str(tmp_path / "a.db")
     Engine(path).close()
     with serving(create_app(path, allow_crawl=True, trusted_hosts=("127.0.0.1",), is_private=True)) as base:
-        page = opened("/crawl", base=base, dark=dark)
+        page = opened("/crawl", base=base)
         accessible(page)
         page.fill("#url", site.base + "/")
         page.get_by_role("button", name="Crawl").click()

@@ -1,7 +1,5 @@
 """The pages of the handbook in a real browser: sound for everybody, by day and by night, and on a phone."""
 
-import pytest
-
 from minisearch.testing import FIXTURES
 
 HANDBOOK = FIXTURES / "handbook"
@@ -12,10 +10,9 @@ PAGES = sorted(
 )
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_handbook_is_sound_for_everybody(opened, accessible, fixtures, dark):
-    page = opened("/handbook/index.html", base=fixtures, dark=dark)
-    for path in PAGES[dark::2]:  # half of them by day, half by night: they share one style sheet
+def test_the_handbook_is_sound_for_everybody(opened, accessible, fixtures):
+    page = opened("/handbook/index.html", base=fixtures)
+    for path in PAGES:
         page.goto(fixtures + path)
         accessible(page)
 
