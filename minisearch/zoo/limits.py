@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import struct
 import zlib
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -12,6 +13,8 @@ from minisearch.testing import Raw, Response, Route
 from minisearch.zoo.pen import HTML, Pen, endless, html, page, pen, prose
 
 MIB = 1 << 20
+GZIP_WINDOW = 31  # as zlib names the format
+LAST_BLOCK = b"\3\0"  # of a deflated stream: it holds nothing
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 8
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n" + bytes(range(256)) * 8
 # 512 MiB of spaces, in 429 bytes.
@@ -31,12 +34,22 @@ KINDS = "image pdf zip json octets png-as-html pdf-as-html png-mistyped zero tex
 
 
 def bomb(size: int, window: int) -> Iterator[bytes]:
-    """`size` bytes of spaces, compressed a mebibyte at a time (window 31: gzip, 15: zlib)."""
+    """`size` bytes of spaces, compressed a mebibyte at a time (window 31: gzip, 15: zlib).
+
+    Each mebibyte is packed as if nothing stood before it, so all come out the same and one is enough: whoever waits
+    for the bomb is not kept waiting by us.
+    """
+    title, spaces = b"<title>Bomb</title>", b" " * MIB
     packer = zlib.compressobj(9, zlib.DEFLATED, window)
-    yield packer.compress(b"<title>Bomb</title>") + packer.flush(zlib.Z_FULL_FLUSH)
+    yield packer.compress(title) + packer.flush(zlib.Z_FULL_FLUSH)
+    packed = packer.compress(spaces) + packer.flush(zlib.Z_FULL_FLUSH)
+    check = zlib.crc32 if window == GZIP_WINDOW else zlib.adler32
+    checked = check(title)
     for _ in range(size // MIB):
-        yield packer.compress(b" " * MIB) + packer.flush(zlib.Z_FULL_FLUSH)
-    yield packer.flush()
+        yield packed
+        checked = check(spaces, checked)
+    length = len(title) + size // MIB * MIB
+    yield LAST_BLOCK + (struct.pack("<LL", checked, length) if window == GZIP_WINDOW else struct.pack(">L", checked))
 
 
 @pen
