@@ -103,7 +103,7 @@ class Engine(Looking):
         for name in {"include", "exclude", "sitemaps"}.intersection(options):
             options[name] = (options[name],) if isinstance(options[name], str) else tuple(options[name])
         options = with_limits(options | {"warc": str(options.get("warc", ""))})
-        each_batch = (lambda: list(self.indexing())) if index else (list)
+        each_batch = self._index_waiting if index else _do_nothing
         return Crawling(self.store, seeds, CrawlOptions(**options), each_batch=each_batch, **extras)
 
     def recrawl(self, *seeds: str, **options: Any) -> RecrawlSummary:
@@ -117,7 +117,7 @@ class Engine(Looking):
         """The crawls behind `recrawl`, one after the other; see `minisearch.wiring.recrawling.recrawl`."""
         from minisearch.wiring.recrawling import recrawl
 
-        return recrawl(self.store, seeds, each_batch=lambda: list(self.indexing()), **options)
+        return recrawl(self.store, seeds, each_batch=self._index_waiting, **options)
 
     def import_(self, path: str | Path, *, index: bool = True, rank: bool = True, **options: Any) -> CrawlSummary:
         """Import a WARC file, a folder of HTML or a mirror made by wget, as if it had been crawled."""
@@ -131,7 +131,7 @@ class Engine(Looking):
         from minisearch.wiring.importing import Importing, open_archive
 
         archive = open_archive(source, base) if isinstance(source, str | Path) else source
-        each_batch = (lambda: list(self.indexing())) if index else (list)
+        each_batch = self._index_waiting if index else _do_nothing
         return Importing(self.store, archive, each_batch=each_batch, **options)
 
     def index(self, each: Each | None = None, *, again: bool = False) -> int:
@@ -155,6 +155,11 @@ class Engine(Looking):
         from minisearch.wiring.indexing import index
 
         return index(self.store, each)
+
+    def _index_waiting(self) -> None:
+        """Make searchable what a crawl that goes on has fetched so far."""
+        for _ in self.indexing():
+            pass
 
     def rank(self, by: Measures | None = None, **options: Any) -> Scores:
         """Rank the pages by their links. Options: those of `wiring.ranking.Wish`; `by` computes it, if not we."""
@@ -270,3 +275,7 @@ class Engine(Looking):
             pages = {each: self.store.pages.id_of(each) or 0 for each in (first.url, second.url)}
             known = against.titles(self._searcher.snapshot(settings or {}), query, pages)
         return against.compare(first, second, known)
+
+
+def _do_nothing() -> None:
+    """What is done between two batches of a crawl that is not to be indexed."""

@@ -240,6 +240,11 @@ def visitor(*, record: str = "", **options: Any) -> Callable[[Task], Any]:
     return RecordingVisitor(compressed=record == "gzip", **options)
 
 
+def pool_of(workers: int, *, most: int = 0, **options: Any) -> Pool:
+    """So many processes, and up to `most`; or none, and all is done in this one. Options are those of `visitor`."""
+    return Processes(workers, most=most, **options) if workers else Inline(visitor(**options))
+
+
 def _spawn(tasks: int, results: int) -> subprocess.Popen[bytes]:
     """A worker in an interpreter of its own."""
     return subprocess.Popen(

@@ -31,7 +31,7 @@ def trustrank(graph: Web, trusted: Iterable[int], **how: Any) -> Scores:
 
 
 def trusted_pages(urls: Sequence[str], wanted: Iterable[str]) -> list[int]:
-    """The pages that are trusted: by url, by a pattern with * and ?, or by the ending of a domain like .edu.
+    """The pages that are trusted: by url, by a pattern with stars, or by the ending of a domain like .edu.
 
     >>> urls = ["https://a.edu/", "https://b.com/x", "https://uni.ac.rs/", "http://c.edu/y"]
     >>> trusted_pages(urls, [".edu"]), trusted_pages(urls, ["https://*.rs/*"]), trusted_pages(urls, ["https://b.com/x"])

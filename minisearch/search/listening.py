@@ -11,10 +11,10 @@ import numpy as np
 
 from minisearch.search import addresses, phrases
 from minisearch.search.allowance import Allowance
-from minisearch.search.arrays import Mask, Numbers
+from minisearch.search.arrays import Mask
 from minisearch.search.clauses import Clause, Variant, Word
 from minisearch.search.entries import Entry
-from minisearch.search.occurrences import Heard, Occurrences
+from minisearch.search.occurrences import Heard, Occurrences, mask_of
 from minisearch.search.query import Query
 from minisearch.search.snapshot import Snapshot
 from minisearch.text.terms import analyzer
@@ -114,7 +114,7 @@ class Listener:
             return held
         found = phrases.find(self._index, heard, phrase, held, within)
         self.notes += [found.note] if found.note else []
-        return _mask(found.pages, self._index.size)
+        return mask_of(self._index.size, found.pages)
 
     def touches(self, clause: Clause, held: Mask) -> Mask:
         """The pages that have anything of a clause at all: of an identifier, a part will do."""
@@ -181,9 +181,3 @@ def _is_exacting(clause: Clause) -> bool:
 def _masks(heard: Iterable[Heard]) -> list[Mask]:
     """The pages that have each of some words, which may be the same again and again."""
     return [where.mask for where in {id(one.where): one.where for one in heard}.values()]
-
-
-def _mask(pages: Numbers, size: int) -> Mask:
-    mask = np.zeros(size, dtype=bool)
-    mask[pages] = True
-    return mask

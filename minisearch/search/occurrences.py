@@ -84,7 +84,7 @@ class Occurrences:
         self._docs: Numbers = np.empty(0, dtype=np.int32)  # either they are made, or the mask
         self._mask = np.empty(0, dtype=bool)
         if self._is_row:
-            self._mask = _mask(self.size, *having)
+            self._mask = mask_of(self.size, *having)
         else:
             self._docs = _together(having)
         self.df = int(np.count_nonzero(self._mask)) if self._is_row else len(self._docs)
@@ -95,7 +95,7 @@ class Occurrences:
     @property
     def mask(self) -> Mask:
         """Which pages have it."""
-        return self._mask if self._is_row else _mask(self.size, self._docs)
+        return self._mask if self._is_row else mask_of(self.size, self._docs)
 
     @cached_property
     def fields(self) -> dict[str, tuple[Numbers, Counts]]:
@@ -223,7 +223,8 @@ def _weighed(entry: Entry, scale: Scale, which: Ints | None = None) -> Floats:
     return worth
 
 
-def _mask(size: int, *having: Numbers) -> Mask:
+def mask_of(size: int, *having: Numbers) -> Mask:
+    """The pages that are in one of some lists, as a row over all pages."""
     mask = np.zeros(size, dtype=bool)
     for docs in having:
         mask[docs] = True

@@ -222,7 +222,7 @@ class File:
                 conn.close()
 
     def lock_for_writing(self) -> None:
-        """Be the one writer until `close`. The lock dies with the process, however it dies."""
+        """Be the one writer until `unlock` or `close`. The lock dies with the process, however that dies."""
         if self.path is None or self._writer is not None:
             return
         self._need_writable()

@@ -11,6 +11,7 @@ from typing import Any
 from minisearch.records import Heading, Page
 from minisearch.store.file import File
 from minisearch.store.likeness import signed
+from minisearch.store.rare import LAST
 from minisearch.store.sayings import sayings
 from minisearch.store.waiting import TO_INDEX, WaitingPages
 
@@ -237,7 +238,7 @@ class PageStore(WaitingPages):
             rows = self._conn.execute(
                 "SELECT title FROM pages WHERE title COLLATE NOCASE >= ? AND title COLLATE NOCASE < ? "
                 "AND segment IS NOT NULL LIMIT ?",
-                (begun, begun + "\U0010ffff", MOST_TITLES),
+                (begun, begun + LAST, MOST_TITLES),
             )
             found.update(title for (title,) in rows)
         return sorted(found, key=lambda title: (len(title), title))[:limit]

@@ -15,7 +15,7 @@ from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Counts, Row
 from minisearch.store import blobs, columns
 from minisearch.store.file import File
 from minisearch.store.places import Places
-from minisearch.store.rare import Rare
+from minisearch.store.rare import LAST, Rare
 
 FREQUENT = 8  # pages that a term must have to be in the small index postings_frequent
 LONG = 4  # letters that few enough terms begin with
@@ -151,7 +151,7 @@ class PostingStore:
         """(term, df) of all that begin with `prefix` and have so many letters."""
         rows = self._conn.execute(
             "SELECT term, df FROM postings WHERE segment = ? AND term >= ? AND term < ?",
-            (segment, prefix, prefix + "\U0010ffff"),
+            (segment, prefix, prefix + LAST),
         )
         found = rows.fetchall() + self._rare.beginning(segment, prefix)
         return [(term, df) for term, df in found if shortest <= len(term) <= longest]
@@ -197,7 +197,7 @@ class PostingStore:
 
     def beginning(self, segment: int, prefix: str, limit: int) -> list[tuple[str, int]]:
         """(term, df) of the most frequent terms that begin with `prefix`."""
-        bounds = (segment, prefix, prefix + "\U0010ffff", limit)
+        bounds = (segment, prefix, prefix + LAST, limit)
         for asked in ([f"df >= {FREQUENT} AND"] if len(prefix) < LONG else []) + [""]:  # few terms are frequent
             found = self._conn.execute(
                 f"SELECT term, df FROM postings WHERE {asked} segment = ? AND term >= ? AND term < ? "

@@ -12,7 +12,7 @@ import numpy as np
 from minisearch.packing import Block, Row, apart, lines, picked
 
 SEGMENTS = 100  # that are asked by one statement
-LAST = "\U0010ffff"  # comes after all letters
+LAST = "\U0010ffff"  # comes after all letters: what begins with a prefix is less than the prefix with it
 
 
 @lru_cache(maxsize=100)

@@ -14,7 +14,7 @@ KEPT = "kept"  # the rule by which a page stays though it could not be had again
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Visited:
     """A url that was visited before, with what matters for visiting it again."""
 
     queued: Queued
@@ -61,20 +61,20 @@ class RevisitStore:
                 return dict(settings)
         return {}
 
-    def known(self) -> list[Known]:
+    def known(self) -> list[Visited]:
         """Every url that gave a page, sent us elsewhere, could not be found or was forbidden."""
         return self._ask(
             "pages.id IS NOT NULL OR rule IN ('redirect', 'soft-404', 'robots') "
             "OR state = 'failed' AND rule LIKE 'http-4%'"
         )
 
-    def named(self, url: str) -> Known | None:
+    def named(self, url: str) -> Visited | None:
         """The url that was asked for by name."""
         return next(iter(self._ask("urls.url = ?", url)), None)
 
-    def _ask(self, condition: str, *values: str) -> list[Known]:
+    def _ask(self, condition: str, *values: str) -> list[Visited]:
         rows = self._conn.execute(_KNOWN + condition, values)
-        return [Known(Queued(*row[:6]), *row[6:]) for row in rows]
+        return [Visited(Queued(*row[:6]), *row[6:]) for row in rows]
 
     # -- writing (inside a transaction) ------------------------------------------------------
 

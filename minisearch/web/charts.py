@@ -43,8 +43,8 @@ class Picture:
     height: float = HEIGHT
 
 
-def bars(title: str, name: str, counts: Mapping[str, int], *, in_order: bool = False) -> Picture:
-    """Lying bars, the longest first unless they have an order of their own.
+def bars(title: str, name: str, counts: Mapping[str, int], *, of: str = "pages", in_order: bool = False) -> Picture:
+    """Lying bars that count pages, or what they are `of`; the longest first unless they have an order of their own.
 
     >>> [(mark.said, mark.size) for mark in bars("", "", {"a": 5, "b": 10}).marks]
     [('b', 100.0), ('a', 50.0)]
@@ -56,7 +56,7 @@ def bars(title: str, name: str, counts: Mapping[str, int], *, in_order: bool = F
         Mark(0, number * ROW, said, round(100 * count / most, 2), f"{count:,}")
         for number, (said, count) in enumerate(shown)
     ]
-    return Picture("bars", title, (name, "pages"), rows, marks, height=len(shown) * ROW)
+    return Picture("bars", title, (name, of), rows, marks, height=len(shown) * ROW)
 
 
 def dots(title: str, across: str, up: str, series: Mapping[str, Sequence[tuple[int, int]]]) -> Picture:

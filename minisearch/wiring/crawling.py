@@ -13,14 +13,14 @@ from minisearch.crawl.crawler import Crawl
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.guard import Resolver, guard_for, system_addresses
 from minisearch.crawl.kin import Kin
-from minisearch.crawl.pool import FAR_AHEAD, Inline, Pool, Processes, calm
+from minisearch.crawl.pool import FAR_AHEAD, Inline, Pool, calm, pool_of
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.shapes import shape
 from minisearch.crawl.survey import Survey, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.urls import host, normalize
-from minisearch.crawl.visit import Task, Visitor
+from minisearch.crawl.visit import Task
 from minisearch.errors import BadInput
 from minisearch.records import CrawlSummary, Failed, Found, Moved, Page, Queued, Skipped, Visit
 from minisearch.store.store import Store
@@ -199,7 +199,7 @@ class Crawling:
         if options.warc:
             about = {"seeds": self._seeds, **asdict(options)}
             return recording_pool(options.warc, about, workers, most=most, **chosen)
-        return Processes(workers, most=most, **chosen) if workers else Inline(Visitor(**chosen))
+        return pool_of(workers, most=most, **chosen)
 
     def _remembered_traps(self) -> Traps:
         """What earlier runs of this crawl have learned about the shapes of urls."""

@@ -13,13 +13,13 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import exp
 
-from minisearch.store.revisits import Known
+from minisearch.store.revisits import Visited
 
 FIRST_GUESS = 1.0  # days after which a page of which we know nothing is taken to have changed
 DAY = 86_400.0
 
 
-def likely_change(known: Known, moment: datetime) -> float:
+def likely_change(known: Visited, moment: datetime) -> float:
     """The probability that a page has changed since it was last visited."""
     seen = _time(known.checked_at or known.fetched_at)
     since = min(filter(None, (_time(known.fetched_at), _date(known.last_modified))), default=None)
@@ -30,7 +30,7 @@ def likely_change(known: Known, moment: datetime) -> float:
     return 1 - exp(-waited / (steady + FIRST_GUESS))
 
 
-def in_order(known: Iterable[Known], moment: datetime) -> list[Known]:
+def in_order(known: Iterable[Visited], moment: datetime) -> list[Visited]:
     """What counts and is likely to have changed comes first; then what was no page the last time."""
     return sorted(
         known,

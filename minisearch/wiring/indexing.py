@@ -122,7 +122,7 @@ def shares(sizes: list[tuple[int, int]], last: int, workers: int) -> list[int]:
 
 
 def _shared_out(path: str, bounds: list[int], meanwhile: Callable[[], None]) -> Iterator[Segment]:
-    """The same, made by several processes, each for its share of the pages."""
+    """The segments of all waiting pages, made by several processes: each has its share of them."""
     children = [start(path, low, high) for low, high in pairwise(bounds)]
     lines = [_Line(results) for _, results in children]
     try:

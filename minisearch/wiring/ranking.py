@@ -19,6 +19,10 @@ from minisearch.rank.trustrank import matching_pages, spam_mass, trusted_pages, 
 from minisearch.store.ranks import RankingFacts
 from minisearch.store.store import Store, now
 
+PAGES_AT_A_TIME = 100_000  # whose links are read at one go, if not all are
+
+Links = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # sources, targets, and how often
+
 
 def link_graph(store: Store, *, repeated: bool = False, loops: bool = False) -> tuple[LinkGraph, NDArray[np.int64]]:
     """The link graph over merged pages, and the page id of each of its nodes."""
@@ -32,11 +36,6 @@ def _numbered(nodes: NDArray[np.int64], links: Iterable[Links]) -> Iterator[Link
     number = np.zeros(int(nodes.max(initial=0)) + 1, dtype=np.int64)
     number[nodes] = np.arange(len(nodes))
     return ((number[sources], number[targets], counts) for sources, targets, counts in links)
-
-
-PAGES_AT_A_TIME = 100_000  # whose links are read at one go, if not all are
-
-Links = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # sources, targets, and how often
 
 
 class Measures(Protocol):

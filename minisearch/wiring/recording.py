@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from minisearch.crawl.pool import Inline, Pool, Processes, visitor
+from minisearch.crawl.pool import Pool, pool_of
 
 
 def recording_pool(path: str, about: Mapping[str, Any], workers: int, *, most: int = 0, **chosen: Any) -> Pool:
@@ -13,5 +13,4 @@ def recording_pool(path: str, about: Mapping[str, Any], workers: int, *, most: i
     from minisearch.crawl.warc import RecordingPool, is_compressed  # warcio is loaded only by those who need it
 
     chosen["record"] = "gzip" if is_compressed(path) else "plain"
-    pool = Processes(workers, most=most, **chosen) if workers else Inline(visitor(**chosen))
-    return RecordingPool(pool, path, about)
+    return RecordingPool(pool_of(workers, most=most, **chosen), path, about)

@@ -15,7 +15,7 @@ from minisearch.crawl.limits import Limits
 from minisearch.crawl.urls import normalize
 from minisearch.errors import BadInput, NotFound
 from minisearch.records import Visit
-from minisearch.store.revisits import Known
+from minisearch.store.revisits import Visited
 from minisearch.store.store import Store
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.due import in_order
@@ -68,7 +68,7 @@ def recrawl(
             )
 
 
-def _named(store: Store, url: str) -> Known:
+def _named(store: Store, url: str) -> Visited:
     known = store.revisits.named(url)
     if known is None:
         raise NotFound(f"{url} was never met: to begin there, minisearch crawl {url}")

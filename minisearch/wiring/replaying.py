@@ -88,8 +88,8 @@ def _ideal(answered: dict[int, int | None], weights: dict[int, float]) -> list[i
     for url, page in answered.items():
         first.setdefault(page, url)
     kept = sorted(first.items(), key=lambda item: -weights.get(item[0] or 0, 0.0))
-    urls = [url for _, url in kept]
-    return urls + [url for url in answered if url not in set(urls)]
+    urls = dict.fromkeys(url for _, url in kept)
+    return [*urls, *(url for url in answered if url not in urls)]
 
 
 def checkpoints(count: int) -> list[int]:

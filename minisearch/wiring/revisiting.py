@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from minisearch.records import Failed, Moved, Page, Queued, Skipped, Unchanged, Visit
-from minisearch.store.revisits import Known
+from minisearch.store.revisits import Visited
 from minisearch.store.store import Store, now
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.crawling import Crawling
@@ -60,7 +60,7 @@ class Recrawling(Crawling):
         store: Store,
         seeds: Sequence[str],
         options: CrawlOptions,
-        plan: Sequence[Known],
+        plan: Sequence[Visited],
         *,
         budget: int | None = None,
         alone: bool = False,
@@ -115,7 +115,7 @@ class Recrawling(Crawling):
         elif isinstance(outcome, Page):
             return self._renew(visit, outcome)
         elif isinstance(outcome, Moved):
-            woken = journal.meet(self.crawl_id, number, visit.found, max_depth=self._options.max_depth)
+            woken = self._meet(visit)
             target = journal.ids([outcome.target])[outcome.target]
             self._lost.append((visit.queued, ("merged", "redirect", redirects(outcome), target)))
             return woken

@@ -146,16 +146,7 @@ def inspect_report(
     """What a page shows, and advice for its owner. `target` is a url or a file; a file can be told its `url`."""
     limits = limits or Limits()
     if _is_file(target):
-        body, content_type, where = (
-            _contents(Path(target), limits.page_bytes),
-            "",
-            normalize(url or f"http://localhost/{quote(os.fsencode(Path(target).name))}"),
-        )
-        found = _audited(body, content_type, where)
-        if not url and len(found.canonicals) == 1 and found.canonicals[0].startswith("http"):
-            found = _audited(body, content_type, found.canonicals[0])  # where it says that it belongs
-        sizes = dict(_sizes_on_disk(found, Path(target).parent))
-        return _inspected(found, sizes)
+        return _inspected_file(Path(target), url, limits)
     where = normalize(target)
     with session_for(where, user_agent, allow_private=allow_private) as session:
         *_, last = journey.hops(where, session, limits)
@@ -169,6 +160,15 @@ def inspect_report(
             found.robots += [f"X-Robots-Tag: {line}" for line in told.splitlines()]
         sizes = dict(_sizes_on_the_web(found, session, limits)) if images else {}
     return _inspected(found, sizes)
+
+
+def _inspected_file(path: Path, url: str, limits: Limits) -> dict[str, Any]:
+    """The same for a page in a file; `url` is where it belongs, if that is known."""
+    body = _contents(path, limits.page_bytes)
+    found = _audited(body, "", normalize(url or f"http://localhost/{quote(os.fsencode(path.name))}"))
+    if not url and len(found.canonicals) == 1 and found.canonicals[0].startswith("http"):
+        found = _audited(body, "", found.canonicals[0])  # where it says that it belongs
+    return _inspected(found, dict(_sizes_on_disk(found, path.parent)))
 
 
 def inspect_stored(html: bytes, facts: PageFacts) -> dict[str, Any]:

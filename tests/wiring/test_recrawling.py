@@ -11,7 +11,7 @@ from minisearch import Engine
 from minisearch.crawl import patience
 from minisearch.errors import BadInput, NotFound
 from minisearch.records import Queued
-from minisearch.store.revisits import Known
+from minisearch.store.revisits import Visited
 from minisearch.testing import SiteServer
 from minisearch.wiring.due import in_order, likely_change
 from minisearch.zoo.judge import Seen, differences
@@ -384,7 +384,7 @@ def known(number=1, *, page=1, score=0.1, fetched=10.0, checked=0.0, modified=No
     when = (NOW - timedelta(days=days) for days in (fetched, checked))
     header = format_datetime(NOW - timedelta(days=modified), usegmt=True) if modified is not None else ""
     fetched_at, checked_at = (time.isoformat() for time in when)
-    return Known(Queued(number, f"http://a/{number}", "a", 1), 1, page, "", header, fetched_at, checked_at, score)
+    return Visited(Queued(number, f"http://a/{number}", "a", 1), 1, page, "", header, fetched_at, checked_at, score)
 
 
 @pytest.mark.parametrize(
@@ -407,7 +407,7 @@ def test_what_counts_and_changes_comes_first_and_what_was_no_page_last():
 
 @pytest.mark.parametrize("written", ["", "soon", "2026-13-45"])
 def test_times_that_nobody_can_read_mean_that_anything_may_have_happened(written):
-    strange = Known(Queued(1, "http://a/", "a", 0), 1, 1, "", written, written, written, 1.0)
+    strange = Visited(Queued(1, "http://a/", "a", 0), 1, 1, "", written, written, written, 1.0)
     assert likely_change(strange, NOW) == 1.0
 
 

@@ -1,5 +1,7 @@
 """A recorded crawl walked again goes the way that a crawl in that order would have gone."""
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 from minisearch import Engine
 from minisearch.errors import NotReady
 from minisearch.records import Page
-from minisearch.wiring.replaying import IDEAL, MOST_POINTS, Replay, checkpoints, table
+from minisearch.wiring.replaying import IDEAL, MOST_POINTS, Replay, _ideal, checkpoints, table
 
 LINKS = st.lists(st.tuples(st.integers(0, 7), st.booleans()), max_size=4)  # (page, nofollow); page 7 is missing
 WEBS = st.lists(LINKS | LINKS | LINKS | st.integers(0, 6), min_size=6, max_size=6).flatmap(
@@ -91,3 +93,13 @@ def test_a_curve_begins_with_nothing_and_ends_with_all_in_few_points(count):
     assert (across[0], upward[0], across[-1]) == (0, 0, count)
     assert len(across) == len(upward) <= 2 * MOST_POINTS + 2
     assert upward[-1] == (1 if count else 0)
+
+
+def test_the_ideal_walk_of_very_many_pages_is_found_at_once():
+    pages = 20_000
+    answered = {url: url // 2 for url in range(2 * pages)}  # each page was fetched twice
+    began = time.process_time()
+    walk = _ideal(answered, {page: float(page) for page in range(pages)})
+    assert time.process_time() - began < 2
+    assert walk[:3] == [2 * pages - 2, 2 * pages - 4, 2 * pages - 6]
+    assert walk[pages:] == list(range(1, 2 * pages, 2))

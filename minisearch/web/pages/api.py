@@ -19,7 +19,6 @@ from minisearch.web.wish import LANGUAGE, LAST_PAGE, SITE, SORTS, Wish
 
 MOST_HITS = 100
 MOST_LINES = 500
-LARGEST_NUMBER = (1 << 63) - 1
 
 pages = Blueprint("api", __name__)
 
@@ -105,16 +104,11 @@ def compare() -> Response:
 @described(
     "All about a page.",
     PageAccount,
-    asks={
-        "number": {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER},
-        "limit": optional(LIMIT, 20),
-    },
+    asks={"number": {"type": "integer", "minimum": 0}, "limit": optional(LIMIT, 20)},
     errors=(400, 404),
 )
 def page(number: int) -> Response:
     """Ranks, terms and links of a page."""
-    if number > LARGEST_NUMBER:
-        raise NotFound(f"there is no page number {number} in this file")
     return jsonify(engine().page(engine().address(number), limit=asked.count("limit", 20, MOST_LINES)))
 
 

@@ -30,13 +30,13 @@ def show() -> str:
     depths = charts.bars("Pages by depth", "links from the start", known["depths"], in_order=True)
     languages = charts.bars("Languages", "language", known["languages"])
     if "shape" not in known:
-        pictures = [depths, charts.bars("What became of every url", "verdict", known["urls"]), languages]
+        pictures = [depths, charts.bars("What became of every url", "verdict", known["urls"], of="urls"), languages]
     else:
         shape, words = known["shape"], known["words"]
         pictures = [
             depths,
-            charts.bars("What became of every url", "verdict", shape["fates"]),
-            charts.bars("What servers answered", "status", shape["statuses"]),
+            charts.bars("What became of every url", "verdict", shape["fates"], of="urls"),
+            charts.bars("What servers answered", "status", shape["statuses"], of="urls"),
             charts.bars("Types of pages", "content type", shape["types"]),
             languages,
             charts.bow_tie("The bow tie", shape["bow_tie"]),
