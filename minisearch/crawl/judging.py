@@ -139,7 +139,7 @@ class Judge:
         path = self._path(queued.id) if page.sketch is not None else ()
         suspect = page.sketch is not None and not self._is_listed(queued.url, path)
         if not suspect or not self.traps.fetched(page, path):
-            self.kin.fetched(page, lambda: _teller(path or self._path(queued.id)))
+            self.kin.fetched(page, lambda: path or self._path(queued.id))
         self.copies.fetched(page, lambda: _teller(path or self._path(queued.id)))
 
     def came_to_nothing(self, queued: Queued) -> None:

@@ -2,7 +2,7 @@ import pytest
 
 from minisearch.crawl.kin import Kin, family
 from minisearch.crawl.limits import Limits
-from minisearch.crawl.traps import CROWD
+from minisearch.crawl.traps import CROWD, NAMES
 from minisearch.records import Page
 
 SITE = "http://a.example"
@@ -15,9 +15,12 @@ def names(count):
     return ["".join("abcdefghij"[int(digit)] for digit in f"{number:04}") for number in range(count)]
 
 
-def meet(kin, count, *, found_on=f"{SITE}/tag/home", simhash=lambda _: ONE, **facts):
+WAY = (f"{SITE}/", f"{SITE}/tag/first", f"{SITE}/tag/second")
+
+
+def meet(kin, count, *, way=WAY, simhash=lambda _: ONE, url="/tag/{}", **facts):
     for number, name in enumerate(names(count)):
-        kin.fetched(Page(f"{SITE}/tag/{name}", simhash=simhash(number), **facts), lambda: found_on)
+        kin.fetched(Page(SITE + url.format(name), simhash=simhash(number), **facts), lambda: way)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +51,7 @@ def test_pages_found_on_one_another_that_say_the_same_are_put_to_sleep():
     kin = Kin(LIMITS)
     meet(kin, MOST)
     assert not kin.asleep
-    meet(kin, 1)
+    meet(kin, MOST + 1)
     verdict = kin.judge(f"{SITE}/tag/new", f"{SITE}/tag/oak")
     assert (verdict.rule, verdict.url) == ("kin", f"{SITE}/tag/new")
     assert f"all urls like {SITE}/tag/(any) that are found on one another" in verdict.reason
@@ -59,12 +62,25 @@ def test_pages_found_on_one_another_that_say_the_same_are_put_to_sleep():
 @pytest.mark.parametrize(
     "facts",
     [
-        {"found_on": f"{SITE}/"},
+        {"way": (f"{SITE}/",)},
+        {"way": ()},
+        {"way": (f"{SITE}/", f"{SITE}/tag/a")},
+        {"way": (f"{SITE}/", f"{SITE}/letter/a", f"{SITE}/letter/b")},
+        {"way": (f"{SITE}/", f"{SITE}/a?page=1", f"{SITE}/b?page=1"), "url": "/tag.php?id={}"},
         {"simhash": lambda number: ONE if number % 2 else (OTHER << number % 60) ^ number * 0x9E37_79B9_7F4A_7C15},
         {"last_modified": "Wed, 01 May 2024 10:00:00 GMT"},
         {"simhash": lambda _: 0},
     ],
-    ids=["on a list", "each its own words", "files", "silent"],
+    ids=[
+        "on a list",
+        "nowhere",
+        "on a list beside them",
+        "in another folder",
+        "by one script",
+        "each its own words",
+        "files",
+        "silent",
+    ],
 )
 def test_honest_pages_are_left_alone(facts):
     kin = Kin(LIMITS)
@@ -74,9 +90,17 @@ def test_honest_pages_are_left_alone(facts):
 
 @pytest.mark.parametrize(("said", "sleeps"), [("{name}", False), ("/s/{name}/cart", True), ("?sid={name}", True)])
 def test_addresses_that_are_written_out_do_not_make_short_pages_others(said, sleeps):
-    kin = Kin(LIMITS)
+    kin, way = Kin(LIMITS), [f"{SITE}/s/one/cart", f"{SITE}/s/two/cart"]
     for number, name in enumerate(names(2 * MOST)):
         unlike = number * 0x9E37_79B9_7F4A_7C15 & 0xFFFF_FFFF_FFFF_FFFF
         page = Page(f"{SITE}/s/{name}/cart", text=f"Our shop\n{said.format(name=name)}", simhash=unlike or ONE)
-        kin.fetched(page, lambda: f"{SITE}/s/home/cart")
+        kin.fetched(page, lambda: way)
+        way.append(page.url)
     assert bool(kin.asleep) is sleeps
+
+
+def test_memory_is_bounded():
+    kin = Kin(LIMITS)
+    meet(kin, NAMES + 20, simhash=lambda number: ONE if number % 2 else number * 0x9E37_79B9_7F4A_7C15)
+    (family,) = kin._families.values()
+    assert len(family.parts) <= NAMES
