@@ -107,13 +107,24 @@ def above(node: LexborNode) -> Iterator[str]:
 
 
 def headed(nodes: dict[str, list[LexborNode]]) -> list[tuple[LexborNode, str]]:
-    """Each heading with the id by which a url can point at it; from now on, terms that have one are headings too."""
+    """Each heading with the id by which a url can point at it; from now on, terms that define are headings too."""
     taken: set[str] = set()
     found = [(node, rules.first_free(ids(node), taken)) for node in nodes["heading"]]
-    terms = [(node, rules.first_free(ids(node), taken)) for node in nodes["term"]]
-    nodes["heading"] += [node for node, anchor in terms if anchor]
-    nodes["term"] = [node for node, anchor in terms if not anchor]
-    return found + [(node, anchor) for node, anchor in terms if anchor]
+    terms = nodes.pop("term", [])
+    nodes["term"] = []
+    for node in terms:
+        anchor = rules.first_free(ids(node), taken)
+        if anchor or is_name(node):
+            nodes["heading"].append(node)
+            found.append((node, anchor))
+        else:
+            nodes["term"].append(node)
+    return found
+
+
+def is_name(term: LexborNode) -> bool:
+    """Whether a term that has no id is a name: not one that leads elsewhere, as in an index, nor a part of another."""
+    return rules.is_surely_named(term.text()) and term.css_first("a[href]") is None and "dd" not in above(term)
 
 
 def ids(heading: LexborNode) -> Iterator[str | None]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from minisearch.crawl.definitions import is_surely_named as is_surely_named
 from minisearch.crawl.definitions import level as level
 from minisearch.crawl.definitions import name
 from minisearch.crawl.joining import Joiner
@@ -37,7 +38,7 @@ TAGS = {
     "cell": "button td text th",  # stand apart, though on one line; <text> is a label in a drawing
     "pre": "listing plaintext pre xmp",
     "heading": "h1 h2 h3 h4 h5 h6",
-    "term": "dt",  # a heading if it has an id, else a block
+    "term": "dt",  # a heading if it has an id or is surely a name, else a block
     # never shown, or shown only where something else fails, or there for the reader to change
     "skipped": """annotation annotation-xml audio canvas datalist desc iframe metadata noembed noframes noscript
         object rp rt script select style template textarea video""",

@@ -39,7 +39,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 -
     title = next((text(tag, []) for tag in tags if is_title(tag)), "")
     taken: set[str] = set()
     named = [(tag, rules.first_free(ids(tag), taken)) for tag in of_kind("heading", tags) + of_kind("term", tags)]
-    headed = [(tag, anchor) for tag, anchor in named if anchor or kind(tag) == "heading"]
+    headed = [(tag, anchor) for tag, anchor in named if anchor or kind(tag) == "heading" or is_name(tag)]
     headings = [tag for tag, _ in headed]
 
     cut([tag for tag in tags if is_hidden(tag)])
@@ -147,6 +147,13 @@ def ids(heading: Tag) -> Iterator[str | None]:
         yield attributes(heading.parent).get("id")
     inside = (tag for tag in walk(heading) if tag is not heading)
     yield next(filter(None, map(own_id, inside)), None)
+
+
+def is_name(term: Tag) -> bool:
+    """Is a term that has no id a name? Not if it leads elsewhere, as in an index, or is a part of another."""
+    told = (node for node in term.descendants if isinstance(node, str) and not isinstance(node, PreformattedString))
+    leads, is_part = term.find("a", href=True), term.find_parent("dd")
+    return rules.is_surely_named("".join(told)) and not leads and not is_part
 
 
 def own_id(tag: Tag) -> str | None:

@@ -4,6 +4,7 @@ Whoever types the very title of a page wants that page. So every title, heading 
 one term, all of it: "Committing Changes" is the term `=commit chang`. An identifier is also named by its tail:
 `pandas.DataFrame.dropna` answers to `DataFrame dropna` and to `dropna`; and without its kind: "Struct std::vec::Vec".
 And a numbered one is named without its number: nobody types the "23.6." of "23.6. Tablespaces", nor "Kapitel 2.".
+An option keeps its dashes, for `--json` is not about JSON.
 
 A title is also a term to the letter, `==committing changes`: there is a page about `queue`, and another about queues.
 """
@@ -30,6 +31,7 @@ _LINES = CUTS[:10] + b"\n" + CUTS[11:]  # separates lines, too
 _SAFE = bytes.maketrans(b"+/", b"-_")
 _APART = re.compile(r"\s+[—–|·•»:-]+\s+")  # stands between the title of a page and the name of its site
 _BRACKETS = re.compile(r"\s\((?:[^()]|\([^()]*\))*\)\s*$")  # at the end of a title: the site, or what sort of thing
+_OPTION = re.compile(r"\s?(--?)[^\W\d]")  # the blank is that of a query from which something was taken
 _KINDS = {  # of things that an identifier may be the name of
     "class", "struct", "interface", "enum", "union", "trait", "type", "function", "method", "macro", "constant",
     "module", "package", "namespace", "crate", "template", "reference",
@@ -75,7 +77,17 @@ def _whole(line: str, analyzer: Analyzer) -> str:
             count += 1 + part.count(" ")
             if count > MOST_WORDS:
                 return ""
-    return kept(" ".join(found))
+    return kept(_dashes(line) + " ".join(found)) if found else ""
+
+
+def _dashes(line: str) -> str:
+    """Those before the name of an option.
+
+    >>> _dashes("--json"), _dashes("-- so it goes"), _dashes("json")
+    ('--', '', '')
+    """
+    option = _OPTION.match(line)
+    return option[1] if option else ""
 
 
 class _Parts(dict[bytes, str]):
@@ -187,6 +199,9 @@ def _named(lines: list[str], analyzer: Analyzer, mark: str) -> list[str]:
     parts.learn(raw.split())
     found = [" ".join(filter(None, map(parts.__getitem__, row.split()))) for row in raw.split(b"\n")] if lines else []
     found = [whole if whole.count(" ") < MOST_WORDS else "" for whole in found]
+    for place, line in enumerate(lines):
+        if "-" in line[:2] and found[place]:
+            found[place] = _dashes(line) + found[place]
     long = [place for place, whole in enumerate(found) if len(whole) > LONGEST]
     for place, digest in zip(long, _digests([found[place] for place in long]), strict=True):
         found[place] = digest

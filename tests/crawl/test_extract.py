@@ -226,9 +226,16 @@ def test_headings_have_the_nearest_id(extract, markup, anchors):
     ("<dl><dt id=index-qr>[<em>q</em>, r] = <b>qr</b> (A)<dd>Factors.</dl>", ["qr"]),
     ("<dl><dt id=opt>(a)<dd>The first.</dl>", []),
     ("<dl><dt>Rose<dd>A plant.</dl>", []),
+    ("<dl><dt>core.autocrlf<dd>Ends of lines.<dt>GIT_DIR<dd>Where it is.</dl>", ["core.autocrlf", "GIT_DIR"]),
+    ("<dl><dt>-n <em>number</em><dt><b>--max-count</b>=<em>number</em><dd>At most.</dl>", ["--max-count"]),
+    ("<dl><dt>-q, --quiet<dd>Say nothing.<dt>--[no-]verify<dd>Ask.</dl>", ["--quiet", "--verify"]),
+    ("<dl><dt id=a>--onto &lt;base&gt;<dd>Elsewhere.</dl>", ["--onto"]),
+    ("<dl><dt>PostgreSQL<dt>table_name<dt>-1<dt>3.11<dt>data.json<dt>see --also<dd>No names.</dl>", []),
+    ("<dl><dt><a href=/a>core.autocrlf</a><dd>An index.<dt><a href=/b>--option</a></dl>", []),
+    ("<dl><dt>--mode=...<dd>One of <dl><dt>--all<dd>All.</dl></dl>", ["--mode"]),
     ("<h2 id=a>Rose</h2><dl><dt id=a>Tulip<dd>A plant.</dl>", []),
 )
-def test_a_term_with_an_id_is_called_by_its_name(extract, markup, terms):
+def test_a_term_that_has_an_id_or_is_written_as_code_is_called_by_its_name(extract, markup, terms):
     assert [heading.text for heading in extract(markup, URL).headings if heading.level == DEFINITION] == terms
 
 

@@ -59,6 +59,9 @@ def test_a_line_of_a_few_words_is_one_term(line, found):
             {"=" + kept(" ".join("abcdefghijklmnopq"[start:])) for start in range(1, 17)},
         ),  # too long as a whole
         ("3.11", {"=3 11", "=11"}),
+        ("--dry-run", {"=--dri run"}),  # which is not about a dry run
+        ("-n", {"=-n"}),
+        ("-- so it goes", {"=so it goe"}),
         ("_._", set()),
         ("", set()),
     ],
