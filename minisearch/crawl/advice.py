@@ -122,6 +122,9 @@ def _headings(found: Audit) -> Iterator[Advice]:
 
 
 def _address(found: Audit) -> Iterator[Advice]:
+    if found.misplaced:
+        said = "a canonical address in the body is not believed: it belongs into the head"
+        yield Advice("error", "canonical", said, tuple(found.misplaced))
     if len(set(found.canonicals)) > 1:
         yield Advice(
             "error", "canonical", "several canonical addresses: none will be believed", tuple(found.canonicals)

@@ -18,7 +18,7 @@ from bs4.element import Comment, Doctype, NavigableString, Tag
 
 from minisearch.crawl import markup as rules
 from minisearch.crawl.nesting import flatten
-from minisearch.crawl.soup import attributes, is_title, parse, walk
+from minisearch.crawl.soup import above, attributes, is_title, parse, walk
 from minisearch.crawl.soup import text as marked_text
 from minisearch.crawl.urls import host, normalize
 from minisearch.crawl.wishes import OUR_NAMES
@@ -84,7 +84,8 @@ class Audit:
     titles: list[str] = field(default_factory=list)
     descriptions: list[str] = field(default_factory=list)
     keywords: str = ""
-    canonicals: list[str] = field(default_factory=list)
+    canonicals: list[str] = field(default_factory=list)  # that are told in the head
+    misplaced: list[str] = field(default_factory=list)  # canonical addresses that are told in the body
     robots: list[str] = field(default_factory=list)
     viewport: str = ""
     headings: list[tuple[int, str]] = field(default_factory=list)
@@ -144,7 +145,8 @@ def _head(found: Audit, tags: list[Tag], base: str) -> None:
         elif tag.name == "link":
             rel = (facts.get("rel") or "").lower().split()
             if "canonical" in rel:
-                found.canonicals.append(_absolute(facts.get("href") or "", base) or (facts.get("href") or ""))
+                told = found.canonicals if rules.is_told(facts, above(tag)) else found.misplaced
+                told.append(_absolute(facts.get("href") or "", base) or (facts.get("href") or ""))
             if "alternate" in rel and facts.get("hreflang"):
                 found.alternates[str(facts["hreflang"])] = _absolute(facts.get("href") or "", base)
         elif tag.name == "meta":

@@ -41,6 +41,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
     nodes = sort(tree.root)
     title = first_title(nodes["title"])
     refresh = first_refresh(nodes["meta"])
+    relations = [node for node in nodes["relation"] if rules.is_told(node.attributes, above(node))]
     headings = [(rules.level(node.tag or ""), anchor) for node, anchor in headed(nodes)]
     cut(nodes["skipped"] + nodes["title"] + hidden(tree))
     links, local = [], []
@@ -63,7 +64,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
             refresh=refresh,
             bases=[node.attributes for node in nodes["base"]],
             metas=[node.attributes for node in nodes["meta"]],
-            relations=[node.attributes for node in nodes["relation"]],
+            relations=[node.attributes for node in relations],
             links=[
                 ("a" if node.tag_id == A else node.tag or "", attributes, node.text()) for node, attributes in links
             ],

@@ -76,7 +76,7 @@ class Seen:
     refresh: str  # what the first <meta http-equiv="refresh"> says that browsers obey
     bases: list[Attributes]
     metas: list[Attributes]
-    relations: list[Attributes]  # of <link>
+    relations: list[Attributes]  # of <link> that count
     links: list[tuple[str, Attributes, str]]  # tag, attributes and text of <a>, <area> and <frame>
     headings: list[tuple[int, str]]  # level and anchor, by number
     marked: str
@@ -200,6 +200,14 @@ def language(seen: Seen) -> tuple[str, str]:
             return found, "html lang"
     found = declared(named(seen.metas, "http-equiv", "content-language"))
     return (found, "meta tag") if found else ("", "")
+
+
+def is_told(relation: Attributes, above: Iterable[str]) -> bool:
+    """Does a <link> count? Not one that names a canonical address in the body, where a guest may have written it.
+
+    (The HTML standard allows it in the head alone.)
+    """
+    return "canonical" not in (relation.get("rel") or "").lower() or "body" not in above
 
 
 def canonical(relations: list[Attributes], join: Joiner) -> str:

@@ -42,6 +42,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 -
     headed = [(tag, anchor) for tag, anchor in named if anchor or kind(tag) == "heading" or is_name(tag)]
     headings = [tag for tag, _ in headed]
 
+    relations = [attributes(tag) for tag in of_kind("relation", tags) if rules.is_told(attributes(tag), above(tag))]
     cut([tag for tag in tags if is_hidden(tag)])
     cut([tag for tag in tags if is_permalink(tag)])
     return rules.page(
@@ -52,7 +53,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 -
             refresh=next((attributes(tag).get("content") or "" for tag in tags if obeyed_refresh(tag)), ""),
             bases=[attributes(tag) for tag in of_kind("base", tags)],
             metas=[attributes(tag) for tag in of_kind("meta", tags)],
-            relations=[attributes(tag) for tag in of_kind("relation", tags)],
+            relations=relations,
             links=[(tag.name, attributes(tag), text(tag, headings, images=True)) for tag in of_kind("link", tags)],
             headings=[(rules.level(tag.name), anchor) for tag, anchor in headed],
             marked=text(soup.body, headings) if soup.body else "",
@@ -117,6 +118,11 @@ def of_kind(wanted: str, tags: list[Tag]) -> list[Tag]:
 def attributes(tag: Tag) -> rules.Attributes:
     """The attributes of an element."""
     return {name: str(value) for name, value in tag.attrs.items()}
+
+
+def above(tag: Tag) -> Iterator[str]:
+    """The tags in which an element stands, from the inside out."""
+    return (parent.name for parent in tag.parents)
 
 
 def is_title(tag: Tag) -> bool:

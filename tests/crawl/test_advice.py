@@ -36,6 +36,7 @@ CHANGES = [
     ("canonical", "warning", "https://example.com/a", "https://other.example/a"),
     ("canonical", "note", "https://example.com/a", "https://example.com/b"),
     ("canonical", "error", "https://example.com/a", "mailto:me"),
+    ("canonical", "error", "<h2>", '<link rel="canonical" href="/c"><h2>'),
     ("noindex", "error", "</head>", '<meta name="robots" content="noindex"></head>'),
     ("nofollow", "warning", "</head>", '<meta name="robots" content="nofollow"></head>'),
     ("heading", "warning", "h1", "h2"),

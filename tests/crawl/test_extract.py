@@ -68,6 +68,9 @@ def test_the_description_is_on_one_line(extract):
     ("<base href=/b/><link rel=canonical href=c>", "http://example.com/b/c"),
     ("<link rel=canonical href='mailto:me'><link rel=canonical href=c>", ""),
     ("<link rel=canonical>", ""),
+    ("<body><link rel=canonical href=c>", ""),
+    ("<link rel=canonical href=a><p>A guest says: <link rel='canonical nofollow' href=c>", "http://example.com/docs/a"),
+    ("<noscript><link rel=canonical href=/c></noscript>", "http://example.com/c"),
 )  # fmt: skip
 def test_the_canonical_address_is_normalised(extract, markup, canonical):
     assert extract(markup, URL).canonical == canonical
