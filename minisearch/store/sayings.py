@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import count
 
 import numpy as np
@@ -17,12 +17,28 @@ from numpy.typing import NDArray
 APART = "\x1f"  # stands between the texts of two links; that one has it within is noticed
 PAGES_AT_A_TIME = 500
 NUMBER_BITS = 32  # of a saying; those of the page it is about come before
+LAST_NUMBER = (1 << NUMBER_BITS) - 1
 
 Ints = NDArray[np.int64]
+Numbering = Mapping[str, Mapping[str, int]]  # the number of each saying, by language and text
 
 
 def sayings(conn: sqlite3.Connection) -> list[tuple[int, str, str]]:
     """(page, anchor text, language of the linking page): what others say about a page, each saying once, in order."""
+    met, numbers = _met(conn)
+    told = [(text, language) for language, known in numbers.items() for text in known]
+    given = [number for known in numbers.values() for number in known.values()]
+    order = sorted(range(len(told)), key=told.__getitem__)
+    place = np.empty(len(told), dtype=np.int64)  # in that order, of each saying by its number
+    place[np.array(given, dtype=np.int64)[order]] = np.arange(len(told))
+    met = np.sort(met >> NUMBER_BITS << NUMBER_BITS | place[met & LAST_NUMBER])
+    told = [told[number] for number in order]
+    pages, places = (met >> NUMBER_BITS).tolist(), (met & LAST_NUMBER).tolist()
+    return [(page, *told[place]) for page, place in zip(pages, places, strict=True)]
+
+
+def _met(conn: sqlite3.Connection) -> tuple[Ints, Numbering]:
+    """Each page with the number of each saying about it, both in one number; and the numbers of the sayings."""
     pages = conn.execute("SELECT id, noindex = '', language FROM pages WHERE merged_into IS NULL").fetchall()
     tongues = {page: language for page, _, language in pages}
     shown = {page for page, is_shown, _ in pages if is_shown}
@@ -46,18 +62,7 @@ def sayings(conn: sqlite3.Connection) -> list[tuple[int, str, str]]:
         source = np.repeat(np.array([row[0] for row in some], dtype=np.int64), [row[1] for row in some])
         ours = (target > 0) & (target != source)
         met.append(np.unique(target[ours] << NUMBER_BITS | np.array(said, dtype=np.int64)[ours]))
-    texts_of = [(text, language) for language, known in numbers.items() for text in known]
-    given = [number for known in numbers.values() for number in known.values()]
-    order = sorted(range(len(given)), key=texts_of.__getitem__)
-    place = np.empty(len(given), dtype=np.int64)
-    place[np.array(given, dtype=np.int64)[order]] = np.arange(len(given))
-    every = np.unique(np.concatenate(met))
-    every = np.sort(every >> NUMBER_BITS << NUMBER_BITS | place[every & (1 << NUMBER_BITS) - 1])
-    told = [texts_of[number] for number in order]
-    return [
-        (page, *told[number])
-        for page, number in zip((every >> NUMBER_BITS).tolist(), (every & (1 << NUMBER_BITS) - 1).tolist(), strict=True)
-    ]
+    return np.unique(np.concatenate(met)), numbers
 
 
 def _anchors(conn: sqlite3.Connection, page: int) -> Iterable[str]:
