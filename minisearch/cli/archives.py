@@ -16,7 +16,7 @@ from minisearch.cli.build import index_and_rank, interruptible, print_summary, s
 @click.option("--base", default="", metavar="URL", help="The address of a FOLDER. [default: read off its name]")
 @click.option("--seed", "seeds", multiple=True, metavar="URL", help="Where to begin; may be repeated.")
 @click.option(
-    "--parser", type=click.Choice(["fast", "soup"]), default="fast", show_default=True, help="Who reads HTML."
+    "--parser", type=click.Choice(["fast", "soup"]), default="fast", show_default=True, help="Which parser reads HTML."
 )
 @click.option("--no-html", is_flag=True, help="Keep the text of pages only, not their HTML.")
 @click.option("--no-index", is_flag=True, help="Do not index and rank afterwards.")

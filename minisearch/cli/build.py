@@ -40,7 +40,13 @@ def _checked(ways: tuple[str, ...]) -> tuple[str, ...]:
 @options.db
 @click.option("--only", multiple=True, metavar="URL", help="Ask for this url again, and for no other; may be repeated.")
 @click.option("--max-pages", type=click.IntRange(1), default=1000, show_default=True, help="Fetch at most this many.")
-@click.option("--max-depth", type=click.IntRange(0), default=20, show_default=True, help="Links away from the start.")
+@click.option(
+    "--max-depth",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    help="Go at most this many links away from the start.",
+)
 @click.option(
     "--scope",
     type=click.Choice(["path", "host", "domain", "any"]),
@@ -69,7 +75,7 @@ def _checked(ways: tuple[str, ...]) -> tuple[str, ...]:
     default="auto",
     show_default=True,
     metavar="N|auto",
-    help="Processes that fetch; auto: one a core, and more while all of them wait for slow servers.",
+    help="Processes that fetch; auto: one per core, and more while all of them wait for slow servers.",
 )
 @click.option(
     "--sitemaps",
@@ -82,7 +88,7 @@ def _checked(ways: tuple[str, ...]) -> tuple[str, ...]:
 )
 @click.option("--user-agent", metavar="TEXT", help="How to introduce ourselves.")
 @click.option(
-    "--parser", type=click.Choice(["fast", "soup"]), default="fast", show_default=True, help="Who reads HTML."
+    "--parser", type=click.Choice(["fast", "soup"]), default="fast", show_default=True, help="Which parser reads HTML."
 )
 @click.option(
     "--partition",
@@ -148,7 +154,9 @@ def crawl(
 
 @click.command()
 @options.db
-@click.option("--again", is_flag=True, help="Index all pages anew: after an update of minisearch, or if it is damaged.")
+@click.option(
+    "--again", is_flag=True, help="Index all pages anew: after an update of minisearch, or if the index is damaged."
+)
 @scaling.cluster
 def index(db: str, again: bool, cluster: str | None) -> None:
     """Index the pages that are not searchable yet."""

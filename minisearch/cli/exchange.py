@@ -13,7 +13,7 @@ from minisearch.errors import BadInput
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE.db|OUTBOX...")
 def exchange(files: tuple[str, ...]) -> None:
-    """Hand over what partitions of a crawl have met for each other.
+    """Hand each partition of a crawl what the others have met for it.
 
     Every FILE.db takes what its partition has to fetch from the outboxes of the others, and from each OUTBOX that is
     named; then the same crawl commands go on. When all were named and nothing was handed over, the crawl is done.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.command(cls=options.Asking, context_settings=options.ANY_QUERY)
 @click.argument("query", nargs=-1, required=True)
 @options.db
-@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="Hits a page.")
+@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="Hits per page.")
 @click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Which page of hits.")
 @click.option(
     "--sort",

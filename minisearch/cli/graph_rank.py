@@ -20,7 +20,7 @@ METHODS = {"pagerank": ["rank"], "trustrank": ["rank"], "hits": ["authority", "h
     type=click.Choice(list(METHODS)),
     default="pagerank",
     show_default=True,
-    help="By what to rank. For a topic: trustrank, with the hosts of the topic as --trust.",
+    help="What to rank by. For a topic: trustrank, with the hosts of the topic as --trust.",
 )
 @click.option(
     "--damping", type=click.FloatRange(0, 1), default=0.85, show_default=True, help="Chance to follow a link."

@@ -39,7 +39,7 @@ Compared = list[tuple[str, Means, Gained]]  # setting, its means, what it gains 
 def judge(query: tuple[str, ...], qrels: str, db: str, limit: int) -> None:
     """Judge the hits for QUERY one by one with a key: g good, b bad, s skip, q quit.
 
-    Each judgement is written at once. A page that is judged again has its last judgement.
+    Each judgement is written at once. If a page is judged again, its last judgement counts.
     """
     from minisearch.engine import Engine
     from minisearch.judge.qrels import Judged, is_jsonl, query_id, read_judged, write_qrels
@@ -91,7 +91,7 @@ def _ask_about(place: int, hit: Hit, earlier: int | None) -> tuple[str, int | No
 @click.option("--run-out", metavar="FILE", help="Write the answers there, as a TREC run.")
 @click.option("--compare", multiple=True, metavar="SETTING=VALUE", help="Compare with another way to rank; repeatable.")
 @click.option("--fail-under", multiple=True, metavar="METRIC=VALUE", help="Exit code 3 if less is reached; repeatable.")
-@click.option("--limit", type=click.IntRange(1), default=ENOUGH, show_default=True, help="Hits a query.")
+@click.option("--limit", type=click.IntRange(1), default=ENOUGH, show_default=True, help="Hits per query.")
 @options.db
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 def eval(  # noqa: A001

@@ -74,7 +74,7 @@ def farm(supporters: int, damping: float, graph: str | None, doors: str | None, 
     help="What becomes of readers on pages without links.",
 )
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Show so many pages.")
-@digits
+@digits("6")
 @as_json
 def compare(
     graph: str,

@@ -70,7 +70,7 @@ _damping = click.option("--damping", metavar="D", help="Chance to follow a link,
     "--picture", type=click.Choice(["convergence", "ranks"]), default="convergence", help="What --plot draws."
 )
 @plot
-@digits
+@digits("6; 16 with --trace")
 @as_json
 def rank(
     graph: str,
@@ -161,14 +161,16 @@ def _around(opened: Opened, query: str, *, plain: bool) -> Web:
 @click.option("--steps", type=click.IntRange(1, 100_000_000), default=1000, show_default=True, help="Moves.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed, the same walk.")
 @_damping
-@click.option("--dangling", type=click.Choice(["uniform", "teleport"]), help="From pages without links.")
+@click.option(
+    "--dangling", type=click.Choice(["uniform", "teleport"]), help="Where readers go from pages without links."
+)
 @click.option("--teleport", metavar="WEIGHTS", help="Where jumps lead: A=0.5,E=0.5 or A,E.  [default: anywhere]")
 @click.option("--start", metavar="PAGE", help="The first page.  [default: a jump decides]")
 @click.option("--draw", type=float, metavar="R", help="Show where a draw from 0 to 1 leads from the first page.")
 @click.option("--path", "show_path", is_flag=True, help="Show the pages in the order of the walk.")
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Show so many pages.")
 @plot
-@digits
+@digits("6")
 @as_json
 def surf(
     graph: str,

@@ -24,9 +24,12 @@ as_json: Callable[[Command], Command] = click.option("--json", "as_json", is_fla
 plot: Callable[[Command], Command] = click.option(
     "--plot", metavar="FILE", help="Draw it into FILE, which ends with .svg or .png."
 )
-digits: Callable[[Command], Command] = click.option(
-    "--digits", type=click.IntRange(0, 17), metavar="N", help="Show so many decimals.  [default: 6; 16 with --trace]"
-)
+
+
+def digits(usual: str) -> Callable[[Command], Command]:
+    """The option of how many decimals are shown, which tells how many are `usual`."""
+    told = f"Show so many decimals.  [default: {usual}]"
+    return click.option("--digits", type=click.IntRange(0, 17), metavar="N", help=told)
 
 
 def graph_argument(command: Command) -> Command:

@@ -22,7 +22,13 @@ OURS = "minisearch, in SQLite"
 @click.option("--db", metavar="FILE", help="Take the pages of this crawl.  [default: modules of Python's own library]")
 @click.option("--sizes", default="10,20,50,500", show_default=True, metavar="N,...", help="Numbers of pages.")
 @click.option("--words", type=click.IntRange(1), default=200, show_default=True, help="Words of a page, at most.")
-@click.option("--patience", type=click.FloatRange(0), default=20.0, show_default=True, help="Stop a build after s.")
+@click.option(
+    "--patience",
+    type=click.FloatRange(0),
+    default=20.0,
+    show_default=True,
+    help="Stop a build after this many seconds.",
+)
 @click.option("--buckets", type=click.IntRange(1), default=12, show_default=True, help="Of the distribution test.")
 @as_json
 def index_structures(db: str | None, sizes: str, words: int, patience: float, buckets: int, as_json: bool) -> None:

@@ -9,7 +9,6 @@ import click
 
 from minisearch.cli.lab_show import (
     as_json,
-    decimals,
     digits,
     graph_argument,
     open_graph,
@@ -60,7 +59,7 @@ def presets(as_json: bool) -> None:
 )
 @click.option("--fractions", "exact", is_flag=True, help="Exact fractions in place of decimals.")
 @click.option("--columns", is_flag=True, help="Written in columns: entry (i, j) is the way from page j to page i.")
-@digits
+@digits("4")
 @as_json
 def matrix(
     graph: str,
@@ -89,7 +88,7 @@ def matrix(
     if web.n > MOST_COLUMNS:
         raise BadInput(f"a matrix of {web.n} pages does not fit on a screen: --json gives all of it")
     talk(f"{name}: {found['meaning']}" + ("; read down the columns" if columns else ""))
-    shown = decimals(4 if digits is None else digits, web.n)
+    shown = 4 if digits is None else digits
     rows = zip(web.names, found["entries"], strict=True)
     show_table(["", *web.names], [[page, *(_cell(cell, exact, shown) for cell in row)] for page, row in rows])
 
@@ -103,7 +102,7 @@ def _cell(value: Fraction, exact: bool, shown: int) -> str:
 @click.option("--damping", default="1", show_default=True, metavar="D", help="Chance to follow a link among the rest.")
 @as_json
 def removal(graph: str, damping: str, as_json: bool, **opening: Any) -> None:
-    """Show how pages without links are removed one by one, and put back with what is linked to them.
+    """Show how pages without links are removed one by one, and put back with what the pages that link to them pay.
 
     The ranks are exact fractions where the graph is small. They do not sum to 1 when removed pages are back.
     """

@@ -8,16 +8,16 @@ from minisearch.cli.options import Command
 
 # Option -> its default, what is counted, and what it means. The defaults are those of minisearch/crawl/limits.py.
 LIMITS: dict[str, tuple[int | float, str, str]] = {
-    "page-bytes": (10_000_000, "BYTES", "Give a page up past this, unpacked."),
-    "page-seconds": (30.0, "S", "Give a page up after this."),
+    "page-bytes": (10_000_000, "BYTES", "Give up a page that is larger than this, unpacked."),
+    "page-seconds": (30.0, "S", "Give up a page after this time."),
     "silence-seconds": (10.0, "S", "Wait this long for the next byte."),
-    "header-bytes": (100_000, "BYTES", "Give a page up whose headers are larger."),
+    "header-bytes": (100_000, "BYTES", "Give up a page whose headers are larger."),
     "redirects": (10, "N", "Follow this many in a row."),
     "links": (5_000, "N", "Take links to this many urls from one page."),
     "url-length": (2_000, "N", "Skip urls with more characters."),
     "path-segments": (20, "N", "Skip urls with more parts between slashes."),
     "repeats": (2, "N", "Skip urls in which the same parts follow one another more often."),
-    "tries": (3, "N", "Ask this often where there is no answer for a moment."),
+    "tries": (3, "N", "Ask this many times when there is no answer for the moment."),
     "pause-seconds": (60.0, "S", "Wait this long at the most when a server asks us to."),
     "host-failures": (10, "N", "Leave a host in peace after this many urls failed in a row."),
     "host-pages": (0, "N", "Fetch at most this many pages of one host; 0: as many as there are."),
@@ -28,7 +28,9 @@ LIMITS: dict[str, tuple[int | float, str, str]] = {
 
 def limits(command: Command) -> Command:
     """An option for each limit, and those that say where to go and what to read at all."""
-    command = click.option("--allow-private", is_flag=True, help="Follow links to addresses inside, too.")(command)
+    command = click.option("--allow-private", is_flag=True, help="Follow links to addresses inside your network, too.")(
+        command
+    )
     command = click.option(
         "--type", "types", multiple=True, metavar="TYPE", help="Read this content type only; may be repeated."
     )(command)

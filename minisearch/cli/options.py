@@ -44,7 +44,7 @@ settings: Callable[[Command], Command] = click.option(
 def formats(command: Command) -> Command:
     """--json, --csv, --table."""
     for name, what in (
-        ("table", "A table, one line a hit."),
+        ("table", "A table, one line per hit."),
         ("csv", "Comma-separated values with a header line."),
         ("json", "One JSON object."),
     ):

@@ -32,7 +32,7 @@ SHOWN = {  # method -> the rankings it writes that are shown, and what their sco
 @click.command()
 @options.db
 @click.option(
-    "--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="By what pages are ranked."
+    "--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="What pages are ranked by."
 )
 @click.option(
     "--damping", type=click.FloatRange(0, 1), default=0.85, show_default=True, help="Chance to follow a link."
@@ -87,7 +87,7 @@ def rank(
 
     pagerank: where a reader who clicks at random spends the time. trustrank: the same for readers who start from pages
     you trust; spam-mass: the part of a page's rank that no trusted page accounts for. topic: for readers of a
-    topic. hits: authorities, that good hubs link to, and hubs, that link to good authorities.
+    topic. hits: authorities, which good hubs link to, and hubs, which link to good authorities.
 
     \b
       minisearch rank --method trustrank --trust 'https://*.edu/*'

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @options.db
 @click.option("--set", "changed", multiple=True, metavar="NAME=VALUE", help="Change a number for good; repeatable.")
-@click.option("--reset", is_flag=True, help="Put all numbers back to what they were.")
+@click.option("--reset", is_flag=True, help="Put all numbers back to their defaults.")
 @click.option("--json", "as_data", is_flag=True, help="As one JSON object.")
 def ranking(db: str, changed: tuple[str, ...], reset: bool, as_data: bool) -> None:
     """Show the numbers by which this file ranks its pages, or change them.
@@ -45,7 +45,7 @@ def ranking(db: str, changed: tuple[str, ...], reset: bool, as_data: bool) -> No
 @click.command(cls=options.Asking, context_settings=options.ANY_QUERY)
 @click.argument("query", nargs=-1, required=True)
 @options.db
-@click.option("--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="Hits a step.")
+@click.option("--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="Hits per step.")
 @click.option("--json", "as_data", is_flag=True, help="As one JSON object.")
 def ladder(query: tuple[str, ...], db: str, limit: int, as_data: bool) -> None:
     """Take QUERY through one ranker after the other, and show who moved at each step."""

@@ -28,7 +28,7 @@ SHOWN = 20  # pages that are gone, told one by one
     metavar="S",
     help="Seconds between requests to one host. [default: 1; none on this machine]",
 )
-@click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that fetch. [default: one a core]")
+@click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that fetch. [default: one per core]")
 @click.option("--user-agent", metavar="TEXT", help="How to introduce ourselves.")
 def recrawl(urls: tuple[str, ...], db: str, **settings: Any) -> None:
     """Visit the pages in the file again: what has changed is indexed again, what is gone leaves the results.

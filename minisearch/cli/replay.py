@@ -28,8 +28,8 @@ SHARES = (0.5, 0.8, 0.9)
 def replay(file: str, orders: tuple[str, ...], svg: str | None, as_json: bool) -> None:
     """Walk the crawl in FILE again, without the network, and tell how soon the pages that matter are found.
 
-    For each order of crawling: the share of all PageRank that is held after n pages. "ideal" is what one could do who
-    knew the ranks beforehand.
+    For each order of crawling: the share of all PageRank that is held after n pages. "ideal" is what a crawler
+    could do that knew the ranks beforehand.
     """
     from minisearch.engine import Engine
 

@@ -12,7 +12,11 @@ from minisearch.cli import options, scaling
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes a free one.")
 @click.option(
-    "--threads", type=click.IntRange(1), default=4, show_default=True, help="Requests at a time, each process."
+    "--threads",
+    type=click.IntRange(1),
+    default=4,
+    show_default=True,
+    help="Requests that each process answers at a time.",
 )
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
 @scaling.processes

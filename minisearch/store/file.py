@@ -194,8 +194,8 @@ class File:
 
     @contextmanager
     def in_place(self) -> Iterator[None]:
-        """Read meanwhile what is in the file where it lies. What is read once need not be copied first, which takes a
-        quarter of the time of a first query; what is read for long would all count as our memory.
+        """Meanwhile, read the file where it lies, mapped into memory. What is read once need not be copied first, which
+        takes a quarter of the time of a first query; if we went on like this, all of the file would count as ours.
         """
         self.db.conn.execute(f"PRAGMA mmap_size = {MAPPED}")
         try:

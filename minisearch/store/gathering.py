@@ -226,7 +226,7 @@ class ShardRanks(Drawer):
     """The rankings of all files, which were computed together."""
 
     def get(self, name: str) -> RankingFacts | None:
-        """A ranking by its name; pages of a file that has it not take no part."""
+        """A ranking by its name; pages of a file that does not have it take no part."""
         bases = self._shards.page_bases
         told = self._shards.ask("ranks", "get", name)
         known: list[RankingFacts] = [ranking for ranking in told if ranking is not None]

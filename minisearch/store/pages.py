@@ -111,7 +111,7 @@ class PageStore(WaitingPages):
 
     def expect_links(self) -> None:
         """A crawl begins. Before the first one nothing is known of who links to a url, and it is found out once all
-        links are there: to keep it up link by link would take longer than to write them.
+        links are there: to keep it up to date link by link would take longer than to write them.
         """
         if self._conn.execute("SELECT 1 FROM links").fetchone():
             self.know_in_links()

@@ -49,7 +49,7 @@ class Reader:
             self._states.pop().__exit__(None, None, None)
 
     def version(self) -> tuple[int, ...]:
-        """Changes whenever the file has changed, or somebody else reads it, who may not know that it did."""
+        """Changes whenever the file has changed, or another process reads it now, which may not know that it did."""
         return os.getpid(), *self._store.version()
 
     def urls(self) -> list[str]:

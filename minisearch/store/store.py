@@ -69,7 +69,7 @@ class Store:
 
     @contextmanager
     def state(self) -> Iterator[None]:
-        """The same for whoever sees to it that no two threads want it at a time."""
+        """The same, for a caller who sees to it that no two threads want it at once."""
         conn = self.file.db.conn
         if conn.in_transaction:
             yield  # we are in the middle of writing, and see our own work

@@ -1,4 +1,4 @@
-"""Pages that wait to be indexed: what a process that does it for another has to know of the file.
+"""Pages that wait to be indexed: all that a process that indexes for another has to know of the file.
 
 It loads nothing that writing a file or looking after it takes, for it is started anew each time.
 """

@@ -1,4 +1,4 @@
-"""ETags: a page that has not changed is not made again, neither for who has it nor for the next who asks the same.
+"""ETags: a page that has not changed is not made again, neither for those who have it nor for the next who ask for it.
 
 A page depends on its address, on the file and on our own code; the tag is made of these three, before any work.
 Browsers keep a page and ask whether it is still good (`no-cache`), which costs us a look at the head of the file.

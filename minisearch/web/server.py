@@ -50,7 +50,7 @@ def serve(
 ) -> None:
     """Serve `db` until told to stop; `ready` gets the address once it answers. Choices are those of `create_app`.
 
-    The files of a pattern are read by as many processes for each thread, or by others elsewhere, as `readers` has it.
+    `readers` read the files of a pattern: so many processes for each thread, or others elsewhere.
     """
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a request that waits a moment is no news
     if choices.get("allow_crawl") and workers > 1:

@@ -26,7 +26,7 @@ class CrawlOptions:
     exclude: tuple[str, ...] = ()
     order: str = "breadth"
     delay: float | None = None  # seconds between two requests to one host; None: 1 s, and none for this machine
-    workers: int | None = None  # processes; None: one a core, more while they wait; 0: none, all is done in this one
+    workers: int | None = None  # processes; None: one per core, more while they wait; 0: none, all is done in this one
     user_agent: str = USER_AGENT
     parser: str = "fast"
     keep_html: bool = True
