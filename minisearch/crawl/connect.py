@@ -25,6 +25,7 @@ from minisearch.crawl.guard import Guard, bare_host
 from minisearch.crawl.heads import HungUp, Response
 from minisearch.crawl.urls import origin
 
+TOO_LATE = 408  # status of a server that has waited long enough for the next question
 MOST_ADDRESSES = 8  # of one host that are tried
 
 
@@ -52,17 +53,22 @@ class _Watched(HTTPConnection):
         super().request(*args, **options)
 
     def getresponse(self) -> Any:
-        """The answer. Many a server closes a connection after a while just when we ask again: then over a new one."""
+        """The answer. Many a server closes a connection after a while just when we ask again: then over a new one.
+
+        Some say so (408) before they close it, which is no answer to what was asked meanwhile.
+        """
         try:
-            return super().getresponse()
+            answer = super().getresponse()
+            if answer.status != TOO_LATE or self._again is None:
+                return answer
         except ConnectionError as error:
             now = deadline.current()
             if self._again is None or isinstance(error, HungUp) or (now is not None and now.late):
                 raise
-            args, options = self._again
-            self.close()
-            self.request(*args, **options)
-            return super().getresponse()
+        args, options = self._again
+        self.close()
+        self.request(*args, **options)
+        return super().getresponse()
 
     def _watch(self) -> None:
         if self.sock is not None:

@@ -30,10 +30,12 @@ class Secure:
 
 
 class OneAnswer:
-    """A server that answers once over each connection, `answers` times in all, and hangs up when asked again."""
+    """A server that answers once over each connection, `answers` times in all, and hangs up when asked again, with
+    these `last` words.
+    """
 
-    def __init__(self, answers):
-        self.answers, self.requests, self.connections = answers, 0, 0
+    def __init__(self, answers, last=b""):
+        self.answers, self.last, self.requests, self.connections = answers, last, 0, 0
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/"
         threading.Thread(target=self._serve, daemon=True).start()
@@ -46,12 +48,17 @@ class OneAnswer:
                 for nth in range(2):
                     self.requests += bool(client.recv(65536))
                     if nth or self.requests > self.answers:
+                        client.sendall(self.last)
                         break
                     client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\nhello")
 
 
-def test_a_page_is_asked_for_at_once_again_where_the_server_closed_a_connection_that_stood_open():
-    server = OneAnswer(answers=99)
+WAITED = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+@pytest.mark.parametrize("last", [b"", WAITED], ids=["without a word", "with a status"])
+def test_a_page_is_asked_for_at_once_again_where_the_server_closed_a_connection_that_stood_open(last):
+    server = OneAnswer(99, last)
     with open_session() as session:
         bodies = [fetch(server.url, session, Limits()).body for _ in range(3)]
     assert bodies == [b"hello"] * 3
@@ -65,3 +72,10 @@ def test_a_server_that_hangs_up_over_a_new_connection_too_has_no_answer():
         with pytest.raises(FetchError, match="hung up"):
             fetch(server.url, session, Limits())
     assert server.requests == 3
+
+
+def test_a_server_that_would_not_wait_for_the_first_question_has_said_so():
+    server = OneAnswer(0, WAITED)
+    with open_session() as session:
+        assert fetch(server.url, session, Limits()).status == 408
+    assert server.requests == 1
