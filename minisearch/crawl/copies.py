@@ -1,22 +1,25 @@
 """Copies: pages that say word for word what the page says on which they were found.
 
 A server that answers every url with the same page, and writes its links without a slash before them, has an url for
-every way in which these can be put one after the other, and one page. No shape gives such urls away (traps.py), and no
-family (kin.py). But all that is found on copies of the page are copies of the page: once that is known, nothing more
-is asked for that was found on one of them.
+every way in which these can be put one after the other, and one page; another makes up folders inside of folders, and
+shows their addresses. No shape gives such urls away (traps.py), and no family (kin.py). But all that is found on copies
+of the page are copies of the page: once that is known, nothing more is asked for that was found on one of them.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from hashlib import blake2b
 
 from minisearch.crawl.limits import Limits
+from minisearch.crawl.sketches import wording
 from minisearch.crawl.tallies import Latest, Tally, why_asleep
 from minisearch.crawl.traps import CROWD, DATED, forgiven
 from minisearch.records import Page, Skipped
 
 MOST_KNOWN = 20_000  # texts that are known again, and copies of them
+SHORT = 2000  # letters; in so few, addresses and numbers may be all that differs: they do not count
 
 
 class Copies:
@@ -31,7 +34,7 @@ class Copies:
 
     def fetched(self, page: Page, teller: Callable[[], str]) -> None:
         """A page has come in, found on the page that `teller` names."""
-        said = page.content_hash
+        said = _said(page)
         if said not in self._firsts:
             _note(self._firsts, said, page.url)
         elif self._firsts[said] != page.url:
@@ -49,6 +52,12 @@ class Copies:
         """Why a url found on a page is not to be asked for, if that page is a copy like many."""
         reason = self.asleep.get(self._copied.get(found_on, "")) if self.asleep else None
         return Skipped(url, reason, "copies") if reason else None
+
+
+def _said(page: Page) -> str:
+    """The same for pages that say the same."""
+    words = wording(page) if len(page.text) <= SHORT else ""
+    return blake2b(words.encode("utf-8", "replace"), digest_size=16).hexdigest() if words else page.content_hash
 
 
 def _note(known: OrderedDict[str, str], key: str, value: str) -> None:

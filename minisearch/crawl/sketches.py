@@ -26,6 +26,16 @@ def sketch(page: Page) -> tuple[int, ...]:
     return tuple(sorted(crc32(word.encode()) for word in words)[:SKETCH])
 
 
+def wording(page: Page) -> str:
+    """The words of a page one after the other, without numbers and addresses; of a folder the name may stay.
+
+    >>> wording(Page("http://a/", title="Index", text="2 folders: docs/ (at /pub/docs/ since 2024)"))
+    'index folders docs at since'
+    """
+    words = f"{page.title}\n{page.text}".lower().split()
+    return " ".join(WORD.findall(" ".join(word for word in words if "/" not in word[:-1] and "=" not in word)))
+
+
 def alike(one: tuple[int, ...], other: tuple[int, ...]) -> float:
     """About which share of their words two pages have in common.
 

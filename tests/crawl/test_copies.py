@@ -54,6 +54,28 @@ def test_honest_pages_are_no_trap(facts):
     assert not copies.asleep
 
 
+@pytest.mark.parametrize(
+    ("text", "sleeps"),
+    [
+        ("Welcome. Go on to /s/{name}/{number} now", True),
+        ("Welcome. {number} were here", True),
+        ("Welcome to {name}", False),
+        ("Name Size {name}/ {number}", False),  # of a folder: others lie in it
+        ("/{number}", False),  # no words at all
+        ("Welcome. {number}. " + "Much to read. " * 200, False),
+    ],
+    ids=["address", "number", "word", "folder", "silent", "long"],
+)
+def test_in_short_pages_numbers_and_addresses_do_not_count(text, sleeps):
+    copies, found_on = Copies(LIMITS), f"{SITE}/"
+    for number in range(2 * MOST):
+        url = f"{found_on}a/"
+        said = text.format(number=number, name=f"oak{'abcdefghijklmnopqrstuvwx'[number]}")
+        copies.fetched(Page(url, text=said, content_hash=str(number)), lambda found_on=found_on: found_on)
+        found_on = url
+    assert bool(copies.asleep) is sleeps
+
+
 def test_copies_that_lead_to_something_else_are_no_trap():
     copies = Copies(LIMITS)
     for number in range(10 * MOST):

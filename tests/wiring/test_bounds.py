@@ -214,8 +214,9 @@ class Tags(dict):
 
     def __getitem__(self, path):
         links = "".join(f'<a href="/tag/{path[5:]}{letter}">more</a> ' for letter in "ab")
-        seen = crc32(path.encode())  # in numbers, no two pages are the same
-        return (200, HTML, f"<title>A tag</title><p>Nothing is tagged with this. Seen {seen} times. {links}".encode())
+        at = crc32(path.encode()) % 8  # in the order of their words, pages differ
+        words = ["nothing", "is", "tagged", "with", "this", "word", "as", "yet"]
+        return (200, HTML, f"<title>A tag</title><p>{' '.join(words[at:] + words[:at])}. {links}".encode())
 
 
 def test_a_family_goes_on_sleeping_when_the_crawl_is_gone_on_with(engine, site):
@@ -251,6 +252,26 @@ def test_one_page_at_every_url_is_put_to_sleep(engine, crawl, site):
     before = len(site.asked)
     crawl("/", max_pages=1000, shape_alike=25)
     assert len(site.asked) > before
+
+
+class Fresh(dict):
+    """Folders that are made up anew at every level and whenever they are looked at, and show their addresses."""
+
+    def __contains__(self, path):
+        return path != "/robots.txt"
+
+    def __getitem__(self, path):
+        names = ["".join("abcdefghij"[int(digit)] for digit in str(crc32(f"{path}{n}".encode()))) for n in range(3)]
+        links = "".join(f'<li><a href="{path}{name}/">{path}{name}/ here</a>' for name in names)
+        return (200, HTML, f"<title>A folder</title><p>Nothing but folders in this folder.{links}".encode())
+
+
+def test_folders_that_are_made_up_anew_are_put_to_sleep(crawl, site):
+    site.show({})
+    site.routes = Fresh()
+    summary = crawl("/", max_pages=1000)
+    assert len(site.asked) < 100
+    assert (summary.waiting, list(summary.skipped)) == (0, ["copies"])
 
 
 COLOURS = ("red", "blue", "white", "green", "pink", "black", "brown", "grey")
