@@ -110,16 +110,22 @@ def _by_id(crawl: Crawl, values: Vector) -> Vector:
     return vector
 
 
-def payers(crawl: Crawl, urls: Sequence[str]) -> list[tuple[str, str, float]]:
-    """(from, to, rank paid) of the links that bring most to each of these pages, the largest payment first."""
-    web, links, ranks = crawl.web, crawl.web.graph(repeated=False, loops=False), crawl.columns["pagerank"]
+def payers(
+    crawl: Crawl, urls: Sequence[str], *, damping: float = DAMPING, repeated: bool = False, loops: bool = False
+) -> list[tuple[str, str, float]]:
+    """(from, to, rank paid) of the links that bring most to each of these pages, the largest payment first.
+
+    The options are those with which the pages were ranked.
+    """
+    web, links, ranks = crawl.web, crawl.web.graph(repeated=repeated, loops=loops), crawl.columns["pagerank"]
     paid = []
     for url in urls:
         if url not in web.numbers:
             continue
-        page = web.numbers[url]
-        sources = links.sources(page)
-        worth = DAMPING * np.nan_to_num(ranks[sources]) / links.out_degree[sources]
+        page, into = web.numbers[url], links.incoming
+        row = slice(into.indptr[page], into.indptr[page + 1])
+        sources, times = into.indices[row], into.data[row]
+        worth = damping * np.nan_to_num(ranks[sources]) * times / links.out_degree[sources]
         best = np.argsort(-worth, kind="stable")[:MOST_PAYERS]
         paid += [(web.names[sources[place]], url, float(worth[place])) for place in best.tolist()]
     return sorted(paid, key=lambda link: -link[2])

@@ -24,12 +24,12 @@ def what_if(told: Mapping[str, str]) -> dict[str, Any]:
     try:
         hits = engine().search(query, limit=HITS, snippets=False, fold=False).hits
         crawl = crawled()
-        shown["links"] = payers(crawl, [hit.url for hit in hits[:5]])
+        ranking = engine().store.ranks.get("pagerank")
+        known = ranking.parameters if ranking is not None else {}
+        how = {name: known[name] for name in ("damping", "repeated", "loops") if name in known}
+        shown["links"] = payers(crawl, [hit.url for hit in hits[:5]], **how)
         if source and target:
-            ranking = engine().store.ranks.get("pagerank")
-            how = ranking.parameters if ranking is not None else {}
-            kept = {name: how[name] for name in ("damping", "repeated", "loops") if name in how}
-            before, after = without_link(crawl, source, target, **kept)
+            before, after = without_link(crawl, source, target, **how)
             shown["shifts"] = with_ranks(hits, after, engine().ranking()["blend"])
             page = crawl.ids[crawl.web.number(target)]
             shown["rank"] = (float(before[page]), float(after[page]))

@@ -62,6 +62,18 @@ def test_the_links_that_pay_most_come_first():
     assert [worth for *_, worth in paid] == pytest.approx([0.85 * ranks[7], 0.85 * ranks[9]])
 
 
+def test_links_pay_as_the_pages_were_ranked():
+    crawl = small()
+    ranks = dict(zip(crawl.ids, crawl.columns["pagerank"], strict=True))
+    (_, _, half), *_ = payers(crawl, ["http://a.com/2"], damping=0.5)
+    assert half == pytest.approx(0.5 * ranks[7])
+    paid = payers(crawl, ["http://a.com/2"], repeated=True, loops=True)
+    graph, place = crawl.web.graph(repeated=True, loops=True), crawl.web.numbers
+    for source, target, worth in paid:
+        share = graph.counts[place[source], place[target]] / graph.out_degree[place[source]]
+        assert worth == pytest.approx(0.85 * ranks[crawl.ids[place[source]]] * share)
+
+
 def test_a_map_has_the_first_pages_with_colours_that_are_explained():
     drawn = map_of(small(), 3)
     assert drawn.ids == (2, 5, 7)
