@@ -17,6 +17,7 @@ class Link(NamedTuple):
 
 
 DEFINITION = 7  # the level of a term that is defined, one below the smallest heading
+SHUNNED = "only met in links marked nofollow"  # why a url is skipped by the rule "nofollow"
 
 
 class Heading(NamedTuple):

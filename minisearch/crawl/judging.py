@@ -17,7 +17,7 @@ from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.shapes import is_ordinary, kind
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.urls import host, unfollowable
-from minisearch.records import Found, Moved, Outcome, Page, Queued, Skipped
+from minisearch.records import SHUNNED, Found, Moved, Outcome, Page, Queued, Skipped
 
 MOST_VERDICTS = 50_000  # that are remembered
 MOST_ODD = 1000  # links of a crawl that nobody can follow and that are written down all the same
@@ -116,7 +116,7 @@ class Judge:
             verdict = self.traps.judge(url)
         rule = verdict.rule if verdict else ""
         if not follow and rule in ("", "depth", "partition"):  # it has no depth until a link leads to it
-            return Found(url, host(url), depth, 0, "nofollow", "only met in links marked nofollow")
+            return Found(url, host(url), depth, 0, "nofollow", SHUNNED)
         return Found(url, host(url), depth, 0, rule, verdict.reason if verdict else "")
 
     # -- its turn has come -----------------------------------------------------------------------

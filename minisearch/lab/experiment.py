@@ -49,6 +49,17 @@ __all__ = ["Experiment", "Outcome", "as_its_source", "perform"]
 
 def perform(web: Web, what: Experiment) -> Outcome:
     """Do it."""
+    _check(web, what)
+    damping = DAMPING if what.damping is None else float(share(what.damping, "damping"))
+    outcome = _METHODS[what.method](web, what, damping)
+    noted = advice(damping) if what.method != "hits" and what.convention is None else ""
+    if what.convention is not None and what.damping is None:
+        damping = convention(what.convention).damping
+    return replace(outcome, damping=damping, notes=[note for note in (*outcome.notes, noted) if note])
+
+
+def _check(web: Web, what: Experiment) -> None:
+    """Refuse what makes no sense."""
     if what.method not in METHODS:
         raise BadInput(f'no method is called "{what.method}": choose from {", ".join(METHODS)}')
     if what.convention is not None and what.method != "pagerank":
@@ -70,12 +81,6 @@ def perform(web: Web, what: Experiment) -> Outcome:
     for name in ("teleport", "start", "fits"):
         if getattr(what, name) is not None:
             web.checked(name, getattr(what, name))
-    damping = DAMPING if what.damping is None else float(share(what.damping, "damping"))
-    outcome = _METHODS[what.method](web, what, damping)
-    noted = advice(damping) if what.method != "hits" and what.convention is None else ""
-    if what.convention is not None and what.damping is None:
-        damping = convention(what.convention).damping
-    return replace(outcome, damping=damping, notes=[note for note in (*outcome.notes, noted) if note])
 
 
 def _pagerank(web: Web, what: Experiment, damping: float) -> Outcome:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
-from minisearch.records import Found, Skipped
+from minisearch.records import SHUNNED, Found, Skipped
 from minisearch.store.distances import Distances
 from minisearch.store.file import File
 from minisearch.store.known import ELSEWHERE, FAR, Known
@@ -20,8 +20,6 @@ PASSING = (
     *("timeout", "connection", "dns", "truncated", "crash", "http-408", "http-425", "http-429"),
     *("robots-unreachable", "resting", "archive"),
 )
-
-NOFOLLOW = "only met in links marked nofollow"
 
 
 class Journal(Distances):
@@ -69,7 +67,7 @@ class Journal(Distances):
             if verdict is not None:
                 self.settle(number, "skipped", verdict.rule, verdict.reason)
             elif state == "skipped" and shunned:
-                self.settle(number, "skipped", "nofollow", NOFOLLOW)
+                self.settle(number, "skipped", "nofollow", SHUNNED)
             elif state == "skipped":
                 self.settle(number, "queued")
                 woken.add(host)
