@@ -14,7 +14,7 @@ from minisearch.crawl.copies import Copies
 from minisearch.crawl.kin import Kin
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.scope import Rules, means
-from minisearch.crawl.shapes import is_ordinary, kind
+from minisearch.crawl.shapes import has_id, is_ordinary, kind, shape
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.urls import host, unfollowable
 from minisearch.records import SHUNNED, Found, Moved, Outcome, Page, Queued, Skipped
@@ -149,10 +149,17 @@ class Judge:
             self.traps.give_back(queued.url, queued.host)
 
     def _is_listed(self, url: str, path: Sequence[str]) -> bool:
-        """Whether a url is one of so many: in a sitemap, on an ordinary page, or on another kind of page there."""
-        *_, before, teller = ("", "", *path)
-        leads_on = len(path) == 1 or self._leads_on(teller)  # what was itself found nowhere is a start or a sitemap
-        return leads_on or (self._leads_on(before) and kind(teller) != kind(url))
+        """Whether a url is one of so many: in a sitemap, on an ordinary page, or on another kind of page there.
+
+        It may be on a further page of that kind, too, such as the second of a list, unless ids are made up on the way.
+        """
+        *_, earlier, before, teller = ("", "", "", *path)
+        if len(path) == 1 or self._leads_on(teller):  # what was itself found nowhere is a start or a sitemap
+            return True
+        if kind(teller) == kind(url) or self._leads_on(before):
+            return kind(teller) != kind(url)
+        further = self._leads_on(earlier) and shape(before) != shape(teller) and kind(before) != kind(url)
+        return further and not any(map(has_id, (before, teller, url)))
 
     def _leads_on(self, url: str) -> bool:
         return bool(url) and (is_ordinary(url) or url in self.rules.roots)

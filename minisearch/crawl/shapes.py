@@ -19,6 +19,8 @@ VARIABLE = re.compile(
     re.IGNORECASE,
 )
 
+LARGE = re.compile("[0-9]{6}")  # a number that counts nothing
+
 
 def shape(url: str) -> str:
     """The url with its numbers and ids taken out; of a query only the names remain, in order.
@@ -46,6 +48,15 @@ def is_ordinary(url: str) -> bool:
     (True, False)
     """
     return "?" not in url and shape(url) == url
+
+
+def has_id(url: str) -> bool:
+    """Whether a url has something in it that may be the id of a visit, and not just names and small numbers.
+
+    >>> [has_id(f"http://example.com/{path}") for path in ("album/3?page=12", "album/3?sid=9f3c2a7b1", "s/482913/a")]
+    [False, True, True]
+    """
+    return any(SIGNS["id"] in _blank(part) or LARGE.search(part) for part in re.split("[/?&=]", url)[3:])
 
 
 def kind(url: str) -> str:

@@ -63,6 +63,13 @@ def test_a_sitemap_may_name_what_sleeps():
         (["/", "/day/3"], False),
         (["/day/2", "/day/3"], True),
         (["/shelf/1", "/shelf/2"], True),
+        (["/list", "/shelf/1", "/shelf/1/2"], False),  # on a further page of that kind
+        (["/list", "/shelf/1", "/shelf/1?page=2"], False),
+        (["/list", "/shelf/1", "/shelf/2"], True),  # on one of which there may be no end
+        (["/list", "/shelf/1", "/shelf/1?sid=9f3c2a7b1"], True),
+        (["/list", "/shelf/1", "/week/7?view=2"], True),
+        (["/list", "/week/1", "/shelf/1"], True),
+        (["/list", "/shelf/1", "/shelf/1/2", "/board/1"], True),
         (["/sitemap"], False),
     ],
 )
