@@ -7,6 +7,7 @@ name can hold is written there as in a url: a slash always ("?file=a%2Fb"), on W
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections import Counter
@@ -232,9 +233,11 @@ def _for_windows(name: str) -> str:
 def _real(path: Path) -> Path:
     """Where a path leads."""
     try:
-        return path.resolve()
-    except RuntimeError as error:  # links that lead in a circle
-        raise OSError("leads in a circle") from error
+        path.stat()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OSError("leads in a circle") from error
+    return Path(os.path.realpath(path))  # resolve() tells a circle in another way from Python 3.13 on
 
 
 def _home(folder: Path) -> str:

@@ -260,7 +260,7 @@ BAD = [
     ("a.csv", '"a,b\n', "line 1: the quotes do not match"),
     ("a.tsv", "# nothing\n", "there is nothing in it but comments"),
     ("a.json", "[1, 2", "a.json, line 1: this is not JSON"),
-    ("a.json", '{\n"nodes": [],\n}', "a.json, line 3: this is not JSON"),
+    ("a.json", '{\n"nodes": [],\n"links"}', "a.json, line 3: this is not JSON"),
     ("a.json", "[" * 100_000, "nested too deeply"),
     ("a.json", "[]", "node-link JSON is an object"),
     ("a.json", '{"nodes": [], "links": []}', "has no pages"),
