@@ -30,10 +30,7 @@ class Roots:
         for root in sorted(set(roots).difference(open_ended)):
             if not shortest or not root.startswith(shortest[-1]):
                 shortest.append(root)
-        begins = dict.fromkeys(
-            root.encode("ascii", "ignore").translate(PLAIN).strip() for root in shortest + open_ended
-        )
-        self.begins = [begin for begin in begins if begin]
+        self.begins = [begin for begin in dict.fromkeys(map(_plain, shortest + open_ended)) if begin.strip()]
 
     def places(self, plain: bytes) -> list[int]:
         """Every place where a word, or a part of one, begins in such a way; in no order."""
@@ -46,6 +43,12 @@ class Roots:
                     found.append(at)
                 at = lowered.find(begin, at + 1)
         return found
+
+
+def _plain(root: str) -> bytes:
+    """A root in plain letters; of C++ the signs are blanks, for most words that begin with a C are another thing."""
+    begin = root.encode("ascii", "ignore").translate(PLAIN).lstrip()
+    return begin if root[-1:] in ("+", "#") else begin.rstrip()
 
 
 def foreign(plain: bytes) -> list[int]:

@@ -35,8 +35,13 @@ class Run(NamedTuple):
     matches: list[Match]
 
 
-def chosen(text: str, sought: Sought, width: int, rest: Callable[[], str] | None) -> tuple[str, list[Run]]:
-    """The text as far as it was needed, and the runs of matches to show, the best one first."""
+def chosen(
+    text: str, sought: Sought, width: int, rest: Callable[[], str] | None, menu: int = 0
+) -> tuple[str, list[Run]]:
+    """The text as far as it was needed, and the runs of matches to show, the best one first.
+
+    What stands before the end of the `menu` does not read as text.
+    """
     matches: list[Match] = []
     best: Run | None = None
     at, size, stretches = 0, FIRST, 0
@@ -53,11 +58,22 @@ def chosen(text: str, sought: Sought, width: int, rest: Callable[[], str] | None
             while known and matches[known - 1][0] > at - width:
                 known -= 1  # a run may have begun in the stretch before
             matches += found
-            best = _best(text, matches[known:], sought, width * RUN, best)
+            best = _best(text, matches[known:], sought, width * RUN, menu, best)
         if best and _will_do(best, sought, stretches):
             break
         at, size, stretches = end, min(size * GROWTH, LONGEST), stretches + 1
-    return text, _several(text, matches, sought, width, best) if best else []
+    return text, _several(text, matches, sought, width, menu, best) if best else []
+
+
+def around(text: str, place: int, sought: Sought, width: int, before: float = 0.0) -> Run | None:
+    """The run that has a place in it, with a share of its width `before` that."""
+    size = int(width * RUN)
+    low = text.rfind(" ", 0, max(0, place - int(size * before)) + 1) + 1
+    matches = sought.find(text, low, _stretch(text, low, size))
+    words = 0
+    for _, _, matching in matches:
+        words |= matching
+    return Run(sought.worth(words), words, _reads(text, place), matches) if matches else None
 
 
 def _will_do(best: Run, sought: Sought, stretches: int) -> bool:
@@ -75,7 +91,7 @@ def _stretch(text: str, at: int, size: int) -> int:
     return end if end > at else at + size
 
 
-def _several(text: str, matches: list[Match], sought: Sought, width: int, best: Run) -> list[Run]:
+def _several(text: str, matches: list[Match], sought: Sought, width: int, menu: int, best: Run) -> list[Run]:
     """The best run, and short ones with the words that it has not."""
     found = 0
     for _, _, words in matches:
@@ -84,12 +100,12 @@ def _several(text: str, matches: list[Match], sought: Sought, width: int, best: 
     missing = found & sought.most_telling & ~best.words
     while missing and len(runs) < MOST_RUNS:
         wanted = [(start, end, words & missing) for start, end, words in matches if words & missing]
-        runs.append(_best(text, wanted, sought, width * SHORT))
+        runs.append(_best(text, wanted, sought, width * SHORT, menu))
         missing &= ~runs[-1].words
     return runs
 
 
-def _best(text: str, matches: list[Match], sought: Sought, width: float, known: Run | None = None) -> Run:
+def _best(text: str, matches: list[Match], sought: Sought, width: float, menu: int, known: Run | None = None) -> Run:
     """The run of matches within `width` that is worth most, or the one `known` before if none is worth more.
 
     What it is worth: the weights of its different words, and something more for repetitions and for neighbours.
@@ -131,7 +147,8 @@ def _best(text: str, matches: list[Match], sought: Sought, width: float, known: 
     for worth, last, first, words in sorted(chances, reverse=True):
         if best and worth <= best.worth:
             break  # nor are the others worth more
-        reads = _reads(text, matches[first][0]) and _reads(text, matches[-last][0])
+        begin = matches[first][0]
+        reads = begin >= menu and _reads(text, begin) and _reads(text, matches[-last][0])
         worth *= 1 if reads else SCRAP
         if not best or worth > best.worth:
             best = Run(worth, words, reads, matches[first : 1 - last])

@@ -60,6 +60,12 @@ class Scored:
         """The scores of some pages."""
         return self.text[pages] * self.factor[pages]
 
+    @property
+    def headed(self) -> Numbers:
+        """The pages that have a heading that is the whole query."""
+        found = (one.heard.where.fields.get("headings") for one in self.named if one.kind == "name")
+        return next((fields[0] for fields in found if fields), np.empty(0, dtype=np.int32))
+
 
 def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, wanted: int = ALL) -> Scored:
     """The scores for a query, right for the first pages: as many as are `wanted`, or all.

@@ -1,7 +1,8 @@
 """Snippets: the passages of a page that show best why it was found, and where the matched words stand in them.
 
 A passage is one sentence or more around a run of matches (runs.py), below the heading of its section. If no run has all
-the telling words, several short passages are shown.
+the telling words, several short passages are shown. Where a heading is what was asked for, or where the words stand
+just as they were asked for (outright.py), that place is shown instead.
 """
 
 from __future__ import annotations
@@ -10,17 +11,20 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import itemgetter
 
-from minisearch.records import Heading
+from minisearch.records import DEFINITION, Heading
 from minisearch.search.fragment import phrase
-from minisearch.search.runs import FIRST, RUN, SHORT, Run, chosen
+from minisearch.search.outright import Outright, Row
+from minisearch.search.runs import FIRST, MOST_READ, RUN, SHORT, Run, around, chosen
 from minisearch.search.sought import Sought
 from minisearch.text.scripts import MARKS, UNSPACED
 
 WIDTH = 240  # letters of a passage, give or take a sentence's beginning or end
 NEARBY = 60  # letters before a passage in which a sentence may begin
+FEW = 8  # headings among which that of the whole page is
 GAP = " … "
+BEFORE = 1 / 3  # of a run: what is looked at before words that stand as they were asked for
 
 _BLANK = re.compile(r"\s")
 _OTHER_BLANK = re.compile(r"[^\S ]")  # of which there are few
@@ -29,7 +33,6 @@ _END = re.compile(r"[.!?…؟۔।॥。！？｡\n](?:(?<=[.!?…؟۔।॥])['
 _ACCENT = re.compile(f"[{MARKS}]")
 
 Marks = tuple[tuple[int, int], ...]
-Row = Sequence[Any]  # a heading as the store has it: level, text, where it starts, id
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +54,68 @@ def snippet(
     *,
     width: int = WIDTH,
     rest: Callable[[], str] | None = None,
+    outright: Outright | None = None,
+    asked: Row | None = None,
+    title: str = "",
 ) -> Snippet:
     """What to show of `text`. If that is only the opening of a page, `rest` gives all of it when it is needed.
+    `asked` is the heading that is what was asked for, if there is one.
 
     >>> found = snippet("Roses need sun. Prune roses in March.", Sought([(["prune"], 1.0)], "en"))
     >>> found.text, found.marks
     ('Roses need sun. Prune roses in March.', ((16, 21),))
     """
-    text, runs = chosen(text, sought, width, rest)
-    if not runs and sought.lesser:
-        text, runs = chosen(text, sought.lesser, width, None)
-    sections = [row[2] for row in headings]
+    if asked and rest and asked[2] + 2 * width > len(text):
+        text, rest = rest(), None
+    headings = [row for row in headings if row[0] != DEFINITION]  # nobody knows where what is below such a one ends
+    if asked and (run := around(text, asked[2], sought, width)):
+        runs = [run]
+    else:
+        asked = None
+        menu = _menu(text, headings, title)
+        text, runs = chosen(text, sought, width, rest, menu)
+        if not runs and sought.lesser:
+            text, runs = chosen(text, sought.lesser, width, None)
+        if runs and outright and outright.spelled:
+            text, runs = _as_written(text, runs, sought, outright, width, rest, menu)
     if not runs:
         low, high = _extent(text, *_opening(text, headings), width)
         return _shown(text, [(low, high)], sought, None, ("", ""))
+    sections = [row[2] for row in headings]
     sizes = [width] if len(runs) == 1 else [int(width * RUN), *(int(width * SHORT) for _ in runs[1:])]
     extents = [_within_section(text, run, headings, sections, size) for run, size in zip(runs, sizes, strict=True)]
     spot = bisect_right(sections, runs[0].matches[0][0]) - 1
     heading = Heading(*headings[spot]) if spot >= 0 else None
+    if asked and asked[0] == DEFINITION:
+        heading = Heading(asked[0], asked[1], asked[2], asked[3] or (heading.anchor if heading else ""))
+        ceiling = sections[spot + 1] - 1 if spot + 1 < len(sections) else len(text)
+        extents = [_extent(text, asked[2], asked[2], asked[2], ceiling, width)]
     below = [match for match in runs[0].matches if match[0] >= extents[0][0]]  # rather than in the heading
     return _shown(text, _joined(extents), sought, heading, phrase(text, below or runs[0].matches))
+
+
+def _as_written(
+    text: str,
+    runs: list[Run],
+    sought: Sought,
+    outright: Outright,
+    width: int,
+    rest: Callable[[], str] | None,
+    menu: int,
+) -> tuple[str, list[Run]]:
+    """The runs to show, the first of which has what was asked for just as it is written, if that costs no word."""
+    best, *others = runs
+    if outright.places(text, best.matches[0][0], best.matches[-1][1]):
+        return text, runs
+    places = outright.places(text, menu, len(text))
+    if rest and not places:
+        text = rest()
+        places = outright.places(text, menu, MOST_READ)
+    found = [run for place in places if (run := around(text, place, sought, width, BEFORE))]
+    better = max(found, key=lambda run: (run.worth, run.reads), default=best)
+    if better.worth < sought.worth(best.words) or (best.reads and not better.reads):
+        return text, runs
+    return text, [better, *(run for run in others if run.words & ~better.words)]
 
 
 def _shown(
@@ -86,6 +131,17 @@ def _shown(
 
 
 # -- from where to where --
+
+
+def _menu(text: str, headings: Sequence[Row], title: str) -> int:
+    """Where the menus end that stand before the heading of a page, if they are no more than half of it.
+
+    That heading is the one by which the page is called, or else the first of the highest ones.
+    """
+    first = headings[:FEW]
+    called = [row for row in first if title.startswith(row[1])] or sorted(first, key=itemgetter(0))
+    start = int(called[0][2]) if called else 0
+    return start if 2 * start <= len(text) else 0
 
 
 def _opening(text: str, headings: Sequence[Row]) -> tuple[int, int, int, int]:

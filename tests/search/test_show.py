@@ -100,3 +100,73 @@ def test_whatever_is_shown_is_on_the_page(webs, data):
             assert all(0 <= start < end <= len(hit.snippet) for start, end in hit.marks)
             assert {token.group() for token in tokens(hit.snippet)} <= {token.group() for token in tokens(text)}
             assert hit.link.startswith(hit.url)
+
+
+# -- what is asked for outright --
+
+LONG = "Of boxes and lids there is much to say, and of a box that has a lid even more than of one without.\n" * 900
+
+
+def manual(webs, *, before=LONG):
+    """A long page that uses `box.lid` and, far below, defines it."""
+    text = f"Home\nBoxes\nAbout boxes. {before}Settings\nbox.lid\nWhether it is closed.\nbox.size\nHow large it is."
+    headings = (
+        Heading(1, "Boxes", 5, "top"),
+        Heading(2, "Settings", text.index("Settings"), "settings"),
+        Heading(DEFINITION, "box.lid", text.index("box.lid\nW")),
+        Heading(DEFINITION, "box.size", text.index("box.size\nH"), "box.size"),
+    )
+    return webs.build([with_headings(webs.page("boxes", text, title="Boxes"), *headings)])
+
+
+@pytest.mark.parametrize("before", [LONG, "See box.lid, a box and a lid. "], ids=["long", "short"])
+def test_a_definition_of_what_was_asked_for_is_shown_wherever_it_stands(webs, before):
+    with manual(webs, before=before) as engine:
+        hit, _ = shown(engine, "box.lid")
+        assert (hit.heading, hit.snippet) == ("box.lid", "… box.lid Whether it is closed. box.size How large it is.")
+        assert hit.link.startswith("http://site/boxes#settings:~:text=")
+        hit, marks = shown(engine, "box size")
+        assert (hit.heading, hit.snippet, marks) == ("box.size", "… box.size How large it is.", ["box.size"])
+        assert hit.link.startswith("http://site/boxes#box.size:~:text=")
+
+
+def test_a_section_whose_heading_was_asked_for_is_shown(webs):
+    text = f"Roses\nSoil and water, and water and soil.\n{LONG}Soil and water\nThey like it heavy and moist."
+    headings = Heading(1, "Roses", 0), Heading(2, "Soil and water", text.rindex("Soil"), "soil")
+    with webs.build([with_headings(webs.page("roses", text), *headings)]) as engine:
+        hit, _ = shown(engine, "soil and water")
+        assert (hit.heading, hit.snippet) == ("Soil and water", "… They like it heavy and moist.")
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "found"),
+    [
+        ('"detached heads"', "To detach a head, detach head after head.", "Detached heads\nare rare in this garden."),
+        ("box_lid", "The box has a lid, a box lid, and no lid is on a box lid.", "So box_lid is what we call it all."),
+        ("x y_z", "A y is a z and a y z is an x, so y is z.", "With x goes the y_z of the garden, as is well known."),
+    ],
+)
+@pytest.mark.parametrize(
+    "far", [FAR := "Words of all sorts come and go in a text that is as long as this. " * 9, FAR * 150]
+)
+def test_a_phrase_and_an_identifier_are_shown_as_they_are_written(webs, query, text, found, far):
+    with webs.build([webs.page("a", f"{text} {far}{found} {far}")]) as engine:
+        hit, _ = shown(engine, query)
+        assert found.replace("\n", " ") in hit.snippet
+
+
+def test_menus_before_the_heading_of_a_page_are_shown_if_nothing_else_is(webs):
+    menu = "The garden and all that grows in it the year round\nRoses and tulips, and how to plant them in the spring\n"
+    said = "Roses grow here, and so do tulips, as you will see if you plant them."
+    text = f"{menu}Beds\nThere are many. {LONG[:20_000]}\n{said}\nEnd"
+    headings = Heading(1, "The garden", 0), Heading(2, "Menu", 51), Heading(1, "Beds", len(menu))
+    with webs.build([with_headings(webs.page("a", text, title="Beds - The garden"), *headings)]) as engine:
+        assert "Roses grow here" in shown(engine, "roses tulips")[0].snippet
+        assert "year round" in shown(engine, "year round")[0].snippet
+
+
+def test_plain_c_is_not_marked_for_c_plus_plus(webs):
+    with webs.build([webs.page("a", "Code in C calls code in C++ and in C#, as can code in c++.")]) as engine:
+        assert shown(engine, "c++")[1] == ["C++", "c++"]
+        assert shown(engine, "c# code")[1] == ["Code", "code", "C#", "code"]
+        assert shown(engine, "c")[1] == ["C", "C++", "C#", "c++"]
