@@ -303,6 +303,21 @@ def test_what_is_listed_on_a_list_of_lists_is_fetched_whatever_its_name(crawl, s
     assert (len(site.asked), summary.notes) == (73, ())
 
 
+def test_the_pictures_of_a_gallery_are_fetched_though_they_say_nothing(crawl, site):
+    """They are found on the pages of albums, and on one another; the first page of an album names the others."""
+    pages, pictures = {}, [f"/picture/{number}" for number in range(64)]
+    for at, picture in enumerate(pictures):
+        beside = f'<a href="/picture/{(at + 1) % 64}">Next</a>'
+        pages[picture] = f'<title>IMG_{at}</title><p><img src="{at}.jpg" alt=""> {at} of 64 {beside}'
+    for album in range(4):
+        others = [f"/album/{album}/{page}" for page in range(2, 5)]
+        for page, path in enumerate([f"/album/{album}", *others]):
+            pages[path] = [*others, *pictures[album * 16 + page * 4 :][:4]]
+    site.show({"/": [f"/album/{album}" for album in range(4)], **pages})
+    summary = crawl("/", shape_alike=3)
+    assert (len(site.asked), summary.notes) == (1 + 16 + 64, ())
+
+
 @pytest.mark.parametrize(("shelf", "item"), [("/staff?letter={}", "/person.php?id={}"), ("/staff/{}", "/staff/of-{}")])
 def test_what_is_found_on_lists_has_no_kin_though_its_address_differs_in_one_part(crawl, site, shelf, item):
     """The pages say nearly the same, and the lists that lead to them have addresses as long as theirs."""
