@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
 from typing import AnyStr
 
@@ -86,6 +87,13 @@ def thin_out(markup: str) -> str:
     if not _may_have_long_tags(markup, "<"):
         return markup
     return TAG.sub(lambda tag: f"<{tag[1]}{tag[2]}>" if _is_overloaded(tag) else tag[0], markup)
+
+
+def in_long_tags(markup: str, change: Callable[[str], str]) -> str:
+    """The markup with its long tags changed, which few pages have."""
+    if not _may_have_long_tags(markup, "<"):
+        return markup
+    return TAG.sub(lambda tag: change(tag[0]) if len(tag[0]) > LONG else tag[0], markup)
 
 
 def _is_overloaded(tag: re.Match[str]) -> bool:

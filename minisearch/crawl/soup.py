@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 from bs4.element import PageElement, PreformattedString, Tag
 
 from minisearch.crawl import markup as rules
-from minisearch.crawl.nesting import flatten
+from minisearch.crawl.nesting import flatten, in_long_tags
 from minisearch.crawl.refresh import is_refresh
 from minisearch.records import Page
 
@@ -25,6 +25,14 @@ TEMPLATE = re.compile(
         |<template\b[^>]*>(?:(?!<template\b).)*?</template\b[^>]*>""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
+# html5lib puts names together letter by letter, and each letter takes as long as all that are there already. What has
+# more than a thousand is no name, and goes on as if it ended there.
+LONG_NAMES = (
+    re.compile(r"""(</?[a-z][^\s<>"'=/]{1000})[^\s<>"'=/]+""", re.IGNORECASE),  # of elements
+    re.compile(r"(<!doctype[^>]{1000})[^>]+", re.IGNORECASE),
+    re.compile(r"(?<!-)(-{1000})-+"),  # any of which may end a comment
+)
+LONG_ATTRIBUTE = re.compile(r"""("[^"]*"|'[^']*')|([^\s<>"'=/]{1000})[^\s<>"'=/]+""")  # beside what is quoted
 LONG_REFERENCE = re.compile(r"&#(?=[0-9]{99})0*([0-9]{,8})[0-9]*")  # no character has a number of more digits
 
 
@@ -66,6 +74,9 @@ def parse(markup: str) -> BeautifulSoup:
     while (without := TEMPLATE.sub(lambda found: found[1] or "<!---->", markup)) != markup:
         markup = without
     markup = LONG_REFERENCE.sub(r"&#0\1", markup)  # Python reads no numbers of thousands of digits
+    for names in LONG_NAMES:
+        markup = names.sub(r"\1", markup)
+    markup = in_long_tags(markup, lambda tag: LONG_ATTRIBUTE.sub(r"\1\2", tag))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Beautiful Soup wonders at markup that looks like a file name, or XML
         return BeautifulSoup(markup, "html5lib", multi_valued_attributes=None)

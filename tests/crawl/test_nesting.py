@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl import extract, nesting, soup
+from minisearch.crawl import audit, extract, nesting, soup
 from minisearch.crawl.nesting import DEEPEST, FLAT, flatten, is_tame
 
 both = pytest.mark.parametrize("reader", [extract.extract, soup.extract], ids=["fast", "soup"])
@@ -37,6 +37,37 @@ def test_no_nesting_hides_the_text_or_takes_for_ever(reader, markup):
     assert page.title == "Deep"
     assert "The pearl lies at the bottom." in page.text
     assert "http://a.example/b" in {link.url for link in page.links}
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "<x",
+        "</x",
+        "<a 1",
+        "<!DOCTYPE x",
+        '<!DOCTYPE html PUBLIC "x',
+        "<script></x",
+        "<title></x",
+        "<textarea></x",
+        "<style></x",
+        "<script><!--<x",
+        "<!---",
+    ],
+)
+@pytest.mark.parametrize("reader", [extract.extract, soup.extract, audit.audit], ids=["fast", "soup", "audit"])
+def test_no_name_without_end_takes_for_ever(reader, begun):
+    began = time.process_time()
+    reader(f"<p>The pearl lies before it.</p>{begun}{begun[-1] * 400_000}", "http://a.example/")
+    assert time.process_time() - began < 1.5
+
+
+@both
+def test_what_follows_a_long_value_is_read(reader):
+    markup = f"""<a data-long="{"l" * 30_000}"href="/b" {"n" * 30_000}>below</a><!--{"-" * 5000}--><p>The pearl"""
+    page = reader(markup, "http://a.example/")
+    assert [link.url for link in page.links] == ["http://a.example/b"]
+    assert page.text == "below\nThe pearl"
 
 
 def depth(markup):
