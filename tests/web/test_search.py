@@ -160,3 +160,27 @@ def test_filters_take_nothing_from_the_score_of_a_page_that_is_called_just_so(cl
         assert first["score"] == pytest.approx(
             client.get("/api/search", query_string={"q": title}).json["hits"][0]["score"]
         )
+
+
+def test_where_nothing_is_found_the_words_are_offered_by_themselves(client, read):
+    page = read(client.get('/search?q=%2Bzeppelin "roses tulips" -red'))
+    told = {each.text: each.find_next("dd").text for each in page.select("dl.alone dt")}
+    assert set(told) == {"zeppelin", "roses", "tulips"}
+    assert told["zeppelin"] == "no page"
+    for word in ("roses", "tulips"):
+        found = read(client.get(page.find("a", string=word)["href"]))
+        assert told[word].split()[0] in found.find(role="status").text
+    some = page.find("a", string=lambda text: text and "some of the words" in text)
+    assert some["href"].endswith("q=zeppelin+roses+tulips")
+    assert some.text.split()[0] in read(client.get(some["href"])).find(role="status").text
+
+
+def test_where_nothing_is_found_on_a_site_the_words_are_counted_there(client, read):
+    page = read(client.get("/search?q=zeppelin+roses&site=nowhere.example"))
+    assert [each.text for each in page.select("dl.alone dd")] == ["no page", "no page"]
+
+
+def test_where_one_word_finds_nothing_there_is_nothing_to_offer_but_help(client, read):
+    page = read(client.get("/search?q=zeppelin"))
+    assert not page.select("dl.alone")
+    assert page.find("a", string="What can be typed")

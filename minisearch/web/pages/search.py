@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from minisearch.search.lucky import nearly_tied
 from minisearch.web import asked
 from minisearch.web.library import engine, library
+from minisearch.web.loosely import loosely
 from minisearch.web.pieces import is_web
 from minisearch.web.rows import rows
 from minisearch.web.wish import FARTHER, HITS, Wish, last_page, moves, wished
@@ -45,6 +46,7 @@ def _answers(wish: Wish) -> str:
         pages=last_page(found),
         moved=moved,
         rows=rows,
+        loose=None if found.total else loosely(wish, engine()),
         blend=usual_blend() if wish.blend is None else wish.blend,
     )
 

@@ -1,0 +1,52 @@
+"""Loosely: what is offered where nothing was found: the words of a query by themselves, and without its operators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from minisearch.engine import Engine
+from minisearch.search.clauses import Clause
+from minisearch.search.query import parse
+from minisearch.web.wish import Wish
+
+MOST_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Loosely:
+    """Each word of a query with the number of pages that have it; and the query of nothing but these words, if that
+    finds something.
+    """
+
+    words: tuple[tuple[str, int], ...]
+    query: str
+    total: int
+
+
+def loosely(wish: Wish, engine: Engine) -> Loosely:
+    """What the words of a wish find."""
+    words = list(dict.fromkeys(_words(parse(wish.q, ()).clauses)))[:MOST_WORDS]
+    counted = tuple((word, _total(wish, word, engine)) for word in words)
+    query = " ".join(words)
+    return Loosely(counted, query, _total(wish, query, engine) if any(total for _, total in counted) else 0)
+
+
+def _total(wish: Wish, query: str, engine: Engine) -> int:
+    return engine.search(replace(wish, q=query).sought, limit=1, snippets=False).total
+
+
+def _words(clauses: Iterable[Clause]) -> Iterator[str]:
+    """The words that are asked for, as they were typed."""
+    for clause in clauses:
+        if clause.sign == "-":
+            continue
+        if clause.kind == "group":
+            for option in clause.options:
+                yield from _words(option)
+        elif clause.kind == "prefix":
+            yield f"{clause.text}*"
+        elif clause.kind == "phrase":
+            yield from (word.text for word in clause.words)
+        else:
+            yield clause.text
