@@ -29,6 +29,7 @@ class Outright:
         self._names = {term for term, spoken in query.names if not spoken or language in spoken}
         words = [fold(word.text) for clause in query.clauses for word in clause.words if not word.bonus]
         self._hints = [word[:HINT] for word in words if word.isascii()]
+        self.is_quoted = any(clause.kind == "phrase" for clause in query.clauses)  # so a page that was found has it
         self.spelled = dict.fromkeys(spelled for clause in query.clauses for spelled in _spelled(clause))
 
     def headed(self, headings: Sequence[Row]) -> Row | None:

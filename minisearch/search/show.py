@@ -16,6 +16,7 @@ from minisearch.text.scripts import ALONE
 from minisearch.text.terms import language
 
 OPENING = 65_536  # letters of a page that are read to begin with
+ALL = 1 << 30  # letters: more than SQLite would keep
 
 
 def show(
@@ -38,7 +39,7 @@ def show(
 
 
 def _whole(pages: PageStore, number: int) -> str:
-    return pages.text(number)[0]
+    return pages.openings([number], ALL)[number][0]
 
 
 def _terms(word: Word, spoken: str) -> list[str]:

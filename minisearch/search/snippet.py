@@ -108,7 +108,7 @@ def _as_written(
     if outright.places(text, best.matches[0][0], best.matches[-1][1]):
         return text, runs
     places = outright.places(text, menu, len(text))
-    if rest and not places:
+    if rest and not places and (outright.is_quoted or best.words != sought.all):  # else it is not worth reading on
         text = rest()
         places = outright.places(text, menu, MOST_READ)
     found = [run for place in places if (run := around(text, place, sought, width, BEFORE))]
