@@ -17,7 +17,7 @@ from minisearch.engine import Engine
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, unpack
 from minisearch.testing import SiteServer
 
-PAGES = 200
+PAGES = 300
 OPTIONS = ("--max-pages", 1000, "--workers", 2)
 SYLLABLES = [start + end for start in ("ba", "do", "ki", "lu", "me", "ru") for end in ("ran", "sil", "tov", "pek")]
 WORDS = [first + second for first in SYLLABLES for second in SYLLABLES]
