@@ -63,23 +63,23 @@ def states(engine, base):
 def test_an_unchanged_site_transfers_no_bodies_and_changes_nothing_but_times(tmp_path):
     folder = tmp_path / "site"
     folder.mkdir()
-    for number in range(150):
+    for number in range(500):
         links = "".join(
-            f'<a href="{n}.html">to {n}</a> ' for n in (number * 2 % 150, number * 2 % 150 + 1, number // 2)
+            f'<a href="{n}.html">to {n}</a> ' for n in (number * 2 % 500, number * 2 % 500 + 1, number // 2)
         )
         words = f"stone{number} {prose(f'page {number}')}"
         (folder / f"{number}.html").write_text(f"<title>Number {number}</title><p>{words}</p>{links}")
     server = Counting(folder)
     with server as base, Engine(tmp_path / "site.db") as engine:
-        assert engine.crawl(f"{base}/1.html", workers=0).fetched == 150
+        assert engine.crawl(f"{base}/1.html", workers=0).fetched == 500
         before = dump(engine)
 
         server.answers.clear()
         summary = engine.recrawl(workers=0)
-        assert (summary.visited, summary.unchanged, summary.altered) == (150, 150, False)
+        assert (summary.visited, summary.unchanged, summary.altered) == (500, 500, False)
         assert {status for _, status, _ in server.answers} == {304}
         assert sum(size for *_, size in server.answers) == 0
-        assert len(server.answers) == 150
+        assert len(server.answers) == 500
         assert dump(engine) == before
         assert engine.store.file.db.execute("SELECT min(checked_at) FROM pages").fetchone() > ("2026",)
 
@@ -87,7 +87,7 @@ def test_an_unchanged_site_transfers_no_bodies_and_changes_nothing_but_times(tmp
         changed.write_text(changed.read_text().replace("stone77 ", "pebble77 "))
         server.answers.clear()
         summary = engine.recrawl(workers=0)
-        assert (summary.changed, summary.unchanged, summary.new, summary.gone) == (1, 149, 0, [])
+        assert (summary.changed, summary.unchanged, summary.new, summary.gone) == (1, 499, 0, [])
         assert [path for path, status, _ in server.answers if status == 200] == ["/77.html"]
         (counts,) = engine.store.file.db.execute(
             "SELECT counts FROM runs WHERE stage = 'index' ORDER BY id DESC"
