@@ -64,11 +64,13 @@ class File:
             raise StoreError(f'"{path}" is a folder, not a file')
         if not path.parent.is_dir():
             raise StoreError(f'cannot make "{path}": there is no folder "{path.parent}"')
-        if not path.exists():
+        try:
+            path.stat()  # exists() keeps to itself, on newer Pythons, that a name is too long
+        except FileNotFoundError as error:
             if not create:
-                raise StoreError(f'there is no file "{path}": crawl a site into it first')
+                raise StoreError(f'there is no file "{path}": crawl a site into it first') from error
             if not os.access(path.parent, os.W_OK):
-                raise StoreError(f'cannot make "{path}": the folder is read-only')
+                raise StoreError(f'cannot make "{path}": the folder is read-only') from error
 
     @staticmethod
     def _reading_address(path: Path) -> str:

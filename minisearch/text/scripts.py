@@ -78,8 +78,8 @@ ALONE = re.compile(f"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff{_HANGUL}{P
 # Letters and accents of which something plain (ASCII) may be left when they are folded.
 FOLDABLE = re.compile(
     f"[{INVISIBLE}\u00aa-\u024f\u02b0-\u037a\u1d2c-\u1dbb\u1e00-\u1eff\u2019\u2070-\u209c\u2100-\u218f\u2460-\u24ff\u2c7c\u2c7d"
-    "\u3220-\u32bf\ua7f2-\ua7f9\ufb00-\ufb06\ufc5e-\ufc63\ufdfa\ufdfb\ufe70-\ufe7e\uff10-\uff5a"
-    "\U00010780-\U000107ba\U0001d400-\U0001d7ff\U0001f100-\U0001f10a\U0001fbf0-\U0001fbf9]"
+    "\u3220-\u32bf\ua7f1-\ua7f9\ufb00-\ufb06\ufc5e-\ufc63\ufdfa\ufdfb\ufe70-\ufe7e\uff10-\uff5a"
+    "\U00010780-\U000107ba\U0001ccd6-\U0001ccf9\U0001d400-\U0001d7ff\U0001f100-\U0001f10a\U0001fbf0-\U0001fbf9]"
 )
 
 
