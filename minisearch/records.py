@@ -47,6 +47,7 @@ class Page:
     nofollow: bool = False
     odd_links: tuple[str, ...] = ()  # the first few that no crawler can follow, as written: mailto:, javascript: ...
     untaken: int = 0  # urls it links to beyond the limit, which are not among its links
+    unread: int = 0  # letters of its markup past the elements that are read
 
     status: int = 200
     content_type: str = "text/html"

@@ -17,7 +17,7 @@ from bs4 import BeautifulSoup
 from bs4.element import Comment, Doctype, NavigableString, Tag
 
 from minisearch.crawl import markup as rules
-from minisearch.crawl.nesting import flatten
+from minisearch.crawl.nesting import cut_short, flatten
 from minisearch.crawl.soup import above, attributes, is_title, parse, walk
 from minisearch.crawl.soup import text as marked_text
 from minisearch.crawl.urls import host, normalize
@@ -110,7 +110,7 @@ def audit(markup: str, url: str) -> Audit:
     >>> found.titles, found.headings, found.images[0].alt, found.hidden[0].text
     (['Hi'], [(2, 'There')], None, 'psst')
     """
-    soup = parse(rules.clean(flatten(markup, many=0)).decode())
+    soup = parse(rules.clean(flatten(cut_short(markup), many=0)).decode())
     found = Audit(url, bytes=len(markup.encode("utf-8", "replace")))
     tags = list(walk(soup))
     base = rules.base(url, [attributes(tag) for tag in tags if tag.name == "base"])

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from minisearch.crawl import markup as rules
-from minisearch.crawl.nesting import flatten, is_tame
+from minisearch.crawl.nesting import cut_short, flatten, is_tame
 from minisearch.crawl.refresh import is_refresh
 from minisearch.records import Page
 
@@ -35,8 +35,9 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
-    cleaned = rules.clean(markup, utf8)
-    tree = LexborHTMLParser(cleaned if is_tame(cleaned) else rules.clean(flatten(markup)))
+    to_read = cut_short(markup)
+    cleaned = rules.clean(to_read, utf8 if to_read is markup else b"")
+    tree = LexborHTMLParser(cleaned if is_tame(cleaned) else rules.clean(flatten(to_read)))
     assert tree.root is not None
     nodes = sort(tree.root)
     title = first_title(nodes["title"])
@@ -70,6 +71,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
             ],
             headings=headings,
             marked=marked,
+            unread=len(markup) - len(to_read),
         ),
     )
 

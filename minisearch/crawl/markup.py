@@ -80,6 +80,7 @@ class Seen:
     links: list[tuple[str, Attributes, str]]  # tag, attributes and text of <a>, <area> and <frame>
     headings: list[tuple[int, str]]  # level and anchor, by number
     marked: str
+    unread: int  # letters of markup past the elements that are read
 
 
 def page(url: str, seen: Seen) -> Page:
@@ -100,6 +101,7 @@ def page(url: str, seen: Seen) -> Page:
         text=text,
         links=tuple(read_links(seen.links[:most], join, nofollow, odd)),
         untaken=max(0, len(seen.links) - most),
+        unread=seen.unread,
         odd_links=tuple(odd),
         language=spoken,
         language_evidence=evidence,

@@ -4,7 +4,8 @@ Parsers look through all open elements at many a tag, so that a page of a hundre
 of them busy for a minute. Browsers stop nesting at some depth (Blink at 512) and go on in breadth; so do we, by leaving
 out the tags that would go deeper, and their ends. What they hold stays where it is.
 
-The same goes for attributes: each one is compared with all others of its tag.
+The same goes for attributes: each one is compared with all others of its tag. And as every element takes hundreds of
+bytes in a tree, however few it took on the wire, there is an end to elements that nest not at all.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import islice
 from typing import AnyStr
 
 import numpy as np
@@ -33,6 +35,23 @@ NAME = re.compile(r"[a-z][a-z0-9:-]*")
 LONG = 20_000  # letters of a tag; in fewer there is no room for too many attributes
 QUOTED = re.compile("""\"[^\"]*\"|'[^']*'""")
 MOST_ATTRIBUTES = 1000
+
+# Elements of one page. The largest of manuals and listings, of ten megabytes each, have half as many; a page of nothing
+# but <p> has seven times as many, and would take more than a gigabyte.
+MOST_ELEMENTS = 500_000
+OPENING = re.compile("<(?!/)")
+
+
+def cut_short(markup: str) -> str:
+    """The markup up to the last element that is read, which of nearly all pages is the whole.
+
+    >>> len(cut_short("<p>" * (MOST_ELEMENTS + 2))) == len("<p>" * MOST_ELEMENTS)
+    True
+    """
+    if len(markup) <= len("<p>") * MOST_ELEMENTS or markup.count("<") - markup.count("</") <= MOST_ELEMENTS:
+        return markup
+    beyond = next(islice(OPENING.finditer(markup), MOST_ELEMENTS, None))
+    return markup[: beyond.start()]
 
 
 def is_tame(markup: bytes) -> bool:

@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 from bs4.element import PageElement, PreformattedString, Tag
 
 from minisearch.crawl import markup as rules
-from minisearch.crawl.nesting import flatten, in_long_tags
+from minisearch.crawl.nesting import cut_short, flatten, in_long_tags
 from minisearch.crawl.refresh import is_refresh
 from minisearch.records import Page
 
@@ -42,7 +42,8 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 -
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
-    soup = parse(rules.clean(flatten(markup, many=0)).decode())
+    to_read = cut_short(markup)
+    soup = parse(rules.clean(flatten(to_read, many=0)).decode())
     tags = list(walk(soup))
     title = next((text(tag, []) for tag in tags if is_title(tag)), "")
     taken: set[str] = set()
@@ -65,6 +66,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 -
             links=[(tag.name, attributes(tag), text(tag, headings, images=True)) for tag in of_kind("link", tags)],
             headings=[(rules.level(tag.name), anchor) for tag, anchor in headed],
             marked=text(soup.body, headings) if soup.body else "",
+            unread=len(markup) - len(to_read),
         ),
     )
 

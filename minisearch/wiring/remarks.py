@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from minisearch.crawl.fetch import SHOWN
+from minisearch.crawl.nesting import MOST_ELEMENTS
 from minisearch.records import Moved, Page
 
 DECIDING = {  # limit -> the rules that go by it
@@ -28,7 +29,10 @@ def remark(page: Page) -> tuple[str, str]:
     if page.untaken:
         links = len({link.url for link in page.links})
         said.append(f"of the {links + page.untaken:,} urls it links to, {links:,} were taken, which is the limit")
-    return ("noindex" if page.noindex else "links" if said else "", f"fetched, but {'; '.join(said)}" if said else "")
+    if page.unread:
+        said.append(f"after {MOST_ELEMENTS:,} elements, which is the limit, {page.unread:,} letters were not read")
+    rule = "noindex" if page.noindex else "links" if page.untaken else "elements" if page.unread else ""
+    return rule, f"fetched, but {'; '.join(said)}" if said else ""
 
 
 def redirects(moved: Moved) -> str:

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import time
 
 import pytest
@@ -5,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl import audit, extract, nesting, soup
-from minisearch.crawl.nesting import DEEPEST, FLAT, flatten, is_tame
+from minisearch.crawl.nesting import DEEPEST, FLAT, cut_short, flatten, is_tame
 
 both = pytest.mark.parametrize("reader", [extract.extract, soup.extract], ids=["fast", "soup"])
 PEARL = '<p>The pearl lies at the bottom. <a href="/b">below</a></p>'
@@ -68,6 +70,35 @@ def test_what_follows_a_long_value_is_read(reader):
     page = reader(markup, "http://a.example/")
     assert [link.url for link in page.links] == ["http://a.example/b"]
     assert page.text == "below\nThe pearl"
+
+
+@both
+def test_elements_without_end_are_read_up_to_a_number(reader, monkeypatch):
+    monkeypatch.setattr(nesting, "MOST_ELEMENTS", 100)
+    read, unread = "<p>one</p>" * 99 + '<p class="x">two < three </p>', "<!-- not > read --><p>four"
+    page = reader(read + unread, "http://a.example/")
+    assert page.text == "one\n" * 99 + "two"
+    assert page.unread == len("< three </p>" + unread)
+    assert reader("<p>one</p>" * 100, "http://a.example/").unread == 0
+
+
+def test_no_page_of_an_honest_size_is_cut_short():
+    listing = '<a href=#1 id=1>1</a> <span class="kw">let</span> x = <span class="number">1</span>;\n' * 120_000
+    assert len(listing) > 9_000_000
+    assert cut_short(listing) is listing
+
+
+@pytest.mark.parametrize("element", ["<p>x", "<td>x"])
+def test_no_page_of_ten_megabytes_takes_a_gigabyte(element):
+    script = f"""
+import resource
+from minisearch.crawl.extract import extract
+markup = "<table><tr>" * {element == "<td>x"} + {element!r} * (9_900_000 // {len(element)})
+extract(markup, "http://a.example/", markup.encode())
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * {1 if sys.platform == "darwin" else 1024})
+"""
+    told = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True, timeout=100)
+    assert int(told.stdout) < 700_000_000
 
 
 def depth(markup):

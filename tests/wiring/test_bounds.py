@@ -9,6 +9,7 @@ from zlib import crc32
 import pytest
 
 from minisearch import Engine
+from minisearch.crawl import nesting
 from minisearch.crawl.limits import Limits
 from minisearch.errors import BadInput
 
@@ -134,6 +135,15 @@ def test_of_a_page_with_too_many_links_the_first_are_taken_and_it_is_said(engine
     verdict = engine.why(site.base + "/")
     assert (verdict.state, verdict.rule) == ("fetched", "links")
     assert verdict.reason == "fetched, but of the 50 urls it links to, 10 were taken, which is the limit"
+
+
+def test_of_a_page_of_too_many_elements_the_first_are_read_and_it_is_said(engine, crawl, site, monkeypatch):
+    monkeypatch.setattr(nesting, "MOST_ELEMENTS", 100)
+    site.show({"/": "<p>one" * 200})
+    crawl("/", workers=0)
+    verdict = engine.why(site.base + "/")
+    assert (verdict.state, verdict.rule) == ("fetched", "elements")
+    assert verdict.reason.endswith(" letters were not read")
 
 
 def test_links_that_nobody_can_follow_have_a_verdict(engine, crawl, see, site):
