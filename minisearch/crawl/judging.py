@@ -153,7 +153,9 @@ class Judge:
 
         It may be on a further page of that kind, too, such as the second of a list, unless ids are made up on the way.
         """
-        *_, earlier, before, teller = ("", "", "", *path)
+        if not path:
+            return False
+        *_, earlier, before, teller = ("", "", *path)
         if len(path) == 1 or self._leads_on(teller):  # what was itself found nowhere is a start or a sitemap
             return True
         if kind(teller) == kind(url) or self._leads_on(before):

@@ -122,7 +122,7 @@ def test_a_file_cut_in_half_is_refused_in_one_line(old):
         ("missing/web.db", 'cannot make "{}/missing/web.db": there is no folder "{}/missing"'),
         (".", '"{}" is a folder, not a file'),
         ("x" * 300, 'cannot open "{}/' + "x" * 300 + '": File name too long'),
-        ("zero\0byte", 'cannot open "{}/zero\0byte": embedded null'),
+        ("zero\0byte", 'cannot open "{}/zero\0byte": '),
         ("/proc/web.db", 'cannot open "/proc/web.db": unable to open database file'),
         ("/proc/version/web.db", 'cannot make "/proc/version/web.db": there is no folder "/proc/version"'),
         ("/dev/null", "cannot "),
