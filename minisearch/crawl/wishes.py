@@ -1,6 +1,7 @@
 """Wishes: what pages and servers ask of robots, in <meta name="robots"> and in X-Robots-Tag.
 
-No RFC knows them; what the large search engines tell site owners is what they rely on.
+No RFC knows them; what the large search engines tell site owners is what they rely on. Whoever parts them by
+semicolons, or speaks to all robots as robots.txt does ("*: noindex"), means it no less.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from email.utils import parsedate_to_datetime
 
 AGENT = "minisearch"  # our name
 OUR_NAMES = frozenset(["robots", AGENT])
+SPOKEN_TO = frozenset(["", "*", AGENT])  # in a header
 NOINDEX, NOFOLLOW = frozenset(["noindex", "none"]), frozenset(["nofollow", "none"])
 WITH_VALUE = {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}  # no names of robots
-WORDS = re.compile(r"[,\s]+")
-UNTIL = re.compile(r"unavailable_after\s*:\s*([^,]*)(,[^,]*)?")
+WORDS = re.compile(r"[,;\s]+")
+PIECES = re.compile("[,;]")
+UNTIL = re.compile(r"unavailable_after\s*:\s*([^,;]*)(,[^,;]*)?")
 
 MISSING_PARTS = ("", " GMT", " 00:00:00 GMT")  # of a date in the way of mail
 
@@ -33,17 +36,17 @@ def in_meta(meta: Mapping[str, str | None]) -> tuple[str, str] | None:
 def in_header(header: str) -> str:
     """What an X-Robots-Tag header asks: of all robots, and of us by name.
 
-    >>> in_header("noindex, otherbot: nofollow"), in_header("minisearch: none")
-    ('noindex', 'none')
+    >>> in_header("noindex, otherbot: nofollow"), in_header("minisearch: none"), in_header("*: noindex; nofollow")
+    ('noindex', 'none', 'noindex, nofollow')
     """
     wishes = []
     for line in header.lower().splitlines():
         agent = ""
-        for piece in line.split(","):
+        for piece in PIECES.split(line):
             name, colon, rest = piece.strip().partition(":")
             if colon and " " not in name.strip() and name.strip() not in WITH_VALUE:
                 agent, piece = name.strip(), rest
-            if agent in ("", AGENT):
+            if agent in SPOKEN_TO:
                 wishes.append(piece.strip())
     return ", ".join(wishes)
 

@@ -95,6 +95,12 @@ def test_links_are_read_against_the_first_base(extract, base, url):
     ("<meta name=robots content='noindex'>", "meta robots noindex", False),
     ("<meta name=ROBOTS content='NoFollow,NOINDEX'>", "meta robots noindex", True),
     ("<meta name=minisearch content=none>", "meta minisearch none", True),
+    ("<meta name=robots content='noindex;nofollow'>", "meta robots noindex", True),
+    (
+        "<meta name=robots content='unavailable_after: 2010-06-25; nofollow'>",
+        "meta robots unavailable_after 2010-06-25, which is past",
+        True,
+    ),
     ("<meta name=robots content='index, follow'><meta name=robots content=nofollow>", "", True),
     ("<meta name=otherbot content=noindex>", "", False),
     (

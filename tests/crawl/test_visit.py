@@ -155,6 +155,12 @@ def test_pages_have_one_hash_if_they_say_the_same_to_a_reader(first, second, sam
         ("unavailable_after: 25 Jun 2910 15:00:00 PST", False, False),
         ("unavailable_after: soon", False, False),
         ("max-snippet:-1, noindex", True, False),
+        ("*: noindex", True, False),
+        ("otherbot: nofollow, *: noindex", True, False),
+        ("noindex; nofollow", True, True),
+        ("unavailable_after: 25 Jun 2010 15:00:00 PST; nofollow", True, True),
+        ("otherbot: noindex; nofollow", False, False),
+        ("noindex; otherbot: nofollow", True, False),
         ("max-image-preview: large, max-video-preview: -1, nofollow", False, True),
     ],
 )

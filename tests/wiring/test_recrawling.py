@@ -207,6 +207,25 @@ def test_a_third_is_the_border(site, engine, lost, shrunk):
     assert engine.recrawl(workers=0).shrunk is shrunk
 
 
+@pytest.mark.parametrize("status", [401, 403, 451])
+def test_a_page_that_is_no_longer_public_leaves_the_results_but_not_a_whole_site_at_once(site, engine, status):
+    """Which is more likely to have taken us for somebody it does not like."""
+    pages = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(8)}
+    site.show({"/": [*pages], **pages})
+    engine.crawl(f"{site.base}/", workers=0)
+    closed = (status, {}, b"")
+    site.show({"/": closed, **dict.fromkeys(pages, closed)})
+    summary = engine.recrawl(workers=0)
+    assert (summary.shrunk, summary.gone, summary.kept) == (True, [], 9)
+    assert all(engine.search(f"word{n}").total == 1 for n in range(8))
+
+    site.show({"/": [*pages], **pages, "/3": closed})
+    summary = engine.recrawl(workers=0)
+    assert (summary.shrunk, [url for url, _ in summary.gone]) == (False, [f"{site.base}/3"])
+    assert engine.search("word3").total == 0
+    assert engine.why(f"{site.base}/3").rule == f"http-{status}"
+
+
 LEAVING = [
     "<title>Log in</title><p>Please log in to go on.",
     "<title>{n}</title><meta name=robots content=noindex><p>{words}",
