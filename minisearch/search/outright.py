@@ -6,17 +6,22 @@ written. On a long page these may stand far below the first place that has the s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 from minisearch.search.clauses import Clause
 from minisearch.search.query import Query
-from minisearch.text.names import names
+from minisearch.text.names import names, names_of
 from minisearch.text.scripts import fold
 from minisearch.text.terms import analyzer
 
 MOST_PLACES = 12  # of one spelling on one page that are looked at
 HINT = 3  # letters of a word that a heading has to have to be looked at closely
+MANY = 30  # headings whose names take less time at one go than one by one
+
+_PATH = re.compile(r"[a-z0-9_.]+\.([a-z0-9_]+)")
 
 Row = Sequence[Any]  # a heading as the store has it: level, text, where it starts, id
 
@@ -27,30 +32,42 @@ class Outright:
     def __init__(self, query: Query, language: str) -> None:
         self._analyzer = analyzer(language)
         self._names = {term for term, spoken in query.names if not spoken or language in spoken}
-        words = [fold(word.text) for clause in query.clauses for word in clause.words if not word.bonus]
-        self._hints = [word[:HINT] for word in words if word.isascii()]
+        self._hints = [hint for clause in query.clauses for hint in _hints(clause)]
+        self._last = "".join(_hints(query.clauses[-1])[-1:]) if query.clauses else ""
         self.is_quoted = any(clause.kind == "phrase" for clause in query.clauses)  # so a page that was found has it
         self.spelled = dict.fromkeys(spelled for clause in query.clauses for spelled in _spelled(clause))
 
     def headed(self, headings: Sequence[Row]) -> Row | None:
         """The first heading that is the whole query, unless it is that of the whole page."""
-        top = min((row[0] for row in headings), default=0)
-        for row in headings:
-            if row[0] > top and self._may_be(row[1].lower()) and self._is(row[1]):
-                return row
-        return None
+        top = min(map(itemgetter(0), headings), default=0)
+        likely = [row for row in headings if row[0] > top and self._may_be(row[1])]
+        lines = [row[1] for row in likely]
+        at_once = len(lines) > MANY
+        named = names_of(lines, self._analyzer) if at_once else (names(line, self._analyzer) for line in lines)
+        return next((row for row, called in zip(likely, named, strict=True) if self._names & called), None)
 
-    def _may_be(self, lowered: str) -> bool:
-        """Whether a heading may be the query: quickly told, and most are not."""
-        return all(hint in lowered for hint in self._hints)
+    def _may_be(self, heading: str) -> bool:
+        """Whether a heading may be the query: quickly told, and most are not.
 
-    def _is(self, heading: str) -> bool:
-        return not self._names.isdisjoint(names(heading, self._analyzer))
+        With an accent or two, any may be. A path is named by its end: `django` is not what `django.http` is about.
+        """
+        lowered = heading.lower()
+        for hint in self._hints:
+            if hint not in lowered:
+                return not heading.isascii()
+        path = _PATH.fullmatch(lowered)
+        return path is None or self._last in path[1]
 
     def places(self, text: str, low: int, high: int) -> list[int]:
         """Where phrases and identifiers stand in a stretch of text as they are written, whatever their case."""
         plain = text[low:high].encode("ascii", "replace").lower().replace(b"\n", b" ")  # every letter keeps its place
         return [low + place for spelled in self.spelled for place in _find(plain, spelled)]
+
+
+def _hints(clause: Clause) -> list[str]:
+    """How the words of a clause begin that have plain letters."""
+    words = [fold(word.text) for word in clause.words if not word.bonus]
+    return [word[:HINT] for word in words if word.isascii()]
 
 
 def _spelled(clause: Clause) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ read as text. It is looked for from the beginning of the page on: the more has b
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from minisearch.search.matches import Match
@@ -68,12 +68,33 @@ def chosen(
 def around(text: str, place: int, sought: Sought, width: int, before: float = 0.0) -> Run | None:
     """The run that has a place in it, with a share of its width `before` that."""
     size = int(width * RUN)
-    low = text.rfind(" ", 0, max(0, place - int(size * before)) + 1) + 1
+    low = _word_start(text, max(0, place - int(size * before)), place)
     matches = sought.find(text, low, _stretch(text, low, size))
     words = 0
     for _, _, matching in matches:
         words |= matching
     return Run(sought.worth(words), words, _reads(text, place), matches) if matches else None
+
+
+def all_around(
+    text: str, places: list[int], sought: Sought, width: int, before: float, *, reading: bool
+) -> Iterator[Run]:
+    """The runs with one of some places in them, up to the first with all words: all, or those that read as text."""
+    end = 0
+    for place in places:
+        if place < end or (reading and not _reads(text, place)):
+            continue
+        if run := around(text, place, sought, width, before):
+            yield run
+            end = run.matches[-1][1]
+            if run.reads and run.words == sought.all:
+                return
+
+
+def _word_start(text: str, low: int, place: int) -> int:
+    """The first place from `low` on where a word begins; if none does before `place`, that is it."""
+    blanks = [text.find(blank, low - 1, place) for blank in " \n"] if low else [-1]
+    return min((blank + 1 for blank in blanks if blank >= 0), default=place if low else 0)
 
 
 def _will_do(best: Run, sought: Sought, stretches: int) -> bool:

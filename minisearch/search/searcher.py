@@ -179,8 +179,10 @@ class Searcher:
     ) -> Iterator[Hit]:
         pages = {page.id: page for page in best.values()}
         places = np.array([*best], dtype=np.int64)
-        headed = {best[place].id for place in places[np.isin(places, scored.headed)].tolist()}
-        shown = show(self._store.pages, pages, scored.query, scored.heard, headed) if snippets else {}
+        shown = {}
+        if snippets:
+            headed = {best[place].id for place in places[np.isin(places, scored.headed)].tolist()}
+            shown = show(self._store.pages, pages, scored.query, scored.heard, headed)
         columns = (keys_by(scored, sort)(places), scored.text[places], scored.factor[places], scored.complete[places])
         numbers = zip(*(column.tolist() for column in columns), strict=True)  # at one go: one by one takes longer
         for page, (key, text, factor, complete) in zip(best.values(), numbers, strict=True):

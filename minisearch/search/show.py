@@ -16,7 +16,6 @@ from minisearch.text.scripts import ALONE
 from minisearch.text.terms import language
 
 OPENING = 65_536  # letters of a page that are read to begin with
-ALL = 1 << 30  # letters: more than SQLite would keep
 
 
 def show(
@@ -30,16 +29,12 @@ def show(
         spoken = language(stored[number].language)  # by whose rules the page was indexed
         if spoken not in sought:
             sought[spoken] = _sought(said, spoken), Outright(query, spoken)
-        rest = partial(_whole, pages, number) if len(text) == OPENING else None
+        rest = partial(pages.whole, number) if len(text) == OPENING else None
         words, outright = sought[spoken]
         asked = outright.headed(headings) if number in headed else None
         title = stored[number].title
         shown[number] = snippet(text, words, headings, rest=rest, outright=outright, asked=asked, title=title)
     return shown
-
-
-def _whole(pages: PageStore, number: int) -> str:
-    return pages.openings([number], ALL)[number][0]
 
 
 def _terms(word: Word, spoken: str) -> list[str]:

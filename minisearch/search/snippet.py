@@ -16,7 +16,7 @@ from operator import itemgetter
 from minisearch.records import DEFINITION, Heading
 from minisearch.search.fragment import phrase
 from minisearch.search.outright import Outright, Row
-from minisearch.search.runs import FIRST, MOST_READ, RUN, SHORT, Run, around, chosen
+from minisearch.search.runs import FIRST, MOST_READ, RUN, SHORT, Run, all_around, around, chosen
 from minisearch.search.sought import Sought
 from minisearch.text.scripts import MARKS, UNSPACED
 
@@ -72,11 +72,12 @@ def snippet(
         runs = [run]
     else:
         asked = None
-        menu = _menu(text, headings, title)
+        menu, read = _menu(text, headings, title), len(text)
         text, runs = chosen(text, sought, width, rest, menu)
         if not runs and sought.lesser:
             text, runs = chosen(text, sought.lesser, width, None)
         if runs and outright and outright.spelled:
+            rest = rest if len(text) == read else None
             text, runs = _as_written(text, runs, sought, outright, width, rest, menu)
     if not runs:
         low, high = _extent(text, *_opening(text, headings), width)
@@ -111,9 +112,9 @@ def _as_written(
     if rest and not places and (outright.is_quoted or best.words != sought.all):  # else it is not worth reading on
         text = rest()
         places = outright.places(text, menu, MOST_READ)
-    found = [run for place in places if (run := around(text, place, sought, width, BEFORE))]
+    found = all_around(text, places, sought, width, BEFORE, reading=best.reads)
     better = max(found, key=lambda run: (run.worth, run.reads), default=best)
-    if better.worth < sought.worth(best.words) or (best.reads and not better.reads):
+    if better.worth < sought.worth(best.words):
         return text, runs
     return text, [better, *(run for run in others if run.words & ~better.words)]
 

@@ -86,6 +86,12 @@ class ShardPages(Drawer):
         text, headings = self._shards.ask_some("pages", "text", {shard: (local,)})[shard]
         return text, headings
 
+    def whole(self, number: int) -> str:
+        """The visible text of a page alone."""
+        ((shard, (local,)),) = self._shards.by_page([number]).items()
+        text: str = self._shards.ask_some("pages", "whole", {shard: (local,)})[shard]
+        return text
+
     def openings(self, numbers: Iterable[int], length: int) -> dict[int, tuple[str, list[list[Any]]]]:
         """The first letters of the texts of some pages, and their headings."""
         found: dict[int, tuple[str, list[list[Any]]]] = {}

@@ -272,6 +272,11 @@ class PageStore(WaitingPages):
         row = self._conn.execute("SELECT text, headings FROM contents WHERE page = ?", (number,)).fetchone()
         return (row[0], [Heading(*heading) for heading in json.loads(row[1])]) if row else ("", [])
 
+    def whole(self, number: int) -> str:
+        """The visible text of a page alone: to read thousands of headings, too, takes longer than to read it."""
+        row = self._conn.execute("SELECT text FROM contents WHERE page = ?", (number,)).fetchone()
+        return row[0] if row else ""
+
     def openings(self, numbers: Iterable[int], length: int) -> dict[int, tuple[str, list[list[Any]]]]:
         """The first `length` letters of the text of some pages, and all their headings: [level, text, start, id]."""
         wanted = ", ".join(str(int(number)) for number in numbers)

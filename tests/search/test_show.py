@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from minisearch.records import DEFINITION, Heading
 from minisearch.search import show
+from minisearch.store.pages import PageStore
 from minisearch.text.words import tokens
 
 GARDEN = "Menu\nRoses\nThey are red.\nPruning\nCut the old wood in March, before the leaves come out and hide it."
@@ -64,7 +65,7 @@ def test_of_a_long_page_no_more_is_read_than_is_needed(webs):
     with (
         patch.object(show, "OPENING", 20_000),
         webs.build([webs.page("a", "an early cat " + "filler " * 9000 + "a late dog")]) as engine,
-        patch.object(show, "_whole", side_effect=show._whole) as whole,
+        patch.object(PageStore, "whole", autospec=True, side_effect=PageStore.whole) as whole,
     ):
         assert shown(engine, "early cat")[1] == ["early", "cat"]
         assert not whole.called
@@ -136,6 +137,31 @@ def test_a_section_whose_heading_was_asked_for_is_shown(webs):
     with webs.build([with_headings(webs.page("roses", text), *headings)]) as engine:
         hit, _ = shown(engine, "soil and water")
         assert (hit.heading, hit.snippet) == ("Soil and water", "… They like it heavy and moist.")
+
+
+@pytest.mark.parametrize("level", [2, DEFINITION], ids=["section", "definition"])
+@pytest.mark.parametrize(
+    ("language", "before", "heading", "said", "query"),
+    [
+        ("en", "There was a queue", "Queue", "Here it is told what a queue is.", "queue"),
+        ("fr", "L'école est finie.", "École", "Ici il est dit ce qu'est une école.", "ecole"),
+        ("de", "Übung macht den Meister.", "Übung", "Hier steht, was eine Übung ist.", "übung"),
+        ("sr", "О шумама се прича.", "Шума", "Овде пише шта је шума.", "šuma"),
+        ("sr", "O šumama se priča.", "Šuma", "Ovde piše šta je šuma.", "шума"),
+        ("ja", "東京は首都です。何でもない文章です。", "東京", "ここで東京を詳しく説明します。", "東京"),
+    ],
+)
+def test_what_was_asked_for_begins_where_its_heading_does_in_every_script(
+    webs, language, before, heading, said, query, level
+):
+    text = f"Manual\n{before * 40}\n{heading}\n{said}"
+    headings = Heading(1, "Manual", 0), Heading(level, heading, text.rindex(f"\n{heading}\n") + 1, "there")
+    with webs.build([with_headings(webs.page("a", text, title="Manual", language=language), *headings)]) as engine:
+        hit, marks = shown(engine, query)
+        begins = said if level == 2 else f"{heading} {said}"
+        assert (hit.heading, hit.snippet) == (heading, f"… {begins}")
+        assert marks
+        assert hit.link.startswith("http://site/a#there:~:text=")
 
 
 @pytest.mark.parametrize(
