@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from minisearch.text.words import tokens
+
+OPERATORS = ("OR", "AND", "NOT")
 
 
 class Variant(NamedTuple):
@@ -105,3 +110,20 @@ def grouped(inside: list[Clause], sign: str) -> list[Clause]:
 
 def _required(clause: Clause) -> Clause:
     return replace(clause, sign=clause.sign or "+")
+
+
+def asked_words(clauses: Iterable[Clause]) -> Iterator[str]:
+    """The words that are asked for, as they were typed; what is an operator by itself in small letters."""
+    for clause in clauses:
+        if clause.sign == "-":
+            continue
+        if clause.kind == "group":
+            for option in clause.options:
+                yield from asked_words(option)
+        elif clause.kind == "prefix":
+            yield f"{clause.text}*"
+        elif clause.kind == "phrase":
+            typed = (token.group() for token in tokens(clause.text))
+            yield from (word.lower() if word in OPERATORS else word for word in typed)
+        else:
+            yield clause.text

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from minisearch.engine import Engine
-from minisearch.search.clauses import Clause
+from minisearch.search.clauses import asked_words
 from minisearch.search.query import parse
 from minisearch.web.wish import Wish
 
@@ -26,7 +25,7 @@ class Loosely:
 
 def loosely(wish: Wish, engine: Engine) -> Loosely:
     """What the words of a wish find."""
-    words = list(dict.fromkeys(_words(parse(wish.q, ()).clauses)))[:MOST_WORDS]
+    words = list(dict.fromkeys(asked_words(parse(wish.q, ()).clauses)))[:MOST_WORDS]
     counted = tuple((word, _total(wish, word, engine)) for word in words)
     query = " ".join(words)
     return Loosely(counted, query, _total(wish, query, engine) if any(total for _, total in counted) else 0)
@@ -34,19 +33,3 @@ def loosely(wish: Wish, engine: Engine) -> Loosely:
 
 def _total(wish: Wish, query: str, engine: Engine) -> int:
     return engine.search(replace(wish, q=query).sought, limit=1, snippets=False).total
-
-
-def _words(clauses: Iterable[Clause]) -> Iterator[str]:
-    """The words that are asked for, as they were typed."""
-    for clause in clauses:
-        if clause.sign == "-":
-            continue
-        if clause.kind == "group":
-            for option in clause.options:
-                yield from _words(option)
-        elif clause.kind == "prefix":
-            yield f"{clause.text}*"
-        elif clause.kind == "phrase":
-            yield from (word.text for word in clause.words)
-        else:
-            yield clause.text

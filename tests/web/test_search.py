@@ -175,6 +175,13 @@ def test_where_nothing_is_found_the_words_are_offered_by_themselves(client, read
     assert some.text.split()[0] in read(client.get(some["href"])).find(role="status").text
 
 
+def test_words_of_a_phrase_are_offered_as_they_were_typed_and_are_no_operators(client, read):
+    page = read(client.get("/search", query_string={"q": '"zeppelin AND roses OR 日本語 -C++"'}))
+    told = {each.text: each.find_next("dd").text for each in page.select("dl.alone dt")}
+    assert [*told] == ["zeppelin", "and", "roses", "or", "日本語", "C++"]
+    assert told["and"] != "no page"
+
+
 def test_where_nothing_is_found_on_a_site_the_words_are_counted_there(client, read):
     page = read(client.get("/search?q=zeppelin+roses&site=nowhere.example"))
     assert [each.text for each in page.select("dl.alone dd")] == ["no page", "no page"]
