@@ -1,0 +1,39 @@
+"""Several files answer whatever a search asks of one."""
+
+import re
+
+import pytest
+
+from minisearch.store import gathered, gathering
+from tests.test_house import MODULES
+
+DRAWERS = {
+    "pages": gathering.ShardPages,
+    "postings": gathering.ShardPostings,
+    "ranks": gathering.ShardRanks,
+    "likeness": gathering.ShardLikeness,
+    "journal": gathering.ShardJournal,
+    "addresses": gathering.ShardAddresses,
+    "inside": gathered.ShardInside,
+}
+QUESTION = re.compile(rf"store\.({'|'.join(DRAWERS)})\.(\w+)\(")
+OF_ONE_FILE = {  # which `stats` alone asks, and that says so
+    ("pages", "nodes"),
+    *(("inside", name) for name in ("sizes", "in_degrees", "out_degrees", "languages", "depths", "indexed", "texts")),
+}
+
+
+def asked():
+    """(drawer, question) of all that is asked in minisearch/search."""
+    texts = [path.read_text() for path in MODULES if path.parent.name == "search"]
+    return sorted({found for text in texts for found in QUESTION.findall(text)} - OF_ONE_FILE)
+
+
+@pytest.mark.parametrize(("drawer", "question"), asked())
+def test_what_a_search_asks_of_one_file_can_be_asked_of_several(drawer, question):
+    assert question in dir(DRAWERS[drawer])
+
+
+def test_what_is_asked_is_found():
+    assert ("pages", "urls") in asked()
+    assert ("ranks", "settings") in asked()
