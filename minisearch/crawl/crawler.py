@@ -111,7 +111,7 @@ class Crawl:
                     self._obey(site, known)
                 elif site in self._next_sites or self._unclaimed() > 0:
                     self._next_sites.add(site)
-                    self._submit(site, Task(site, robots=True))
+                    self._submit(site, Task(site, robots=True, again=site in self._robots_tries))
                 else:
                     heapq.heappush(self._later, (queued.depth, queued.id, queued.host))
                 continue
@@ -142,12 +142,13 @@ class Crawl:
         return self.judge.refusal(queued)
 
     def _task(self, queued: Queued) -> Task:
+        again = self.patience.has_tried(queued)
         if is_sitemap(queued):
-            return Task(queued.url, sitemap=True)
+            return Task(queued.url, sitemap=True, again=again)
         if queued.id in self._revisits:
             etag, last_modified, noindex = self._revisits[queued.id]
-            return Task(queued.url, etag=etag, last_modified=last_modified, noindex=noindex)
-        return Task(queued.url, sketch=self.judge.traps.is_suspect(queued.url))
+            return Task(queued.url, etag=etag, last_modified=last_modified, noindex=noindex, again=again)
+        return Task(queued.url, again=again, sketch=self.judge.traps.is_suspect(queued.url))
 
     def _has_room(self) -> bool:
         """Whether another page may be begun."""

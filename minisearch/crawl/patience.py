@@ -44,6 +44,10 @@ class Patience:
                 return max(self.pause(tries), outcome.retry_after)
         return None
 
+    def has_tried(self, queued: Queued) -> bool:
+        """Whether this url was asked for in vain before."""
+        return queued.id in self._tries
+
     def pause(self, tries: int) -> float:
         """Seconds to wait after so many tries that were in vain."""
         pause = FIRST_PAUSE * 2.0 ** (tries - 1) * (1 + JITTER * self._chance())

@@ -63,6 +63,7 @@ class Task:
     url: str
     robots: bool = False
     sitemap: bool = False
+    again: bool = False  # whether that was tried before, in vain
     sketch: bool = False  # whether the page is to be compared with others of its shape
     etag: str = ""  # of the version we hold: only another one is wanted
     last_modified: str = ""
@@ -95,7 +96,9 @@ class Visitor:
         self._limits = limits or Limits()
 
     def __call__(self, task: Task) -> Outcome | RobotsFile | Sitemap:
-        """Do a task."""
+        """Do a task. What was tried in vain goes over a new connection: some servers break each in the same way."""
+        if task.again:
+            self._session.close()  # what stands open; it opens others
         if task.robots:
             return self._robots(task.url)
         try:

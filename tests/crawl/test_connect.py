@@ -1,5 +1,6 @@
 import socket
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -7,6 +8,8 @@ from minisearch.crawl.connect import _Watched
 from minisearch.crawl.fetch import fetch, open_session
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.trouble import FetchError
+from minisearch.crawl.visit import Task, Visitor
+from minisearch.records import Failed, Page
 
 
 @pytest.mark.parametrize("unread", [0, 5])
@@ -44,7 +47,7 @@ class OneAnswer:
         while True:
             client, _ = self._listener.accept()
             self.connections += 1
-            with client:
+            with client, suppress(OSError):  # it may have hung up first
                 for nth in range(2):
                     self.requests += bool(client.recv(65536))
                     if nth or self.requests > self.answers:
@@ -72,6 +75,17 @@ def test_a_server_that_hangs_up_over_a_new_connection_too_has_no_answer():
         with pytest.raises(FetchError, match="hung up"):
             fetch(server.url, session, Limits())
     assert server.requests == 3
+
+
+@pytest.mark.parametrize("last", [b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe", b"HTTP/1.1 200 OK\r\nConte"])
+def test_a_page_that_broke_off_is_asked_for_again_over_a_new_connection(last):
+    """The one that stands open may be of a kind that breaks off at every second answer."""
+    server = OneAnswer(99, last)
+    visit = Visitor()
+    assert isinstance(visit(Task(server.url)), Page)
+    assert isinstance(visit(Task(server.url)), Failed)
+    assert isinstance(visit(Task(server.url)), Page)
+    assert isinstance(visit(Task(server.url, again=True)), Page)
 
 
 def test_a_server_that_would_not_wait_for_the_first_question_has_said_so():

@@ -29,9 +29,10 @@ class Web:
     """Answers from a dictionary; whoever is asked several times may answer each time something else."""
 
     def __init__(self, clock, answers):
-        self.clock, self.answers, self.asked = clock, answers, []
+        self.clock, self.answers, self.asked, self.again = clock, answers, [], []
 
     def __call__(self, task):
+        self.again += [task.url] * task.again
         self.asked.append((self.clock.now, task.url + "/robots.txt" if task.robots else task.url))
         if task.robots:
             return self.answers.get(task.url, RobotsFile(404))
@@ -298,6 +299,13 @@ def test_any_answer_at_all_shows_that_a_host_is_alive(crawl, answer):
     pages |= {f"{SITE}/{n}": broken() for n in range(20, 29)}
     web = crawl({f"{SITE}/": page(*pages), **pages}, limits=Limits(tries=1))
     assert not web.crawl.patience.resting
+
+
+def test_whoever_does_a_task_is_told_that_it_was_done_in_vain_before(crawl):
+    web = crawl({f"{SITE}/": page(f"{SITE}/b"), f"{SITE}/b": [broken(), broken(), page()]})
+    assert web.again == [f"{SITE}/b"] * 2
+    web = crawl({SITE: RobotsFile(0, trouble="the connection was refused"), f"{SITE}/": page()})
+    assert web.again == [SITE] * (TRIES - 1)
 
 
 def test_trying_one_url_again_and_again_does_not_condemn_its_host(crawl):
