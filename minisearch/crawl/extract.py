@@ -21,6 +21,7 @@ from minisearch.records import Page
 
 FEW = 10  # elements of a heading that are looked at one by one
 NAMED = '[id]:not([id=""]), a[name]:not([name=""])'
+PART = "dd dt, dt dt"  # a term that belongs to another
 KNOWN = range(1000)  # The parser numbers the elements it knows, and numbers are quicker to get than names.
 NUMBERS = {tag: LexborHTMLParser("").create_node(tag).tag_id for tag in rules.KINDS}
 A = NUMBERS["a"]
@@ -42,8 +43,8 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
     nodes = sort(tree.root)
     title = first_title(nodes["title"])
     refresh = first_refresh(nodes["meta"])
-    relations = [node for node in nodes["relation"] if rules.is_told(node.attributes, above(node))]
-    headings = [(rules.level(node.tag or ""), anchor) for node, anchor in headed(nodes)]
+    relations = list(told(nodes["relation"]))
+    headings = [(rules.level(node.tag or ""), anchor) for node, anchor in headed(nodes, tree)]
     cut(nodes["skipped"] + nodes["title"] + hidden(tree))
     links, local = [], []
     is_local = rules.is_local
@@ -65,7 +66,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
             refresh=refresh,
             bases=[node.attributes for node in nodes["base"]],
             metas=[node.attributes for node in nodes["meta"]],
-            relations=[node.attributes for node in relations],
+            relations=relations,
             links=[
                 ("a" if node.tag_id == A else node.tag or "", attributes, node.text()) for node, attributes in links
             ],
@@ -109,15 +110,28 @@ def above(node: LexborNode) -> Iterator[str]:
         parent = parent.parent
 
 
-def headed(nodes: dict[str, list[LexborNode]]) -> list[tuple[LexborNode, str]]:
+def told(relations: list[LexborNode]) -> Iterator[rules.Attributes]:
+    """What the <link>s say that count. The body comes last: after the first that is there, none is looked at again."""
+    in_head = True
+    for node in relations:
+        attributes = node.attributes
+        if not rules.is_told(attributes, ["body"]):
+            in_head = in_head and rules.is_told(attributes, above(node))
+            if not in_head:
+                continue
+        yield attributes
+
+
+def headed(nodes: dict[str, list[LexborNode]], tree: LexborHTMLParser) -> list[tuple[LexborNode, str]]:
     """Each heading with the id by which a url can point at it; from now on, terms that define are headings too."""
     taken: set[str] = set()
     found = [(node, rules.first_free(ids(node), taken)) for node in nodes["heading"]]
     terms = nodes.pop("term", [])
     nodes["term"] = []
+    parts = {node.mem_id for node in tree.css(PART)} if terms else ()
     for node in terms:
         anchor = rules.first_free(ids(node), taken)
-        if anchor or is_name(node):
+        if anchor or (node.mem_id not in parts and is_name(node)):
             nodes["heading"].append(node)
             found.append((node, anchor))
         else:
@@ -126,8 +140,8 @@ def headed(nodes: dict[str, list[LexborNode]]) -> list[tuple[LexborNode, str]]:
 
 
 def is_name(term: LexborNode) -> bool:
-    """Whether a term that has no id is a name: not one that leads elsewhere, as in an index, nor a part of another."""
-    return rules.is_surely_named(term.text()) and term.css_first("a[href]") is None and "dd" not in above(term)
+    """Whether a term that has no id and is no part of another is a name: not if it leads elsewhere, as in an index."""
+    return rules.is_surely_named(term.text()) and term.css_first("a[href]") is None
 
 
 def ids(heading: LexborNode) -> Iterator[str | None]:

@@ -170,9 +170,10 @@ def ids(heading: Tag) -> Iterator[str | None]:
 
 def is_name(term: Tag) -> bool:
     """Is a term that has no id a name? Not if it leads elsewhere, as in an index, or is a part of another."""
+    if term.find_parent(["dd", "dt"]) or term.find("a", href=True):
+        return False
     told = (node for node in term.descendants if isinstance(node, str) and not isinstance(node, PreformattedString))
-    leads, is_part = term.find("a", href=True), term.find_parent("dd")
-    return rules.is_surely_named("".join(told)) and not leads and not is_part
+    return rules.is_surely_named("".join(told))
 
 
 def own_id(tag: Tag) -> str | None:

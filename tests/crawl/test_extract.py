@@ -242,6 +242,7 @@ def test_headings_have_the_nearest_id(extract, markup, anchors):
     ("<dl><dt>PostgreSQL<dt>table_name<dt>-1<dt>3.11<dt>data.json<dt>see --also<dd>No names.</dl>", []),
     ("<dl><dt><a href=/a>core.autocrlf</a><dd>An index.<dt><a href=/b>--option</a></dl>", []),
     ("<dl><dt>--mode=...<dd>One of <dl><dt>--all<dd>All.</dl></dl>", ["--mode"]),
+    ("<dl><dt><dl><dt>a.b<dd>A part.</dl><dd>All.</dl>", []),
     ("<h2 id=a>Rose</h2><dl><dt id=a>Tulip<dd>A plant.</dl>", []),
 )
 def test_a_term_that_has_an_id_or_is_written_as_code_is_called_by_its_name(extract, markup, terms):

@@ -13,6 +13,22 @@ both = pytest.mark.parametrize("reader", [extract.extract, soup.extract], ids=["
 PEARL = '<p>The pearl lies at the bottom. <a href="/b">below</a></p>'
 
 
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<dl><dt>" * 200 + "word " * 1_000_000,
+        "<dl><dt>" * 5_000 + "word " * 10_000,
+        "<div>" * 7_000 + "<dl>" + "<dt>a.b" * 7_000,
+        "<div>" * 7_000 + "<link rel=canonical href=/x>" * 7_000,
+    ],
+    ids=lambda markup: markup[:60:20] + markup[-12:],
+)
+def test_what_stands_above_an_element_or_in_it_is_not_read_again_for_each(markup):
+    began = time.process_time()
+    extract.extract(markup, "http://a.example/")
+    assert time.process_time() - began < 3
+
+
 @both
 @pytest.mark.parametrize(
     "markup",
