@@ -141,7 +141,8 @@ def headed(nodes: dict[str, list[LexborNode]], tree: LexborHTMLParser) -> list[t
 
 def is_name(term: LexborNode) -> bool:
     """Whether a term that has no id and is no part of another is a name: not if it leads elsewhere, as in an index."""
-    return rules.is_surely_named(term.text()) and term.css_first("a[href]") is None
+    leads = (node.tag_id == A and "href" in node.attributes for node in term.traverse())
+    return rules.is_surely_named(term.text()) and not any(leads)
 
 
 def ids(heading: LexborNode) -> Iterator[str | None]:

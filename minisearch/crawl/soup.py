@@ -32,7 +32,9 @@ LONG_NAMES = (
     re.compile(r"(<!doctype[^>]{1000})[^>]+", re.IGNORECASE),
     re.compile(r"(?<!-)(-{1000})-+"),  # any of which may end a comment
 )
-LONG_ATTRIBUTE = re.compile(r"""("[^"]*"|'[^']*')|([^\s<>"'=/]{1000})[^\s<>"'=/]+""")  # beside what is quoted
+LONG_ATTRIBUTE = re.compile(  # beside what is quoted
+    r"""("[^"]*"|'[^']*')|(?<![^\s<>"'=/])([^\s<>"'=/]{1000})[^\s<>"'=/]+"""
+)
 LONG_REFERENCE = re.compile(r"&#(?=[0-9]{99})0*([0-9]{,8})[0-9]*")  # no character has a number of more digits
 
 

@@ -81,6 +81,13 @@ def test_no_name_without_end_takes_for_ever(reader, begun):
 
 
 @both
+def test_names_that_are_nearly_too_long_are_each_looked_at_once(reader):
+    began = time.process_time()
+    reader(f"<a {('x' * 999 + '=') * 600}>", "http://a.example/")
+    assert time.process_time() - began < 1
+
+
+@both
 def test_what_follows_a_long_value_is_read(reader):
     markup = f"""<a data-long="{"l" * 30_000}"href="/b" {"n" * 30_000}>below</a><!--{"-" * 5000}--><p>The pearl"""
     page = reader(markup, "http://a.example/")
