@@ -1,3 +1,5 @@
+from collections import deque
+
 import pytest
 
 from minisearch.crawl import copies as module
@@ -51,6 +53,44 @@ def test_what_is_found_on_copies_is_put_to_sleep_when_it_was_copies_again_and_ag
 def test_honest_pages_are_no_trap(facts):
     copies = Copies(LIMITS)
     meet(copies, MOST * NAMED // 2, **facts)
+    assert not copies.asleep
+
+
+@pytest.mark.parametrize("count", [2, 8])
+def test_a_handful_of_pages_told_everywhere_is_a_trap_like_one(count):
+    copies, texts, asked = Copies(LIMITS), [f"text {number}" for number in range(count)], 0
+    waiting = deque([(f"{SITE}/", "")])
+    while waiting and asked < 2 * count * (LIMITS.shape_alike + MOST * WINDOW):
+        url, found_on = waiting.popleft()
+        if found_on and copies.judge(url, found_on):
+            continue
+        asked += 1
+        said = url.removesuffix("/").rpartition("/")[2].replace("-", " ")
+        copies.fetched(Page(url, content_hash=said), lambda found_on=found_on: found_on)
+        waiting += [(f"{url}{text.replace(' ', '-')}/", url) for text in texts]
+    assert not waiting
+
+
+def test_lists_that_all_read_the_same_are_no_trap_nor_are_those_that_they_list():
+    copies, home = Copies(LIMITS), f"{SITE}/"
+    copies.fetched(Page(home, content_hash="home"), str)
+    for year in range(MOST):
+        copies.fetched(Page(f"{home}{year}/", content_hash="year"), lambda: home)
+    for year in range(MOST):
+        for month in range(12):
+            url, listed_on = f"{home}{year}/{month}/", f"{home}{year}/"
+            copies.fetched(Page(url, content_hash="month"), lambda listed_on=listed_on: listed_on)
+    assert not copies.asleep
+
+
+@pytest.mark.parametrize("versions", [2, LIMITS.shape_alike])
+def test_another_version_of_a_site_is_no_trap_though_each_of_its_pages_is_a_copy(versions):
+    copies = Copies(LIMITS)
+    for version in range(versions):
+        home = f"{SITE}/{version}/"
+        copies.fetched(Page(home, content_hash="home"), str)
+        for number in range(2 * MOST):
+            copies.fetched(Page(f"{home}{number}", content_hash=str(number)), lambda home=home: home)
     assert not copies.asleep
 
 
