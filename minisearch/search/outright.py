@@ -17,6 +17,7 @@ from minisearch.text.names import names, names_of
 from minisearch.text.scripts import fold
 from minisearch.text.terms import analyzer
 
+MOST_SPELLED = 6  # phrases and identifiers of a query that are looked for: the first
 MOST_PLACES = 12  # of one spelling on one page that are looked at
 HINT = 3  # letters of a word that a heading has to have to be looked at closely
 MANY = 30  # headings whose names take less time at one go than one by one
@@ -35,7 +36,8 @@ class Outright:
         self._hints = [hint for clause in query.clauses for hint in _hints(clause)]
         self._last = "".join(_hints(query.clauses[-1])[-1:]) if query.clauses else ""
         self.is_quoted = any(clause.kind == "phrase" for clause in query.clauses)  # so a page that was found has it
-        self.spelled = dict.fromkeys(spelled for clause in query.clauses for spelled in _spelled(clause))
+        spelled = dict.fromkeys(spelled for clause in query.clauses for spelled in _spelled(clause))
+        self.spelled = list(spelled)[:MOST_SPELLED]
 
     def headed(self, headings: Sequence[Row]) -> Row | None:
         """The first heading that is the whole query, unless it is that of the whole page."""
@@ -61,7 +63,7 @@ class Outright:
     def places(self, text: str, low: int, high: int) -> list[int]:
         """Where phrases and identifiers stand in a stretch of text as they are written, whatever their case."""
         plain = text[low:high].encode("ascii", "replace").lower().replace(b"\n", b" ")  # every letter keeps its place
-        return [low + place for spelled in self.spelled for place in _find(plain, spelled)]
+        return sorted(low + place for spelled in self.spelled for place in _find(plain, spelled))
 
 
 def _hints(clause: Clause) -> list[str]:

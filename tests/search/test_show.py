@@ -196,6 +196,15 @@ def test_a_phrase_and_an_identifier_are_shown_as_they_are_written(webs, query, t
         assert found.replace("\n", " ") in hit.snippet
 
 
+def test_what_was_written_second_may_stand_first(webs):
+    far = "Words of all sorts come and go in a text that is as long as this. " * 9
+    both = "Here box_lid is what goes with the rim of a cup in this garden, as is well known."
+    text = f"A box, a lid, a cup, a rim, and a lid box and a rim cup. {far}{both} {far}Or cup_rim alone. {far}"
+    with webs.build([webs.page("a", text)]) as engine:
+        assert both in shown(engine, "cup_rim box_lid")[0].snippet
+        assert both in shown(engine, "box_lid cup_rim")[0].snippet
+
+
 def test_menus_before_the_heading_of_a_page_are_shown_if_nothing_else_is(webs):
     menu = "The garden and all that grows in it the year round\nRoses and tulips, and how to plant them in the spring\n"
     said = "Roses grow here, and so do tulips, as you will see if you plant them."
