@@ -46,14 +46,18 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
     relations = list(told(nodes["relation"]))
     headings = [(rules.level(node.tag or ""), anchor) for node, anchor in headed(nodes, tree)]
     cut(nodes["skipped"] + nodes["title"] + hidden(tree))
-    links, local = [], []
-    is_local = rules.is_local
+    links: list[tuple[LexborNode, rules.Attributes]] = []
+    local, beyond = [], set[str | None]()
+    is_local, most = rules.is_local, rules.MOST_LINKS
     for node in nodes["link"]:
         attributes = node.attributes
-        if is_local(attributes.get("href")) and node.tag_id == A:
+        href = attributes.get("href")
+        if is_local(href) and node.tag_id == A:
             local.append(node)
-        else:
+        elif len(links) < most:
             links.append((node, attributes))
+        elif href:
+            beyond.add(href)
     cut([node for node in local if rules.is_sign(node.text())])  # permalinks
     mark(nodes)
     marked = "".join(node.text() for node in tree.root.iter() if node.tag == "body")
@@ -70,6 +74,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
             links=[
                 ("a" if node.tag_id == A else node.tag or "", attributes, node.text()) for node, attributes in links
             ],
+            beyond=beyond,
             headings=headings,
             marked=marked,
             unread=len(markup) - len(to_read),

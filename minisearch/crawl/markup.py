@@ -63,6 +63,7 @@ LINK_LENGTH = 2000  # how much of a link's text is looked at, lest thousands of 
 TITLE_LENGTH = 80
 LONGEST_TITLE, LONGEST_DESCRIPTION = 500, 2000  # what is longer is no title, and would be shown with every hit
 MOST_LETTERS = 30_000_000  # of the bases that links lean on: a long <base> before many links would fill the memory
+MOST_LINKS = 100_000  # of one page that are read: each takes a kilobyte for a while
 ODD_LINKS = 20  # of one page that are remembered
 ODD_LENGTH = 200  # and how much of each
 
@@ -77,7 +78,8 @@ class Seen:
     bases: list[Attributes]
     metas: list[Attributes]
     relations: list[Attributes]  # of <link> that count
-    links: list[tuple[str, Attributes, str]]  # tag, attributes and text of <a>, <area> and <frame>
+    links: list[tuple[str, Attributes, str]]  # tag, attributes and text of <a>, <area> and <frame>, but MOST_LINKS
+    beyond: set[str | None]  # where the others lead, as written
     headings: list[tuple[int, str]]  # level and anchor, by number
     marked: str
     unread: int  # letters of markup past the elements that are read
@@ -100,7 +102,7 @@ def page(url: str, seen: Seen) -> Page:
         headings=headings,
         text=text,
         links=tuple(read_links(seen.links[:most], join, nofollow, odd)),
-        untaken=max(0, len(seen.links) - most),
+        untaken=max(0, len(seen.links) - most) + beyond(seen),
         unread=seen.unread,
         odd_links=tuple(odd),
         language=spoken,
@@ -110,6 +112,11 @@ def page(url: str, seen: Seen) -> Page:
         nofollow=nofollow,
         refresh=sends_to(seen.refresh, join),
     )
+
+
+def beyond(seen: Seen) -> int:
+    """How many urls a page leads to only by links beyond those that are read."""
+    return len(seen.beyond.difference(link[1].get("href") for link in seen.links)) if seen.beyond else 0
 
 
 def headed(seen: list[tuple[int, str]], lines: list[tuple[int, str, int]]) -> Iterable[Heading]:

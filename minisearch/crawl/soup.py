@@ -56,6 +56,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 -
     relations = [attributes(tag) for tag in of_kind("relation", tags) if rules.is_told(attributes(tag), above(tag))]
     cut([tag for tag in tags if is_hidden(tag)])
     cut([tag for tag in tags if is_permalink(tag)])
+    links = [tag for tag in of_kind("link", tags) if tag.name != "a" or not rules.is_local(attributes(tag).get("href"))]
     return rules.page(
         url,
         rules.Seen(
@@ -65,7 +66,8 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 -
             bases=[attributes(tag) for tag in of_kind("base", tags)],
             metas=[attributes(tag) for tag in of_kind("meta", tags)],
             relations=relations,
-            links=[(tag.name, attributes(tag), text(tag, headings, images=True)) for tag in of_kind("link", tags)],
+            links=[(t.name, attributes(t), text(t, headings, images=True)) for t in links[: rules.MOST_LINKS]],
+            beyond={attributes(tag).get("href") for tag in links[rules.MOST_LINKS :]} - {None, ""},
             headings=[(rules.level(tag.name), anchor) for tag, anchor in headed],
             marked=text(soup.body, headings) if soup.body else "",
             unread=len(markup) - len(to_read),

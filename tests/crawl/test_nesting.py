@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl import audit, extract, nesting, soup
+from minisearch.crawl import markup as markup_rules
 from minisearch.crawl.nesting import DEEPEST, FLAT, cut_short, flatten, is_tame
 
 both = pytest.mark.parametrize("reader", [extract.extract, soup.extract], ids=["fast", "soup"])
@@ -103,6 +104,17 @@ def test_elements_without_end_are_read_up_to_a_number(reader, monkeypatch):
     assert page.text == "one\n" * 99 + "two"
     assert page.unread == len("< three </p>" + unread)
     assert reader("<p>one</p>" * 100, "http://a.example/").unread == 0
+
+
+@both
+def test_of_links_without_end_the_first_are_read_and_the_urls_of_the_others_counted(reader, monkeypatch):
+    monkeypatch.setattr(markup_rules, "MOST_LINKS", 3)
+    local = "<a href=#a>a</a> <a href=#b>#</a>"
+    links = "".join(f"<a href=/{path}>{path}</a> " for path in ("a", "b", "a", "b", "c", "d", "c"))
+    page = reader(f"{local}{links}<a name=e>e</a>", "http://a.example/")
+    assert [link.anchor for link in page.links] == ["a", "b", "a"]
+    assert page.untaken == 2
+    assert page.text == "a a b a b c d c e"
 
 
 def test_no_page_of_an_honest_size_is_cut_short():
