@@ -20,6 +20,7 @@ from minisearch.text.terms import analyzer
 MOST_SPELLED = 6  # phrases and identifiers of a query that are looked for: the first
 MOST_PLACES = 12  # of one spelling on one page that are looked at
 HINT = 3  # letters of a word that a heading has to have to be looked at closely
+MOST_LIKELY = 100  # headings of a page that are looked at closely: the shortest, for what they have besides is little
 MANY = 30  # headings whose names take less time at one go than one by one
 
 _PATH = re.compile(r"[a-z0-9_.]+\.([a-z0-9_]+)")
@@ -43,6 +44,8 @@ class Outright:
         """The first heading that is the whole query, unless it is that of the whole page."""
         top = min(map(itemgetter(0), headings), default=0)
         likely = [row for row in headings if row[0] > top and self._may_be(row[1])]
+        if len(likely) > MOST_LIKELY:
+            likely = sorted(sorted(likely, key=lambda row: len(row[1]))[:MOST_LIKELY], key=itemgetter(2))
         lines = [row[1] for row in likely]
         at_once = len(lines) > MANY
         named = names_of(lines, self._analyzer) if at_once else (names(line, self._analyzer) for line in lines)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from minisearch.records import DEFINITION, Heading
 from minisearch.search import show
 from minisearch.store.pages import PageStore
+from minisearch.text.names import names_of
 from minisearch.text.words import tokens
 
 GARDEN = "Menu\nRoses\nThey are red.\nPruning\nCut the old wood in March, before the leaves come out and hide it."
@@ -194,6 +195,22 @@ def test_a_phrase_and_an_identifier_are_shown_as_they_are_written(webs, query, t
     with webs.build([webs.page("a", f"{text} {far}{found} {far}")]) as engine:
         hit, _ = shown(engine, query)
         assert found.replace("\n", " ") in hit.snippet
+
+
+def test_a_heading_is_found_among_thousands_that_have_its_words(webs):
+    lines = [f"impl From of u16 for Type{number}" for number in range(3000)]
+    text = "\n".join(["Manual", *lines, "u16", "It has sixteen bits.", *lines])
+    headings, at = [Heading(1, "Manual", 0)], 7
+    for line in text.split("\n")[1:]:
+        if "u16" in line:
+            headings.append(Heading(3, line, at))
+        at += len(line) + 1
+    with (
+        webs.build([with_headings(webs.page("a", text, title="Manual"), *headings)]) as engine,
+        patch("minisearch.search.outright.names_of", side_effect=names_of) as named,
+    ):
+        assert shown(engine, "u16")[0].heading == "u16"
+        assert len(named.call_args.args[0]) <= 100
 
 
 def test_what_was_written_second_may_stand_first(webs):
