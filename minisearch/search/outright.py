@@ -13,15 +13,14 @@ from typing import Any
 
 from minisearch.search.clauses import Clause
 from minisearch.search.query import Query
-from minisearch.text.names import names, names_of
+from minisearch.text.names import names
 from minisearch.text.scripts import fold
 from minisearch.text.terms import analyzer
 
 MOST_SPELLED = 6  # phrases and identifiers of a query that are looked for: the first
 MOST_PLACES = 12  # of one spelling on one page that are looked at
 HINT = 3  # letters of a word that a heading has to have to be looked at closely
-MOST_LIKELY = 100  # headings of a page that are looked at closely: the shortest, for what they have besides is little
-MANY = 30  # headings whose names take less time at one go than one by one
+MOST_LIKELY = 30  # headings of a page that are looked at closely: the shortest, for what they have besides is little
 
 _PATH = re.compile(r"[a-z0-9_.]+\.([a-z0-9_]+)")
 
@@ -46,10 +45,7 @@ class Outright:
         likely = [row for row in headings if row[0] > top and self._may_be(row[1])]
         if len(likely) > MOST_LIKELY:
             likely = sorted(sorted(likely, key=lambda row: len(row[1]))[:MOST_LIKELY], key=itemgetter(2))
-        lines = [row[1] for row in likely]
-        at_once = len(lines) > MANY
-        named = names_of(lines, self._analyzer) if at_once else (names(line, self._analyzer) for line in lines)
-        return next((row for row, called in zip(likely, named, strict=True) if self._names & called), None)
+        return next((row for row in likely if self._names & names(row[1], self._analyzer)), None)
 
     def _may_be(self, heading: str) -> bool:
         """Whether a heading may be the query: quickly told, and most are not.
