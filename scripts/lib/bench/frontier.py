@@ -79,7 +79,8 @@ class Site:
         numbers += range(self.met, self.met + self.new)
         self.met += self.new
         links = tuple(Link(address(number), "a page") for number in numbers)
-        return Page(task.url, title="A page", text=f"This is {task.url}", links=links, content_hash=task.url)
+        name = task.url.removeprefix(HOME).replace("/", " ")  # pages without words of their own are taken for copies
+        return Page(task.url, title="A page", text=f"This is {name}", links=links, content_hash=task.url)
 
 
 def grow(file: Path, known: int) -> dict[str, Any]:
