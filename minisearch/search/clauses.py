@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from minisearch.text.words import tokens
 
-OPERATORS = ("OR", "AND", "NOT")
+JOINTS = ("OR", "AND")  # words that stand between clauses
+OPERATORS = (*JOINTS, "NOT")
 
 
 class Variant(NamedTuple):

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from minisearch.search.clauses import Bracket, Clause, Level, Variant, Word, grouped
+from minisearch.search.clauses import JOINTS, Bracket, Clause, Level, Variant, Word, grouped
 from minisearch.search.recipe import DEFAULT
 from minisearch.search.vocabulary import begins_word
 from minisearch.text import words
@@ -43,7 +43,6 @@ LONG = 100  # letters of a token or a query that is seldom typed twice
 DEEPEST = 20  # brackets within brackets; further ones are passed over
 CUT = "only the first {} of the query were used"
 PASSED = "not looked for: {} (put + before a word that matters)"
-JOINTS = ("OR", "AND")
 FILTERS = ("site", "lang")  # fields that choose among pages and are no words of theirs
 SHORTEST_PREFIX = 2  # letters that have to stand before a *
 
