@@ -9,22 +9,20 @@ from __future__ import annotations
 import string
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.text.pieces import Pieces, analysed
-from minisearch.text.table import NONE, PADDING, Numbers, Table, cut_out
+from minisearch.text.table import Ints, Numbers, table
 from minisearch.text.terms import Analyzer
 
 # What a token may be made of (words.py), in UTF-8. All else separates.
 _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) | frozenset(range(128, 256))
 GAP = b"\xff"  # is in no text
 CUTS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
-
-Ints = NDArray[np.int64]
 
 
 def chunks(text: str) -> list[bytes]:
@@ -118,30 +116,19 @@ class Reader:
     """Reads texts of one language: the number of every chunk. What is new is analysed, and learned by the lexicon."""
 
     def __init__(self, lexicon: Lexicon, analyzer: Analyzer) -> None:
-        self._lexicon, self._analyzer, self._table = lexicon, analyzer, Table()
-        self._table.add([GAP], lexicon.gap)
+        self._lexicon, self._analyzer, self._table = lexicon, analyzer, table(CUTS)
+        self._table.read([GAP], lexicon.gap)
         self.met: list[bytes] = []  # different chunks, and their numbers
         self.numbers: list[int] = []
 
-    def read(self, texts: Sequence[bytes]) -> tuple[Numbers, Ints]:
+    def read(self, texts: list[bytes]) -> tuple[Numbers, Ints]:
         """The chunks of texts in UTF-8, by number, and how many each has."""
-        raw = b"".join([b" ", b" ".join(texts).translate(CUTS), b" ", PADDING])
-        black = np.frombuffer(raw, np.uint8) != ord(" ")
-        edges = np.flatnonzero(black[1:] != black[:-1]) + 1
-        starts, stops = edges[::2], edges[1::2]
-        numbers = self._table.find(raw, starts, stops)
-        new = np.flatnonzero(numbers == NONE)
-        if len(new):
-            self._learn(list(dict.fromkeys(cut_out(raw, starts[new], stops[new]))))
-            numbers[new] = self._table.find(raw, starts[new], stops[new])
-        ends = np.searchsorted(starts, np.cumsum([len(text) + 1 for text in texts], dtype=np.int64))
-        return numbers, np.diff(ends, prepend=0)
-
-    def _learn(self, chunks: list[bytes]) -> None:
-        first = self._lexicon.learn(len(chunks), analysed(chunks, self._analyzer))
-        self._table.add(chunks, first)
-        self.met += chunks
-        self.numbers += range(first, first + len(chunks))
+        numbers, sizes, fresh = self._table.read(texts, len(self._lexicon))
+        if fresh:
+            first = self._lexicon.learn(len(fresh), analysed(fresh, self._analyzer))
+            self.met += fresh
+            self.numbers += range(first, first + len(fresh))
+        return numbers, sizes
 
 
 class Caller:

@@ -3,6 +3,8 @@
 A chunk is known by two numbers of 64 bits: its bytes, as long as they fit; of longer ones a fingerprint. They are
 compared at one go for all chunks; only those that are not in their slot, because another one was there first, go on to
 the next slot (Peterson's linear probing, 1957). Very long chunks, of which there are few, are in a dictionary.
+
+The same chunk by chunk, in C: minisearch/native/chunks.c
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.native.loops import compiled
 from minisearch.text.simhash import mixed
 
 NONE = -1  # the number of what was never met
@@ -28,14 +31,33 @@ MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)  # leave
 Places = NDArray[np.intp]  # in bytes, or slots
 Halves = NDArray[np.uint64]
 Numbers = NDArray[np.int32]
+Ints = NDArray[np.int64]
 
 
 class Table:
-    """Chunks and their numbers."""
+    """Chunks and their numbers; bytes that `cuts` makes blanks are in none."""
 
-    def __init__(self) -> None:
+    def __init__(self, cuts: bytes) -> None:
+        self._cuts = cuts
         self._long: dict[bytes, int] = {}
         self._make(FIRST_SLOTS)
+
+    def read(self, texts: list[bytes], first: int) -> tuple[Numbers, Ints, list[bytes]]:
+        """The chunks of some texts by number, how many each text has, and those that were never met before, which are
+        numbered from `first` on.
+        """
+        raw = b"".join([b" ", b" ".join(texts).translate(self._cuts), b" ", PADDING])
+        black = np.frombuffer(raw, np.uint8) != ord(" ")
+        edges = np.flatnonzero(black[1:] != black[:-1]) + 1
+        starts, stops = edges[::2], edges[1::2]
+        numbers = self.find(raw, starts, stops)
+        new = np.flatnonzero(numbers == NONE)
+        fresh = list(dict.fromkeys(cut_out(raw, starts[new], stops[new])))
+        if fresh:
+            self.add(fresh, first)
+            numbers[new] = self.find(raw, starts[new], stops[new])
+        ends = np.searchsorted(starts, np.cumsum([len(text) + 1 for text in texts], dtype=np.int64))
+        return numbers, np.diff(ends, prepend=0), fresh
 
     def _make(self, slots: int) -> None:
         self._low, self._high = (np.zeros(slots, np.uint64) for _ in range(2))
@@ -94,9 +116,26 @@ class Table:
         return home.astype(np.intp)
 
 
+class CompiledTable:
+    """The same, compiled."""
+
+    def __init__(self, cuts: bytes) -> None:
+        self._table = compiled.Table(cuts, int(SEEDS[0]))
+
+    def read(self, texts: list[bytes], first: int) -> tuple[Numbers, Ints, list[bytes]]:
+        """What the other gives."""
+        numbers, sizes, fresh = self._table.read(texts, first)
+        return np.frombuffer(numbers, np.int32), np.frombuffer(sizes, np.int64), fresh
+
+
 def cut_out(raw: bytes, starts: Places, stops: Places) -> list[bytes]:
     """Some chunks of `raw` themselves."""
     return [raw[start:stop] for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)]
+
+
+def table(cuts: bytes) -> Table | CompiledTable:
+    """The quicker one, if it is at hand."""
+    return CompiledTable(cuts) if compiled else Table(cuts)
 
 
 def _halves(raw: bytes, starts: Places, sizes: Places) -> tuple[Halves, Halves]:

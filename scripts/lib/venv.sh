@@ -7,7 +7,7 @@ use_venv() {
     extra=${1:+[$1]}
     venv=$root/.venv
     stamp=$venv/.installed-$(printf '%s' "minisearch$extra" | tr -c 'a-z\n' '-')
-    wanted=$(cksum <"$root/pyproject.toml")
+    wanted=$(cat "$root/pyproject.toml" "$root"/minisearch/native/*.[ch] | cksum)
     if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
         python=$(find_python) || return 1
         log=$(mktemp)
@@ -16,6 +16,8 @@ use_venv() {
         "$venv/bin/python" -m pip install --disable-pip-version-check --quiet "${@:2}" \
             --editable "$root$extra" >"$log" 2>&1 ||
             { cat "$log" >&2; echo "installing failed: see above" >&2; return 1; }
+        "$venv/bin/python" -c 'import minisearch.native.compiled' 2>/dev/null ||
+            echo "its loops in C were not compiled (is there a C compiler?): it does the same without, more slowly" >&2
         printf '%s' "$wanted" >"$stamp"
         rm -f "$log"
     fi

@@ -1,4 +1,4 @@
-"""A table gives each chunk its number, and never that of another, however alike they are."""
+"""A table gives each chunk its number, and never that of another, however alike they are; compiled or not."""
 
 import random
 import string
@@ -8,9 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from minisearch.native.loops import compiled
 from minisearch.text import table as tables
-from minisearch.text.table import LONGEST, NONE, PADDING, Table
+from minisearch.text.chunks import CUTS
+from minisearch.text.table import LONGEST, NONE, PADDING, CompiledTable, Table, table
 
+both = pytest.mark.parametrize(
+    "make", [Table, pytest.param(CompiledTable, marks=pytest.mark.skipif(not compiled, reason="nothing is compiled"))]
+)
 bare = st.text(string.ascii_letters + ".\xe9", min_size=1, max_size=LONGEST + 9).map(str.encode)
 chunks = bare | st.sampled_from([b"a", b"ab", b"abcdefgh" * 2, b"abcdefgh" * 3, b"x" * LONGEST, b"x" * (LONGEST + 1)])
 
@@ -24,7 +29,7 @@ def find(table, chunks):
 @settings(deadline=None)
 @given(st.lists(chunks, unique=True), st.lists(chunks))
 def test_what_was_added_is_found_by_its_number_and_nothing_else_is(known, asked):
-    table = Table()
+    table = Table(CUTS)
     half = len(known) // 2
     table.add(known[:half], 7)
     table.add(known[half:], 7 + half)
@@ -33,7 +38,7 @@ def test_what_was_added_is_found_by_its_number_and_nothing_else_is(known, asked)
 
 
 def test_a_table_grows_and_forgets_nothing():
-    table, many = Table(), [str(number).encode() for number in range(3 * tables.FIRST_SLOTS)]
+    table, many = Table(CUTS), [str(number).encode() for number in range(3 * tables.FIRST_SLOTS)]
     for start in range(0, len(many), 1000):
         table.add(many[start : start + 1000], start)
     assert find(table, many) == list(range(len(many)))
@@ -42,9 +47,60 @@ def test_a_table_grows_and_forgets_nothing():
 
 def test_all_may_come_to_the_same_slot(monkeypatch):
     monkeypatch.setattr(Table, "_home", lambda self, low, high: np.full(len(low), len(self._number) - 1))
-    table, some = Table(), [b"a", b"b", b"c", b"d"]
+    table, some = Table(CUTS), [b"a", b"b", b"c", b"d"]
     table.add(some[:3], 0)
     assert find(table, some) == [0, 1, 2, NONE]
+
+
+def numbered(make, *readings):
+    """What a table that `make`s gives for one reading after the other, each of some texts, as plain lists."""
+    table, known, found = make(CUTS), 5, []
+    for texts in readings:
+        numbers, sizes, fresh = table.read(texts, known)
+        found.append((numbers.tolist(), sizes.tolist(), fresh))
+        known += len(fresh)
+    return found
+
+
+@both
+def test_chunks_are_numbered_as_they_are_met(make):
+    readings = [b"to be, or not to be", b""], [b"(be) not.\xc3\xa9", b"to"]
+    assert numbered(make, *readings) == [
+        ([5, 6, 7, 8, 5, 6], [6, 0], [b"to", b"be", b"or", b"not"]),
+        ([6, 9, 5], [2, 1], [b"not.\xc3\xa9"]),
+    ]
+
+
+@both
+def test_no_texts_and_texts_of_blanks_have_no_chunks(make):
+    assert numbered(make, [], [b"", b" \n\0", b"?"]) == [([], [], []), ([], [0, 0, 0], [])]
+
+
+@both
+def test_however_many_are_met_each_keeps_its_number(make):
+    many = [b"%d" % number for number in range(20_000)]
+    text = b" ".join(many)
+    assert numbered(make, [text], [text]) == [
+        (list(range(5, 20_005)), [20_000], many),
+        (list(range(5, 20_005)), [20_000], []),
+    ]
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@given(st.lists(st.lists(st.binary() | st.lists(chunks).map(b" ".join), max_size=4), max_size=4))
+def test_compiled_or_not_a_table_gives_the_same(readings):
+    assert numbered(CompiledTable, *readings) == numbered(Table, *readings)
+
+
+def test_the_compiled_one_is_taken_if_it_is_at_hand():
+    assert isinstance(table(CUTS), CompiledTable if compiled else Table)
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@pytest.mark.parametrize("wrong", [("x", 0), (["x"], 0), ([b"x"], "0"), ([None], 0)])
+def test_what_is_no_text_is_refused(wrong):
+    with pytest.raises(TypeError):
+        compiled.Table(CUTS, 7).read(*wrong)
 
 
 @pytest.mark.parametrize("size", [8, 16, 17, 24, 40, LONGEST])
@@ -56,6 +112,6 @@ def test_chunks_that_differ_by_a_pattern_are_told_apart(size):
         word = bytes(dice.choices(b"01.", k=8))
         many |= {(word * 8)[:size], (word + bytes(dice.choices(b"01", k=8)) + word * 6)[:size]}
     different = sorted(many)
-    table = Table()
+    table = Table(CUTS)
     table.add(different, 0)
     assert find(table, different) == list(range(len(different)))

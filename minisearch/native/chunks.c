@@ -1,0 +1,237 @@
+/* Chunks: the number of every chunk of some texts, in one pass over their bytes.
+ *
+ * A table with open addressing (Peterson's linear probing, 1957). A slot holds the first eight bytes of its chunk, so
+ * that most chunks are told apart without a look at their other bytes, which lie end to end in one long row.
+ *
+ * The same with numpy: minisearch/text/table.py, and how it is used: minisearch/text/chunks.py
+ */
+#include "native.h"
+
+enum { HEAD = 8, FIRST_SLOTS = 1 << 12, ROOM = 2 /* slots for each chunk, at least */ };
+
+typedef struct {
+    uint64_t head;   /* its first bytes, 0 behind the last */
+    uint32_t hash;
+    uint32_t size;   /* bytes; 0: the slot is free */
+    uint32_t at;     /* where its bytes are */
+    int32_t number;
+} Slot;
+
+typedef struct {
+    PyObject_HEAD
+    Slot *slots;
+    size_t count, used;   /* slots, a power of two; and those that are taken */
+    char *bytes;
+    size_t filled, room;  /* of `bytes` */
+    uint64_t seed;        /* another one in every process: nobody can make all chunks meet in one slot */
+    uint8_t inside[256];  /* which bytes chunks are made of */
+} Table;
+
+static inline uint64_t
+first_bytes(const uint8_t *chunk, size_t size)
+{
+    uint64_t head = 0;
+    if (size >= HEAD)
+        memcpy(&head, chunk, HEAD);
+    else
+        memcpy(&head, chunk, size);
+    return head;
+}
+
+static inline uint64_t
+stirred(uint64_t number)
+{
+    number ^= number >> 32;
+    number *= 0x9E3779B97F4A7C15u;
+    return number ^ number >> 29;
+}
+
+static inline uint64_t
+hash_of(const Table *self, const uint8_t *chunk, size_t size, uint64_t head)
+{
+    uint64_t hash = stirred(head ^ self->seed) + size;
+    for (size_t at = HEAD; at < size; at += HEAD)
+        hash = stirred(hash ^ first_bytes(chunk + at, size - at));
+    return stirred(hash);
+}
+
+static inline Slot *
+slot_of(const Table *self, const uint8_t *chunk, size_t size, uint64_t head, uint64_t hash)
+{
+    for (size_t place = hash & (self->count - 1);; place = (place + 1) & (self->count - 1)) {
+        Slot *slot = &self->slots[place];
+        if (!slot->size)
+            return slot;
+        if (slot->head == head && slot->size == size && slot->hash == (uint32_t)hash &&
+            (size <= HEAD || !memcmp(self->bytes + slot->at, chunk, size)))
+            return slot;
+    }
+}
+
+static int
+grow(Table *self)
+{
+    size_t count = self->count * 4;
+    Slot *old = self->slots, *slots = calloc(count, sizeof(Slot));
+    if (!slots) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (size_t i = 0; i < self->count; i++)
+        if (old[i].size) {
+            const uint8_t *chunk = (const uint8_t *)self->bytes + old[i].at;
+            size_t place = hash_of(self, chunk, old[i].size, old[i].head) & (count - 1);
+            while (slots[place].size)
+                place = (place + 1) & (count - 1);
+            slots[place] = old[i];
+        }
+    self->slots = slots;
+    self->count = count;
+    free(old);
+    return 0;
+}
+
+/* Give a chunk that is new a number, in the free slot that was found for it. */
+static int
+take(Table *self, Slot *slot, const uint8_t *chunk, size_t size, uint64_t head, uint64_t hash, int32_t number)
+{
+    if (self->filled + size > self->room) {
+        size_t room = self->room * 2 + size;
+        char *bytes = room <= UINT32_MAX ? realloc(self->bytes, room) : NULL;
+        if (!bytes) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        self->bytes = bytes;
+        self->room = room;
+    }
+    memcpy(self->bytes + self->filled, chunk, size);
+    *slot = (Slot){head, (uint32_t)hash, (uint32_t)size, (uint32_t)self->filled, number};
+    self->filled += size;
+    return ++self->used * ROOM > self->count ? grow(self) : 0;
+}
+
+/* The chunks of one text: their numbers are written one after the other, those that are new are added to a list. */
+static Py_ssize_t
+read_text(Table *self, const uint8_t *text, size_t length, long *next, int32_t *numbers, PyObject *fresh)
+{
+    Py_ssize_t found = 0;
+    for (size_t at = 0; at < length;) {
+        if (!self->inside[text[at]]) {
+            at++;
+            continue;
+        }
+        const uint8_t *chunk = text + at;
+        while (at < length && self->inside[text[at]])
+            at++;
+        size_t size = (size_t)(text + at - chunk);
+        uint64_t head = first_bytes(chunk, size), hash = hash_of(self, chunk, size, head);
+        Slot *slot = slot_of(self, chunk, size, head, hash);
+        if (slot->size) {
+            numbers[found++] = slot->number;
+            continue;
+        }
+        PyObject *met = PyBytes_FromStringAndSize((const char *)chunk, (Py_ssize_t)size);
+        if (!met || PyList_Append(fresh, met)) {
+            Py_XDECREF(met);
+            return -1;
+        }
+        Py_DECREF(met);
+        numbers[found++] = (int32_t)*next;
+        if (take(self, slot, chunk, size, head, hash, (int32_t)(*next)++))
+            return -1;
+    }
+    return found;
+}
+
+static PyObject *
+table_read(Table *self, PyObject *args)
+{
+    PyObject *texts, *numbers = NULL, *sizes = NULL, *fresh = NULL;
+    long next;
+    if (!PyArg_ParseTuple(args, "O!l:read", &PyList_Type, &texts, &next))
+        return NULL;
+    Py_ssize_t count = PyList_Size(texts), most = 0, found = 0;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *text = PyList_GetItem(texts, i);
+        if (!PyBytes_Check(text) || PyBytes_Size(text) >= INT32_MAX)
+            return PyErr_Format(PyExc_TypeError, "a text is bytes, and less than 2 GB of them");
+        most += PyBytes_Size(text) / 2 + 1; /* one byte and a blank each, the last without */
+    }
+    numbers = PyBytes_FromStringAndSize(NULL, most * (Py_ssize_t)sizeof(int32_t));
+    sizes = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int64_t));
+    fresh = PyList_New(0);
+    if (!numbers || !sizes || !fresh)
+        goto failed;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *text = PyList_GetItem(texts, i);
+        int32_t *here = (int32_t *)PyBytes_AsString(numbers) + found;
+        const uint8_t *bytes = (const uint8_t *)PyBytes_AsString(text);
+        Py_ssize_t more = read_text(self, bytes, (size_t)PyBytes_Size(text), &next, here, fresh);
+        if (more < 0)
+            goto failed;
+        ((int64_t *)PyBytes_AsString(sizes))[i] = more;
+        found += more;
+    }
+    if (_PyBytes_Resize(&numbers, found * (Py_ssize_t)sizeof(int32_t)))
+        goto failed;
+    return Py_BuildValue("NNN", numbers, sizes, fresh);
+failed:
+    Py_XDECREF(numbers);
+    Py_XDECREF(sizes);
+    Py_XDECREF(fresh);
+    return NULL;
+}
+
+static PyObject *
+table_new(PyTypeObject *type, PyObject *args, PyObject *Py_UNUSED(options))
+{
+    const char *cuts;
+    Py_ssize_t size;
+    unsigned long long seed;
+    if (!PyArg_ParseTuple(args, "y#K:Table", &cuts, &size, &seed))
+        return NULL;
+    if (size != 256)
+        return PyErr_Format(PyExc_ValueError, "what becomes of each of 256 bytes has to be told");
+    Table *self = (Table *)PyType_GenericAlloc(type, 0);
+    if (!self)
+        return NULL;
+    for (int byte = 0; byte < 256; byte++)
+        self->inside[byte] = cuts[byte] != ' ';
+    self->seed = seed;
+    self->count = FIRST_SLOTS;
+    self->room = FIRST_SLOTS * HEAD;
+    self->slots = calloc(self->count, sizeof(Slot));
+    self->bytes = malloc(self->room);
+    if (!self->slots || !self->bytes) {
+        Py_DECREF(self);
+        return PyErr_NoMemory();
+    }
+    return (PyObject *)self;
+}
+
+static void
+table_dealloc(Table *self)
+{
+    free(self->slots);
+    free(self->bytes);
+    Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static PyMethodDef table_methods[] = {
+    {"read", (PyCFunction)table_read, METH_VARARGS,
+     "read(texts, first): the chunks of some texts by number (int32), how many each text has (int64), and those that\n"
+     "were never met before, which are numbered from `first` on."},
+    {NULL, NULL, 0, NULL},
+};
+
+PyTypeObject TableType = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "minisearch.native.compiled.Table",
+    .tp_doc = "Table(cuts, seed): chunks and their numbers; bytes that `cuts` makes blanks are in none.",
+    .tp_basicsize = sizeof(Table),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = table_new,
+    .tp_dealloc = (destructor)table_dealloc,
+    .tp_methods = table_methods,
+};

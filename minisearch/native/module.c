@@ -1,0 +1,22 @@
+/* The module `compiled`: all loops of this folder under one roof. What each of them takes and gives: compiled.pyi */
+#include "native.h"
+
+static PyMethodDef functions[] = {
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, .m_name = "compiled", .m_doc = "Loops that take too long in Python.", .m_size = -1,
+    .m_methods = functions,
+};
+
+PyMODINIT_FUNC
+PyInit_compiled(void)
+{
+    PyObject *module = PyModule_Create(&definition);
+    if (module && PyModule_AddType(module, &TableType)) {
+        Py_DECREF(module);
+        return NULL;
+    }
+    return module;
+}

@@ -1,0 +1,21 @@
+"""The compiled loops are taken where they are at hand, and nothing needs them."""
+
+import subprocess
+import sys
+
+import pytest
+
+from minisearch.native.loops import compiled
+
+TELL = "from minisearch.native.loops import compiled; print(compiled is None)"
+
+
+@pytest.mark.parametrize(("plain", "without"), [("1", "True\n"), ("", f"{compiled is None}\n")])
+def test_one_can_do_without_them(monkeypatch, plain, without):
+    monkeypatch.setenv("MINISEARCH_PLAIN", plain)
+    assert subprocess.run([sys.executable, "-c", TELL], capture_output=True, text=True).stdout == without
+
+
+def test_where_they_were_not_compiled_python_does_it_all(tmp_path):
+    hide = "import sys; sys.modules['minisearch.native.compiled'] = None; "
+    assert subprocess.run([sys.executable, "-c", hide + TELL], capture_output=True, text=True).stdout == "True\n"
