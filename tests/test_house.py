@@ -26,7 +26,7 @@ MAY_USE = {
     "zoo": {"testing", "errors"},
     "store": {"errors", "records", "packing"},
     "crawl": {"errors", "records", "text"},
-    "index": {"text", "records", "packing"},
+    "index": {"native", "text", "records", "packing"},
     "rank": {"errors"},
     "lab": {"rank", "textbook", "errors"},
     "search": {"store", "text", "records", "errors", "packing"},

@@ -1,11 +1,16 @@
 """What is packed comes out again: pages, counts and places, whatever their size."""
 
+from itertools import chain
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.index.pack import CHUNK, RARE, SHORT, Runs, pack, spelled
+from minisearch.index import planes
+from minisearch.index.keys import PLACE_BITS
+from minisearch.index.pack import CHUNK, RARE, SHORT, pack, spelled
+from minisearch.native.loops import compiled
 from minisearch.packing import DEFLATED, Block, Row, apart, lines, picked, unpack, unpack_positions
 from minisearch.search.places import Places
 from tests.blocks import opened
@@ -23,18 +28,52 @@ def indexes(draw):
     return width, draw(st.dictionaries(st.text(max_size=5), st.dictionaries(PAGES, runs, min_size=1), max_size=4))
 
 
-def packed(width, index):
+def spotted(width, index):
+    """The terms of an index in order, where they stand, and between which bounds each does."""
     terms = sorted(index)
-    runs = [
-        (key, page, field, places)
-        for key, term in enumerate(terms)
-        for page in sorted(index[term])
-        for field, places in enumerate(index[term][page])
-        if places
+    spots = [
+        [
+            page * width + field << PLACE_BITS | place
+            for page in sorted(index[term])
+            for field, places in enumerate(index[term][page])
+            for place in places
+        ]
+        for term in terms
     ]
-    columns = np.array([(*run, len(places)) for *run, places in runs], dtype=np.int64).reshape(-1, 4).T
-    every = np.array([place for *_, places in runs for place in places], dtype=np.int64)
-    return list(pack(terms, Runs(*columns), every, width))
+    return terms, np.array([*chain(*spots)], dtype=np.int64), np.cumsum([0, *map(len, spots)])
+
+
+def packed(width, index):
+    return list(pack(*spotted(width, index), width))
+
+
+@settings(deadline=None)
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@given(indexes(), st.sampled_from([1, 3, 100, CHUNK]))
+def test_compiled_or_not_the_same_bytes_are_made(index, chunk):
+    width, terms = index
+    _, spots, bounds = spotted(width, terms)
+    if len(bounds) > 1:
+        one, other = (make(spots.copy(), bounds, width, chunk) for make in (planes.term_by_term, planes.all_at_once))
+        assert one.df.tolist() == other.df.tolist()
+        assert one.chunked == other.chunked
+        for blobs, others in ((one.docs, other.docs), (one.places, other.places)):
+            assert (blobs.sizes.tolist(), blobs.raw) == (others.sizes.tolist(), others.raw)
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@pytest.mark.parametrize("bounds", [[0, 0], [0, 3, 2], [-1, 2], [0, 4], [2, 3, 9]])
+def test_bounds_that_cannot_be_are_refused(bounds):
+    with pytest.raises(ValueError, match="terms"):
+        compiled.pack(np.arange(3), np.array(bounds), 1, CHUNK)
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+def test_spots_out_of_order_are_put_in_order():
+    spots = np.array([5, 3, 4 << PLACE_BITS, 2 << PLACE_BITS])
+    expected = planes.term_by_term(np.sort(spots), np.array([0, 4]), 4, CHUNK)
+    found = planes.term_by_term(spots, np.array([0, 4]), 4, CHUNK)
+    assert (found.docs.raw, found.places.raw) == (expected.docs.raw, expected.places.raw)
 
 
 def pack_all(width, index):
@@ -158,7 +197,7 @@ def test_first_last_and_all_of_the_pages_can_be_wanted(pages):
 
 def test_nothing_makes_no_rows():
     nothing = np.empty(0, dtype=np.int64)
-    assert list(pack([], Runs(*[nothing] * 4), nothing, 4)) == []
+    assert list(pack([], nothing, np.zeros(1, dtype=np.int64), 4)) == []
 
 
 def test_rare_terms_share_rows_and_others_have_rows_of_their_own():

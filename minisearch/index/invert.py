@@ -11,13 +11,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from itertools import compress, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from minisearch.index.keys import LAST_PLACE, LAST_TEXT, NOTHING, PLACE_BITS, SPOT_BITS, TEXT_BITS, Keys
-from minisearch.index.pack import Runs, pack, spelled
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Counts, Ints, Row
+from minisearch.index.keys import TEXT_BITS, Run, in_order
+from minisearch.index.pack import pack, spelled
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row
 from minisearch.text import spellings
 from minisearch.text.chunks import GAP, Caller, Lexicon, Reader, encoded, encoded_lines
 from minisearch.text.names import names_of, title_names_of
@@ -71,14 +71,6 @@ def invert(documents: Iterable[Document], kind: str = "page") -> Segment:
         if inversion.is_full:
             break
     return inversion.segment(kind)
-
-
-class Run(NamedTuple):
-    """Texts that were read together: their chunks, how many each has, and the numbers of the texts."""
-
-    chunks: Numbers
-    sizes: Ints
-    texts: Numbers
 
 
 class _Inversion:
@@ -224,21 +216,12 @@ class _Inversion:
             yield from spelled(self._spelled(met))
         terms = self._lexicon.put_in_order()
         self._readers, self._callers = {}, {}  # all is read, and they take much room
-        keys = self._keys(met)
-        keys.sort()
-        keys = keys[: np.searchsorted(keys, NOTHING << SPOT_BITS)]
-        cuts = np.searchsorted(keys, keys[::ENTRIES_AT_A_TIME] >> SPOT_BITS << SPOT_BITS)  # where a term begins
-        for low, high in pairwise([*np.unique(cuts).tolist(), len(keys)]):
-            yield from pack(terms, *_runs(keys[low:high], len(self._fields)), len(self._fields))
-
-    def _keys(self, met: Ints) -> Ints:
-        """Every word that was read as one number."""
-        made = Keys(self._lexicon)
-        keys = np.empty(made.count(met), dtype=np.int64)
-        stop = 0
-        for run in self._runs:
-            stop += made.fill(keys[stop:], *run)
-        return keys
+        spots, begins = in_order(self._lexicon, self._runs, met, len(terms))
+        self._runs = []
+        cuts = np.searchsorted(begins, np.arange(0, len(spots), ENTRIES_AT_A_TIME), side="right") - 1
+        for low, high in pairwise([*np.unique(cuts).tolist(), len(terms)]):
+            here = spots[begins[low] : begins[high]]
+            yield from pack(terms[low:high], here, begins[low : high + 1] - begins[low], len(self._fields))
 
     def _met(self) -> Ints:
         """How often each chunk was met."""
@@ -261,14 +244,3 @@ class _Inversion:
             if least > 1 and count < spellings.FEW and not word.isalpha():
                 continue  # an identifier or a name of a file, of which there are very many
             yield Row(spellings.MARK + word, count, b"", b"", written)
-
-
-def _runs(keys: Ints, fields: int) -> tuple[Runs, Counts]:
-    """Where terms stand, and the places of all words, in order."""
-    fresh = np.ones(len(keys), dtype=bool)
-    np.greater(keys[1:] ^ keys[:-1], LAST_PLACE, out=fresh[1:])
-    at = np.flatnonzero(fresh)
-    first = keys[at]
-    page, field = np.divmod((first >> PLACE_BITS).astype(np.int32) & LAST_TEXT, np.int32(fields))
-    runs = Runs((first >> SPOT_BITS).astype(np.int32), page, field, np.diff(at, append=len(keys)))
-    return runs, keys.astype(np.int32) & LAST_PLACE

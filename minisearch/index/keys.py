@@ -3,12 +3,17 @@ the order of the index.
 
 Most chunks of a text have one term. So the number of a chunk leads at once to all that has to be known of it, which is
 itself one number; what else the others have is added apart.
+
+The same by counting, in C: minisearch/native/postings.c
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from minisearch.native.loops import compiled
 from minisearch.packing import Ints
 from minisearch.text.chunks import Lexicon
 from minisearch.text.table import Numbers
@@ -20,6 +25,43 @@ LAST_PLACE = (1 << PLACE_BITS) - 1  # what stands later in a page counts as stan
 LAST_TEXT = (1 << TEXT_BITS) - 1
 TERM = -1 << SPOT_BITS  # leaves the term of a key
 NOTHING = (1 << 63 - SPOT_BITS) - 1  # stands for a term: of a chunk that has none
+
+
+class Run(NamedTuple):
+    """Texts that were read together: their chunks, how many each has, and the numbers of the texts."""
+
+    chunks: Numbers
+    sizes: Ints
+    texts: Numbers
+
+
+def in_order(lexicon: Lexicon, runs: list[Run], met: Ints, terms: int) -> tuple[Ints, Ints]:
+    """The spots of all words, term by term and rising: the text and the place there as one number; and where those of
+    each term begin, and of the last one end. The lexicon has its terms in order, and each chunk was met so often.
+    """
+    return (by_counting if compiled else by_sorting)(lexicon, runs, met, terms)
+
+
+def by_sorting(lexicon: Lexicon, runs: list[Run], met: Ints, terms: int) -> tuple[Ints, Ints]:
+    """By sorting their keys."""
+    made = Keys(lexicon)
+    keys = np.empty(made.count(met), dtype=np.int64)
+    stop = 0
+    for run in runs:
+        stop += made.fill(keys[stop:], *run)
+    keys.sort()
+    begins = np.searchsorted(keys, np.arange(terms + 1) << SPOT_BITS)
+    keys &= ~TERM
+    return keys[: begins[-1]], begins
+
+
+def by_counting(lexicon: Lexicon, runs: list[Run], met: Ints, terms: int) -> tuple[Ints, Ints]:
+    """By counting how many there will be before each."""
+    columns, begins = lexicon.columns(), np.empty(terms + 1, dtype=np.int64)
+    compiled.count_terms(met, *columns, begins)
+    spots, heads = np.empty(begins[-1], dtype=np.int64), begins.copy()
+    compiled.spread(runs, *columns, heads, spots)
+    return spots, begins
 
 
 class Keys:

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.index.invert import Segment
-from minisearch.index.pack import Runs, pack, spelled
+from minisearch.index.keys import PLACE_BITS
+from minisearch.index.pack import pack, spelled
 from minisearch.packing import Block, Counts, Ints, Row, unpack, unpack_positions
 from minisearch.text.spellings import MARK
 
@@ -83,13 +84,12 @@ def _merged_rows(parts: Sequence[Part], renumber: list[Ints], fields: int) -> It
         yield from spelled(_added([row for _, _, row in rows]) for term, rows in some if term.startswith(MARK))
         if not batch:
             continue
-        columns = [
-            _columns(key, row, parts[number].live, renumber[number], fields)
-            for key, (_, rows) in enumerate(batch)
-            for _, number, row in rows
+        spots = [
+            np.concatenate([_spots(row, parts[number].live, renumber[number], fields) for _, number, row in rows])
+            for _, rows in batch
         ]
-        *runs, places = (np.concatenate(column) for column in zip(*columns, strict=True))
-        yield from pack([term for term, _ in batch], Runs(*runs), places, fields)
+        bounds = np.cumsum([0, *map(len, spots)])
+        yield from pack([term for term, _ in batch], np.concatenate(spots), bounds, fields)
 
 
 def _added(rows: list[Row]) -> Row:
@@ -102,18 +102,14 @@ def _tagged(number: int, part: Part) -> Iterator[tuple[str, int, Row]]:
         yield row.term, number, row
 
 
-def _columns(
-    key: int, row: Row, live: NDArray[np.bool_], renumber: Ints, fields: int
-) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """Where the term of a row stands: term, page, field, how many words; and the place of each word. What is on
-    outdated pages is left out.
+def _spots(row: Row, live: NDArray[np.bool_], renumber: Ints, fields: int) -> Ints:
+    """Where the term of a row stands: the text and the place there of every word, as one number. What is on outdated
+    pages is left out.
     """
     postings = unpack(row.docs, row.df, fields)
-    table = postings.table()
-    places = unpack_positions(row.positions, postings)
-    sizes = table.ravel()
-    docs = np.repeat(postings.docs, fields)
-    kept = live[docs] & (sizes > 0)
-    field = np.tile(np.arange(fields), row.df)
-    docs = renumber[docs[kept]]
-    return np.full(len(docs), key), docs, field[kept], sizes[kept], places[np.repeat(kept, sizes)]
+    sizes = postings.table().ravel()
+    kept = np.repeat(live[postings.docs], fields) & (sizes > 0)
+    texts = (renumber[postings.docs] * fields)[:, None] + np.arange(fields)
+    places = unpack_positions(row.positions, postings)[np.repeat(kept, sizes)]
+    spots: Ints = np.repeat(texts.ravel()[kept] << PLACE_BITS, sizes[kept]) + places
+    return spots

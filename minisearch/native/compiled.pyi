@@ -1,6 +1,42 @@
 """What the compiled loops take and give. Arrays come back as the bytes they are made of."""
 
+from collections.abc import Sequence
 from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Numbers = NDArray[np.int32]
+Chunks = tuple[list[int], list[int], list[bytes]]
+
+def count_terms(
+    met: Ints, first: Numbers, count: Numbers, span: Numbers, terms: Numbers, places: Numbers, begins: Ints, /
+) -> None:
+    """Write into `begins`, which has one number more than there are terms, how many words stand before those of each
+    term, if the chunks of a lexicon were `met` so often (postings.c).
+    """
+
+def spread(
+    runs: Sequence[tuple[Numbers, Ints, Numbers]],
+    first: Numbers,
+    count: Numbers,
+    span: Numbers,
+    terms: Numbers,
+    places: Numbers,
+    heads: Ints,
+    spots: Ints,
+    /,
+) -> None:
+    """Write into `spots` where every word of some runs stands, those of each term from its head on; `heads` then tell
+    where each ends (postings.c).
+    """
+
+def pack(spots: Ints, bounds: Ints, fields: int, chunk: int, /) -> tuple[bytes, bytes, bytes, dict[int, Chunks]]:
+    """The terms between whose `bounds` these spots are: how many pages each has, how many bytes of docs and of places
+    (int64, one after the other); all docs; all places; and of terms with more words than a `chunk` their places: with
+    which postings the chunks begin, how many distances they have, and the chunks (postings.c).
+    """
 
 @final
 class Table:

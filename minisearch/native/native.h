@@ -9,5 +9,8 @@
 #include <string.h>
 
 extern PyTypeObject TableType; /* chunks.c */
+PyObject *count_terms(PyObject *module, PyObject *args); /* postings.c */
+PyObject *spread(PyObject *module, PyObject *args);
+PyObject *pack(PyObject *module, PyObject *args);
 
 #endif

@@ -3,7 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch.index import invert as inverting
-from minisearch.index.invert import LAST_PLACE, MOST_PAGES, Document, invert
+from minisearch.index.invert import MOST_PAGES, Document, invert
+from minisearch.index.keys import LAST_PLACE
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, unpack, unpack_positions
 from minisearch.text.names import names, title_names
 from minisearch.text.terms import analyzer, language

@@ -1,0 +1,367 @@
+/* Postings: the words of many texts put in the order of the index by counting, and packed term by term.
+ *
+ * How often each term stands in all texts is known, so each has a stretch of one long row waiting for it. The texts
+ * are gone through once, and every word is written where its term has its next free spot: a counting sort (Seward,
+ * 1954), which is all the sorting there is. A spot is the number of a text and the place in it, as in keys.py.
+ *
+ * The same with numpy: minisearch/index/keys.py sorts, minisearch/index/planes.py packs. The format of what comes
+ * out is told in minisearch/packing.py
+ */
+#include "native.h"
+
+enum { PLACE_BITS = 20, LAST_PLACE = (1 << PLACE_BITS) - 1, MOST_FIELDS = 4 };
+
+/* The terms of all chunks: chunk n has count[n] of them, from first[n] on; the next chunk stands span[n] further. */
+typedef struct {
+    const int32_t *first, *count, *span, *terms, *places;
+    Py_ssize_t chunks, entries;
+} Lexicon;
+
+static int
+lexicon_of(const Py_buffer *columns, Lexicon *lexicon)
+{
+    *lexicon = (Lexicon){columns[0].buf, columns[1].buf, columns[2].buf, columns[3].buf, columns[4].buf,
+                         columns[0].len / 4, columns[3].len / 4};
+    if (columns[1].len != columns[0].len || columns[2].len != columns[0].len || columns[4].len != columns[3].len) {
+        PyErr_SetString(PyExc_ValueError, "columns of a lexicon that do not belong together");
+        return -1;
+    }
+    for (Py_ssize_t chunk = 0; chunk < lexicon->chunks; chunk++)
+        if (lexicon->count[chunk] < 0 || lexicon->first[chunk] < 0 || lexicon->span[chunk] < 0 ||
+            (int64_t)lexicon->first[chunk] + lexicon->count[chunk] > lexicon->entries) {
+            PyErr_SetString(PyExc_ValueError, "a chunk with terms that are not there");
+            return -1;
+        }
+    return 0;
+}
+
+/* count_terms(met, first, count, span, terms, places, begins) */
+PyObject *
+count_terms(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    Py_buffer met, columns[5], begins;
+    Lexicon lexicon;
+    PyObject *result = NULL;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*w*:count_terms", &met, &columns[0], &columns[1], &columns[2], &columns[3],
+                          &columns[4], &begins))
+        return NULL;
+    if (lexicon_of(columns, &lexicon))
+        goto done;
+    int64_t *often = begins.buf, total = 0;
+    Py_ssize_t known = begins.len / 8 - 1;
+    if (met.len / 8 != lexicon.chunks || known < 0) {
+        PyErr_SetString(PyExc_ValueError, "too few numbers to count with");
+        goto done;
+    }
+    memset(often, 0, (size_t)begins.len);
+    for (Py_ssize_t chunk = 0; chunk < lexicon.chunks; chunk++) {
+        int64_t times = ((const int64_t *)met.buf)[chunk];
+        for (int32_t i = 0; i < lexicon.count[chunk]; i++) {
+            int32_t term = lexicon.terms[lexicon.first[chunk] + i];
+            if (term < 0 || term >= known) {
+                PyErr_SetString(PyExc_ValueError, "a term without a number");
+                goto done;
+            }
+            often[term] += times;
+        }
+    }
+    for (Py_ssize_t term = 0; term <= known; term++) {
+        int64_t here = often[term];
+        often[term] = total;
+        total += here;
+    }
+    result = Py_NewRef(Py_None);
+done:
+    for (int i = 0; i < 5; i++)
+        PyBuffer_Release(&columns[i]);
+    PyBuffer_Release(&met);
+    PyBuffer_Release(&begins);
+    return result;
+}
+
+static int
+spread_run(const Lexicon *lexicon, const Py_buffer *run, const Py_buffer *heads, const Py_buffer *spots)
+{
+    const int32_t *chunk = run[0].buf, *end = chunk + run[0].len / 4, *text = run[2].buf;
+    const int64_t *size = run[1].buf;
+    int64_t *head = heads->buf, *spot = spots->buf, most = spots->len / 8, known = heads->len / 8;
+    Py_ssize_t texts = run[1].len / 8;
+    if (run[2].len / 4 != texts)
+        return -1;
+    for (Py_ssize_t i = 0; i < texts; i++) {
+        int64_t base = (int64_t)text[i] << PLACE_BITS, at = 0;
+        if (size[i] < 0 || size[i] > end - chunk)
+            return -1;
+        for (const int32_t *stop = chunk + size[i]; chunk < stop; chunk++) {
+            if (*chunk < 0 || *chunk >= lexicon->chunks)
+                return -1;
+            const int32_t *term = lexicon->terms + lexicon->first[*chunk];
+            const int32_t *place = lexicon->places + lexicon->first[*chunk];
+            for (int32_t n = lexicon->count[*chunk]; n > 0; n--, term++, place++) {
+                if (*term < 0 || *term >= known || head[*term] < 0 || head[*term] >= most || *place < 0)
+                    return -1;
+                int64_t here = at + *place;
+                spot[head[*term]++] = base | (here < LAST_PLACE ? here : LAST_PLACE);
+            }
+            at += lexicon->span[*chunk];
+        }
+    }
+    return 0;
+}
+
+/* spread(runs, first, count, span, terms, places, heads, spots) */
+PyObject *
+spread(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    Py_buffer run[3], columns[5], heads, spots;
+    Lexicon lexicon;
+    PyObject *runs, *result = NULL;
+    if (!PyArg_ParseTuple(args, "O!y*y*y*y*y*w*w*:spread", &PyList_Type, &runs, &columns[0], &columns[1], &columns[2],
+                          &columns[3], &columns[4], &heads, &spots))
+        return NULL;
+    if (lexicon_of(columns, &lexicon))
+        goto done;
+    for (Py_ssize_t i = 0; i < PyList_Size(runs); i++) {
+        if (!PyArg_ParseTuple(PyList_GetItem(runs, i), "y*y*y*", &run[0], &run[1], &run[2]))
+            goto done;
+        int failed = spread_run(&lexicon, run, &heads, &spots);
+        for (int column = 0; column < 3; column++)
+            PyBuffer_Release(&run[column]);
+        if (failed) {
+            PyErr_SetString(PyExc_ValueError, "a word for which there is no room");
+            goto done;
+        }
+    }
+    result = Py_NewRef(Py_None);
+done:
+    for (int i = 0; i < 5; i++)
+        PyBuffer_Release(&columns[i]);
+    PyBuffer_Release(&heads);
+    PyBuffer_Release(&spots);
+    return result;
+}
+
+/* -- packing ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+    uint8_t *bytes;
+    size_t filled, room;
+} Output;
+
+static uint8_t *
+more(Output *output, size_t count)
+{
+    if (output->filled + count > output->room) {
+        size_t room = (output->filled + count) * 2;
+        uint8_t *bytes = realloc(output->bytes, room);
+        if (!bytes) {
+            PyErr_NoMemory();
+            return NULL;
+        }
+        output->bytes = bytes;
+        output->room = room;
+    }
+    output->filled += count;
+    return output->bytes + output->filled - count;
+}
+
+static int
+planes_of(uint32_t largest)
+{
+    return 1 + (largest >= 1 << 8) + (largest >= 1 << 16) + (largest >= 1 << 24);
+}
+
+static uint32_t
+largest_of(const uint32_t *numbers, size_t count)
+{
+    uint32_t largest = 0;
+    for (size_t i = 0; i < count; i++)
+        largest = numbers[i] > largest ? numbers[i] : largest;
+    return largest;
+}
+
+/* The lowest byte of every number, then the next one of every number. */
+static uint8_t *
+write_planes(uint8_t *out, const uint32_t *numbers, size_t count, int planes)
+{
+    for (int plane = 0; plane < planes; plane++, out += count)
+        for (size_t i = 0; i < count; i++)
+            out[i] = (uint8_t)(numbers[i] >> 8 * plane);
+    return out;
+}
+
+/* One term, taken apart: a column for the steps from page to page and one for the words in each field, a number a
+ * posting; where the words of each posting begin; and the distances between words. */
+typedef struct {
+    uint32_t *columns[1 + MOST_FIELDS], *begins, *gaps;
+    size_t df, words;
+} Term;
+
+static int
+rising(const void *one, const void *other)
+{
+    int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+    return (a > b) - (a < b);
+}
+
+static void
+take_apart(Term *term, int64_t *spots, size_t words, int fields)
+{
+    for (size_t i = 1; i < words; i++)
+        if (spots[i] < spots[i - 1]) { /* never so far: texts come in order, and places in them */
+            qsort(spots, words, sizeof(int64_t), rising);
+            break;
+        }
+    int64_t last_text = -1, last_page = -1, last_place = 0;
+    term->df = 0;
+    term->words = words;
+    for (size_t i = 0; i < words; i++) {
+        int64_t text = spots[i] >> PLACE_BITS, place = spots[i] & LAST_PLACE, page = text / fields;
+        if (page != last_page) {
+            for (int field = 0; field < fields; field++)
+                term->columns[1 + field][term->df] = 0;
+            term->columns[0][term->df] = (uint32_t)(term->df ? page - last_page : page);
+            term->begins[term->df++] = (uint32_t)i;
+            last_page = page;
+        }
+        term->columns[1 + text % fields][term->df - 1]++;
+        term->gaps[i] = (uint32_t)(text == last_text ? place - last_place : place);
+        last_text = text;
+        last_place = place;
+    }
+}
+
+static int
+write_docs(Output *output, const Term *term, int fields)
+{
+    int planes[1 + MOST_FIELDS], codes = 0, all = 0;
+    for (int column = 0; column <= fields; column++) {
+        uint32_t largest = largest_of(term->columns[column], term->df);
+        planes[column] = column && !largest ? 0 : planes_of(largest);
+        all += planes[column];
+        if (column)
+            codes |= planes[column] << 2 * (column - 1);
+    }
+    uint8_t *out = more(output, 2 + (size_t)all * term->df);
+    if (!out)
+        return -1;
+    *out++ = (uint8_t)planes[0];
+    *out++ = (uint8_t)codes;
+    for (int column = 0; column <= fields; column++)
+        out = write_planes(out, term->columns[column], term->df, planes[column]);
+    return 0;
+}
+
+static int
+write_gaps(Output *output, const uint32_t *gaps, size_t count)
+{
+    int planes = planes_of(largest_of(gaps, count));
+    uint8_t *out = more(output, 1 + (size_t)planes * count);
+    if (!out)
+        return -1;
+    *out++ = (uint8_t)planes;
+    write_planes(out, gaps, count, planes);
+    return 0;
+}
+
+/* The distances of a term of many words, in chunks that begin with a posting: with which one each does, how many
+ * distances it has, and the chunks. */
+static PyObject *
+chunked(const Term *term, size_t chunk)
+{
+    PyObject *cuts = PyList_New(0), *sizes = PyList_New(0), *chunks = PyList_New(0);
+    Output output = {0};
+    for (size_t posting = 0; cuts && sizes && chunks && posting < term->df;) {
+        size_t from = term->begins[posting], next = posting + 1, limit = (from / chunk + 1) * chunk;
+        while (next < term->df && term->begins[next] < limit)
+            next++;
+        size_t count = (next < term->df ? term->begins[next] : term->words) - from;
+        output.filled = 0;
+        if (write_gaps(&output, term->gaps + from, count))
+            break;
+        PyObject *made[] = {PyLong_FromSize_t(posting), PyLong_FromSize_t(count),
+                            PyBytes_FromStringAndSize((char *)output.bytes, (Py_ssize_t)output.filled)};
+        PyObject *lists[] = {cuts, sizes, chunks};
+        for (int i = 0; i < 3; i++) {
+            if (made[i] && !PyErr_Occurred())
+                PyList_Append(lists[i], made[i]);
+            Py_XDECREF(made[i]);
+        }
+        if (PyErr_Occurred())
+            break;
+        posting = next;
+    }
+    free(output.bytes);
+    if (!PyErr_Occurred())
+        return Py_BuildValue("NNN", cuts, sizes, chunks);
+    Py_XDECREF(cuts);
+    Py_XDECREF(sizes);
+    Py_XDECREF(chunks);
+    return NULL;
+}
+
+/* pack(spots, bounds, fields, chunk) */
+PyObject *
+pack(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    Py_buffer spots, bounds;
+    int fields;
+    Py_ssize_t chunk;
+    if (!PyArg_ParseTuple(args, "w*y*in:pack", &spots, &bounds, &fields, &chunk))
+        return NULL;
+    const int64_t *bound = bounds.buf, words = spots.len / 8;
+    Py_ssize_t terms = bounds.len / 8 - 1;
+    size_t most = 1;
+    int right = fields > 0 && fields <= MOST_FIELDS && chunk > 0 && terms >= 0;
+    for (Py_ssize_t i = 0; right && i < terms; i++) {
+        right = bound[i] >= 0 && bound[i] < bound[i + 1] && bound[i + 1] <= words && words < UINT32_MAX;
+        if (right && (size_t)(bound[i + 1] - bound[i]) > most)
+            most = (size_t)(bound[i + 1] - bound[i]);
+    }
+    Term term = {0};
+    Output docs = {0}, places = {0};
+    PyObject *result = NULL, *counts = NULL, *many = NULL;
+    uint32_t *room = right ? malloc(sizeof(uint32_t) * most * (size_t)(fields + 3)) : NULL;
+    if (!room) {
+        right ? PyErr_NoMemory() : PyErr_SetString(PyExc_ValueError, "terms without words, or beyond the last one");
+        goto done;
+    }
+    for (int column = 0; column <= fields; column++)
+        term.columns[column] = room + most * (size_t)column;
+    term.begins = room + most * (size_t)(fields + 1);
+    term.gaps = room + most * (size_t)(fields + 2);
+    counts = PyBytes_FromStringAndSize(NULL, terms * 3 * (Py_ssize_t)sizeof(int64_t));
+    many = PyDict_New();
+    if (!counts || !many)
+        goto done;
+    int64_t *count = (int64_t *)PyBytes_AsString(counts);
+    for (Py_ssize_t i = 0; i < terms; i++) {
+        size_t docs_before = docs.filled, places_before = places.filled;
+        take_apart(&term, (int64_t *)spots.buf + bound[i], (size_t)(bound[i + 1] - bound[i]), fields);
+        if (write_docs(&docs, &term, fields))
+            goto done;
+        if (term.words > (size_t)chunk) {
+            PyObject *number = PyLong_FromSsize_t(i), *made = chunked(&term, (size_t)chunk);
+            int failed = !number || !made || PyDict_SetItem(many, number, made);
+            Py_XDECREF(number);
+            Py_XDECREF(made);
+            if (failed)
+                goto done;
+        } else if (write_gaps(&places, term.gaps, term.words))
+            goto done;
+        count[i] = (int64_t)term.df;
+        count[terms + i] = (int64_t)(docs.filled - docs_before);
+        count[2 * terms + i] = (int64_t)(places.filled - places_before);
+    }
+    result = Py_BuildValue("Oy#y#O", counts, docs.bytes ? (char *)docs.bytes : "", (Py_ssize_t)docs.filled,
+                           places.bytes ? (char *)places.bytes : "", (Py_ssize_t)places.filled, many);
+done:
+    Py_XDECREF(counts);
+    Py_XDECREF(many);
+    free(room);
+    free(docs.bytes);
+    free(places.bytes);
+    PyBuffer_Release(&spots);
+    PyBuffer_Release(&bounds);
+    return result;
+}
