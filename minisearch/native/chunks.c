@@ -9,24 +9,6 @@
 
 enum { HEAD = 8, FIRST_SLOTS = 1 << 12, ROOM = 2 /* slots for each chunk, at least */ };
 
-typedef struct {
-    uint64_t head;   /* its first bytes, 0 behind the last */
-    uint32_t hash;
-    uint32_t size;   /* bytes; 0: the slot is free */
-    uint32_t at;     /* where its bytes are */
-    int32_t number;
-} Slot;
-
-typedef struct {
-    PyObject_HEAD
-    Slot *slots;
-    size_t count, used;   /* slots, a power of two; and those that are taken */
-    char *bytes;
-    size_t filled, room;  /* of `bytes` */
-    uint64_t seed;        /* another one in every process: nobody can make all chunks meet in one slot */
-    uint8_t inside[256];  /* which bytes chunks are made of */
-} Table;
-
 static inline uint64_t
 first_bytes(const uint8_t *chunk, size_t size)
 {
@@ -111,7 +93,24 @@ take(Table *self, Slot *slot, const uint8_t *chunk, size_t size, uint64_t head, 
     return ++self->used * ROOM > self->count ? grow(self) : 0;
 }
 
-/* The chunks of one text: their numbers are written one after the other, those that are new are added to a list. */
+int32_t
+number_of(Table *self, const uint8_t *chunk, size_t size, long *next, PyObject *fresh)
+{
+    uint64_t head = first_bytes(chunk, size), hash = hash_of(self, chunk, size, head);
+    Slot *slot = slot_of(self, chunk, size, head, hash);
+    if (slot->size)
+        return slot->number;
+    if (*next >= INT32_MAX) {
+        PyErr_SetString(PyExc_OverflowError, "there are no numbers left");
+        return -1;
+    }
+    PyObject *met = PyBytes_FromStringAndSize((const char *)chunk, (Py_ssize_t)size);
+    int failed = !met || PyList_Append(fresh, met) || take(self, slot, chunk, size, head, hash, (int32_t)*next);
+    Py_XDECREF(met);
+    return failed ? -1 : (int32_t)(*next)++;
+}
+
+/* The chunks of one text: their numbers are written one after the other. */
 static Py_ssize_t
 read_text(Table *self, const uint8_t *text, size_t length, long *next, int32_t *numbers, PyObject *fresh)
 {
@@ -124,21 +123,8 @@ read_text(Table *self, const uint8_t *text, size_t length, long *next, int32_t *
         const uint8_t *chunk = text + at;
         while (at < length && self->inside[text[at]])
             at++;
-        size_t size = (size_t)(text + at - chunk);
-        uint64_t head = first_bytes(chunk, size), hash = hash_of(self, chunk, size, head);
-        Slot *slot = slot_of(self, chunk, size, head, hash);
-        if (slot->size) {
-            numbers[found++] = slot->number;
-            continue;
-        }
-        PyObject *met = PyBytes_FromStringAndSize((const char *)chunk, (Py_ssize_t)size);
-        if (!met || PyList_Append(fresh, met)) {
-            Py_XDECREF(met);
-            return -1;
-        }
-        Py_DECREF(met);
-        numbers[found++] = (int32_t)*next;
-        if (take(self, slot, chunk, size, head, hash, (int32_t)(*next)++))
+        numbers[found] = number_of(self, chunk, (size_t)(text + at - chunk), next, fresh);
+        if (numbers[found++] < 0)
             return -1;
     }
     return found;
@@ -222,6 +208,8 @@ static PyMethodDef table_methods[] = {
     {"read", (PyCFunction)table_read, METH_VARARGS,
      "read(texts, first): the chunks of some texts by number (int32), how many each text has (int64), and those that\n"
      "were never met before, which are numbered from `first` on."},
+    {"cut", (PyCFunction)table_cut, METH_VARARGS,
+     "cut(chunks, first, longest): what plain chunks are made of, as minisearch/text/pieces.py tells (words.c)."},
     {NULL, NULL, 0, NULL},
 };
 

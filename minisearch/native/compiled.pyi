@@ -47,3 +47,10 @@ class Table:
         """The chunks of some texts by number (int32), how many each text has (int64), and those that were never met
         before, which are numbered from `first` on.
         """
+    def cut(
+        self, chunks: list[bytes], first: int, longest: int, /
+    ) -> tuple[bytes, bytes, bytes, bytes, bytes, list[bytes]]:
+        """Which chunks are plain (a byte each), how many words and how many places each has (int32; others none); the
+        words of all of them by number, and their places (int32); and the words that were never met before, which are
+        numbered from `first` on (words.c).
+        """

@@ -15,7 +15,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.text.pieces import Pieces, analysed
+from minisearch.text.pieces import Pieces, token_by_token, words
 from minisearch.text.table import Ints, Numbers, table
 from minisearch.text.terms import Analyzer
 
@@ -54,23 +54,26 @@ class Lexicon:
         self._terms, self._places = array("i"), array("i")
         self._first, self._count, self._span = array("i"), array("i"), array("i")
         self.gap = 0  # stands between two lines that have nothing to do with each other
-        nothing = np.zeros(0, dtype=np.int32)
-        self.learn(
-            1, [(np.array([self.gap]), Pieces(np.zeros(1, np.int32), np.ones(1, np.int32), [], nothing, nothing))]
-        )
+        nothing, one = np.zeros(0, np.int32), np.ones(1, np.int32)
+        self.learn(1, [(np.array([self.gap]), Pieces(one * 0, one, nothing, nothing))])
 
     def __len__(self) -> int:
         return len(self._count)
 
-    def learn(self, more: int, analysed: Iterable[tuple[NDArray[np.intp], Pieces]]) -> int:
-        """Number so many new chunks, of which is told what they are made of; gives the number of the first."""
+    def numbers(self, terms: Iterable[str]) -> Numbers:
+        """The numbers of some terms."""
+        return np.array(list(map(self.vocabulary.__getitem__, terms)), dtype=np.int32)
+
+    def learn(self, more: int, made: Iterable[tuple[NDArray[np.intp], Pieces]]) -> int:
+        """Number so many new chunks, of which is told what they are made of, with terms for words; gives the number of
+        the first.
+        """
         known = len(self)
         first, counts, spans = (np.zeros(more, dtype=np.int32) for _ in range(3))
-        for places, pieces in analysed:
+        for places, pieces in made:
             first[places] = len(self._terms) + np.cumsum(pieces.counts) - pieces.counts
             counts[places], spans[places] = pieces.counts, pieces.spans
-            numbers = np.array(list(map(self.vocabulary.__getitem__, pieces.terms)), dtype=np.int32)
-            self._terms.frombytes(numbers[pieces.which].tobytes())
+            self._terms.frombytes(pieces.words.tobytes())
             self._places.frombytes(pieces.places.tobytes())
         for column, numbers in zip((self._first, self._count, self._span), (first, counts, spans), strict=True):
             column.frombytes(numbers.tobytes())
@@ -118,6 +121,7 @@ class Reader:
     def __init__(self, lexicon: Lexicon, analyzer: Analyzer) -> None:
         self._lexicon, self._analyzer, self._table = lexicon, analyzer, table(CUTS)
         self._table.read([GAP], lexicon.gap)
+        self._words, self._terms = words(), array("i")  # and the term of each word
         self.met: list[bytes] = []  # different chunks, and their numbers
         self.numbers: list[int] = []
 
@@ -125,10 +129,21 @@ class Reader:
         """The chunks of texts in UTF-8, by number, and how many each has."""
         numbers, sizes, fresh = self._table.read(texts, len(self._lexicon))
         if fresh:
-            first = self._lexicon.learn(len(fresh), analysed(fresh, self._analyzer))
-            self.met += fresh
-            self.numbers += range(first, first + len(fresh))
+            self._learn(fresh)
         return numbers, sizes
+
+    def _learn(self, chunks: list[bytes]) -> None:
+        plain, pieces, fresh = self._words.cut(chunks)
+        self._terms.frombytes(self._lexicon.numbers(self._analyzer.of_plain(fresh)).tobytes())
+        odd = np.flatnonzero(~plain)
+        others, terms = token_by_token([chunks[place] for place in odd.tolist()], self._analyzer)
+        made = [
+            (np.flatnonzero(plain), pieces._replace(words=_of(self._terms)[pieces.words])),
+            (odd, others._replace(words=self._lexicon.numbers(terms))),
+        ]
+        first = self._lexicon.learn(len(chunks), made)
+        self.met += chunks
+        self.numbers += range(first, first + len(chunks))
 
 
 class Caller:
@@ -146,8 +161,8 @@ class Caller:
         found = self._names(new, self._analyzer)
         terms = [name for names in found for name in names]
         counts = np.array(list(map(len, found)), dtype=np.int32)
-        at = np.arange(len(terms), dtype=np.int32)
-        pieces = Pieces(counts, np.zeros_like(counts), terms, at, np.zeros_like(at))
+        numbers = self._lexicon.numbers(terms)
+        pieces = Pieces(counts, np.zeros_like(counts), numbers, np.zeros_like(numbers))
         first = self._lexicon.learn(len(new), [(np.arange(len(new)), pieces)])
         self._known.update(zip(new, range(first, first + len(new)), strict=True))
         return list(map(self._known.__getitem__, lines))

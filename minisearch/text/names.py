@@ -16,10 +16,11 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import blake2b
+from itertools import compress
 
 from minisearch.text import words
 from minisearch.text.chunks import CUTS, chunks, encoded
-from minisearch.text.pieces import analysed
+from minisearch.text.pieces import words as plain_words
 from minisearch.text.scripts import PICTURES
 from minisearch.text.terms import REMEMBERED, Analyzer, speller
 
@@ -96,6 +97,11 @@ class _Parts(dict[bytes, str]):
     def __init__(self, analyzer: Analyzer) -> None:
         super().__init__()
         self._analyzer = analyzer
+        self._forget()
+
+    def _forget(self) -> None:
+        self.clear()
+        self._words, self._terms = plain_words(), list[str]()  # and the term of each word
 
     def __missing__(self, chunk: bytes) -> str:
         found: list[str] = []
@@ -105,22 +111,23 @@ class _Parts(dict[bytes, str]):
             pieces = (whole,) if whole and len(pieces) == 1 else pieces  # C++ is not C
             found += pieces if token.isascii() else (piece for piece in pieces if not _PICTURE.match(piece))
         if len(self) >= REMEMBERED:
-            self.clear()
+            self._forget()
         joined = self[chunk] = " ".join(found)
         return joined
 
     def learn(self, chunks: Iterable[bytes]) -> None:
         """Work out all that is plain among some chunks at one go, which takes less time."""
         if len(self) >= REMEMBERED:
-            self.clear()
+            self._forget()
         fresh = [chunk for chunk in set(chunks) if chunk not in self]
-        places, (counts, spans, terms, which, _) = next(analysed(fresh, self._analyzer))  # the others are not plain
-        numbers, at = which.tolist(), 0
-        for place, count, span in zip(places.tolist(), counts.tolist(), spans.tolist(), strict=True):
-            here = numbers[at : at + count]
+        plain, (counts, spans, found, _), new = self._words.cut(fresh)
+        self._terms += self._analyzer.of_plain(new)
+        terms, at = list(map(self._terms.__getitem__, found.tolist())), 0
+        for chunk, count, span in zip(compress(fresh, plain.tolist()), counts.tolist(), spans.tolist(), strict=True):
+            here = terms[at : at + count]
             if count > span:  # it also stands whole, as the second term
                 here = here[1:] if span == 1 else here[:1] + here[2:]
-            self[fresh[place]] = " ".join([terms[number] for number in here])
+            self[chunk] = " ".join(here)
             at += count
 
 

@@ -1,21 +1,24 @@
-"""Many chunks of text analysed at one go: what is plain by short cuts, what is not by the rules of terms.py.
+"""Many chunks of text taken apart at one go: what is plain by short cuts, what is not by the rules of terms.py.
 
 Plain is what has no letters but those of ASCII and is one token: a word, perhaps with a full stop, or an identifier.
 All of a batch are cut by looking at the kinds of their bytes, with no loop over them, and put into lower case by one
-call; each different word is stemmed once.
+call. What they are made of is known by numbers, so that each different word need be stemmed but once.
+
+The same chunk by chunk, in C: minisearch/native/words.c
 """
 
 from __future__ import annotations
 
 import string
 from collections import defaultdict
-from collections.abc import Iterator
 from itertools import compress, count
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.native.loops import compiled
+from minisearch.text.table import SEEDS
 from minisearch.text.terms import Analyzer
 from minisearch.text.words import LONGEST
 
@@ -34,28 +37,65 @@ _KINDS[ord("_")] = _WORD = 32  # is a letter, and joins words as well
 _CUT = bytes.maketrans((string.ascii_uppercase + ".-_").encode(), (string.ascii_lowercase + "   ").encode())
 
 Numbers = NDArray[np.int32]
-Places = NDArray[np.intp]
 
 
 class Pieces(NamedTuple):
-    """What chunks are made of: how many terms and how many places each has; the terms of all of them in a row, each as
-    a number in the list of those that differ, with its place.
+    """What chunks are made of: how many words and how many places each has; the words of all of them in a row, by
+    number, and the place of each in its chunk.
     """
 
     counts: Numbers
     spans: Numbers
-    terms: list[str]
-    which: Numbers
+    words: Numbers
     places: Numbers
 
 
-def analysed(chunks: list[bytes], analyzer: Analyzer) -> Iterator[tuple[Places, Pieces]]:
-    """(which of the chunks, what they are made of): first the plain ones, then the others."""
-    bare = [chunk.lstrip(BEFORE).rstrip(BEHIND) for chunk in chunks]
-    plain = _plain(chunks, bare)
-    yield np.flatnonzero(plain), _quickly(list(compress(bare, plain.tolist())), analyzer)
-    odd = np.flatnonzero(~plain)
-    yield odd, _slowly([chunks[number] for number in odd.tolist()], analyzer)
+class Cut(NamedTuple):
+    """Which of some chunks are plain, what those are made of, and their words that were never met before: they have
+    the next numbers, in this order.
+    """
+
+    plain: NDArray[np.bool_]
+    pieces: Pieces
+    fresh: list[str]
+
+
+class Words:
+    """Words in lower case, by number."""
+
+    def __init__(self) -> None:
+        self._numbers: defaultdict[str, int] = defaultdict(count().__next__)
+
+    def cut(self, chunks: list[bytes]) -> Cut:
+        """What chunks are made of: each token has its parts, and perhaps stands whole where it begins
+        (terms.stands_whole).
+        """
+        known = len(self._numbers)
+        bare = [chunk.lstrip(BEFORE).rstrip(BEHIND) for chunk in chunks]
+        plain = _plain(chunks, bare)
+        pieces = _quickly(list(compress(bare, plain.tolist())), self._numbers)
+        return Cut(plain, pieces, list(self._numbers)[known:])
+
+
+class CompiledWords:
+    """The same, compiled."""
+
+    def __init__(self) -> None:
+        self._table, self._known = compiled.Table(bytes(256), int(SEEDS[1])), 0
+
+    def cut(self, chunks: list[bytes]) -> Cut:
+        """What the other gives; new words may have their numbers in another order."""
+        told, *columns, fresh = self._table.cut(chunks, self._known, LONGEST)
+        self._known += len(fresh)
+        plain = np.frombuffer(told, np.bool_)
+        counts, spans, words, places = (np.frombuffer(column, np.int32) for column in columns)
+        met = b"\n".join(fresh).decode().split("\n") if fresh else []
+        return Cut(plain, Pieces(counts[plain], spans[plain], words, places), met)
+
+
+def words() -> Words | CompiledWords:
+    """The quicker ones, if they are at hand."""
+    return CompiledWords() if compiled else Words()
 
 
 def _plain(chunks: list[bytes], bare: list[bytes]) -> NDArray[np.bool_]:
@@ -70,8 +110,7 @@ def _plain(chunks: list[bytes], bare: list[bytes]) -> NDArray[np.bool_]:
     return found & (np.array(list(map(len, chunks)), dtype=np.intp) <= LONGEST)
 
 
-def _quickly(tokens: list[bytes], analyzer: Analyzer) -> Pieces:
-    """Each token has its parts, and perhaps stands whole where it begins (terms.stands_whole)."""
+def _quickly(tokens: list[bytes], numbers: defaultdict[str, int]) -> Pieces:
     lines = b"\n".join([*tokens, b""])
     raw = np.frombuffer(lines, np.uint8)
     kinds = _KINDS[raw]
@@ -87,7 +126,6 @@ def _quickly(tokens: list[bytes], analyzer: Analyzer) -> Pieces:
     stop = np.flatnonzero(raw == ord("\n"))
     start = np.append(0, stop + 1)[:-1]
     whole = (spans > 1) | ((spans == 1) & ((raw[start] == ord("_")) | (raw[stop - 1] == ord("_"))))
-    numbers: defaultdict[str, int] = defaultdict(count().__next__)
     parts = list(map(numbers.__getitem__, cut.tobytes().decode().split()))
     wholes = compress(lines.lower().decode().split("\n"), whole.tolist())
     counts = spans + whole
@@ -97,10 +135,11 @@ def _quickly(tokens: list[bytes], analyzer: Analyzer) -> Pieces:
     at = np.repeat(first, spans) + later + (np.repeat(whole, spans) & (later > 0))
     which[at], places[at] = parts, later
     which[first[whole] + 1] = list(map(numbers.__getitem__, wholes))
-    return Pieces(counts.astype(np.int32), spans.astype(np.int32), analyzer.of_plain(list(numbers)), which, places)
+    return Pieces(counts.astype(np.int32), spans.astype(np.int32), which, places)
 
 
-def _slowly(chunks: list[bytes], analyzer: Analyzer) -> Pieces:
+def token_by_token(chunks: list[bytes], analyzer: Analyzer) -> tuple[Pieces, list[str]]:
+    """What any chunks are made of, and the terms that their words are: one for each, in a row."""
     counts, spans, found, places = [], [], [], []
     for chunk in chunks:
         terms, here = analyzer.terms(chunk.decode("utf-8"))
@@ -108,5 +147,5 @@ def _slowly(chunks: list[bytes], analyzer: Analyzer) -> Pieces:
         spans.append(here[-1] + 1 if here else 0)
         found += terms
         places += here
-    columns = [np.array(numbers, dtype=np.int32) for numbers in (counts, spans, places)]
-    return Pieces(columns[0], columns[1], found, np.arange(len(found), dtype=np.int32), columns[2])
+    columns = [np.array(numbers, dtype=np.int32) for numbers in (counts, spans, range(len(found)), places)]
+    return Pieces(*columns), found
