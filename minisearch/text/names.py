@@ -13,22 +13,24 @@ from __future__ import annotations
 
 import re
 from binascii import b2a_base64
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from hashlib import blake2b
-from itertools import compress
+from itertools import pairwise
+
+import numpy as np
 
 from minisearch.text import words
 from minisearch.text.chunks import CUTS, chunks, encoded
 from minisearch.text.pieces import words as plain_words
 from minisearch.text.scripts import PICTURES
+from minisearch.text.table import table
 from minisearch.text.terms import REMEMBERED, Analyzer, speller
 
 MARK = "="  # no other term begins with it
 LONGEST = 16  # letters of a name that is kept as it is
 MOST_WORDS = 16  # a longer line is text, and nobody asks for it as a whole
 _PICTURE = re.compile(f"[{PICTURES}]")  # decorates a title, and is not typed
-_LINES = CUTS[:10] + b"\n" + CUTS[11:]  # separates lines, too
 _SAFE = bytes.maketrans(b"+/", b"-_")
 _APART = re.compile(r"\s+[—–|·•»:-]+\s+")  # stands between the title of a page and the name of its site
 _BRACKETS = re.compile(r"\s\((?:[^()]|\([^()]*\))*\)\s*$")  # at the end of a title: the site, or what sort of thing
@@ -101,7 +103,8 @@ class _Parts(dict[bytes, str]):
 
     def _forget(self) -> None:
         self.clear()
-        self._words, self._terms = plain_words(), list[str]()  # and the term of each word
+        self._table, self._known = table(CUTS), list[str]()  # chunks of many lines by number, and what is kept of each
+        self._words, self._terms = plain_words(), list[str]()  # the words in them, and the term of each
 
     def __missing__(self, chunk: bytes) -> str:
         found: list[str] = []
@@ -115,19 +118,32 @@ class _Parts(dict[bytes, str]):
         joined = self[chunk] = " ".join(found)
         return joined
 
-    def learn(self, chunks: Iterable[bytes]) -> None:
-        """Work out all that is plain among some chunks at one go, which takes less time."""
-        if len(self) >= REMEMBERED:
+    def of_lines(self, lines: list[bytes]) -> list[str]:
+        """The terms of each of many lines, with blanks between: what is plain is worked out at one go."""
+        if len(self._known) >= REMEMBERED:
             self._forget()
-        fresh = [chunk for chunk in set(chunks) if chunk not in self]
-        plain, (counts, spans, found, _), new = self._words.cut(fresh)
-        self._terms += self._analyzer.of_plain(new)
+        numbers, sizes, fresh = self._table.read(lines, len(self._known))
+        self._known += self._of_chunks(fresh)
+        found = list(map(self._known.__getitem__, numbers.tolist()))
+        bounds = pairwise([0, *np.cumsum(sizes).tolist()])
+        if "" in found:
+            return [" ".join(filter(None, found[low:high])) for low, high in bounds]
+        return [" ".join(found[low:high]) for low, high in bounds]
+
+    def _of_chunks(self, chunks: list[bytes]) -> Iterator[str]:
+        plain, (counts, spans, found, _), fresh = self._words.cut(chunks)
+        self._terms += self._analyzer.of_plain(fresh)
         terms, at = list(map(self._terms.__getitem__, found.tolist())), 0
-        for chunk, count, span in zip(compress(fresh, plain.tolist()), counts.tolist(), spans.tolist(), strict=True):
+        sizes = zip(counts.tolist(), spans.tolist(), strict=True)
+        for chunk, is_plain in zip(chunks, plain.tolist(), strict=True):
+            if not is_plain:
+                yield self[chunk]
+                continue
+            count, span = next(sizes)
             here = terms[at : at + count]
             if count > span:  # it also stands whole, as the second term
                 here = here[1:] if span == 1 else here[:1] + here[2:]
-            self[chunk] = " ".join(here)
+            yield " ".join(here)
             at += count
 
 
@@ -201,10 +217,7 @@ def _titles(title: str) -> set[str]:
 
 def _named(lines: list[str], analyzer: Analyzer, mark: str) -> list[str]:
     """The term of each line as a whole, after a mark, or ''."""
-    parts = _parts(analyzer)
-    raw = encoded("\n".join([line.replace("\n", " ") for line in lines])).translate(_LINES)
-    parts.learn(raw.split())
-    found = [" ".join(filter(None, map(parts.__getitem__, row.split()))) for row in raw.split(b"\n")] if lines else []
+    found = _parts(analyzer).of_lines([encoded(line) for line in lines])
     found = [whole if whole.count(" ") < MOST_WORDS else "" for whole in found]
     for place, line in enumerate(lines):
         if "-" in line[:2] and found[place]:
