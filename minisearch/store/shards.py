@@ -18,8 +18,8 @@ from threading import RLock
 from typing import Any, NoReturn
 
 from minisearch.errors import BadInput, MiniSearchError
-from minisearch.store.gathered import ShardInside
-from minisearch.store.gathering import (
+from minisearch.store.dossier import ShardInside
+from minisearch.store.drawers import (
     NOT_OURS,
     OneFileOnly,
     ShardAddresses,

@@ -4,17 +4,17 @@ import re
 
 import pytest
 
-from minisearch.store import gathered, gathering
+from minisearch.store import dossier, drawers
 from tests.test_house import MODULES
 
 DRAWERS = {
-    "pages": gathering.ShardPages,
-    "postings": gathering.ShardPostings,
-    "ranks": gathering.ShardRanks,
-    "likeness": gathering.ShardLikeness,
-    "journal": gathering.ShardJournal,
-    "addresses": gathering.ShardAddresses,
-    "inside": gathered.ShardInside,
+    "pages": drawers.ShardPages,
+    "postings": drawers.ShardPostings,
+    "ranks": drawers.ShardRanks,
+    "likeness": drawers.ShardLikeness,
+    "journal": drawers.ShardJournal,
+    "addresses": drawers.ShardAddresses,
+    "inside": dossier.ShardInside,
 }
 QUESTION = re.compile(rf"store\.({'|'.join(DRAWERS)})\.(\w+)\(")
 OF_ONE_FILE = {  # which `stats` alone asks, and that says so

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from minisearch.store.gathering import Drawer
+from minisearch.store.drawers import Drawer
 from minisearch.store.inside import PageFacts, Standing
 
 
