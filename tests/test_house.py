@@ -38,7 +38,7 @@ MAY_USE = {
     "lesson": {"testing", "errors"},
     "settings": {"errors"},
     "web": {"engine", "lab", "judge", "records", "errors", "search"},
-    "cli": {"engine", "web", "lab", "judge", "scale", "lesson", "wiring", "search", "rank", *SHOWN},
+    "cli": {"native", "engine", "web", "lab", "judge", "scale", "lesson", "wiring", "search", "rank", *SHOWN},
     "__init__": {"engine", "errors", "records"},
     "__main__": {"cli"},
 }

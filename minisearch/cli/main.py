@@ -19,6 +19,7 @@ import click
 
 from minisearch import __version__, settings
 from minisearch.errors import MiniSearchError
+from minisearch.native.loops import compiled
 
 # Where each command lives. A module is loaded when its command is used, so that the others cost nothing.
 COMMANDS = {
@@ -141,7 +142,11 @@ def _told_in_one_line() -> Iterator[None]:
 
 
 @click.group(cls=Commands, context_settings={"auto_envvar_prefix": "MINISEARCH", "help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="minisearch")
+@click.version_option(
+    __version__,
+    prog_name="minisearch",
+    message=f"%(prog)s, version %(version)s, {'with' if compiled else 'without'} compiled loops",
+)
 @click.pass_context
 def main(ctx: click.Context) -> None:
     """A whole search engine in one file: crawl a site, search it, and see why a page came first.

@@ -19,3 +19,10 @@ def test_one_can_do_without_them(monkeypatch, plain, without):
 def test_where_they_were_not_compiled_python_does_it_all(tmp_path):
     hide = "import sys; sys.modules['minisearch.native.compiled'] = None; "
     assert subprocess.run([sys.executable, "-c", hide + TELL], capture_output=True, text=True).stdout == "True\n"
+
+
+@pytest.mark.parametrize("plain", ["", "1"])
+def test_the_version_tells_whether_they_are_in_use(monkeypatch, plain):
+    monkeypatch.setenv("MINISEARCH_PLAIN", plain)
+    told = subprocess.run([sys.executable, "-m", "minisearch", "--version"], capture_output=True, text=True).stdout
+    assert told.endswith("without compiled loops\n" if plain or compiled is None else "with compiled loops\n")
