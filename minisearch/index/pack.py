@@ -1,19 +1,21 @@
 """Packing postings into rows, in the format that minisearch/packing.py tells and reads.
 
 There is no loop over rare terms, of which there are very many: numbers become bytes for all of them at one go
-(planes.py). Only what has a row of its own, or shares one, is deflated piece by piece.
+(planes.py). Only what has a row of its own, or shares one, is deflated piece by piece: by zlib, or in less time by
+minisearch/native/deflate.c
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.index.planes import Blobs, Chunked, in_planes
+from minisearch.native.loops import compiled
 from minisearch.packing import DEFLATED, Block, Ints, Row
 
 CHUNK = 1024  # distances in a chunk of positions, at least
@@ -22,6 +24,15 @@ RARE = 8  # pages that a term with a row of its own has; what is long has one as
 TOGETHER = 48  # words as they are written that share a row
 FULL = 860  # bytes, roughly, of a row that rare terms share: four fill a page of the file
 _EFFORT = (1, zlib.DEFLATED, -13, 6)  # level, no header, and a window small enough to be set up in no time
+
+
+def by_zlib(data: memoryview, way: int = zlib.Z_DEFAULT_STRATEGY) -> bytes:
+    """Some bytes, deflated."""
+    packer = zlib.compressobj(*_EFFORT, way)
+    return packer.compress(data) + packer.flush()
+
+
+deflate = compiled.deflate if compiled else by_zlib
 
 
 def pack(terms: list[str], spots: Ints, bounds: Ints, fields: int) -> Iterator[Row | Block]:
@@ -39,8 +50,11 @@ def pack(terms: list[str], spots: Ints, bounds: Ints, fields: int) -> Iterator[R
     yield from _blocks([terms[i] for i in np.flatnonzero(rare).tolist()], df[rare], docs, places, rare)
     for i in np.flatnonzero(~rare).tolist():
         positions = _joined(chunked[i]) if i in chunked else _deflated(places.blob(i), 1)
-        # What repeats in docs is mostly one byte, many times.
-        yield Row(terms[i], int(df[i]), _deflated(docs.blob(i), 2, zlib.Z_RLE), positions)
+        yield Row(terms[i], int(df[i]), _deflated(docs.blob(i), 2, _repeating), positions)
+
+
+def _repeating(data: memoryview) -> bytes:
+    return by_zlib(data, zlib.Z_RLE)  # what repeats in docs is mostly one byte, many times
 
 
 def _blocks(terms: list[str], df: Ints, docs: Blobs, places: Blobs, rare: NDArray[np.bool_]) -> Iterator[Block]:
@@ -69,11 +83,10 @@ def spelled(rows: Iterable[Row]) -> Iterator[Block]:
         yield Block("\n".join([row.term for row in some]), ",".join([str(row.df) for row in some]), _deflated(raw, 1))
 
 
-def _deflated(blob: bytes, head: int, way: int = zlib.Z_DEFAULT_STRATEGY) -> bytes:
+def _deflated(blob: bytes, head: int, deflate: Callable[[memoryview], bytes] = deflate) -> bytes:
     if len(blob) <= SHORT:
         return blob
-    packer = zlib.compressobj(*_EFFORT, way)
-    packed = packer.compress(memoryview(blob)[head:]) + packer.flush()
+    packed = deflate(memoryview(blob)[head:])
     shorter = len(packed) < len(blob) - head
     return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob
 

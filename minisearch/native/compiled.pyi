@@ -38,6 +38,9 @@ def pack(spots: Ints, bounds: Ints, fields: int, chunk: int, /) -> tuple[bytes, 
     which postings the chunks begin, how many distances they have, and the chunks (postings.c).
     """
 
+def deflate(data: bytes | memoryview, /) -> bytes:
+    """Some bytes, deflated, without a header (deflate.c)."""
+
 @final
 class Table:
     """Chunks and their numbers; bytes that `cuts` makes blanks are in none (chunks.c)."""

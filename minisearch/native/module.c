@@ -5,6 +5,7 @@ static PyMethodDef functions[] = {
     {"count_terms", count_terms, METH_VARARGS, "How many words stand before those of each term (postings.c)."},
     {"spread", spread, METH_VARARGS, "Where every word stands, term by term (postings.c)."},
     {"pack", pack, METH_VARARGS, "The postings of some terms, packed (postings.c)."},
+    {"deflate", deflate, METH_VARARGS, "Some bytes, deflated (deflate.c)."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -36,5 +36,6 @@ PyObject *table_cut(Table *self, PyObject *args); /* words.c */
 PyObject *count_terms(PyObject *module, PyObject *args); /* postings.c, as the next two */
 PyObject *spread(PyObject *module, PyObject *args);
 PyObject *pack(PyObject *module, PyObject *args);
+PyObject *deflate(PyObject *module, PyObject *args); /* deflate.c */
 
 #endif
