@@ -104,10 +104,14 @@ number_of(Table *self, const uint8_t *chunk, size_t size, long *next, PyObject *
         PyErr_SetString(PyExc_OverflowError, "there are no numbers left");
         return -1;
     }
-    PyObject *met = PyBytes_FromStringAndSize((const char *)chunk, (Py_ssize_t)size);
-    int failed = !met || PyList_Append(fresh, met) || take(self, slot, chunk, size, head, hash, (int32_t)*next);
-    Py_XDECREF(met);
-    return failed ? -1 : (int32_t)(*next)++;
+    if (fresh) {
+        PyObject *met = PyBytes_FromStringAndSize((const char *)chunk, (Py_ssize_t)size);
+        int failed = !met || PyList_Append(fresh, met);
+        Py_XDECREF(met);
+        if (failed)
+            return -1;
+    }
+    return take(self, slot, chunk, size, head, hash, (int32_t)*next) ? -1 : (int32_t)(*next)++;
 }
 
 /* The chunks of one text: their numbers are written one after the other. */
@@ -208,6 +212,10 @@ static PyMethodDef table_methods[] = {
     {"read", (PyCFunction)table_read, METH_VARARGS,
      "read(texts, first): the chunks of some texts by number (int32), how many each text has (int64), and those that\n"
      "were never met before, which are numbered from `first` on."},
+    {"number", (PyCFunction)table_number, METH_VARARGS,
+     "number(terms, first): the numbers of some terms (int32); new ones are numbered from `first` on (terms.c)."},
+    {"in_order", (PyCFunction)table_in_order, METH_NOARGS,
+     "All terms in order, and the place of each by its number (int32; terms.c)."},
     {"cut", (PyCFunction)table_cut, METH_VARARGS,
      "cut(chunks, first, longest): what plain chunks are made of, as minisearch/text/pieces.py tells (words.c)."},
     {NULL, NULL, 0, NULL},

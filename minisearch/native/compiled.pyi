@@ -57,3 +57,7 @@ class Table:
         words of all of them by number, and their places (int32); and the words that were never met before, which are
         numbered from `first` on (words.c).
         """
+    def number(self, terms: list[str], first: int, /) -> bytes:
+        """The numbers of some terms (int32); new ones are numbered from `first` on (terms.c)."""
+    def in_order(self) -> tuple[list[str], bytes]:
+        """All terms in order, and the place of each by its number (int32), if they are numbered from 0 on (terms.c)."""

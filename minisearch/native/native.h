@@ -29,9 +29,11 @@ typedef struct {
 
 extern PyTypeObject TableType;
 
-/* The number of a chunk; if it is new, the `next` one, and it is added to a list. -1: an exception. */
+/* The number of a chunk; if it is new, the `next` one, and it is added to a list if there is one. -1: an exception. */
 int32_t number_of(Table *table, const uint8_t *chunk, size_t size, long *next, PyObject *fresh);
-PyObject *table_cut(Table *self, PyObject *args); /* words.c */
+PyObject *table_cut(Table *self, PyObject *args);    /* words.c */
+PyObject *table_number(Table *self, PyObject *args); /* terms.c, as the next one */
+PyObject *table_in_order(Table *self, PyObject *none);
 
 PyObject *count_terms(PyObject *module, PyObject *args); /* postings.c, as the next two */
 PyObject *spread(PyObject *module, PyObject *args);

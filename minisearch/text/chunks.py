@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import string
 from array import array
-from collections import defaultdict
 from collections.abc import Callable, Iterable
-from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +16,7 @@ from numpy.typing import NDArray
 from minisearch.text.pieces import Pieces, token_by_token, words
 from minisearch.text.table import Ints, Numbers, table
 from minisearch.text.terms import Analyzer
+from minisearch.text.vocabulary import vocabulary
 
 # What a token may be made of (words.py), in UTF-8. All else separates.
 _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) | frozenset(range(128, 256))
@@ -50,7 +49,7 @@ class Lexicon:
     """
 
     def __init__(self) -> None:
-        self.vocabulary: defaultdict[str, int] = defaultdict(count().__next__)
+        self.vocabulary = vocabulary()
         self._terms, self._places = array("i"), array("i")
         self._first, self._count, self._span = array("i"), array("i"), array("i")
         self.gap = 0  # stands between two lines that have nothing to do with each other
@@ -59,10 +58,6 @@ class Lexicon:
 
     def __len__(self) -> int:
         return len(self._count)
-
-    def numbers(self, terms: Iterable[str]) -> Numbers:
-        """The numbers of some terms."""
-        return np.array(list(map(self.vocabulary.__getitem__, terms)), dtype=np.int32)
 
     def learn(self, more: int, made: Iterable[tuple[NDArray[np.intp], Pieces]]) -> int:
         """Number so many new chunks, of which is told what they are made of, with terms for words; gives the number of
@@ -81,11 +76,9 @@ class Lexicon:
 
     def put_in_order(self) -> list[str]:
         """Number all terms anew, as the alphabet has them; gives them in this order. Nothing more can be learned."""
-        terms = sorted(self.vocabulary)
-        place = np.empty(len(terms), dtype=np.int32)  # in the alphabet, of each term by its number
-        place[list(map(self.vocabulary.__getitem__, terms))] = np.arange(len(terms), dtype=np.int32)
-        self._terms = array("i", place[_of(self._terms)].tobytes())
-        self.vocabulary.clear()
+        terms, places = self.vocabulary.in_order()
+        self._terms = array("i", places[_of(self._terms)].tobytes())
+        self.vocabulary = vocabulary()
         return terms
 
     def terms(self, chunks: Numbers) -> Ints:
@@ -134,12 +127,12 @@ class Reader:
 
     def _learn(self, chunks: list[bytes]) -> None:
         plain, pieces, fresh = self._words.cut(chunks)
-        self._terms.frombytes(self._lexicon.numbers(self._analyzer.of_plain(fresh)).tobytes())
+        self._terms.frombytes(self._lexicon.vocabulary.numbers(self._analyzer.of_plain(fresh)).tobytes())
         odd = np.flatnonzero(~plain)
         others, terms = token_by_token([chunks[place] for place in odd.tolist()], self._analyzer)
         made = [
             (np.flatnonzero(plain), pieces._replace(words=_of(self._terms)[pieces.words])),
-            (odd, others._replace(words=self._lexicon.numbers(terms))),
+            (odd, others._replace(words=self._lexicon.vocabulary.numbers(terms))),
         ]
         first = self._lexicon.learn(len(chunks), made)
         self.met += chunks
@@ -161,7 +154,7 @@ class Caller:
         found = self._names(new, self._analyzer)
         terms = [name for names in found for name in names]
         counts = np.array(list(map(len, found)), dtype=np.int32)
-        numbers = self._lexicon.numbers(terms)
+        numbers = self._lexicon.vocabulary.numbers(terms)
         pieces = Pieces(counts, np.zeros_like(counts), numbers, np.zeros_like(numbers))
         first = self._lexicon.learn(len(new), [(np.arange(len(new)), pieces)])
         self._known.update(zip(new, range(first, first + len(new)), strict=True))

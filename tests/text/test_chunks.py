@@ -125,7 +125,7 @@ def test_a_chunk_is_analysed_once():
     assert first.tolist() == [second[0] - 1, second[0], second[0] - 1]
     assert reader.met == [b"Roses", b"roses"]
     assert lexicon.terms(np.append(first, second)).tolist() == [0, 0, 0, 0]
-    assert list(lexicon.vocabulary) == ["rose"]
+    assert lexicon.put_in_order() == ["rose"]
 
 
 def test_terms_in_order_are_numbered_by_the_alphabet():
@@ -138,7 +138,7 @@ def test_terms_in_order_are_numbered_by_the_alphabet():
 def test_no_place_is_further_on_than_the_last():
     lexicon = Lexicon()
     chunks, sizes = Reader(lexicon, analyzer("tlh")).read([b"a " * LAST_PLACE + b"b c os.path", b"a c"])
-    b, c, os, whole, path = map(list(lexicon.vocabulary).index, ("b", "c", "os", "os.path", "path"))
+    b, c, os, whole, path = map(lexicon.put_in_order().index, ("b", "c", "os", "os.path", "path"))
     found = made(lexicon, chunks, sizes)
     assert sorted(word for word in found if word[0]) == sorted(
         [(term, 0, LAST_PLACE) for term in (b, c, os, whole, path)] + [(c, 1, 1)]

@@ -1,0 +1,93 @@
+/* Terms: their numbers as they are met, and in the end their order.
+ *
+ * They are ordered by their bytes in UTF-8, which is the order of their letters in Unicode, and so that of Python.
+ *
+ * The same with a dictionary: minisearch/text/vocabulary.py
+ */
+#include "native.h"
+
+/* number(terms, first) */
+PyObject *
+table_number(Table *self, PyObject *args)
+{
+    PyObject *terms;
+    long next;
+    if (!PyArg_ParseTuple(args, "O!l:number", &PyList_Type, &terms, &next))
+        return NULL;
+    Py_ssize_t count = PyList_Size(terms);
+    PyObject *numbers = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int32_t));
+    for (Py_ssize_t i = 0; numbers && i < count; i++) {
+        Py_ssize_t size;
+        const char *term = PyUnicode_AsUTF8AndSize(PyList_GetItem(terms, i), &size);
+        if (term && !size)
+            PyErr_SetString(PyExc_ValueError, "a term without letters");
+        int32_t number = term && size ? number_of(self, (const uint8_t *)term, (size_t)size, &next, NULL) : -1;
+        if (number < 0)
+            Py_CLEAR(numbers);
+        else
+            ((int32_t *)PyBytes_AsString(numbers))[i] = number;
+    }
+    return numbers;
+}
+
+typedef struct {
+    uint64_t head; /* its first bytes, the first of them highest */
+    const char *bytes;
+    uint32_t size;
+    int32_t number;
+} Term;
+
+static int
+compared(const void *one, const void *other)
+{
+    const Term *a = one, *b = other;
+    if (a->head != b->head)
+        return a->head < b->head ? -1 : 1;
+    int rest = memcmp(a->bytes, b->bytes, a->size < b->size ? a->size : b->size);
+    return rest ? rest : (a->size > b->size) - (a->size < b->size);
+}
+
+static Term *
+sorted(const Table *self)
+{
+    Term *terms = malloc(sizeof(Term) * (self->used + 1));
+    size_t filled = 0;
+    for (size_t i = 0; terms && i < self->count; i++)
+        if (self->slots[i].size) {
+            const Slot *slot = &self->slots[i];
+            const char *bytes = self->bytes + slot->at;
+            uint64_t head = 0;
+            for (uint32_t at = 0; at < 8; at++)
+                head = head << 8 | (at < slot->size ? (uint8_t)bytes[at] : 0);
+            terms[filled++] = (Term){head, bytes, slot->size, slot->number};
+        }
+    if (terms)
+        qsort(terms, filled, sizeof(Term), compared);
+    return terms;
+}
+
+/* in_order() */
+PyObject *
+table_in_order(Table *self, PyObject *Py_UNUSED(none))
+{
+    Term *terms = sorted(self);
+    Py_ssize_t count = (Py_ssize_t)self->used;
+    PyObject *found = terms ? PyList_New(count) : PyErr_NoMemory();
+    PyObject *places = found ? PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int32_t)) : NULL;
+    int failed = !places;
+    for (Py_ssize_t i = 0; !failed && i < count; i++) {
+        PyObject *term = PyUnicode_DecodeUTF8(terms[i].bytes, terms[i].size, NULL);
+        if (term && terms[i].number < count)
+            ((int32_t *)PyBytes_AsString(places))[terms[i].number] = (int32_t)i;
+        else if (term)
+            PyErr_SetString(PyExc_ValueError, "a term has a number that is too high");
+        failed = PyErr_Occurred() != NULL;
+        PyList_SetItem(found, i, term); /* NULL, where it failed */
+    }
+    free(terms);
+    if (!failed)
+        return Py_BuildValue("NN", found, places);
+    Py_XDECREF(found);
+    Py_XDECREF(places);
+    return NULL;
+}
