@@ -41,6 +41,9 @@ def pack(spots: Ints, bounds: Ints, fields: int, chunk: int, /) -> tuple[bytes, 
 def deflate(data: bytes | memoryview, /) -> bytes:
     """Some bytes, deflated, without a header (deflate.c)."""
 
+def joined(words: list[str], which: Numbers, sizes: Ints, /) -> list[str]:
+    """Words by number, as many at a time as `sizes` tell, with blanks between; empty ones are left out (joined.c)."""
+
 @final
 class Table:
     """Chunks and their numbers; bytes that `cuts` makes blanks are in none (chunks.c)."""

@@ -6,6 +6,7 @@ static PyMethodDef functions[] = {
     {"spread", spread, METH_VARARGS, "Where every word stands, term by term (postings.c)."},
     {"pack", pack, METH_VARARGS, "The postings of some terms, packed (postings.c)."},
     {"deflate", deflate, METH_VARARGS, "Some bytes, deflated (deflate.c)."},
+    {"joined", joined, METH_VARARGS, "Words by number, with blanks between (joined.c)."},
     {NULL, NULL, 0, NULL},
 };
 

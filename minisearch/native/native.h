@@ -39,5 +39,6 @@ PyObject *count_terms(PyObject *module, PyObject *args); /* postings.c, as the n
 PyObject *spread(PyObject *module, PyObject *args);
 PyObject *pack(PyObject *module, PyObject *args);
 PyObject *deflate(PyObject *module, PyObject *args); /* deflate.c */
+PyObject *joined(PyObject *module, PyObject *args);  /* joined.c */
 
 #endif

@@ -20,11 +20,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from minisearch.native.loops import compiled
 from minisearch.text import words
 from minisearch.text.chunks import CUTS, chunks, encoded
 from minisearch.text.pieces import words as plain_words
 from minisearch.text.scripts import PICTURES
-from minisearch.text.table import table
+from minisearch.text.table import Ints, Numbers, table
 from minisearch.text.terms import REMEMBERED, Analyzer, speller
 
 MARK = "="  # no other term begins with it
@@ -42,6 +43,8 @@ _KINDS = {  # of things that an identifier may be the name of
 _KIND = f"(?i:{'|'.join(sorted(_KINDS))})"
 _CALLED = re.compile(rf"(?:{_KIND}\s+)?(\w+(?:(?:\.|::)\w+)*)(?:\(\))?(?:\s*<.*>)?((?:\s+{_KIND})*)")
 _JOINT = re.compile(r"\.|::")
+_BLANK = re.compile(r"\s")
+_DOTTED = re.compile(r"\w+(?:\.\w+)+", re.ASCII)  # surely one token
 _CODE = re.compile(r"[a-z][A-Z]|[_.:]")  # looks like it
 
 _NUMBER = re.compile(
@@ -99,10 +102,9 @@ class _Parts(dict[bytes, str]):
     def __init__(self, analyzer: Analyzer) -> None:
         super().__init__()
         self._analyzer = analyzer
-        self._forget()
+        self._begin()
 
-    def _forget(self) -> None:
-        self.clear()
+    def _begin(self) -> None:
         self._table, self._known = table(CUTS), list[str]()  # chunks of many lines by number, and what is kept of each
         self._words, self._terms = plain_words(), list[str]()  # the words in them, and the term of each
 
@@ -114,37 +116,36 @@ class _Parts(dict[bytes, str]):
             pieces = (whole,) if whole and len(pieces) == 1 else pieces  # C++ is not C
             found += pieces if token.isascii() else (piece for piece in pieces if not _PICTURE.match(piece))
         if len(self) >= REMEMBERED:
-            self._forget()
-        joined = self[chunk] = " ".join(found)
-        return joined
+            self.clear()
+        told = self[chunk] = " ".join(found)
+        return told
 
     def of_lines(self, lines: list[bytes]) -> list[str]:
         """The terms of each of many lines, with blanks between: what is plain is worked out at one go."""
         if len(self._known) >= REMEMBERED:
-            self._forget()
+            self._begin()
         numbers, sizes, fresh = self._table.read(lines, len(self._known))
         self._known += self._of_chunks(fresh)
-        found = list(map(self._known.__getitem__, numbers.tolist()))
-        bounds = pairwise([0, *np.cumsum(sizes).tolist()])
-        if "" in found:
-            return [" ".join(filter(None, found[low:high])) for low, high in bounds]
-        return [" ".join(found[low:high]) for low, high in bounds]
+        return joined(self._known, numbers, sizes)
 
-    def _of_chunks(self, chunks: list[bytes]) -> Iterator[str]:
+    def _of_chunks(self, chunks: list[bytes]) -> list[str]:
         plain, (counts, spans, found, _), fresh = self._words.cut(chunks)
         self._terms += self._analyzer.of_plain(fresh)
-        terms, at = list(map(self._terms.__getitem__, found.tolist())), 0
-        sizes = zip(counts.tolist(), spans.tolist(), strict=True)
-        for chunk, is_plain in zip(chunks, plain.tolist(), strict=True):
-            if not is_plain:
-                yield self[chunk]
-                continue
-            count, span = next(sizes)
-            here = terms[at : at + count]
-            if count > span:  # it also stands whole, as the second term
-                here = here[1:] if span == 1 else here[:1] + here[2:]
-            yield " ".join(here)
-            at += count
+        # One that also stands whole does so as its second term, and is named by its parts; or whole, if it has but one.
+        whole = counts > spans
+        kept = np.ones(len(found), dtype=bool)
+        kept[(np.cumsum(counts) - counts + (spans > 1))[whole]] = False
+        told = iter(joined(self._terms, found[kept], (counts - whole).astype(np.int64)))
+        return [next(told) if is_plain else self[chunk] for chunk, is_plain in zip(chunks, plain.tolist(), strict=True)]
+
+
+def by_slices(words: list[str], which: Numbers, sizes: Ints) -> list[str]:
+    """Words by number, as many at a time as `sizes` tell, with blanks between; empty ones are left out."""
+    found = list(map(words.__getitem__, which.tolist()))
+    return [" ".join(filter(None, found[low:high])) for low, high in pairwise([0, *np.cumsum(sizes).tolist()])]
+
+
+joined = compiled.joined if compiled else by_slices
 
 
 @cache
@@ -218,10 +219,11 @@ def _titles(title: str) -> set[str]:
 def _named(lines: list[str], analyzer: Analyzer, mark: str) -> list[str]:
     """The term of each line as a whole, after a mark, or ''."""
     found = _parts(analyzer).of_lines([encoded(line) for line in lines])
-    found = [whole if whole.count(" ") < MOST_WORDS else "" for whole in found]
-    for place, line in enumerate(lines):
-        if "-" in line[:2] and found[place]:
-            found[place] = _dashes(line) + found[place]
+    for place, whole in enumerate(found):
+        if whole.count(" ") >= MOST_WORDS:
+            found[place] = ""
+        elif whole and "-" in lines[place][:2]:
+            found[place] = _dashes(lines[place]) + whole
     long = [place for place, whole in enumerate(found) if len(whole) > LONGEST]
     for place, digest in zip(long, _digests([found[place] for place in long]), strict=True):
         found[place] = digest
@@ -246,22 +248,27 @@ def _unnumbered(line: str) -> str:
     return line[number.end() :] if number else line
 
 
-def _others(line: str) -> Iterator[str]:
+def _others(line: str) -> list[str]:
     """What a line is called besides all of it."""
-    if number := _NUMBER.match(line):
-        yield line[number.end() :]
-        return
-    if "." in line:
-        yield from _tails(line)
-    yield from _identifiers(line)
+    if line.isidentifier():  # as very many headings of a reference are
+        return []
+    is_one_word = not _BLANK.search(line)
+    if not is_one_word and (number := _NUMBER.match(line)):
+        return [line[number.end() :]]
+    tails = list(_tails(line)) if "." in line else []
+    return tails if is_one_word and "::" not in line else [*tails, *_identifiers(line)]
 
 
 def _tails(line: str) -> Iterator[str]:
-    tokens = words.tokens(line)
-    only = next(tokens, None)
-    if only is not None and next(tokens, None) is None:
+    if _DOTTED.fullmatch(line):
+        pieces = line.split(".")
+    else:
+        tokens = words.tokens(line)
+        only = next(tokens, None)
+        if only is None or next(tokens, None) is not None:
+            return
         pieces = only.group().split(".")
-        yield from (".".join(pieces[start:]) for start in range(1, len(pieces))[-MOST_WORDS:])
+    yield from (".".join(pieces[start:]) for start in range(1, len(pieces))[-MOST_WORDS:])
 
 
 def _identifiers(line: str) -> Iterator[str]:
