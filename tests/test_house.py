@@ -25,7 +25,7 @@ MAY_USE = {
     "testing": set(),
     "zoo": {"testing", "errors"},
     "store": {"errors", "records", "packing"},
-    "crawl": {"errors", "records", "text"},
+    "crawl": {"errors", "records", "text", "native"},
     "index": {"text", "records", "packing"},
     "rank": {"errors"},
     "lab": {"rank", "textbook", "errors"},

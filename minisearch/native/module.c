@@ -2,6 +2,8 @@
 #include "native.h"
 
 static PyMethodDef functions[] = {
+    {"simhash", simhash, METH_VARARGS, "simhash(text, beside, kinds, factor): see compiled.pyi"},
+    {"tidy", tidy, METH_VARARGS, "tidy(text, kept): see compiled.pyi"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -14,7 +16,7 @@ PyMODINIT_FUNC
 PyInit_compiled(void)
 {
     PyObject *module = PyModule_Create(&definition);
-    if (module && PyModule_AddType(module, &TableType)) {
+    if (module && (PyModule_AddType(module, &TableType) || PyModule_AddType(module, &TreeType))) {
         Py_DECREF(module);
         return NULL;
     }
