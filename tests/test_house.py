@@ -24,7 +24,7 @@ MAY_USE = {
     "textbook": set(),
     "testing": set(),
     "zoo": {"testing", "errors"},
-    "store": {"errors", "records", "packing"},
+    "store": {"errors", "records", "packing", "native"},
     "crawl": {"errors", "records", "text", "native"},
     "index": {"text", "records", "packing"},
     "rank": {"errors"},

@@ -64,3 +64,12 @@ def simhash(text: bytes, beside: bytes, kinds: bytes, factor: int, /) -> int:
 
 def tidy(text: str, kept: bytes, /) -> str:
     """Percent-encoding with no choice left; `kept` tells of each byte whether it may stand as it is (percent.c)."""
+
+def link_rows(page: int, links: tuple[tuple[str, str, bool], ...], ids: dict[str, int], /) -> list[Any]:
+    """The values of the rows of a page's links: page, n, url, anchor, nofollow, count, and so on (rows.c)."""
+
+def records(kind: type, columns: tuple[tuple[Any, ...], ...], /) -> tuple[Any, ...]:
+    """A record of a kind, which is a tuple, for each row of some columns (rows.c)."""
+
+def unsettled(found: tuple[Any, ...], lately: dict[str, Any], teller: str, shunned: str, far: int, /) -> list[Any]:
+    """Those of the urls found that are not known, or may change by being found on the page `teller` (rows.c)."""

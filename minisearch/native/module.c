@@ -2,6 +2,9 @@
 #include "native.h"
 
 static PyMethodDef functions[] = {
+    {"link_rows", link_rows, METH_VARARGS, "link_rows(page, links, ids): see compiled.pyi"},
+    {"records", records, METH_VARARGS, "records(kind, columns): see compiled.pyi"},
+    {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},
     {"simhash", simhash, METH_VARARGS, "simhash(text, beside, kinds, factor): see compiled.pyi"},
     {"tidy", tidy, METH_VARARGS, "tidy(text, kept): see compiled.pyi"},
     {NULL, NULL, 0, NULL},

@@ -13,6 +13,9 @@ extern PyTypeObject TreeType;  /* tree.c */
 
 PyObject *simhash(PyObject *module, PyObject *arguments); /* votes.c */
 PyObject *tidy(PyObject *module, PyObject *arguments);    /* percent.c */
+PyObject *link_rows(PyObject *module, PyObject *arguments); /* rows.c */
+PyObject *records(PyObject *module, PyObject *arguments);
+PyObject *unsettled(PyObject *module, PyObject *arguments);
 
 /* A row of bytes that grows (growing.c). Whoever appends looks at what comes back: 0, or -1 and no memory is left. */
 typedef struct {
