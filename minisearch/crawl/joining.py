@@ -66,7 +66,7 @@ class Joiner:
             return None
 
     def plain(self, href: str) -> str:
-        """The answer to a plain link on folders and origins we know, else nothing."""
+        """The answer to a plain link on folders and origins we know, else nothing. (In C: native/joining.c)"""
         if "?" in href and untracked(query := href.partition("?")[2]) != query:
             return ""
         if rooted := ROOTED.fullmatch(href):

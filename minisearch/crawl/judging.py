@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from operator import itemgetter
+from itertools import compress
+from operator import itemgetter, not_
 
 from minisearch.crawl.copies import Copies
 from minisearch.crawl.kin import Kin
@@ -21,6 +22,7 @@ from minisearch.crawl.urls import host, unfollowable
 from minisearch.records import SHUNNED, Found, Moved, Outcome, Page, Queued, Skipped
 
 MOST_VERDICTS = 50_000  # that are remembered
+URL, NOFOLLOW = itemgetter(0), itemgetter(2)  # of a link
 MOST_ODD = 1000  # links of a crawl that nobody can follow and that are written down all the same
 
 
@@ -68,19 +70,23 @@ class Judge:
         return self._judged(url, depth, follow=True, listed=True)
 
     def _linked(self, queued: Queued, page: Page) -> list[Found]:
-        met = dict.fromkeys(map(itemgetter(0), page.links))
-        shuns = any(map(itemgetter(2), page.links))  # which few pages do
-        followed = dict.fromkeys(url for url, _, nofollow in page.links if not nofollow) if shuns else met
+        urls, shunned = [*map(URL, page.links)], [*map(NOFOLLOW, page.links)]
+        met = dict.fromkeys(urls)
+        shuns = any(shunned)
+        followed = dict.fromkeys(compress(urls, map(not_, shunned))) if shuns else met
         if page.canonical and host(page.canonical) == queued.host:
             met[page.canonical] = followed[page.canonical] = None
         depth = queued.depth + 1
-        if not (shuns or self.traps.asleep or self.kin.asleep or self.copies.asleep):
-            known = self._verdicts[depth, True].get
-            return [known(url) or self._judged(url, depth, follow=True) for url in met]
-        return [self._verdict(queued, url, follow=url in followed) for url in met]
+        if self.traps.asleep or self.kin.asleep or self.copies.asleep:
+            return [self._verdict(queued, url, follow=url in followed) for url in met]
+        known = self._verdicts[depth, True].get
+        found = [known(url) or self._judged(url, depth, follow=True) for url in followed]
+        return (
+            found + [self._judged(url, depth, follow=False) for url in met if url not in followed] if shuns else found
+        )
 
     def _verdict(self, queued: Queued, url: str, *, follow: bool) -> Found:
-        """The verdict on a url that stands on some page, while others sleep or are not to be followed."""
+        """The verdict on a url that stands on some page, while others sleep."""
         listed = bool(self.traps.asleep) and self._leads_on(queued.url)
         found = self._judged(url, queued.depth + 1, follow=follow, listed=listed)
         asleep = self._sleeps(url, queued.url) if not found.rule else None

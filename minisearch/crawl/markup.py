@@ -201,9 +201,11 @@ def is_sign(text: str) -> bool:
 
 def first_free(candidates: Iterable[str | None], taken: set[str]) -> str:
     """The first id that no other heading has, which from now on is taken."""
-    found = next((candidate for candidate in candidates if candidate and candidate not in taken), "")
-    taken.add(found)
-    return found
+    for candidate in candidates:
+        if candidate and candidate not in taken:
+            taken.add(candidate)
+            return candidate
+    return ""
 
 
 def base(url: str, bases: list[Attributes]) -> str:

@@ -90,7 +90,7 @@ class Reader:
         )
         wishes = rules.wanted(told)
         nofollow, odd = rules.says_nofollow_to_all(wishes), dict[str, None]()
-        text, lines, found, unplain = tree.read(numbers.tobytes(), join.known, join.find, Link, nofollow)
+        text, lines, found, unplain = tree.read(numbers.tobytes(), join.known, join.folders, join.find, Link, nofollow)
         for place in sorted(unplain):
             tag, attributes, words = found[place]
             found[place] = read_link(tag, attributes, words, join, nofollow, odd)

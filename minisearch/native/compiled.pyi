@@ -45,6 +45,7 @@ class Tree:
         self,
         numbers: bytes,
         known: dict[str, str],
+        folders: tuple[str, ...],
         find: Callable[[str], str | None],
         link: type,
         nofollow: bool,
@@ -54,7 +55,7 @@ class Tree:
         (url, anchor, nofollow); and which of these are not plain, and are (tag, attributes, text).
 
         `numbers` (int32) are those of the terms that are headings, -1 for those that are not. Where links lead is
-        `known`, or `find` is asked. (reading.c)
+        `known`, or told by the `folders` in which the page lies, or `find` is asked. (reading.c)
         """
     def words(self, address: int, /) -> str | None:
         """The words inside an element, None if one of them is a link."""

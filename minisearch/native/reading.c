@@ -11,7 +11,7 @@ enum { LONGEST_ANCHOR = 200, LONGEST_TEXT = 2000 }; /* letters of a link that ar
 
 typedef struct {
     Tree *tree;
-    PyObject *known, *find; /* where links lead; whom to ask where another one leads */
+    PyObject *known, *folders, *find; /* where links lead; what plain ones lean on; whom to ask where others lead */
     PyObject *link, *nofollow;
     const int *numbers;                /* of the terms that are headings */
     size_t terms, next_term;
@@ -100,24 +100,39 @@ has_letters(const uint8_t *text, size_t size)
     return found;
 }
 
-/* A plain link that leads where others led before, or NULL: then it is for others to tell, unless there is an error. */
+/* Where a link leads; None if it leads nowhere. */
 static PyObject *
-plain_link(Reading *reading, Node *node, const uint8_t *text, size_t size)
+where(Reading *reading, const uint8_t *href, size_t size)
 {
-    size_t length;
-    int is_there;
-    attribute(reading->tree, node, "rel", &length, &is_there);
-    if (is_there)
-        return NULL;
-    const uint8_t *href = attribute(reading->tree, node, "href", &length, &is_there);
-    if (!href || !length)
-        return NULL;
-    const uint8_t *fragment = memchr(href, '#', length);
-    PyObject *key = PyUnicode_DecodeUTF8((const char *)href, fragment ? fragment - href : (Py_ssize_t)length, "replace");
+    PyObject *key = PyUnicode_DecodeUTF8((const char *)href, (Py_ssize_t)size, "replace");
     PyObject *url = key ? Py_XNewRef(PyDict_GetItemWithError(reading->known, key)) : NULL;
+    if (key && !url && !PyErr_Occurred() && (url = joined(reading->folders, href, size)) &&
+        PyDict_SetItem(reading->known, key, url))
+        Py_CLEAR(url);
     if (key && !url && !PyErr_Occurred())
         url = PyObject_CallOneArg(reading->find, key);
     Py_XDECREF(key);
+    return url;
+}
+
+/* A link as most are, or NULL: then it is for others to tell, unless there is an error. */
+static PyObject *
+plain_link(Reading *reading, Node *node, const uint8_t *text, size_t size)
+{
+    Parser *parser = &reading->tree->parser;
+    size_t length = 0, told;
+    const uint8_t *href = NULL;
+    for (Attribute *each = parser->first_attribute(node); each; each = parser->next_attribute(each)) {
+        const uint8_t *name = parser->name(each, &told);
+        if (name && told == 3 && !memcmp(name, "rel", 3))
+            return NULL;
+        if (name && told == 4 && !memcmp(name, "href", 4))
+            href = parser->value(each, &length);
+    }
+    if (!href || !length)
+        return NULL;
+    const uint8_t *fragment = memchr(href, '#', length);
+    PyObject *url = where(reading, href, fragment ? (size_t)(fragment - href) : length);
     reading->anchor.size = 0;
     if (!url || url == Py_None || collapse(&reading->anchor, text, bytes_of_letters(text, size, LONGEST_TEXT))) {
         Py_XDECREF(url);
@@ -383,8 +398,8 @@ tree_read(Tree *tree, PyObject *arguments)
 {
     Reading reading = {.tree = tree};
     Py_buffer numbers;
-    if (!PyArg_ParseTuple(arguments, "y*O!OO!O:read", &numbers, &PyDict_Type, &reading.known, &reading.find,
-                          &PyType_Type, &reading.link, &reading.nofollow))
+    if (!PyArg_ParseTuple(arguments, "y*O!O!OO!O:read", &numbers, &PyDict_Type, &reading.known, &PyTuple_Type,
+                          &reading.folders, &reading.find, &PyType_Type, &reading.link, &reading.nofollow))
         return NULL;
     PyObject *found = NULL;
     if (!PyType_IsSubtype((PyTypeObject *)reading.link, &PyTuple_Type)) {
