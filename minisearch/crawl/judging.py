@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import compress
 from operator import itemgetter, not_
+from typing import cast
 
 from minisearch.crawl.copies import Copies
 from minisearch.crawl.kin import Kin
@@ -80,10 +81,13 @@ class Judge:
         if self.traps.asleep or self.kin.asleep or self.copies.asleep:
             return [self._verdict(queued, url, follow=url in followed) for url in met]
         known = self._verdicts[depth, True].get
-        found = [known(url) or self._judged(url, depth, follow=True) for url in followed]
-        return (
-            found + [self._judged(url, depth, follow=False) for url in met if url not in followed] if shuns else found
-        )
+        verdicts = [*map(known, met)]
+        if all(verdicts) and not shuns:  # as on most pages
+            return cast(list[Found], verdicts)
+        return [
+            (found if url in followed else None) or self._judged(url, depth, follow=url in followed)
+            for url, found in zip(met, verdicts, strict=True)
+        ]
 
     def _verdict(self, queued: Queued, url: str, *, follow: bool) -> Found:
         """The verdict on a url that stands on some page, while others sleep."""
