@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from itertools import repeat
-from operator import attrgetter
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 class Link(NamedTuple):
@@ -63,23 +61,6 @@ class Page:
     outline: str = ""  # equal for pages that say the same but for a few numbers; '' where numbers may matter
     sketch: tuple[int, ...] | None = field(default=None, repr=False)  # by which traps are known (crawl/sketches.py)
     html: bytes = field(default=b"", repr=False)  # as received, zlib-compressed
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """How it travels from process to process: as columns, packed sooner than a record for every link."""
-        return _page, (_facts(self), tuple(zip(*self.headings, strict=True)), tuple(zip(*self.links, strict=True)))
-
-
-_FACTS = tuple(each.name for each in fields(Page) if each.name not in ("headings", "links"))
-_facts = attrgetter(*_FACTS)
-
-
-def _page(facts: tuple[Any, ...], headings: tuple[Any, ...], links: tuple[Any, ...]) -> Page:
-    return Page(**dict(zip(_FACTS, facts, strict=True)), headings=_rows(Heading, headings), links=_rows(Link, links))
-
-
-def _rows(kind: type[Any], columns: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The same as records again. Without the detour over Link(...), for they come by the hundred."""
-    return tuple(map(tuple.__new__, repeat(kind), zip(*columns, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)

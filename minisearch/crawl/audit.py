@@ -17,6 +17,7 @@ from bs4 import BeautifulSoup
 from bs4.element import Comment, Doctype, NavigableString, Tag
 
 from minisearch.crawl import markup as rules
+from minisearch.crawl.anchors import other_wording
 from minisearch.crawl.nesting import cut_short, flatten
 from minisearch.crawl.soup import above, attributes, is_title, parse, walk
 from minisearch.crawl.soup import text as marked_text
@@ -177,7 +178,7 @@ def _links(tags: list[Tag], base: str, url: str) -> Iterator[LinkSeen]:
             facts = attributes(tag)
             href = (facts["href"] or "").strip()
             leads = "" if href[:1] == "#" else _absolute(href, base)
-            said = words(tag) or rules.other_wording(tag.name, facts)
+            said = words(tag) or other_wording(tag.name, facts)
             yield LinkSeen(href, leads, said, facts.get("rel") or "", bool(leads) and host(leads) == host(url))
 
 

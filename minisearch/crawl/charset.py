@@ -169,7 +169,7 @@ def nearly_utf8(body: bytes) -> str | None:
 
 def escaped(body: bytes) -> str | None:
     """The text if `body` is iso-2022-jp, which may pass for utf-8."""
-    if any(escape in body for escape in ESCAPES):
+    if b"\x1b" in body and any(escape in body for escape in ESCAPES):
         with suppress(UnicodeError):
             return body.decode("iso-2022-jp")
     return None

@@ -37,8 +37,10 @@ def name(line: str, anchor: str) -> str:
     if line.startswith("-") and (options := _OPTION.findall(line.replace("[no-]", ""))):
         return str(max(options, key=len))
     head, takes, _ = line.partition("(")
-    if "." in anchor and any(_ends(anchor, word) for word in _WORD.findall(head)):
-        return anchor
+    if "." in anchor:
+        for word in _WORD.findall(head):
+            if _ends(anchor, word):
+                return anchor
     head = head.rpartition(" = ")[2].strip()
     return head if " " not in head and (takes or _CODE.search(head)) else ""
 

@@ -4,6 +4,7 @@ Python is slow at walking trees and fast at reading strings. So the tree is walk
 that matter; then what is not shown is cut off, marks are written into the tree where lines begin and end, and the
 text of the whole is read at one go.
 
+Where loops are compiled, two walks in C do the same: minisearch/crawl/reading.py
 The same with Beautiful Soup, to be read: minisearch/crawl/soup.py. The rules of both: minisearch/crawl/markup.py
 """
 
@@ -16,6 +17,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from minisearch.crawl import markup as rules
 from minisearch.crawl.nesting import cut_short, flatten, is_tame
+from minisearch.crawl.reading import reader
 from minisearch.crawl.refresh import is_refresh
 from minisearch.records import Page
 
@@ -29,6 +31,8 @@ A = NUMBERS["a"]
 put_before, put_after = LexborNode.insert_before[bytes], LexborNode.insert_after[bytes]  # type: ignore[index]
 KINDS = dict.fromkeys(KNOWN, "") | {NUMBERS[tag]: kind for tag, kind in rules.KINDS.items() if NUMBERS[tag] in KNOWN}
 
+read = reader()  # does in C what `walk` does, if it is there
+
 
 def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
     """The record of an HTML page; `utf8` is the markup once more, if somebody has it so.
@@ -36,9 +40,26 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
+    tree, unread = parse(markup, utf8)
+    return (read(tree, url, unread) if read else None) or walk(tree, url, unread)
+
+
+def extract_plainly(markup: str, url: str, utf8: bytes = b"") -> Page:
+    """The same, without compiled loops."""
+    tree, unread = parse(markup, utf8)
+    return walk(tree, url, unread)
+
+
+def parse(markup: str, utf8: bytes) -> tuple[LexborHTMLParser, int]:
+    """The tree that browsers would build, and how many letters of markup are not in it."""
     to_read = cut_short(markup)
     cleaned = rules.clean(to_read, utf8 if to_read is markup else b"")
     tree = LexborHTMLParser(cleaned if is_tame(cleaned) else rules.clean(flatten(to_read)))
+    return tree, len(markup) - len(to_read)
+
+
+def walk(tree: LexborHTMLParser, url: str, unread: int) -> Page:
+    """The record of a page, in Python."""
     assert tree.root is not None
     nodes = sort(tree.root)
     title = first_title(nodes["title"])
@@ -77,7 +98,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
             beyond=beyond,
             headings=headings,
             marked=marked,
-            unread=len(markup) - len(to_read),
+            unread=unread,
         ),
     )
 

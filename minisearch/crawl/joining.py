@@ -7,13 +7,14 @@ from contextlib import suppress
 from functools import lru_cache
 
 from minisearch.crawl.tracking import untracked
-from minisearch.crawl.urls import normalize, origin
+from minisearch.crawl.urls import normalize, origin, split, trim
 from minisearch.errors import BadUrl
 
 SEGMENT = r"[\w~!$&'()*+,;=@-][\w.~!$&'()*+,;=@-]*"
 PLAIN = rf"(?:{SEGMENT}/)*(?:{SEGMENT})?(?:\?[\w.~!$&'()*+,;=:@/?-]+)?"  # is normal already
 BELOW = re.compile(rf"((?:\.\./)*)((?!\?){PLAIN})", re.ASCII)
 MOST_KNOWN = 10_000  # links of the pages of one folder
+SHORT = 500  # letters of a link that is not plain, and is kept all the same
 ROOTED = re.compile(rf"(https?://[\w.:-]+)?(/{PLAIN})", re.ASCII)
 
 
@@ -47,16 +48,25 @@ class Joiner:
             return plain
         if href not in self.odd:
             try:
-                self.odd[href] = normalize(href, self.base)
+                self.odd[href] = found = normalize(href, self.base)
+                if len(href) <= SHORT and split(trim(href))[1]:  # else it leans on the page itself
+                    self.known[href] = found
             except BadUrl as error:
                 self.odd[href] = BadUrl(*error.args)  # a fresh one, which holds no traceback
-        found = self.odd[href]
-        if isinstance(found, BadUrl):
-            raise BadUrl(*found.args)
-        return found
+        meant = self.odd[href]
+        if isinstance(meant, BadUrl):
+            raise BadUrl(*meant.args)
+        return meant
+
+    def find(self, href: str) -> str | None:
+        """What `href`, which has no fragment, means; None if it means nothing, or the page itself."""
+        try:
+            return self.read(href) if href.strip() else None
+        except BadUrl:
+            return None
 
     def plain(self, href: str) -> str:
-        """The answer to a plain link on folders and origins we know, else nothing."""
+        """The answer to a plain link on folders and origins we know, else nothing. (In C: native/joining.c)"""
         if "?" in href and untracked(query := href.partition("?")[2]) != query:
             return ""
         if rooted := ROOTED.fullmatch(href):

@@ -6,9 +6,12 @@ url's turn, so many pages like it may have come in that it sleeps.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from operator import itemgetter
+from itertools import compress
+from operator import itemgetter, not_
+from typing import cast
 
 from minisearch.crawl.copies import Copies
 from minisearch.crawl.kin import Kin
@@ -20,6 +23,7 @@ from minisearch.crawl.urls import host, unfollowable
 from minisearch.records import SHUNNED, Found, Moved, Outcome, Page, Queued, Skipped
 
 MOST_VERDICTS = 50_000  # that are remembered
+URL, NOFOLLOW = itemgetter(0), itemgetter(2)  # of a link
 MOST_ODD = 1000  # links of a crawl that nobody can follow and that are written down all the same
 
 
@@ -44,7 +48,9 @@ class Judge:
         self.copies = Copies(limits)
         self._counted: set[int] = set()  # pages under way of which the traps keep count
         self._odd: set[str] = set()
-        self._verdicts: dict[tuple[str, int, bool], Found] = {}  # on urls met of late: (url, depth, may be followed)
+        # On urls met of late, by their depth and whether they may be followed.
+        self._verdicts: defaultdict[tuple[int, bool], dict[str, Found]] = defaultdict(dict)
+        self._remembered = 0
 
     def asleep(self) -> Iterator[str]:
         """What was put to sleep, and why."""
@@ -64,20 +70,31 @@ class Judge:
         """The verdict on a url that a sitemap names."""
         return self._judged(url, depth, follow=True, listed=True)
 
-    def _linked(self, queued: Queued, page: Page) -> Iterator[Found]:
-        met = dict.fromkeys(map(itemgetter(0), page.links))
-        shuns = any(map(itemgetter(2), page.links))  # which few pages do
-        followed = dict.fromkeys(url for url, _, nofollow in page.links if not nofollow) if shuns else met
+    def _linked(self, queued: Queued, page: Page) -> list[Found]:
+        urls, shunned = [*map(URL, page.links)], [*map(NOFOLLOW, page.links)]
+        met = dict.fromkeys(urls)
+        shuns = any(shunned)
+        followed = dict.fromkeys(compress(urls, map(not_, shunned))) if shuns else met
         if page.canonical and host(page.canonical) == queued.host:
             met[page.canonical] = followed[page.canonical] = None
-        depth, listed = queued.depth + 1, bool(self.traps.asleep) and self._leads_on(queued.url)
-        verdicts = {} if self.traps.asleep else self._verdicts
-        some_sleep = bool(self.kin.asleep or self.copies.asleep)
-        for url in met:
-            key = url, depth, url in followed
-            found = verdicts.get(key) or self._judged(url, depth, follow=key[2], listed=listed)
-            asleep = self._sleeps(url, queued.url) if some_sleep and not found.rule else None
-            yield found if asleep is None else found._replace(rule=asleep.rule, reason=asleep.reason)
+        depth = queued.depth + 1
+        if self.traps.asleep or self.kin.asleep or self.copies.asleep:
+            return [self._verdict(queued, url, follow=url in followed) for url in met]
+        known = self._verdicts[depth, True].get
+        verdicts = [*map(known, met)]
+        if all(verdicts) and not shuns:  # as on most pages
+            return cast(list[Found], verdicts)
+        return [
+            (found if url in followed else None) or self._judged(url, depth, follow=url in followed)
+            for url, found in zip(met, verdicts, strict=True)
+        ]
+
+    def _verdict(self, queued: Queued, url: str, *, follow: bool) -> Found:
+        """The verdict on a url that stands on some page, while others sleep."""
+        listed = bool(self.traps.asleep) and self._leads_on(queued.url)
+        found = self._judged(url, queued.depth + 1, follow=follow, listed=listed)
+        asleep = self._sleeps(url, queued.url) if not found.rule else None
+        return found if asleep is None else found._replace(rule=asleep.rule, reason=asleep.reason)
 
     def _sleeps(self, url: str, found_on: str) -> Skipped | None:
         """Why a url is not asked for that stands on a certain page."""
@@ -93,7 +110,7 @@ class Judge:
         if queued.depth == 0 and target not in self.rules.roots and means(queued.url, target):
             # Whoever names http://example.com means the place it leads to.
             self.rules = replace(self.rules, roots=(*self.rules.roots, target))
-            self._verdicts.clear()
+            self._forget()
         found = self._judged(target, queued.depth, follow=True)._replace(hops=queued.hops + 1)
         if found.hops > self._limits.redirects:
             return found._replace(rule="redirects", reason=f"more than {self._limits.redirects} redirects in a row")
@@ -103,12 +120,18 @@ class Judge:
         """The verdict on a url, which is known already for most links of most pages."""
         if self.traps.asleep:
             return self._judge(url, depth, follow=follow, listed=listed)
-        found = self._verdicts.get((url, depth, follow))
+        found = self._verdicts[depth, follow].get(url)
         if found is None:
-            if len(self._verdicts) >= MOST_VERDICTS:
-                self._verdicts.clear()
-            found = self._verdicts[url, depth, follow] = self._judge(url, depth, follow=follow)
+            if self._remembered >= MOST_VERDICTS:
+                self._forget()
+            found = self._verdicts[depth, follow][url] = self._judge(url, depth, follow=follow)
+            self._remembered += 1
         return found
+
+    def _forget(self) -> None:
+        for known in self._verdicts.values():
+            known.clear()
+        self._remembered = 0
 
     def _judge(self, url: str, depth: int, *, follow: bool, listed: bool = False) -> Found:
         verdict = self.rules.judge(url, depth)

@@ -36,8 +36,8 @@ class Likeness:
     outline: str  # a hash that is equal for pages that differ in nothing but numbers; '' where numbers may matter
 
 
-def likeness(page: Page) -> Likeness:
-    """The likeness of a page."""
+def likeness(page: Page, text: bytes = b"") -> Likeness:
+    """The likeness of a page; `text` is its text in UTF-8, if somebody has it so."""
     lines, is_link = page.text.split("\n"), set(map(itemgetter(1), page.links)).__contains__
     own = [*filterfalse(is_link, lines)]
     said = "\n".join(own)
@@ -46,7 +46,7 @@ def likeness(page: Page) -> Likeness:
         simhash=simhash(said, "\n".join(filter(is_link, lines))),
         words=words,
         subject=_number(subject(page.title, page.url)),
-        outline=_outline(page, words),
+        outline=_outline(page, text or page.text.encode("utf-8", "replace"), words),
     )
 
 
@@ -78,9 +78,10 @@ def _number(words: tuple[str, ...]) -> int:
     return int.from_bytes(blake2b(" ".join(words).encode("utf-8", "replace"), digest_size=4).digest()) >> 1
 
 
-def _outline(page: Page, words: int) -> str:
-    text = page.text.encode("utf-8", "replace")
+def _outline(page: Page, text: bytes, words: int) -> str:
+    if words < SHORT:
+        return ""
     without = text.translate(None, b"0123456789")
-    if words < SHORT or len(without) < (1 - FEW) * len(text):
+    if len(without) < (1 - FEW) * len(text):
         return ""
     return blake2b(page.title.encode("utf-8", "replace") + b"\n" + without, digest_size=16).hexdigest()

@@ -31,6 +31,18 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
+def shorten(text: str, length: int) -> str:
+    """The text cut at the end of a word.
+
+    >>> shorten("one two three", 9)
+    'one two'
+    """
+    if len(text) <= length:
+        return text
+    end = text.rfind(" ", 0, length + 1)
+    return text[:length] if end < 0 else text[:end]
+
+
 def marks(kind: str, number: int = 0) -> tuple[str, str]:
     """The marks before and after an element; a heading carries its number."""
     if kind == "heading":

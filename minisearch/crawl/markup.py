@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from minisearch.crawl.anchors import read_links
 from minisearch.crawl.definitions import is_surely_named as is_surely_named
 from minisearch.crawl.definitions import level as level
 from minisearch.crawl.definitions import name
@@ -22,6 +23,7 @@ from minisearch.crawl.lines import AROUND as AROUND
 from minisearch.crawl.lines import MARK_CHARACTERS, assemble
 from minisearch.crawl.lines import collapse as collapse
 from minisearch.crawl.lines import marks as marks
+from minisearch.crawl.lines import shorten as shorten
 from minisearch.crawl.refresh import sends_to
 from minisearch.crawl.urls import normalize
 from minisearch.crawl.wishes import in_meta, says_nofollow, why_unindexed
@@ -29,6 +31,7 @@ from minisearch.errors import BadUrl
 from minisearch.records import DEFINITION, Heading, Link, Page
 
 Attributes = Mapping[str, str | None]
+Wish = tuple[str, str]  # what is asked of robots, and where
 
 TAGS = {
     "block": """address article aside blockquote caption center dd details dialog dir div dl fieldset figcaption
@@ -54,23 +57,18 @@ SECTIONS = frozenset(["article", "div", "header", "section"])  # whose id serves
 FOREIGN = frozenset(["math", "svg"])  # whose <title> is not the page's
 NEVER_HIDDEN = frozenset(["html", "body"])  # scripts that hide the whole page show it again
 HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
-NOFOLLOW = frozenset(["nofollow", "sponsored", "ugc"])
 
 SURROGATES = re.compile("[\ud800-\udfff]")
 
-ANCHOR_LENGTH = 200
-LINK_LENGTH = 2000  # how much of a link's text is looked at, lest thousands of nested links each hold a whole page
 TITLE_LENGTH = 80
 LONGEST_TITLE, LONGEST_DESCRIPTION = 500, 2000  # what is longer is no title, and would be shown with every hit
 MOST_LETTERS = 30_000_000  # of the bases that links lean on: a long <base> before many links would fill the memory
 MOST_LINKS = 100_000  # of one page that are read: each takes a kilobyte for a while
-ODD_LINKS = 20  # of one page that are remembered
-ODD_LENGTH = 200  # and how much of each
 
 
 @dataclass(slots=True)
-class Seen:
-    """What an extractor has seen of a page."""
+class Told:
+    """What a page tells beside its text and its links."""
 
     html: Attributes
     title: str
@@ -78,39 +76,73 @@ class Seen:
     bases: list[Attributes]
     metas: list[Attributes]
     relations: list[Attributes]  # of <link> that count
+    headings: list[tuple[int, str]]  # level and anchor, by number
+    unread: int  # letters of markup past the elements that are read
+
+
+@dataclass(slots=True)
+class Seen(Told):
+    """What an extractor has seen of a page."""
+
     links: list[tuple[str, Attributes, str]]  # tag, attributes and text of <a>, <area> and <frame>, but MOST_LINKS
     beyond: set[str | None]  # where the others lead, as written
-    headings: list[tuple[int, str]]  # level and anchor, by number
     marked: str
-    unread: int  # letters of markup past the elements that are read
 
 
 def page(url: str, seen: Seen) -> Page:
     """The record of a page."""
-    join = Joiner(base(url, seen.bases))
-    text, lines = assemble(seen.marked)
-    headings = tuple(headed(seen.headings, lines))
-    wishes = [wish for meta in seen.metas if (wish := in_meta(meta))]
-    nofollow = any(says_nofollow(said) for said, _ in wishes)
-    spoken, evidence = language(seen)
-    odd: dict[str, None] = {}
-    most = MOST_LETTERS // len(join.base or "/")
+    join, wishes, odd = Joiner(base(url, seen.bases)), wanted(seen), dict[str, None]()
+    most = most_links(join)
+    links = read_links(seen.links[:most], join, says_nofollow_to_all(wishes), odd)
+    untaken = max(0, len(seen.links) - most) + beyond(seen)
+    return record(url, seen, join, wishes, *assemble(seen.marked), links, odd, untaken)
+
+
+def most_links(join: Joiner) -> int:
+    """How many links of a page are read."""
+    return MOST_LETTERS // len(join.base or "/")
+
+
+def wanted(told: Told) -> list[Wish]:
+    """What a page wants robots to do."""
+    return [wish for meta in told.metas if (wish := in_meta(meta))]
+
+
+def says_nofollow_to_all(wishes: list[Wish]) -> bool:
+    """Whether none of the links of a page is to be followed."""
+    return any(says_nofollow(said) for said, _ in wishes)
+
+
+def record(
+    url: str,
+    told: Told,
+    join: Joiner,
+    wishes: list[Wish],
+    text: str,
+    lines: list[tuple[int, str, int]],
+    links: Iterable[Link],
+    odd: Iterable[str],
+    untaken: int = 0,
+) -> Page:
+    """The record of a page whose text and links are known."""
+    headings = tuple(headed(told.headings, lines))
+    spoken, evidence = language(told)
     return Page(
         url=url,
-        title=shorten(collapse(seen.title) or next((h.text for h in headings if h.level == 1), ""), LONGEST_TITLE),
-        description=shorten(collapse(named(seen.metas, "name", "description")), LONGEST_DESCRIPTION),
+        title=shorten(collapse(told.title) or next((h.text for h in headings if h.level == 1), ""), LONGEST_TITLE),
+        description=shorten(collapse(named(told.metas, "name", "description")), LONGEST_DESCRIPTION),
         headings=headings,
         text=text,
-        links=tuple(read_links(seen.links[:most], join, nofollow, odd)),
-        untaken=max(0, len(seen.links) - most) + beyond(seen),
-        unread=seen.unread,
+        links=tuple(links),
+        untaken=untaken,
+        unread=told.unread,
         odd_links=tuple(odd),
         language=spoken,
         language_evidence=evidence,
-        canonical=canonical(seen.relations, join),
+        canonical=canonical(told.relations, join),
         noindex=next(filter(None, (why_unindexed(*wish) for wish in wishes)), ""),
-        nofollow=nofollow,
-        refresh=sends_to(seen.refresh, join),
+        nofollow=says_nofollow_to_all(wishes),
+        refresh=sends_to(told.refresh, join),
     )
 
 
@@ -152,18 +184,6 @@ def clean(markup: str, utf8: bytes = b"") -> bytes:
     return encoded.replace(b"\0", b"")
 
 
-def shorten(text: str, length: int) -> str:
-    """The text cut at the end of a word.
-
-    >>> shorten("one two three", 9)
-    'one two'
-    """
-    if len(text) <= length:
-        return text
-    end = text.rfind(" ", 0, length + 1)
-    return text[:length] if end < 0 else text[:end]
-
-
 def is_hidden(tag: str, attributes: Attributes) -> bool:
     """Is an element with these attributes kept from the reader?"""
     return ("hidden" in attributes or bool(HIDING.search(attributes.get("style") or ""))) and tag not in NEVER_HIDDEN
@@ -181,9 +201,11 @@ def is_sign(text: str) -> bool:
 
 def first_free(candidates: Iterable[str | None], taken: set[str]) -> str:
     """The first id that no other heading has, which from now on is taken."""
-    found = next((candidate for candidate in candidates if candidate and candidate not in taken), "")
-    taken.add(found)
-    return found
+    for candidate in candidates:
+        if candidate and candidate not in taken:
+            taken.add(candidate)
+            return candidate
+    return ""
 
 
 def base(url: str, bases: list[Attributes]) -> str:
@@ -202,12 +224,12 @@ def named(metas: list[Attributes], attribute: str, name: str) -> str:
     return ""
 
 
-def language(seen: Seen) -> tuple[str, str]:
+def language(told: Told) -> tuple[str, str]:
     """The language a page says it is in, such as "sr-cyrl", and where it says so."""
-    for stated in (seen.html.get("lang"), seen.html.get("xml:lang")):
+    for stated in (told.html.get("lang"), told.html.get("xml:lang")):
         if stated and (found := declared(stated)):
             return found, "html lang"
-    found = declared(named(seen.metas, "http-equiv", "content-language"))
+    found = declared(named(told.metas, "http-equiv", "content-language"))
     return (found, "meta tag") if found else ("", "")
 
 
@@ -230,52 +252,3 @@ def canonical(relations: list[Attributes], join: Joiner) -> str:
             except BadUrl:
                 return ""
     return told.pop() if len(told) == 1 else ""
-
-
-def read_links(
-    found: list[tuple[str, Attributes, str]], join: Joiner, nofollow: bool, odd: dict[str, None]
-) -> list[Link]:
-    """The links of a page: most are plain, lead where others led before, and take no more than a few lookups."""
-    links = []
-    known, new = join.known.get, tuple.__new__  # which is called ten thousand times a second
-    for tag, attributes, text in found:
-        href = attributes.get("href")
-        if (
-            href
-            and tag == "a"
-            and "rel" not in attributes
-            and len(text) <= ANCHOR_LENGTH
-            and (url := known(href.partition("#")[0]))
-            and text.isprintable()
-            and (anchor := text.strip())
-        ):
-            links.append(new(Link, (url, " ".join(anchor.split()) if "  " in anchor else anchor, nofollow)))
-        elif link := read_link(tag, attributes, text, join, nofollow, odd):
-            links.append(link)
-    return links
-
-
-def read_link(
-    tag: str, attributes: Attributes, text: str, join: Joiner, nofollow: bool, odd: dict[str, None]
-) -> Link | None:
-    """The link of an <a>, <area> or <frame>; none if it leads nowhere, which is noted in `odd`, or about the page."""
-    href = attributes.get("href" if tag != "frame" else "src")
-    if not href or href.lstrip()[:1] in ("", "#"):
-        return None
-    try:
-        url = join(href)
-    except BadUrl:
-        if len(odd) < ODD_LINKS:
-            odd[collapse(href[:ODD_LENGTH])] = None
-        return None
-    anchor = collapse(text if len(text) <= LINK_LENGTH else text[:LINK_LENGTH]) or other_wording(tag, attributes)
-    if len(anchor) > ANCHOR_LENGTH:
-        anchor = shorten(anchor, ANCHOR_LENGTH)
-    rel = attributes.get("rel")
-    return Link(url, anchor, nofollow or bool(rel and not NOFOLLOW.isdisjoint(rel.lower().split())))
-
-
-def other_wording(tag: str, attributes: Attributes) -> str:
-    """What a link without text says of itself."""
-    names = ["alt"] * (tag == "area") + ["title"] + ["name"] * (tag == "frame") + ["aria-label"]
-    return next((wording for name in names if (wording := collapse(attributes.get(name) or ""))), "")

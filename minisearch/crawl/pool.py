@@ -29,8 +29,9 @@ from minisearch.crawl.forking import Copy, fork, may_fork
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap
+from minisearch.crawl.travel import Page
 from minisearch.crawl.visit import PARSERS, Task, Visitor
-from minisearch.records import Failed, Outcome, Page
+from minisearch.records import Failed, Outcome
 
 AHEAD = 2  # tasks a worker holds, so that it never waits for the next one
 QUICK = 0.1  # seconds; a worker that was so quick with its last task holds

@@ -154,7 +154,8 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         page = _with_links(extract(decoded.text, answer.url, decoded.utf8), most_links)
     wishes = in_header(answer.headers.get("x-robots-tag", ""))
     told_nofollow = says_nofollow(wishes)
-    alike = likeness(page)
+    text = page.text.encode()
+    alike = likeness(page, text)
     canonical = {page.canonical, canonical_target(answer.headers, answer.url)} - {""}
     language, evidence = settle(page, answer.headers.get("content-language", ""))
     return replace(
@@ -173,7 +174,7 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         etag=answer.headers.get("etag", ""),
         last_modified=answer.headers.get("last-modified", ""),
         fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        content_hash=_fingerprint(page, answer.body),
+        content_hash=_fingerprint(page, text, answer.body),
         simhash=alike.simhash,
         words=alike.words,
         subject=alike.subject,
@@ -206,9 +207,9 @@ def _told(url: str) -> str:
     return url if len(url) <= LONGEST_URL else ""
 
 
-def _fingerprint(page: Page, body: bytes) -> str:
+def _fingerprint(page: Page, text: bytes, body: bytes) -> str:
     """Equal for pages that say the same to a reader; for a page without words, equal for the same bytes."""
-    said = f"{page.title}\n{page.description}\n{page.text}".encode() if page.text else body
+    said = b"%b\n%b" % (f"{page.title}\n{page.description}".encode(), text) if text else body
     return blake2b(said, digest_size=16).hexdigest()
 
 

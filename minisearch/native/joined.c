@@ -6,7 +6,7 @@
 
 /* joined(words, which, sizes) */
 PyObject *
-joined(PyObject *Py_UNUSED(module), PyObject *args)
+joined_words(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *words, *found = NULL;
     Py_buffer which, sizes;

@@ -6,7 +6,12 @@ static PyMethodDef functions[] = {
     {"spread", spread, METH_VARARGS, "Where every word stands, term by term (postings.c)."},
     {"pack", pack, METH_VARARGS, "The postings of some terms, packed (postings.c)."},
     {"deflate", deflate, METH_VARARGS, "Some bytes, deflated (deflate.c)."},
-    {"joined", joined, METH_VARARGS, "Words by number, with blanks between (joined.c)."},
+    {"joined", joined_words, METH_VARARGS, "Words by number, with blanks between (joined.c)."},
+    {"link_rows", link_rows, METH_VARARGS, "link_rows(page, links, ids): see compiled.pyi"},
+    {"records", records, METH_VARARGS, "records(kind, columns): see compiled.pyi"},
+    {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},
+    {"simhash", simhash, METH_VARARGS, "simhash(text, beside, kinds, factor): see compiled.pyi"},
+    {"tidy", tidy, METH_VARARGS, "tidy(text, kept): see compiled.pyi"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -19,7 +24,7 @@ PyMODINIT_FUNC
 PyInit_compiled(void)
 {
     PyObject *module = PyModule_Create(&definition);
-    if (module && PyModule_AddType(module, &TableType)) {
+    if (module && (PyModule_AddType(module, &TableType) || PyModule_AddType(module, &TreeType))) {
         Py_DECREF(module);
         return NULL;
     }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from operator import itemgetter
 from typing import Any, cast
 
 from minisearch.records import SHUNNED, Found, Skipped
 from minisearch.store.distances import Distances
 from minisearch.store.file import File
-from minisearch.store.known import ELSEWHERE, FAR, Known
+from minisearch.store.known import ELSEWHERE, FAR, Known, unsettled
 
 # A url skipped by one of these may be fetched after all when it is met again under better circumstances.
 # Every other skip (robots, type, size ...) was decided by the server.
@@ -20,6 +22,7 @@ PASSING = (
     *("timeout", "connection", "dns", "truncated", "crash", "http-408", "http-425", "http-429"),
     *("robots-unreachable", "resting", "archive"),
 )
+ID = itemgetter(0)  # of what is known
 
 
 class Journal(Distances):
@@ -111,7 +114,7 @@ class Journal(Distances):
         """
         woken = set()
         teller = teller or ("" if found_on is None else self.fate(found_on)[0])
-        for url in found:
+        for url in found if count else unsettled(tuple(found), self._known.lately, teller):
             known = self._known.get(url.url)
             if known is None and self._add(crawl, found_on, teller, url):
                 if not url.rule:
@@ -177,6 +180,9 @@ class Journal(Distances):
 
     def ids(self, urls: Iterable[str]) -> dict[str, int]:
         """The ids of urls that have all been met."""
+        urls = [*urls]
+        with suppress(KeyError):
+            return dict(zip(urls, map(ID, map(self._known.lately.__getitem__, urls)), strict=True))
         return {url: (self._known.get(url) or self._recall(url)).id for url in urls}
 
     def forget_cache(self) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from minisearch.native.loops import compiled
+from minisearch.records import Found
+
 ELSEWHERE = -1  # the depth of what another crawl has met: it says nothing about this one
 FAR = 1 << 30  # the depth of what only nofollow links lead to: they are no way to go
 MOST = 1_200_000  # urls remembered; they take some 300 MB
@@ -31,12 +34,12 @@ class KnownUrls:
 
     def __init__(self, most: int = MOST) -> None:
         self._half = most // 2
-        self._lately: dict[str, Known] = {}
+        self.lately: dict[str, Known] = {}
         self._before: dict[str, Known] = {}
 
     def get(self, url: str) -> Known | None:
         """What is remembered of a url, if anything is."""
-        known = self._lately.get(url)
+        known = self.lately.get(url)
         if known is None:
             known = self._before.get(url)
             if known is not None:
@@ -45,16 +48,40 @@ class KnownUrls:
 
     def keep(self, url: str, known: Known) -> None:
         """Remember a url."""
-        if len(self._lately) >= self._half:
-            self._before, self._lately = self._lately, {}
-        self._lately[url] = known
+        if len(self.lately) >= self._half:
+            self._before, self.lately = self.lately, {}
+        self.lately[url] = known
 
     def forget(self, url: str) -> None:
         """It has changed."""
-        self._lately.pop(url, None)
+        self.lately.pop(url, None)
         self._before.pop(url, None)
 
     def clear(self) -> None:
         """Nothing that was remembered can be trusted."""
-        self._lately.clear()
+        self.lately.clear()
         self._before.clear()
+
+
+def unsettled(found: tuple[Found, ...], lately: dict[str, Known], teller: str) -> list[Found]:
+    """Those of the urls found that are not known, or may change by being found on the page `teller`: of most pages
+    hardly any.
+
+    >>> lately = {"a": Known(1, 2, False, 0, "b"), "c": Known(2, 2, True, 0, "b")}
+    >>> [url.url for url in unsettled((Found("a", "", 2), Found("c", "", 3), Found("d", "", 2)), lately, "b")]
+    ['c', 'd']
+    """
+    if compiled:
+        return compiled.unsettled(found, lately, teller, "nofollow", FAR)
+    return [url for url in found if _may_change(url, lately.get(url.url), teller)]
+
+
+def _may_change(found: Found, known: Known | None, teller: str) -> bool:
+    if known is None:
+        return True
+    near = FAR if found.rule == "nofollow" else found.depth
+    if known.is_open and (not found.rule or (known.depth == FAR and near < FAR)):
+        return True
+    if near < known.depth or found.hops < known.hops:
+        return True
+    return near == known.depth and found.hops <= known.hops and teller < known.teller

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from minisearch.records import Heading, Page
 from minisearch.store.file import File
 from minisearch.store.likeness import signed
+from minisearch.store.links import write_links
 from minisearch.store.rare import LAST
 from minisearch.store.sayings import sayings
 from minisearch.store.waiting import TO_INDEX, WaitingPages
@@ -102,11 +102,7 @@ class PageStore(WaitingPages):
         )
         if before:
             self._conn.execute("DELETE FROM links WHERE page = ?", (number,))
-        found = enumerate(Counter(page.links).items())
-        self._conn.executemany(
-            "INSERT INTO links (page, n, url, anchor, nofollow, count) VALUES (?, ?, ?, ?, ?, ?)",
-            [(number, n, link_ids[url], anchor, +nofollow, count) for n, ((url, anchor, nofollow), count) in found],
-        )
+        write_links(self._conn, number, page.links, link_ids)
         return number
 
     def expect_links(self) -> None:

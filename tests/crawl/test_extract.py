@@ -7,7 +7,8 @@ from minisearch.crawl.markup import extract_text
 from minisearch.records import DEFINITION, Heading, Link
 
 URL = "http://example.com/docs/page.html"
-both = pytest.mark.parametrize("extract", [extract.extract, soup.extract], ids=["fast", "soup"])
+WAYS = {"fast": extract.extract, "plain": extract.extract_plainly, "soup": soup.extract}
+both = pytest.mark.parametrize("extract", WAYS.values(), ids=WAYS)
 
 
 def table(names, *rows):

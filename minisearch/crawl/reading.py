@@ -1,0 +1,122 @@
+"""Reading: what minisearch/crawl/extract.py gives, by walks through the parser's tree in C, if that can be done.
+
+The compiled loops (minisearch/native/tree.c) call the parser's own functions, which are found by their names in the
+library that selectolax is. Where they are not, or where nothing is compiled, there is no `reader`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from functools import lru_cache
+
+from selectolax import lexbor
+from selectolax.lexbor import LexborHTMLParser
+
+from minisearch.crawl import markup as rules
+from minisearch.crawl.anchors import read_link
+from minisearch.crawl.joining import Joiner
+from minisearch.crawl.refresh import is_refresh
+from minisearch.native.loops import compiled
+from minisearch.records import DEFINITION, Link, Page
+
+FUNCTIONS = """lxb_dom_node_first_child_noi lxb_dom_node_next_noi lxb_dom_node_parent_noi lxb_dom_node_tag_id_noi
+    lxb_dom_node_type_noi lxb_dom_node_text_content lxb_dom_element_first_attribute_noi
+    lxb_dom_element_next_attribute_noi lxb_dom_attr_qualified_name lxb_dom_attr_value_noi
+    lxb_dom_element_qualified_name"""
+KINDS = ["", *rules.TAGS]  # by number
+# And what an element is besides, as minisearch/native/tree.h has it.
+BESIDES = {
+    16: frozenset(["a"]),
+    32: rules.FOREIGN,
+    64: rules.SECTIONS,
+    128: frozenset(["body"]),
+    256: rules.NEVER_HIDDEN,
+    512: frozenset(["noscript"]),
+    1024: frozenset(["dd", "dt"]),
+}
+TEXT = 2048
+KNOWN = 1000  # The parser numbers the elements it knows, and those below this number.
+NO_NUMBER = -1
+
+
+class Reader:
+    """Reads trees, with what is the same for all of them at hand."""
+
+    def __init__(self) -> None:
+        library = ctypes.CDLL(lexbor.__file__)
+        self._functions = tuple(
+            ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for name in FUNCTIONS.split()
+        )
+        self._what, self._others = array("H", bytes(2 * KNOWN)), dict[str, int]()
+        blank = LexborHTMLParser("text")
+        assert blank.root is not None
+        for tag in sorted({*rules.KINDS, *(tag for tags in BESIDES.values() for tag in tags)}):
+            what = KINDS.index(rules.KINDS.get(tag, "")) | sum(bit for bit, tags in BESIDES.items() if tag in tags)
+            number = blank.create_node(tag).tag_id
+            if number < KNOWN:
+                self._what[number] = what
+            else:
+                self._others[tag] = what
+        text = next(node for node in blank.root.traverse(include_text=True) if node.tag == "-text")
+        self._what[text.tag_id] = TEXT
+
+    def __call__(self, parsed: LexborHTMLParser, url: str, unread: int) -> Page | None:
+        """The record of a page; None if it has so many links that not all of them are read."""
+        assert parsed.root is not None
+        tree = compiled.Tree(parsed, parsed.root.mem_id, self._functions, self._what.tobytes(), self._others)
+        html, title, bases, metas, relations, headings, terms, links = tree.survey(hides)
+        join = Joiner(rules.base(url, bases))
+        if links > min(rules.MOST_LINKS, rules.most_links(join)):
+            return None
+        taken: set[str] = set()
+        headed = [(level, rules.first_free(ids, taken)) for level, _, _, *ids in headings]
+        numbers = array("i")
+        for _, address, is_part, *ids in terms:
+            anchor = rules.first_free(ids, taken)
+            is_heading = anchor or (not is_part and is_name(tree.words(address)))
+            numbers.append(len(headed) if is_heading else NO_NUMBER)
+            if is_heading:
+                headed.append((DEFINITION, anchor))
+        told = rules.Told(
+            html=html,
+            title=title or "",
+            refresh=first_refresh(metas),
+            bases=bases,
+            metas=[attributes for attributes, _ in metas],
+            relations=[attributes for attributes, body in relations if rules.is_told(attributes, ["body"] * body)],
+            headings=headed,
+            unread=unread,
+        )
+        wishes = rules.wanted(told)
+        nofollow, odd = rules.says_nofollow_to_all(wishes), dict[str, None]()
+        text, lines, found, unplain = tree.read(numbers.tobytes(), join.known, join.folders, join.find, Link, nofollow)
+        for place in sorted(unplain):
+            tag, attributes, words = found[place]
+            found[place] = read_link(tag, attributes, words, join, nofollow, odd)
+        return rules.record(url, told, join, wishes, text, lines, filter(None, found), odd)
+
+
+@lru_cache(maxsize=1000)
+def hides(style: str) -> bool:
+    """Whether a style keeps what it is of from the reader."""
+    return rules.HIDING.search(style) is not None
+
+
+def first_refresh(metas: list[tuple[rules.Attributes, int]]) -> str:
+    """What the first <meta> says that sends the reader on, and is not there for browsers without scripts alone."""
+    told = (meta.get("content") or "" for meta, noscript in metas if not noscript and is_refresh(meta))
+    return next(told, "")
+
+
+def is_name(words: str | None) -> bool:
+    """Whether a term that has no id and is no part of another is a name: not if it leads elsewhere, as in an index."""
+    return words is not None and rules.is_surely_named(words)
+
+
+def reader() -> Reader | None:
+    """A reader, if there can be one."""
+    try:
+        return Reader() if compiled else None
+    except (AttributeError, OSError):
+        return None

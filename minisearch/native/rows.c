@@ -1,0 +1,164 @@
+/* Rows: the links of a page as they are written into the file, and which of the urls it led to are worth a look.
+ *
+ * The same in Python: link_rows in minisearch/store/links.py, unsettled in minisearch/store/known.py, and rows in
+ * minisearch/crawl/travel.py
+ */
+#include "native.h"
+
+/* One record of a kind, which is a tuple, for each row of some columns. */
+PyObject *
+records(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyTypeObject *kind;
+    PyObject *columns;
+    if (!PyArg_ParseTuple(arguments, "O!O!:records", &PyType_Type, &kind, &PyTuple_Type, &columns))
+        return NULL;
+    Py_ssize_t width = PyTuple_GET_SIZE(columns), count = 0;
+    for (Py_ssize_t i = 0; i < width; i++) {
+        PyObject *column = PyTuple_GET_ITEM(columns, i);
+        if (!PyTuple_Check(column) || (i && PyTuple_GET_SIZE(column) != count))
+            return PyErr_Format(PyExc_ValueError, "columns are tuples, and of one length");
+        count = PyTuple_GET_SIZE(column);
+    }
+    if (!PyType_IsSubtype(kind, &PyTuple_Type))
+        return PyErr_Format(PyExc_TypeError, "a record is a tuple");
+    PyObject *found = PyTuple_New(count);
+    for (Py_ssize_t row = 0; found && row < count; row++) {
+        PyObject *record = kind->tp_alloc(kind, width);
+        if (!record) {
+            Py_DECREF(found);
+            return NULL;
+        }
+        for (Py_ssize_t i = 0; i < width; i++)
+            PyTuple_SET_ITEM(record, i, Py_NewRef(PyTuple_GET_ITEM(PyTuple_GET_ITEM(columns, i), row)));
+        PyTuple_SET_ITEM(found, row, record);
+    }
+    return found;
+}
+
+enum { WIDTH = 6 }; /* values of a row: page, n, url, anchor, nofollow, count */
+
+/* Append the row of a link that was not met before on its page; the count comes later. */
+static int
+append_row(PyObject *rows, PyObject *page, Py_ssize_t n, PyObject *link, PyObject *ids)
+{
+    PyObject *id = PyDict_GetItemWithError(ids, PyTuple_GET_ITEM(link, 0));
+    if (!id) {
+        if (!PyErr_Occurred())
+            PyErr_SetObject(PyExc_KeyError, PyTuple_GET_ITEM(link, 0));
+        return -1;
+    }
+    PyObject *place = PyLong_FromSsize_t(n);
+    int nofollow = PyObject_IsTrue(PyTuple_GET_ITEM(link, 2));
+    PyObject *flag = nofollow < 0 ? NULL : PyLong_FromLong(nofollow);
+    int failed = !place || !flag || PyList_Append(rows, page) || PyList_Append(rows, place) ||
+                 PyList_Append(rows, id) || PyList_Append(rows, PyTuple_GET_ITEM(link, 1)) ||
+                 PyList_Append(rows, flag) || PyList_Append(rows, Py_None);
+    Py_XDECREF(place);
+    Py_XDECREF(flag);
+    return failed ? -1 : 0;
+}
+
+static int
+fill_in(PyObject *rows, const Row *counts)
+{
+    const Py_ssize_t *count = (const Py_ssize_t *)counts->bytes;
+    for (size_t n = 0; n < counts->size / sizeof *count; n++) {
+        PyObject *times = PyLong_FromSsize_t(count[n]);
+        if (!times || PyList_SetItem(rows, (Py_ssize_t)n * WIDTH + WIDTH - 1, times))
+            return -1;
+    }
+    return 0;
+}
+
+/* The values of the rows of a page's links, one row after the other. */
+PyObject *
+link_rows(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *page, *links, *ids;
+    if (!PyArg_ParseTuple(arguments, "OO!O!:link_rows", &page, &PyTuple_Type, &links, &PyDict_Type, &ids))
+        return NULL;
+    PyObject *rows = PyList_New(0), *places = PyDict_New();
+    Row counts = {0};
+    int failed = !rows || !places;
+    for (Py_ssize_t i = 0; !failed && i < PyTuple_GET_SIZE(links); i++) {
+        PyObject *link = PyTuple_GET_ITEM(links, i);
+        Py_ssize_t n = (Py_ssize_t)(counts.size / sizeof n), once = 1;
+        if (!PyTuple_Check(link) || PyTuple_GET_SIZE(link) != 3) {
+            PyErr_SetString(PyExc_TypeError, "a link is a tuple of three");
+            failed = 1;
+            break;
+        }
+        PyObject *place = PyDict_GetItemWithError(places, link);
+        if (place) {
+            ((Py_ssize_t *)counts.bytes)[PyLong_AsSsize_t(place)]++;
+            continue;
+        }
+        if (PyErr_Occurred() || !(place = PyLong_FromSsize_t(n))) {
+            failed = 1;
+            break;
+        }
+        failed = PyDict_SetItem(places, link, place) || append_row(rows, page, n, link, ids) ||
+                 row_append(&counts, &once, sizeof once);
+        Py_DECREF(place);
+    }
+    if (!failed)
+        failed = fill_in(rows, &counts);
+    row_free(&counts);
+    Py_XDECREF(places);
+    if (failed)
+        Py_CLEAR(rows);
+    return rows;
+}
+
+/* What is remembered of a url (minisearch/store/known.py), and what is found (minisearch/records.py), by their places. */
+enum { KNOWN_DEPTH = 1, KNOWN_OPEN, KNOWN_HOPS, KNOWN_TELLER, KNOWN_SIZE };
+enum { FOUND_URL, FOUND_DEPTH = 2, FOUND_HOPS, FOUND_RULE, FOUND_SIZE = 6 };
+
+/* Whether a url may change by being found once more; -1: no telling, for these are not what they should be. */
+static int
+may_change(PyObject *found, PyObject *known, PyObject *teller, PyObject *shunned, long far)
+{
+    PyObject *rule = PyTuple_GET_ITEM(found, FOUND_RULE), *told_by = PyTuple_GET_ITEM(known, KNOWN_TELLER);
+    if (!PyUnicode_Check(rule) || !PyUnicode_Check(told_by)) {
+        PyErr_SetString(PyExc_TypeError, "rules and urls are strings");
+        return -1;
+    }
+    long depth = PyLong_AsLong(PyTuple_GET_ITEM(known, KNOWN_DEPTH)), near = PyLong_AsLong(PyTuple_GET_ITEM(found, FOUND_DEPTH));
+    long known_hops = PyLong_AsLong(PyTuple_GET_ITEM(known, KNOWN_HOPS)), hops = PyLong_AsLong(PyTuple_GET_ITEM(found, FOUND_HOPS));
+    int is_open = PyObject_IsTrue(PyTuple_GET_ITEM(known, KNOWN_OPEN));
+    if (is_open < 0 || PyErr_Occurred())
+        return -1;
+    int has_rule = PyUnicode_GET_LENGTH(rule) > 0;
+    if (has_rule && !PyUnicode_Compare(rule, shunned))
+        near = far;
+    if (is_open && (!has_rule || (depth == far && near < far)))
+        return 1;
+    if (near < depth || hops < known_hops)
+        return 1;
+    return near == depth && hops <= known_hops && PyUnicode_Compare(teller, told_by) < 0;
+}
+
+/* Those of the urls found that are not known, or may change by being found on the page `teller`. */
+PyObject *
+unsettled(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *all, *lately, *teller, *shunned;
+    long far;
+    if (!PyArg_ParseTuple(arguments, "O!O!UUl:unsettled", &PyTuple_Type, &all, &PyDict_Type, &lately, &teller, &shunned,
+                          &far))
+        return NULL;
+    PyObject *rest = PyList_New(0);
+    for (Py_ssize_t i = 0; rest && i < PyTuple_GET_SIZE(all); i++) {
+        PyObject *found = PyTuple_GET_ITEM(all, i), *known = NULL;
+        int is_one = PyTuple_Check(found) && PyTuple_GET_SIZE(found) == FOUND_SIZE;
+        if (is_one)
+            known = PyDict_GetItemWithError(lately, PyTuple_GET_ITEM(found, FOUND_URL));
+        if (!is_one || (known && !(PyTuple_Check(known) && PyTuple_GET_SIZE(known) == KNOWN_SIZE)))
+            PyErr_SetString(PyExc_TypeError, "this was not found, or is not known");
+        int changes = PyErr_Occurred() ? -1 : known ? may_change(found, known, teller, shunned, far) : 1;
+        if (changes < 0 || (changes && PyList_Append(rest, found)))
+            Py_CLEAR(rest);
+    }
+    return rest;
+}

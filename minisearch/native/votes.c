@@ -1,0 +1,165 @@
+/* Votes: the fingerprint of a text, and of what stands beside it, in one pass over their words.
+ *
+ * The same with numpy, and what it is good for: minisearch/text/simhash.py
+ */
+#include "native.h"
+
+#include <math.h>
+
+enum { RUN = 3, SHORT = 64, BITS = 64, MOST = 255 /* votes that a byte can count */ };
+enum { BLANK_BYTE = 0, DIGIT = 2, LETTER = 4 }; /* kinds of bytes; others are signs */
+
+static const double MANY = 0.1; /* share of the words that are numbers in a text that is about numbers */
+static const uint64_t BASE = 0x9E3779B97F4A7C15u;
+
+typedef struct {
+    Row runs;      /* the different ones (uint64_t) */
+    double lead[BITS];
+} Party;
+
+static inline uint64_t
+mixed(uint64_t number)
+{
+    number ^= number >> 30;
+    number *= 0xBF58476D1CE4E5B9u;
+    number ^= number >> 27;
+    number *= 0x94D049BB133111EBu;
+    return number ^ number >> 31;
+}
+
+/* A number for each word, 0 for those that are a few numbers among many words. */
+static int
+find_words(const uint8_t *text, size_t size, const uint8_t *kinds, Row *words)
+{
+    Row numbers = {0}; /* which words are numbers, by their places */
+    size_t at = 0, count = 0;
+    int failed = 0;
+    while (at < size && !failed) {
+        uint64_t sum = 0, power = 1;
+        int kind = 0;
+        if (kinds[text[at]] == BLANK_BYTE) {
+            at++;
+            continue;
+        }
+        for (; at < size && kinds[text[at]] != BLANK_BYTE; at++) {
+            kind |= kinds[text[at]];
+            sum += text[at] * power;
+            power *= BASE;
+        }
+        sum = mixed(sum);
+        failed = row_append(words, &sum, sizeof sum);
+        if (!failed && (kind & (DIGIT | LETTER)) == DIGIT)
+            failed = row_append(&numbers, &count, sizeof count);
+        count++;
+    }
+    size_t some = numbers.size / sizeof(size_t);
+    if (!failed && count >= SHORT && (double)some <= MANY * (double)count)
+        for (size_t i = 0; i < some; i++)
+            ((uint64_t *)words->bytes)[((size_t *)numbers.bytes)[i]] = 0;
+    row_free(&numbers);
+    return failed;
+}
+
+/* Each run of words once, those that reach over the ends included. `factor` is odd, and nobody else's to know: with it
+ * no text can be made whose runs all come to the same slot. */
+static int
+find_runs(const Row *words, uint64_t factor, Row *runs)
+{
+    const uint64_t *word = (const uint64_t *)words->bytes;
+    size_t count = words->size / sizeof *word, slots = 16, bits = 4;
+    int has_zero = 0;
+    if (!count)
+        return 0;
+    while (slots < 2 * (count + RUN - 1)) {
+        slots *= 2;
+        bits++;
+    }
+    uint64_t *table = calloc(slots, sizeof *table), one = 0, two = 0;
+    if (!table || row_make_room(runs, (count + RUN - 1) * sizeof *word)) {
+        free(table);
+        PyErr_NoMemory();
+        return -1;
+    }
+    uint64_t *found = (uint64_t *)runs->bytes;
+    size_t different = 0;
+    for (size_t i = 0; i < count + RUN - 1; i++) {
+        uint64_t here = i < count ? word[i] : 0, run = mixed(mixed(mixed(here) + one) + two);
+        two = one;
+        one = here;
+        size_t slot = (size_t)(run * factor >> (64 - bits));
+        while (table[slot] && table[slot] != run)
+            slot = (slot + 1) & (slots - 1);
+        if (run ? table[slot] == run : has_zero)
+            continue;
+        table[slot] = run;
+        has_zero |= !run;
+        found[different++] = run;
+    }
+    runs->size = different * sizeof *found;
+    free(table);
+    return 0;
+}
+
+/* By how many votes each bit wins, or loses. Eight bits are counted in one sum, each in a byte of its own. */
+static void
+count_votes(Party *party)
+{
+    const uint64_t *run = (const uint64_t *)party->runs.bytes;
+    size_t count = party->runs.size / sizeof *run;
+    uint64_t ayes[BITS] = {0};
+    for (size_t from = 0; from < count; from += MOST) {
+        uint64_t sums[8] = {0};
+        size_t to = count - from < MOST ? count : from + MOST;
+        for (size_t i = from; i < to; i++)
+            for (int bit = 0; bit < 8; bit++)
+                sums[bit] += run[i] >> bit & 0x0101010101010101u;
+        for (int bit = 0; bit < BITS; bit++)
+            ayes[bit] += sums[bit % 8] >> (bit / 8 * 8) & 0xFF;
+    }
+    for (int bit = 0; bit < BITS; bit++)
+        party->lead[bit] = 2.0 * (double)ayes[bit] - (double)count;
+}
+
+static int
+gather(Party *party, const Py_buffer *text, const uint8_t *kinds, uint64_t factor)
+{
+    Row words = {0};
+    int failed = find_words(text->buf, (size_t)text->len, kinds, &words) || find_runs(&words, factor, &party->runs);
+    row_free(&words);
+    if (!failed)
+        count_votes(party);
+    return failed;
+}
+
+PyObject *
+simhash(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    Py_buffer text, beside;
+    const uint8_t *kinds;
+    Py_ssize_t size;
+    unsigned long long factor;
+    if (!PyArg_ParseTuple(arguments, "y*y*y#K:simhash", &text, &beside, &kinds, &size, &factor))
+        return NULL;
+    Party own = {0}, other = {0};
+    PyObject *found = NULL;
+    if (size != 256)
+        PyErr_SetString(PyExc_ValueError, "the kind of each of 256 bytes has to be told");
+    else if (!gather(&own, &text, kinds, factor | 1) && !gather(&other, &beside, kinds, factor | 1)) {
+        Party *first = own.runs.size ? &own : &other, *second = first == &own ? &other : &own;
+        size_t some = first->runs.size / sizeof(uint64_t), more = second->runs.size / sizeof(uint64_t);
+        uint64_t bits = 0;
+        double weight = more ? pow((double)some / (double)more, 0.5) : 0.0;
+        for (int bit = 0; some && bit < BITS; bit++) {
+            double lead = first->lead[bit];
+            if (more)
+                lead = lead + second->lead[bit] * (weight < 1.0 ? weight : 1.0);
+            bits |= (uint64_t)(lead > 0) << bit;
+        }
+        found = PyLong_FromUnsignedLongLong(bits);
+    }
+    row_free(&own.runs);
+    row_free(&other.runs);
+    PyBuffer_Release(&text);
+    PyBuffer_Release(&beside);
+    return found;
+}
