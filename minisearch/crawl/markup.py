@@ -23,6 +23,7 @@ from minisearch.crawl.lines import MARK_CHARACTERS, assemble
 from minisearch.crawl.lines import collapse as collapse
 from minisearch.crawl.lines import marks as marks
 from minisearch.crawl.refresh import sends_to
+from minisearch.crawl.relations import related
 from minisearch.crawl.urls import normalize
 from minisearch.crawl.wishes import in_meta, says_nofollow, why_unindexed
 from minisearch.errors import BadUrl
@@ -101,7 +102,9 @@ def page(url: str, seen: Seen) -> Page:
         description=shorten(collapse(named(seen.metas, "name", "description")), LONGEST_DESCRIPTION),
         headings=headings,
         text=text,
-        links=tuple(read_links(seen.links[:most], join, nofollow, odd)),
+        links=related(
+            read_links(seen.links[:most], join, nofollow, odd), seen.relations, seen.refresh, join, nofollow=nofollow
+        ),
         untaken=max(0, len(seen.links) - most) + beyond(seen),
         unread=seen.unread,
         odd_links=tuple(odd),
