@@ -13,15 +13,17 @@ from minisearch.cli.build import interruptible, show_progress, talk
 if TYPE_CHECKING:
     from minisearch.wiring.revisiting import RecrawlSummary
 
-SHRUNK = 4  # exit code: more than a third of the pages would leave the results, and none was dropped
-SHOWN = 20  # pages that are gone, told one by one
+SHRUNK = 4  # exit code: more than a third of the pages of a site would leave the results, and none was dropped
+SHOWN = 20  # pages that are gone, and sites that would shrink, told one by one
 
 
 @click.command()
 @click.argument("urls", nargs=-1, metavar="[URL]...")
 @options.db
 @click.option("--budget", type=click.IntRange(1), metavar="N", help="Ask for N pages only, the most important first.")
-@click.option("--accept-shrink", is_flag=True, help="Drop pages that are gone even if they are more than a third.")
+@click.option(
+    "--accept-shrink", is_flag=True, help="Drop pages that are gone even if they are more than a third of a site."
+)
 @click.option(
     "--delay",
     type=click.FloatRange(0),
@@ -65,7 +67,7 @@ def visit(urls: tuple[str, ...], db: str, **settings: Any) -> None:
 
 
 def _print_summary(summary: RecrawlSummary, db: str) -> None:
-    kept = "kept as they were" if summary.shrunk else "out of reach and kept"
+    kept = "kept as they were" if summary.refused else "out of reach and kept"
     click.echo(
         f"visited {summary.visited} of {summary.pages} pages: {summary.unchanged} unchanged, "
         f"{summary.changed} changed, {len(summary.gone)} gone, {summary.kept} {kept}; {summary.new} new"
@@ -74,8 +76,8 @@ def _print_summary(summary: RecrawlSummary, db: str) -> None:
         click.echo(f"  gone: {url} ({reason.partition(';')[0]})")
     if len(summary.gone) > SHOWN:
         click.echo(f"  and {len(summary.gone) - SHOWN} more")
-    if summary.shrunk:
-        talk(
-            "more than a third of the pages would leave the results, so all stays as it was: --accept-shrink drops them"
-        )
+    if summary.refused:
+        sites = ", ".join(summary.refused[:SHOWN]) + ", ..." * (len(summary.refused) > SHOWN)
+        would_leave = "would leave the results, so they all stay as they were: --accept-shrink drops them"
+        talk(f"more than a third of the pages of {sites} {would_leave}")
     click.echo(f"{summary.seconds:.1f} s, in {db}")

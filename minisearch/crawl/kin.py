@@ -1,15 +1,19 @@
-"""Kin: urls with the same path but for one part, each found on another of them.
+"""Kin: urls with the same path but for one part, each found by way of others of them.
 
 Traps are known by the shapes of their urls (traps.py), which tell numbers and ids from words. But an id may be made of
 letters alone, and a trap may give each of its pages a name. Then it is the way they are found that gives them away:
-not on a list, which has an end, but each on one of its kin, which was found on another; each with a part of its own,
-where pages on lists have one folder or one script in common; and all of them say nearly the same.
+not on a list, which has an end, but each by way of its kin, which were found by way of others; each with a part of its
+own, where pages on lists have one folder or one script in common; each on one page alone, which made it up, where goods
+that go with others are met again (to these more is forgiven); and all of them say nearly the same.
+
+Several families (lists, goods, help) may lead to one another: what stands on a page of one that sleeps is not asked
+for if its own family sleeps, too.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from zlib import crc32
 
@@ -17,7 +21,7 @@ from minisearch.crawl.limits import Limits
 from minisearch.crawl.shapes import shape
 from minisearch.crawl.sketches import sketch
 from minisearch.crawl.tallies import Latest, Tally, why_asleep
-from minisearch.crawl.traps import CROWD, DATED, KEPT, NAMES, forgiven
+from minisearch.crawl.traps import CROWD, DATED, KEPT, LINKS, MET, NAMED, NAMES, forgiven
 from minisearch.crawl.urls import origin
 from minisearch.records import Page, Skipped
 from minisearch.text.simhash import distance
@@ -33,6 +37,13 @@ class _Family(Tally):
     kept: deque[int] = field(default_factory=lambda: deque(maxlen=KEPT))
     words: deque[tuple[int, ...]] = field(default_factory=lambda: deque(maxlen=KEPT))  # of short pages
     parts: OrderedDict[int, None] = field(default_factory=OrderedDict)
+    with_met: Tally = field(default_factory=Tally)  # its last pages, those too to which others lead as well
+
+    def enough(self, like_another: bool, is_met_once: bool, most: int) -> int:
+        """A page has come in: how many were alike, if that is too many; 0 if it is not."""
+        if self.take(like_another and is_met_once, most):
+            return most
+        return most * NAMED if self.with_met.take(like_another, most * NAMED) else 0
 
     def is_new(self, part: str) -> bool:
         """Whether no page before had this part where their urls differ."""
@@ -62,6 +73,7 @@ class Kin:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._families = Latest(_Family)
+        self._met: OrderedDict[int, int] = OrderedDict()  # how many pages lead to a url
         self.asleep: dict[str, str] = {}  # family -> why
 
     def fetched(self, page: Page, way: Callable[[], Sequence[str]]) -> None:
@@ -69,25 +81,54 @@ class Kin:
         times = forgiven(page)
         if times == DATED or not page.simhash:  # files have an end, and so has silence
             return
-        most, path = self._limits.shape_alike * CROWD * times, way()
-        name = family(page.url, path[-1]) if path else ""
-        if not name or name in self.asleep:
-            return
-        known, part = self._families.of(name), _part(name, page.url)
-        among_kin = len({_part(name, url) for url in path[-NEAREST:]} - {part, ""}) > 1
-        if known.take(known.is_like_another(page) and known.is_new(part) and among_kin, most):
-            self.asleep[name] = why_asleep(f"like {name} that are found on one another", most)
+        most, path = self._limits.shape_alike * CROWD * times, way()[-NEAREST:]
+        is_met_once = self._met.get(crc32(page.url.encode()), 0) < 2
+        self._meet(page)
+        for name in dict.fromkeys(family(page.url, url) for url in path):
+            if not name or name in self.asleep:
+                continue
+            known, part = self._families.of(name), _part(name, page.url)
+            is_alike, among_kin = known.is_like_another(page), len({_part(name, url) for url in path} - {part, ""}) > 1
+            if among_kin and (enough := known.enough(is_alike and known.is_new(part), is_met_once, most)):
+                self.asleep[name] = why_asleep(f"like {name} that are found on one another", enough)
 
-    def remember(self, url: str, found_on: str, reason: str) -> None:
+    def _meet(self, page: Page) -> None:
+        """Count where a page leads."""
+        for url in dict.fromkeys(link.url for link in page.links[:LINKS]):
+            number = crc32(url.encode())
+            self._met[number] = self._met.get(number, 0) + 1
+        while len(self._met) > MET:
+            self._met.popitem(last=False)
+
+    def remember(self, url: str, reason: str) -> None:
         """A url that was skipped in an earlier run, for its family slept: it goes on sleeping."""
-        name = family(url, found_on)
-        if name and f" {name} " in reason:  # else it was found again on another page, and the name is lost
-            self.asleep[name] = reason
+        for name in families(url):
+            if f" {name} " in reason:
+                self.asleep[name] = reason
 
     def judge(self, url: str, found_on: str) -> Skipped | None:
-        """Why a url found on a page is not to be asked for, if its family sleeps."""
-        reason = self.asleep.get(family(url, found_on)) if self.asleep else None
+        """Why a url found on a page is not to be asked for, if its family sleeps, and that of the page too."""
+        if not self.asleep:
+            return None
+        reason = self.asleep.get(family(url, found_on)) or (
+            next(filter(None, map(self.asleep.get, families(url))), None)
+            if any(name in self.asleep for name in families(found_on))
+            else None
+        )
         return Skipped(url, reason, "kin") if reason else None
+
+
+def families(url: str) -> Iterator[str]:
+    """All families to which a url may belong.
+
+    >>> list(families("http://a.example/s/abc"))
+    ['http://a.example/(any)/abc', 'http://a.example/s/(any)']
+    """
+    path, mark, query = shape(url).partition("?")
+    parts = path.split("/")
+    for place in range(3, len(parts)):
+        if parts[place]:
+            yield "/".join([*parts[:place], ANY, *parts[place + 1 :]]) + mark + query
 
 
 def family(url: str, found_on: str) -> str:

@@ -25,6 +25,7 @@ from minisearch.crawl.lines import collapse as collapse
 from minisearch.crawl.lines import marks as marks
 from minisearch.crawl.lines import shorten as shorten
 from minisearch.crawl.refresh import sends_to
+from minisearch.crawl.relations import related
 from minisearch.crawl.urls import normalize
 from minisearch.crawl.wishes import in_meta, says_nofollow, why_unindexed
 from minisearch.errors import BadUrl
@@ -133,7 +134,7 @@ def record(
         description=shorten(collapse(named(told.metas, "name", "description")), LONGEST_DESCRIPTION),
         headings=headings,
         text=text,
-        links=tuple(links),
+        links=related(links, told.relations, told.refresh, join, nofollow=says_nofollow_to_all(wishes)),
         untaken=untaken,
         unread=told.unread,
         odd_links=tuple(odd),

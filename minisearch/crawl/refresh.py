@@ -1,7 +1,8 @@
 """Refresh: a page that sends its readers on at once is a redirect by other means.
 
 `<meta http-equiv="refresh" content="0; url=...">`, and the header of that name, read as browsers do (the HTML
-standard, "shared declarative refresh steps"). With a pause before it, it is an ordinary page: people get to read it.
+standard, "shared declarative refresh steps"). With a pause before it, it is an ordinary page: people get to read it,
+and it leads there as by a link.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from collections.abc import Callable, Mapping
 
 from minisearch.errors import BadUrl
 
-AT_ONCE = re.compile(
-    r"""\s* (?: 0+ (?: \.[\d.]* )? | \.[\d.]* )  # no whole second
+AT_ONCE = re.compile(r"\s*(?:0+(?:\.[\d.]*)?|\.[\d.]*)(?![\d.])", re.ASCII)  # no whole second
+REFRESH = re.compile(
+    r"""\s* (?: \d+ (?: \.[\d.]* )? | \.[\d.]* )
         (?: \s*[;,]\s* | \s+ )
         (?: url\s*=\s* )?
         (?: "(?P<double>[^"]*) | '(?P<single>[^']*) | (?P<bare>.*) )""",
@@ -31,7 +33,16 @@ def sends_to(content: str, join: Callable[[str], str]) -> str:
     >>> sends_to("0; URL='next.html'", str), sends_to("5; url=next.html", str), sends_to("0", str)
     ('next.html', '', '')
     """
-    found = AT_ONCE.match(content)
+    return leads_to(content, join) if AT_ONCE.match(content) else ""
+
+
+def leads_to(content: str, join: Callable[[str], str]) -> str:
+    """Where a refresh leads, at once or after a while; nothing if it leads nowhere.
+
+    >>> leads_to("5; url=next.html", str), leads_to("300", str)
+    ('next.html', '')
+    """
+    found = REFRESH.match(content)
     target = next((place for place in found.groups() if place), "").strip() if found else ""
     try:
         return join(target) if target else ""

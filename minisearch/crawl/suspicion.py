@@ -31,20 +31,27 @@ PARTS = re.compile(r"\s[-|·–—:»]+\s|[|·–—»]|:\s")
 THING = "(?:the |this |that |requested )*(?:page|file|document|url|content|address|article)"
 WISH = r"(?: (?:that )?you(?: are|.re| were|.ve| have)? (?:requested|looking for|asked for|tried to \w+))?"
 NOT = r"(?:(?:was|is|could|can) ?not|(?:was|is|could)n.t|can.t)"
+SORRY = "(?:oops|whoops|sorry)?[,.! ]*"
 PHRASES = (
     r"(?:error|status|fehler|erreur|greška|грешка|ошибка)[ :]*(?:404|410)",
     rf"(?:404|410)[ ,.!:-]*(?:error|{THING}? ?not found|gone)",
-    rf"(?:oops|sorry)?[,.! ]*(?:{THING} )?not found",
-    rf"(?:oops|whoops|sorry)?[,.! ]*{THING}{WISH} {NOT} (?:be )?(?:found|available)",
-    rf"(?:oops|whoops|sorry)?[,.! ]*{THING}{WISH} (?:does not exist|doesn.t exist|no longer exists|is gone|is missing)",
-    rf"(?:oops|whoops|sorry)?[,.! ]*we {NOT} find {THING}{WISH}",
+    rf"{SORRY}(?:{THING} )?not found",
+    r"(?:404[ ,.!:-]*)?(?:file or directory|item|object|post|product|resource|topic) not found",
+    rf"{SORRY}(?:it )?(?:looks like |seems that )?{THING}{WISH} {NOT} (?:be )?(?:found|available)",
+    rf"{SORRY}(?:it )?(?:looks like |seems that )?{THING}{WISH} (?:does not|doesn.t|no longer) exists?",
+    rf"{SORRY}{THING}{WISH} (?:is gone|is missing|is no longer available|has been (?:deleted|removed))",
+    rf"{SORRY}we {NOT} find (?:{THING}{WISH}|what you(?: are|.re| were) (?:looking|searching) for)",
+    rf"{SORRY}(?:it (?:looks|seems) like )?nothing was found at this (?:address|location|url)",
     r"the requested url (?:\S+ )?was not found on this server",
-    r"(?:die )?(?:angeforderte )?seite (?:wurde )?nicht gefunden",
-    r"page (?:non trouv[ée]e|introuvable)",
-    r"p[áa]gina (?:no encontrada|não encontrada|non trovata|niet gevonden)",
+    r"(?:die |diese )?(?:angeforderte |gewünschte )?seite (?:(?:wurde )?nicht gefunden|existiert nicht)",
+    r"(?:la |cette )?page (?:demandée )?(?:non trouv[ée]e|introuvable|n.existe pas|n.existe plus)",
+    r"(?:la |esta |a )?p[áa]gina (?:solicitada |richiesta )?"
+    r"(?:no encontrada|não encontrada|non trovata|niet gevonden|no existe|não existe|non esiste|bestaat niet)",
     r"strani(?:ca|ce) (?:nije (?:pronađena|nađena)|ne postoji)",
     r"страниц[ае] (?:није (?:пронађена|нађена)|не (?:постоји|найдена|существует))",
-    r"nie znaleziono strony|stránka (?:nebyla nalezena|nenalezena)",
+    r"nie znaleziono strony|strona nie istnieje|stránka (?:nebyla nalezena|nenalezena|neexistuje)",
+    r"sidan (?:kunde inte hittas|hittades inte|finns inte)|siden (?:blev ikke fundet|ble ikke funnet|fin[dn]es ikke)",
+    r"sivua ei löy(?:dy|tynyt)|sayfa bulunamadı|페이지를 찾을 수 없습니다",
     r"ページが見つかりません(?:でした)?|(?:页面|頁面)(?:不存在|未找到|找不到)|找不到(?:页面|網頁|网页)",
 )
 MISSING = re.compile("|".join(PHRASES))

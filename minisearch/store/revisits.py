@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,6 +73,11 @@ class RevisitStore:
         """The url that was asked for by name."""
         return next(iter(self._ask("urls.url = ?", url)), None)
 
+    def pages_by_host(self, crawl: int) -> dict[str, int]:
+        """How many pages of each host a crawl has."""
+        count = "SELECT host, count(*) FROM pages JOIN urls ON urls.id = pages.url WHERE crawl = ? GROUP BY host"
+        return dict(self._conn.execute(count, (crawl,)))
+
     def _ask(self, condition: str, *values: str) -> list[Visited]:
         rows = self._conn.execute(_KNOWN + condition, values)
         return [Visited(Queued(*row[:6]), *row[6:]) for row in rows]
@@ -124,22 +130,26 @@ class RevisitStore:
             self._conn.execute(f"CREATE TEMP TABLE IF NOT EXISTS old_{table} AS SELECT * FROM {table} WHERE 0")
             self._conn.execute(f"INSERT INTO old_{table} SELECT * FROM {table} WHERE {mine}", (url_id,))
 
-    def bring_back(self, *, in_place: bool) -> None:
-        """All that was set aside is as it was; not `in_place` of the index, pages wait to be indexed again."""
+    def bring_back(self, url_ids: Iterable[int], *, in_place: bool) -> None:
+        """These of the urls set aside are as they were; not `in_place` of the index, pages wait to be indexed again."""
         if not self._conn.execute("SELECT 1 FROM temp.sqlite_master WHERE name = 'old_urls'").fetchone():
             return
-        ours = "SELECT id FROM pages WHERE url IN (SELECT id FROM old_urls)"
+        self._conn.execute("CREATE TEMP TABLE back (id INTEGER PRIMARY KEY)")
+        self._conn.executemany("INSERT INTO back VALUES (?)", ((number,) for number in url_ids))
         for table, column in (("links", "page"), ("contents", "page"), ("pages", "id")):
+            ours = "SELECT pages.id FROM back JOIN pages ON pages.url = back.id"
             self._conn.execute(f"DELETE FROM {table} WHERE {column} IN ({ours})")
         if not in_place:
             self._conn.execute("UPDATE old_pages SET segment = NULL")
-        for table in ("pages", "contents", "links"):
-            self._conn.execute(f"INSERT INTO {table} SELECT * FROM old_{table}")
+        for table, column in (("pages", "id"), ("contents", "page"), ("links", "page")):
+            ours = "SELECT old_pages.id FROM back JOIN old_pages ON old_pages.url = back.id"
+            self._conn.execute(f"INSERT INTO {table} SELECT * FROM old_{table} WHERE {column} IN ({ours})")
         self._conn.execute(
             "UPDATE urls SET (state, rule, reason, target, page) = "
             "(SELECT state, rule, reason, target, page FROM old_urls WHERE old_urls.id = urls.id) "
-            "WHERE id IN (SELECT id FROM old_urls)"
+            "WHERE id IN (SELECT id FROM back)"
         )
+        self._conn.execute("DROP TABLE temp.back")
 
     def let_go(self) -> None:
         """Nothing of what was set aside is wanted back."""

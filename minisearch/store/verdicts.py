@@ -68,13 +68,11 @@ class Verdicts:
         )
         return (url for (url,) in rows)
 
-    def skipped_on(self, crawl: int, rule: str) -> Iterator[tuple[str, str, str]]:
-        """(url, the page on which it was found, why) of what was found on a page and skipped by a rule."""
+    def skipped_for(self, crawl: int, rule: str) -> Iterator[tuple[str, str]]:
+        """(url, why) of what was skipped by a rule."""
         return iter(
             self._conn.execute(
-                "SELECT urls.url, teller.url, urls.reason FROM urls JOIN urls AS teller ON teller.id = urls.found_on "
-                "WHERE urls.crawl = ? AND urls.state = 'skipped' AND urls.rule = ?",
-                (crawl, rule),
+                "SELECT url, reason FROM urls WHERE crawl = ? AND state = 'skipped' AND rule = ?", (crawl, rule)
             )
         )
 

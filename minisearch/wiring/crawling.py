@@ -213,8 +213,8 @@ class Crawling:
     def _remembered_kin(self) -> Kin:
         """Which families of urls were put to sleep in earlier runs of this crawl."""
         kin = Kin(self._options.limits)
-        for url, found_on, reason in self._store.journal.skipped_on(self.crawl_id, "kin"):
-            kin.remember(url, found_on, reason)
+        for url, reason in self._store.journal.skipped_for(self.crawl_id, "kin"):
+            kin.remember(url, reason)
         return kin
 
     def _keep(self, visit: Visit) -> set[str]:

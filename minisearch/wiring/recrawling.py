@@ -110,7 +110,7 @@ def run(
         watch(crawl)
         for each in fields(whole):
             setattr(whole, each.name, getattr(whole, each.name) + getattr(crawl.found, each.name))
-    whole.shrunk, whole.interrupted = bool(whole.shrunk), bool(whole.interrupted)
+    whole.interrupted = bool(whole.interrupted)
     if whole.altered or waiting():
         for stage in then:
             stage()

@@ -14,8 +14,8 @@ from minisearch.store.store import Store, now
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.crawling import Crawling
 from minisearch.wiring.remarks import redirects
+from minisearch.wiring.shrinking import Shrinking
 
-MOST_LOST = 1 / 3  # share of its pages that a crawl may lose at one go without being asked
 WITH_MANY = "(with so many others that nothing was dropped)"
 FOR_NOW = ("robots-unreachable", "resting", "address", "http-408", "http-425", "http-429")  # say nothing about a page
 
@@ -30,9 +30,14 @@ class RecrawlSummary:
     gone: list[tuple[str, str]] = field(default_factory=list)  # (url, why)
     kept: int = 0  # could not be had now, and stay as they were
     pages: int = 0  # before
-    shrunk: bool = False  # so many are gone that they were kept after all
+    refused: list[str] = field(default_factory=list)  # sites that lost so many that they were kept after all
     interrupted: bool = False
     seconds: float = 0.0
+
+    @property
+    def shrunk(self) -> bool:
+        """Whether more than a third of the pages, of a site or of all, would have left the results."""
+        return bool(self.refused)
 
     @property
     def altered(self) -> bool:
@@ -49,8 +54,8 @@ class Recrawling(Crawling):
     """One crawl, run again. What is gone is written down at the very end, when it is known how much that is.
 
     So is what would leave the results though it is there: a server that has lost its pages may answer every url with
-    one and the same page, asking to log in or to come back later. If too much would leave, the run is refused: all is
-    put back as it was, what had changed and what was new too, for it may well be that page once more.
+    one and the same page, asking to log in or to come back later. If too much of a site would leave, that is
+    refused: all of it is put back as it was, what had changed and what was new too, for it may be that page once more.
     """
 
     _stage = "recrawl"
@@ -89,6 +94,7 @@ class Recrawling(Crawling):
         super().__init__(store, seeds, options, **how)
         self._index, self._each_batch = self._each_batch, self._index_unless_in_doubt
         self.found.pages = self.fetched_before
+        self._shrinking = Shrinking(store.revisits.pages_by_host(self.crawl_id))
 
     def _allowance(self) -> int:
         if self._alone:
@@ -104,6 +110,7 @@ class Recrawling(Crawling):
 
     def _keep(self, visit: Visit) -> set[str]:
         number, outcome = visit.queued.id, visit.outcome
+        self._shrinking.visit(visit, known=number in self._had_page)
         if number not in self._had_page:
             self._put_aside(visit.queued)
             self.found.new += isinstance(outcome, Page)
@@ -117,12 +124,12 @@ class Recrawling(Crawling):
         elif isinstance(outcome, Moved):
             woken = self._meet(visit)
             target = journal.ids([outcome.target])[outcome.target]
-            self._lost.append((visit.queued, ("merged", "redirect", redirects(outcome), target)))
+            self._lose(visit.queued, ("merged", "redirect", redirects(outcome), target))
             return woken
         elif _is_final(outcome):
             state = "skipped" if isinstance(outcome, Skipped) else "failed"
             said = f"{outcome.reason}; it was a page until now, and has left the index"
-            self._lost.append((visit.queued, (state, outcome.rule, said, None)))
+            self._lose(visit.queued, (state, outcome.rule, said, None))
         else:
             self._stay(visit.queued, outcome.reason)
         return set()
@@ -136,6 +143,7 @@ class Recrawling(Crawling):
             # Until the end nothing is held that is not needed, or that others say as well.
             page = replace(page, text="" if page.noindex else sys.intern(page.text))
             self._leaving.append((Visit(visit.queued, page), reason))
+            self._shrinking.lose(visit.queued)
             return self._meet(visit)
         place = revisits.place(number)
         if not same:
@@ -146,6 +154,11 @@ class Recrawling(Crawling):
         self.found.unchanged += same
         self.found.changed += not same
         return woken
+
+    def _lose(self, queued: Queued, verdict: tuple[str, str, str, int | None]) -> None:
+        """A page is gone."""
+        self._lost.append((queued, verdict))
+        self._shrinking.lose(queued)
 
     def _put_aside(self, queued: Queued) -> None:
         """Keep what is known of a url until it is known whether the run is refused."""
@@ -172,48 +185,45 @@ class Recrawling(Crawling):
         self.found.kept += 1
 
     def _index_unless_in_doubt(self) -> None:
-        """Make what was fetched searchable, unless the run will be refused if it goes on like this."""
-        if not self._shrinks(self.found.visited + len(self._lost) + len(self._leaving)):
+        """Make what was fetched searchable, unless something will be refused if it goes on like this."""
+        if self._accept_shrink or not self._shrinking.in_doubt():
             self._was_indexed = True
             self._index()
 
-    def _shrinks(self, pages: int) -> bool:
-        """Whether too many of so many pages would leave the results."""
-        lost = len(self._lost) + len(self._leaving) - self.found.new
-        return not self._accept_shrink and lost > MOST_LOST * pages
-
     def _come_to_rest(self) -> None:
-        self.found.shrunk = self._shrinks(self.found.pages)
+        refused = set() if self._accept_shrink else self._shrinking.sites()
+        self.found.refused = sorted(refused)
         with self._store.transaction():
             for queued, (state, rule, reason, target) in self._lost:
-                if self.found.shrunk:
+                if queued.host in refused:
                     self._stay(queued, f"{reason.partition(';')[0]} {WITH_MANY}")
                 else:
                     self._store.revisits.remove(queued.id)
                     self._store.journal.settle(queued.id, state, rule, reason, target)
                     self.found.gone.append((queued.url, reason))
             for visit, reason in self._leaving:
-                if self.found.shrunk:
+                if visit.queued.host in refused:
                     self._stay(visit.queued, f"{reason} {WITH_MANY}")
                 else:
                     super()._keep(visit)
                     self.found.changed += 1
-            if self.found.shrunk:
-                self._bring_back()
+            self._bring_back(refused)
             self._store.revisits.let_go()
         super()._come_to_rest()
         self.found.interrupted, self.found.seconds = self._interrupted, self.elapsed()
 
-    def _bring_back(self) -> None:
-        """Let all be as it was before the run."""
-        self._store.revisits.bring_back(in_place=not self._was_indexed)
-        self.found.changed = self.found.new = 0
-        for number, queued in self._set_aside.items():
+    def _bring_back(self, refused: set[str]) -> None:
+        """Let all of these sites be as it was before the run."""
+        numbers = [number for number, queued in self._set_aside.items() if queued.host in refused]
+        self._store.revisits.bring_back(numbers, in_place=not self._was_indexed)
+        self.found.new -= self._shrinking.new(refused)
+        for number in numbers:
             if number in self._had_page:
                 said = (
                     "it says word for word the same as others" if number in self._echoed else "it says something else"
                 )
-                self._stay(queued, f"{said} {WITH_MANY}")
+                self.found.changed -= 1
+                self._stay(self._set_aside[number], f"{said} {WITH_MANY}")
 
 
 def _is_final(outcome: Skipped | Failed) -> bool:

@@ -311,7 +311,7 @@ def test_links_say_where_they_lead(extract, markup, url, anchor):
         "<a href='http://'>x</a>",
         "<template><a href=/>x</a></template>",
         "<svg><a xlink:href=/>x</a></svg>",
-        "<link href=/ rel=next>",
+        "<link href=/ rel=stylesheet>",
     ],
 )
 def test_what_leads_nowhere_is_no_link(extract, markup):

@@ -3,7 +3,7 @@ import pytest
 from minisearch.crawl.kin import Kin, family
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.traps import CROWD, NAMES
-from minisearch.records import Page
+from minisearch.records import Link, Page
 
 SITE = "http://a.example"
 LIMITS = Limits(shape_alike=4)
@@ -97,6 +97,43 @@ def test_addresses_that_are_written_out_do_not_make_short_pages_others(said, sle
         kin.fetched(page, lambda: way)
         way.append(page.url)
     assert bool(kin.asleep) is sleeps
+
+
+SEVERAL = (f"{SITE}/", *(f"{SITE}/{kind}/{name}" for name in ("one", "two") for kind in ("list", "item", "help")))
+
+
+def test_families_that_lead_to_one_another_are_put_to_sleep_together():
+    kin = Kin(LIMITS)
+    for kind in ("list", "item"):
+        meet(kin, MOST + 1, way=SEVERAL, url=f"/{kind}/{{}}")
+    assert [*kin.asleep] == [f"{SITE}/list/(any)", f"{SITE}/item/(any)"]
+    assert kin.judge(f"{SITE}/list/new", f"{SITE}/item/old").rule == "kin"
+    assert f" {SITE}/list/(any) " in kin.judge(f"{SITE}/list/new", f"{SITE}/item/old").reason
+    assert kin.judge(f"{SITE}/list/new", f"{SITE}/help/old") is None  # which is awake
+    assert kin.judge(f"{SITE}/help/new", f"{SITE}/item/old") is None
+    assert kin.judge(f"{SITE}/list/new", f"{SITE}/") is None
+
+
+def test_a_family_goes_on_sleeping_in_the_next_run():
+    kin, again = Kin(LIMITS), Kin(LIMITS)
+    for kind in ("list", "item"):
+        meet(kin, MOST + 1, way=SEVERAL, url=f"/{kind}/{{}}")
+        again.remember(f"{SITE}/{kind}/new", kin.asleep[f"{SITE}/{kind}/(any)"])
+    assert again.asleep == kin.asleep
+
+
+@pytest.mark.parametrize(("times", "sleeps"), [(5, False), (15, True)], ids=["many", "too many"])
+def test_more_is_forgiven_to_pages_that_are_met_again(times, sleeps):
+    """As goods are that go with others, each of which leads to them."""
+    kin = Kin(LIMITS)
+    urls = [f"{SITE}/tag/{name}" for name in names(times * MOST)]
+    for url, links in zip(urls, ahead(urls), strict=True):
+        kin.fetched(Page(url, simhash=ONE, links=links), lambda: WAY)
+    assert bool(kin.asleep) is sleeps
+
+
+def ahead(urls):
+    return [tuple(Link(url, "", False) for url in urls[place + 1 : place + 4]) for place in range(len(urls))]
 
 
 def test_memory_is_bounded():

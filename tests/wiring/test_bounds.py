@@ -239,6 +239,47 @@ def test_a_family_goes_on_sleeping_when_the_crawl_is_gone_on_with(engine, site):
     assert (again.waiting, len(site.asked)) == (0, 67)
 
 
+class Rooms(dict):
+    """Three kinds of pages without end, each of which leads to others of all three, with names made up on the spot."""
+
+    def __contains__(self, path):
+        return path != "/robots.txt"
+
+    def __getitem__(self, path):
+        names = [(kind, _in_letters(crc32(f"{path}{kind}".encode()))) for kind in ("list", "item", "help")]
+        links = "".join(f'<a href="/{kind}/{name}">{kind}</a> ' for kind, name in names)
+        said = f"{SHOP} {path.rpartition('/')[2]}. What others say of us, where to find us and who we are. {links}"
+        return (200, HTML, f"<title>{path[1:5]}</title>{said}".encode())
+
+
+def _in_letters(number):
+    return "".join("abcdefghij"[int(digit)] for digit in str(number))
+
+
+def test_families_that_lead_to_one_another_are_put_to_sleep(crawl, site):
+    site.show({})
+    site.routes = Rooms()
+    summary = crawl("/", max_pages=1000, shape_alike=5)
+    assert len(site.asked) < 300
+    assert (summary.waiting, list(summary.skipped)) == (0, ["kin"])
+    before = len(site.asked)
+    crawl("/", max_pages=1000, shape_alike=5)
+    assert len(site.asked) == before
+
+
+def test_goods_that_are_found_on_one_another_are_fetched_if_more_than_one_leads_to_them(crawl, site):
+    goods = [f"/item/{name.replace(' ', '-')}" for name in GOODS]
+    pages = {}
+    for at, (path, name) in enumerate(zip(goods, GOODS, strict=True)):
+        beside = "".join(
+            f'<p><a href="{goods[other % 128]}">more</a>' for other in (at + 1, 3 * at, 3 * at + 1, at * at)
+        )
+        pages[path] = f"<title>{name}</title>{SHOP} {SHOP} {name}.{beside}"
+    site.show({"/": [goods[1]], **pages})
+    summary = crawl("/", shape_alike=2)
+    assert (summary.fetched, summary.notes) == (1 + len(GOODS), ())
+
+
 class Everywhere(dict):
     """One page, whatever is asked for, with links that lead on from wherever it is."""
 
@@ -271,7 +312,7 @@ class Fresh(dict):
         return path != "/robots.txt"
 
     def __getitem__(self, path):
-        names = ["".join("abcdefghij"[int(digit)] for digit in str(crc32(f"{path}{n}".encode()))) for n in range(3)]
+        names = [_in_letters(crc32(f"{path}{n}".encode())) for n in range(3)]
         links = "".join(f'<li><a href="{path}{name}/">{path}{name}/ here</a>' for name in names)
         return (200, HTML, f"<title>A folder</title><p>Nothing but folders in this folder.{links}".encode())
 

@@ -329,6 +329,62 @@ def test_pages_that_were_indexed_before_a_run_was_refused_are_found_as_they_were
     assert [engine.search(f"word{n}").hits for n in range(60)] == hits
 
 
+def of_its_own(name, count=12):
+    """The pages of a site, each with words that no other has."""
+    return {f"/{n}": f"<title>{name} {n}</title><p>{f'{name}{n} ' * 30}" for n in range(count)}
+
+
+@pytest.fixture
+def neighbours(site, engine):
+    """Two sites of one crawl, one much smaller than the other."""
+    large, small = of_its_own("large", 60), of_its_own("small")
+    site.show({"/": [*large], **large})
+    other = type(site)().show({"/": [*small], **small})
+    with other as other.base:
+        engine.crawl(f"{site.base}/", f"{other.base}/", workers=0)
+        yield site, large, other
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [LOGIN, (404, {}, b""), (302, {"Location": "/login"}, b"")],
+    ids=["login", "gone", "redirect"],
+)
+def test_a_site_that_lost_its_pages_keeps_them_while_its_neighbours_go_on(engine, neighbours, answer):
+    site, large, small = neighbours
+    site.show({"/": [*large], **large, "/7": (404, {}, b""), "/8": "<title>New</title><p>novelty", "/9": "<p>9"})
+    small.show(dict.fromkeys(small.routes, answer) | {"/login": LOGIN})
+    pages = engine.stats()["pages"]
+    summary = engine.recrawl(workers=0)
+    assert summary.shrunk
+    assert summary.refused == [small.base.removeprefix("http://")]
+    assert [url for url, _ in summary.gone] == [f"{site.base}/7"]
+    assert (summary.changed, summary.new, engine.stats()["pages"]) == (2, 0, pages - 1)
+    assert [engine.search(f"small{n}").total for n in range(12)] == [1] * 12
+    assert (engine.search("large7").total, engine.search("novelty").total) == (0, 1)
+
+
+def test_a_site_that_moved_to_another_host_is_not_lost(engine, neighbours):
+    site, large, small = neighbours
+    moved = {path: (301, {"Location": f"{site.base}/moved{path}"}, b"") for path in small.routes}
+    site.show({"/": [*large], **large, **{f"/moved{path}": page for path, page in small.routes.items()}})
+    small.show(moved)
+    summary = engine.recrawl(workers=0)
+    assert (summary.refused, len(summary.gone), summary.new) == ([], 13, 13)
+    assert [hit.url for hit in engine.search("small7").hits] == [f"{site.base}/moved/7"]
+
+
+def test_a_site_of_a_few_pages_may_lose_them(site, engine):
+    large, few = of_its_own("large", 60), of_its_own("few", 5)
+    site.show({"/": [*large], **large})
+    small = type(site)().show({"/": [*few], **few})
+    with small as base:
+        engine.crawl(f"{site.base}/", f"{base}/", workers=0)
+        small.show({})
+        summary = engine.recrawl(workers=0)
+    assert (summary.shrunk, len(summary.gone)) == (False, 6)
+
+
 def tagged(body, **headers):
     """A page that has not changed, and what its server says beside."""
 
