@@ -29,7 +29,7 @@ MAY_USE = {
     "index": {"text", "records", "packing"},
     "rank": {"errors"},
     "lab": {"rank", "textbook", "errors"},
-    "search": {"store", "text", "records", "errors", "packing"},
+    "search": {"store", "text", "records", "errors", "packing", "native"},
     "wiring": {"crawl", "index", "rank", "store", *BASE},
     "looking": {"crawl", "search", "wiring", "store", *BASE},
     "engine": {"crawl", "rank", "search", "wiring", "store", "looking", *BASE},

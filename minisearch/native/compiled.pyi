@@ -1,6 +1,36 @@
 """What the compiled loops take and give. Arrays come back as the bytes they are made of."""
 
-from typing import final
+from typing import Any, final
+
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+def meet(
+    size: int,
+    count: int,
+    must: list[Array],
+    barred: list[Array],
+    choice: list[Array] | None,
+    telling: list[Array],
+    /,
+) -> tuple[bytes, bytes, bytes | None]:
+    """Of so many pages, those that match; those that have all words that tell something; and a list (int32) of those
+    among which the first `count` are, if they are few (meet.c). Words are rows (bool) or lists of pages (int32).
+    """
+
+def first_pages(
+    matched: Array,
+    complete: Array,
+    factor: Array,
+    best: Array | None,
+    count: int,
+    words: list[tuple[Array | None, Array, float]],
+    /,
+) -> tuple[bytes, bytes]:
+    """The first `count` pages (int32) and all that share the last place, and what each is worth by its words (float64),
+    of which each is told with its pages (None: all), what it is worth on each, and the share of it (first.c).
+    """
 
 @final
 class Table:

@@ -2,6 +2,9 @@
 #include "native.h"
 
 static PyMethodDef functions[] = {
+    {"meet", meet, METH_VARARGS, "meet(size, count, must, barred, choice, telling): the pages that match."},
+    {"first_pages", first_pages, METH_VARARGS,
+     "first_pages(matched, complete, factor, best, count, words): the pages that are worth most, and what by words."},
     {NULL, NULL, 0, NULL},
 };
 

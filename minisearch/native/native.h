@@ -10,4 +10,17 @@
 
 extern PyTypeObject TableType; /* chunks.c */
 
+/* arrays.c: an array that was handed in, of so many numbers of one kind, 'd' or 'i' for example, as struct has them. */
+typedef struct {
+    Py_buffer view;
+    Py_ssize_t count;
+    char kind;
+} Array;
+
+/* 0, and the array is to be let go with PyBuffer_Release; or -1 and an error, if it is none of those `kinds`. */
+int array_open(PyObject *object, const char *kinds, Array *array);
+
+PyObject *meet(PyObject *, PyObject *);        /* meet.c */
+PyObject *first_pages(PyObject *, PyObject *); /* first.c */
+
 #endif

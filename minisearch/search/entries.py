@@ -79,7 +79,7 @@ class Entry:
         cuts = np.cumsum([0, *(pages for _, pages in self.shelves)])
         return begins[:-1], begins[1:], np.diff(begins[cuts]).tolist()
 
-    def among(self, pages: Ints) -> tuple[Ints, Ints]:
+    def among(self, pages: Numbers) -> tuple[Ints, Ints]:
         """Which of some pages have the term, and by which posting."""
         postings = self.docs.searchsorted(pages.astype(np.int32, copy=False))  # of another size it would be copied
         (which,) = (self.docs.take(postings, mode="clip") == pages).nonzero()
