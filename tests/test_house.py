@@ -18,7 +18,7 @@ SHOWN = {"errors", "records", "settings", "testing"}
 MAY_USE = {
     "errors": set(),
     "records": set(),
-    "packing": {"errors"},
+    "packing": {"errors", "native"},
     "native": set(),
     "text": {"native"},
     "textbook": set(),

@@ -16,3 +16,29 @@ array_open(PyObject *object, const char *kinds, Array *array)
     PyBuffer_Release(&array->view);
     return -1;
 }
+
+int
+is_rising(const int32_t *list, Py_ssize_t count, Py_ssize_t size)
+{
+    int bad = count && (list[0] < 0 || list[count - 1] >= size);
+    for (Py_ssize_t i = 1; i < count; i++)
+        bad |= list[i] <= list[i - 1];
+    return !bad;
+}
+
+Py_ssize_t
+seek(const int32_t *list, Py_ssize_t low, Py_ssize_t high, int32_t page)
+{
+    Py_ssize_t step = 1;
+    while (low + step < high && list[low + step] < page)
+        step *= 2;
+    Py_ssize_t top = low + step < high ? low + step : high;
+    for (low += step / 2; low < top;) {
+        Py_ssize_t middle = low + (top - low) / 2;
+        if (list[middle] < page)
+            low = middle + 1;
+        else
+            top = middle;
+    }
+    return low;
+}

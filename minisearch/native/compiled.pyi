@@ -32,6 +32,24 @@ def first_pages(
     of which each is told with its pages (None: all), what it is worth on each, and the share of it (first.c).
     """
 
+def weigh(
+    worth: Array,
+    some: Array | None,
+    docs: Array,
+    fields: list[tuple[Array, Array, float, float, float]],
+    k1: float,
+    /,
+) -> None:
+    """Add to `worth`, a row of all pages or of `some` (rising), what a term is worth on its pages, `docs` (rising). Of
+    each field is told how often each of them has it there, how long the field of every page is, b, the average, and
+    the weight (weigh.c).
+    """
+
+def summed(raw: bytes | Array, at: int, count: int, planes: int, first: int, /) -> bytes | None:
+    """So many rising numbers (int32) from `first` on, by the step from each to the next, which is in as many planes;
+    None if they become too large (unpack.c).
+    """
+
 @final
 class Table:
     """Chunks and their numbers; bytes that `cuts` makes blanks are in none (chunks.c)."""

@@ -39,24 +39,6 @@ typedef struct {
     Py_ssize_t found, room;
 } Search;
 
-/* The first place in a rising list, from `low` on, that has `page` or more. */
-static Py_ssize_t
-sought(const int32_t *list, Py_ssize_t low, Py_ssize_t high, int32_t page)
-{
-    Py_ssize_t step = 1;
-    while (low + step < high && list[low + step] < page)
-        step *= 2;
-    Py_ssize_t top = low + step < high ? low + step : high;
-    for (low += step / 2; low < top;) {
-        Py_ssize_t middle = low + (top - low) / 2;
-        if (list[middle] < page)
-            low = middle + 1;
-        else
-            top = middle;
-    }
-    return low;
-}
-
 /* Add what a word is worth on the pages from place `low` to `high`. */
 static void
 add(const Search *search, Word *word, Py_ssize_t low, Py_ssize_t high, double *restrict text)
@@ -76,7 +58,7 @@ add(const Search *search, Word *word, Py_ssize_t low, Py_ssize_t high, double *r
     else
         for (Py_ssize_t place = low; place < high && at < end; place++) {
             if (docs[at] < list[place])
-                at = sought(docs, at, end, list[place]);
+                at = seek(docs, at, end, list[place]);
             if (at < end && docs[at] == list[place])
                 text[place - low] += share * worth[at];
         }
@@ -170,16 +152,6 @@ aim(Search *search, Py_ssize_t count)
     return 0;
 }
 
-/* Whether a list of pages rises, and all of them are there. */
-static int
-is_good(const int32_t *list, Py_ssize_t count, Py_ssize_t size)
-{
-    int bad = count && (list[0] < 0 || list[count - 1] >= size);
-    for (Py_ssize_t i = 1; i < count; i++)
-        bad |= list[i] <= list[i - 1];
-    return !bad;
-}
-
 static int
 refused(void)
 {
@@ -207,7 +179,7 @@ open_word(Search *search, PyObject *told)
     search->known++;
     if (word->everywhere)
         return word->worth.count == search->size ? 0 : refused();
-    int good = word->worth.count == word->docs.count && is_good(word->docs.view.buf, word->docs.count, search->size);
+    int good = word->worth.count == word->docs.count && is_rising(word->docs.view.buf, word->docs.count, search->size);
     return good ? 0 : refused();
 }
 
@@ -253,7 +225,7 @@ first_pages(PyObject *Py_UNUSED(module), PyObject *args)
         search.count = arrays[all ? 0 : 3].count;
         Py_ssize_t told_of = PyList_GET_SIZE(words);
         int bad = arrays[1].count != search.size || arrays[2].count != search.size || search.size > INT32_MAX ||
-                  (search.list && !is_good(search.list, search.count, search.size));
+                  (search.list && !is_rising(search.list, search.count, search.size));
         if (bad)
             refused();
         else if (!(search.words = PyMem_Calloc((size_t)told_of + 1, sizeof(Word))))

@@ -5,6 +5,8 @@ static PyMethodDef functions[] = {
     {"meet", meet, METH_VARARGS, "meet(size, count, must, barred, choice, telling): the pages that match."},
     {"first_pages", first_pages, METH_VARARGS,
      "first_pages(matched, complete, factor, best, count, words): the pages that are worth most, and what by words."},
+    {"weigh", weigh, METH_VARARGS, "weigh(worth, some, docs, fields, k1): add what a term is worth on pages."},
+    {"summed", summed, METH_VARARGS, "summed(raw, at, count, planes, first): numbers by the steps between them."},
     {NULL, NULL, 0, NULL},
 };
 

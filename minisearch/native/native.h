@@ -20,7 +20,15 @@ typedef struct {
 /* 0, and the array is to be let go with PyBuffer_Release; or -1 and an error, if it is none of those `kinds`. */
 int array_open(PyObject *object, const char *kinds, Array *array);
 
+/* Whether a list of pages rises, each of them from 0 on and less than `size`. */
+int is_rising(const int32_t *list, Py_ssize_t count, Py_ssize_t size);
+
+/* The first place in a rising list, from `low` on, that has `page` or more: quickly found if it is near. */
+Py_ssize_t seek(const int32_t *list, Py_ssize_t low, Py_ssize_t high, int32_t page);
+
 PyObject *meet(PyObject *, PyObject *);        /* meet.c */
 PyObject *first_pages(PyObject *, PyObject *); /* first.c */
+PyObject *weigh(PyObject *, PyObject *);       /* weigh.c */
+PyObject *summed(PyObject *, PyObject *);      /* unpack.c */
 
 #endif

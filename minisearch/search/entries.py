@@ -19,14 +19,20 @@ Located = tuple[Counts, Counts, list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """One segment, and the numbers of its pages in the snapshot; -1 for pages that no longer belong to it."""
+    """One segment, and the numbers of its pages in the snapshot."""
 
     id: int
     fields: tuple[str, ...]
-    numbers: Numbers
+    size: int
     start: int  # the number of its first page if all of them follow on, else -1
+    listed: Numbers  # if they do not, all of them, with -1 for pages that no longer belong to it
     languages: tuple[str, ...]
     spoken: Counts  # the language of each page, a place in `languages`
+
+    @property
+    def numbers(self) -> Numbers:
+        """The number of each page, -1 if it no longer belongs to it."""
+        return self.listed if self.start < 0 else np.arange(self.start, self.start + self.size, dtype=np.int32)
 
     @property
     def own(self) -> bool:
@@ -47,14 +53,16 @@ def piece(shelf: Shelf, df: int, blob: bytes, variant: Variant) -> Piece:
     """The postings of a term on a shelf. Not all of them count, if its pages are in languages with other rules, or
     no longer belong to it.
     """
-    postings = unpack(blob, df, len(shelf.fields))
-    if postings.docs[-1] >= len(shelf.numbers):
+    base = max(0, shelf.start)
+    postings = unpack(blob, df, len(shelf.fields), base)
+    if not len(postings.docs) or postings.docs[-1] >= base + shelf.size:
         raise Damaged
-    numbers = postings.docs + np.int32(shelf.start) if shelf.start >= 0 else shelf.numbers[postings.docs]
+    numbers = postings.docs if shelf.start >= 0 else shelf.listed[postings.docs]
     counting = None if shelf.start >= 0 or numbers.min() >= 0 else numbers >= 0
     # What links say is in the languages of the pages they stand on.
     if shelf.own and variant.languages and not variant.languages >= set(shelf.languages):
-        fitting = np.array([spoken in variant.languages for spoken in shelf.languages])[shelf.spoken[postings.docs]]
+        fitting = np.array([spoken in variant.languages for spoken in shelf.languages])
+        fitting = fitting[shelf.spoken[postings.docs - np.int32(base)]]
         counting = fitting if counting is None else counting & fitting
     return Piece(shelf, postings, numbers, counting)
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from minisearch.errors import careful
+from minisearch.native.loops import compiled
 from minisearch.packing import Counts, changes
 from minisearch.search import bm25
 from minisearch.search.arrays import Floats, Ints, Mask, Numbers
@@ -150,14 +152,22 @@ class Occurrences:
     def _worth_on(self, pages: Numbers) -> Floats:
         worth = np.zeros(len(pages))
         for entry in self.entries:
-            which, postings = entry.among(pages)
-            worth[which] += _weighed(entry, self._scale, postings)
+            if compiled:
+                _weigh(entry, self._scale, worth, pages)
+            else:
+                which, postings = entry.among(pages)
+                worth[which] += _weighed(entry, self._scale, postings)
         return worth * self.idf
 
     @cached_property
     def _worth(self) -> Floats:
         """What the word is worth on each page, or on those that have it."""
         worth = np.zeros(self.size if self._is_row else self.df)
+        if compiled and not self._by_field:
+            for entry in self.entries:
+                _weigh(entry, self._scale, worth, None if self._is_row else self._docs)
+            worth *= self.idf
+            return worth
         weighed = self._weighed_fields() if self._by_field else self._weighed_entries()
         for number, (docs, more) in enumerate(weighed):
             if self._is_row and number == 0:
@@ -214,6 +224,17 @@ class Gains(dict[int, float]):
     def memory(self) -> int:
         """Roughly how much memory it takes to keep this."""
         return 500 + 120 * len(self)
+
+
+@careful
+def _weigh(entry: Entry, scale: Scale, worth: Floats, pages: Numbers | None) -> None:
+    """Add what a term is worth on some pages (rising), or on all; the same as `_weighed`, compiled."""
+    recipe = scale.recipe
+    fields = [
+        (counts, scale.lengths[name], recipe.b[name], scale.averages[name], recipe.weight[name])
+        for name, counts in entry.columns()
+    ]
+    compiled.weigh(worth, pages, entry.docs, fields, recipe.k1)
 
 
 def _weighed(entry: Entry, scale: Scale, which: Ints | None = None) -> Floats:

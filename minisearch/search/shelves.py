@@ -13,6 +13,8 @@ from minisearch.search.arrays import Ints
 from minisearch.search.entries import Shelf
 from minisearch.store.postings import PostingStore, SegmentFacts
 
+NOT_LISTED: Counts = np.empty(0, dtype=np.int32)
+
 
 def shelved(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, Shelf]]:
     """All live pages; how many words each field of each has, by field; and the segments, the oldest first."""
@@ -29,7 +31,7 @@ def shelved(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, 
             here = numbers >= 0
             anchor[numbers[here]] = known[here]
         lengths["anchor"] = anchor
-        shelves[segment.id] = Shelf(segment.id, ANCHOR_FIELDS, numbers, -1, segment.languages, segment.spoken)
+        shelves[segment.id] = _shelf(segment, ANCHOR_FIELDS, -1, numbers)
     return pages, lengths, shelves
 
 
@@ -39,10 +41,10 @@ def _own(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, She
     shelves: dict[int, Shelf] = {}
     start = 0
     for segment in segments:
-        begin, numbers = start, np.arange(start, start + len(segment.pages), dtype=np.int32)
+        begin, numbers = start, NOT_LISTED
         if segment.live is not None:
             begin, numbers = -1, np.where(segment.live, start - 1 + np.cumsum(segment.live), -1).astype(np.int32)
-        shelves[segment.id] = Shelf(segment.id, PAGE_FIELDS, numbers, begin, segment.languages, segment.spoken)
+        shelves[segment.id] = _shelf(segment, PAGE_FIELDS, begin, numbers)
         start += len(_live(segment, segment.pages))
     pages = np.concatenate([np.empty(0, np.int64), *(_live(segment, segment.pages) for segment in segments)])
     lengths: dict[str, Counts] = {
@@ -50,6 +52,10 @@ def _own(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, She
         for row, field in enumerate(PAGE_FIELDS)
     }
     return pages, lengths | {"anchor": np.zeros(len(pages), dtype=np.uint8)}, shelves
+
+
+def _shelf(segment: SegmentFacts, fields: tuple[str, ...], start: int, numbers: Counts) -> Shelf:
+    return Shelf(segment.id, fields, len(segment.pages), start, numbers, segment.languages, segment.spoken)
 
 
 def _live(segment: SegmentFacts, column: Counts) -> Counts:
