@@ -221,6 +221,18 @@ def distances(chunk: memoryview, count: int) -> Counts:
     return _numbers(raw, 0, count, planes)
 
 
+@careful
+def gaps(chunk: memoryview, count: int) -> bytes:
+    """The same as numbers of four bytes each."""
+    planes = chunk[0] & ~DEFLATED
+    if not compiled or not 1 <= planes <= MOST_PLANES:
+        return distances(chunk, count).astype("<u4").tobytes()
+    raw = zlib.decompress(chunk[1:], -15, min(planes * count, MOST_AT_ONCE) + 1) if chunk[0] & DEFLATED else chunk[1:]
+    if len(raw) != planes * count:
+        raise ValueError("too short or too long")
+    return compiled.numbers(raw, 0, count, planes, 4)
+
+
 def _inflated(blob: bytes | memoryview, at: int, deflated: int, size: int) -> Bytes:
     """What was packed, of which there should be so many bytes."""
     if deflated:
@@ -233,6 +245,8 @@ def _numbers(raw: Bytes, at: int, count: int, planes: int) -> Counts:
     lowest: Counts = raw[at : at + count]
     if planes == 1:
         return lowest
+    if compiled and planes == 2:
+        return np.frombuffer(compiled.numbers(raw, at, count, planes, 2), np.uint16)
     size: type[np.integer[Any]] = np.uint16 if planes == 2 else np.int64  # small, for it is kept and gone through often
     numbers: Counts = lowest.astype(size)
     for plane in range(1, planes):

@@ -1,5 +1,6 @@
 """What is packed comes out again: pages, counts and places, whatever their size."""
 
+import zlib
 from itertools import accumulate
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from minisearch.errors import Damaged
 from minisearch.index.pack import CHUNK, RARE, SHORT, Runs, pack, spelled
 from minisearch.native.loops import compiled
-from minisearch.packing import DEFLATED, Block, Row, apart, lines, picked, unpack, unpack_positions
+from minisearch.packing import DEFLATED, Block, Row, apart, distances, gaps, lines, picked, unpack, unpack_positions
 from minisearch.search.places import Places
 from tests.blocks import opened
 
@@ -223,3 +224,15 @@ def test_compiled_or_not_numbers_in_planes_are_the_same(raw, at, count, planes, 
         assert np.frombuffer(found, np.int32).tolist() == sums
     else:
         assert found is None
+
+
+@given(st.lists(st.integers(0, 300), max_size=20), st.sampled_from([2, 3, 4]), st.booleans())
+def test_distances_are_the_same_in_four_bytes_each(numbers, planes, deflated):
+    raw = b"".join(bytes(number >> 8 * plane & 255 for number in numbers) for plane in range(planes))
+    packed = zlib.compress(raw, wbits=-15) if deflated else raw
+    chunk = memoryview(bytes([planes | DEFLATED * deflated]) + packed)
+    assert (
+        np.frombuffer(gaps(chunk, len(numbers)), "<u4").tolist() == distances(chunk, len(numbers)).tolist() == numbers
+    )
+    with pytest.raises(Damaged):
+        gaps(chunk, len(numbers) + 1)

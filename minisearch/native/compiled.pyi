@@ -50,6 +50,14 @@ def summed(raw: bytes | Array, at: int, count: int, planes: int, first: int, /) 
     None if they become too large (unpack.c).
     """
 
+def numbers(raw: bytes | memoryview | Array, at: int, count: int, planes: int, size: int, /) -> bytes:
+    """So many numbers that are in planes, of 2 or 4 bytes each (unpack.c)."""
+
+def stretches(fields: list[Array], postings: Array, /) -> tuple[bytes, bytes]:
+    """From which place on, among all of a term, those of some postings (int64, rising) are, and up to which (int64), by
+    how often each posting has it in each field (places.c).
+    """
+
 @final
 class Table:
     """Chunks and their numbers; bytes that `cuts` makes blanks are in none (chunks.c)."""

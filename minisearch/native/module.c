@@ -7,6 +7,8 @@ static PyMethodDef functions[] = {
      "first_pages(matched, complete, factor, best, count, words): the pages that are worth most, and what by words."},
     {"weigh", weigh, METH_VARARGS, "weigh(worth, some, docs, fields, k1): add what a term is worth on pages."},
     {"summed", summed, METH_VARARGS, "summed(raw, at, count, planes, first): numbers by the steps between them."},
+    {"numbers", numbers, METH_VARARGS, "numbers(raw, at, count, planes, bytes): numbers of two bytes each, or four."},
+    {"stretches", stretches, METH_VARARGS, "stretches(fields, postings): where the places of postings begin and end."},
     {NULL, NULL, 0, NULL},
 };
 

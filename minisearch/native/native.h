@@ -30,5 +30,7 @@ PyObject *meet(PyObject *, PyObject *);        /* meet.c */
 PyObject *first_pages(PyObject *, PyObject *); /* first.c */
 PyObject *weigh(PyObject *, PyObject *);       /* weigh.c */
 PyObject *summed(PyObject *, PyObject *);      /* unpack.c */
+PyObject *numbers(PyObject *, PyObject *);
+PyObject *stretches(PyObject *, PyObject *); /* places.c */
 
 #endif

@@ -13,12 +13,12 @@ packed_at(const uint8_t *planes, Py_ssize_t count, int width, Py_ssize_t place)
     return number;
 }
 
-/* Read (bytes, where to begin, how many numbers, planes). */
+/* Read (bytes, where to begin, how many numbers, planes, and one number more). */
 static int
-open_planes(PyObject *args, const char *how, Array *raw, Py_ssize_t *at, Py_ssize_t *count, int *width, long *first)
+open_planes(PyObject *args, Array *raw, Py_ssize_t *at, Py_ssize_t *count, int *width, long *first)
 {
     PyObject *bytes;
-    if (!PyArg_ParseTuple(args, how, &bytes, at, count, width, first) || array_open(bytes, "B", raw))
+    if (!PyArg_ParseTuple(args, "Onnil", &bytes, at, count, width, first) || array_open(bytes, "B", raw))
         return -1;
     if (*width >= 1 && *width <= 4 && *at >= 0 && *count >= 0 && *at <= raw->count &&
         *count <= (raw->count - *at) / *width)
@@ -35,7 +35,7 @@ summed(PyObject *Py_UNUSED(module), PyObject *args)
     Py_ssize_t at, count;
     int width;
     long first;
-    if (open_planes(args, "Onnil:summed", &raw, &at, &count, &width, &first))
+    if (open_planes(args, &raw, &at, &count, &width, &first))
         return NULL;
     PyObject *found = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int32_t));
     if (found) {
@@ -53,6 +53,36 @@ summed(PyObject *Py_UNUSED(module), PyObject *args)
             found = stops ? PyErr_Format(PyExc_ValueError, "numbers that do not rise") : Py_None;
             Py_XINCREF(found);
         }
+    }
+    PyBuffer_Release(&raw.view);
+    return found;
+}
+
+PyObject *
+numbers(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    Array raw;
+    Py_ssize_t at, count;
+    int width;
+    long bytes;
+    if (open_planes(args, &raw, &at, &count, &width, &bytes))
+        return NULL;
+    PyObject *found = NULL;
+    if ((bytes != 2 && bytes != 4) || width > bytes)
+        PyErr_SetString(PyExc_ValueError, "numbers are of two bytes or four");
+    else if ((found = PyBytes_FromStringAndSize(NULL, count * bytes))) {
+        const uint8_t *planes = (const uint8_t *)raw.view.buf + at;
+        uint32_t *fours = (uint32_t *)PyBytes_AS_STRING(found);
+        uint16_t *twos = (uint16_t *)PyBytes_AS_STRING(found);
+        if (bytes == 2)
+            for (Py_ssize_t place = 0; place < count; place++)
+                twos[place] = (uint16_t)packed_at(planes, count, width, place);
+        else if (width == 1) /* as most are */
+            for (Py_ssize_t place = 0; place < count; place++)
+                fours[place] = planes[place];
+        else
+            for (Py_ssize_t place = 0; place < count; place++)
+                fours[place] = (uint32_t)packed_at(planes, count, width, place);
     }
     PyBuffer_Release(&raw.view);
     return found;

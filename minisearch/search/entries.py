@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from minisearch.errors import Damaged
+from minisearch.native.loops import compiled
 from minisearch.packing import PAGE_FIELDS, Counts, Postings, unpack
 from minisearch.search.arrays import Ints, Mask, Numbers
 from minisearch.search.clauses import Variant
@@ -86,6 +88,23 @@ class Entry:
         begins = Postings(self.docs, self.counts).begins()
         cuts = np.cumsum([0, *(pages for _, pages in self.shelves)])
         return begins[:-1], begins[1:], np.diff(begins[cuts]).tolist()
+
+    def stretches(self, postings: Ints) -> tuple[Counts, Counts]:
+        """How many places are kept before those of some postings (rising), and up to the last of each."""
+        if compiled and self.located is None:
+            begins, ends = compiled.stretches([counts for counts in self.counts if counts is not None], postings)
+            return np.frombuffer(begins, np.int64), np.frombuffer(ends, np.int64)
+        before, after, _ = self.places
+        return before[postings], after[postings]
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many places each shelf keeps."""
+        if compiled and self.located is None:
+            last = np.cumsum([pages for _, pages in self.shelves]) - 1
+            ends: list[int] = self.stretches(last)[1].tolist()
+            return [end - begin for begin, end in pairwise([0, *ends])]
+        return self.places[2]
 
     def among(self, pages: Numbers) -> tuple[Ints, Ints]:
         """Which of some pages have the term, and by which posting."""
