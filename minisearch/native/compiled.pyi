@@ -32,6 +32,19 @@ def first_pages(
     of which each is told with its pages (None: all), what it is worth on each, and the share of it (first.c).
     """
 
+def first_rows(
+    matched: Array,
+    complete: Array,
+    factor: Array,
+    best: Array | None,
+    count: int,
+    words: list[tuple[Array | None, Array, float]],
+    /,
+) -> list[tuple[int, float, float, float, float, bool]]:
+    """The same pages; of each its number, its score, its text score, its link factor, its score without what is due to
+    rounding, and whether it has all words (first.c).
+    """
+
 def weigh(
     worth: Array,
     some: Array | None,

@@ -6,6 +6,7 @@
  * The same with numpy: minisearch/search/scoring.py
  */
 #include "native.h"
+#include <math.h>
 
 static const double NEARLY = 1e-9; /* scores that differ by less share a place: it is due to rounding */
 
@@ -183,8 +184,9 @@ open_word(Search *search, PyObject *told)
     return good ? 0 : refused();
 }
 
+/* The pages that were chosen, and their text scores: two arrays. */
 static PyObject *
-told(const Search *search)
+as_arrays(const Search *search)
 {
     PyObject *pages = PyBytes_FromStringAndSize(NULL, search->found * (Py_ssize_t)sizeof(int32_t));
     PyObject *texts = PyBytes_FromStringAndSize(NULL, search->found * (Py_ssize_t)sizeof(double));
@@ -200,13 +202,30 @@ told(const Search *search)
     return Py_BuildValue("NN", pages, texts);
 }
 
-PyObject *
-first_pages(PyObject *Py_UNUSED(module), PyObject *args)
+/* The same as a list: (page, score, text score, link factor, score without what is due to rounding, has all words). */
+static PyObject *
+as_list(const Search *search)
+{
+    PyObject *found = PyList_New(search->found);
+    for (Py_ssize_t i = 0; found && i < search->found; i++) {
+        const Chosen *one = &search->chosen[i];
+        PyObject *row = Py_BuildValue("iddddO", one->page, one->worth, one->text, search->factor[one->page],
+                                      rint(one->worth * 1e9) / 1e9, one->full ? Py_True : Py_False);
+        if (row)
+            PyList_SET_ITEM(found, i, row);
+        else
+            Py_CLEAR(found);
+    }
+    return found;
+}
+
+/* Search as the arguments say, and tell what was found in one way or the other. */
+static PyObject *
+found_by(PyObject *args, PyObject *(*told)(const Search *))
 {
     PyObject *given[4], *words, *found = NULL;
     Py_ssize_t count;
-    if (!PyArg_ParseTuple(args, "OOOOnO!:first_pages", &given[0], &given[1], &given[2], &given[3], &count, &PyList_Type,
-                          &words))
+    if (!PyArg_ParseTuple(args, "OOOOnO!", &given[0], &given[1], &given[2], &given[3], &count, &PyList_Type, &words))
         return NULL;
     if (count < 1)
         return PyErr_Format(PyExc_ValueError, "at least one page is asked for");
@@ -248,4 +267,16 @@ first_pages(PyObject *Py_UNUSED(module), PyObject *args)
     while (opened--)
         PyBuffer_Release(&arrays[opened].view);
     return found;
+}
+
+PyObject *
+first_pages(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    return found_by(args, as_arrays);
+}
+
+PyObject *
+first_rows(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    return found_by(args, as_list);
 }

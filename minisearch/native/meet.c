@@ -94,36 +94,29 @@ walk(uint8_t *pages, uint8_t *beside, Py_ssize_t size, PyObject *words, Step ste
     return 0;
 }
 
-/* How many bytes are 1; all others are 0. */
+/* The pages of a row, in a list that has room for some; how many they are, whether they fit or not. */
 static Py_ssize_t
-counted(const uint8_t *row, Py_ssize_t size)
+listed(const uint8_t *row, Py_ssize_t size, int32_t *list, Py_ssize_t room)
 {
     Py_ssize_t count = 0, page = 0;
     for (uint64_t eight; page + 8 <= size; page += 8) {
         memcpy(&eight, row + page, 8);
-        count += (Py_ssize_t)(eight * 0x0101010101010101u >> 56);
+        if (!eight)
+            continue;
+        if (count + 8 > room)
+            count += (Py_ssize_t)(eight * 0x0101010101010101u >> 56); /* each byte is 0 or 1 */
+        else
+            for (int i = 0; i < 8; i++) { /* written anyway, to be kept if it is meant */
+                list[count] = (int32_t)(page + i);
+                count += row[page + i] != 0;
+            }
     }
-    for (; page < size; page++)
-        count += row[page];
+    for (; page < size; page++) {
+        if (count < room)
+            list[count] = (int32_t)page;
+        count += row[page] != 0;
+    }
     return count;
-}
-
-/* The pages of a row, of which there are `count` at the most, as a list. */
-static PyObject *
-listed(const uint8_t *row, Py_ssize_t size, Py_ssize_t count)
-{
-    PyObject *found = PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int32_t));
-    if (!found)
-        return NULL;
-    int32_t *list = (int32_t *)PyBytes_AS_STRING(found);
-    uint64_t eight;
-    for (Py_ssize_t page = 0, at = 0; page < size && at < count; page++) {
-        for (; page + 8 <= size && (memcpy(&eight, row + page, 8), !eight); page += 8)
-            ;
-        if (page < size && row[page])
-            list[at++] = (int32_t)page;
-    }
-    return found;
 }
 
 PyObject *
@@ -136,37 +129,40 @@ meet(PyObject *Py_UNUSED(module), PyObject *args)
         return NULL;
     if (size < 0 || size > INT32_MAX || !(choice == Py_None || PyList_Check(choice)))
         return PyErr_Format(PyExc_ValueError, "so many pages, and lists of those that have a word");
+    Py_ssize_t few = (size + SPARSE - 1) / SPARSE, room = few + 8, many = 0, having_all = 0;
     uint8_t *beside = PyMem_Malloc((size_t)size + 1);
-    matched = beside ? PyBytes_FromStringAndSize(NULL, size) : PyErr_NoMemory();
+    int32_t *list = PyMem_New(int32_t, (size_t)room);
+    matched = beside && list ? PyBytes_FromStringAndSize(NULL, size) : PyErr_NoMemory();
     if (!matched)
         goto done;
-    uint8_t *row = (uint8_t *)PyBytes_AS_STRING(matched), *full = row;
+    uint8_t *row = (uint8_t *)PyBytes_AS_STRING(matched);
     memset(row, choice == Py_None, (size_t)size);
     if ((choice != Py_None && walk(row, beside, size, choice, add)) || walk(row, beside, size, must, keep) ||
         walk(row, beside, size, barred, drop))
         goto done;
-    Py_ssize_t many = counted(row, size), having_all = many;
     if (PyList_GET_SIZE(telling)) {
         complete = PyBytes_FromStringAndSize((char *)row, size);
-        full = complete ? (uint8_t *)PyBytes_AS_STRING(complete) : NULL;
-        if (!full || walk(full, beside, size, telling, keep))
+        if (!complete || walk((uint8_t *)PyBytes_AS_STRING(complete), beside, size, telling, keep))
             goto done;
-        having_all = counted(full, size);
+        having_all = listed((uint8_t *)PyBytes_AS_STRING(complete), size, list, room);
+        if (having_all < count)
+            many = listed(row, size, list, room);
     }
     else {
         complete = matched;
         Py_INCREF(complete);
+        many = listed(row, size, list, room);
     }
-    int enough = having_all >= count;
-    Py_ssize_t tier = enough ? having_all : many;
-    if (count < 0 || tier >= (size + SPARSE - 1) / SPARSE) {
+    Py_ssize_t tier = many ? many : having_all;
+    if (count < 0 || tier >= few) {
         best = Py_None;
         Py_INCREF(best);
     }
     else
-        best = listed(enough ? full : row, size, tier);
+        best = PyBytes_FromStringAndSize((char *)list, tier * (Py_ssize_t)sizeof(int32_t));
 done:
     PyMem_Free(beside);
+    PyMem_Free(list);
     if (!best) {
         Py_XDECREF(matched);
         Py_XDECREF(complete);

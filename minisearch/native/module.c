@@ -5,6 +5,7 @@ static PyMethodDef functions[] = {
     {"meet", meet, METH_VARARGS, "meet(size, count, must, barred, choice, telling): the pages that match."},
     {"first_pages", first_pages, METH_VARARGS,
      "first_pages(matched, complete, factor, best, count, words): the pages that are worth most, and what by words."},
+    {"first_rows", first_rows, METH_VARARGS, "first_rows(...): the same, as a list of all that is known of each."},
     {"weigh", weigh, METH_VARARGS, "weigh(worth, some, docs, fields, k1): add what a term is worth on pages."},
     {"summed", summed, METH_VARARGS, "summed(raw, at, count, planes, first): numbers by the steps between them."},
     {"numbers", numbers, METH_VARARGS, "numbers(raw, at, count, planes, bytes): numbers of two bytes each, or four."},

@@ -28,6 +28,7 @@ Py_ssize_t seek(const int32_t *list, Py_ssize_t low, Py_ssize_t high, int32_t pa
 
 PyObject *meet(PyObject *, PyObject *);        /* meet.c */
 PyObject *first_pages(PyObject *, PyObject *); /* first.c */
+PyObject *first_rows(PyObject *, PyObject *);
 PyObject *weigh(PyObject *, PyObject *);       /* weigh.c */
 PyObject *summed(PyObject *, PyObject *);      /* unpack.c */
 PyObject *numbers(PyObject *, PyObject *);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -68,7 +68,10 @@ class Listener:
         if query.sites or query.languages:
             self.must += self.filters(query)
         held: dict[int, Having] = {}
-        for clause in sorted(query.clauses, key=_is_exacting):
+        order: Sequence[Clause] = query.clauses
+        if any(map(_is_exacting, order)):
+            order = sorted(order, key=_is_exacting)
+        for clause in order:
             if id(clause) in held:  # a word said again is the same
                 continue
             held[id(clause)] = having = self.holds(clause)
@@ -183,6 +186,8 @@ class Listener:
 
 def _is_exacting(clause: Clause) -> bool:
     """Whether words have to stand side by side for a page to have what a clause asks for."""
+    if len(clause.words) == 1:
+        return clause.kind == "phrase"
     return clause.kind == "phrase" or bool(clause.sign and any(word.bonus for word in clause.words))
 
 

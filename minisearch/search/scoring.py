@@ -36,6 +36,7 @@ EVERY = slice(None)  # page
 NO_PAGES: Numbers = np.empty(0, dtype=np.int32)
 
 Told = tuple[Numbers | None, Floats, float]  # of a word: its pages (None: all), its worth, its share
+Row = tuple[int, float, float, float, float, bool]  # a page, its key, words, links, key as far as it counts, all words?
 Worth = Callable[[Numbers | slice], Floats]  # what some pages are ordered by
 
 
@@ -60,13 +61,19 @@ class Scored:
         """The text scores of some pages."""
         return self.text[_places(self.pages, pages)]
 
-    def first(self, count: int) -> Numbers:
+    def first(self, count: int) -> list[Row]:
         """The first `count` pages, and all that share the last place with them; their numbers rise."""
         if not compiled or self.pages is None:
-            return first_pages(self.worth, self.matched, self.complete, count, self.pages)
+            return self.rows(first_pages(self.worth, self.matched, self.complete, count, self.pages), self.worth)
         words: list[Told] = [(self.pages, self.text, 1.0)]
-        pages, _ = _first_compiled(self.matched, self.complete, self.factor, self.pages, count, words)
-        return pages
+        most = min(count, len(self.pages) + 1)
+        return compiled.first_rows(self.matched, self.complete, self.factor, self.pages, most, words)
+
+    def rows(self, pages: Numbers, keys: Worth) -> list[Row]:
+        """What is known of some pages that are ordered by some keys."""
+        key = keys(pages)
+        columns = (pages, key, self.words(pages), self.factor[pages], key.round(9), self.complete[pages])
+        return list(zip(*(column.tolist() for column in columns), strict=True))  # at one go: one by one takes longer
 
     def worth(self, pages: Numbers | slice) -> Floats:
         """The scores of some pages."""
@@ -98,7 +105,9 @@ def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, 
     if pairs and (wanted is None or wanted > closely):
         scores = text * (factor if pages is None else factor[pages])
         close = first_pages(lambda some: scores[_places(pages, some)], met.matched, met.complete, closely, pages)
-    if len(close):
+    if close is pages and pairs:
+        text = text + gained(index, pairs, close)
+    elif len(close):
         text = text.copy()
         text[_places(pages, close)] += gained(index, pairs, close)
     notes = tuple(dict.fromkeys([query.note, *listener.notes] if query.note else listener.notes))

@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 import numpy as np
 
 from minisearch.errors import BadInput
 from minisearch.records import Hit, Results
-from minisearch.search.arrays import Numbers
 from minisearch.search.facets import facets as counted
 from minisearch.search.fold import fold as fold_alike
 from minisearch.search.fragment import link
 from minisearch.search.ladder import SORTS
 from minisearch.search.ladder import keys as keys_by
+from minisearch.search.made import hit
 from minisearch.search.query import Query, parse
 from minisearch.search.recipe import DEFAULT
-from minisearch.search.scoring import Scored, first_pages, score
+from minisearch.search.scoring import Row, Scored, first_pages, score
 from minisearch.search.show import show
 from minisearch.search.snapshot import Snapshot
 from minisearch.search.snippet import Snippet
@@ -36,16 +35,7 @@ MANY = 100  # pages that share the last place, and are put in order by what is t
 NONE: Mapping[str, float] = {}
 NOTHING = Snippet("")
 
-
-class Found(NamedTuple):
-    """A page that was found."""
-
-    page: StoredPage
-    key: float  # by which it is ordered
-    text: float
-    factor: float
-    rounded: float  # the key: what is due to rounding decides nothing
-    complete: bool  # has all the words that tell something
+Found = tuple[StoredPage, Row]  # what is known of a page
 
 
 class Searcher:
@@ -94,7 +84,7 @@ class Searcher:
             index = self.snapshot(changed)
             query = parse(text, index.languages, index.recipe.sentence)
             scored, shown, known = self._shown(index, query, sort, offset, limit, fold)
-            groups = [[known[place].page for place in group] for group in shown[offset:]]
+            groups = [[known[place][0] for place in group] for group in shown[offset:]]
             similar = self._similar(index, groups) if fold else {}
             best = {group[0]: known[group[0]] for group in shown[offset:]}
             hits = tuple(self._hits(scored, best, similar, snippets))
@@ -135,28 +125,28 @@ class Searcher:
             best, known = self._best(scored, sort, looked)
             if not folding:
                 return scored, [[place] for place in best], known
-            groups = fold_alike([known[place].page.alike for place in best], count)
+            groups = fold_alike([known[place][0].alike for place in best], count)
             if len(groups) == count or len(best) < looked:
                 break
             looked *= 3
-        shown = [known[best[group[0]]].page for group in groups[offset:]] if len(best) == looked else []
+        shown = [known[best[group[0]]][0] for group in groups[offset:]] if len(best) == looked else []
         if twins := self._twins(scored, shown) - set(best):
             scored = score(index, query, blend, strict=strict)
-            found = self._found(scored, sort, np.array([*twins]))
+            found = self._found(scored, sort, scored.rows(np.array([*twins]), keys_by(scored, sort)))
             known |= found
             best += _in_order(found)
-            groups = fold_alike([known[place].page.alike for place in best], count)
+            groups = fold_alike([known[place][0].alike for place in best], count)
         return scored, [[best[place] for place in group] for group in groups], known
 
     def _similar(self, index: Snapshot, groups: list[list[StoredPage]]) -> dict[int, list[str]]:
         """For the first page of a group, the urls it stands for, if there are any: of the others, and of their near
         copies.
         """
-        first = {page.id: group[0].id for group in groups for page in group}
         urls = {group[0].id: [page.url for page in group[1:]] for group in groups if len(group) > 1}
-        standing = index.standing & first.keys()
-        for number, url in self._store.likeness.near_copies(standing) if standing else ():
-            urls.setdefault(first[number], []).append(url)
+        if not index.standing.isdisjoint([page.id for group in groups for page in group]):
+            first = {page.id: group[0].id for group in groups for page in group}
+            for number, url in self._store.likeness.near_copies(index.standing & first.keys()):
+                urls.setdefault(first[number], []).append(url)
         return urls
 
     def _twins(self, scored: Scored, shown: list[StoredPage]) -> set[int]:
@@ -168,26 +158,24 @@ class Searcher:
     def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], dict[int, Found]]:
         """The first `count` pages in order, and what is known of them."""
         if sort in BY_SCORE:
-            chosen = scored.first(count)
+            rows = scored.first(count)
         else:
-            chosen = first_pages(keys_by(scored, sort), scored.matched, scored.complete, count)
-        if len(chosen) > count + MANY:  # thousands share the last place: not all need be looked at
             keys = keys_by(scored, sort)
-            by = (scored.index.sites.in_order[chosen], -keys(chosen).round(9), ~scored.complete[chosen])
-            chosen = chosen[np.lexsort(by)[:count]]
-        known = self._found(scored, sort, chosen)
+            rows = scored.rows(first_pages(keys, scored.matched, scored.complete, count), keys)
+        if len(rows) > count + MANY:  # thousands share the last place: not all need be looked at
+            by_url = scored.index.sites.in_order[[row[0] for row in rows]].tolist()
+            order = sorted((not row[-1], -row[-2], url, row) for row, url in zip(rows, by_url, strict=True))
+            rows = [row for *_, row in order[:count]]
+        known = self._found(scored, sort, rows)
         return _in_order(known)[:count], known
 
-    def _found(self, scored: Scored, sort: str, places: Numbers) -> dict[int, Found]:
+    def _found(self, scored: Scored, sort: str, rows: list[Row]) -> dict[int, Found]:
         """What is known of some pages."""
-        index, text, factor = scored.index, scored.words(places), scored.factor[places]
-        keys = text * factor if sort in BY_SCORE else keys_by(scored, sort)(places)
         if sort in OWN_SCORES:
-            text, factor = keys, np.ones(len(places))
-        columns = (keys, text, factor, keys.round(9), scored.complete[places])
-        stored = index.facts(index.pages[places].tolist())
-        numbers = (column.tolist() for column in columns)  # at one go: one by one takes longer
-        return dict(zip(places.tolist(), map(Found, stored, *numbers), strict=True))
+            rows = [(place, key, key, 1.0, rounded, full) for place, key, _, _, rounded, full in rows]
+        number = scored.index.pages.item
+        stored = scored.index.facts([number(row[0]) for row in rows])
+        return {row[0]: (page, row) for page, row in zip(stored, rows, strict=True)}
 
     def _hits(
         self, scored: Scored, best: dict[int, Found], similar: Mapping[int, list[str]], snippets: bool
@@ -195,13 +183,13 @@ class Searcher:
         shown = {}
         if snippets:
             places = np.array([*best], dtype=np.int64)
-            headed = {best[place].page.id for place in places[np.isin(places, scored.headed)].tolist()}
-            pages = {found.page.id: found.page for found in best.values()}
+            headed = {best[place][0].id for place in places[np.isin(places, scored.headed)].tolist()}
+            pages = {page.id: page for page, _ in best.values()}
             shown = show(self._store.pages, pages, scored.query, scored.heard, headed)
-        for page, key, text, factor, _, complete in best.values():
+        for page, (_, key, text, factor, _, complete) in best.values():
             passage = shown.get(page.id, NOTHING)
             section = passage.heading
-            yield Hit(
+            yield hit(
                 page.url,
                 page.title or page.url,
                 key,
@@ -221,9 +209,7 @@ class Searcher:
 
 def _in_order(found: Mapping[int, Found]) -> list[int]:
     """Pages that were found, best first."""
-    order = sorted(
-        [(not complete, -rounded, page.url, place) for place, (page, *_, rounded, complete) in found.items()]
-    )
+    order = sorted([(not full, -rounded, page.url, place) for page, (place, _, _, _, rounded, full) in found.values()])
     return [place for _, _, _, place in order]
 
 
