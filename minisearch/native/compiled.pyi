@@ -71,6 +71,14 @@ def stretches(fields: list[Array], postings: Array, /) -> tuple[bytes, bytes]:
     how often each posting has it in each field (places.c).
     """
 
+def numbered(pages: Array, some: Array, /) -> bytes:
+    """The number (int32) that each of some pages has among others, all uint32 or int64; -1 if it is not there. A page
+    that is too far off is an OverflowError (shelves.c).
+    """
+
+def spread(size: int, numbers: Array, values: Array, /) -> bytes:
+    """Values of so many pages by their numbers (int32), 0 where none is told; of less than 0 nothing is (shelves.c)."""
+
 @final
 class Table:
     """Chunks and their numbers; bytes that `cuts` makes blanks are in none (chunks.c)."""

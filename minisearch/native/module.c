@@ -10,6 +10,8 @@ static PyMethodDef functions[] = {
     {"summed", summed, METH_VARARGS, "summed(raw, at, count, planes, first): numbers by the steps between them."},
     {"numbers", numbers, METH_VARARGS, "numbers(raw, at, count, planes, bytes): numbers of two bytes each, or four."},
     {"stretches", stretches, METH_VARARGS, "stretches(fields, postings): where the places of postings begin and end."},
+    {"numbered", numbered, METH_VARARGS, "numbered(pages, some): the numbers that some pages have among others."},
+    {"spread", spread, METH_VARARGS, "spread(size, numbers, values): a row of values, 0 where there is none."},
     {NULL, NULL, 0, NULL},
 };
 

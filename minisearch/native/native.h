@@ -33,5 +33,7 @@ PyObject *weigh(PyObject *, PyObject *);       /* weigh.c */
 PyObject *summed(PyObject *, PyObject *);      /* unpack.c */
 PyObject *numbers(PyObject *, PyObject *);
 PyObject *stretches(PyObject *, PyObject *); /* places.c */
+PyObject *numbered(PyObject *, PyObject *); /* shelves.c */
+PyObject *spread(PyObject *, PyObject *);
 
 #endif

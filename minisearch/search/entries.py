@@ -124,7 +124,7 @@ def joined(term: str, pieces: list[Piece]) -> Entry | None:
     fields, shelves = pieces[0].shelf.fields, [(piece.shelf.id, len(piece.numbers)) for piece in pieces]
     if len(pieces) == 1 and pieces[0].counting is None and pieces[0].shelf.start >= 0:
         return Entry(term, fields, pieces[0].numbers, pieces[0].postings.counts, shelves)
-    docs = np.concatenate([piece.numbers for piece in pieces])
+    docs = _end_to_end([piece.numbers for piece in pieces])
     counts = [_column([piece.postings for piece in pieces], field) for field in range(len(fields))]
     if all(piece.counting is None for piece in pieces) and (docs[1:] > docs[:-1]).all():
         return Entry(term, fields, docs, counts, shelves)
@@ -147,9 +147,13 @@ def _column(postings: list[Postings], field: int) -> Counts | None:
     columns = [each.counts[field] for each in postings]
     if all(column is None for column in columns):
         return None
-    return np.concatenate(
+    return _end_to_end(
         [
             np.zeros(len(each.docs), dtype=np.uint8) if column is None else column
             for each, column in zip(postings, columns, strict=True)
         ]
     )
+
+
+def _end_to_end(columns: list[Counts]) -> Counts:
+    return columns[0] if len(columns) == 1 else np.concatenate(columns)

@@ -395,8 +395,8 @@ def words(draw):
 @pytest.mark.skipif(not compiled, reason="nothing is compiled")
 @given(st.lists(words(), max_size=4), lists, lists, st.none() | lists, st.integers(1, 40))
 def test_compiled_or_not_the_first_pages_are_the_same(words, matching, having_all, best, count):
-    matched, complete = mask_of(ROOM, [*matching]), mask_of(ROOM, [*having_all])
-    complete &= matched
+    matched, full = (mask_of(ROOM, np.array(sorted(pages), dtype=np.int32)) for pages in (matching, having_all))
+    complete = matched & full
     factor, text = 1 + np.arange(ROOM) % 5 * 0.1, np.zeros(ROOM)
     for docs, worth, share in words:
         text[slice(None) if docs is None else docs] += share * worth
