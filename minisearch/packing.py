@@ -41,11 +41,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.errors import careful
+from minisearch.native.loops import compiled
 
 PAGE_FIELDS = ("title", "headings", "url", "body")  # what a page says of itself
 ANCHOR_FIELDS = ("anchor",)  # what others say of it
 
 DEFLATED = 128
+MOST_PLANES = 4
+MOST_AT_ONCE = 1 << 20  # bytes for which room is made before any is there: a damaged blob may say anything
 
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
@@ -140,21 +143,35 @@ def _row(term: str, df: int, docs: bytes, rest: bytes) -> Row:
 
 
 @careful
-def unpack(docs: bytes, df: int, fields: int) -> Postings:
-    """The postings packed in a `docs` blob."""
+def unpack(docs: bytes, df: int, fields: int, start: int = 0) -> Postings:
+    """The postings packed in a `docs` blob, its pages numbered from `start` on."""
     width, codes = docs[0] & ~DEFLATED, docs[1]
-    raw = _inflated(docs, 2, docs[0] & DEFLATED)
-    steps = _numbers(raw, 0, df, width)
-    at, largest = width * df, df << 8 * width  # no page has a larger number
-    counts: list[Counts | None] = []
-    for field in range(fields):
-        width = codes >> (2 * field) & 3
-        counts.append(_numbers(raw, at, df, width) if width else None)
-        at += width * df
-    if at != len(raw):
+    widths = [codes >> (2 * field) & 3 for field in range(fields)]
+    size = df * (width + sum(widths))
+    raw = _inflated(docs, 2, docs[0] & DEFLATED, size)
+    if len(raw) != size:
         raise ValueError("too short or too long")
-    small = largest < 1 << 31 or int(steps.sum(dtype=np.int64)) < 1 << 31
-    return Postings(np.cumsum(steps, dtype=np.int32 if small else np.int64), counts)
+    at, counts = width * df, []
+    for planes in widths:
+        counts.append(_numbers(raw, at, df, planes) if planes else None)
+        at += planes * df
+    return Postings(_summed(raw, df, width, start), counts)
+
+
+def _summed(raw: Bytes, count: int, planes: int, start: int) -> Counts:
+    """Rising numbers, by the steps from each to the next."""
+    if not 1 <= planes <= MOST_PLANES:
+        raise ValueError("no such numbers")
+    sums = compiled.summed(raw, 0, count, planes, start) if compiled else None
+    if sums is not None:
+        return np.frombuffer(sums, np.int32)
+    steps = _numbers(raw, 0, count, planes)
+    if not steps[1:].all():
+        raise ValueError("numbers that do not rise")
+    small = start + int(steps.sum(dtype=np.int64)) < 1 << 31
+    found: Counts = np.cumsum(steps, dtype=np.int32 if small else np.int64)
+    found += start
+    return found
 
 
 @careful
@@ -198,15 +215,28 @@ def chunks(blob: bytes, total: int) -> Chunks:
 def distances(chunk: memoryview, count: int) -> Counts:
     """The distances in a chunk that has so many."""
     planes = chunk[0] & ~DEFLATED
-    raw = _inflated(chunk, 1, chunk[0] & DEFLATED)
+    raw = _inflated(chunk, 1, chunk[0] & DEFLATED, planes * count)
     if len(raw) != planes * count:
         raise ValueError("too short or too long")
     return _numbers(raw, 0, count, planes)
 
 
-def _inflated(blob: bytes | memoryview, at: int, deflated: int) -> Bytes:
+@careful
+def gaps(chunk: memoryview, count: int) -> bytes:
+    """The same as numbers of four bytes each."""
+    planes = chunk[0] & ~DEFLATED
+    if not compiled or not 1 <= planes <= MOST_PLANES:
+        return distances(chunk, count).astype("<u4").tobytes()
+    raw = zlib.decompress(chunk[1:], -15, min(planes * count, MOST_AT_ONCE) + 1) if chunk[0] & DEFLATED else chunk[1:]
+    if len(raw) != planes * count:
+        raise ValueError("too short or too long")
+    return compiled.numbers(raw, 0, count, planes, 4)
+
+
+def _inflated(blob: bytes | memoryview, at: int, deflated: int, size: int) -> Bytes:
+    """What was packed, of which there should be so many bytes."""
     if deflated:
-        return np.frombuffer(zlib.decompress(memoryview(blob)[at:], -15), np.uint8)
+        return np.frombuffer(zlib.decompress(memoryview(blob)[at:], -15, min(size, MOST_AT_ONCE) + 1), np.uint8)
     return np.frombuffer(blob, np.uint8, offset=at)
 
 
@@ -215,6 +245,8 @@ def _numbers(raw: Bytes, at: int, count: int, planes: int) -> Counts:
     lowest: Counts = raw[at : at + count]
     if planes == 1:
         return lowest
+    if compiled and planes == 2:
+        return np.frombuffer(compiled.numbers(raw, at, count, planes, 2), np.uint16)
     size: type[np.integer[Any]] = np.uint16 if planes == 2 else np.int64  # small, for it is kept and gone through often
     numbers: Counts = lowest.astype(size)
     for plane in range(1, planes):

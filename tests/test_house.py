@@ -18,7 +18,7 @@ SHOWN = {"errors", "records", "settings", "testing"}
 MAY_USE = {
     "errors": set(),
     "records": set(),
-    "packing": {"errors"},
+    "packing": {"errors", "native"},
     "native": set(),
     "text": {"native"},
     "textbook": set(),
@@ -29,7 +29,7 @@ MAY_USE = {
     "index": {"native", "text", "records", "packing"},
     "rank": {"errors"},
     "lab": {"rank", "textbook", "errors"},
-    "search": {"store", "text", "records", "errors", "packing"},
+    "search": {"store", "text", "records", "errors", "packing", "native"},
     "wiring": {"crawl", "index", "rank", "store", *BASE},
     "looking": {"crawl", "search", "wiring", "store", *BASE},
     "engine": {"crawl", "rank", "search", "wiring", "store", "looking", *BASE},

@@ -1,17 +1,19 @@
 """What is packed comes out again: pages, counts and places, whatever their size."""
 
-from itertools import chain
+import zlib
+from itertools import accumulate, chain
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from minisearch.errors import Damaged
 from minisearch.index import planes
 from minisearch.index.keys import PLACE_BITS
 from minisearch.index.pack import CHUNK, RARE, SHORT, pack, spelled
 from minisearch.native.loops import compiled
-from minisearch.packing import DEFLATED, Block, Row, apart, lines, picked, unpack, unpack_positions
+from minisearch.packing import DEFLATED, Block, Row, apart, distances, gaps, lines, picked, unpack, unpack_positions
 from minisearch.search.places import Places
 from tests.blocks import opened
 
@@ -227,3 +229,46 @@ def test_words_as_they_are_written_share_rows_too():
     blocks = list(spelled(words))
     assert [row for block in blocks for row in apart(block)] == words
     assert [found for word in words for block in blocks if (found := picked(block, word.term))] == words
+
+
+@pytest.mark.parametrize("start", [0, 7, 1 << 31])
+def test_pages_are_numbered_from_where_one_likes(start):
+    (row,) = pack_all(1, {"word": {page: [[0]] for page in (0, 3, 300)}})
+    assert unpack(row.docs, row.df, 1, start).docs.tolist() == [start, start + 3, start + 300]
+
+
+@pytest.mark.parametrize("steps", [[1, 0], [0, 0], [5, 1, 0, 1]])
+def test_pages_that_do_not_rise_are_no_postings(steps):
+    with pytest.raises(Damaged):
+        unpack(bytes([1, 1, *steps, *[1] * len(steps)]), len(steps), 1)
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@given(st.binary(max_size=40), *map(st.integers, (-1, -1, 0), (9, 12, 5)), st.sampled_from([0, 9, 1 << 31]))
+def test_compiled_or_not_numbers_in_planes_are_the_same(raw, at, count, planes, start):
+    fits = at >= 0 and count >= 0 and 1 <= planes <= 4 and at + count * planes <= len(raw)
+    numbers = (
+        [int.from_bytes(raw[at + place :: count][:planes], "little") for place in range(count)] if fits else [0, 0]
+    )
+    if not all(numbers[1:]):
+        with pytest.raises(ValueError, match=r"too short|rise"):
+            compiled.summed(raw, at, count, planes, start)
+        return
+    sums = list(accumulate(numbers, initial=start))[1:]
+    found = compiled.summed(raw, at, count, planes, start)
+    if start + sum(numbers) < 1 << 31:
+        assert np.frombuffer(found, np.int32).tolist() == sums
+    else:
+        assert found is None
+
+
+@given(st.lists(st.integers(0, 300), max_size=20), st.sampled_from([2, 3, 4]), st.booleans())
+def test_distances_are_the_same_in_four_bytes_each(numbers, planes, deflated):
+    raw = b"".join(bytes(number >> 8 * plane & 255 for number in numbers) for plane in range(planes))
+    packed = zlib.compress(raw, wbits=-15) if deflated else raw
+    chunk = memoryview(bytes([planes | DEFLATED * deflated]) + packed)
+    assert (
+        np.frombuffer(gaps(chunk, len(numbers)), "<u4").tolist() == distances(chunk, len(numbers)).tolist() == numbers
+    )
+    with pytest.raises(Damaged):
+        gaps(chunk, len(numbers) + 1)

@@ -60,7 +60,7 @@ def by_counting(lexicon: Lexicon, runs: list[Run], met: Ints, terms: int) -> tup
     columns, begins = lexicon.columns(), np.empty(terms + 1, dtype=np.int64)
     compiled.count_terms(met, *columns, begins)
     spots, heads = np.empty(begins[-1], dtype=np.int64), begins.copy()
-    compiled.spread(runs, *columns, heads, spots)
+    compiled.spread_words(runs, *columns, heads, spots)
     return spots, begins
 
 

@@ -6,6 +6,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+Array = NDArray[Any]
 Ints = NDArray[np.int64]
 Numbers = NDArray[np.int32]
 Chunks = tuple[list[int], list[int], list[bytes]]
@@ -17,7 +18,7 @@ def count_terms(
     term, if the chunks of a lexicon were `met` so often (postings.c).
     """
 
-def spread(
+def spread_words(
     runs: Sequence[tuple[Numbers, Ints, Numbers]],
     first: Numbers,
     count: Numbers,
@@ -43,6 +44,79 @@ def deflate(data: bytes | memoryview, /) -> bytes:
 
 def joined(words: list[str], which: Numbers, sizes: Ints, /) -> list[str]:
     """Words by number, as many at a time as `sizes` tell, with blanks between; empty ones are left out (joined.c)."""
+
+def meet(
+    size: int,
+    count: int,
+    must: list[Array],
+    barred: list[Array],
+    choice: list[Array] | None,
+    telling: list[Array],
+    /,
+) -> tuple[bytes, bytes, bytes | None]:
+    """Of so many pages, those that match; those that have all words that tell something; and a list (int32) of those
+    among which the first `count` are, if they are few (meet.c). Words are rows (bool) or lists of pages (int32).
+    """
+
+def first_pages(
+    matched: Array,
+    complete: Array,
+    factor: Array,
+    best: Array | None,
+    count: int,
+    words: list[tuple[Array | None, Array, float]],
+    /,
+) -> tuple[bytes, bytes]:
+    """The first `count` pages (int32) and all that share the last place, and what each is worth by its words (float64),
+    of which each is told with its pages (None: all), what it is worth on each, and the share of it (first.c).
+    """
+
+def first_rows(
+    matched: Array,
+    complete: Array,
+    factor: Array,
+    best: Array | None,
+    count: int,
+    words: list[tuple[Array | None, Array, float]],
+    /,
+) -> list[tuple[int, float, float, float, float, bool]]:
+    """The same pages; of each its number, its score, its text score, its link factor, its score without what is due to
+    rounding, and whether it has all words (first.c).
+    """
+
+def weigh(
+    worth: Array,
+    some: Array | None,
+    docs: Array,
+    fields: list[tuple[Array, Array, float, float, float]],
+    k1: float,
+    /,
+) -> None:
+    """Add to `worth`, a row of all pages or of `some` (rising), what a term is worth on its pages, `docs` (rising). Of
+    each field is told how often each of them has it there, how long the field of every page is, b, the average, and
+    the weight (weigh.c).
+    """
+
+def summed(raw: bytes | Array, at: int, count: int, planes: int, first: int, /) -> bytes | None:
+    """So many rising numbers (int32) from `first` on, by the step from each to the next, which is in as many planes;
+    None if they become too large (unpack.c).
+    """
+
+def numbers(raw: bytes | memoryview | Array, at: int, count: int, planes: int, size: int, /) -> bytes:
+    """So many numbers that are in planes, of 2 or 4 bytes each (unpack.c)."""
+
+def stretches(fields: list[Array], postings: Array, /) -> tuple[bytes, bytes]:
+    """From which place on, among all of a term, those of some postings (int64, rising) are, and up to which (int64), by
+    how often each posting has it in each field (places.c).
+    """
+
+def numbered(pages: Array, some: Array, /) -> bytes:
+    """The number (int32) that each of some pages has among others, all uint32 or int64; -1 if it is not there. A page
+    that is too far off is an OverflowError (shelves.c).
+    """
+
+def spread(size: int, numbers: Array, values: Array, /) -> bytes:
+    """Values of so many pages by their numbers (int32), 0 where none is told; of less than 0 nothing is (shelves.c)."""
 
 @final
 class Table:

@@ -36,7 +36,7 @@ PyObject *table_number(Table *self, PyObject *args); /* terms.c, as the next one
 PyObject *table_in_order(Table *self, PyObject *none);
 
 PyObject *count_terms(PyObject *module, PyObject *args); /* postings.c, as the next two */
-PyObject *spread(PyObject *module, PyObject *args);
+PyObject *spread_words(PyObject *module, PyObject *args);
 PyObject *pack(PyObject *module, PyObject *args);
 PyObject *deflate(PyObject *module, PyObject *args); /* deflate.c */
 PyObject *joined_words(PyObject *module, PyObject *args); /* joined.c */
@@ -101,5 +101,31 @@ void lines_blank(Lines *lines);
 int lines_heading(Lines *lines, int number);
 int lines_heading_end(Lines *lines);
 void lines_free(Lines *lines);
+
+/* arrays.c: an array that was handed in, of so many numbers of one kind, 'd' or 'i' for example, as struct has them. */
+typedef struct {
+    Py_buffer view;
+    Py_ssize_t count;
+    char kind;
+} Array;
+
+/* 0, and the array is to be let go with PyBuffer_Release; or -1 and an error, if it is none of those `kinds`. */
+int array_open(PyObject *object, const char *kinds, Array *array);
+
+/* Whether a list of pages rises, each of them from 0 on and less than `size`. */
+int is_rising(const int32_t *list, Py_ssize_t count, Py_ssize_t size);
+
+/* The first place in a rising list, from `low` on, that has `page` or more: quickly found if it is near. */
+Py_ssize_t seek(const int32_t *list, Py_ssize_t low, Py_ssize_t high, int32_t page);
+
+PyObject *meet(PyObject *, PyObject *);        /* meet.c */
+PyObject *first_pages(PyObject *, PyObject *); /* first.c */
+PyObject *first_rows(PyObject *, PyObject *);
+PyObject *weigh(PyObject *, PyObject *);       /* weigh.c */
+PyObject *summed(PyObject *, PyObject *);      /* unpack.c */
+PyObject *numbers(PyObject *, PyObject *);
+PyObject *stretches(PyObject *, PyObject *); /* places.c */
+PyObject *numbered(PyObject *, PyObject *); /* shelves.c */
+PyObject *spread(PyObject *, PyObject *);
 
 #endif

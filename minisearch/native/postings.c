@@ -109,14 +109,14 @@ spread_run(const Lexicon *lexicon, const Py_buffer *run, const Py_buffer *heads,
     return 0;
 }
 
-/* spread(runs, first, count, span, terms, places, heads, spots) */
+/* spread_words(runs, first, count, span, terms, places, heads, spots) */
 PyObject *
-spread(PyObject *Py_UNUSED(module), PyObject *args)
+spread_words(PyObject *Py_UNUSED(module), PyObject *args)
 {
     Py_buffer run[3], columns[5], heads, spots;
     Lexicon lexicon;
     PyObject *runs, *result = NULL;
-    if (!PyArg_ParseTuple(args, "O!y*y*y*y*y*w*w*:spread", &PyList_Type, &runs, &columns[0], &columns[1], &columns[2],
+    if (!PyArg_ParseTuple(args, "O!y*y*y*y*y*w*w*:spread_words", &PyList_Type, &runs, &columns[0], &columns[1], &columns[2],
                           &columns[3], &columns[4], &heads, &spots))
         return NULL;
     if (lexicon_of(columns, &lexicon))

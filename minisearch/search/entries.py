@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from minisearch.errors import Damaged
+from minisearch.native.loops import compiled
 from minisearch.packing import PAGE_FIELDS, Counts, Postings, unpack
 from minisearch.search.arrays import Ints, Mask, Numbers
 from minisearch.search.clauses import Variant
@@ -19,14 +21,20 @@ Located = tuple[Counts, Counts, list[int]]
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """One segment, and the numbers of its pages in the snapshot; -1 for pages that no longer belong to it."""
+    """One segment, and the numbers of its pages in the snapshot."""
 
     id: int
     fields: tuple[str, ...]
-    numbers: Numbers
+    size: int
     start: int  # the number of its first page if all of them follow on, else -1
+    listed: Numbers  # if they do not, all of them, with -1 for pages that no longer belong to it
     languages: tuple[str, ...]
     spoken: Counts  # the language of each page, a place in `languages`
+
+    @property
+    def numbers(self) -> Numbers:
+        """The number of each page, -1 if it no longer belongs to it."""
+        return self.listed if self.start < 0 else np.arange(self.start, self.start + self.size, dtype=np.int32)
 
     @property
     def own(self) -> bool:
@@ -47,14 +55,16 @@ def piece(shelf: Shelf, df: int, blob: bytes, variant: Variant) -> Piece:
     """The postings of a term on a shelf. Not all of them count, if its pages are in languages with other rules, or
     no longer belong to it.
     """
-    postings = unpack(blob, df, len(shelf.fields))
-    if postings.docs[-1] >= len(shelf.numbers):
+    base = max(0, shelf.start)
+    postings = unpack(blob, df, len(shelf.fields), base)
+    if not len(postings.docs) or postings.docs[-1] >= base + shelf.size:
         raise Damaged
-    numbers = postings.docs + np.int32(shelf.start) if shelf.start >= 0 else shelf.numbers[postings.docs]
+    numbers = postings.docs if shelf.start >= 0 else shelf.listed[postings.docs]
     counting = None if shelf.start >= 0 or numbers.min() >= 0 else numbers >= 0
     # What links say is in the languages of the pages they stand on.
     if shelf.own and variant.languages and not variant.languages >= set(shelf.languages):
-        fitting = np.array([spoken in variant.languages for spoken in shelf.languages])[shelf.spoken[postings.docs]]
+        fitting = np.array([spoken in variant.languages for spoken in shelf.languages])
+        fitting = fitting[shelf.spoken[postings.docs - np.int32(base)]]
         counting = fitting if counting is None else counting & fitting
     return Piece(shelf, postings, numbers, counting)
 
@@ -79,7 +89,24 @@ class Entry:
         cuts = np.cumsum([0, *(pages for _, pages in self.shelves)])
         return begins[:-1], begins[1:], np.diff(begins[cuts]).tolist()
 
-    def among(self, pages: Ints) -> tuple[Ints, Ints]:
+    def stretches(self, postings: Ints) -> tuple[Counts, Counts]:
+        """How many places are kept before those of some postings (rising), and up to the last of each."""
+        if compiled and self.located is None:
+            begins, ends = compiled.stretches([counts for counts in self.counts if counts is not None], postings)
+            return np.frombuffer(begins, np.int64), np.frombuffer(ends, np.int64)
+        before, after, _ = self.places
+        return before[postings], after[postings]
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many places each shelf keeps."""
+        if compiled and self.located is None:
+            last = np.cumsum([pages for _, pages in self.shelves]) - 1
+            ends: list[int] = self.stretches(last)[1].tolist()
+            return [end - begin for begin, end in pairwise([0, *ends])]
+        return self.places[2]
+
+    def among(self, pages: Numbers) -> tuple[Ints, Ints]:
         """Which of some pages have the term, and by which posting."""
         postings = self.docs.searchsorted(pages.astype(np.int32, copy=False))  # of another size it would be copied
         (which,) = (self.docs.take(postings, mode="clip") == pages).nonzero()
@@ -97,7 +124,7 @@ def joined(term: str, pieces: list[Piece]) -> Entry | None:
     fields, shelves = pieces[0].shelf.fields, [(piece.shelf.id, len(piece.numbers)) for piece in pieces]
     if len(pieces) == 1 and pieces[0].counting is None and pieces[0].shelf.start >= 0:
         return Entry(term, fields, pieces[0].numbers, pieces[0].postings.counts, shelves)
-    docs = np.concatenate([piece.numbers for piece in pieces])
+    docs = _end_to_end([piece.numbers for piece in pieces])
     counts = [_column([piece.postings for piece in pieces], field) for field in range(len(fields))]
     if all(piece.counting is None for piece in pieces) and (docs[1:] > docs[:-1]).all():
         return Entry(term, fields, docs, counts, shelves)
@@ -120,9 +147,13 @@ def _column(postings: list[Postings], field: int) -> Counts | None:
     columns = [each.counts[field] for each in postings]
     if all(column is None for column in columns):
         return None
-    return np.concatenate(
+    return _end_to_end(
         [
             np.zeros(len(each.docs), dtype=np.uint8) if column is None else column
             for each, column in zip(postings, columns, strict=True)
         ]
     )
+
+
+def _end_to_end(columns: list[Counts]) -> Counts:
+    return columns[0] if len(columns) == 1 else np.concatenate(columns)

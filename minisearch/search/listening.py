@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -14,7 +14,8 @@ from minisearch.search.allowance import Allowance
 from minisearch.search.arrays import Mask
 from minisearch.search.clauses import Clause, Variant, Word
 from minisearch.search.entries import Entry
-from minisearch.search.occurrences import Heard, Occurrences, mask_of
+from minisearch.search.meeting import Having, mask_of, meet, row
+from minisearch.search.occurrences import Heard, Occurrences
 from minisearch.search.query import Query
 from minisearch.search.snapshot import Snapshot
 from minisearch.text.terms import analyzer
@@ -37,7 +38,8 @@ class Listener:
     def __init__(self, index: Snapshot) -> None:
         self._index = index
         self._known: dict[tuple[object, str], Heard] = {}
-        self.within = np.ones(index.size, dtype=bool)  # the pages that can still match
+        self.must: list[Having] = []  # what all pages have that match, and what none of them has
+        self.barred: list[Having] = []
         self._whole = index.recipe.whole  # the share of an identifier beside its parts
         self.notes: list[str] = []  # what the reader has to know of the answer
         self._allowance = Allowance()
@@ -56,42 +58,51 @@ class Listener:
             known = self._known[key] = Heard(word, field, where, where.idf, share)
         return known
 
-    def listen(self, query: Query) -> list[tuple[Clause, Mask]]:
+    def listen(self, query: Query) -> list[tuple[Clause, Having]]:
         """Each clause with the pages that have what it asks for.
 
         Words side by side take longest to find, so they are looked for last, and only where a page can still match.
         """
         if sum(clause.sign != "-" for clause in query.clauses) == 1:
             self._whole = self._index.recipe.alone
-        for mask in self.filters(query):
-            self.within &= mask
-        held: dict[int, Mask] = {}
-        different = {id(clause): clause for clause in query.clauses}  # a word said again is the same
-        for number, clause in sorted(different.items(), key=lambda numbered: _is_exacting(numbered[1])):
-            held[number] = mask = self.holds(clause)
+        if query.sites or query.languages:
+            self.must += self.filters(query)
+        held: dict[int, Having] = {}
+        order: Sequence[Clause] = query.clauses
+        if any(map(_is_exacting, order)):
+            order = sorted(order, key=_is_exacting)
+        for clause in order:
+            if id(clause) in held:  # a word said again is the same
+                continue
+            held[id(clause)] = having = self.holds(clause)
             if clause.sign:
-                self.within &= mask if clause.sign == "+" else ~mask
+                (self.must if clause.sign == "+" else self.barred).append(having)
         return [(clause, held[id(clause)]) for clause in query.clauses]
 
-    def holds(self, clause: Clause, share: float = 1.0) -> Mask:
+    def _within(self) -> Mask:
+        """The pages that can still match."""
+        return meet(self._index.size, None, self.must, self.barred, None, []).matched
+
+    def holds(self, clause: Clause, share: float = 1.0) -> Having:
         """The pages that have what a clause asks for. What must not be there adds nothing to the score."""
         if clause.sign == "-":
             share = 0.0
+        if clause.kind == "word" and len(clause.words) == 1:
+            (word,) = clause.words
+            return self.hear(word, clause.field, share * self._whole if word.bonus else share).where.having
         if clause.kind == "group":
             options = [reduce(np.logical_and, self._all(option, share)) for option in clause.options]
             return reduce(np.logical_or, options)
         words = (self._completed(clause.text),) if clause.kind == "prefix" else clause.words
         heard = [self.hear(word, clause.field, share * self._whole if word.bonus else share) for word in words]
-        if clause.kind == "word" and len(words) == 1:
-            return heard[0].where.mask
         parts = [one for word, one in zip(words, heard, strict=True) if not word.bonus]
         held: Mask = reduce(np.logical_and, _masks(parts)) if parts else np.zeros(self._index.size, dtype=bool)
         if clause.kind == "phrase":
-            return self._side_by_side(heard, held, self.within, clause)
+            return self._side_by_side(heard, held, self._within(), clause)
         wholes = _masks(one for word, one in zip(words, heard, strict=True) if word.bonus)
         if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
             found: Mask = reduce(np.logical_or, wholes)
-            held = self._side_by_side(parts, held, self.within & ~found) if len(parts) > 1 else found
+            held = self._side_by_side(parts, held, self._within() & ~found) if len(parts) > 1 else found
         return reduce(np.logical_or, wholes, held)
 
     def _completed(self, prefix: str) -> Word:
@@ -103,7 +114,7 @@ class Listener:
     def _all(self, option: tuple[Clause, ...], share: float) -> list[Mask]:
         masks = [np.ones(self._index.size, dtype=bool)]
         for clause in option:
-            held = self.holds(clause, share)
+            held = row(self._index.size, self.holds(clause, share))
             masks.append(~held if clause.sign == "-" else held)
         return masks
 
@@ -116,7 +127,7 @@ class Listener:
         self.notes += [found.note] if found.note else []
         return mask_of(self._index.size, found.pages)
 
-    def touches(self, clause: Clause, held: Mask) -> Mask:
+    def touches(self, clause: Clause, held: Having) -> Having:
         """The pages that have anything of a clause at all: of an identifier, a part will do."""
         if clause.kind == "word" and len(clause.words) > 1:
             return reduce(np.logical_or, _masks(self._again(word, clause) for word in clause.words))
@@ -175,6 +186,8 @@ class Listener:
 
 def _is_exacting(clause: Clause) -> bool:
     """Whether words have to stand side by side for a page to have what a clause asks for."""
+    if len(clause.words) == 1:
+        return clause.kind == "phrase"
     return clause.kind == "phrase" or bool(clause.sign and any(word.bonus for word in clause.words))
 
 

@@ -20,27 +20,24 @@ class Memory(Generic[Kept]):
 
     def __init__(self, most: int) -> None:
         self._most, self._held = most, 0
-        self._found: OrderedDict[object, Kept] = OrderedDict()
-        self._sizes: dict[object, int] = {}
+        self._found: OrderedDict[object, tuple[Kept, int]] = OrderedDict()  # and how much memory each was found to take
 
     def get(self, key: object) -> Kept | None:
         """What was looked up not long ago."""
-        found = self._found.get(key)
-        if found is not None:
-            self._found.move_to_end(key)
-            if found.memory() != self._sizes[key]:  # it has grown
-                self._weigh(key, found)
+        known = self._found.get(key)
+        if known is None:
+            return None
+        found, size = known
+        self._found.move_to_end(key)
+        if found.memory() != size:  # it has grown
+            self.keep(key, found)
         return found
 
     def keep(self, key: object, found: Kept) -> None:
         """Remember this, and forget others for it."""
-        self._found[key] = found
-        self._weigh(key, found)
-
-    def _weigh(self, key: object, found: Kept) -> None:
-        size = found.memory()
-        self._held += size - self._sizes.get(key, 0)
-        self._sizes[key] = size
+        size, (_, before) = found.memory(), self._found.get(key, (found, 0))
+        self._found[key] = found, size
+        self._held += size - before
         while self._held > self._most and len(self._found) > 1:
-            oldest, _ = self._found.popitem(last=False)
-            self._held -= self._sizes.pop(oldest)
+            _, (_, oldest) = self._found.popitem(last=False)
+            self._held -= oldest

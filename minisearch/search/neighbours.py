@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import reduce
+from operator import add
 
 import numpy as np
 
-from minisearch.search.arrays import Floats, Ints
-from minisearch.search.occurrences import Heard
+from minisearch.search.arrays import Floats, Ints, Numbers
+from minisearch.search.occurrences import Gains, Heard
 from minisearch.search.recipe import FIELDS
 from minisearch.search.snapshot import Snapshot
 from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following
@@ -16,18 +18,27 @@ from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following
 Pair = tuple[Heard, Heard]
 
 
-def gained(index: Snapshot, pairs: Sequence[Pair], pages: Ints) -> Floats:
+def gained(index: Snapshot, pairs: Sequence[Pair], pages: Numbers) -> Floats:
     """What each of some pages (rising) gains by the pairs of words that stand side by side there: the sum over pairs
     and fields of share * the smaller idf * saturation of how often.
 
     What a pair gains on a page is kept, for good pages are looked at again and again.
     """
     numbers, known = pages.tolist(), [index.gains(_named(pair)) for pair in pairs]
-    if lacking := {number for gains in known for number in numbers if number not in gains}:
+    try:
+        rows = _rows(known, numbers)
+    except KeyError:
+        lacking = {number for gains in known for number in numbers if number not in gains}
         those = np.array(sorted(lacking))
         for gains, row in zip(known, _looked_for(index, pairs, those), strict=True):
             gains.update(zip(those.tolist(), row.tolist(), strict=True))
-    return np.array([sum(each) for each in zip(*([gains[n] for n in numbers] for gains in known), strict=True)])
+        rows = _rows(known, numbers)
+    return np.array(reduce(lambda total, row: [*map(add, total, row)], rows))
+
+
+def _rows(known: list[Gains], pages: list[int]) -> list[list[float]]:
+    """What each pair gains on each of some pages, if that is known."""
+    return [[*map(gains.__getitem__, pages)] for gains in known]
 
 
 def _named(pair: Pair) -> tuple[object, ...]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
+from minisearch.errors import careful
+from minisearch.native.loops import compiled
 from minisearch.packing import Counts, changes
 from minisearch.search import bm25
 from minisearch.search.arrays import Floats, Ints, Mask, Numbers
 from minisearch.search.clauses import Word
 from minisearch.search.entries import Entry
+from minisearch.search.meeting import Having, mask_of
 from minisearch.search.recipe import FIELD_NUMBER, FIELDS, Recipe
 
 FEW = 8  # a word is kept as a list of pages if fewer than one page in so many has it, else as a row of all pages
@@ -97,6 +101,11 @@ class Occurrences:
         """Which pages have it."""
         return self._mask if self._is_row else mask_of(self.size, self._docs)
 
+    @property
+    def having(self) -> Having:
+        """The same, as it is kept."""
+        return self._mask if self._is_row else self._docs
+
     @cached_property
     def fields(self) -> dict[str, tuple[Numbers, Counts]]:
         """For each field the pages and how often they have the word."""
@@ -117,36 +126,48 @@ class Occurrences:
                 table[which, FIELD_NUMBER[name]] += counts[postings]
         return table
 
-    def add(self, text: Floats, share: float, pages: Ints | None) -> None:
+    def worth(self, pages: Numbers | None) -> tuple[Numbers | None, Floats]:
+        """Some pages (rising; None: all), and what the word is worth on each: all that have it, or those of `pages`,
+        if it is asked for the first time. Only when asked for again is it worked out for all, and kept.
+        """
+        if pages is None or self._asked or self._by_field or not self._is_row or len(pages) * 2 > self.df:
+            return None if self._is_row else self._docs, self._worth
+        self._asked = True
+        return pages, self._worth_on(pages)
+
+    def add(self, text: Floats, share: float, pages: Numbers | None) -> None:
         """Add to the score of some pages (rising), or of all, a share of what the word is worth there; others may gain
         as well.
         """
-        if self._is_row:
-            here: Numbers | slice = slice(None) if pages is None else pages
-            worth = self._worth if pages is None else self._worth_on(pages)
-        elif pages is None or len(pages) * FEW > len(self._docs):
-            here, worth = self._docs, self._worth
-        else:
-            places = self._docs.searchsorted(pages.astype(np.int32))
-            (having,) = (self._docs.take(places, mode="clip") == pages).nonzero()
-            here, worth = pages[having], self._worth[places[having]]
+        docs, worth = self.worth(pages)
+        here: Numbers | slice = slice(None) if docs is None else docs
+        if pages is not None and docs is None:
+            here, worth = pages, worth[pages]
+        elif pages is not None and docs is not None and len(pages) * FEW <= len(docs):
+            places = docs.searchsorted(pages)
+            (having,) = (docs.take(places, mode="clip") == pages).nonzero()
+            here, worth = pages[having], worth[places[having]]
         text[here] += worth if share == 1 else share * worth
 
-    def _worth_on(self, pages: Ints) -> Floats:
-        """What the word is worth on some pages. Only when asked for again is it worked out for all, and kept."""
-        if self._asked or self._by_field or len(pages) * 2 > self.df:
-            return self._worth[pages]
-        self._asked = True
+    def _worth_on(self, pages: Numbers) -> Floats:
         worth = np.zeros(len(pages))
         for entry in self.entries:
-            which, postings = entry.among(pages)
-            worth[which] += _weighed(entry, self._scale, postings)
+            if compiled:
+                _weigh(entry, self._scale, worth, pages)
+            else:
+                which, postings = entry.among(pages)
+                worth[which] += _weighed(entry, self._scale, postings)
         return worth * self.idf
 
     @cached_property
     def _worth(self) -> Floats:
         """What the word is worth on each page, or on those that have it."""
         worth = np.zeros(self.size if self._is_row else self.df)
+        if compiled and not self._by_field:
+            for entry in self.entries:
+                _weigh(entry, self._scale, worth, None if self._is_row else self._docs)
+            worth *= self.idf
+            return worth
         weighed = self._weighed_fields() if self._by_field else self._weighed_entries()
         for number, (docs, more) in enumerate(weighed):
             if self._is_row and number == 0:
@@ -175,8 +196,7 @@ class Occurrences:
         return self._held
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(NamedTuple):
     """A word of the query with what the index knows of it."""
 
     word: Word
@@ -206,6 +226,17 @@ class Gains(dict[int, float]):
         return 500 + 120 * len(self)
 
 
+@careful
+def _weigh(entry: Entry, scale: Scale, worth: Floats, pages: Numbers | None) -> None:
+    """Add what a term is worth on some pages (rising), or on all; the same as `_weighed`, compiled."""
+    recipe = scale.recipe
+    fields = [
+        (counts, scale.lengths[name], recipe.b[name], scale.averages[name], recipe.weight[name])
+        for name, counts in entry.columns()
+    ]
+    compiled.weigh(worth, pages, entry.docs, fields, recipe.k1)
+
+
 def _weighed(entry: Entry, scale: Scale, which: Ints | None = None) -> Floats:
     """What a term is worth on the pages that have it, or by `which` of its postings."""
     docs = entry.docs if which is None else entry.docs[which]
@@ -221,14 +252,6 @@ def _weighed(entry: Entry, scale: Scale, which: Ints | None = None) -> Floats:
             else:
                 worth[here] += scale.worth(name, counts[here], docs[here])
     return worth
-
-
-def mask_of(size: int, *having: Numbers) -> Mask:
-    """The pages that are in one of some lists, as a row over all pages."""
-    mask = np.zeros(size, dtype=bool)
-    for docs in having:
-        mask[docs] = True
-    return mask
 
 
 def _together(having: list[Numbers]) -> Numbers:

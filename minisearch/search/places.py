@@ -8,7 +8,7 @@ from itertools import accumulate, chain, pairwise
 
 import numpy as np
 
-from minisearch.packing import chunks, distances
+from minisearch.packing import chunks, gaps
 from minisearch.search.arrays import Ints
 from minisearch.search.entries import Entry
 from minisearch.search.occurrences import Occurrences
@@ -39,13 +39,13 @@ class Places:
     def distances(self, starts: list[int], stops: list[int]) -> list[bytes]:
         """Those of some stretches: of each, from which distance on, and up to which."""
         # Slicing bytes stretch by stretch takes less time than getting numpy to do it for all at once.
-        found, first, last, gaps = [], 0, 0, b""
+        found, first, last, those = [], 0, 0, b""
         for start, stop in zip(starts, stops, strict=True):
             while start < stop:
                 if not first <= start < last:
                     number = bisect_right(self._ends, start)
-                    first, last, gaps = self._open.get(number) or self._inflate(number)
-                found.append(gaps[WIDTH * (start - first) : WIDTH * (stop - first)])
+                    first, last, those = self._open.get(number) or self._inflate(number)
+                found.append(those[WIDTH * (start - first) : WIDTH * (stop - first)])
                 start = last
         return found
 
@@ -53,9 +53,8 @@ class Places:
         first, last = self._ends[number - 1] if number else 0, self._ends[number]
         blob = bisect_right(self._after, number)
         chunk = self._packed[blob].chunk(number - self._after[blob - 1] if blob else number)
-        gaps = distances(chunk, last - first).astype("<u4").tobytes()
-        opened = self._open[number] = (first, last, gaps)
-        self._held += 300 + len(gaps)
+        opened = self._open[number] = (first, last, gaps(chunk, last - first))
+        self._held += 300 + len(opened[2])
         return opened
 
 
@@ -74,18 +73,18 @@ def read(asked: Sequence[Asked], located: Located) -> list[Ints]:
     if not wanted:
         return [np.empty(0, dtype=np.int64) for _ in asked]
     runs = np.zeros((sum(len(postings) for *_, postings in wanted), len(FIELDS)), dtype=np.int64)
-    gaps: list[bytes] = []
+    distances: list[bytes] = []
     ends = [0] * (len(asked) + 1)  # of the rows of each word
     low = 0
     for (number, entry, postings), places in zip(wanted, located([entry for _, entry, _ in wanted]), strict=True):
         high = low + len(postings)
         for name, counts in entry.columns():
             runs[low:high, FIELD_NUMBER[name]] = counts[postings]
-        gaps += places.distances(*_stretches(entry, postings))
+        distances += places.distances(*_stretches(entry, postings))
         ends[number + 1] = low = high
     docs = np.concatenate([entry.docs[postings] for _, entry, postings in wanted], dtype=np.int64)
     cells = (docs[:, None] << FIELD_BITS | np.arange(len(FIELDS))).ravel()
-    reach = np.frombuffer(b"".join(gaps), "<u4").astype(np.int64)
+    reach = np.frombuffer(b"".join(distances), "<u4").astype(np.int64)
     np.cumsum(reach, out=reach)
     flat = runs.ravel()
     stops = np.cumsum(flat)
@@ -101,7 +100,7 @@ def _stretches(entry: Entry, postings: Ints) -> tuple[list[int], list[int]]:
     """From which distance on the places of some pages are kept, and up to which; those of pages that follow on are one
     stretch, if that is worth finding out.
     """
-    begin, end = (each[postings] for each in entry.places[:2])
+    begin, end = entry.stretches(postings)
     if len(postings) > FEW:
         apart = begin[1:] != end[:-1]
         begin, end = begin[np.append(True, apart)], end[np.append(apart, True)]

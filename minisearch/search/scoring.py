@@ -12,31 +12,32 @@ and its score is that times the link factor (blend.py). The same in plain Python
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 
+from minisearch.native.loops import compiled
 from minisearch.packing import Counts
 from minisearch.search import bm25
-from minisearch.search.arrays import Floats, Ints, Mask, Numbers
+from minisearch.search.arrays import Floats, Mask, Numbers
 from minisearch.search.clauses import Clause
 from minisearch.search.listening import Listener, Named
+from minisearch.search.meeting import SPARSE, Having, Met, meet
 from minisearch.search.neighbours import gained
 from minisearch.search.occurrences import Heard
 from minisearch.search.query import Query
-from minisearch.search.recipe import Recipe
 from minisearch.search.snapshot import Snapshot
 
 NEARLY = 1e-9  # scores that differ by less share a place: it is due to rounding
-ALL = 1 << 62  # pages: more than there are
-SPARSE = 3  # pages are scored one by one if fewer than one in so many can come first
 BLOCKS = 64  # of which the best of each tells how good the best of all are at least
 
 EVERY = slice(None)  # page
+NO_PAGES: Numbers = np.empty(0, dtype=np.int32)
 
-Worth = Callable[[Ints | slice], Floats]  # what some pages are ordered by
+Told = tuple[Numbers | None, Floats, float]  # of a word: its pages (None: all), its worth, its share
+Row = tuple[int, float, float, float, float, bool]  # a page, its key, words, links, key as far as it counts, all words?
+Worth = Callable[[Numbers | slice], Floats]  # what some pages are ordered by
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,58 +49,112 @@ class Scored:
     heard: list[Heard]
     named: list[Named]
     pairs: list[tuple[Heard, Heard]]
-    text: Floats  # right for the first pages, as many as were wanted; too low for some of the others
-    factor: Floats
+    pages: Numbers | None  # the first pages (rising), as many as were wanted; None: all
+    text: Floats  # of these pages
+    factor: Floats  # of all pages
     matched: Mask
     complete: Mask  # has all the words that tell something
-    best: Ints | None  # some pages (rising) that the first ones are among; None: those that match
-    looked_at: Ints  # the pages on which neighbouring words count, rising
+    looked_at: Numbers  # the pages on which neighbouring words count, rising
     notes: tuple[str, ...]  # what the reader has to know of the answer
 
-    def worth(self, pages: Ints | slice) -> Floats:
+    def words(self, pages: Numbers | slice) -> Floats:
+        """The text scores of some pages."""
+        return self.text[_places(self.pages, pages)]
+
+    def first(self, count: int) -> list[Row]:
+        """The first `count` pages, and all that share the last place with them; their numbers rise."""
+        if not compiled or self.pages is None:
+            return self.rows(first_pages(self.worth, self.matched, self.complete, count, self.pages), self.worth)
+        words: list[Told] = [(self.pages, self.text, 1.0)]
+        most = min(count, len(self.pages) + 1)
+        return compiled.first_rows(self.matched, self.complete, self.factor, self.pages, most, words)
+
+    def rows(self, pages: Numbers, keys: Worth) -> list[Row]:
+        """What is known of some pages that are ordered by some keys."""
+        key = keys(pages)
+        columns = (pages, key, self.words(pages), self.factor[pages], key.round(9), self.complete[pages])
+        return list(zip(*(column.tolist() for column in columns), strict=True))  # at one go: one by one takes longer
+
+    def worth(self, pages: Numbers | slice) -> Floats:
         """The scores of some pages."""
-        return self.text[pages] * self.factor[pages]
+        return self.words(pages) * self.factor[pages]
 
     @property
     def headed(self) -> Numbers:
         """The pages that have a heading that is the whole query."""
         found = (one.heard.where.fields.get("headings") for one in self.named if one.kind == "name")
-        return next((fields[0] for fields in found if fields), np.empty(0, dtype=np.int32))
+        return next((fields[0] for fields in found if fields), NO_PAGES)
 
 
-def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, wanted: int = ALL) -> Scored:
-    """The scores for a query, right for the first pages: as many as are `wanted`, or all.
+def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, wanted: int | None = None) -> Scored:
+    """The scores for a query: of the first pages, as many as are `wanted`, or of all.
 
     Only pages with all words match, if that is `strict`ly meant.
     """
     listener = Listener(index)
     held = listener.listen(query)
-    matched = _matched(index, query, held, listener)
-    complete = _complete(matched, held, index.recipe)
-    if strict:
-        matched = complete
     closely = int(index.recipe.closely)
-    best = _best(matched, complete, max(wanted, closely))
-    text = np.zeros(index.size)
-    for heard in listener.heard:
-        heard.where.add(text, heard.share, best)
-    named = listener.named(query)
-    for one in named:
-        for name, (docs, counts) in one.heard.where.fields.items():
-            text[docs] += one.shares[name] * one.heard.idf * named_often(index, name, docs, counts)
-    pairs, factor, close = listener.pairs(query), index.factor(blend), np.empty(0, dtype=np.int64)
-    if pairs:
-        close = first_pages(lambda pages: text[pages] * factor[pages], matched, complete, closely, best)
-    if len(close):
-        text[close] += gained(index, pairs, close)
+    met = _met(index, query, held, listener, strict, None if wanted is None else max(wanted, closely))
+    named, pairs, factor = listener.named(query), listener.pairs(query), index.factor(blend)
+    heard = listener.heard
+    if wanted is None:
+        pages, text = None, _added_up(index, heard, named, None)
+    else:
+        pages, text = _first(index, heard, named, met, factor, max(wanted, closely) if pairs else wanted)
+    close = pages if pages is not None and pairs else NO_PAGES
+    if pairs and (wanted is None or wanted > closely):
+        scores = text * (factor if pages is None else factor[pages])
+        close = first_pages(lambda some: scores[_places(pages, some)], met.matched, met.complete, closely, pages)
+    if close is pages and pairs:
+        text = text + gained(index, pairs, close)
+    elif len(close):
+        text = text.copy()
+        text[_places(pages, close)] += gained(index, pairs, close)
     notes = tuple(dict.fromkeys([query.note, *listener.notes] if query.note else listener.notes))
-    return Scored(index, query, listener.heard, named, pairs, text, factor, matched, complete, best, close, notes)
+    return Scored(index, query, heard, named, pairs, pages, text, factor, met.matched, met.complete, close, notes)
 
 
-def _best(matched: Mask, complete: Mask, count: int) -> Ints | None:
-    """Some pages (rising) that have the first `count` of all with them; None, if these are no small part of all."""
-    tier = complete if np.count_nonzero(complete) >= count else matched
-    return np.flatnonzero(tier) if count < ALL and np.count_nonzero(tier) * SPARSE < len(tier) else None
+def _places(pages: Numbers | None, some: Numbers | slice) -> Numbers | slice:
+    """Where some pages stand among `pages` (rising; None: all)."""
+    return some if pages is None or isinstance(some, slice) else pages.searchsorted(some)
+
+
+def _first(
+    index: Snapshot, heard: list[Heard], named: list[Named], met: Met, factor: Floats, count: int
+) -> tuple[Numbers, Floats]:
+    """The first `count` pages and all that share the last place, rising; and what each is worth by its words."""
+    if compiled:
+        words: list[Told] = [(*one.where.worth(met.best), one.share) for one in heard]
+        words += [(docs, worth, 1.0) for docs, worth in _by_name(index, named)]
+        return _first_compiled(met.matched, met.complete, factor, met.best, count, words)
+    text = _added_up(index, heard, named, met.best)
+    chosen = first_pages(lambda pages: text[pages] * factor[pages], met.matched, met.complete, count, met.best)
+    return chosen, text[chosen]
+
+
+def _first_compiled(
+    matched: Mask, complete: Mask, factor: Floats, best: Numbers | None, count: int, words: list[Told]
+) -> tuple[Numbers, Floats]:
+    most = min(count, len(matched) + 1)
+    pages, text = compiled.first_pages(matched, complete, factor, best, most, words)
+    return np.frombuffer(pages, np.int32), np.frombuffer(text, np.float64)
+
+
+def _added_up(index: Snapshot, heard: list[Heard], named: list[Named], pages: Numbers | None) -> Floats:
+    """What some pages (rising), or all, are worth by their words; others may be worth more than they are told to be."""
+    text = np.zeros(index.size)
+    for one in heard:
+        one.where.add(text, one.share, pages)
+    for docs, worth in _by_name(index, named):
+        text[docs] += worth
+    return text
+
+
+def _by_name(index: Snapshot, named: list[Named]) -> Iterator[tuple[Numbers, Floats]]:
+    """(pages, rising, and what each of them is worth) for what the whole query names."""
+    for one in named:
+        for field, (docs, counts) in one.heard.where.fields.items():
+            yield docs, one.shares[field] * one.heard.idf * named_often(index, field, docs, counts)
 
 
 def named_often(index: Snapshot, field: str, docs: Numbers, counts: Counts) -> Floats:
@@ -109,7 +164,7 @@ def named_often(index: Snapshot, field: str, docs: Numbers, counts: Counts) -> F
     return np.ones(len(docs))
 
 
-def first_pages(worth: Worth, matched: Mask, complete: Mask, count: int, among: Ints | None = None) -> Ints:
+def first_pages(worth: Worth, matched: Mask, complete: Mask, count: int, among: Numbers | None = None) -> Numbers:
     """The first `count` pages, and all that share the last place with them; their numbers rise.
 
     Pages that have all words come before the others, whatever they are worth. `among` are some (rising) that the first
@@ -126,7 +181,7 @@ def first_pages(worth: Worth, matched: Mask, complete: Mask, count: int, among: 
     return among[full | (values >= _least(values[~full], wanting) - NEARLY)]
 
 
-def _promising(worth: Worth, matched: Mask, complete: Mask, count: int) -> Ints:
+def _promising(worth: Worth, matched: Mask, complete: Mask, count: int) -> Numbers:
     """Some pages (rising) that have the first `count` of all with them."""
     enough = int(np.count_nonzero(complete)) >= count
     tier = complete if enough else matched
@@ -162,25 +217,36 @@ def _floor(values: Floats, count: int) -> float:
     return float(np.partition(tops, height - count)[height - count])
 
 
-def _matched(index: Snapshot, query: Query, held: list[tuple[Clause, Mask]], listener: Listener) -> Mask:
-    if any(clause.sign == "+" for clause, _ in held):
-        return listener.within
-    different = {id(clause): (clause, mask) for clause, mask in held if clause.sign != "-"}
-    wanted = [listener.touches(*one) for one in different.values()]
-    anything = bool(held or query.sites or query.languages)  # "-red" alone: all pages but the red ones
-    matched: Mask = reduce(np.logical_or, wanted) if wanted else np.full(index.size, anything)
-    found: Mask = matched & listener.within
-    return found
+def _met(
+    index: Snapshot,
+    query: Query,
+    held: list[tuple[Clause, Having]],
+    listener: Listener,
+    strict: bool,
+    count: int | None,
+) -> Met:
+    """Which pages match; those that have all the words that tell something, if that is `strict`ly meant."""
+    must, telling = listener.must, _telling(index, held)
+    if strict:
+        must, telling = must + telling, []
+    choice: list[Having] | None = None
+    if not any(clause.sign == "+" for clause, _ in held):
+        different = {id(clause): (clause, having) for clause, having in held if clause.sign != "-"}
+        choice = [listener.touches(*one) for one in different.values()]
+        if not choice and (held or query.sites or query.languages):  # "-red" alone: all pages but the red ones
+            choice = None
+    return meet(index.size, count, must, listener.barred, choice, telling)
 
 
-def _complete(matched: Mask, held: list[tuple[Clause, Mask]], recipe: Recipe) -> Mask:
-    """Of the pages that match, those that have all the words that tell something; or all, if the query is long.
+def _telling(index: Snapshot, held: list[tuple[Clause, Having]]) -> list[Having]:
+    """What the pages have that have all the words that tell something; nothing, if the query is long.
 
     What a page must have or must not have to match at all is not asked for again.
     """
-    asked = [mask for clause, mask in held if not clause.sign]
-    if not asked or sum(clause.sign != "-" for clause, _ in held) > recipe.short:
-        return matched
-    telling = [(mask, bm25.idf(count, len(mask))) for mask in asked if (count := int(np.count_nonzero(mask)))]
-    most = max((idf for _, idf in telling), default=0.0)
-    return reduce(np.logical_and, (mask for mask, idf in telling if idf >= recipe.telling * most), matched)
+    asked = [having for clause, having in held if not clause.sign]
+    if not asked or sum(clause.sign != "-" for clause, _ in held) > index.recipe.short:
+        return []
+    counts = [int(np.count_nonzero(having)) if having.dtype == bool else len(having) for having in asked]
+    told = [(having, bm25.idf(count, index.size)) for having, count in zip(asked, counts, strict=True) if count]
+    most = max((idf for _, idf in told), default=0.0)
+    return [having for having, idf in told if idf >= index.recipe.telling * most]

@@ -6,7 +6,7 @@ Pages that have all words come first, if the words are few; then the score decid
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -17,9 +17,10 @@ from minisearch.search.fold import fold as fold_alike
 from minisearch.search.fragment import link
 from minisearch.search.ladder import SORTS
 from minisearch.search.ladder import keys as keys_by
+from minisearch.search.made import hit
 from minisearch.search.query import Query, parse
 from minisearch.search.recipe import DEFAULT
-from minisearch.search.scoring import ALL, Scored, first_pages, score
+from minisearch.search.scoring import Row, Scored, first_pages, score
 from minisearch.search.show import show
 from minisearch.search.snapshot import Snapshot
 from minisearch.search.snippet import Snippet
@@ -33,6 +34,8 @@ MOST_RECIPES = 4  # kept at a time
 MANY = 100  # pages that share the last place, and are put in order by what is told of them
 NONE: Mapping[str, float] = {}
 NOTHING = Snippet("")
+
+Found = tuple[StoredPage, Row]  # what is known of a page
 
 
 class Searcher:
@@ -80,11 +83,11 @@ class Searcher:
         with self._store.reading():
             index = self.snapshot(changed)
             query = parse(text, index.languages, index.recipe.sentence)
-            scored, shown, stored = self._shown(index, query, sort, offset, limit, fold)
-            groups = [[stored[place] for place in group] for group in shown[offset:]]
+            scored, shown, known = self._shown(index, query, sort, offset, limit, fold)
+            groups = [[known[place][0] for place in group] for group in shown[offset:]]
             similar = self._similar(index, groups) if fold else {}
-            best = {group[0]: stored[group[0]] for group in shown[offset:]}
-            hits = tuple(self._hits(scored, sort, best, similar, snippets))
+            best = {group[0]: known[group[0]] for group in shown[offset:]}
+            hits = tuple(self._hits(scored, best, similar, snippets))
             missing = [heard.word for heard in scored.heard if not heard.where.df and not heard.word.bonus]
             suggestion = corrected(index, text, missing) if missing else ""
             sites, languages = counted(index, scored.matched) if facets else ((), ())
@@ -110,39 +113,41 @@ class Searcher:
 
     def _shown(
         self, index: Snapshot, query: Query, sort: str, offset: int, limit: int, folding: bool
-    ) -> tuple[Scored, list[list[int]], dict[int, StoredPage]]:
-        """The pages to show up to place `offset + limit`, each followed by those folded under it; and the facts of
+    ) -> tuple[Scored, list[list[int]], dict[int, Found]]:
+        """The pages to show up to place `offset + limit`, each followed by those folded under it; and what is known of
         them all. What is folded under the last `limit` of them is complete.
         """
         blend, strict = 0.0 if sort == "text" else index.recipe.blend, sort == "boolean"
         count = looked = offset + limit
         while True:
-            wanted = looked if sort in BY_SCORE else ALL  # others order by what is not the score
+            wanted = looked if sort in BY_SCORE else None  # others order by what is not the score
             scored = score(index, query, blend, strict=strict, wanted=wanted)
-            best, stored = self._best(scored, sort, looked)
+            best, known = self._best(scored, sort, looked)
             if not folding:
-                return scored, [[place] for place in best], stored
-            groups = fold_alike([stored[place].alike for place in best], count)
+                return scored, [[place] for place in best], known
+            groups = fold_alike([known[place][0].alike for place in best], count)
             if len(groups) == count or len(best) < looked:
                 break
             looked *= 3
-        shown = [stored[best[group[0]]] for group in groups[offset:]] if len(best) == looked else []
+        shown = [known[best[group[0]]][0] for group in groups[offset:]] if len(best) == looked else []
         if twins := self._twins(scored, shown) - set(best):
             scored = score(index, query, blend, strict=strict)
-            stored.update(self._facts(scored, twins))
-            worth = dict(zip(twins, keys_by(scored, sort)(np.array([*twins])).tolist(), strict=True))
-            best += sorted(twins, key=lambda number: (-round(worth[number], 9), stored[number].url))
-            groups = fold_alike([stored[place].alike for place in best], count)
-        return scored, [[best[place] for place in group] for group in groups], stored
+            found = self._found(scored, sort, scored.rows(np.array([*twins]), keys_by(scored, sort)))
+            known |= found
+            best += _in_order(found)
+            groups = fold_alike([known[place][0].alike for place in best], count)
+        return scored, [[best[place] for place in group] for group in groups], known
 
-    def _similar(self, index: Snapshot, groups: list[list[StoredPage]]) -> dict[int, tuple[str, ...]]:
-        """For the first page of each group, the urls it stands for: of the others, and of their near copies."""
-        first = {page.id: group[0].id for group in groups for page in group}
-        urls: dict[int, list[str]] = {group[0].id: [page.url for page in group[1:]] for group in groups}
-        standing = index.standing & first.keys()
-        for number, url in self._store.likeness.near_copies(standing) if standing else ():
-            urls[first[number]].append(url)
-        return {number: tuple(told) for number, told in urls.items()}
+    def _similar(self, index: Snapshot, groups: list[list[StoredPage]]) -> dict[int, list[str]]:
+        """For the first page of a group, the urls it stands for, if there are any: of the others, and of their near
+        copies.
+        """
+        urls = {group[0].id: [page.url for page in group[1:]] for group in groups if len(group) > 1}
+        if not index.standing.isdisjoint([page.id for group in groups for page in group]):
+            first = {page.id: group[0].id for group in groups for page in group}
+            for number, url in self._store.likeness.near_copies(index.standing & first.keys()):
+                urls.setdefault(first[number], []).append(url)
+        return urls
 
     def _twins(self, scored: Scored, shown: list[StoredPage]) -> set[int]:
         """The matching pages, wherever they stand, that are near-identical to a page shown."""
@@ -150,62 +155,62 @@ class Searcher:
         near = self._store.likeness.alike(groups) if groups else []
         return set(np.flatnonzero(scored.matched & np.isin(scored.index.pages, near)).tolist()) if near else set()
 
-    def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], dict[int, StoredPage]]:
-        """The first `count` pages in order, and their facts."""
-        keys = keys_by(scored, sort)
-        near = scored.looked_at if count <= scored.index.recipe.closely and scored.pairs else scored.best
-        chosen = first_pages(keys, scored.matched, scored.complete, count, near if sort in BY_SCORE else None)
-        if len(chosen) > count + MANY:  # thousands share the last place: not all need be looked at
-            by = (scored.index.sites.in_order[chosen], -keys(chosen).round(9), ~scored.complete[chosen])
-            chosen = chosen[np.lexsort(by)[:count]]
-        pages = self._facts(scored, chosen.tolist())
-        worth = keys(chosen).round(9)  # what is due to rounding decides nothing
-        columns = zip(scored.complete[chosen].tolist(), worth.tolist(), chosen.tolist(), strict=True)
-        order = sorted((not full, -key, pages[number].url, number) for full, key, number in columns)
-        return [number for *_, number in order[:count]], pages
+    def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], dict[int, Found]]:
+        """The first `count` pages in order, and what is known of them."""
+        if sort in BY_SCORE:
+            rows = scored.first(count)
+        else:
+            keys = keys_by(scored, sort)
+            rows = scored.rows(first_pages(keys, scored.matched, scored.complete, count), keys)
+        if len(rows) > count + MANY:  # thousands share the last place: not all need be looked at
+            by_url = scored.index.sites.in_order[[row[0] for row in rows]].tolist()
+            order = sorted((not row[-1], -row[-2], url, row) for row, url in zip(rows, by_url, strict=True))
+            rows = [row for *_, row in order[:count]]
+        known = self._found(scored, sort, rows)
+        return _in_order(known)[:count], known
 
-    def _facts(self, scored: Scored, places: Collection[int]) -> dict[int, StoredPage]:
-        numbers = {place: int(scored.index.pages[place]) for place in places}
-        stored = scored.index.facts(numbers.values())
-        return {place: stored[number] for place, number in numbers.items()}
+    def _found(self, scored: Scored, sort: str, rows: list[Row]) -> dict[int, Found]:
+        """What is known of some pages."""
+        if sort in OWN_SCORES:
+            rows = [(place, key, key, 1.0, rounded, full) for place, key, _, _, rounded, full in rows]
+        number = scored.index.pages.item
+        stored = scored.index.facts([number(row[0]) for row in rows])
+        return {row[0]: (page, row) for page, row in zip(stored, rows, strict=True)}
 
     def _hits(
-        self,
-        scored: Scored,
-        sort: str,
-        best: dict[int, StoredPage],
-        similar: Mapping[int, tuple[str, ...]],
-        snippets: bool,
+        self, scored: Scored, best: dict[int, Found], similar: Mapping[int, list[str]], snippets: bool
     ) -> Iterator[Hit]:
-        pages = {page.id: page for page in best.values()}
-        places = np.array([*best], dtype=np.int64)
         shown = {}
         if snippets:
-            headed = {best[place].id for place in places[np.isin(places, scored.headed)].tolist()}
+            places = np.array([*best], dtype=np.int64)
+            headed = {best[place][0].id for place in places[np.isin(places, scored.headed)].tolist()}
+            pages = {page.id: page for page, _ in best.values()}
             shown = show(self._store.pages, pages, scored.query, scored.heard, headed)
-        columns = (keys_by(scored, sort)(places), scored.text[places], scored.factor[places], scored.complete[places])
-        numbers = zip(*(column.tolist() for column in columns), strict=True)  # at one go: one by one takes longer
-        for page, (key, text, factor, complete) in zip(best.values(), numbers, strict=True):
-            if sort in OWN_SCORES:
-                text, factor = key, 1.0
+        for page, (_, key, text, factor, _, complete) in best.values():
             passage = shown.get(page.id, NOTHING)
             section = passage.heading
-            yield Hit(
-                url=page.url,
-                title=page.title or page.url,
-                score=key,
-                text_score=text,
-                link_factor=factor,
-                snippet=passage.text,
-                marks=passage.marks,
-                page_id=page.id,
-                all_words=complete,
-                similar=similar.get(page.id, ()),
-                heading=section.text if section and not page.title.startswith(section.text) else "",
-                link=link(page.url, section.anchor if section else "", *passage.phrase),
-                language=page.language,
-                fetched_at=page.fetched_at,
+            yield hit(
+                page.url,
+                page.title or page.url,
+                key,
+                text,
+                factor,
+                passage.text,
+                passage.marks,
+                page.id,
+                complete,
+                tuple(similar.get(page.id, ())),
+                section.text if section and not page.title.startswith(section.text) else "",
+                link(page.url, section.anchor if section else "", *passage.phrase),
+                page.language,
+                page.fetched_at,
             )
+
+
+def _in_order(found: Mapping[int, Found]) -> list[int]:
+    """Pages that were found, best first."""
+    order = sorted([(not full, -rounded, page.url, place) for page, (place, _, _, _, rounded, full) in found.values()])
+    return [place for _, _, _, place in order]
 
 
 def check(sort: str, limit: int, offset: int) -> None:

@@ -6,31 +6,50 @@ memory takes longer than to work on it.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
+from minisearch.native.loops import compiled
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Counts
 from minisearch.search.arrays import Ints
 from minisearch.search.entries import Shelf
 from minisearch.store.postings import PostingStore, SegmentFacts
+
+NOT_LISTED: Counts = np.empty(0, dtype=np.int32)
 
 
 def shelved(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, Shelf]]:
     """All live pages; how many words each field of each has, by field; and the segments, the oldest first."""
     pages, lengths, shelves = _own(postings)
     for segment in postings.segments("anchor"):
-        by_page = np.full(max(int(pages.max(initial=0)), int(segment.pages.max(initial=0))) + 1, -1, dtype=np.int32)
-        by_page[pages] = np.arange(len(pages), dtype=np.int32)
-        numbers = by_page[segment.pages]
-        told, known = lengths["anchor"], segment.lengths[0]
-        anchor = told.astype(np.result_type(told, known), copy=False)
-        if numbers.min(initial=0) >= 0:
-            anchor[numbers] = known
-        else:
-            here = numbers >= 0
-            anchor[numbers[here]] = known[here]
-        lengths["anchor"] = anchor
-        shelves[segment.id] = Shelf(segment.id, ANCHOR_FIELDS, numbers, -1, segment.languages, segment.spoken)
-    return pages, lengths, shelves
+        numbers = _numbered(pages, segment.pages)
+        lengths["anchor"] = _spread(lengths.get("anchor"), len(pages), numbers, segment.lengths[0])
+        shelves[segment.id] = _shelf(segment, ANCHOR_FIELDS, -1, numbers)
+    return pages, {"anchor": np.zeros(len(pages), dtype=np.uint8), **lengths}, shelves
+
+
+def _numbered(pages: Ints, some: Counts) -> Counts:
+    """The number that each of some pages has among all, -1 if none. In C: minisearch/native/shelves.c"""
+    if compiled:
+        with suppress(OverflowError):  # ids are dense: such pages were never ours
+            return np.frombuffer(compiled.numbered(pages, some), np.int32)
+    by_page = np.full(max(int(pages.max(initial=0)), int(some.max(initial=0))) + 1, -1, dtype=np.int32)
+    by_page[pages] = np.arange(len(pages), dtype=np.int32)
+    numbers: Counts = by_page[some]
+    return numbers
+
+
+def _spread(told: Counts | None, size: int, numbers: Counts, known: Counts) -> Counts:
+    """What is known of pages by their numbers, as a row of all pages; added to what was told of others."""
+    if compiled and told is None:
+        return np.frombuffer(compiled.spread(size, numbers, np.require(known, requirements="A")), known.dtype)
+    row: Counts = np.zeros(size, dtype=known.dtype)
+    if told is not None:
+        row = told.astype(np.result_type(told, known))
+    here = numbers >= 0
+    row[numbers[here]] = known[here]
+    return row
 
 
 def _own(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, Shelf]]:
@@ -39,17 +58,21 @@ def _own(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, She
     shelves: dict[int, Shelf] = {}
     start = 0
     for segment in segments:
-        begin, numbers = start, np.arange(start, start + len(segment.pages), dtype=np.int32)
+        begin, numbers = start, NOT_LISTED
         if segment.live is not None:
             begin, numbers = -1, np.where(segment.live, start - 1 + np.cumsum(segment.live), -1).astype(np.int32)
-        shelves[segment.id] = Shelf(segment.id, PAGE_FIELDS, numbers, begin, segment.languages, segment.spoken)
+        shelves[segment.id] = _shelf(segment, PAGE_FIELDS, begin, numbers)
         start += len(_live(segment, segment.pages))
     pages = np.concatenate([np.empty(0, np.int64), *(_live(segment, segment.pages) for segment in segments)])
     lengths: dict[str, Counts] = {
         field: np.concatenate([np.empty(0, np.uint8), *(_live(segment, segment.lengths[row]) for segment in segments)])
         for row, field in enumerate(PAGE_FIELDS)
     }
-    return pages, lengths | {"anchor": np.zeros(len(pages), dtype=np.uint8)}, shelves
+    return pages, lengths, shelves
+
+
+def _shelf(segment: SegmentFacts, fields: tuple[str, ...], start: int, numbers: Counts) -> Shelf:
+    return Shelf(segment.id, fields, len(segment.pages), start, numbers, segment.languages, segment.spoken)
 
 
 def _live(segment: SegmentFacts, column: Counts) -> Counts:

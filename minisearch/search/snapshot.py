@@ -128,18 +128,18 @@ class Snapshot:
         blobs = self._store.postings.positions(shelves, terms) if unknown else {}
         read = {}
         for key, entry in unknown.items():
-            sizes = zip(entry.shelves, entry.places[2], strict=True)
+            sizes = zip(entry.shelves, entry.sizes, strict=True)
             read[key] = Places([(blobs[shelf, entry.term], size) for (shelf, _), size in sizes])
             self._places.keep(key, read[key])
         return [known or read[key] for key, known in zip(keys, found, strict=True)]
 
-    def facts(self, pages: Collection[int]) -> dict[int, StoredPage]:
-        """The facts of some pages. They are kept, for good pages are shown again and again."""
+    def facts(self, pages: Collection[int]) -> list[StoredPage]:
+        """The facts of each of some pages. They are kept, for good pages are shown again and again."""
         if len(self._facts) > MOST_FACTS:
             self._facts.clear()
         if unknown := [page for page in pages if page not in self._facts]:
             self._facts |= self._store.pages.get(unknown)
-        return {page: self._facts[page] for page in pages}
+        return [self._facts[page] for page in pages]
 
     def urls(self, pages: Numbers) -> list[str]:
         """The urls of some pages, by their numbers here."""

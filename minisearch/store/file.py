@@ -194,16 +194,12 @@ class File:
                 raise StoreError(f'cannot write to "{self.path}": {error}') from error
             raise
 
-    @contextmanager
-    def in_place(self) -> Iterator[None]:
-        """Meanwhile, read the file where it lies, mapped into memory. What is read once need not be copied first, which
-        takes a quarter of the time of a first query; if we went on like this, all of the file would count as ours.
+    def read_in_place(self, mapped: bool) -> None:
+        """Read the file where it lies, mapped into memory, or no longer so. What is read once need not be copied first,
+        which takes a quarter of the time of a first query; if we went on like this, all of the file would count as
+        ours.
         """
-        self.db.conn.execute(f"PRAGMA mmap_size = {MAPPED}")
-        try:
-            yield
-        finally:
-            self.db.conn.execute("PRAGMA mmap_size = 0")
+        self.db.conn.execute(f"PRAGMA mmap_size = {MAPPED if mapped else 0}")
 
     @contextmanager
     def reader(self) -> Iterator[sqlite3.Connection]:

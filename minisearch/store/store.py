@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
@@ -61,32 +61,36 @@ class Store:
                 self.journal.forget_cache()
                 raise
 
-    @contextmanager
-    def reading(self) -> Iterator[None]:
+    def reading(self) -> AbstractContextManager[None]:
         """One and the same state of the file, however many reads, whatever others write meanwhile."""
-        with self._turns, self.state():
-            yield
+        return _Reading(self, self._turns)
 
-    @contextmanager
-    def state(self) -> Iterator[None]:
+    def state(self) -> AbstractContextManager[None]:
         """The same, for a caller who sees to it that no two threads want it at once."""
-        conn = self.file.db.conn
-        if conn.in_transaction:
-            yield  # we are in the middle of writing, and see our own work
-            return
+        return _Reading(self, None)
+
+    def begin(self) -> bool:
+        """Hold on to the state of the file as it is, until `end`; false if it is held on to already."""
+        if self.file.db.conn.in_transaction:
+            return False  # we are in the middle of writing, and see our own work
         if self.file.is_outdated():
             self.file.open_anew()
             self._open_drawers()
             self._undone += 1
             self._was_read = False
-            conn = self.file.db.conn
-        with nullcontext() if self._was_read else self.file.in_place():
-            conn.execute("BEGIN")
-            try:
-                yield
-            finally:
-                conn.execute("ROLLBACK")
+        if not self._was_read:
+            self.file.read_in_place(True)
+        self.file.db.conn.execute("BEGIN")
+        return True
+
+    def end(self) -> None:
+        """Let go of it."""
+        try:
+            self.file.db.conn.execute("ROLLBACK")
+        finally:
+            if not self._was_read:
                 self._was_read = True
+                self.file.read_in_place(False)
 
     def version(self) -> tuple[int, int, int]:
         """Changes whenever the file has changed, by our hand or another's."""
@@ -117,6 +121,31 @@ class Store:
     def close(self) -> None:
         """Done with the file."""
         self.file.close()
+
+
+class _Reading(AbstractContextManager[None]):
+    """One and the same state of a file; the threads that want it take turns. A class, for every query needs it."""
+
+    def __init__(self, store: Store, turns: RLock | None) -> None:
+        self._store, self._turns, self._began = store, turns, False
+
+    def __enter__(self) -> None:
+        if self._turns:
+            self._turns.acquire()
+        try:
+            self._began = self._store.begin()
+        except BaseException:
+            if self._turns:
+                self._turns.release()
+            raise
+
+    def __exit__(self, *raised: object) -> None:
+        try:
+            if self._began:
+                self._store.end()
+        finally:
+            if self._turns:
+                self._turns.release()
 
 
 def now() -> str:

@@ -58,7 +58,7 @@ def numbers(*values):
 def test_what_does_not_belong_together_is_refused(run, terms, room):
     columns = (numbers(0), numbers(1), numbers(1), terms, numbers(0))
     with pytest.raises(ValueError, match="room"):
-        compiled.spread([run], *columns, np.zeros(1, dtype=np.int64), np.zeros(room, dtype=np.int64))
+        compiled.spread_words([run], *columns, np.zeros(1, dtype=np.int64), np.zeros(room, dtype=np.int64))
 
 
 def test_a_chunk_with_terms_that_are_not_there_is_refused():

@@ -72,6 +72,6 @@ def test_with_another_recipe_it_is_worked_out_anew(snapshot, name):
 def test_what_was_gained_is_weighed(snapshot):
     pair = pairs_of(snapshot, "dog cat")
     gained(snapshot, pair, np.arange(150))
-    (kept,) = snapshot._gains._found.values()
+    ((kept, _),) = snapshot._gains._found.values()
     assert set(kept) == set(range(150))
     assert kept.memory() > 10_000
