@@ -10,16 +10,15 @@ joined_words(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *words, *found = NULL;
     Py_buffer which, sizes;
-    char *room = NULL;
+    Row row = {0};
     if (!PyArg_ParseTuple(args, "O!y*y*:joined", &PyList_Type, &words, &which, &sizes))
         return NULL;
     const int32_t *next = which.buf, *end = next + which.len / 4;
     const int64_t *size = sizes.buf;
     Py_ssize_t count = sizes.len / 8, known = PyList_Size(words);
-    size_t held = 0;
     found = PyList_New(count);
     for (Py_ssize_t i = 0; found && i < count; i++) {
-        size_t filled = 0;
+        row.size = 0;
         if (size[i] < 0 || size[i] > end - next) {
             PyErr_SetString(PyExc_ValueError, "more words than there are");
             goto failed;
@@ -32,20 +31,10 @@ joined_words(PyObject *Py_UNUSED(module), PyObject *args)
                 PyErr_SetString(PyExc_ValueError, "a word that nobody knows");
             if (!letters)
                 goto failed;
-            if (filled + (size_t)length + 1 > held) {
-                char *more = realloc(room, held = 2 * (filled + (size_t)length + 1));
-                if (!more) {
-                    PyErr_NoMemory();
-                    goto failed;
-                }
-                room = more;
-            }
-            if (filled && length)
-                room[filled++] = ' ';
-            memcpy(room + filled, letters, (size_t)length);
-            filled += (size_t)length;
+            if ((row.size && length && row_append(&row, " ", 1)) || row_append(&row, letters, (size_t)length))
+                goto failed;
         }
-        PyObject *made = PyUnicode_DecodeUTF8(room ? room : "", (Py_ssize_t)filled, NULL);
+        PyObject *made = PyUnicode_DecodeUTF8(row.bytes ? row.bytes : "", (Py_ssize_t)row.size, NULL);
         if (!made)
             goto failed;
         PyList_SetItem(found, i, made);
@@ -54,7 +43,7 @@ joined_words(PyObject *Py_UNUSED(module), PyObject *args)
 failed:
     Py_CLEAR(found);
 done:
-    free(room);
+    row_free(&row);
     PyBuffer_Release(&which);
     PyBuffer_Release(&sizes);
     return found;

@@ -143,26 +143,13 @@ done:
 
 /* -- packing ------------------------------------------------------------------------------------------------------ */
 
-typedef struct {
-    uint8_t *bytes;
-    size_t filled, room;
-} Output;
-
 static uint8_t *
-more(Output *output, size_t count)
+more(Row *row, size_t count)
 {
-    if (output->filled + count > output->room) {
-        size_t room = (output->filled + count) * 2;
-        uint8_t *bytes = realloc(output->bytes, room);
-        if (!bytes) {
-            PyErr_NoMemory();
-            return NULL;
-        }
-        output->bytes = bytes;
-        output->room = room;
-    }
-    output->filled += count;
-    return output->bytes + output->filled - count;
+    if (count > row->room - row->size && row_make_room(row, count))
+        return NULL;
+    row->size += count;
+    return (uint8_t *)row->bytes + row->size - count;
 }
 
 static int
@@ -232,7 +219,7 @@ take_apart(Term *term, int64_t *spots, size_t words, int fields)
 }
 
 static int
-write_docs(Output *output, const Term *term, int fields)
+write_docs(Row *row, const Term *term, int fields)
 {
     int planes[1 + MOST_FIELDS], codes = 0, all = 0;
     for (int column = 0; column <= fields; column++) {
@@ -242,7 +229,7 @@ write_docs(Output *output, const Term *term, int fields)
         if (column)
             codes |= planes[column] << 2 * (column - 1);
     }
-    uint8_t *out = more(output, 2 + (size_t)all * term->df);
+    uint8_t *out = more(row, 2 + (size_t)all * term->df);
     if (!out)
         return -1;
     *out++ = (uint8_t)planes[0];
@@ -253,10 +240,10 @@ write_docs(Output *output, const Term *term, int fields)
 }
 
 static int
-write_gaps(Output *output, const uint32_t *gaps, size_t count)
+write_gaps(Row *row, const uint32_t *gaps, size_t count)
 {
     int planes = planes_of(largest_of(gaps, count));
-    uint8_t *out = more(output, 1 + (size_t)planes * count);
+    uint8_t *out = more(row, 1 + (size_t)planes * count);
     if (!out)
         return -1;
     *out++ = (uint8_t)planes;
@@ -270,17 +257,17 @@ static PyObject *
 chunked(const Term *term, size_t chunk)
 {
     PyObject *cuts = PyList_New(0), *sizes = PyList_New(0), *chunks = PyList_New(0);
-    Output output = {0};
+    Row row = {0};
     for (size_t posting = 0; cuts && sizes && chunks && posting < term->df;) {
         size_t from = term->begins[posting], next = posting + 1, limit = (from / chunk + 1) * chunk;
         while (next < term->df && term->begins[next] < limit)
             next++;
         size_t count = (next < term->df ? term->begins[next] : term->words) - from;
-        output.filled = 0;
-        if (write_gaps(&output, term->gaps + from, count))
+        row.size = 0;
+        if (write_gaps(&row, term->gaps + from, count))
             break;
         PyObject *made[] = {PyLong_FromSize_t(posting), PyLong_FromSize_t(count),
-                            PyBytes_FromStringAndSize((char *)output.bytes, (Py_ssize_t)output.filled)};
+                            PyBytes_FromStringAndSize(row.bytes, (Py_ssize_t)row.size)};
         PyObject *lists[] = {cuts, sizes, chunks};
         for (int i = 0; i < 3; i++) {
             if (made[i] && !PyErr_Occurred())
@@ -291,7 +278,7 @@ chunked(const Term *term, size_t chunk)
             break;
         posting = next;
     }
-    free(output.bytes);
+    row_free(&row);
     if (!PyErr_Occurred())
         return Py_BuildValue("NNN", cuts, sizes, chunks);
     Py_XDECREF(cuts);
@@ -319,7 +306,7 @@ pack(PyObject *Py_UNUSED(module), PyObject *args)
             most = (size_t)(bound[i + 1] - bound[i]);
     }
     Term term = {0};
-    Output docs = {0}, places = {0};
+    Row docs = {0}, places = {0};
     PyObject *result = NULL, *counts = NULL, *many = NULL;
     uint32_t *room = right ? malloc(sizeof(uint32_t) * most * (size_t)(fields + 3)) : NULL;
     if (!room) {
@@ -336,7 +323,7 @@ pack(PyObject *Py_UNUSED(module), PyObject *args)
         goto done;
     int64_t *count = (int64_t *)PyBytes_AsString(counts);
     for (Py_ssize_t i = 0; i < terms; i++) {
-        size_t docs_before = docs.filled, places_before = places.filled;
+        size_t docs_before = docs.size, places_before = places.size;
         take_apart(&term, (int64_t *)spots.buf + bound[i], (size_t)(bound[i + 1] - bound[i]), fields);
         if (write_docs(&docs, &term, fields))
             goto done;
@@ -350,17 +337,17 @@ pack(PyObject *Py_UNUSED(module), PyObject *args)
         } else if (write_gaps(&places, term.gaps, term.words))
             goto done;
         count[i] = (int64_t)term.df;
-        count[terms + i] = (int64_t)(docs.filled - docs_before);
-        count[2 * terms + i] = (int64_t)(places.filled - places_before);
+        count[terms + i] = (int64_t)(docs.size - docs_before);
+        count[2 * terms + i] = (int64_t)(places.size - places_before);
     }
-    result = Py_BuildValue("Oy#y#O", counts, docs.bytes ? (char *)docs.bytes : "", (Py_ssize_t)docs.filled,
-                           places.bytes ? (char *)places.bytes : "", (Py_ssize_t)places.filled, many);
+    result = Py_BuildValue("Oy#y#O", counts, docs.bytes ? docs.bytes : "", (Py_ssize_t)docs.size,
+                           places.bytes ? places.bytes : "", (Py_ssize_t)places.size, many);
 done:
     Py_XDECREF(counts);
     Py_XDECREF(many);
     free(room);
-    free(docs.bytes);
-    free(places.bytes);
+    row_free(&docs);
+    row_free(&places);
     PyBuffer_Release(&spots);
     PyBuffer_Release(&bounds);
     return result;
