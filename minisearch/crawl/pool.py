@@ -42,7 +42,7 @@ PIPE = 1 << 20  # bytes of results that can wait for us to read them, while a wo
 START = 10.0  # seconds in which a process has surely begun to work
 SLOW = 1.0  # seconds at one task, after which a worker is taken to wait for a server, and is given no second one
 GRACE = 5.0  # seconds past its limit after which a worker is taken for dead
-LARGE = 100_000  # letters of a page after which a worker tidies up
+LARGE = 1_000_000  # letters of a page after which a worker tidies up: what it gave back it soon needs again
 LITTER = 50_000  # records that may lie about before Python looks for rings among them, which our pages never have
 
 Result = tuple[int, Outcome | RobotsFile | Sitemap]
