@@ -11,6 +11,7 @@ import ctypes
 import fcntl
 import gc
 import os
+import pickle
 import select
 import signal
 import subprocess
@@ -36,11 +37,12 @@ from minisearch.records import Failed, Outcome
 AHEAD = 2  # tasks a worker holds, so that it never waits for the next one
 QUICK = 0.1  # seconds; a worker that was so quick with its last task holds
 FAR_AHEAD = 4  # so many, for we may be busy for longer than it takes for one
+PROTOCOL = pickle.HIGHEST_PROTOCOL
 PIPE = 1 << 20  # bytes of results that can wait for us to read them, while a worker goes on
 START = 10.0  # seconds in which a process has surely begun to work
 SLOW = 1.0  # seconds at one task, after which a worker is taken to wait for a server, and is given no second one
 GRACE = 5.0  # seconds past its limit after which a worker is taken for dead
-LARGE = 100_000  # letters of a page after which a worker tidies up
+LARGE = 1_000_000  # letters of a page after which a worker tidies up: what it gave back it soon needs again
 LITTER = 50_000  # records that may lie about before Python looks for rings among them, which our pages never have
 
 Result = tuple[int, Outcome | RobotsFile | Sitemap]
@@ -152,7 +154,7 @@ class Processes:
             worker.since = time.monotonic()
         worker.held.append((key, task))
         with suppress(BrokenPipeError):  # it has died: results() will notice
-            worker.tasks_to.send(task)
+            worker.tasks_to.send_bytes(pickle.dumps(task, PROTOCOL))
 
     def results(self, timeout: float) -> list[Result]:
         """What was finished; a worker that died or hangs is replaced, its page counts as failed."""
@@ -160,7 +162,7 @@ class Processes:
         for pipe, _ in self._poll.poll(timeout * 1000):
             worker = self._by_pipe[pipe]
             try:
-                result = worker.results_from.recv()
+                result = pickle.loads(worker.results_from.recv_bytes())  # noqa: S301 - from our own process
             except (EOFError, OSError):
                 done += self._replace(worker, "the process that read it died", "crash")
                 continue
@@ -181,7 +183,7 @@ class Processes:
         held = list(worker.held)
         for key, task in held[1:]:  # they were only waiting their turn
             fresh.held.append((key, task))
-            fresh.tasks_to.send(task)
+            fresh.tasks_to.send_bytes(pickle.dumps(task, PROTOCOL))
         fresh.since = time.monotonic()
         for key, task in held[:1]:
             # A process may die for reasons of its own, so the page gets another try; one that hangs has had its time.
@@ -265,7 +267,7 @@ def work(tasks: int, results: int) -> None:
         visit = visitor(**tasks_from.recv())
         while True:
             result = visit(tasks_from.recv())
-            results_to.send(result)
+            results_to.send_bytes(pickle.dumps(result, PROTOCOL))  # which send() would do less directly
             is_large = isinstance(result, Page) and len(result.text) > LARGE
             del result  # lest it stay until the next one is there
             if is_large:

@@ -13,6 +13,7 @@ from http import HTTPStatus
 from importlib import import_module
 from itertools import islice
 from operator import itemgetter
+from typing import Any
 
 from minisearch.crawl import deadline
 from minisearch.crawl.announced import canonical_target, media_type, redirect_target, retry_after
@@ -68,6 +69,10 @@ class Task:
     etag: str = ""  # of the version we hold: only another one is wanted
     last_modified: str = ""
     noindex: str = ""  # why that version is not in the index
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it travels to a worker: quicker than a dataclass does by itself."""
+        return Task, (*map(self.__getattribute__, self.__slots__),)
 
     def conditions(self) -> dict[str, str]:
         """The headers that ask for the page only if it has changed."""

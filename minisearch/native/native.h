@@ -45,7 +45,8 @@ extern PyTypeObject TreeType;  /* tree.c */
 PyObject *simhash(PyObject *module, PyObject *arguments); /* votes.c */
 PyObject *tidy(PyObject *module, PyObject *arguments);    /* percent.c */
 PyObject *joined(PyObject *folders, const uint8_t *href, size_t size); /* joining.c */
-PyObject *link_rows(PyObject *module, PyObject *arguments); /* rows.c */
+PyObject *record_of(PyTypeObject *kind, PyObject *const *values, Py_ssize_t width); /* rows.c */
+PyObject *link_rows(PyObject *module, PyObject *arguments);
 PyObject *records(PyObject *module, PyObject *arguments);
 PyObject *unsettled(PyObject *module, PyObject *arguments);
 

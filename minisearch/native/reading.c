@@ -140,16 +140,10 @@ plain_link(Reading *reading, Node *node, const uint8_t *text, size_t size)
     }
     PyObject *anchor = PyUnicode_DecodeUTF8(reading->anchor.bytes, (Py_ssize_t)reading->anchor.size, "replace");
     int fits = anchor && PyUnicode_GET_LENGTH(anchor) && PyUnicode_GET_LENGTH(anchor) <= LONGEST_ANCHOR;
-    PyTypeObject *type = (PyTypeObject *)reading->link;
-    PyObject *link = fits ? type->tp_alloc(type, 3) : NULL;
-    if (!link) {
-        Py_DECREF(url);
-        Py_XDECREF(anchor);
-        return NULL;
-    }
-    PyTuple_SET_ITEM(link, 0, url);
-    PyTuple_SET_ITEM(link, 1, anchor);
-    PyTuple_SET_ITEM(link, 2, Py_NewRef(reading->nofollow));
+    PyObject *values[] = {url, anchor, reading->nofollow};
+    PyObject *link = fits ? record_of((PyTypeObject *)reading->link, values, 3) : NULL;
+    Py_DECREF(url);
+    Py_XDECREF(anchor);
     return link;
 }
 

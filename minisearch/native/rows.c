@@ -5,7 +5,30 @@
  */
 #include "native.h"
 
-/* One record of a kind, which is a tuple, for each row of some columns. */
+/* A record of a kind, which is a tuple. Younger Pythons keep the hash of a tuple in it, and let nobody else make one. */
+PyObject *
+record_of(PyTypeObject *kind, PyObject *const *values, Py_ssize_t width)
+{
+#if PY_VERSION_HEX < 0x030E0000
+    PyObject *record = kind->tp_alloc(kind, width);
+    for (Py_ssize_t i = 0; record && i < width; i++)
+        PyTuple_SET_ITEM(record, i, Py_NewRef(values[i]));
+    return record;
+#else
+    PyObject *plain = PyTuple_New(width);
+    for (Py_ssize_t i = 0; plain && i < width; i++)
+        PyTuple_SET_ITEM(plain, i, Py_NewRef(values[i]));
+    PyObject *arguments = plain ? PyTuple_Pack(1, plain) : NULL;
+    PyObject *record = arguments ? PyTuple_Type.tp_new(kind, arguments, NULL) : NULL;
+    Py_XDECREF(plain);
+    Py_XDECREF(arguments);
+    return record;
+#endif
+}
+
+enum { WIDEST = 8 };
+
+/* One record of a kind for each row of some columns. */
 PyObject *
 records(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
@@ -20,18 +43,17 @@ records(PyObject *Py_UNUSED(module), PyObject *arguments)
             return PyErr_Format(PyExc_ValueError, "columns are tuples, and of one length");
         count = PyTuple_GET_SIZE(column);
     }
-    if (!PyType_IsSubtype(kind, &PyTuple_Type))
-        return PyErr_Format(PyExc_TypeError, "a record is a tuple");
-    PyObject *found = PyTuple_New(count);
+    if (!PyType_IsSubtype(kind, &PyTuple_Type) || width > WIDEST)
+        return PyErr_Format(PyExc_TypeError, "a record is a tuple of no more than %d", WIDEST);
+    PyObject *found = PyTuple_New(count), *values[WIDEST];
     for (Py_ssize_t row = 0; found && row < count; row++) {
-        PyObject *record = kind->tp_alloc(kind, width);
-        if (!record) {
-            Py_DECREF(found);
-            return NULL;
-        }
         for (Py_ssize_t i = 0; i < width; i++)
-            PyTuple_SET_ITEM(record, i, Py_NewRef(PyTuple_GET_ITEM(PyTuple_GET_ITEM(columns, i), row)));
-        PyTuple_SET_ITEM(found, row, record);
+            values[i] = PyTuple_GET_ITEM(PyTuple_GET_ITEM(columns, i), row);
+        PyObject *record = record_of(kind, values, width);
+        if (!record)
+            Py_CLEAR(found);
+        else
+            PyTuple_SET_ITEM(found, row, record);
     }
     return found;
 }

@@ -21,6 +21,7 @@ from minisearch.store.migrations import MIGRATIONS, SCHEMA
 
 APPLICATION_ID = 0x6D696E69  # "mini"
 BUSY_SECONDS = 10
+CACHE = 16_384  # kilobytes of a file that its writer keeps at hand
 MAPPED = 1 << 30  # bytes of a file that are read in place, those from its beginning on
 
 
@@ -226,6 +227,7 @@ class File:
         self._need_writable()
         self.db.conn.execute("SELECT 1")  # after `close` this fails, before there is a lock that nobody would take off
         self._writer = WriterLock(self.path)
+        self.db.conn.execute(f"PRAGMA cache_size = -{CACHE}")
         self._let_readers_in()
 
     @property
