@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -37,6 +37,7 @@ class Listener:
 
     def __init__(self, index: Snapshot) -> None:
         self._index = index
+        self._query: Query | None = None
         self._known: dict[tuple[object, str], Heard] = {}
         self.must: list[Having] = []  # what all pages have that match, and what none of them has
         self.barred: list[Having] = []
@@ -54,7 +55,7 @@ class Listener:
         key = (word.terms or word.text, field)
         known = self._known.get(key)
         if known is None or share > known.share:
-            where = known.where if known else self._index.find(word, field)
+            where = known.where if known else self._index.find(word, field, self._beside)
             known = self._known[key] = Heard(word, field, where, where.idf, share)
         return known
 
@@ -63,6 +64,7 @@ class Listener:
 
         Words side by side take longest to find, so they are looked for last, and only where a page can still match.
         """
+        self._query = query
         if sum(clause.sign != "-" for clause in query.clauses) == 1:
             self._whole = self._index.recipe.alone
         if query.sites or query.languages:
@@ -78,6 +80,12 @@ class Listener:
             if clause.sign:
                 (self.must if clause.sign == "+" else self.barred).append(having)
         return [(clause, held[id(clause)]) for clause in query.clauses]
+
+    def _beside(self) -> Iterator[tuple[Variant, ...]]:
+        """The terms that are looked up for the query."""
+        if self._query:
+            yield from (word.terms for clause in self._query.clauses for word in clause.words)
+            yield from (self._query.names, self._query.titles)
 
     def _within(self) -> Mask:
         """The pages that can still match."""
@@ -141,7 +149,7 @@ class Listener:
         recipe, found = self._index.recipe, []
         ways = (("name", query.names, recipe.names), ("exact", query.titles, {"title": recipe.exact}))
         for kind, terms, shares in ways:
-            if terms and (where := self._index.find(Word(query.text, terms))).df:
+            if terms and (where := self._index.find(Word(query.text, terms), beside=self._beside)).df:
                 heard = Heard(Word(query.text, terms), "", where, where.idf, 1.0)
                 found.append(Named(kind, heard, shares))
         if query.way and recipe.address and (led_to := self._led_to(query)):

@@ -22,6 +22,9 @@ class Memory(Generic[Kept]):
         self._most, self._held = most, 0
         self._found: OrderedDict[object, tuple[Kept, int]] = OrderedDict()  # and how much memory each was found to take
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._found
+
     def get(self, key: object) -> Kept | None:
         """What was looked up not long ago."""
         known = self._found.get(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from copy import copy
 from functools import cached_property
 from typing import Any
@@ -38,6 +38,8 @@ MOST_LINKING = 1000  # pages that are asked what they pay: those of the highest 
 MOST_COUNTED = 50  # of them: whose links are counted exactly
 MOST_PAYMENTS = 5
 
+Beside = Callable[[], Iterable[tuple[Variant, ...]]]  # the terms of other words of the query
+
 
 class Snapshot:
     """All live pages, numbered from 0, with their field lengths and their link prior."""
@@ -56,6 +58,7 @@ class Snapshot:
         self.sites = Sites(store, self.pages)
         self.vocabulary = Vocabulary(store.postings, tuple(self._shelves), self.languages)
         self.phrases: Memory[Phrase] = Memory(MOST_PHRASES)
+        self._read: dict[str, list[tuple[int, int, bytes]]] = {}  # postings that will be asked for
         self._weigh_by(recipe)
 
     def _weigh_by(self, recipe: Recipe) -> None:
@@ -87,12 +90,18 @@ class Snapshot:
         ranking = self._store.ranks.get(RANKING)
         return _of_pages(self.pages, ranking.vector if ranking is not None else np.empty(0))
 
-    def find(self, word: Word, field: str = "") -> Occurrences:
-        """Where a word stands, whichever of its terms it is; in one field only, if one is named."""
+    def find(self, word: Word, field: str = "", beside: Beside = tuple) -> Occurrences:
+        """Where a word stands, whichever of its terms it is; in one field only, if one is named. What will be asked for
+        `beside` it is read together with it, for a statement takes a while to begin.
+        """
         key = (word.terms, field)
         if (known := self._memory.get(key)) is not None:
             return known
-        rows = self._store.postings.docs(tuple(self._shelves), [variant.term for variant in word.terms])
+        if not all(variant.term in self._read for variant in word.terms):
+            others = (terms for terms in beside() if (terms, "") not in self._memory)
+            wanted = dict.fromkeys(variant.term for terms in (word.terms, *others) for variant in terms)
+            self._read = self._store.postings.docs(tuple(self._shelves), [*wanted])
+        rows = {term: self._read.pop(term) for term in dict.fromkeys(variant.term for variant in word.terms)}
         entries = [entry for variant in word.terms for entry in self._entries(variant, rows[variant.term], field)]
         found = Occurrences(entries, field, self.scale, len(word.terms) > 1)
         self._memory.keep(key, found)

@@ -5,6 +5,7 @@ from minisearch.search.clauses import Variant, Word
 from minisearch.search.recipe import FIELDS
 from minisearch.search.snapshot import Snapshot
 from minisearch.search.spots import spot_doc, spot_field, spot_place
+from minisearch.store.postings import PostingStore
 
 
 @pytest.fixture
@@ -176,3 +177,18 @@ def test_without_pages_there_is_nothing(look):
     seen = look([])
     assert (seen.snapshot.size, seen.snapshot.languages, seen.find("cat"), seen.places("cat")) == (0, [], {}, [])
     assert set(seen.snapshot.averages.values()) == {0.0}
+
+
+def test_what_is_asked_for_together_is_read_together_and_once(webs, monkeypatch):
+    with webs.build([webs.page("a", "red cat"), webs.page("b", "red dog"), webs.page("c", "cat")]) as engine:
+        asked = []
+        docs = PostingStore.docs
+        monkeypatch.setattr(PostingStore, "docs", lambda self, *given: asked.append(given[1]) or docs(self, *given))
+        first = engine.search("red cat dog").hits
+        assert len(asked) == 1
+        assert {"red", "cat", "dog"} < set(asked[0])
+        assert [hit.score for hit in engine.search("red cat dog").hits] == [hit.score for hit in first]
+        assert len(asked) == 1
+        engine.search("red cow")
+        assert "cow" in asked[1]
+        assert "red" not in asked[1]
