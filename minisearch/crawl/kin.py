@@ -3,8 +3,9 @@
 Traps are known by the shapes of their urls (traps.py), which tell numbers and ids from words. But an id may be made of
 letters alone, and a trap may give each of its pages a name. Then it is the way they are found that gives them away:
 not on a list, which has an end, but each by way of its kin, which were found by way of others; each with a part of its
-own, where pages on lists have one folder or one script in common; each on one page alone, which made it up, where goods
-that go with others are met again (to these more is forgiven); and all of them say nearly the same.
+own, where pages on lists have one folder or one script in common; each on one page alone, which made it up, and leading
+to others that nobody has met, where goods that go with others are met again, and talk about a page leads back to it (to
+these more is forgiven); and all of them say nearly the same.
 
 Several families (lists, goods, help) may lead to one another: what stands on a page of one that sleeps is not asked
 for if its own family sleeps, too.
@@ -37,13 +38,13 @@ class _Family(Tally):
     kept: deque[int] = field(default_factory=lambda: deque(maxlen=KEPT))
     words: deque[tuple[int, ...]] = field(default_factory=lambda: deque(maxlen=KEPT))  # of short pages
     parts: OrderedDict[int, None] = field(default_factory=OrderedDict)
-    with_met: Tally = field(default_factory=Tally)  # its last pages, those too to which others lead as well
+    in_all: Tally = field(default_factory=Tally)  # its last pages, those too that were not made up
 
-    def enough(self, like_another: bool, is_met_once: bool, most: int) -> int:
+    def enough(self, like_another: bool, is_made_up: bool, most: int) -> int:
         """A page has come in: how many were alike, if that is too many; 0 if it is not."""
-        if self.take(like_another and is_met_once, most):
+        if self.take(like_another and is_made_up, most):
             return most
-        return most * NAMED if self.with_met.take(like_another, most * NAMED) else 0
+        return most * NAMED if self.in_all.take(like_another, most * NAMED) else 0
 
     def is_new(self, part: str) -> bool:
         """Whether no page before had this part where their urls differ."""
@@ -82,23 +83,25 @@ class Kin:
         if times == DATED or not page.simhash:  # files have an end, and so has silence
             return
         most, path = self._limits.shape_alike * CROWD * times, way()[-NEAREST:]
-        is_met_once = self._met.get(crc32(page.url.encode()), 0) < 2
-        self._meet(page)
+        is_met_again = self._met.get(crc32(page.url.encode()), 0) > 1
+        is_made_up = self._leads_on(page) and not is_met_again
         for name in dict.fromkeys(family(page.url, url) for url in path):
             if not name or name in self.asleep:
                 continue
             known, part = self._families.of(name), _part(name, page.url)
             is_alike, among_kin = known.is_like_another(page), len({_part(name, url) for url in path} - {part, ""}) > 1
-            if among_kin and (enough := known.enough(is_alike and known.is_new(part), is_met_once, most)):
+            if among_kin and (enough := known.enough(is_alike and known.is_new(part), is_made_up, most)):
                 self.asleep[name] = why_asleep(f"like {name} that are found on one another", enough)
 
-    def _meet(self, page: Page) -> None:
-        """Count where a page leads."""
-        for url in dict.fromkeys(link.url for link in page.links[:LINKS]):
-            number = crc32(url.encode())
+    def _leads_on(self, page: Page) -> bool:
+        """Whether a page leads to urls that no other has led to; counts where it leads."""
+        numbers = {crc32(url.encode()) for url in {link.url for link in page.links[:LINKS]} - {page.url}}
+        leads_on = len(page.links) > LINKS or not numbers <= self._met.keys()
+        for number in numbers:
             self._met[number] = self._met.get(number, 0) + 1
         while len(self._met) > MET:
             self._met.popitem(last=False)
+        return leads_on
 
     def remember(self, url: str, reason: str) -> None:
         """A url that was skipped in an earlier run, for its family slept: it goes on sleeping."""

@@ -20,7 +20,9 @@ WAY = (f"{SITE}/", f"{SITE}/tag/first", f"{SITE}/tag/second")
 
 def meet(kin, count, *, way=WAY, simhash=lambda _: ONE, url="/tag/{}", **facts):
     for number, name in enumerate(names(count)):
-        kin.fetched(Page(SITE + url.format(name), simhash=simhash(number), **facts), lambda: way)
+        address = SITE + url.format(name)
+        leads_on = {"links": (Link(f"{address}-more"),), **facts}
+        kin.fetched(Page(address, simhash=simhash(number), **leads_on), lambda: way)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,7 @@ def test_pages_found_on_one_another_that_say_the_same_are_put_to_sleep():
     kin = Kin(LIMITS)
     meet(kin, MOST)
     assert not kin.asleep
+    kin = Kin(LIMITS)
     meet(kin, MOST + 1)
     verdict = kin.judge(f"{SITE}/tag/new", f"{SITE}/tag/oak")
     assert (verdict.rule, verdict.url) == ("kin", f"{SITE}/tag/new")
@@ -70,6 +73,8 @@ def test_pages_found_on_one_another_that_say_the_same_are_put_to_sleep():
         {"simhash": lambda number: ONE if number % 2 else (OTHER << number % 60) ^ number * 0x9E37_79B9_7F4A_7C15},
         {"last_modified": "Wed, 01 May 2024 10:00:00 GMT"},
         {"simhash": lambda _: 0},
+        {"links": (Link(f"{SITE}/"),)},
+        {"links": ()},
     ],
     ids=[
         "on a list",
@@ -80,6 +85,8 @@ def test_pages_found_on_one_another_that_say_the_same_are_put_to_sleep():
         "each its own words",
         "files",
         "silent",
+        "leading back",
+        "leading nowhere",
     ],
 )
 def test_honest_pages_are_left_alone(facts):
@@ -93,7 +100,8 @@ def test_addresses_that_are_written_out_do_not_make_short_pages_others(said, sle
     kin, way = Kin(LIMITS), [f"{SITE}/s/one/cart", f"{SITE}/s/two/cart"]
     for number, name in enumerate(names(2 * MOST)):
         unlike = number * 0x9E37_79B9_7F4A_7C15 & 0xFFFF_FFFF_FFFF_FFFF
-        page = Page(f"{SITE}/s/{name}/cart", text=f"Our shop\n{said.format(name=name)}", simhash=unlike or ONE)
+        text, links = f"Our shop\n{said.format(name=name)}", (Link(f"{SITE}/s/{name}e/cart"),)
+        page = Page(f"{SITE}/s/{name}/cart", text=text, links=links, simhash=unlike or ONE)
         kin.fetched(page, lambda: way)
         way.append(page.url)
     assert bool(kin.asleep) is sleeps
