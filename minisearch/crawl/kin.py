@@ -29,7 +29,8 @@ from minisearch.text.simhash import distance
 
 ANY = "(any)"  # stands for the part in which urls differ
 ALIKE = 10  # bits of 64 in which pages differ at the most that say nearly the same
-NEAREST = 10  # pages before this one among which there have to be two of its kin
+NEAREST = 10  # pages before this one that are looked at
+MANY = 2  # of its kin that have to be among them; one will do if more than these lie as deep
 SHORT = 1000  # letters; in so few, links that show their addresses differ in nothing else: these do not count
 
 
@@ -85,11 +86,13 @@ class Kin:
         most, path = self._limits.shape_alike * CROWD * times, way()[-NEAREST:]
         is_met_again = self._met.get(crc32(page.url.encode()), 0) > 1
         is_made_up = self._leads_on(page) and not is_met_again
+        beside = [url for url in path if _depth(url) == _depth(page.url)]  # among them a list may be, and its kin
         for name in dict.fromkeys(family(page.url, url) for url in path):
             if not name or name in self.asleep:
                 continue
             known, part = self._families.of(name), _part(name, page.url)
-            is_alike, among_kin = known.is_like_another(page), len({_part(name, url) for url in path} - {part, ""}) > 1
+            is_alike, kin = known.is_like_another(page), {_part(name, url) for url in path} - {part, ""}
+            among_kin = len(kin) >= (1 if len(beside) > MANY else MANY)
             if among_kin and (enough := known.enough(is_alike and known.is_new(part), is_made_up, most)):
                 self.asleep[name] = why_asleep(f"like {name} that are found on one another", enough)
 
@@ -150,6 +153,10 @@ def family(url: str, found_on: str) -> str:
         return ""
     place = next((place for place, (one, other) in enumerate(zip(parts, others, strict=True)) if one != other), 0)
     return "/".join([*parts[:place], ANY, *parts[place + 1 :]]) + mark + query if place else ""
+
+
+def _depth(url: str) -> int:
+    return url.partition("?")[0].count("/")
 
 
 def _part(name: str, url: str) -> str:

@@ -122,6 +122,15 @@ def test_families_that_lead_to_one_another_are_put_to_sleep_together():
     assert kin.judge(f"{SITE}/list/new", f"{SITE}/") is None
 
 
+def test_one_of_its_kin_is_enough_on_a_long_way_as_deep():
+    kin = Kin(LIMITS)
+    meet(kin, MOST + 1, way=(f"{SITE}/", f"{SITE}/tag/one", f"{SITE}/item/two", f"{SITE}/help/three"))
+    assert [*kin.asleep] == [f"{SITE}/tag/(any)"]
+    kin = Kin(LIMITS)
+    meet(kin, MOST + 1, way=(f"{SITE}/", f"{SITE}/tag/one", f"{SITE}/item/two", f"{SITE}/help"))
+    assert not kin.asleep
+
+
 def test_a_family_goes_on_sleeping_in_the_next_run():
     kin, again = Kin(LIMITS), Kin(LIMITS)
     for kind in ("list", "item"):

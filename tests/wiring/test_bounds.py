@@ -260,7 +260,7 @@ def test_families_that_lead_to_one_another_are_put_to_sleep(crawl, site):
     site.show({})
     site.routes = Rooms()
     summary = crawl("/", max_pages=1000, shape_alike=5)
-    assert len(site.asked) < 300
+    assert len(site.asked) < 200
     assert (summary.waiting, list(summary.skipped)) == (0, ["kin"])
     before = len(site.asked)
     crawl("/", max_pages=1000, shape_alike=5)
