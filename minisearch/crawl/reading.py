@@ -1,7 +1,7 @@
 """Reading: what minisearch/crawl/extract.py gives, by walks through the parser's tree in C, if that can be done.
 
-The compiled loops (minisearch/native/tree.c) call the parser's own functions, which are found by their names in the
-library that selectolax is. Where they are not, or where nothing is compiled, there is no `reader`.
+The compiled loops (minisearch/native/crawl/tree.c) call the parser's own functions, which are found by their names in
+the library that selectolax is. Where they are not, or where nothing is compiled, there is no `reader`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FUNCTIONS = """lxb_dom_node_first_child_noi lxb_dom_node_next_noi lxb_dom_node_p
     lxb_dom_element_next_attribute_noi lxb_dom_attr_qualified_name lxb_dom_attr_value_noi
     lxb_dom_element_qualified_name"""
 KINDS = ["", *rules.TAGS]  # by number
-# And what an element is besides, as minisearch/native/tree.h has it.
+# And what an element is besides, as minisearch/native/crawl/tree.h has it.
 BESIDES = {
     16: frozenset(["a"]),
     32: rules.FOREIGN,

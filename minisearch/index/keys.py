@@ -4,7 +4,7 @@ the order of the index.
 Most chunks of a text have one term. So the number of a chunk leads at once to all that has to be known of it, which is
 itself one number; what else the others have is added apart.
 
-The same by counting, in C: minisearch/native/postings.c
+The same by counting, in C: minisearch/native/index/postings.c
 """
 
 from __future__ import annotations

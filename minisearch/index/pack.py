@@ -2,7 +2,7 @@
 
 There is no loop over rare terms, of which there are very many: numbers become bytes for all of them at one go
 (planes.py). Only what has a row of its own, or shares one, is deflated piece by piece: by zlib, or in less time by
-minisearch/native/deflate.c
+minisearch/native/index/deflate.c
 """
 
 from __future__ import annotations

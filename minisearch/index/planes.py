@@ -2,7 +2,7 @@
 
 With numpy there is no loop over terms: each plane is written for all of them at one go.
 
-The same term by term, in C: minisearch/native/postings.c
+The same term by term, in C: minisearch/native/index/postings.c
 """
 
 from __future__ import annotations

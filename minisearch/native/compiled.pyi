@@ -15,7 +15,7 @@ def count_terms(
     met: Ints, first: Numbers, count: Numbers, span: Numbers, terms: Numbers, places: Numbers, begins: Ints, /
 ) -> None:
     """Write into `begins`, which has one number more than there are terms, how many words stand before those of each
-    term, if the chunks of a lexicon were `met` so often (postings.c).
+    term, if the chunks of a lexicon were `met` so often (index/postings.c).
     """
 
 def spread_words(
@@ -30,20 +30,20 @@ def spread_words(
     /,
 ) -> None:
     """Write into `spots` where every word of some runs stands, those of each term from its head on; `heads` then tell
-    where each ends (postings.c).
+    where each ends (index/postings.c).
     """
 
 def pack(spots: Ints, bounds: Ints, fields: int, chunk: int, /) -> tuple[bytes, bytes, bytes, dict[int, Chunks]]:
     """The terms between whose `bounds` these spots are: how many pages each has, how many bytes of docs and of places
     (int64, one after the other); all docs; all places; and of terms with more words than a `chunk` their places: with
-    which postings the chunks begin, how many distances they have, and the chunks (postings.c).
+    which postings the chunks begin, how many distances they have, and the chunks (index/postings.c).
     """
 
 def deflate(data: bytes | memoryview, /) -> bytes:
-    """Some bytes, deflated, without a header (deflate.c)."""
+    """Some bytes, deflated, without a header (index/deflate.c)."""
 
 def joined(words: list[str], which: Numbers, sizes: Ints, /) -> list[str]:
-    """Words by number, as many at a time as `sizes` tell, with blanks between; empty ones are left out (joined.c)."""
+    """Words by number, as many at a time as `sizes` tell, with blanks between; empty ones are not (text/joined.c)."""
 
 def meet(
     size: int,
@@ -55,7 +55,7 @@ def meet(
     /,
 ) -> tuple[bytes, bytes, bytes | None]:
     """Of so many pages, those that match; those that have all words that tell something; and a list (int32) of those
-    among which the first `count` are, if they are few (meet.c). Words are rows (bool) or lists of pages (int32).
+    among which the first `count` are, if they are few (search/meet.c). Words are rows (bool) or lists of pages (int32).
     """
 
 def first_pages(
@@ -68,7 +68,7 @@ def first_pages(
     /,
 ) -> tuple[bytes, bytes]:
     """The first `count` pages (int32) and all that share the last place, and what each is worth by its words (float64),
-    of which each is told with its pages (None: all), what it is worth on each, and the share of it (first.c).
+    of which each is told with its pages (None: all), what it is worth on each, and the share of it (search/first.c).
     """
 
 def first_rows(
@@ -81,7 +81,7 @@ def first_rows(
     /,
 ) -> list[tuple[int, float, float, float, float, bool]]:
     """The same pages; of each its number, its score, its text score, its link factor, its score without what is due to
-    rounding, and whether it has all words (first.c).
+    rounding, and whether it has all words (search/first.c).
     """
 
 def weigh(
@@ -94,33 +94,35 @@ def weigh(
 ) -> None:
     """Add to `worth`, a row of all pages or of `some` (rising), what a term is worth on its pages, `docs` (rising). Of
     each field is told how often each of them has it there, how long the field of every page is, b, the average, and
-    the weight (weigh.c).
+    the weight (search/weigh.c).
     """
 
 def summed(raw: bytes | Array, at: int, count: int, planes: int, first: int, /) -> bytes | None:
     """So many rising numbers (int32) from `first` on, by the step from each to the next, which is in as many planes;
-    None if they become too large (unpack.c).
+    None if they become too large (search/unpack.c).
     """
 
 def numbers(raw: bytes | memoryview | Array, at: int, count: int, planes: int, size: int, /) -> bytes:
-    """So many numbers that are in planes, of 2 or 4 bytes each (unpack.c)."""
+    """So many numbers that are in planes, of 2 or 4 bytes each (search/unpack.c)."""
 
 def stretches(fields: list[Array], postings: Array, /) -> tuple[bytes, bytes]:
     """From which place on, among all of a term, those of some postings (int64, rising) are, and up to which (int64), by
-    how often each posting has it in each field (places.c).
+    how often each posting has it in each field (search/places.c).
     """
 
 def numbered(pages: Array, some: Array, /) -> bytes:
     """The number (int32) that each of some pages has among others, all uint32 or int64; -1 if it is not there. A page
-    that is too far off is an OverflowError (shelves.c).
+    that is too far off is an OverflowError (search/shelves.c).
     """
 
 def spread(size: int, numbers: Array, values: Array, /) -> bytes:
-    """Values of so many pages by their numbers (int32), 0 where none is told; of less than 0 nothing is (shelves.c)."""
+    """Values of so many pages by their numbers (int32), 0 where none is told; numbers below 0 are passed over
+    (search/shelves.c).
+    """
 
 @final
 class Table:
-    """Chunks and their numbers; bytes that `cuts` makes blanks are in none (chunks.c)."""
+    """Chunks and their numbers; bytes that `cuts` makes blanks are in none (text/chunks.c)."""
 
     def __new__(cls, cuts: bytes, seed: int, /) -> Table: ...
     def read(self, texts: list[bytes], first: int, /) -> tuple[bytes, bytes, list[bytes]]:
@@ -132,12 +134,12 @@ class Table:
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, list[bytes]]:
         """Which chunks are plain (a byte each), how many words and how many places each has (int32; others none); the
         words of all of them by number, and their places (int32); and the words that were never met before, which are
-        numbered from `first` on (words.c).
+        numbered from `first` on (text/words.c).
         """
     def number(self, terms: list[str], first: int, /) -> bytes:
-        """The numbers of some terms (int32); new ones are numbered from `first` on (terms.c)."""
+        """The numbers of some terms (int32); new ones are numbered from `first` on (text/terms.c)."""
     def in_order(self) -> tuple[list[str], bytes]:
-        """All terms in order, and the place of each by its number (int32), if they are numbered from 0 on (terms.c)."""
+        """All terms in order, and the place of each by its number (int32), which are those from 0 on (text/terms.c)."""
 
 @final
 class Tree:
@@ -165,7 +167,7 @@ class Tree:
         """The attributes of the page; its title; those of its <base>s; of its <meta>s, and in how many <noscript>s each
         is; of its <link>s, and whether each is in the body; its headings, then its terms: [level, address, in how many
         others it is, its id, its section's, and the first inside it, if there is one]; and how many links there are.
-        `hides` tells whether a style keeps from the reader what it is of. (survey.c)
+        `hides` tells whether a style keeps from the reader what it is of. (crawl/survey.c)
         """
     def read(
         self,
@@ -181,22 +183,22 @@ class Tree:
         (url, anchor, nofollow); and which of these are not plain, and are (tag, attributes, text).
 
         `numbers` (int32) are those of the terms that are headings, -1 for those that are not. Where links lead is
-        `known`, or told by the `folders` in which the page lies, or `find` is asked. (reading.c)
+        `known`, or told by the `folders` in which the page lies, or `find` is asked. (crawl/reading.c)
         """
     def words(self, address: int, /) -> str | None:
         """The words inside an element, None if one of them is a link."""
 
 def simhash(text: bytes, beside: bytes, kinds: bytes, factor: int, /) -> int:
-    """The fingerprint of a text and what stands beside it; `factor` is to be nobody else's to know (votes.c)."""
+    """The fingerprint of a text and what stands beside it; `factor` is to be nobody else's to know (text/votes.c)."""
 
 def tidy(text: str, kept: bytes, /) -> str:
-    """Percent-encoding with no choice left; `kept` tells of each byte whether it may stand as it is (percent.c)."""
+    """Percent-encoding with no choice left; `kept` tells which bytes may stand as they are (crawl/percent.c)."""
 
 def link_rows(page: int, links: tuple[tuple[str, str, bool], ...], ids: dict[str, int], /) -> list[Any]:
-    """The values of the rows of a page's links: page, n, url, anchor, nofollow, count, and so on (rows.c)."""
+    """The values of the rows of a page's links: page, n, url, anchor, nofollow, count, and so on (store/rows.c)."""
 
 def records(kind: type, columns: tuple[tuple[Any, ...], ...], /) -> tuple[Any, ...]:
-    """A record of a kind, which is a tuple, for each row of some columns (rows.c)."""
+    """A record of a kind, which is a tuple, for each row of some columns (store/rows.c)."""
 
 def unsettled(found: tuple[Any, ...], lately: dict[str, Any], teller: str, shunned: str, far: int, /) -> list[Any]:
-    """Those of the urls found that are not known, or may change by being found on the page `teller` (rows.c)."""
+    """Those of the urls found that are not known, or may change by being found on the page `teller` (store/rows.c)."""

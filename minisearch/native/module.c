@@ -2,11 +2,11 @@
 #include "native.h"
 
 static PyMethodDef functions[] = {
-    {"count_terms", count_terms, METH_VARARGS, "How many words stand before those of each term (postings.c)."},
-    {"spread_words", spread_words, METH_VARARGS, "Where every word stands, term by term (postings.c)."},
-    {"pack", pack, METH_VARARGS, "The postings of some terms, packed (postings.c)."},
-    {"deflate", deflate, METH_VARARGS, "Some bytes, deflated (deflate.c)."},
-    {"joined", joined_words, METH_VARARGS, "Words by number, with blanks between (joined.c)."},
+    {"count_terms", count_terms, METH_VARARGS, "How many words stand before those of each term (index/postings.c)."},
+    {"spread_words", spread_words, METH_VARARGS, "Where every word stands, term by term (index/postings.c)."},
+    {"pack", pack, METH_VARARGS, "The postings of some terms, packed (index/postings.c)."},
+    {"deflate", deflate, METH_VARARGS, "Some bytes, deflated (index/deflate.c)."},
+    {"joined", joined_words, METH_VARARGS, "Words by number, with blanks between (text/joined.c)."},
     {"link_rows", link_rows, METH_VARARGS, "link_rows(page, links, ids): see compiled.pyi"},
     {"records", records, METH_VARARGS, "records(kind, columns): see compiled.pyi"},
     {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},

@@ -16,7 +16,7 @@ typedef struct {
     int32_t number;
 } Slot;
 
-/* Chunks, or words, and their numbers (chunks.c). */
+/* Chunks, or words, and their numbers (text/chunks.c). */
 typedef struct {
     PyObject_HEAD
     Slot *slots;
@@ -31,21 +31,21 @@ extern PyTypeObject TableType;
 
 /* The number of a chunk; if it is new, the `next` one, and it is added to a list if there is one. -1: an exception. */
 int32_t number_of(Table *table, const uint8_t *chunk, size_t size, long *next, PyObject *fresh);
-PyObject *table_cut(Table *self, PyObject *args);    /* words.c */
-PyObject *table_number(Table *self, PyObject *args); /* terms.c, as the next one */
+PyObject *table_cut(Table *self, PyObject *args);    /* text/words.c */
+PyObject *table_number(Table *self, PyObject *args); /* text/terms.c, as the next one */
 PyObject *table_in_order(Table *self, PyObject *none);
 
-PyObject *count_terms(PyObject *module, PyObject *args); /* postings.c, as the next two */
+PyObject *count_terms(PyObject *module, PyObject *args); /* index/postings.c, as the next two */
 PyObject *spread_words(PyObject *module, PyObject *args);
 PyObject *pack(PyObject *module, PyObject *args);
-PyObject *deflate(PyObject *module, PyObject *args); /* deflate.c */
-PyObject *joined_words(PyObject *module, PyObject *args); /* joined.c */
-extern PyTypeObject TreeType;  /* tree.c */
+PyObject *deflate(PyObject *module, PyObject *args); /* index/deflate.c */
+PyObject *joined_words(PyObject *module, PyObject *args); /* text/joined.c */
+extern PyTypeObject TreeType;  /* crawl/tree.c */
 
-PyObject *simhash(PyObject *module, PyObject *arguments); /* votes.c */
-PyObject *tidy(PyObject *module, PyObject *arguments);    /* percent.c */
-PyObject *joined(PyObject *folders, const uint8_t *href, size_t size); /* joining.c */
-PyObject *record_of(PyTypeObject *kind, PyObject *const *values, Py_ssize_t width); /* rows.c */
+PyObject *simhash(PyObject *module, PyObject *arguments); /* text/votes.c */
+PyObject *tidy(PyObject *module, PyObject *arguments);    /* crawl/percent.c */
+PyObject *joined(PyObject *folders, const uint8_t *href, size_t size); /* crawl/joining.c */
+PyObject *record_of(PyTypeObject *kind, PyObject *const *values, Py_ssize_t width); /* store/rows.c */
 PyObject *link_rows(PyObject *module, PyObject *arguments);
 PyObject *records(PyObject *module, PyObject *arguments);
 PyObject *unsettled(PyObject *module, PyObject *arguments);
@@ -70,14 +70,14 @@ row_append(Row *row, const void *bytes, size_t size)
     return 0;
 }
 
-/* What becomes of a letter in the text of a page (letters.c). */
+/* What becomes of a letter in the text of a page (crawl/letters.c). */
 typedef enum { KEPT, BLANK, BREAK, DROPPED } Fate;
 
 Fate fate_of(const uint8_t *at, const uint8_t *end, size_t *size);
 int collapse(Row *out, const uint8_t *text, size_t size);
 size_t bytes_of_letters(const uint8_t *text, size_t size, size_t letters);
 
-/* The text of a page, written line by line (lines.c). */
+/* The text of a page, written line by line (crawl/lines.c). */
 typedef struct {
     size_t size, letters; /* so far */
     size_t headings;
@@ -119,14 +119,14 @@ int is_rising(const int32_t *list, Py_ssize_t count, Py_ssize_t size);
 /* The first place in a rising list, from `low` on, that has `page` or more: quickly found if it is near. */
 Py_ssize_t seek(const int32_t *list, Py_ssize_t low, Py_ssize_t high, int32_t page);
 
-PyObject *meet(PyObject *, PyObject *);        /* meet.c */
-PyObject *first_pages(PyObject *, PyObject *); /* first.c */
+PyObject *meet(PyObject *, PyObject *);        /* search/meet.c */
+PyObject *first_pages(PyObject *, PyObject *); /* search/first.c */
 PyObject *first_rows(PyObject *, PyObject *);
-PyObject *weigh(PyObject *, PyObject *);       /* weigh.c */
-PyObject *summed(PyObject *, PyObject *);      /* unpack.c */
+PyObject *weigh(PyObject *, PyObject *);       /* search/weigh.c */
+PyObject *summed(PyObject *, PyObject *);      /* search/unpack.c */
 PyObject *numbers(PyObject *, PyObject *);
-PyObject *stretches(PyObject *, PyObject *); /* places.c */
-PyObject *numbered(PyObject *, PyObject *); /* shelves.c */
+PyObject *stretches(PyObject *, PyObject *); /* search/places.c */
+PyObject *numbered(PyObject *, PyObject *); /* search/shelves.c */
 PyObject *spread(PyObject *, PyObject *);
 
 #endif

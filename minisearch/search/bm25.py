@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from minisearch.search.arrays import Floats
 from minisearch.search.recipe import Recipe
 
+LEAST = 1e-300  # of a norm: a word that is not there is worth nothing, also in an empty field if b is 1
+
 
 def idf(df: int, pages: int) -> float:
     """How telling a word is that `df` of `pages` pages have. Never negative, even if all have it.
@@ -29,7 +31,7 @@ def idf(df: int, pages: int) -> float:
 def norm(lengths: NDArray[Any], average: float, field: str, recipe: Recipe) -> Floats:
     """How many times a word must stand in a field of each length to be worth half of what it can be at most."""
     if not average:
-        return np.full(len(lengths), recipe.k1)
+        return np.full(len(lengths), max(recipe.k1, LEAST))
     return norms(lengths, average, recipe.b[field], recipe.k1)
 
 
@@ -39,7 +41,7 @@ def norms(lengths: NDArray[Any], average: float | Floats, b: float | Floats, k1:
     found /= average
     found += 1 - b
     found *= k1
-    return found
+    return np.maximum(found, LEAST, out=found)
 
 
 def saturation(counts: NDArray[Any], norms: Floats, k1: float) -> Floats:

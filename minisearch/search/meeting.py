@@ -1,6 +1,6 @@
 """Meeting: which pages have what a query asks for, from the pages that have each of its words.
 
-In one go, in C: minisearch/native/meet.c
+In one go, in C: minisearch/native/search/meet.c
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def shelved(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, 
 
 
 def _numbered(pages: Ints, some: Counts) -> Counts:
-    """The number that each of some pages has among all, -1 if none. In C: minisearch/native/shelves.c"""
+    """The number that each of some pages has among all, -1 if none. In C: minisearch/native/search/shelves.c"""
     if compiled:
         with suppress(OverflowError):  # ids are dense: such pages were never ours
             return np.frombuffer(compiled.numbered(pages, some), np.int32)

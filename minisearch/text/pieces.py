@@ -4,7 +4,7 @@ Plain is what has no letters but those of ASCII and is one token: a word, perhap
 All of a batch are cut by looking at the kinds of their bytes, with no loop over them, and put into lower case by one
 call. What they are made of is known by numbers, so that each different word need be stemmed but once.
 
-The same chunk by chunk, in C: minisearch/native/words.c
+The same chunk by chunk, in C: minisearch/native/text/words.c
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ A few numbers among many words - a date, a version, a count of visitors - are al
 What stands beside the text, such as the navigation of a page, has no more say in all than the text itself.
 
 All is done on whole arrays: a word is hashed by taking its bytes as the digits of one large number.
-The same word by word, in C: minisearch/native/votes.c
+The same word by word, in C: minisearch/native/text/votes.c
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A chunk is known by two numbers of 64 bits: its bytes, as long as they fit; of l
 compared at one go for all chunks; only those that are not in their slot, because another one was there first, go on to
 the next slot (Peterson's linear probing, 1957). Very long chunks, of which there are few, are in a dictionary.
 
-The same chunk by chunk, in C: minisearch/native/chunks.c
+The same chunk by chunk, in C: minisearch/native/text/chunks.c
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Vocabulary: the different terms of many texts, numbered as they are met, and put in order in the end.
 
-The same in C: minisearch/native/terms.c
+The same in C: minisearch/native/text/terms.c
 """
 
 from __future__ import annotations

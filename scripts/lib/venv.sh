@@ -7,7 +7,7 @@ use_venv() {
     extra=${1:+[$1]}
     venv=$root/.venv
     stamp=$venv/.installed-$(printf '%s' "minisearch$extra" | tr -c 'a-z\n' '-')
-    wanted=$(cat "$root/pyproject.toml" "$root"/minisearch/native/*.[ch] | cksum)
+    wanted=$({ cat "$root/pyproject.toml"; find "$root/minisearch/native" -name '*.[ch]' | sort | xargs cat; } | cksum)
     if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
         python=$(find_python) || return 1
         log=$(mktemp)

@@ -93,3 +93,11 @@ def test_each_field_is_saturated_on_its_own():
     twice, apart = {"body": [["cat", "cat"]]}, {"body": [["cat", "dog"]], "title": [["cat", "dog"]]}
     assert textbook.score(["cat"], apart, [twice, apart]) > textbook.score(["cat"], twice, [twice, apart])
     assert textbook.score(["cow"], twice, [twice, apart]) == 0
+
+
+@pytest.mark.parametrize(("b", "k1"), [(1.0, 1.2), (0.0, 0.0), (0.5, 0.0)])
+def test_a_word_that_is_not_there_is_worth_nothing_whatever_the_numbers(b, k1):
+    norms = bm25.norms(np.array([0, 3]), 1.5, b, k1)
+    with np.errstate(all="raise"):
+        assert bm25.saturation(np.array([0, 0]), norms, k1).tolist() == [0.0, 0.0]
+        assert bm25.saturation(np.array([1, 1]), norms, k1)[0] == 1 + k1
