@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from minisearch.crawl import reading
-from minisearch.crawl.extract import extract_plainly, parse
+from minisearch.crawl.extract import SAMPLE, agreeing, extract_plainly, parse, read
 from minisearch.crawl.markup import MOST_LINKS, TAGS
 from minisearch.crawl.reading import reader
 from minisearch.native.loops import compiled
@@ -83,3 +83,15 @@ def test_without_the_parsers_functions_there_is_no_reader(monkeypatch):
 def test_what_is_no_tree_is_refused(wrong):
     with pytest.raises((TypeError, ValueError)):
         compiled.Tree(None, *wrong)
+
+
+@needed
+def test_a_reader_is_taken_if_it_reads_a_sample_as_python_does():
+    assert read is not None
+    assert agreeing(read) is read
+
+
+def test_a_reader_that_reads_otherwise_is_not_taken():
+    assert agreeing(lambda *_: extract_plainly(SAMPLE + "<p>more", "http://example.com/")) is None
+    assert agreeing(lambda *_: None) is None
+    assert agreeing(None) is None
