@@ -8,6 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A row of bytes that grows (growing.c). Whoever appends looks at what comes back: 0, or -1 and no memory is left. */
+typedef struct {
+    char *bytes;
+    size_t size, room;
+} Row;
+
+int row_make_room(Row *row, size_t size);
+void row_free(Row *row);
+
+static inline int
+row_append(Row *row, const void *bytes, size_t size)
+{
+    if (size > row->room - row->size && row_make_room(row, size))
+        return -1;
+    if (size)
+        memcpy(row->bytes + row->size, bytes, size);
+    row->size += size;
+    return 0;
+}
+
 typedef struct {
     uint64_t head;   /* its first bytes, 0 behind the last */
     uint32_t hash;
@@ -21,8 +41,7 @@ typedef struct {
     PyObject_HEAD
     Slot *slots;
     size_t count, used;   /* slots, a power of two; and those that are taken */
-    char *bytes;
-    size_t filled, room;  /* of `bytes` */
+    Row bytes;            /* of all of them, end to end */
     uint64_t seed;        /* another one in every process: nobody can make all chunks meet in one slot */
     uint8_t inside[256];  /* which bytes chunks are made of */
 } Table;
@@ -49,26 +68,6 @@ PyObject *record_of(PyTypeObject *kind, PyObject *const *values, Py_ssize_t widt
 PyObject *link_rows(PyObject *module, PyObject *arguments);
 PyObject *records(PyObject *module, PyObject *arguments);
 PyObject *unsettled(PyObject *module, PyObject *arguments);
-
-/* A row of bytes that grows (growing.c). Whoever appends looks at what comes back: 0, or -1 and no memory is left. */
-typedef struct {
-    char *bytes;
-    size_t size, room;
-} Row;
-
-int row_make_room(Row *row, size_t size);
-void row_free(Row *row);
-
-static inline int
-row_append(Row *row, const void *bytes, size_t size)
-{
-    if (size > row->room - row->size && row_make_room(row, size))
-        return -1;
-    if (size)
-        memcpy(row->bytes + row->size, bytes, size);
-    row->size += size;
-    return 0;
-}
 
 /* What becomes of a letter in the text of a page (crawl/letters.c). */
 typedef enum { KEPT, BLANK, BREAK, DROPPED } Fate;

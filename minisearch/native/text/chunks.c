@@ -45,7 +45,7 @@ slot_of(const Table *self, const uint8_t *chunk, size_t size, uint64_t head, uin
         if (!slot->size)
             return slot;
         if (slot->head == head && slot->size == size && slot->hash == (uint32_t)hash &&
-            (size <= HEAD || !memcmp(self->bytes + slot->at, chunk, size)))
+            (size <= HEAD || !memcmp(self->bytes.bytes + slot->at, chunk, size)))
             return slot;
     }
 }
@@ -61,7 +61,7 @@ grow(Table *self)
     }
     for (size_t i = 0; i < self->count; i++)
         if (old[i].size) {
-            const uint8_t *chunk = (const uint8_t *)self->bytes + old[i].at;
+            const uint8_t *chunk = (const uint8_t *)self->bytes.bytes + old[i].at;
             size_t place = hash_of(self, chunk, old[i].size, old[i].head) & (count - 1);
             while (slots[place].size)
                 place = (place + 1) & (count - 1);
@@ -77,19 +77,14 @@ grow(Table *self)
 static int
 take(Table *self, Slot *slot, const uint8_t *chunk, size_t size, uint64_t head, uint64_t hash, int32_t number)
 {
-    if (self->filled + size > self->room) {
-        size_t room = self->room * 2 + size;
-        char *bytes = room <= UINT32_MAX ? realloc(self->bytes, room) : NULL;
-        if (!bytes) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        self->bytes = bytes;
-        self->room = room;
+    size_t at = self->bytes.size;
+    if (at + size > UINT32_MAX) {
+        PyErr_NoMemory();
+        return -1;
     }
-    memcpy(self->bytes + self->filled, chunk, size);
-    *slot = (Slot){head, (uint32_t)hash, (uint32_t)size, (uint32_t)self->filled, number};
-    self->filled += size;
+    if (row_append(&self->bytes, chunk, size))
+        return -1;
+    *slot = (Slot){head, (uint32_t)hash, (uint32_t)size, (uint32_t)at, number};
     return ++self->used * ROOM > self->count ? grow(self) : 0;
 }
 
@@ -190,10 +185,8 @@ table_new(PyTypeObject *type, PyObject *args, PyObject *Py_UNUSED(options))
         self->inside[byte] = cuts[byte] != ' ';
     self->seed = seed;
     self->count = FIRST_SLOTS;
-    self->room = FIRST_SLOTS * HEAD;
     self->slots = calloc(self->count, sizeof(Slot));
-    self->bytes = malloc(self->room);
-    if (!self->slots || !self->bytes) {
+    if (!self->slots) {
         Py_DECREF(self);
         return PyErr_NoMemory();
     }
@@ -204,7 +197,7 @@ static void
 table_dealloc(Table *self)
 {
     free(self->slots);
-    free(self->bytes);
+    row_free(&self->bytes);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 

@@ -55,7 +55,7 @@ sorted(const Table *self)
     for (size_t i = 0; terms && i < self->count; i++)
         if (self->slots[i].size) {
             const Slot *slot = &self->slots[i];
-            const char *bytes = self->bytes + slot->at;
+            const char *bytes = self->bytes.bytes + slot->at;
             uint64_t head = 0;
             for (uint32_t at = 0; at < 8; at++)
                 head = head << 8 | (at < slot->size ? (uint8_t)bytes[at] : 0);
