@@ -1,16 +1,12 @@
 """The compiled loops are taken where they are at hand, and nothing needs them."""
 
-import os
 import subprocess
 import sys
 from importlib.util import find_spec
 
 import pytest
 
-from minisearch.native.loops import is_stale
-
-FOUND = find_spec("minisearch.native.compiled")
-BUILT = FOUND is not None and not is_stale(FOUND.origin)
+BUILT = find_spec("minisearch.native.compiled") is not None
 TELL = "from minisearch.native.loops import compiled; print(compiled is None)"
 
 
@@ -30,19 +26,3 @@ def test_the_version_tells_whether_they_are_in_use(monkeypatch, plain):
     monkeypatch.setenv("MINISEARCH_PLAIN", plain)
     told = subprocess.run([sys.executable, "-m", "minisearch", "--version"], capture_output=True, text=True).stdout
     assert told.endswith("without compiled loops\n" if plain or not BUILT else "with compiled loops\n")
-
-
-@pytest.mark.parametrize(("seconds", "stale"), [(-60, False), (60, True)])
-def test_what_is_older_than_a_source_is_not_taken(tmp_path, seconds, stale):
-    library, source = tmp_path / "compiled.so", tmp_path / "text" / "words.c"
-    source.parent.mkdir()
-    for file in (library, source):
-        file.touch()
-    now = library.stat().st_mtime
-    os.utime(source, (now, now + seconds))
-    assert is_stale(str(library)) is stale
-
-
-def test_a_library_without_its_sources_is_taken(tmp_path):
-    (tmp_path / "compiled.so").touch()
-    assert not is_stale(str(tmp_path / "compiled.so"))
