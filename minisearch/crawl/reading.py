@@ -1,7 +1,9 @@
-"""Reading: what minisearch/crawl/extract.py gives, by walks through the parser's tree in C, if that can be done.
+"""Reading: what minisearch/crawl/extract.py gives, by walks through a page's tree in C, if that can be done.
 
-The compiled loops (minisearch/native/crawl/tree.c) call the parser's own functions, which are found by their names in
-the library that selectolax is. Where they are not, or where nothing is compiled, there is no `reader`.
+The tree is the parser's, or for a page that is written by the book one that is built in a fraction of the time
+(minisearch/native/crawl/strict.c). The compiled loops (minisearch/native/crawl/tree.c) call functions of whoever built
+it; the parser's are found by their names in the library that selectolax is. Where they are not, or where nothing is
+compiled, there is no `reader`.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ BESIDES = {
     1024: frozenset(["dd", "dt"]),
 }
 TEXT = 2048
+WORDS = "-text"  # as the parser calls what is no element, but the text between them
 KNOWN = 1000  # The parser numbers the elements it knows, and those below this number.
 NO_NUMBER = -1
 
@@ -48,23 +51,26 @@ class Reader:
         self._functions = tuple(
             ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for name in FUNCTIONS.split()
         )
-        self._what, self._others = array("H", bytes(2 * KNOWN)), dict[str, int]()
-        blank = LexborHTMLParser("text")
-        assert blank.root is not None
-        for tag in sorted({*rules.KINDS, *(tag for tags in BESIDES.values() for tag in tags)}):
-            what = KINDS.index(rules.KINDS.get(tag, "")) | sum(bit for bit, tags in BESIDES.items() if tag in tags)
-            number = blank.create_node(tag).tag_id
-            if number < KNOWN:
-                self._what[number] = what
-            else:
-                self._others[tag] = what
-        text = next(node for node in blank.root.traverse(include_text=True) if node.tag == "-text")
-        self._what[text.tag_id] = TEXT
+        self._what, self._others = what(parsers_numbers())
+        self._what_strictly, self._others_strictly = what({tag: n for n, tag in enumerate(compiled.Strict.tags)})
 
     def __call__(self, parsed: LexborHTMLParser, url: str, unread: int) -> Page | None:
         """The record of a page; None if it has so many links that not all of them are read."""
         assert parsed.root is not None
-        tree = compiled.Tree(parsed, parsed.root.mem_id, self._functions, self._what.tobytes(), self._others)
+        tree = compiled.Tree(parsed, parsed.root.mem_id, self._functions, self._what, self._others)
+        return self._read(tree, url, unread)
+
+    def read_strictly(self, markup: bytes, url: str) -> Page | None:
+        """The record of a page that is written by the book; None if it is not, or has too many links."""
+        if b"\r" in markup:  # as parsers of HTML do before anything else
+            markup = markup.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        strict = compiled.Strict(markup)
+        if not strict.root:
+            return None
+        tree = compiled.Tree(strict, strict.root, strict.functions, self._what_strictly, self._others_strictly)
+        return self._read(tree, url, 0)
+
+    def _read(self, tree: compiled.Tree, url: str, unread: int) -> Page | None:
         html, title, bases, metas, relations, headings, terms, links = tree.survey(hides)
         join = Joiner(rules.base(url, bases))
         if links > min(rules.MOST_LINKS, rules.most_links(join)):
@@ -95,6 +101,28 @@ class Reader:
             tag, attributes, words = found[place]
             found[place] = read_link(tag, attributes, words, join, nofollow, odd)
         return rules.record(url, told, join, wishes, text, lines, filter(None, found), odd)
+
+
+def what(numbers: dict[str, int]) -> tuple[bytes, dict[str, int]]:
+    """What elements are to us, by number (minisearch/native/crawl/tree.h); and by name, of those that have none."""
+    by_number, by_name = array("H", bytes(2 * KNOWN)), dict[str, int]()
+    for tag in sorted({*rules.KINDS, *(tag for tags in BESIDES.values() for tag in tags)}):
+        kind = KINDS.index(rules.KINDS.get(tag, "")) | sum(bit for bit, tags in BESIDES.items() if tag in tags)
+        if numbers.get(tag, KNOWN) < KNOWN:
+            by_number[numbers[tag]] = kind
+        else:
+            by_name[tag] = kind
+    by_number[numbers[WORDS]] = TEXT
+    return by_number.tobytes(), by_name
+
+
+def parsers_numbers() -> dict[str, int]:
+    """The parser's numbers for those elements that are something to us, and for texts."""
+    blank = LexborHTMLParser("text")
+    assert blank.root is not None
+    tags = {*rules.KINDS, *(tag for tags in BESIDES.values() for tag in tags)}
+    text = next(node for node in blank.root.traverse(include_text=True) if node.tag == WORDS)
+    return {tag: blank.create_node(tag).tag_id for tag in tags} | {WORDS: text.tag_id}
 
 
 @lru_cache(maxsize=1000)

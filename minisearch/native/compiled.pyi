@@ -1,7 +1,7 @@
 """What the compiled loops take and give. Arrays come back as the bytes they are made of."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,6 +187,19 @@ class Tree:
         """
     def words(self, address: int, /) -> str | None:
         """The words inside an element, None if one of them is a link."""
+
+class Strict:
+    """A page in UTF-8 that is written by the book, and its tree, from the address `root` on (0: it is not so written).
+
+    `functions` are the addresses of what a Tree needs for walking it, `tags` the names of its elements by their numbers.
+    (crawl/strict.c)
+    """
+
+    functions: ClassVar[tuple[int, ...]]
+    tags: ClassVar[tuple[str, ...]]
+    def __new__(cls, markup: bytes, /) -> Strict: ...
+    @property
+    def root(self) -> int: ...
 
 def simhash(text: bytes, beside: bytes, kinds: bytes, factor: int, /) -> int:
     """The fingerprint of a text and what stands beside it; `factor` is to be nobody else's to know (text/votes.c)."""

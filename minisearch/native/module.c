@@ -34,7 +34,8 @@ PyMODINIT_FUNC
 PyInit_compiled(void)
 {
     PyObject *module = PyModule_Create(&definition);
-    if (module && (PyModule_AddType(module, &TableType) || PyModule_AddType(module, &TreeType))) {
+    if (module && (PyModule_AddType(module, &TableType) || PyModule_AddType(module, &TreeType) || strict_ready() ||
+                   PyModule_AddType(module, &StrictType))) {
         Py_DECREF(module);
         return NULL;
     }

@@ -60,6 +60,8 @@ PyObject *pack(PyObject *module, PyObject *args);
 PyObject *deflate(PyObject *module, PyObject *args); /* index/deflate.c */
 PyObject *joined_words(PyObject *module, PyObject *args); /* text/joined.c */
 extern PyTypeObject TreeType;  /* crawl/tree.c */
+extern PyTypeObject StrictType; /* crawl/strict.c */
+int strict_ready(void);
 
 PyObject *simhash(PyObject *module, PyObject *arguments); /* text/votes.c */
 PyObject *tidy(PyObject *module, PyObject *arguments);    /* crawl/percent.c */

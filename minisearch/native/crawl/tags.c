@@ -1,0 +1,406 @@
+/* Tags: how elements, attributes and references are written by the book, and read without looking back.
+ *
+ * Whatever the HTML standard calls an error, and whatever is rare, is not read here: then the parser does it all.
+ *
+ * The same in Python: parse in minisearch/crawl/extract.py, by a parser that is ready for any page
+ */
+#include "strict.h"
+
+enum { MOST_TRAITS = 50, LONGEST_NAME = 40, LONGEST_REFERENCE = 8, BLOCK_SIZE = 1 << 17, MOST_KEPT = 24 };
+
+#define TAG(name, ...) {name, sizeof name - 1, __VA_ARGS__}
+
+/* By number; the first is no element, but a text. */
+const Known KNOWN_TAGS[] = {
+    TAG("-text", ODD),
+    TAG("address", BLOCK_TAG, 0, 0), TAG("article", BLOCK_TAG, 0, 1), TAG("aside", BLOCK_TAG, 0, 1),
+    TAG("blockquote", BLOCK_TAG, 0, 1), TAG("center", BLOCK_TAG, 0, 1), TAG("details", BLOCK_TAG, 0, 1),
+    TAG("dir", BLOCK_TAG, 0, 1), TAG("div", BLOCK_TAG, 0, 0), TAG("dl", BLOCK_TAG, 0, 1),
+    TAG("fieldset", BLOCK_TAG, 0, 1), TAG("figcaption", BLOCK_TAG, 0, 1), TAG("figure", BLOCK_TAG, 0, 1),
+    TAG("footer", BLOCK_TAG, 0, 1), TAG("header", BLOCK_TAG, 0, 1), TAG("hgroup", BLOCK_TAG, 0, 1),
+    TAG("main", BLOCK_TAG, 0, 1), TAG("menu", BLOCK_TAG, 0, 1), TAG("nav", BLOCK_TAG, 0, 1),
+    TAG("ol", BLOCK_TAG, 0, 1), TAG("section", BLOCK_TAG, 0, 1), TAG("summary", BLOCK_TAG, 0, 1),
+    TAG("ul", BLOCK_TAG, 0, 1),
+    TAG("h1", HEADING, 0, 1), TAG("h2", HEADING, 0, 1), TAG("h3", HEADING, 0, 1), TAG("h4", HEADING, 0, 1),
+    TAG("h5", HEADING, 0, 1), TAG("h6", HEADING, 0, 1),
+    TAG("pre", PRE, 0, 1), TAG("p", PARAGRAPH, 1, 0), TAG("li", ITEM, 1, 1), TAG("dd", DEFINITION, 1, 1),
+    TAG("dt", DEFINITION, 1, 1), TAG("hr", RULE), TAG("form", FORM, 0, 1), TAG("button", BUTTON, 0, 1),
+    TAG("object", OBJECT, 0, 1),
+    TAG("b", FORMAT), TAG("big", FORMAT), TAG("code", FORMAT), TAG("em", FORMAT), TAG("font", FORMAT),
+    TAG("i", FORMAT), TAG("s", FORMAT), TAG("small", FORMAT), TAG("strike", FORMAT), TAG("strong", FORMAT),
+    TAG("tt", FORMAT), TAG("u", FORMAT), TAG("a", ANCHOR),
+    TAG("area", VOID_TAG), TAG("base", VOID_TAG), TAG("br", VOID_TAG), TAG("embed", VOID_TAG), TAG("img", VOID_TAG),
+    TAG("input", VOID_TAG), TAG("link", VOID_TAG), TAG("meta", VOID_TAG), TAG("param", VOID_TAG),
+    TAG("source", VOID_TAG), TAG("track", VOID_TAG), TAG("wbr", VOID_TAG),
+    TAG("script", RAW), TAG("style", RAW), TAG("noscript", NO_SCRIPT, 0, 1),
+    TAG("table", TABLE, 0, 1), TAG("tbody", SECTIONS, 0, 1), TAG("thead", SECTIONS, 0, 1), TAG("tfoot", SECTIONS, 0, 1),
+    TAG("tr", TABLE_ROW, 0, 1), TAG("td", TABLE_CELL, 0, 1), TAG("th", TABLE_CELL, 0, 1), TAG("caption", CAPTION, 0, 1),
+    TAG("colgroup", COLUMNS, 0, 1), TAG("col", COLUMN), TAG("select", SELECT, 0, 1), TAG("option", OPTION, 1, 0),
+    TAG("optgroup", OPTIONS, 1, 0), TAG("html", PAGE, 0, 1), TAG("head", HEAD_TAG, 0, 1), TAG("body", BODY_TAG, 0, 1),
+    TAG("title", PAGE_TITLE), TAG("svg", DRAWING),
+    TAG("span", INLINE), TAG("cite", INLINE), TAG("abbr", INLINE), TAG("sub", INLINE), TAG("sup", INLINE),
+    TAG("var", INLINE), TAG("kbd", INLINE), TAG("samp", INLINE), TAG("label", INLINE), TAG("q", INLINE),
+    TAG("time", INLINE), TAG("del", INLINE), TAG("ins", INLINE), TAG("dfn", INLINE), TAG("legend", INLINE),
+    TAG("audio", INLINE), TAG("video", INLINE), TAG("canvas", INLINE), TAG("map", INLINE), TAG("mark", INLINE),
+    /* These have rules of their own, as foreign elements have, and whatever stands in them. */
+    TAG("annotation", ODD), TAG("annotation-xml", ODD), TAG("applet", ODD), TAG("basefont", ODD), TAG("bgsound", ODD),
+    TAG("datalist", ODD), TAG("desc", ODD), TAG("dialog", ODD), TAG("frame", ODD), TAG("frameset", ODD),
+    TAG("iframe", ODD), TAG("image", ODD), TAG("isindex", ODD), TAG("keygen", ODD), TAG("listing", ODD),
+    TAG("marquee", ODD), TAG("math", ODD), TAG("menuitem", ODD), TAG("metadata", ODD), TAG("nobr", ODD),
+    TAG("noembed", ODD), TAG("noframes", ODD), TAG("plaintext", ODD), TAG("rb", ODD), TAG("rp", ODD), TAG("rt", ODD),
+    TAG("rtc", ODD), TAG("ruby", ODD), TAG("search", ODD), TAG("selectedcontent", ODD), TAG("foreignobject", ODD),
+    TAG("template", ODD), TAG("text", ODD), TAG("textarea", ODD), TAG("xmp", ODD),
+};
+const size_t KNOWN_COUNT = sizeof KNOWN_TAGS / sizeof *KNOWN_TAGS;
+
+/* -- memory ------------------------------------------------------------------------------- */
+
+static Block *kept; /* for the next page: what was just in use is at hand sooner than what is asked for anew */
+static int kept_count;
+
+static Block *
+new_block(Block *before)
+{
+    Block *block = kept;
+    if (block) {
+        kept = block->next;
+        kept_count--;
+    } else if (!(block = malloc(BLOCK_SIZE))) {
+        return NULL;
+    }
+    block->next = before;
+    block->used = 0;
+    return block;
+}
+
+void *
+block_take(Block **blocks, size_t size)
+{
+    const size_t room = BLOCK_SIZE - sizeof(Block);
+    size = (size + 7) & ~(size_t)7;
+    if (size > room)
+        return NULL;
+    if (!*blocks || room - (*blocks)->used < size) {
+        Block *block = new_block(*blocks);
+        if (!block)
+            return NULL;
+        *blocks = block;
+    }
+    void *taken = (*blocks)->bytes + (*blocks)->used;
+    (*blocks)->used += size;
+    return taken;
+}
+
+void
+blocks_free(Block *blocks)
+{
+    while (blocks) {
+        Block *next = blocks->next;
+        if (kept_count < MOST_KEPT) {
+            blocks->next = kept;
+            kept = blocks;
+            kept_count++;
+        } else {
+            free(blocks);
+        }
+        blocks = next;
+    }
+}
+
+/* -- references --------------------------------------------------------------------------- */
+
+typedef struct {
+    char name[LONGEST_REFERENCE];
+    char said[4];
+    int is_old; /* and needs no semicolon */
+} Reference;
+
+/* The most frequent. */
+static const Reference REFERENCES[] = {
+    {"amp", "&", 1}, {"lt", "<", 1}, {"gt", ">", 1}, {"quot", "\"", 1}, {"apos", "'", 0}, {"nbsp", "\xC2\xA0", 1}, {"copy", "\xC2\xA9", 1},
+    {"reg", "\xC2\xAE", 1}, {"para", "\xC2\xB6", 1}, {"sect", "\xC2\xA7", 1}, {"middot", "\xC2\xB7", 1}, {"laquo", "\xC2\xAB", 1},
+    {"raquo", "\xC2\xBB", 1}, {"times", "\xC3\x97", 1}, {"deg", "\xC2\xB0", 1}, {"ndash", "\xE2\x80\x93", 0},
+    {"mdash", "\xE2\x80\x94", 0}, {"hellip", "\xE2\x80\xA6", 0}, {"lsquo", "\xE2\x80\x98", 0}, {"rsquo", "\xE2\x80\x99", 0},
+    {"ldquo", "\xE2\x80\x9C", 0}, {"rdquo", "\xE2\x80\x9D", 0}, {"bull", "\xE2\x80\xA2", 0}, {"trade", "\xE2\x84\xA2", 0},
+    {"larr", "\xE2\x86\x90", 0}, {"uarr", "\xE2\x86\x91", 0}, {"rarr", "\xE2\x86\x92", 0}, {"darr", "\xE2\x86\x93", 0},
+    {"le", "\xE2\x89\xA4", 0}, {"ge", "\xE2\x89\xA5", 0}, {"minus", "\xE2\x88\x92", 0},
+};
+
+static size_t
+put_letter(uint8_t *out, uint32_t letter)
+{
+    if (letter < 0x80) {
+        out[0] = (uint8_t)letter;
+        return 1;
+    }
+    if (letter < 0x800) {
+        out[0] = (uint8_t)(0xC0 | letter >> 6);
+        out[1] = (uint8_t)(0x80 | (letter & 63));
+        return 2;
+    }
+    if (letter < 0x10000) {
+        out[0] = (uint8_t)(0xE0 | letter >> 12);
+        out[1] = (uint8_t)(0x80 | (letter >> 6 & 63));
+        out[2] = (uint8_t)(0x80 | (letter & 63));
+        return 3;
+    }
+    out[0] = (uint8_t)(0xF0 | letter >> 18);
+    out[1] = (uint8_t)(0x80 | (letter >> 12 & 63));
+    out[2] = (uint8_t)(0x80 | (letter >> 6 & 63));
+    out[3] = (uint8_t)(0x80 | (letter & 63));
+    return 4;
+}
+
+/* A letter by its number (&#183; or &#xB7;); those that stand for other letters, or for none, are not by the book. */
+static const uint8_t *
+read_number(const uint8_t *at, const uint8_t *end, uint8_t *out, size_t *size)
+{
+    uint32_t letter = 0;
+    int base = at < end && (*at | 32) == 'x' ? 16 : 10, digits = 0;
+    for (at += base == 16; at < end && *at != ';'; at++, digits++) {
+        int digit = Py_ISDIGIT(*at) ? *at - '0' : base == 16 && Py_ISXDIGIT(*at) ? (*at | 32) - 'a' + 10 : -1;
+        if (digit < 0 || digits == 6)
+            return NULL;
+        letter = letter * (uint32_t)base + (uint32_t)digit;
+    }
+    if (at == end || !digits || letter > 0x10FFFF || (letter >= 0xD800 && letter < 0xE000) ||
+        (letter < 0x20 && letter != '\t' && letter != '\n') || (letter >= 0x7F && letter < 0xA0))
+        return NULL;
+    *size = put_letter(out, letter);
+    return at + 1;
+}
+
+static const uint8_t *
+read_name(const uint8_t *at, const uint8_t *end, uint8_t *out, size_t *size, int in_attribute)
+{
+    const uint8_t *name = at;
+    while (at < end && Py_ISALNUM(*at))
+        at++;
+    size_t length = (size_t)(at - name);
+    if (!length || (in_attribute && at < end && *at == '=')) { /* "a & b"; or "?a=b&c=d" */
+        *out = '&';
+        *size = 1;
+        return name;
+    }
+    int is_closed = at < end && *at == ';';
+    if (length >= LONGEST_REFERENCE)
+        return NULL;
+    for (size_t i = 0; i < sizeof REFERENCES / sizeof *REFERENCES; i++) {
+        const Reference *known = &REFERENCES[i];
+        if (!memcmp(known->name, name, length) && !known->name[length]) {
+            *size = strnlen(known->said, sizeof known->said);
+            memcpy(out, known->said, *size);
+            return is_closed ? at + 1 : known->is_old ? at : NULL;
+        }
+    }
+    return NULL;
+}
+
+const uint8_t *
+read_references(Block **blocks, const uint8_t *text, uint32_t *size, int in_attribute)
+{
+    const uint8_t *end = text + *size, *at = memchr(text, '&', *size);
+    if (!at)
+        return text;
+    uint8_t *read = block_take(blocks, *size), *out = read; /* a reference is longer than what it stands for */
+    if (!read)
+        return NULL;
+    while (at) {
+        size_t before = (size_t)(at - text), length;
+        memcpy(out, text, before);
+        out += before;
+        text = ++at < end && *at == '#' ? read_number(at + 1, end, out, &length)
+                                        : read_name(at, end, out, &length, in_attribute);
+        if (!text)
+            return NULL;
+        out += length;
+        at = memchr(text, '&', (size_t)(end - text));
+    }
+    memcpy(out, text, (size_t)(end - text));
+    *size = (uint32_t)(out - read + (end - text));
+    return read;
+}
+
+/* -- names -------------------------------------------------------------------------------- */
+
+enum { SLOTS = 512 };
+static uint8_t slots[SLOTS]; /* numbers of elements, by their names */
+
+static size_t
+slot_of(const uint8_t *name, size_t size)
+{
+    return (size * 131 + name[0] * 31u + name[size - 1] * 7u + name[size / 2] * 3u) % SLOTS;
+}
+
+static void
+fill_slots(void)
+{
+    for (size_t i = 1; i < KNOWN_COUNT; i++) {
+        size_t slot = slot_of((const uint8_t *)KNOWN_TAGS[i].name, KNOWN_TAGS[i].size);
+        while (slots[slot])
+            slot = (slot + 1) % SLOTS;
+        slots[slot] = (uint8_t)i;
+    }
+}
+
+static uint16_t
+number_of_tag(const uint8_t *name, size_t size)
+{
+    if (!slots[slot_of((const uint8_t *)"p", 1)])
+        fill_slots();
+    for (size_t slot = slot_of(name, size); slots[slot]; slot = (slot + 1) % SLOTS) {
+        const Known *known = &KNOWN_TAGS[slots[slot]];
+        if (known->size == size && !memcmp(known->name, name, size))
+            return slots[slot];
+    }
+    return UNHEARD_OF;
+}
+
+/* A name in small letters, up to what cannot be part of it. */
+static const uint8_t *
+read_lower(Block **blocks, const uint8_t *at, const uint8_t *end, const uint8_t **name, uint32_t *size)
+{
+    const uint8_t *from = at;
+    int is_small = 1;
+    for (; at < end && (Py_ISALNUM(*at) || *at == '-' || *at == '_' || *at == ':' || *at == '.'); at++)
+        is_small &= !Py_ISUPPER(*at);
+    if (at == from || at == end || at - from > LONGEST_NAME)
+        return NULL;
+    *size = (uint32_t)(at - from);
+    *name = from;
+    if (!is_small) {
+        uint8_t *lower = block_take(blocks, *size);
+        if (!lower)
+            return NULL;
+        for (uint32_t i = 0; i < *size; i++)
+            lower[i] = Py_TOLOWER(from[i]);
+        *name = lower;
+    }
+    return at;
+}
+
+static const uint8_t *
+skip_blanks(const uint8_t *at, const uint8_t *end)
+{
+    while (at < end && is_blank(*at))
+        at++;
+    return at;
+}
+
+/* -- tags --------------------------------------------------------------------------------- */
+
+static const uint8_t *
+read_value(Block **blocks, const uint8_t *at, const uint8_t *end, Trait *trait)
+{
+    const uint8_t *from = at, *after;
+    if (at < end && (*at == '"' || *at == '\'')) {
+        from = at + 1;
+        at = memchr(from, *at, (size_t)(end - from));
+        if (!at)
+            return NULL;
+        after = at + 1;
+    } else {
+        for (; at < end && !is_blank(*at) && *at != '>'; at++)
+            if (*at == '"' || *at == '\'' || *at == '<' || *at == '=' || *at == '`')
+                return NULL;
+        if (at == from)
+            return NULL;
+        after = at;
+    }
+    if (at - from > UINT32_MAX)
+        return NULL;
+    trait->value_size = (uint32_t)(at - from);
+    trait->value = read_references(blocks, from, &trait->value_size, 1);
+    return trait->value && after < end && (is_blank(*after) || *after == '>' || *after == '/') ? after : NULL;
+}
+
+static int
+is_among(const Trait *traits, const Trait *trait)
+{
+    for (; traits; traits = traits->next)
+        if (traits->name_size == trait->name_size && !memcmp(traits->name, trait->name, trait->name_size))
+            return 1;
+    return 0;
+}
+
+const uint8_t *
+read_begin_tag(Block **blocks, const uint8_t *at, const uint8_t *end, Tag *tag)
+{
+    Trait **last = &tag->traits;
+    *tag = (Tag){0};
+    if (!(at = read_lower(blocks, at, end, &tag->name, &tag->size)))
+        return NULL;
+    tag->number = number_of_tag(tag->name, tag->size);
+    for (int count = 0;; count++) {
+        const uint8_t *blank = at;
+        if ((at = skip_blanks(at, end)) == end || count > MOST_TRAITS)
+            return NULL;
+        if (*at == '>')
+            return at + 1;
+        if (*at == '/') {
+            tag->is_closed = 1;
+            return at + 1 < end && at[1] == '>' ? at + 2 : NULL;
+        }
+        Trait *trait = at > blank ? block_take(blocks, sizeof *trait) : NULL;
+        if (!trait)
+            return NULL;
+        *trait = (Trait){0};
+        if (!(at = read_lower(blocks, at, end, &trait->name, &trait->name_size)))
+            return NULL;
+        const uint8_t *sign = skip_blanks(at, end);
+        if (sign < end && *sign == '=') {
+            if (!(at = read_value(blocks, skip_blanks(sign + 1, end), end, trait)))
+                return NULL;
+        } else if (at == end || (!is_blank(*at) && *at != '>' && *at != '/')) {
+            return NULL;
+        }
+        if (!is_among(tag->traits, trait)) { /* of several of one name the first counts */
+            *last = trait;
+            last = &trait->next;
+        }
+    }
+}
+
+const uint8_t *
+read_end_tag(Block **blocks, const uint8_t *at, const uint8_t *end, Tag *tag)
+{
+    *tag = (Tag){0};
+    if (!(at = read_lower(blocks, at, end, &tag->name, &tag->size)))
+        return NULL;
+    tag->number = number_of_tag(tag->name, tag->size);
+    at = skip_blanks(at, end);
+    return at < end && *at == '>' ? at + 1 : NULL;
+}
+
+/* Pass over a comment from its first letter on. */
+const uint8_t *
+pass_comment(const uint8_t *at, const uint8_t *end)
+{
+    if (at == end || *at == '>' || (*at == '-' && at + 1 < end && at[1] == '>'))
+        return NULL;
+    for (; (at = memchr(at, '-', (size_t)(end - at))); at++)
+        if (end - at >= 3 && at[1] == '-') {
+            if (at[2] == '>')
+                return at + 3;
+            if (at[2] == '!')
+                return NULL;
+        }
+    return NULL;
+}
+
+/* Where the end tag begins of an element in which no other tags are read. */
+const uint8_t *
+find_end_of(const char *name, const uint8_t *at, const uint8_t *end)
+{
+    size_t size = strlen(name);
+    for (; (at = memchr(at, '<', (size_t)(end - at))); at++) {
+        if ((size_t)(end - at) < size + 3)
+            return NULL;
+        if (at[1] == '!' && at[2] == '-' && *name == 's' && name[1] == 'c')
+            return NULL; /* scripts in comments in scripts end elsewhere */
+        if (at[1] == '/' && !PyOS_strnicmp((const char *)at + 2, name, (Py_ssize_t)size) &&
+            (is_blank(at[size + 2]) || at[size + 2] == '>' || at[size + 2] == '/'))
+            return at;
+    }
+    return NULL;
+}
