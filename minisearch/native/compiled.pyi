@@ -191,7 +191,7 @@ class Tree:
 class Strict:
     """A page in UTF-8 that is written by the book, and its tree, from the address `root` on (0: it is not so written).
 
-    `functions` are the addresses of what a Tree needs for walking it, `tags` the names of its elements by their numbers.
+    `functions` are the addresses of what a Tree needs for walking it, `tags` are the names of its elements by number.
     (crawl/strict.c)
     """
 

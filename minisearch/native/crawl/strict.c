@@ -490,6 +490,16 @@ read_opening(Builder *builder, const uint8_t *at, const uint8_t *end)
     return at;
 }
 
+/* Whether the body can end here: inside of some elements nobody heeds it. */
+static int
+may_end(Builder *builder)
+{
+    for (int i = builder->depth; i >= 0; i--)
+        if (builder->levels[i].sort == OBJECT)
+            return 0;
+    return top(builder)->inside == FLOW;
+}
+
 static const uint8_t *
 read_closing(Builder *builder, const uint8_t *at, const uint8_t *end_of_all)
 {
@@ -506,8 +516,8 @@ read_closing(Builder *builder, const uint8_t *at, const uint8_t *end_of_all)
         return sort == NO_SCRIPT && close_sort(builder, NO_SCRIPT) ? at : NULL;
     case IN_BODY:
         if (sort == BODY_TAG) {
-            builder->stage = PAST_BODY;
-            return top(builder)->sort == BODY_TAG ? at : NULL;
+            builder->stage = PAST_BODY; /* what is open stays so */
+            return may_end(builder) ? at : NULL;
         }
         return end(builder, &tag, sort) ? at : NULL;
     case PAST_BODY:
