@@ -23,6 +23,7 @@ from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConn
 from minisearch.crawl import deadline
 from minisearch.crawl.guard import Guard, bare_host
 from minisearch.crawl.heads import HungUp, Response
+from minisearch.crawl.shortcut import Begun, Headers, Pool
 from minisearch.crawl.urls import origin
 
 TOO_LATE = 408  # status of a server that has waited long enough for the next question
@@ -32,8 +33,10 @@ MOST_ADDRESSES = 8  # of one host that are tried
 class _Watched(HTTPConnection):
     """Lets the deadline know which socket is at work."""
 
-    response_class = Response
+    begun: bytes | None = None  # what was read already of an answer, the question to which is not to be sent again
+    said: tuple[dict[str, str], bytes] | None = None  # headers of a question, and all of it that came after its path
     _again: tuple[Any, Any] | None = None  # what was asked over a connection that had been used before
+    _sent = b""  # the last of what was
 
     @property
     def is_connected(self) -> bool:
@@ -51,6 +54,35 @@ class _Watched(HTTPConnection):
         self._again = (args, options) if self.sock is not None and self.proxy is None else None
         self._watch()
         super().request(*args, **options)
+        self._learn(*args, **options)
+
+    def _learn(self, method: str, url: str, body: Any = None, headers: Any = None, **_: Any) -> None:
+        """Remember how a page is asked for, so that it need not be put into words again for the next one."""
+        start = f"GET {url}".encode()
+        if (
+            method == "GET"
+            and body is None
+            and type(headers) is dict
+            and self._sent.startswith(start + b" HTTP/1.1\r\n")
+        ):
+            self.said = (headers.copy(), self._sent.removeprefix(start))
+
+    def send(self, data: Any) -> None:
+        """Send the bytes of a question, unless that was done already."""
+        self._sent = data
+        if self.begun is None:
+            super().send(data)
+
+    def response_class(self, sock: Any, *args: Any, **options: Any) -> Response:  # type: ignore[override]
+        """The answer that is about to be read, of which some may have been."""
+        begun, self.begun = self.begun, None
+        file: Any = sock if begun is None else Begun(sock, begun)
+        return Response(file, *args, **options)
+
+    def close(self) -> None:
+        """Close the socket."""
+        self.begun = None
+        super().close()
 
     def getresponse(self) -> Any:
         """The answer. Many a server closes a connection after a while just when we ask again: then over a new one.
@@ -121,10 +153,10 @@ def _pools(guard: Guard | None) -> dict[str, type[HTTPConnectionPool]]:
     class Secure(Plain, HTTPSConnection):
         pass
 
-    class PlainPool(HTTPConnectionPool):
+    class PlainPool(Pool):
         ConnectionCls = Plain
 
-    class SecurePool(HTTPSConnectionPool):
+    class SecurePool(Pool, HTTPSConnectionPool):
         ConnectionCls = Secure
 
     return {"http": PlainPool, "https": SecurePool}
@@ -191,4 +223,24 @@ class Adapter(HTTPAdapter):
         proxies = options.get("proxies")
         if self._guard is not None and proxies and request.url and requests.utils.select_proxy(request.url, proxies):
             self._guard.check_name(bare_host(request.url))
-        return super().send(request, *args, **options)
+        pool = None if args else self._known(request, **options)
+        if pool and (answer := pool.ask(self.request_url(request, None), request.headers, options["timeout"])):
+            response = requests.Response()
+            response.status_code, response.reason, response.headers = answer.status, answer.reason, Headers(answer.head)
+            response.raw, response.request, response.url = answer, request, request.url or ""
+            return response
+        try:
+            return super().send(request, *args, **options)
+        finally:
+            if pool:
+                pool.let_go()
+
+    def _known(
+        self, request: requests.PreparedRequest, *, stream: Any = False, timeout: Any = None, verify: Any = True,
+        cert: Any = None, proxies: Any = None,
+    ) -> Pool | None:  # fmt: skip
+        """The connections to the site that was asked last, if it is asked again, for a page and nothing special."""
+        site, pool = self._last
+        plain = request.method == "GET" and request.body is None and stream and isinstance(timeout, (float, int))
+        known = plain and not proxies and site == (origin(request.url or ""), verify, cert, False)
+        return pool if known and isinstance(pool, Pool) else None

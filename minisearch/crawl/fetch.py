@@ -24,6 +24,7 @@ from minisearch.crawl.announced import media_type
 from minisearch.crawl.connect import Adapter
 from minisearch.crawl.guard import Guard
 from minisearch.crawl.limits import Limits
+from minisearch.crawl.shortcut import Short
 from minisearch.crawl.trouble import FetchError, Unwanted, explained
 from minisearch.crawl.unpack import ENCODINGS, unpacked
 from minisearch.crawl.urls import origin
@@ -150,8 +151,12 @@ def _late(limits: Limits) -> FetchError:
 
 
 def _headers(response: requests.Response, limits: Limits) -> dict[str, str]:
-    if sum([len(name) + len(value) for name, value in response.raw.headers.items()]) > limits.header_bytes:
+    plain = response.raw.head.told if isinstance(response.raw, Short) else None
+    written = response.raw.headers.items() if plain is None else plain.items()
+    if sum([len(name) + len(value) for name, value in written]) > limits.header_bytes:
         raise Unwanted(f"its headers are longer than {limits.header_bytes:,} bytes", "headers")
+    if plain is not None:
+        return {**plain, "x-robots-tag": plain.get("x-robots-tag", "")}
     headers = dict(response.headers.lower_items())
     told = response.raw.headers.getlist("X-Robots-Tag")
     for place in response.raw.headers.getlist("Location")[:1]:

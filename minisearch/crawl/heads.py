@@ -7,6 +7,7 @@ sends beside the page itself is bounded here, for none of it counts as a part of
 from __future__ import annotations
 
 import re
+import sys
 from http.client import (
     HTTPException,
     HTTPMessage,
@@ -15,7 +16,7 @@ from http.client import (
     RemoteDisconnected,
     UnknownTransferEncoding,
 )
-from typing import Any
+from typing import Any, NamedTuple
 
 HINTS = range(102, 200)  # answers that are followed by another one; Python knows only of 100
 LINE = re.compile(rb"HTTP/|[!-9;-~]+:|[ \t]")  # of a head: a status, a header, or the rest of one
@@ -74,6 +75,30 @@ class _Lines:
         return getattr(self._file, name)
 
 
+class Plain(NamedTuple):
+    """A head as plain as nearly all are, after which a body of a known length comes, and may be another answer."""
+
+    reason: str
+    fields: list[list[str]]  # names, as written, and values
+    told: dict[str, str]  # the same, by names in lower case, of which none is there twice
+    length: int  # of the body
+    size: int  # of the head
+
+
+def read_plain(sent: bytes | bytearray, size: int = sys.maxsize) -> Plain | None:
+    """The head with which so many bytes begin, if it is there to its end and plain: that needs no parser for mail."""
+    head = PLAIN.match(sent, 0, size)
+    if head is None:
+        return None
+    fields = [line.split(": ", 1) for line in head[2].decode("ascii").splitlines()]
+    told = {name.lower(): value for name, value in fields}
+    length = told.get("content-length", "")
+    lasts = "transfer-encoding" not in told and "close" not in told.get("connection", "").lower()
+    if len(told) < len(fields) or not lasts or not length.isdecimal() or len(length) > LONGEST:
+        return None
+    return Plain(head[1].decode("ascii").strip(), fields, told, int(length), head.end())
+
+
 def _is_header(line: bytes) -> bool:
     return bool(line.strip()) and not line.startswith(b"HTTP/")
 
@@ -98,19 +123,15 @@ class Response(HTTPResponse):
 
     def _read_plain(self) -> bool:
         """Read the head of a page if it is as plain as nearly all are, which needs no parser for mail."""
-        head = PLAIN.match(self.fp.peek(1))
-        fields = [line.split(": ", 1) for line in head[2].decode("ascii").splitlines()] if head else []
-        told = {name.lower(): value for name, value in fields}
-        length = told.get("content-length", "")
-        lasts = "transfer-encoding" not in told and "close" not in told.get("connection", "").lower()
-        if not head or len(told) < len(fields) or not lasts or not length.isdecimal() or len(length) > LONGEST:
+        head = read_plain(self.fp.peek(1))
+        if head is None:
             return False
-        self.fp.read(head.end())
+        self.fp.read(head.size)
         self.headers = self.msg = HTTPMessage()
-        for field in fields:
+        for field in head.fields:
             self.headers.set_raw(*field)
-        self.code, self.status, self.reason, self.version = 200, 200, head[1].decode("ascii").strip(), 11
-        self.chunked, self.will_close, self.length = False, False, int(length)
+        self.code, self.status, self.reason, self.version = 200, 200, head.reason, 11
+        self.chunked, self.will_close, self.length = False, False, head.length
         return True
 
     def _read_head(self) -> None:
