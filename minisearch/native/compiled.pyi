@@ -194,8 +194,10 @@ def simhash(text: bytes, beside: bytes, kinds: bytes, factor: int, /) -> int:
 def tidy(text: str, kept: bytes, /) -> str:
     """Percent-encoding with no choice left; `kept` tells which bytes may stand as they are (crawl/percent.c)."""
 
-def link_rows(page: int, links: tuple[tuple[str, str, bool], ...], ids: dict[str, int], /) -> list[Any]:
-    """The values of the rows of a page's links: page, n, url, anchor, nofollow, count, and so on (store/rows.c)."""
+def link_rows(links: tuple[tuple[str, str, bool], ...], ids: dict[str, int] | dict[str, Any], /) -> list[int | str]:
+    """The values of the rows of a page's links: url, anchor, nofollow, count, and so on. `ids` are those of the urls,
+    or tuples that begin with them (store/rows.c).
+    """
 
 def records(kind: type, columns: tuple[tuple[Any, ...], ...], /) -> tuple[Any, ...]:
     """A record of a kind, which is a tuple, for each row of some columns (store/rows.c)."""

@@ -7,7 +7,7 @@ static PyMethodDef functions[] = {
     {"pack", pack, METH_VARARGS, "The postings of some terms, packed (index/postings.c)."},
     {"deflate", deflate, METH_VARARGS, "Some bytes, deflated (index/deflate.c)."},
     {"joined", joined_words, METH_VARARGS, "Words by number, with blanks between (text/joined.c)."},
-    {"link_rows", link_rows, METH_VARARGS, "link_rows(page, links, ids): see compiled.pyi"},
+    {"link_rows", link_rows, METH_VARARGS, "link_rows(links, ids): see compiled.pyi"},
     {"records", records, METH_VARARGS, "records(kind, columns): see compiled.pyi"},
     {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},
     {"simhash", simhash, METH_VARARGS, "simhash(text, beside, kinds, factor): see compiled.pyi"},
