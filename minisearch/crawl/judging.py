@@ -20,7 +20,8 @@ from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.shapes import has_id, is_ordinary, kind, shape
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.urls import host, unfollowable
-from minisearch.records import SHUNNED, Found, Moved, Outcome, Page, Queued, Skipped
+from minisearch.native.loops import compiled
+from minisearch.records import SHUNNED, Found, Link, Moved, Outcome, Page, Queued, Skipped
 
 MOST_VERDICTS = 50_000  # that are remembered
 URL, NOFOLLOW = itemgetter(0), itemgetter(2)  # of a link
@@ -71,23 +72,21 @@ class Judge:
         return self._judged(url, depth, follow=True, listed=True)
 
     def _linked(self, queued: Queued, page: Page) -> list[Found]:
-        urls, shunned = [*map(URL, page.links)], [*map(NOFOLLOW, page.links)]
-        met = dict.fromkeys(urls)
-        shuns = any(shunned)
-        followed = dict.fromkeys(compress(urls, map(not_, shunned))) if shuns else met
-        if page.canonical and host(page.canonical) == queued.host:
-            met[page.canonical] = followed[page.canonical] = None
         depth = queued.depth + 1
-        if self.traps.asleep or self.kin.asleep or self.copies.asleep:
+        also = page.canonical if page.canonical and host(page.canonical) == queued.host else ""
+        is_asleep = bool(self.traps.asleep or self.kin.asleep or self.copies.asleep)
+        if not is_asleep and (known := known_verdicts(page.links, self._verdicts[depth, True], also)):  # as mostly
+            found, unknown = known
+            for place in unknown:
+                found[place] = self._judged(cast(str, found[place]), depth, follow=True)
+            return cast(list[Found], found)
+        urls, shunned = [*map(URL, page.links)], [*map(NOFOLLOW, page.links)]
+        met, followed = dict.fromkeys(urls), dict.fromkeys(compress(urls, map(not_, shunned)))
+        if also:
+            met[also] = followed[also] = None
+        if is_asleep:
             return [self._verdict(queued, url, follow=url in followed) for url in met]
-        known = self._verdicts[depth, True].get
-        verdicts = [*map(known, met)]
-        if all(verdicts) and not shuns:  # as on most pages
-            return cast(list[Found], verdicts)
-        return [
-            (found if url in followed else None) or self._judged(url, depth, follow=url in followed)
-            for url, found in zip(met, verdicts, strict=True)
-        ]
+        return [self._judged(url, depth, follow=url in followed) for url in met]
 
     def _verdict(self, queued: Queued, url: str, *, follow: bool) -> Found:
         """The verdict on a url that stands on some page, while others sleep."""
@@ -188,6 +187,23 @@ class Judge:
 
     def _leads_on(self, url: str) -> bool:
         return bool(url) and (is_ordinary(url) or url in self.rules.roots)
+
+
+def known_verdicts(
+    links: tuple[Link, ...], known: dict[str, Found], also: str = ""
+) -> tuple[list[Found | str], list[int]] | None:
+    """What is known of each url that links lead to, and of one more, or the url itself; and in which places nothing is.
+    None if a link is marked nofollow: then it takes a closer look.
+
+    >>> known_verdicts((Link("a"), Link("b"), Link("a")), {"a": Found("a", "", 1)})
+    ([Found(url='a', host='', depth=1, hops=0, rule='', reason=''), 'b'], [1])
+    """
+    if compiled:
+        return compiled.known_verdicts(links, known, also)
+    if any(map(NOFOLLOW, links)):
+        return None
+    found = [known.get(url, url) for url in dict.fromkeys([*map(URL, links), *filter(None, [also])])]
+    return found, [place for place, each in enumerate(found) if isinstance(each, str)]
 
 
 def _teller(path: Sequence[str]) -> str:

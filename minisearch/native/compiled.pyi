@@ -202,5 +202,15 @@ def link_rows(links: tuple[tuple[str, str, bool], ...], ids: dict[str, int] | di
 def records(kind: type, columns: tuple[tuple[Any, ...], ...], /) -> tuple[Any, ...]:
     """A record of a kind, which is a tuple, for each row of some columns (store/rows.c)."""
 
+def known_verdicts(
+    links: tuple[tuple[str, str, bool], ...], known: dict[str, Any], also: str, /
+) -> tuple[list[Any], list[int]] | None:
+    """What is known of each url that links lead to, or the url itself; and in which places nothing is. None if a link
+    is not to be followed (crawl/judging.c).
+    """
+
+def headings_kept(headings: tuple[tuple[int | str, ...], ...], /) -> str:
+    """Headings as JSON (store/headings.c)."""
+
 def unsettled(found: tuple[Any, ...], lately: dict[str, Any], teller: str, shunned: str, far: int, /) -> list[Any]:
     """Those of the urls found that are not known, or may change by being found on the page `teller` (store/rows.c)."""

@@ -61,6 +61,8 @@ PyObject *deflate(PyObject *module, PyObject *args); /* index/deflate.c */
 PyObject *joined_words(PyObject *module, PyObject *args); /* text/joined.c */
 extern PyTypeObject TreeType;  /* crawl/tree.c */
 
+PyObject *known_verdicts(PyObject *module, PyObject *arguments); /* crawl/judging.c */
+PyObject *headings_kept(PyObject *module, PyObject *headings);   /* store/headings.c */
 PyObject *simhash(PyObject *module, PyObject *arguments); /* text/votes.c */
 PyObject *tidy(PyObject *module, PyObject *arguments);    /* crawl/percent.c */
 PyObject *joined(PyObject *folders, const uint8_t *href, size_t size); /* crawl/joining.c */

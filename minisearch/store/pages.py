@@ -9,6 +9,7 @@ from typing import Any
 
 from minisearch.records import Heading, Page
 from minisearch.store.file import File
+from minisearch.store.headings import kept_words
 from minisearch.store.likeness import signed
 from minisearch.store.links import link_rows, write_links
 from minisearch.store.rare import LAST
@@ -49,11 +50,6 @@ class Twin:
     outline: str
     noindex: int  # a truth value, as SQLite has them
     merged_into: int | None
-
-
-def kept_words(page: Page) -> tuple[str, str]:
-    """The headings and the text of a page as they are kept: of one that asks not to be indexed, nothing."""
-    return ("[]", "") if page.noindex else (json.dumps(page.headings, ensure_ascii=False), page.text)
 
 
 class PageStore(WaitingPages):
