@@ -74,19 +74,14 @@ class Judge:
     def _linked(self, queued: Queued, page: Page) -> list[Found]:
         depth = queued.depth + 1
         also = page.canonical if page.canonical and host(page.canonical) == queued.host else ""
-        is_asleep = bool(self.traps.asleep or self.kin.asleep or self.copies.asleep)
-        if not is_asleep and (known := known_verdicts(page.links, self._verdicts[depth, True], also)):  # as mostly
-            found, unknown = known
-            for place in unknown:
-                found[place] = self._judged(cast(str, found[place]), depth, follow=True)
-            return cast(list[Found], found)
-        urls, shunned = [*map(URL, page.links)], [*map(NOFOLLOW, page.links)]
-        met, followed = dict.fromkeys(urls), dict.fromkeys(compress(urls, map(not_, shunned)))
-        if also:
-            met[also] = followed[also] = None
-        if is_asleep:
-            return [self._verdict(queued, url, follow=url in followed) for url in met]
-        return [self._judged(url, depth, follow=url in followed) for url in met]
+        if self.traps.asleep or self.kin.asleep or self.copies.asleep:
+            urls, places = known_verdicts(page.links, {}, {}, also)
+            return [self._verdict(queued, cast(str, urls[place]), follow=follow) for place, follow in places]
+        known = self._verdicts[depth, True], self._verdicts[depth, False]
+        found, unknown = known_verdicts(page.links, *known, also)
+        for place, follow in unknown:
+            found[place] = self._judged(cast(str, found[place]), depth, follow=follow)
+        return cast(list[Found], found)
 
     def _verdict(self, queued: Queued, url: str, *, follow: bool) -> Found:
         """The verdict on a url that stands on some page, while others sleep."""
@@ -190,20 +185,21 @@ class Judge:
 
 
 def known_verdicts(
-    links: tuple[Link, ...], known: dict[str, Found], also: str = ""
-) -> tuple[list[Found | str], list[int]] | None:
-    """What is known of each url that links lead to, and of one more, or the url itself; and in which places nothing is.
-    None if a link is marked nofollow: then it takes a closer look.
+    links: tuple[Link, ...], followed: dict[str, Found], shunned: dict[str, Found], also: str = ""
+) -> tuple[list[Found | str], list[tuple[int, bool]]]:
+    """What is known of each url that links lead to, and of one more, or the url itself; and in which places nothing is,
+    each with whether it may be followed. It is known of those that may be, and of those that may not.
 
-    >>> known_verdicts((Link("a"), Link("b"), Link("a")), {"a": Found("a", "", 1)})
-    ([Found(url='a', host='', depth=1, hops=0, rule='', reason=''), 'b'], [1])
+    >>> known_verdicts((Link("a"), Link("b", nofollow=True), Link("a")), {"a": Found("a", "", 1)}, {})
+    ([Found(url='a', host='', depth=1, hops=0, rule='', reason=''), 'b'], [(1, False)])
     """
     if compiled:
-        return compiled.known_verdicts(links, known, also)
-    if any(map(NOFOLLOW, links)):
-        return None
-    found = [known.get(url, url) for url in dict.fromkeys([*map(URL, links), *filter(None, [also])])]
-    return found, [place for place, each in enumerate(found) if isinstance(each, str)]
+        return compiled.known_verdicts(links, followed, shunned, also)
+    urls = [*map(URL, links), *filter(None, [also])]
+    may_be = {*compress(urls, map(not_, map(NOFOLLOW, links))), *filter(None, [also])}
+    met = [(url, url in may_be) for url in dict.fromkeys(urls)]
+    found = [(followed if follow else shunned).get(url, url) for url, follow in met]
+    return found, [(n, follow) for n, (_, follow) in enumerate(met) if isinstance(found[n], str)]
 
 
 def _teller(path: Sequence[str]) -> str:

@@ -203,10 +203,10 @@ def records(kind: type, columns: tuple[tuple[Any, ...], ...], /) -> tuple[Any, .
     """A record of a kind, which is a tuple, for each row of some columns (store/rows.c)."""
 
 def known_verdicts(
-    links: tuple[tuple[str, str, bool], ...], known: dict[str, Any], also: str, /
-) -> tuple[list[Any], list[int]] | None:
-    """What is known of each url that links lead to, or the url itself; and in which places nothing is. None if a link
-    is not to be followed (crawl/judging.c).
+    links: tuple[tuple[str, str, bool], ...], followed: dict[str, Any], shunned: dict[str, Any], also: str, /
+) -> tuple[list[Any], list[tuple[int, bool]]]:
+    """What is known of each url that links lead to, and of one more, or the url itself; and in which places nothing is,
+    each with whether it may be followed. It is known of those that may be, and of those that may not (crawl/judging.c).
     """
 
 def headings_kept(headings: tuple[tuple[int | str, ...], ...], /) -> str:

@@ -9,7 +9,7 @@ static PyMethodDef functions[] = {
     {"joined", joined_words, METH_VARARGS, "Words by number, with blanks between (text/joined.c)."},
     {"link_rows", link_rows, METH_VARARGS, "link_rows(links, ids): see compiled.pyi"},
     {"records", records, METH_VARARGS, "records(kind, columns): see compiled.pyi"},
-    {"known_verdicts", known_verdicts, METH_VARARGS, "known_verdicts(links, known, also): see compiled.pyi"},
+    {"known_verdicts", known_verdicts, METH_VARARGS, "known_verdicts(links, followed, shunned, also): see compiled.pyi"},
     {"headings_kept", headings_kept, METH_O, "headings_kept(headings): see compiled.pyi"},
     {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},
     {"simhash", simhash, METH_VARARGS, "simhash(text, beside, kinds, factor): see compiled.pyi"},

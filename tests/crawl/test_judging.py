@@ -104,13 +104,14 @@ shunned = st.sampled_from([False, False, False, True])
 @given(
     st.lists(st.builds(Link, urls, st.just(""), shunned)).map(tuple),
     st.dictionaries(urls, st.builds(Found, urls, st.just("h"), st.integers(0, 3))),
+    st.dictionaries(urls, st.builds(Found, urls, st.just("h"), st.integers(4, 7))),
     st.sampled_from(["", "a", "e"]),
 )
-def test_compiled_or_not_the_same_is_known_of_links(links, known, also):
+def test_compiled_or_not_the_same_is_known_of_links(links, followed, shunned, also):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(judging, "compiled", None)
-        plainly = known_verdicts(links, known, also)
-    assert known_verdicts(links, known, also) == plainly
+        plainly = known_verdicts(links, followed, shunned, also)
+    assert known_verdicts(links, followed, shunned, also) == plainly
 
 
 @given(st.lists(st.builds(Link, urls.map(f"{SITE}/{{}}".format), st.just(""), shunned)).map(tuple), st.booleans())
@@ -125,7 +126,7 @@ def test_what_is_known_already_is_judged_as_what_is_met_for_the_first_time(links
 
 
 @needed
-@pytest.mark.parametrize("wrong", [((("a", ""),), {}, ""), (("a",), {}, ""), (([], "", False), {}, ""), ((), {}, None)])
+@pytest.mark.parametrize("wrong", [(("a", ""),), ("a",), (([], "", False),), []])
 def test_what_is_no_link_is_refused(wrong):
     with pytest.raises(TypeError):
-        compiled.known_verdicts(*wrong)
+        compiled.known_verdicts(wrong, {}, {}, "")
