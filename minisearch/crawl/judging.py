@@ -20,7 +20,8 @@ from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.shapes import has_id, is_ordinary, kind, shape
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.urls import host, unfollowable
-from minisearch.records import SHUNNED, Found, Moved, Outcome, Page, Queued, Skipped
+from minisearch.native.loops import compiled
+from minisearch.records import SHUNNED, Found, Link, Moved, Outcome, Page, Queued, Skipped
 
 MOST_VERDICTS = 50_000  # that are remembered
 URL, NOFOLLOW = itemgetter(0), itemgetter(2)  # of a link
@@ -71,23 +72,16 @@ class Judge:
         return self._judged(url, depth, follow=True, listed=True)
 
     def _linked(self, queued: Queued, page: Page) -> list[Found]:
-        urls, shunned = [*map(URL, page.links)], [*map(NOFOLLOW, page.links)]
-        met = dict.fromkeys(urls)
-        shuns = any(shunned)
-        followed = dict.fromkeys(compress(urls, map(not_, shunned))) if shuns else met
-        if page.canonical and host(page.canonical) == queued.host:
-            met[page.canonical] = followed[page.canonical] = None
         depth = queued.depth + 1
+        also = page.canonical if page.canonical and host(page.canonical) == queued.host else ""
         if self.traps.asleep or self.kin.asleep or self.copies.asleep:
-            return [self._verdict(queued, url, follow=url in followed) for url in met]
-        known = self._verdicts[depth, True].get
-        verdicts = [*map(known, met)]
-        if all(verdicts) and not shuns:  # as on most pages
-            return cast(list[Found], verdicts)
-        return [
-            (found if url in followed else None) or self._judged(url, depth, follow=url in followed)
-            for url, found in zip(met, verdicts, strict=True)
-        ]
+            urls, places = known_verdicts(page.links, {}, {}, also)
+            return [self._verdict(queued, cast(str, urls[place]), follow=follow) for place, follow in places]
+        known = self._verdicts[depth, True], self._verdicts[depth, False]
+        found, unknown = known_verdicts(page.links, *known, also)
+        for place, follow in unknown:
+            found[place] = self._judged(cast(str, found[place]), depth, follow=follow)
+        return cast(list[Found], found)
 
     def _verdict(self, queued: Queued, url: str, *, follow: bool) -> Found:
         """The verdict on a url that stands on some page, while others sleep."""
@@ -188,6 +182,24 @@ class Judge:
 
     def _leads_on(self, url: str) -> bool:
         return bool(url) and (is_ordinary(url) or url in self.rules.roots)
+
+
+def known_verdicts(
+    links: tuple[Link, ...], followed: dict[str, Found], shunned: dict[str, Found], also: str = ""
+) -> tuple[list[Found | str], list[tuple[int, bool]]]:
+    """What is known of each url that links lead to, and of one more, or the url itself; and in which places nothing is,
+    each with whether it may be followed. It is known of those that may be, and of those that may not.
+
+    >>> known_verdicts((Link("a"), Link("b", nofollow=True), Link("a")), {"a": Found("a", "", 1)}, {})
+    ([Found(url='a', host='', depth=1, hops=0, rule='', reason=''), 'b'], [(1, False)])
+    """
+    if compiled:
+        return compiled.known_verdicts(links, followed, shunned, also)
+    urls = [*map(URL, links), *filter(None, [also])]
+    may_be = {*compress(urls, map(not_, map(NOFOLLOW, links))), *filter(None, [also])}
+    met = [(url, url in may_be) for url in dict.fromkeys(urls)]
+    found = [(followed if follow else shunned).get(url, url) for url, follow in met]
+    return found, [(n, follow) for n, (_, follow) in enumerate(met) if isinstance(found[n], str)]
 
 
 def _teller(path: Sequence[str]) -> str:

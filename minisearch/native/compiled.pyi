@@ -207,11 +207,23 @@ def simhash(text: bytes, beside: bytes, kinds: bytes, factor: int, /) -> int:
 def tidy(text: str, kept: bytes, /) -> str:
     """Percent-encoding with no choice left; `kept` tells which bytes may stand as they are (crawl/percent.c)."""
 
-def link_rows(page: int, links: tuple[tuple[str, str, bool], ...], ids: dict[str, int], /) -> list[Any]:
-    """The values of the rows of a page's links: page, n, url, anchor, nofollow, count, and so on (store/rows.c)."""
+def link_rows(links: tuple[tuple[str, str, bool], ...], ids: dict[str, int] | dict[str, Any], /) -> list[int | str]:
+    """The values of the rows of a page's links: url, anchor, nofollow, count, and so on. `ids` are those of the urls,
+    or tuples that begin with them (store/rows.c).
+    """
 
 def records(kind: type, columns: tuple[tuple[Any, ...], ...], /) -> tuple[Any, ...]:
     """A record of a kind, which is a tuple, for each row of some columns (store/rows.c)."""
+
+def known_verdicts(
+    links: tuple[tuple[str, str, bool], ...], followed: dict[str, Any], shunned: dict[str, Any], also: str, /
+) -> tuple[list[Any], list[tuple[int, bool]]]:
+    """What is known of each url that links lead to, and of one more, or the url itself; and in which places nothing is,
+    each with whether it may be followed. It is known of those that may be, and of those that may not (crawl/judging.c).
+    """
+
+def headings_kept(headings: tuple[tuple[int | str, ...], ...], /) -> str:
+    """Headings as JSON (store/headings.c)."""
 
 def unsettled(found: tuple[Any, ...], lately: dict[str, Any], teller: str, shunned: str, far: int, /) -> list[Any]:
     """Those of the urls found that are not known, or may change by being found on the page `teller` (store/rows.c)."""

@@ -63,6 +63,8 @@ extern PyTypeObject TreeType;  /* crawl/tree.c */
 extern PyTypeObject StrictType; /* crawl/strict.c */
 int strict_ready(void);
 
+PyObject *known_verdicts(PyObject *module, PyObject *arguments); /* crawl/judging.c */
+PyObject *headings_kept(PyObject *module, PyObject *headings);   /* store/headings.c */
 PyObject *simhash(PyObject *module, PyObject *arguments); /* text/votes.c */
 PyObject *tidy(PyObject *module, PyObject *arguments);    /* crawl/percent.c */
 PyObject *joined(PyObject *folders, const uint8_t *href, size_t size); /* crawl/joining.c */

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from operator import itemgetter
 from typing import Any, cast
 
-from minisearch.records import SHUNNED, Found, Skipped
+from minisearch.records import SHUNNED, Found, Link, Skipped
 from minisearch.store.distances import Distances
 from minisearch.store.file import File
 from minisearch.store.known import ELSEWHERE, FAR, Known, unsettled
+from minisearch.store.links import link_rows
 
 # A url skipped by one of these may be fetched after all when it is met again under better circumstances.
 # Every other skip (robots, type, size ...) was decided by the server.
@@ -22,7 +22,6 @@ PASSING = (
     *("timeout", "connection", "dns", "truncated", "crash", "http-408", "http-425", "http-429"),
     *("robots-unreachable", "resting", "archive"),
 )
-ID = itemgetter(0)  # of what is known
 
 
 class Journal(Distances):
@@ -180,10 +179,13 @@ class Journal(Distances):
 
     def ids(self, urls: Iterable[str]) -> dict[str, int]:
         """The ids of urls that have all been met."""
-        urls = [*urls]
-        with suppress(KeyError):
-            return dict(zip(urls, map(ID, map(self._known.lately.__getitem__, urls)), strict=True))
         return {url: (self._known.get(url) or self._recall(url)).id for url in urls}
+
+    def link_rows(self, links: tuple[Link, ...]) -> list[int | str]:
+        """The values of the rows of links to urls that have all been met: what is known of most is at hand."""
+        with suppress(KeyError):
+            return link_rows(links, self._known.lately)
+        return link_rows(links, self.ids({link.url for link in links}))
 
     def forget_cache(self) -> None:
         """After a transaction was rolled back, nothing remembered can be trusted."""

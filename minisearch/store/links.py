@@ -4,31 +4,42 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from functools import cache
 
 from minisearch.native.loops import compiled
 from minisearch.records import Link
+from minisearch.store.known import Known
 
-INTO_LINKS, WIDTH = "INSERT INTO links (page, n, url, anchor, nofollow, count) VALUES", 6
-ROW = "(?, ?, ?, ?, ?, ?)"
+WIDTH = 4  # values of a row that differ from link to link
 MANY = 64  # rows that are written by one statement, which is sooner done than as many statements
 
 
-def write_links(conn: sqlite3.Connection, page: int, links: tuple[Link, ...], ids: dict[str, int]) -> None:
-    """Write the links of a page; `ids` are those of the urls they lead to."""
-    values = link_rows(page, links, ids)
+def write_links(conn: sqlite3.Connection, page: int, values: list[int | str]) -> None:
+    """Write the links of a page, of which `link_rows` has told the values."""
     for start in range(0, len(values), MANY * WIDTH):
         some = values[start : start + MANY * WIDTH]
-        conn.execute(f"{INTO_LINKS} {', '.join([ROW] * (len(some) // WIDTH))}", some)
+        conn.execute(_into_links(len(some) // WIDTH), [page, start // WIDTH, *some])
 
 
-def link_rows(page: int, links: tuple[Link, ...], ids: dict[str, int]) -> list[int | str]:
-    """The values of the rows of a page's links, one row after the other.
+@cache
+def _into_links(count: int) -> str:
+    """The statement for so many rows. What they have in common is told once: the page, and which link is the first."""
+    rows = ", ".join(f"(?1, ?2 + {n}, ?, ?, ?, ?)" for n in range(count))
+    return f"INSERT INTO links (page, n, url, anchor, nofollow, count) VALUES {rows}"
 
-    >>> link_rows(7, (Link("a", "x"), Link("b"), Link("a", "x")), {"a": 1, "b": 2})
-    [7, 0, 1, 'x', 0, 2, 7, 1, 2, '', 0, 1]
+
+def link_rows(links: tuple[Link, ...], ids: dict[str, int] | dict[str, Known]) -> list[int | str]:
+    """The values of the rows of a page's links, one row after the other. `ids` are those of the urls they lead to.
+
+    >>> link_rows((Link("a", "x"), Link("b"), Link("a", "x")), {"a": 1, "b": 2})
+    [1, 'x', 0, 2, 2, '', 0, 1]
     """
     if compiled:
-        return compiled.link_rows(page, links, ids)
-    found = enumerate(Counter(links).items())
-    rows = [(page, n, ids[url], anchor, +nofollow, count) for n, ((url, anchor, nofollow), count) in found]
+        return compiled.link_rows(links, ids)
+    found = Counter(links).items()
+    rows = [(_number(ids[url]), anchor, +nofollow, count) for (url, anchor, nofollow), count in found]
     return [value for row in rows for value in row]
+
+
+def _number(known: int | Known) -> int:
+    return known if isinstance(known, int) else known.id

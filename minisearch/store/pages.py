@@ -9,8 +9,9 @@ from typing import Any
 
 from minisearch.records import Heading, Page
 from minisearch.store.file import File
+from minisearch.store.headings import kept_words
 from minisearch.store.likeness import signed
-from minisearch.store.links import write_links
+from minisearch.store.links import link_rows, write_links
 from minisearch.store.rare import LAST
 from minisearch.store.sayings import sayings
 from minisearch.store.waiting import TO_INDEX, WaitingPages
@@ -51,11 +52,6 @@ class Twin:
     merged_into: int | None
 
 
-def kept_words(page: Page) -> tuple[str, str]:
-    """The headings and the text of a page as they are kept: of one that asks not to be indexed, nothing."""
-    return ("[]", "") if page.noindex else (json.dumps(page.headings, ensure_ascii=False), page.text)
-
-
 class PageStore(WaitingPages):
     """Reads and writes of `pages`, `contents` and `links`."""
 
@@ -65,7 +61,11 @@ class PageStore(WaitingPages):
     # -- writing (inside a transaction) ------------------------------------------------------
 
     def save(self, url_id: int, page: Page, link_ids: dict[str, int], *, keep_html: bool = True) -> int:
-        """Write a page with its links; an older version of it is replaced and keeps its id."""
+        """Write a page with its links, of whose urls these are the ids."""
+        return self.save_with(url_id, page, link_rows(page.links, link_ids), keep_html=keep_html)
+
+    def save_with(self, url_id: int, page: Page, links: list[int | str], *, keep_html: bool = True) -> int:
+        """Write a page with the rows of its links; an older version of it is replaced and keeps its id."""
         before = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
         cursor = self._conn.execute(
             "INSERT OR REPLACE INTO pages (id, url, title, description, language, language_evidence, canonical, "
@@ -102,7 +102,7 @@ class PageStore(WaitingPages):
         )
         if before:
             self._conn.execute("DELETE FROM links WHERE page = ?", (number,))
-        write_links(self._conn, number, page.links, link_ids)
+        write_links(self._conn, number, links)
         return number
 
     def expect_links(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from minisearch.records import Page, Queued
 from minisearch.store.file import File
-from minisearch.store.pages import kept_words
+from minisearch.store.headings import kept_words
 
 KEPT = "kept"  # the rule by which a page stays though it could not be had again
 

@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from operator import itemgetter
 from typing import Any
 
 from minisearch.crawl.crawler import Crawl
@@ -226,8 +225,8 @@ class Crawling:
         number, outcome = visit.queued.id, visit.outcome
         woken = self._meet(visit)
         if isinstance(outcome, Page):
-            ids = journal.ids(set(map(itemgetter(0), outcome.links)))
-            self._store.pages.save(number, outcome, ids, keep_html=options.keep_html)
+            links = journal.link_rows(outcome.links)
+            self._store.pages.save_with(number, outcome, links, keep_html=options.keep_html)
             journal.settle(number, "fetched", *remark(outcome))
         elif isinstance(outcome, Moved):
             target = journal.ids([outcome.target])[outcome.target]

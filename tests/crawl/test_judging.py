@@ -1,13 +1,18 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from minisearch.crawl.judging import Judge
+from minisearch.crawl import judging
+from minisearch.crawl.judging import Judge, known_verdicts
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.scope import Rules
 from minisearch.crawl.traps import Traps
-from minisearch.records import Link, Moved, Page, Queued
+from minisearch.native.loops import compiled
+from minisearch.records import Found, Link, Moved, Page, Queued
 
 SITE, HOST = "http://a.example", "a.example"
 LIMITS = Limits()
+needed = pytest.mark.skipif(not compiled, reason="nothing is compiled")
 
 
 def judge(**options):
@@ -87,3 +92,41 @@ def test_only_what_is_a_page_counts_as_one_of_its_shape():
     made.fetched(queued("/day/2", number=2), Page(f"{SITE}/day/2"))
     made.came_to_nothing(queued("/day/2", number=2))  # it was settled already
     assert made.refusal(queued("/day/3", number=3)).rule == "shape-pages"
+
+
+# -- what is known already -----------------------------------------------------------------------
+
+urls = st.sampled_from("abcd")
+shunned = st.sampled_from([False, False, False, True])
+
+
+@needed
+@given(
+    st.lists(st.builds(Link, urls, st.just(""), shunned)).map(tuple),
+    st.dictionaries(urls, st.builds(Found, urls, st.just("h"), st.integers(0, 3))),
+    st.dictionaries(urls, st.builds(Found, urls, st.just("h"), st.integers(4, 7))),
+    st.sampled_from(["", "a", "e"]),
+)
+def test_compiled_or_not_the_same_is_known_of_links(links, followed, shunned, also):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judging, "compiled", None)
+        plainly = known_verdicts(links, followed, shunned, also)
+    assert known_verdicts(links, followed, shunned, also) == plainly
+
+
+@given(st.lists(st.builds(Link, urls.map(f"{SITE}/{{}}".format), st.just(""), shunned)).map(tuple), st.booleans())
+def test_what_is_known_already_is_judged_as_what_is_met_for_the_first_time(links, canonical):
+    page = Page(f"{SITE}/", links=links, canonical=f"{SITE}/a" * canonical)
+    experienced = judge()
+    first = experienced.led_to(queued(), page)
+    assert experienced.led_to(queued(), page) == judge().led_to(queued(), page) == first
+    assert [found.url for found in first] == [
+        *dict.fromkeys([*(link.url for link in links), *[f"{SITE}/a"] * canonical])
+    ]
+
+
+@needed
+@pytest.mark.parametrize("wrong", [(("a", ""),), ("a",), (([], "", False),), []])
+def test_what_is_no_link_is_refused(wrong):
+    with pytest.raises(TypeError):
+        compiled.known_verdicts(wrong, {}, {}, "")

@@ -81,6 +81,14 @@ def test_a_url_that_was_never_met_is_unknown(book):
         book.journal.ids(["http://x/nowhere"])
 
 
+def test_links_are_written_the_same_whether_their_urls_are_at_hand_or_only_in_the_file(book):
+    book.meet("/a", "/b", on="/", depth=1)
+    links = (Link("http://x/b", "to b"), Link("http://x/a", nofollow=True), Link("http://x/b", "to b"))
+    at_hand = book.journal.link_rows(links)
+    book.journal.forget_cache()
+    assert book.journal.link_rows(links) == at_hand == [book.id("/b"), "to b", 0, 2, book.id("/a"), "", 1, 1]
+
+
 @pytest.mark.parametrize("rule", ["scope", "depth", "nofollow", "pattern", "length", "redirects"])
 def test_a_url_that_we_skipped_is_let_in_when_met_again_under_better_circumstances(book, rule):
     book.meet("/a", on="/", depth=1, rule=rule)

@@ -30,15 +30,17 @@ def test_compiled_or_not_the_same_urls_are_passed_over(found, lately, teller):
 @given(st.lists(links).map(tuple))
 def test_compiled_or_not_links_are_counted_the_same(some):
     ids = {"a": 1, "b": 2, "c": 1 << 40, "d": 0}
+    known = {url: Known(number, 0, False, 0, "") for url, number in ids.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows, "compiled", None)
-        plainly = rows.link_rows(7, some, ids)
-    assert rows.link_rows(7, some, ids) == plainly
+        plainly = rows.link_rows(some, ids)
+        assert rows.link_rows(some, known) == plainly
+    assert rows.link_rows(some, ids) == rows.link_rows(some, known) == plainly
 
 
 def test_a_link_to_what_was_never_met_is_an_error():
     with pytest.raises(KeyError):
-        rows.link_rows(7, (Link("a"),), {})
+        rows.link_rows((Link("a"),), {})
 
 
 @needed
@@ -49,4 +51,8 @@ def test_what_is_no_url_is_refused(wrong):
     with pytest.raises(TypeError):
         compiled.unsettled(*wrong, "nofollow", FAR)
     with pytest.raises(TypeError):
-        compiled.link_rows(7, ("a",), {})
+        compiled.link_rows(("a",), {})
+    with pytest.raises(TypeError):
+        compiled.link_rows((("a", 7, False),), {"a": 1})
+    with pytest.raises(TypeError):
+        compiled.link_rows((("a", "", False),), {"a": ()})

@@ -58,77 +58,132 @@ records(PyObject *Py_UNUSED(module), PyObject *arguments)
     return found;
 }
 
-enum { WIDTH = 6 }; /* values of a row: page, n, url, anchor, nofollow, count */
+enum { WIDTH = 4 }; /* values of a row: url, anchor, nofollow, count */
 
-/* Append the row of a link that was not met before on its page; the count comes later. */
+/* A link that was met on a page: the row that it has, and how often it stands there. */
+typedef struct {
+    PyObject *url, *anchor; /* NULL: the slot is free */
+    Py_hash_t hash;
+    Py_ssize_t row, count;
+    int nofollow;
+} Met;
+
 static int
-append_row(PyObject *rows, PyObject *page, Py_ssize_t n, PyObject *link, PyObject *ids)
+is_same(PyObject *one, PyObject *other)
 {
-    PyObject *id = PyDict_GetItemWithError(ids, PyTuple_GET_ITEM(link, 0));
-    if (!id) {
-        if (!PyErr_Occurred())
-            PyErr_SetObject(PyExc_KeyError, PyTuple_GET_ITEM(link, 0));
-        return -1;
-    }
-    PyObject *place = PyLong_FromSsize_t(n);
-    int nofollow = PyObject_IsTrue(PyTuple_GET_ITEM(link, 2));
-    PyObject *flag = nofollow < 0 ? NULL : PyLong_FromLong(nofollow);
-    int failed = !place || !flag || PyList_Append(rows, page) || PyList_Append(rows, place) ||
-                 PyList_Append(rows, id) || PyList_Append(rows, PyTuple_GET_ITEM(link, 1)) ||
-                 PyList_Append(rows, flag) || PyList_Append(rows, Py_None);
-    Py_XDECREF(place);
-    Py_XDECREF(flag);
-    return failed ? -1 : 0;
+    return one == other || !PyUnicode_Compare(one, other);
 }
 
-static int
-fill_in(PyObject *rows, const Row *counts)
+/* The slot of a link, taken or free, among a power of two of slots that are not all taken. */
+static Met *
+slot_of(Met *slots, size_t count, const Met *link)
 {
-    const Py_ssize_t *count = (const Py_ssize_t *)counts->bytes;
-    for (size_t n = 0; n < counts->size / sizeof *count; n++) {
-        PyObject *times = PyLong_FromSsize_t(count[n]);
-        if (!times || PyList_SetItem(rows, (Py_ssize_t)n * WIDTH + WIDTH - 1, times))
-            return -1;
+    for (size_t at = (size_t)link->hash & (count - 1);; at = (at + 1) & (count - 1)) {
+        Met *slot = slots + at;
+        if (!slot->url || (slot->hash == link->hash && slot->nofollow == link->nofollow &&
+                           is_same(slot->url, link->url) && is_same(slot->anchor, link->anchor)))
+            return slot;
     }
+}
+
+/* A link as it is looked for. 0, or -1 and an error. */
+static int
+read_link(PyObject *object, Met *link)
+{
+    if (!PyTuple_Check(object) || PyTuple_GET_SIZE(object) != 3 || !PyUnicode_Check(PyTuple_GET_ITEM(object, 0)) ||
+        !PyUnicode_Check(PyTuple_GET_ITEM(object, 1))) {
+        PyErr_SetString(PyExc_TypeError, "a link is a tuple of three, and two of them are strings");
+        return -1;
+    }
+    link->url = PyTuple_GET_ITEM(object, 0);
+    link->anchor = PyTuple_GET_ITEM(object, 1);
+    link->nofollow = PyObject_IsTrue(PyTuple_GET_ITEM(object, 2));
+    if (link->nofollow < 0)
+        return -1;
+    Py_hash_t url = PyObject_Hash(link->url), anchor = PyObject_Hash(link->anchor); /* strings always have one */
+    link->hash = (Py_hash_t)((size_t)url * 31 + (size_t)anchor + (size_t)link->nofollow);
     return 0;
+}
+
+/* Where a link leads, by its number: what is known of a url is that, or a tuple that begins with it. */
+static PyObject *
+id_of(PyObject *ids, PyObject *url)
+{
+    PyObject *id = PyDict_GetItemWithError(ids, url);
+    if (!id && !PyErr_Occurred())
+        PyErr_SetObject(PyExc_KeyError, url);
+    if (id && PyTuple_Check(id)) {
+        if (PyTuple_GET_SIZE(id))
+            return Py_NewRef(PyTuple_GET_ITEM(id, 0));
+        PyErr_SetString(PyExc_TypeError, "of this url nothing is known");
+        return NULL;
+    }
+    return Py_XNewRef(id);
+}
+
+/* Write the row of a link that was not met before on its page; the count comes later. */
+static int
+add_row(PyObject *rows, const Met *link, PyObject *ids)
+{
+    PyObject *id = id_of(ids, link->url), *flag = PyLong_FromLong(link->nofollow);
+    if (!id || !flag) {
+        Py_XDECREF(id);
+        Py_XDECREF(flag);
+        return -1;
+    }
+    PyList_SET_ITEM(rows, link->row * WIDTH, id);
+    PyList_SET_ITEM(rows, link->row * WIDTH + 1, Py_NewRef(link->anchor));
+    PyList_SET_ITEM(rows, link->row * WIDTH + 2, flag);
+    return 0;
+}
+
+/* Count each link of a page in the slot that it has, and begin its row; how many rows there are, -1: an error. */
+static Py_ssize_t
+gather(PyObject *rows, PyObject *links, PyObject *ids, Met *slots, size_t room)
+{
+    Py_ssize_t used = 0;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(links); i++) {
+        Met link = {0};
+        if (read_link(PyTuple_GET_ITEM(links, i), &link))
+            return -1;
+        Met *slot = slot_of(slots, room, &link);
+        if (!slot->url) {
+            link.row = used;
+            if (add_row(rows, &link, ids))
+                return -1;
+            *slot = link;
+            used++;
+        }
+        slot->count++;
+    }
+    return used;
 }
 
 /* The values of the rows of a page's links, one row after the other. */
 PyObject *
 link_rows(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
-    PyObject *page, *links, *ids;
-    if (!PyArg_ParseTuple(arguments, "OO!O!:link_rows", &page, &PyTuple_Type, &links, &PyDict_Type, &ids))
+    PyObject *links, *ids;
+    if (!PyArg_ParseTuple(arguments, "O!O!:link_rows", &PyTuple_Type, &links, &PyDict_Type, &ids))
         return NULL;
-    PyObject *rows = PyList_New(0), *places = PyDict_New();
-    Row counts = {0};
-    int failed = !rows || !places;
-    for (Py_ssize_t i = 0; !failed && i < PyTuple_GET_SIZE(links); i++) {
-        PyObject *link = PyTuple_GET_ITEM(links, i);
-        Py_ssize_t n = (Py_ssize_t)(counts.size / sizeof n), once = 1;
-        if (!PyTuple_Check(link) || PyTuple_GET_SIZE(link) != 3) {
-            PyErr_SetString(PyExc_TypeError, "a link is a tuple of three");
-            failed = 1;
-            break;
+    size_t count = (size_t)PyTuple_GET_SIZE(links), room = 2;
+    while (room < 2 * count)
+        room *= 2;
+    PyObject *rows = PyList_New((Py_ssize_t)count * WIDTH);
+    Met *slots = rows ? calloc(room, sizeof *slots) : NULL;
+    if (rows && !slots)
+        PyErr_NoMemory();
+    Py_ssize_t used = slots ? gather(rows, links, ids, slots, room) : -1;
+    int failed = used < 0;
+    for (size_t at = 0; !failed && at < room; at++)
+        if (slots[at].url) {
+            PyObject *times = PyLong_FromSsize_t(slots[at].count);
+            failed = !times;
+            if (times)
+                PyList_SET_ITEM(rows, slots[at].row * WIDTH + WIDTH - 1, times);
         }
-        PyObject *place = PyDict_GetItemWithError(places, link);
-        if (place) {
-            ((Py_ssize_t *)counts.bytes)[PyLong_AsSsize_t(place)]++;
-            continue;
-        }
-        if (PyErr_Occurred() || !(place = PyLong_FromSsize_t(n))) {
-            failed = 1;
-            break;
-        }
-        failed = PyDict_SetItem(places, link, place) || append_row(rows, page, n, link, ids) ||
-                 row_append(&counts, &once, sizeof once);
-        Py_DECREF(place);
-    }
-    if (!failed)
-        failed = fill_in(rows, &counts);
-    row_free(&counts);
-    Py_XDECREF(places);
-    if (failed)
+    free(slots);
+    if (failed || PyList_SetSlice(rows, used * WIDTH, PyList_GET_SIZE(rows), NULL))
         Py_CLEAR(rows);
     return rows;
 }
