@@ -21,7 +21,6 @@ from minisearch.crawl.reading import Reader, reader
 from minisearch.crawl.refresh import is_refresh
 from minisearch.records import Page
 
-LARGE = 1_000_000  # letters; in fewer there is no room for more elements than are read
 FEW = 10  # elements of a heading that are looked at one by one
 NAMED = '[id]:not([id=""]), a[name]:not([name=""])'
 PART = "dd dt, dt dt"  # a term that belongs to another
@@ -39,7 +38,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
-    if read and len(markup) < LARGE and (page := read.read_strictly(rules.clean(markup, utf8), url)):
+    if read and cut_short(markup) is markup and (page := read.read_strictly(rules.clean(markup, utf8), url)):
         return page
     tree, unread = parse(markup, utf8)
     return (read(tree, url, unread) if read else None) or walk(tree, url, unread)
