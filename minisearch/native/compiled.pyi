@@ -191,6 +191,14 @@ class Tree:
 def simhash(text: bytes, beside: bytes, kinds: bytes, factor: int, /) -> int:
     """The fingerprint of a text and what stands beside it; `factor` is to be nobody else's to know (text/votes.c)."""
 
+def likeness(
+    text: bytes, links: tuple[tuple[str, str, bool], ...], kinds: bytes, needy: bytes, seed: int, /
+) -> tuple[int, int] | None:
+    """The fingerprint of a page's text, and how many words it has beside its links; None if it has letters that Python
+    has to look after: capitals beyond ASCII, and those that begin with a byte that is `needy`; `seed` is to be nobody
+    else's to know (crawl/likeness.c).
+    """
+
 def tidy(text: str, kept: bytes, /) -> str:
     """Percent-encoding with no choice left; `kept` tells which bytes may stand as they are (crawl/percent.c)."""
 

@@ -61,7 +61,29 @@ PyObject *deflate(PyObject *module, PyObject *args); /* index/deflate.c */
 PyObject *joined_words(PyObject *module, PyObject *args); /* text/joined.c */
 extern PyTypeObject TreeType;  /* crawl/tree.c */
 
+/* A number stirred well (splitmix64). */
+static inline uint64_t
+mixed(uint64_t number)
+{
+    number ^= number >> 30;
+    number *= 0xBF58476D1CE4E5B9u;
+    number ^= number >> 27;
+    number *= 0x94D049BB133111EBu;
+    return number ^ number >> 31;
+}
+
+/* The words of a text, each as a number (uint64_t), and the places of those that are numbers themselves (size_t):
+ * text/votes.c. Whoever adds or asks looks at what comes back: 0, or -1 and no memory is left. */
+typedef struct {
+    Row words, numbers;
+} Words;
+
+int words_add(Words *words, const uint8_t *text, size_t size, const uint8_t *kinds);
+int words_vote(Words *words, Words *beside, uint64_t factor, uint64_t *bits);
+void words_free(Words *words);
+
 PyObject *simhash(PyObject *module, PyObject *arguments); /* text/votes.c */
+PyObject *likeness(PyObject *module, PyObject *arguments); /* crawl/likeness.c */
 PyObject *tidy(PyObject *module, PyObject *arguments);    /* crawl/percent.c */
 PyObject *joined(PyObject *folders, const uint8_t *href, size_t size); /* crawl/joining.c */
 PyObject *record_of(PyTypeObject *kind, PyObject *const *values, Py_ssize_t width); /* store/rows.c */
