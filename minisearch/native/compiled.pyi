@@ -199,6 +199,11 @@ def likeness(
     else's to know (crawl/likeness.c).
     """
 
+def sketch(text: bytes, most: int, /) -> tuple[int, ...] | None:
+    """The smallest hashes of the words of a text, `most` of them; None if it has capitals beyond ASCII, which Python
+    has to look after (crawl/sketches.c).
+    """
+
 def tidy(text: str, kept: bytes, /) -> str:
     """Percent-encoding with no choice left; `kept` tells which bytes may stand as they are (crawl/percent.c)."""
 
