@@ -13,6 +13,7 @@ The same in C, as far as it goes through the text: minisearch/native/crawl/liken
 from __future__ import annotations
 
 import re
+from array import array
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import filterfalse
@@ -20,13 +21,14 @@ from operator import itemgetter
 
 from minisearch.native.loops import compiled
 from minisearch.records import Page
-from minisearch.text.simhash import CHUNK, FACTOR, KINDS, LEADS, SHORT, simhash
+from minisearch.text.scripts import UNSPACED
+from minisearch.text.simhash import CHUNK, FACTOR, KINDS, SHORT, simhash
 
 VERSION = re.compile(r"v?\d+(\.\d+)+[a-z0-9.+-]*")
 AROUND = "()[]{}\"'“”‘’,;|«»"  # what may stand around a word of a title and tells nothing
 BETWEEN = frozenset("-–—·•:/›>") | {""}
 MANNERS = frozenset(["amp", "copy", "friendly", "mobile", "print", "printable", "printer", "version"])
-NEEDY = bytes(byte in LEADS for byte in range(256))  # bytes with which letters begin that are words by themselves
+ALONE = array("I", map(ord, UNSPACED.pattern[1:-2].replace("-", ""))).tobytes()  # ranges of letters, first and last
 FEW = 0.05  # share of digits in a text that is not about numbers
 
 
@@ -43,7 +45,7 @@ class Likeness:
 def likeness(page: Page, text: bytes = b"") -> Likeness:
     """The likeness of a page; `text` is its text in UTF-8, if somebody has it so."""
     raw = text or page.text.encode("utf-8", "surrogatepass")
-    found = compiled.likeness(raw, page.links, KINDS, NEEDY, FACTOR) if compiled and len(raw) <= CHUNK else None
+    found = compiled.likeness(raw, page.links, KINDS, ALONE, FACTOR) if compiled and len(raw) <= CHUNK else None
     bits, words = found or _said(page)
     return Likeness(
         simhash=bits,

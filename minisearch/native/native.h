@@ -61,6 +61,25 @@ PyObject *deflate(PyObject *module, PyObject *args); /* index/deflate.c */
 PyObject *joined_words(PyObject *module, PyObject *args); /* text/joined.c */
 extern PyTypeObject TreeType;  /* crawl/tree.c */
 
+/* The letter at a place that is before the end, and how many bytes it has; 0: that is no UTF-8. */
+static inline size_t
+letter_at(const uint8_t *at, const uint8_t *end, Py_UCS4 *letter)
+{
+    size_t more = *at < 0x80 ? 0 : *at >= 0xF0 ? 3 : *at >= 0xE0 ? 2 : 1;
+    *letter = *at;
+    if (!more)
+        return 1;
+    if (*at < 0xC2 || *at > 0xF4 || (size_t)(end - at) <= more)
+        return 0;
+    *letter &= 0x3Fu >> more;
+    for (size_t i = 1; i <= more; i++) {
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+        *letter = *letter << 6 | (at[i] & 0x3Fu);
+    }
+    return *letter <= 0x10FFFF ? more + 1 : 0;
+}
+
 /* A number stirred well (splitmix64). */
 static inline uint64_t
 mixed(uint64_t number)

@@ -89,59 +89,115 @@ read_links(Links *links, PyObject *page, uint64_t seed)
     return 0;
 }
 
-/* Whether all letters beyond ASCII are small, and none of them is of those that need care; not if it is no UTF-8. */
+/* Letters that are words by themselves: the first and the last of each range of them. */
+typedef struct {
+    const uint32_t *bounds;
+    size_t count;
+} Ranges;
+
 static int
-is_easy(const uint8_t *text, size_t size, const uint8_t *needy)
+is_among(const Ranges *ranges, Py_UCS4 letter)
 {
-    const uint8_t *end = text + size;
+    for (size_t i = 0; i + 1 < ranges->count; i += 2)
+        if (letter <= ranges->bounds[i + 1])
+            return letter >= ranges->bounds[i];
+    return 0;
+}
+
+/* Whether a text has no letters beyond ASCII but small ones, none of them a word by itself; not if it is no UTF-8. */
+static int
+is_easy(const uint8_t *text, const uint8_t *end, const Ranges *words)
+{
+    Py_UCS4 letter;
     while (text < end) {
         uint64_t eight;
         while (end - text >= 8 && (memcpy(&eight, text, 8), !(eight & 0x8080808080808080u)))
             text += 8;
         if (text == end)
             break;
-        if (*text < 0x80) {
-            text++;
-            continue;
-        }
-        int more = *text >= 0xF0 ? 3 : *text >= 0xE0 ? 2 : 1;
-        if (needy[*text] || *text < 0xC2 || *text > 0xF4 || end - text <= more)
+        size_t size = letter_at(text, end, &letter);
+        if (!size || (size > 1 && (Py_UNICODE_TOLOWER(letter) != letter || is_among(words, letter))))
             return 0;
-        Py_UCS4 letter = *text++ & (0x3F >> more);
-        for (; more; more--) {
-            if ((*text & 0xC0) != 0x80)
-                return 0;
-            letter = letter << 6 | (*text++ & 0x3F);
-        }
-        if (letter > 0x10FFFF || Py_UNICODE_TOLOWER(letter) != letter)
-            return 0;
+        text += size;
     }
     return 1;
 }
 
+static int
+write_letter(Row *out, Py_UCS4 letter)
+{
+    uint8_t bytes[4];
+    size_t size = letter < 0x80 ? 1 : letter < 0x800 ? 2 : letter < 0x10000 ? 3 : 4;
+    for (size_t i = size - 1; i; i--, letter >>= 6)
+        bytes[i] = (uint8_t)(0x80 | (letter & 0x3F));
+    bytes[0] = (uint8_t)(size == 1 ? letter : (0xF00u >> size & 0xF0) | letter);
+    return row_append(out, bytes, size);
+}
+
+/* Write a text in small letters beyond ASCII, with blanks around those that are words by themselves. 1: it has letters
+ * that only Python can make small, for it depends on those around them; -1: no memory is left. */
+static int
+write_small(Row *out, const uint8_t *text, const uint8_t *end, const Ranges *words)
+{
+    enum { DOTTED_I = 0x130, SIGMA = 0x3A3 };
+    Py_UCS4 letter;
+    for (size_t size; text < end; text += size) {
+        const uint8_t *plain = text;
+        while (plain < end && *plain < 0x80)
+            plain++;
+        size = (size_t)(plain - text);
+        if (size) {
+            if (row_append(out, text, size))
+                return -1;
+            continue;
+        }
+        size = letter_at(text, end, &letter);
+        if (!size || letter == DOTTED_I || letter == SIGMA)
+            return 1;
+        letter = Py_UNICODE_TOLOWER(letter);
+        int alone = is_among(words, letter);
+        if ((alone && row_append(out, " ", 1)) || write_letter(out, letter) || (alone && row_append(out, " ", 1)))
+            return -1;
+    }
+    return 0;
+}
+
+static const uint8_t *
+end_of_line(const uint8_t *text, const uint8_t *end)
+{
+    const uint8_t *found = text < end ? memchr(text, '\n', (size_t)(end - text)) : NULL;
+    return found ? found : end;
+}
+
+/* The fingerprint, and how many words there are beside the links. `small` is the same text, line by line. */
 static PyObject *
-read_lines(const Links *links, const uint8_t *text, size_t size, const uint8_t *kinds, uint64_t seed)
+read_lines(const Links *links, const uint8_t *text, const uint8_t *end, const uint8_t *small, const uint8_t *small_end,
+           const uint8_t *kinds, uint64_t seed)
 {
     Words own = {0}, beside = {0};
     size_t lines = 0, letters = 0, blanks = 0; /* of its own */
     uint64_t bits;
-    int failed = 0;
-    for (size_t at = 0, next; at <= size && !failed; at = next + 1) {
-        const uint8_t *end = at < size ? memchr(text + at, '\n', size - at) : NULL;
-        next = end ? (size_t)(end - text) : size;
-        Line line = {text + at, next - at, 0};
+    int failed = 0, more = 1;
+    while (more && !failed) {
+        const uint8_t *stop = end_of_line(text, end), *small_stop = text == small ? stop : end_of_line(small, small_end);
+        Line line = {text, (size_t)(stop - text), 0};
         int is_link = links->glance[glance_at(line.text, line.size)];
         if (is_link) {
             line.hash = hash_of(line.text, line.size, seed);
             is_link = slot_of(links, line)->text != NULL;
         }
-        failed = words_add(is_link ? &beside : &own, line.text, line.size, kinds);
-        if (is_link)
-            continue;
-        lines++;
-        letters += line.size;
-        for (size_t i = 0; i < line.size; i++)
-            blanks += line.text[i] == ' ';
+        failed = words_add(is_link ? &beside : &own, small, (size_t)(small_stop - small), kinds);
+        if (!is_link) {
+            lines++;
+            letters += line.size;
+            for (size_t i = 0; i < line.size; i++)
+                blanks += text[i] == ' ';
+        }
+        more = stop < end;
+        if (more) {
+            text = stop + 1;
+            small = small_stop + 1;
+        }
     }
     failed = failed || words_vote(&own, &beside, seed, &bits);
     words_free(&own);
@@ -156,25 +212,31 @@ likeness(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
     Py_buffer text;
     PyObject *page, *found = NULL;
-    const uint8_t *kinds, *needy;
-    Py_ssize_t kinds_size, needy_size;
+    const uint8_t *kinds;
+    const char *bounds;
+    Py_ssize_t kinds_size, bounds_size;
     unsigned long long seed;
-    if (!PyArg_ParseTuple(arguments, "y*O!y#y#K:likeness", &text, &PyTuple_Type, &page, &kinds, &kinds_size, &needy,
-                          &needy_size, &seed))
+    if (!PyArg_ParseTuple(arguments, "y*O!y#y#K:likeness", &text, &PyTuple_Type, &page, &kinds, &kinds_size, &bounds,
+                          &bounds_size, &seed))
         return NULL;
     Links links = {0};
-    if (kinds_size != 256 || needy_size != 256)
+    Row small = {0}, room = {0};
+    if (kinds_size != 256)
         PyErr_SetString(PyExc_ValueError, "the kind of each of 256 bytes has to be told");
-    else if (!is_easy(text.buf, (size_t)text.len, needy))
-        found = Py_NewRef(Py_None);
-    else {
-        int odd = read_links(&links, page, seed);
+    else if (!row_append(&room, bounds, (size_t)bounds_size)) {
+        const uint8_t *start = text.buf, *end = start + text.len;
+        Ranges words = {(const uint32_t *)(const void *)room.bytes, room.size / sizeof(uint32_t)};
+        int easy = is_easy(start, end, &words), odd = easy ? 0 : write_small(&small, start, end, &words);
+        const uint8_t *first = easy ? start : (const uint8_t *)small.bytes;
+        odd = odd ? odd : read_links(&links, page, seed);
         if (odd > 0)
             found = Py_NewRef(Py_None);
         else if (!odd)
-            found = read_lines(&links, text.buf, (size_t)text.len, kinds, seed);
+            found = read_lines(&links, start, end, first, easy ? end : first + small.size, kinds, seed);
     }
     free(links.slots);
+    row_free(&small);
+    row_free(&room);
     PyBuffer_Release(&text);
     return found;
 }

@@ -79,20 +79,12 @@ take(Sketch *sketch, const uint8_t *word, size_t size)
 static inline int
 kind_of(const uint8_t *text, const uint8_t *end, size_t *size)
 {
+    Py_UCS4 letter;
     *size = 1;
     if (*text < 0x80)
         return kinds[*text];
-    size_t more = *text >= 0xF0 ? 3 : *text >= 0xE0 ? 2 : 1;
-    if (*text < 0xC2 || *text > 0xF4 || (size_t)(end - text) <= more)
-        return -1;
-    Py_UCS4 letter = *text & (0x3Fu >> more);
-    for (size_t i = 1; i <= more; i++) {
-        if ((text[i] & 0xC0) != 0x80)
-            return -1;
-        letter = letter << 6 | (text[i] & 0x3Fu);
-    }
-    *size = more + 1;
-    if (letter > 0x10FFFF || Py_UNICODE_TOLOWER(letter) != letter)
+    *size = letter_at(text, end, &letter);
+    if (!*size || Py_UNICODE_TOLOWER(letter) != letter)
         return -1;
     if (Py_UNICODE_ISSPACE(letter))
         return SPACE;
