@@ -6,23 +6,29 @@ long menu are told apart, and so are lists of links with the same words around t
 
 Pages of a reference may differ in little more than what they are about. They say that in their titles, where the
 number of a version and the way of showing a page do not count.
+
+The same in C, as far as it goes through the text: minisearch/native/crawl/likeness.c
 """
 
 from __future__ import annotations
 
 import re
+from array import array
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import filterfalse
 from operator import itemgetter
 
+from minisearch.native.loops import compiled
 from minisearch.records import Page
-from minisearch.text.simhash import SHORT, simhash
+from minisearch.text.scripts import UNSPACED
+from minisearch.text.simhash import CHUNK, FACTOR, KINDS, SHORT, simhash
 
 VERSION = re.compile(r"v?\d+(\.\d+)+[a-z0-9.+-]*")
 AROUND = "()[]{}\"'“”‘’,;|«»"  # what may stand around a word of a title and tells nothing
 BETWEEN = frozenset("-–—·•:/›>") | {""}
 MANNERS = frozenset(["amp", "copy", "friendly", "mobile", "print", "printable", "printer", "version"])
+ALONE = array("I", map(ord, UNSPACED.pattern[1:-2].replace("-", ""))).tobytes()  # ranges of letters, first and last
 FEW = 0.05  # share of digits in a text that is not about numbers
 
 
@@ -38,16 +44,24 @@ class Likeness:
 
 def likeness(page: Page, text: bytes = b"") -> Likeness:
     """The likeness of a page; `text` is its text in UTF-8, if somebody has it so."""
-    lines, is_link = page.text.split("\n"), set(map(itemgetter(1), page.links)).__contains__
-    own = [*filterfalse(is_link, lines)]
-    said = "\n".join(own)
-    words = said.count(" ") + len(own) if said else 0  # a line has its words one space apart
+    raw = text or page.text.encode("utf-8", "surrogatepass")
+    found = compiled.likeness(raw, page.links, KINDS, ALONE, FACTOR) if compiled and len(raw) <= CHUNK else None
+    bits, words = found or _said(page)
     return Likeness(
-        simhash=simhash(said, "\n".join(filter(is_link, lines))),
+        simhash=bits,
         words=words,
         subject=_number(subject(page.title, page.url)),
         outline=_outline(page, text or page.text.encode("utf-8", "replace"), words),
     )
+
+
+def _said(page: Page) -> tuple[int, int]:
+    """The fingerprint of what a page says, and how many words of its own it has."""
+    lines, is_link = page.text.split("\n"), set(map(itemgetter(1), page.links)).__contains__
+    own = [*filterfalse(is_link, lines)]
+    said = "\n".join(own)
+    words = said.count(" ") + len(own) if said else 0  # a line has its words one space apart
+    return simhash(said, "\n".join(filter(is_link, lines))), words
 
 
 def subject(title: str, url: str) -> tuple[str, ...]:

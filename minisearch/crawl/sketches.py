@@ -2,6 +2,8 @@
 
 It is how many of their words they share (Jaccard), numbers not counted, and is estimated from the smallest hashes of
 their words (Broder, "On the resemblance and containment of documents", 1997).
+
+The same in C: minisearch/native/crawl/sketches.c
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import re
 from zlib import crc32
 
+from minisearch.native.loops import compiled
 from minisearch.records import Page
 
 SKETCH = 64  # hashes kept of a page
@@ -21,7 +24,20 @@ def sketch(page: Page) -> tuple[int, ...]:
 
     An address that stands in the text, as that of a link may, has no say: in a trap it is always a new one.
     """
-    said = f"{page.title}\n{page.text[:READ]}".lower()
+    said = f"{page.title}\n{page.text[:READ]}"
+    found = _compiled_sketch(said)
+    return _sketch(said.lower()) if found is None else found
+
+
+def _compiled_sketch(said: str) -> tuple[int, ...] | None:
+    if not compiled:
+        return None
+    found = compiled.sketch(said.encode("utf-8", "surrogatepass"), SKETCH)
+    return compiled.sketch(said.lower().encode("utf-8", "surrogatepass"), SKETCH) if found is None else found
+
+
+def _sketch(said: str) -> tuple[int, ...]:
+    """The same, without compiled loops, of a text in small letters."""
     words = set(WORD.findall(" ".join(word for word in said.split() if "/" not in word and "=" not in word)))
     return tuple(sorted(crc32(word.encode()) for word in words)[:SKETCH])
 

@@ -204,6 +204,19 @@ class Strict:
 def simhash(text: bytes, beside: bytes, kinds: bytes, factor: int, /) -> int:
     """The fingerprint of a text and what stands beside it; `factor` is to be nobody else's to know (text/votes.c)."""
 
+def likeness(
+    text: bytes, links: tuple[tuple[str, str, bool], ...], kinds: bytes, alone: bytes, seed: int, /
+) -> tuple[int, int] | None:
+    """The fingerprint of a page's text, and how many words it has beside its links; None if it has letters that Python
+    has to make small. Letters that are words by themselves are told as ranges, first and last (uint32); `seed` is to be
+    nobody else's to know (crawl/likeness.c).
+    """
+
+def sketch(text: bytes, most: int, /) -> tuple[int, ...] | None:
+    """The smallest hashes of the words of a text, `most` of them; None if it has capitals beyond ASCII, which Python
+    has to look after (crawl/sketches.c).
+    """
+
 def tidy(text: str, kept: bytes, /) -> str:
     """Percent-encoding with no choice left; `kept` tells which bytes may stand as they are (crawl/percent.c)."""
 

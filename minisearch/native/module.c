@@ -13,6 +13,8 @@ static PyMethodDef functions[] = {
     {"headings_kept", headings_kept, METH_O, "headings_kept(headings): see compiled.pyi"},
     {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},
     {"simhash", simhash, METH_VARARGS, "simhash(text, beside, kinds, factor): see compiled.pyi"},
+    {"likeness", likeness, METH_VARARGS, "likeness(text, links, kinds, alone, seed): see compiled.pyi"},
+    {"sketch", sketch, METH_VARARGS, "sketch(text, most): see compiled.pyi"},
     {"tidy", tidy, METH_VARARGS, "tidy(text, kept): see compiled.pyi"},
     {"meet", meet, METH_VARARGS, "meet(size, count, must, barred, choice, telling): the pages that match."},
     {"first_pages", first_pages, METH_VARARGS,

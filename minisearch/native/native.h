@@ -65,7 +65,49 @@ int strict_ready(void);
 
 PyObject *known_verdicts(PyObject *module, PyObject *arguments); /* crawl/judging.c */
 PyObject *headings_kept(PyObject *module, PyObject *headings);   /* store/headings.c */
+/* The letter at a place that is before the end, and how many bytes it has; 0: that is no UTF-8. */
+static inline size_t
+letter_at(const uint8_t *at, const uint8_t *end, Py_UCS4 *letter)
+{
+    size_t more = *at < 0x80 ? 0 : *at >= 0xF0 ? 3 : *at >= 0xE0 ? 2 : 1;
+    *letter = *at;
+    if (!more)
+        return 1;
+    if (*at < 0xC2 || *at > 0xF4 || (size_t)(end - at) <= more)
+        return 0;
+    *letter &= 0x3Fu >> more;
+    for (size_t i = 1; i <= more; i++) {
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+        *letter = *letter << 6 | (at[i] & 0x3Fu);
+    }
+    return *letter <= 0x10FFFF ? more + 1 : 0;
+}
+
+/* A number stirred well (splitmix64). */
+static inline uint64_t
+mixed(uint64_t number)
+{
+    number ^= number >> 30;
+    number *= 0xBF58476D1CE4E5B9u;
+    number ^= number >> 27;
+    number *= 0x94D049BB133111EBu;
+    return number ^ number >> 31;
+}
+
+/* The words of a text, each as a number (uint64_t), and the places of those that are numbers themselves (size_t):
+ * text/votes.c. Whoever adds or asks looks at what comes back: 0, or -1 and no memory is left. */
+typedef struct {
+    Row words, numbers;
+} Words;
+
+int words_add(Words *words, const uint8_t *text, size_t size, const uint8_t *kinds);
+int words_vote(Words *words, Words *beside, uint64_t factor, uint64_t *bits);
+void words_free(Words *words);
+
 PyObject *simhash(PyObject *module, PyObject *arguments); /* text/votes.c */
+PyObject *likeness(PyObject *module, PyObject *arguments); /* crawl/likeness.c */
+PyObject *sketch(PyObject *module, PyObject *arguments);   /* crawl/sketches.c */
 PyObject *tidy(PyObject *module, PyObject *arguments);    /* crawl/percent.c */
 PyObject *joined(PyObject *folders, const uint8_t *href, size_t size); /* crawl/joining.c */
 PyObject *record_of(PyTypeObject *kind, PyObject *const *values, Py_ssize_t width); /* store/rows.c */

@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.likeness import likeness, subject
+from minisearch.crawl import likeness as module
+from minisearch.crawl.likeness import ALONE, likeness, subject
+from minisearch.native.loops import compiled
 from minisearch.records import Link, Page
-from minisearch.text.simhash import NEAR, distance, near
+from minisearch.text.simhash import CHUNK, FACTOR, KINDS, NEAR, distance, near
 
 URL = "http://a.example/x"
 WORDS = [f"{a}{b}{c}" for a in "brst" for b in "aeiou" for c in ("ll", "nd", "rt", "sk")]
@@ -118,3 +120,52 @@ def test_a_number_is_a_version_if_it_is_a_folder_of_the_url():
     subjects = {subject(f"Class List (Java SE {n})", f"http://a.example/{n}/List.html") for n in (17, 21)}
     assert len(subjects) == 1
     assert len({subject(f"Part {n}", f"http://a.example/book/{n}") for n in (17, 21)}) == 2
+
+
+lines = st.text("aZ 7.\n", max_size=9) | st.sampled_from(
+    ["Home", "Über uns", "3.11", "猫と犬", "It’s — this", "Ж🔬", "ΟΔΟΣ", "İ", "\ud800"]
+)
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@given(st.lists(lines, max_size=90), st.lists(lines | st.text(), max_size=9))
+def test_compiled_or_not_the_likeness_is_the_same(text, anchors):
+    page = Page(URL, text="\n".join(text), links=tuple(Link(URL, anchor) for anchor in anchors))
+    told = likeness(page)
+    assert (told.simhash, told.words) == module._said(page)
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+def test_every_letter_is_read_alike():
+    for start in range(0, 0x110000, 0x100):
+        page = Page(URL, text=" ".join(f"{chr(code)}x" for code in range(start, start + 0x100)))
+        assert (likeness(page).simhash, likeness(page).words) == module._said(page), hex(start)
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@given(st.binary(), st.text())
+def test_no_bytes_break_the_compiled_loop(text, anchor):
+    found = compiled.likeness(text, (Link(URL, anchor),), KINDS, ALONE, FACTOR)
+    assert found is None or found[1] <= len(text) + 1
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@pytest.mark.parametrize("links", [((),), (("a", b"b"),), ("ab",), ({},)])
+def test_what_is_no_link_is_refused(links):
+    with pytest.raises(TypeError, match="a link has to be"):
+        compiled.likeness(b"a", links, KINDS, ALONE, FACTOR)
+
+
+def test_a_long_text_has_a_likeness_too():
+    long = page(prose(1, CHUNK // 3), menu=["Home"])
+    assert likeness(long).words == CHUNK // 3
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+def test_few_letters_are_left_to_python():
+    left = [
+        code
+        for code in range(0x1F000)
+        if compiled.likeness(chr(code).encode("utf-8", "surrogatepass"), (), KINDS, ALONE, FACTOR) is None
+    ]
+    assert left == [ord("İ"), ord("Σ")]

@@ -17,47 +17,56 @@ typedef struct {
     double lead[BITS];
 } Party;
 
-static inline uint64_t
-mixed(uint64_t number)
+/* Add the words of a text to others, a number for each. Its capitals are small letters to us. */
+int
+words_add(Words *words, const uint8_t *text, size_t size, const uint8_t *kinds)
 {
-    number ^= number >> 30;
-    number *= 0xBF58476D1CE4E5B9u;
-    number ^= number >> 27;
-    number *= 0x94D049BB133111EBu;
-    return number ^ number >> 31;
+    static uint64_t powers[64]; /* of BASE, for all but very long words */
+    if (!powers[0]) {
+        powers[0] = 1;
+        for (size_t i = 1; i < 64; i++)
+            powers[i] = powers[i - 1] * BASE;
+    }
+    size_t at = 0;
+    for (;;) {
+        while (at < size && kinds[text[at]] == BLANK_BYTE)
+            at++;
+        if (at == size)
+            return 0;
+        uint64_t sum = 0, power = 0;
+        size_t start = at;
+        int kind = 0, this;
+        for (; at < size && (this = kinds[text[at]]) != BLANK_BYTE; at++) {
+            uint64_t byte = text[at];
+            byte += (uint64_t)(byte - 'A' < 26) << 5;
+            power = at - start < 64 ? powers[at - start] : power * BASE;
+            kind |= this;
+            sum += byte * power;
+        }
+        size_t count = words->words.size / sizeof sum;
+        sum = mixed(sum);
+        if (row_append(&words->words, &sum, sizeof sum))
+            return -1;
+        if ((kind & (DIGIT | LETTER)) == DIGIT && row_append(&words->numbers, &count, sizeof count))
+            return -1;
+    }
 }
 
-/* A number for each word, 0 for those that are a few numbers among many words. */
-static int
-find_words(const uint8_t *text, size_t size, const uint8_t *kinds, Row *words)
+void
+words_free(Words *words)
 {
-    Row numbers = {0}; /* which words are numbers, by their places */
-    size_t at = 0, count = 0;
-    int failed = 0;
-    while (at < size && !failed) {
-        uint64_t sum = 0, power = 1;
-        int kind = 0;
-        if (kinds[text[at]] == BLANK_BYTE) {
-            at++;
-            continue;
-        }
-        for (; at < size && kinds[text[at]] != BLANK_BYTE; at++) {
-            kind |= kinds[text[at]];
-            sum += text[at] * power;
-            power *= BASE;
-        }
-        sum = mixed(sum);
-        failed = row_append(words, &sum, sizeof sum);
-        if (!failed && (kind & (DIGIT | LETTER)) == DIGIT)
-            failed = row_append(&numbers, &count, sizeof count);
-        count++;
-    }
-    size_t some = numbers.size / sizeof(size_t);
-    if (!failed && count >= SHORT && (double)some <= MANY * (double)count)
+    row_free(&words->words);
+    row_free(&words->numbers);
+}
+
+/* A few numbers among many words are all alike. */
+static void
+level_numbers(Words *words)
+{
+    size_t count = words->words.size / sizeof(uint64_t), some = words->numbers.size / sizeof(size_t);
+    if (count >= SHORT && (double)some <= MANY * (double)count)
         for (size_t i = 0; i < some; i++)
-            ((uint64_t *)words->bytes)[((size_t *)numbers.bytes)[i]] = 0;
-    row_free(&numbers);
-    return failed;
+            ((uint64_t *)words->words.bytes)[((size_t *)words->numbers.bytes)[i]] = 0;
 }
 
 /* Each run of words once, those that reach over the ends included. `factor` is odd, and nobody else's to know: with it
@@ -121,14 +130,36 @@ count_votes(Party *party)
 }
 
 static int
-gather(Party *party, const Py_buffer *text, const uint8_t *kinds, uint64_t factor)
+gather(Party *party, Words *words, uint64_t factor)
 {
-    Row words = {0};
-    int failed = find_words(text->buf, (size_t)text->len, kinds, &words) || find_runs(&words, factor, &party->runs);
-    row_free(&words);
+    level_numbers(words);
+    int failed = find_runs(&words->words, factor | 1, &party->runs);
     if (!failed)
         count_votes(party);
     return failed;
+}
+
+/* The fingerprint of some words and of those beside them, which are not to be used again. */
+int
+words_vote(Words *words, Words *beside, uint64_t factor, uint64_t *bits)
+{
+    Party own = {0}, other = {0};
+    int failed = gather(&own, words, factor) || gather(&other, beside, factor);
+    if (!failed) {
+        Party *first = own.runs.size ? &own : &other, *second = first == &own ? &other : &own;
+        size_t some = first->runs.size / sizeof(uint64_t), more = second->runs.size / sizeof(uint64_t);
+        double weight = more ? pow((double)some / (double)more, 0.5) : 0.0;
+        *bits = 0;
+        for (int bit = 0; some && bit < BITS; bit++) {
+            double lead = first->lead[bit];
+            if (more)
+                lead = lead + second->lead[bit] * (weight < 1.0 ? weight : 1.0);
+            *bits |= (uint64_t)(lead > 0) << bit;
+        }
+    }
+    row_free(&own.runs);
+    row_free(&other.runs);
+    return failed ? -1 : 0;
 }
 
 PyObject *
@@ -140,25 +171,16 @@ simhash(PyObject *Py_UNUSED(module), PyObject *arguments)
     unsigned long long factor;
     if (!PyArg_ParseTuple(arguments, "y*y*y#K:simhash", &text, &beside, &kinds, &size, &factor))
         return NULL;
-    Party own = {0}, other = {0};
+    Words own = {0}, other = {0};
     PyObject *found = NULL;
+    uint64_t bits;
     if (size != 256)
         PyErr_SetString(PyExc_ValueError, "the kind of each of 256 bytes has to be told");
-    else if (!gather(&own, &text, kinds, factor | 1) && !gather(&other, &beside, kinds, factor | 1)) {
-        Party *first = own.runs.size ? &own : &other, *second = first == &own ? &other : &own;
-        size_t some = first->runs.size / sizeof(uint64_t), more = second->runs.size / sizeof(uint64_t);
-        uint64_t bits = 0;
-        double weight = more ? pow((double)some / (double)more, 0.5) : 0.0;
-        for (int bit = 0; some && bit < BITS; bit++) {
-            double lead = first->lead[bit];
-            if (more)
-                lead = lead + second->lead[bit] * (weight < 1.0 ? weight : 1.0);
-            bits |= (uint64_t)(lead > 0) << bit;
-        }
+    else if (!words_add(&own, text.buf, (size_t)text.len, kinds)
+             && !words_add(&other, beside.buf, (size_t)beside.len, kinds) && !words_vote(&own, &other, factor, &bits))
         found = PyLong_FromUnsignedLongLong(bits);
-    }
-    row_free(&own.runs);
-    row_free(&other.runs);
+    words_free(&own);
+    words_free(&other);
     PyBuffer_Release(&text);
     PyBuffer_Release(&beside);
     return found;
