@@ -103,17 +103,19 @@ class _Worker:
 
 
 class Processes:
-    """A pool of child processes: `count` of them, and up to `most` while all of them wait for slow servers."""
+    """A pool of child processes: `count` of them if there are tasks, and up to `most` while all of them wait for slow
+    servers.
+    """
 
     def __init__(self, count: int, *, most: int = 0, **options: Any) -> None:
         self._options = options
-        self._most = max(count, most)
+        self._count, self._most = count, max(count, most)
         limits = options.get("limits") or Limits()
         self._patience = limits.page_seconds + GRACE
         import_module(PARSERS[options.get("parser", "fast")])  # once, for all copies of this process
         self._poll = select.poll()
         self._by_pipe: dict[int, _Worker] = {}
-        self._workers = [self._start() for _ in range(count)]
+        self._workers = [self._start()]  # the others while this one is at its first task, for that takes a while
 
     def _start(self) -> _Worker:
         tasks, tasks_to = os.pipe()
@@ -153,6 +155,8 @@ class Processes:
         worker.held.append((key, task))
         with suppress(BrokenPipeError):  # it has died: results() will notice
             send(worker.tasks_to, task)
+        if len(self._workers) < self._count:
+            self._workers.append(self._start())
 
     def results(self, timeout: float) -> list[Result]:
         """What was finished; a worker that died or hangs is replaced, its page counts as failed."""
@@ -200,6 +204,8 @@ class Processes:
 
     def close(self) -> None:
         """End all workers."""
+        for worker in self._workers:
+            worker.process.kill()  # all of them first: what they leave behind is cleared away meanwhile
         for worker in self._workers:
             self._end(worker)
         self._workers = []
