@@ -219,6 +219,8 @@ def calm() -> Iterator[None]:
     try:
         yield
     finally:
+        if gc.isenabled():
+            gc.collect(0)  # the latest alone, lest all that was ever made be looked through at once
         gc.set_threshold(*before)
 
 

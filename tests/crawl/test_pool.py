@@ -406,3 +406,10 @@ def test_rings_of_garbage_are_sought_less_often_only_while_pages_are_read(before
         assert gc.get_threshold() == (before, 10, 10)
     finally:
         gc.set_threshold(*kept)
+
+
+def test_what_was_made_in_calm_is_not_yet_to_be_looked_through_when_it_is_over():
+    with calm():
+        records = [[number] for number in range(10_000)]
+    assert gc.get_count()[0] < gc.get_threshold()[0]
+    assert len(records) == 10_000
