@@ -11,7 +11,6 @@ import ctypes
 import fcntl
 import gc
 import os
-import pickle
 import select
 import signal
 import subprocess
@@ -22,12 +21,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Protocol
 
 from minisearch.crawl.forking import Copy, fork, may_fork
 from minisearch.crawl.limits import Limits
+from minisearch.crawl.pipes import Inbox, send
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.travel import Page
@@ -37,7 +36,6 @@ from minisearch.records import Failed, Outcome
 AHEAD = 2  # tasks a worker holds, so that it never waits for the next one
 QUICK = 0.1  # seconds; a worker that was so quick with its last task holds
 FAR_AHEAD = 4  # so many, for we may be busy for longer than it takes for one
-PROTOCOL = pickle.HIGHEST_PROTOCOL
 PIPE = 1 << 20  # bytes of results that can wait for us to read them, while a worker goes on
 START = 10.0  # seconds in which a process has surely begun to work
 SLOW = 1.0  # seconds at one task, after which a worker is taken to wait for a server, and is given no second one
@@ -91,8 +89,8 @@ class Inline:
 @dataclass(eq=False)
 class _Worker:
     process: subprocess.Popen[bytes] | Copy
-    tasks_to: Connection
-    results_from: Connection
+    tasks_to: int  # a pipe
+    results_from: Inbox
     held: deque[tuple[int, Task]] = field(default_factory=deque)
     since: float = 0.0  # when it began its present task
     is_new: bool = True  # it has done nothing yet, and may still be loading what it needs
@@ -105,17 +103,19 @@ class _Worker:
 
 
 class Processes:
-    """A pool of child processes: `count` of them, and up to `most` while all of them wait for slow servers."""
+    """A pool of child processes: `count` of them if there are tasks, and up to `most` while all of them wait for slow
+    servers.
+    """
 
     def __init__(self, count: int, *, most: int = 0, **options: Any) -> None:
         self._options = options
-        self._most = max(count, most)
+        self._count, self._most = count, max(count, most)
         limits = options.get("limits") or Limits()
         self._patience = limits.page_seconds + GRACE
         import_module(PARSERS[options.get("parser", "fast")])  # once, for all copies of this process
         self._poll = select.poll()
         self._by_pipe: dict[int, _Worker] = {}
-        self._workers = [self._start() for _ in range(count)]
+        self._workers = [self._start()]  # the others while this one is at its first task, for that takes a while
 
     def _start(self) -> _Worker:
         tasks, tasks_to = os.pipe()
@@ -125,8 +125,8 @@ class Processes:
         process = fork(work, tasks, results) if may_fork() else _spawn(tasks, results)
         os.close(tasks)
         os.close(results)
-        worker = _Worker(process, Connection(tasks_to, readable=False), Connection(results_from, writable=False))
-        worker.tasks_to.send(self._options)
+        worker = _Worker(process, tasks_to, Inbox(results_from))
+        send(tasks_to, self._options)
         self._poll.register(results_from, select.POLLIN)
         self._by_pipe[results_from] = worker
         return worker
@@ -154,7 +154,9 @@ class Processes:
             worker.since = time.monotonic()
         worker.held.append((key, task))
         with suppress(BrokenPipeError):  # it has died: results() will notice
-            worker.tasks_to.send_bytes(pickle.dumps(task, PROTOCOL))
+            send(worker.tasks_to, task)
+        if len(self._workers) < self._count:
+            self._workers.append(self._start())
 
     def results(self, timeout: float) -> list[Result]:
         """What was finished; a worker that died or hangs is replaced, its page counts as failed."""
@@ -162,16 +164,17 @@ class Processes:
         for pipe, _ in self._poll.poll(timeout * 1000):
             worker = self._by_pipe[pipe]
             try:
-                result = pickle.loads(worker.results_from.recv_bytes())  # noqa: S301 - from our own process
+                results = worker.results_from.take()
             except (EOFError, OSError):
                 done += self._replace(worker, "the process that read it died", "crash")
                 continue
-            key, _ = worker.held.popleft()
+            if not results:  # but a part of one
+                continue
             now = time.monotonic()
-            worker.ahead = FAR_AHEAD if now - worker.since < QUICK else AHEAD
+            worker.ahead = FAR_AHEAD if now - worker.since < QUICK * len(results) else AHEAD
             worker.since = now
             worker.is_new = False
-            done.append((key, result))
+            done += [(worker.held.popleft()[0], result) for result in results]
         for worker in list(self._workers):
             if worker.held and time.monotonic() - worker.since > self._patience + START * worker.is_new:
                 done += self._replace(worker, f"not done after {self._patience:g} seconds", "timeout")
@@ -183,7 +186,7 @@ class Processes:
         held = list(worker.held)
         for key, task in held[1:]:  # they were only waiting their turn
             fresh.held.append((key, task))
-            fresh.tasks_to.send_bytes(pickle.dumps(task, PROTOCOL))
+            send(fresh.tasks_to, task)
         fresh.since = time.monotonic()
         for key, task in held[:1]:
             # A process may die for reasons of its own, so the page gets another try; one that hangs has had its time.
@@ -191,16 +194,18 @@ class Processes:
             yield key, RobotsFile(0, trouble=reason) if task.robots else failed
 
     def _end(self, worker: _Worker) -> None:
-        pipe = worker.results_from.fileno()
+        pipe = worker.results_from.pipe
         self._poll.unregister(pipe)
         del self._by_pipe[pipe]
         worker.process.kill()
         worker.process.wait()
-        worker.tasks_to.close()
+        os.close(worker.tasks_to)
         worker.results_from.close()
 
     def close(self) -> None:
         """End all workers."""
+        for worker in self._workers:
+            worker.process.kill()  # all of them first: what they leave behind is cleared away meanwhile
         for worker in self._workers:
             self._end(worker)
         self._workers = []
@@ -214,6 +219,8 @@ def calm() -> Iterator[None]:
     try:
         yield
     finally:
+        if gc.isenabled():
+            gc.collect(0)  # the latest alone, lest all that was ever made be looked through at once
         gc.set_threshold(*before)
 
 
@@ -262,16 +269,23 @@ def _spawn(tasks: int, results: int) -> subprocess.Popen[bytes]:
 def work(tasks: int, results: int) -> None:
     """A worker's life: options first, then tasks until the pipe closes."""
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
-    tasks_from, results_to = Connection(tasks, writable=False), Connection(results, readable=False)
+    sent = _sent(tasks)
     with suppress(EOFError, BrokenPipeError), calm():
-        visit = visitor(**tasks_from.recv())
-        while True:
-            result = visit(tasks_from.recv())
-            results_to.send_bytes(pickle.dumps(result, PROTOCOL))  # which send() would do less directly
+        visit = visitor(**next(sent))
+        for task in sent:
+            result = visit(task)
+            send(results, result)
             is_large = isinstance(result, Page) and len(result.text) > LARGE
             del result  # lest it stay until the next one is there
             if is_large:
                 give_back_memory()
+
+
+def _sent(pipe: int) -> Iterator[Any]:
+    """What comes through a pipe, until it closes."""
+    inbox = Inbox(pipe)
+    while True:
+        yield from inbox.take()
 
 
 def main() -> None:

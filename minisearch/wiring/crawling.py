@@ -108,7 +108,8 @@ class Crawling:
 
     def __iter__(self) -> Iterator[Visit]:
         try:
-            yield from self._visits()
+            with calm():
+                yield from self._visits()
         finally:
             self._store.unlock()
 
@@ -117,7 +118,7 @@ class Crawling:
         crawl = self._crawl(frontier)
         run = self._store.start_run(self._stage, {"seeds": self._seeds, **asdict(self._options)})
         pages, index_at = 0, INDEX_FIRST
-        with calm(), Batch(self._store) as batch:
+        with Batch(self._store) as batch:
             for visit in crawl:
                 if visit is None:
                     batch.pause()

@@ -199,8 +199,8 @@ def test_a_worker_that_waits_is_given_nothing_to_hold(site, monkeypatch):
 
 def test_a_worker_that_dies_is_replaced_and_loses_only_the_page_it_was_at(site):
     with processes(2) as pool:
-        before = pids(pool)
         pool.submit(1, Task(f"{site}/stuck"))
+        before = pids(pool)
         pool.submit(2, Task(f"{site}/2"))
         pool.submit(3, Task(f"{site}/3"))  # waits behind the first
         found = collect(pool, 1)
@@ -299,10 +299,21 @@ def test_a_worker_that_hangs_is_replaced(site, tmp_path, monkeypatch):
         assert ends(before[0], 0.1)
 
 
+def test_there_are_no_more_workers_than_tasks_and_one_that_is_ready_for_the_next(site):
+    with processes(3) as pool:
+        met = [len(pids(pool))]
+        for number in range(4):
+            pool.submit(number, Task(f"{site}/{number}"))
+            met.append(len(pids(pool)))
+        assert met == [1, 2, 3, 3, 3]
+        assert len(collect(pool, 4)) == 4
+
+
 def test_workers_end_with_the_pool(site):
     with processes(2) as pool:
         pool.submit(1, Task(f"{site}/stuck"))
         workers = pids(pool)
+        assert len(workers) == 2
     assert all(ends(worker, 0.1) for worker in workers)
 
 
@@ -395,3 +406,10 @@ def test_rings_of_garbage_are_sought_less_often_only_while_pages_are_read(before
         assert gc.get_threshold() == (before, 10, 10)
     finally:
         gc.set_threshold(*kept)
+
+
+def test_what_was_made_in_calm_is_not_yet_to_be_looked_through_when_it_is_over():
+    with calm():
+        records = [[number] for number in range(10_000)]
+    assert gc.get_count()[0] < gc.get_threshold()[0]
+    assert len(records) == 10_000
