@@ -9,6 +9,8 @@ static PyMethodDef functions[] = {
     {"joined", joined_words, METH_VARARGS, "Words by number, with blanks between (text/joined.c)."},
     {"link_rows", link_rows, METH_VARARGS, "link_rows(page, links, ids): see compiled.pyi"},
     {"records", records, METH_VARARGS, "records(kind, columns): see compiled.pyi"},
+    {"letters", letters, METH_O, "letters(rows): see compiled.pyi"},
+    {"columns", columns, METH_O, "columns(rows): see compiled.pyi"},
     {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},
     {"simhash", simhash, METH_VARARGS, "simhash(text, beside, kinds, factor): see compiled.pyi"},
     {"likeness", likeness, METH_VARARGS, "likeness(text, links, kinds, alone, seed): see compiled.pyi"},
