@@ -49,5 +49,7 @@ def _is_page(relation: Attributes) -> bool:
     names = (relation.get("rel") or "").lower().split()
     if not NEIGHBOURS.isdisjoint(names):
         return True
+    if "alternate" not in names or not relation.get("hreflang"):
+        return False
     kind = (relation.get("type") or "").partition(";")[0].strip().lower()
-    return "alternate" in names and bool(relation.get("hreflang")) and kind in READ
+    return kind in READ

@@ -18,12 +18,21 @@ facts = attrgetter(*FACTS)
 
 def packed(page: Page) -> tuple[Any, ...]:
     """What pickle is to write down of a page."""
-    return unpacked, (facts(page), tuple(zip(*page.headings, strict=True)), tuple(zip(*page.links, strict=True)))
+    return unpacked, (facts(page), columns(page.headings), columns(page.links))
 
 
 def unpacked(facts: tuple[Any, ...], headings: tuple[Any, ...], links: tuple[Any, ...]) -> Page:
     """The same page again."""
     return Page(**dict(zip(FACTS, facts, strict=True)), headings=rows(Heading, headings), links=rows(Link, links))
+
+
+def columns(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:
+    """Records as columns.
+
+    >>> columns((Link("a", "to a"), Link("b", "to b", True)))
+    (('a', 'b'), ('to a', 'to b'), (False, True))
+    """
+    return compiled.columns(rows) if compiled else tuple(zip(*rows, strict=True))
 
 
 def rows(kind: type[Any], columns: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -42,7 +42,8 @@ from minisearch.crawl.trouble import FetchError, Unwanted
 from minisearch.crawl.urls import normalize
 from minisearch.crawl.wishes import in_header, says_nofollow, why_unindexed
 from minisearch.errors import BadUrl
-from minisearch.records import Failed, Moved, Outcome, Page, Skipped, Unchanged
+from minisearch.native.loops import compiled
+from minisearch.records import Failed, Link, Moved, Outcome, Page, Skipped, Unchanged
 
 Extract = Callable[[str, str, bytes], Page]
 Fetch = Callable[..., Answer]  # of (url, session, limits, headers=...)
@@ -190,13 +191,18 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
 
 def _with_links(page: Page, most: int) -> Page:
     """The page with the links to its first so many urls, and a few times as many in all."""
-    if len(page.links) <= most and sum(map(len, map(itemgetter(0), page.links))) <= most * LETTERS:
+    if len(page.links) <= most and _letters(page.links) <= most * LETTERS:
         return page
     links = page.links[: most * REPEATED]
     urls = dict.fromkeys(link.url for link in page.links)
     taken = set(_that_fit(islice(urls, most), most * LETTERS))
     kept = tuple(link for link in links if link.url in taken)
     return replace(page, links=kept, untaken=page.untaken + len(urls) - len({link.url for link in kept}))
+
+
+def _letters(links: tuple[Link, ...]) -> int:
+    """How many letters the urls of some links have in all."""
+    return compiled.letters(links) if compiled else sum(map(len, map(itemgetter(0), links)))
 
 
 def _that_fit(urls: Iterable[str], room: int) -> Iterator[str]:

@@ -238,5 +238,11 @@ def known_verdicts(
 def headings_kept(headings: tuple[tuple[int | str, ...], ...], /) -> str:
     """Headings as JSON (store/headings.c)."""
 
+def letters(rows: tuple[tuple[str, *tuple[Any, ...]], ...], /) -> int:
+    """How many letters the first values of some rows have in all, such as the urls of links (store/rows.c)."""
+
+def columns(rows: tuple[tuple[Any, ...], ...], /) -> tuple[tuple[Any, ...], ...]:
+    """The columns of some rows: what `records` makes rows of (store/rows.c)."""
+
 def unsettled(found: tuple[Any, ...], lately: dict[str, Any], teller: str, shunned: str, far: int, /) -> list[Any]:
     """Those of the urls found that are not known, or may change by being found on the page `teller` (store/rows.c)."""

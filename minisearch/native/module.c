@@ -11,6 +11,8 @@ static PyMethodDef functions[] = {
     {"records", records, METH_VARARGS, "records(kind, columns): see compiled.pyi"},
     {"known_verdicts", known_verdicts, METH_VARARGS, "known_verdicts(links, followed, shunned, also): see compiled.pyi"},
     {"headings_kept", headings_kept, METH_O, "headings_kept(headings): see compiled.pyi"},
+    {"letters", letters, METH_O, "letters(rows): see compiled.pyi"},
+    {"columns", columns, METH_O, "columns(rows): see compiled.pyi"},
     {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},
     {"simhash", simhash, METH_VARARGS, "simhash(text, beside, kinds, factor): see compiled.pyi"},
     {"likeness", likeness, METH_VARARGS, "likeness(text, links, kinds, alone, seed): see compiled.pyi"},

@@ -114,6 +114,8 @@ PyObject *record_of(PyTypeObject *kind, PyObject *const *values, Py_ssize_t widt
 PyObject *link_rows(PyObject *module, PyObject *arguments);
 PyObject *records(PyObject *module, PyObject *arguments);
 PyObject *unsettled(PyObject *module, PyObject *arguments);
+PyObject *letters(PyObject *module, PyObject *rows);
+PyObject *columns(PyObject *module, PyObject *rows);
 
 /* What becomes of a letter in the text of a page (crawl/letters.c). */
 typedef enum { KEPT, BLANK, BREAK, DROPPED } Fate;

@@ -1,7 +1,7 @@
 /* Rows: the links of a page as they are written into the file, and which of the urls it led to are worth a look.
  *
- * The same in Python: link_rows in minisearch/store/links.py, unsettled in minisearch/store/known.py, and rows in
- * minisearch/crawl/travel.py
+ * The same in Python: link_rows in minisearch/store/links.py, unsettled in minisearch/store/known.py, rows and
+ * columns in minisearch/crawl/travel.py, and _letters in minisearch/crawl/visit.py
  */
 #include "native.h"
 
@@ -54,6 +54,49 @@ records(PyObject *Py_UNUSED(module), PyObject *arguments)
             Py_CLEAR(found);
         else
             PyTuple_SET_ITEM(found, row, record);
+    }
+    return found;
+}
+
+/* How many letters the first values of some rows have in all. */
+PyObject *
+letters(PyObject *Py_UNUSED(module), PyObject *rows)
+{
+    Py_ssize_t sum = 0;
+    if (!PyTuple_Check(rows))
+        return PyErr_Format(PyExc_TypeError, "rows come in a tuple");
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(rows); i++) {
+        PyObject *row = PyTuple_GET_ITEM(rows, i);
+        if (!PyTuple_Check(row) || !PyTuple_GET_SIZE(row) || !PyUnicode_Check(PyTuple_GET_ITEM(row, 0)))
+            return PyErr_Format(PyExc_TypeError, "a row is a tuple that begins with a string");
+        sum += PyUnicode_GET_LENGTH(PyTuple_GET_ITEM(row, 0));
+    }
+    return PyLong_FromSsize_t(sum);
+}
+
+/* The columns of some rows: what `records` makes rows of. */
+PyObject *
+columns(PyObject *Py_UNUSED(module), PyObject *rows)
+{
+    if (!PyTuple_Check(rows))
+        return PyErr_Format(PyExc_TypeError, "rows come in a tuple");
+    Py_ssize_t count = PyTuple_GET_SIZE(rows), width = 0;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *row = PyTuple_GET_ITEM(rows, i);
+        if (!PyTuple_Check(row) || (i && PyTuple_GET_SIZE(row) != width))
+            return PyErr_Format(PyExc_ValueError, "rows are tuples, and of one length");
+        width = PyTuple_GET_SIZE(row);
+    }
+    PyObject *found = PyTuple_New(width);
+    for (Py_ssize_t i = 0; found && i < width; i++) {
+        PyObject *column = PyTuple_New(count);
+        if (!column) {
+            Py_CLEAR(found);
+            break;
+        }
+        for (Py_ssize_t row = 0; row < count; row++)
+            PyTuple_SET_ITEM(column, row, Py_NewRef(PyTuple_GET_ITEM(PyTuple_GET_ITEM(rows, row), i)));
+        PyTuple_SET_ITEM(found, i, column);
     }
     return found;
 }
