@@ -14,6 +14,14 @@ urls, depths, hops = st.sampled_from("abcd"), st.sampled_from([-1, 0, 1, 2, FAR]
 finds = st.builds(Found, urls, st.just("h"), depths, hops, st.sampled_from(["", "nofollow", "scope", "robots"]))
 knowns = st.builds(Known, st.integers(1, 9), depths, st.booleans(), hops, urls)
 links = st.builds(Link, urls, st.sampled_from(["", "x", "y"]), st.booleans())
+
+
+class Odd(str):
+    """A string that cannot be looked up."""
+
+    __hash__ = None
+
+
 needed = pytest.mark.skipif(not compiled, reason="nothing is compiled")
 
 
@@ -56,3 +64,5 @@ def test_what_is_no_url_is_refused(wrong):
         compiled.link_rows((("a", 7, False),), {"a": 1})
     with pytest.raises(TypeError):
         compiled.link_rows((("a", "", False),), {"a": ()})
+    with pytest.raises(TypeError):
+        compiled.link_rows(((Odd("a"), "", False),), {"a": 1})

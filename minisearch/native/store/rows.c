@@ -143,7 +143,9 @@ read_link(PyObject *object, Met *link)
     link->nofollow = PyObject_IsTrue(PyTuple_GET_ITEM(object, 2));
     if (link->nofollow < 0)
         return -1;
-    Py_hash_t url = PyObject_Hash(link->url), anchor = PyObject_Hash(link->anchor); /* strings always have one */
+    Py_hash_t url = PyObject_Hash(link->url), anchor = PyObject_Hash(link->anchor);
+    if (url == -1 || anchor == -1)
+        return -1;
     link->hash = (Py_hash_t)((size_t)url * 31 + (size_t)anchor + (size_t)link->nofollow);
     return 0;
 }
