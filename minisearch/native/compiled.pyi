@@ -62,27 +62,34 @@ def first_pages(
     matched: Array,
     complete: Array,
     factor: Array,
+    tops: bytes | None,
     best: Array | None,
     count: int,
-    words: list[tuple[Array | None, Array, float]],
+    words: list[tuple[Array | None, Array, float, bytes | None]],
     /,
 ) -> tuple[bytes, bytes]:
     """The first `count` pages (int32) and all that share the last place, and what each is worth by its words (float64),
     of which each is told with its pages (None: all), what it is worth on each, and the share of it (search/first.c).
+    With the `tops` of the factor, and those of words where they are known, only blocks are looked at that may have
+    such a page; nothing is less than 0 then.
     """
 
 def first_rows(
     matched: Array,
     complete: Array,
     factor: Array,
+    tops: bytes | None,
     best: Array | None,
     count: int,
-    words: list[tuple[Array | None, Array, float]],
+    words: list[tuple[Array | None, Array, float, bytes | None]],
     /,
 ) -> list[tuple[int, float, float, float, float, bool]]:
     """The same pages; of each its number, its score, its text score, its link factor, its score without what is due to
     rounding, and whether it has all words (search/first.c).
     """
+
+def tops(size: int, pages: Array | None, values: Array, /) -> bytes:
+    """The largest value (float64) in each block of pages: values of all pages, or of some (search/first.c)."""
 
 def weigh(
     worth: Array,

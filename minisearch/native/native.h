@@ -121,6 +121,7 @@ Py_ssize_t seek(const int32_t *list, Py_ssize_t low, Py_ssize_t high, int32_t pa
 PyObject *meet(PyObject *, PyObject *);        /* search/meet.c */
 PyObject *first_pages(PyObject *, PyObject *); /* search/first.c */
 PyObject *first_rows(PyObject *, PyObject *);
+PyObject *tops(PyObject *, PyObject *);
 PyObject *weigh(PyObject *, PyObject *);       /* search/weigh.c */
 PyObject *summed(PyObject *, PyObject *);      /* search/unpack.c */
 PyObject *numbers(PyObject *, PyObject *);

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from minisearch.native.loops import compiled
 from minisearch.records import Payment
 from minisearch.search import places
 from minisearch.search.arrays import Floats, Ints, Mask, Numbers
@@ -53,6 +54,7 @@ class Snapshot:
         self.averages = {field: int(lengths.sum(dtype=np.int64)) / pages for field, lengths in self.lengths.items()}
         self.prior = prior(self._ranks())
         self._factor = (-1.0, self.prior)  # for the last blend that was asked for
+        self._tops: tuple[Floats, bytes] | None = None  # of the last factor
         self._places: Memory[Places] = Memory(MOST_PLACES)
         self._facts: dict[int, StoredPage] = {}
         self.sites = Sites(store, self.pages)
@@ -85,6 +87,12 @@ class Snapshot:
             factor += 1
             self._factor = (blend, factor)
         return self._factor[1]
+
+    def tops(self, factor: Floats) -> bytes:
+        """The most that links make of a score in each block of pages, as the compiled loops are told it."""
+        if self._tops is None or self._tops[0] is not factor:
+            self._tops = (factor, compiled.tops(self.size, None, factor))
+        return self._tops[1]
 
     def _ranks(self) -> Floats:
         ranking = self._store.ranks.get(RANKING)
