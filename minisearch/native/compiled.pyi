@@ -91,6 +91,23 @@ def first_rows(
 def tops(size: int, pages: Array | None, values: Array, /) -> bytes:
     """The largest value (float64) in each block of pages: values of all pages, or of some (search/first.c)."""
 
+def hits(
+    kind: type,
+    slots: tuple[Any, ...],
+    names: tuple[str, ...],
+    found: list[tuple[Any, tuple[int, float, float, float, float, bool]]],
+    similar: dict[int, tuple[str, ...]],
+    /,
+) -> tuple[Any, ...]:
+    """Hits of a kind that has `slots`, of pages and their rows, without passages; `names` are those of what is known of
+    a page: url, title, id, language, fetched_at. Some have similar ones, by their ids (search/hits.c).
+    """
+
+def gained(known: list[Any], pages: Array, /) -> bytes | None:
+    """What each of some pages gains by all pairs of words together (float64), by what is known of each pair: what it
+    gains, by page; None if something is not known (search/hits.c).
+    """
+
 def weigh(
     worth: Array,
     some: Array | None,

@@ -17,6 +17,8 @@ static PyMethodDef functions[] = {
      "first_pages(matched, complete, factor, tops, best, count, words): those that are worth most, and what by words."},
     {"first_rows", first_rows, METH_VARARGS, "first_rows(...): the same, as a list of all that is known of each."},
     {"tops", tops, METH_VARARGS, "tops(size, pages, values): the largest value in each block of pages."},
+    {"hits", hits, METH_VARARGS, "hits(kind, slots, names, found, similar): see compiled.pyi"},
+    {"gained", gained, METH_VARARGS, "gained(known, pages): what pages gain by pairs of words, if that is known."},
     {"weigh", weigh, METH_VARARGS, "weigh(worth, some, docs, fields, k1): add what a term is worth on pages."},
     {"summed", summed, METH_VARARGS, "summed(raw, at, count, planes, first): numbers by the steps between them."},
     {"numbers", numbers, METH_VARARGS, "numbers(raw, at, count, planes, bytes): numbers of two bytes each, or four."},

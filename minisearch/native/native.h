@@ -122,6 +122,8 @@ PyObject *meet(PyObject *, PyObject *);        /* search/meet.c */
 PyObject *first_pages(PyObject *, PyObject *); /* search/first.c */
 PyObject *first_rows(PyObject *, PyObject *);
 PyObject *tops(PyObject *, PyObject *);
+PyObject *hits(PyObject *, PyObject *);        /* search/hits.c */
+PyObject *gained(PyObject *, PyObject *);
 PyObject *weigh(PyObject *, PyObject *);       /* search/weigh.c */
 PyObject *summed(PyObject *, PyObject *);      /* search/unpack.c */
 PyObject *numbers(PyObject *, PyObject *);

@@ -93,6 +93,7 @@ class Occurrences:
             self._mask = mask_of(self.size, *having)
         else:
             self._docs = _together(having)
+        self.having: Having = self._mask if self._is_row else self._docs  # the pages that have it, as it is kept
         self.df = int(np.count_nonzero(self._mask)) if self._is_row else len(self._docs)
         self.idf = bm25.idf(self.df, self.size) if self.df else 0.0
         postings = sum(len(entry.docs) for entry in entries)
@@ -102,11 +103,6 @@ class Occurrences:
     def mask(self) -> Mask:
         """Which pages have it."""
         return self._mask if self._is_row else mask_of(self.size, self._docs)
-
-    @property
-    def having(self) -> Having:
-        """The same, as it is kept."""
-        return self._mask if self._is_row else self._docs
 
     @cached_property
     def fields(self) -> dict[str, tuple[Numbers, Counts]]:
@@ -220,6 +216,11 @@ class Heard(NamedTuple):
     where: Occurrences
     idf: float
     share: float  # that counts: less than 1 for an identifier beside its parts, 0 for what must not be there
+
+
+def heard(word: Word, field: str, where: Occurrences, share: float) -> Heard:
+    """A word as it is heard; made without a look at names, for every query needs some."""
+    return tuple.__new__(Heard, (word, field, where, where.idf, share))
 
 
 @dataclass(frozen=True, slots=True)

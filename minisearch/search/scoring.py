@@ -23,6 +23,7 @@ from minisearch.search import bm25
 from minisearch.search.arrays import Floats, Mask, Numbers
 from minisearch.search.clauses import Clause
 from minisearch.search.listening import Listener, Named
+from minisearch.search.made import Row
 from minisearch.search.meeting import SPARSE, Having, Met, meet
 from minisearch.search.neighbours import gained
 from minisearch.search.occurrences import Heard, Told
@@ -35,7 +36,6 @@ BLOCKS = 64  # of which the best of each tells how good the best of all are at l
 EVERY = slice(None)  # page
 NO_PAGES: Numbers = np.empty(0, dtype=np.int32)
 
-Row = tuple[int, float, float, float, float, bool]  # a page, its key, words, links, key as far as it counts, all words?
 Worth = Callable[[Numbers | slice], Floats]  # what some pages are ordered by
 
 

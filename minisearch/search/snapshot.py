@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from copy import copy
 from functools import cached_property
 from typing import Any
@@ -150,12 +150,18 @@ class Snapshot:
             self._places.keep(key, read[key])
         return [known or read[key] for key, known in zip(keys, found, strict=True)]
 
-    def facts(self, pages: Collection[int]) -> list[StoredPage]:
-        """The facts of each of some pages. They are kept, for good pages are shown again and again."""
-        if len(self._facts) > MOST_FACTS:
-            self._facts.clear()
-        if unknown := [page for page in pages if page not in self._facts]:
-            self._facts |= self._store.pages.get(unknown)
+    def facts(self, pages: list[int]) -> list[StoredPage]:
+        """The facts of each of some pages, by their numbers here. They are kept, for good pages are shown again and
+        again.
+        """
+        try:
+            return [*map(self._facts.__getitem__, pages)]
+        except KeyError:
+            if len(self._facts) > MOST_FACTS:
+                self._facts.clear()
+        unknown = [page for page in pages if page not in self._facts]
+        stored = self._store.pages.get(ids := self.pages[unknown].tolist())
+        self._facts.update((page, stored[number]) for page, number in zip(unknown, ids, strict=True))
         return [self._facts[page] for page in pages]
 
     def urls(self, pages: Numbers) -> list[str]:

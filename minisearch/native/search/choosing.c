@@ -108,9 +108,10 @@ look(Search *search, Py_ssize_t low, Py_ssize_t high)
 }
 
 typedef struct {
-    Py_ssize_t low, high; /* its places */
-    Py_ssize_t full;      /* its pages that have all words */
-    double most;          /* that one of its pages can be worth */
+    double most;       /* that one of its pages can be worth */
+    int32_t number;
+    int32_t low, high; /* its places */
+    int32_t full;      /* its pages that have all words */
 } Block;
 
 /* Of each block where it begins and ends, and its pages that have all words; how many blocks have pages. Where it does
@@ -134,7 +135,8 @@ cut(const Search *search, Block *blocks)
             for (high = low; high < end && list[high] < beyond; high++)
                 full += complete[list[high]] != 0;
         }
-        blocks[count] = (Block){low, high, full, 0.0};
+        int32_t number = (list ? list[low] : (int32_t)low) / BLOCK;
+        blocks[count] = (Block){0.0, number, (int32_t)low, (int32_t)high, (int32_t)full};
     }
     return count;
 }
@@ -163,18 +165,17 @@ static Py_ssize_t
 weigh_blocks(const Search *search, Block *blocks, Py_ssize_t count)
 {
     Py_ssize_t kept = 0;
-    for (Py_ssize_t at = 0; at < count; at++) {
-        Block block = blocks[at];
-        if (!block.full && !search->take_full)
-            continue;
-        Py_ssize_t number = (search->list ? search->list[block.low] : block.low) / BLOCK;
-        for (Py_ssize_t word = 0; word < search->known; word++)
-            block.most += search->words[word].share * ((double *)PyBytes_AS_STRING(search->words[word].tops))[number];
-        block.most *= search->tops[number];
-        if (block.full && search->take_full)
-            block.most = Py_HUGE_VAL;
-        blocks[kept++] = block;
+    for (Py_ssize_t at = 0; at < count; at++)
+        if (blocks[at].full || search->take_full)
+            blocks[kept++] = blocks[at];
+    for (Py_ssize_t word = 0; word < search->known; word++) {
+        const double *tops = (double *)PyBytes_AS_STRING(search->words[word].tops), share = search->words[word].share;
+        for (Py_ssize_t at = 0; at < kept; at++)
+            blocks[at].most += share * tops[blocks[at].number];
     }
+    for (Py_ssize_t at = 0; at < kept; at++)
+        blocks[at].most = blocks[at].full && search->take_full ? Py_HUGE_VAL
+                                                               : blocks[at].most * search->tops[blocks[at].number];
     return kept;
 }
 
