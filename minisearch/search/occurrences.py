@@ -135,7 +135,7 @@ class Occurrences:
         return pages, self._worth_on(pages)
 
     def _is_for_all(self, pages: Numbers | None) -> bool:
-        return pages is None or self._asked or self._by_field or not self._is_row or len(pages) * 2 > self.df
+        return pages is None or self._asked or self._by_field or not self._is_row
 
     def told(self, pages: Numbers | None, share: float) -> Told:
         """The same as the compiled loops are told it, with the share that counts."""

@@ -52,7 +52,7 @@ class Snapshot:
         self.languages = sorted({spoken for shelf in self._shelves.values() for spoken in shelf.languages})
         pages = max(1, self.size)
         self.averages = {field: int(lengths.sum(dtype=np.int64)) / pages for field, lengths in self.lengths.items()}
-        self.prior = prior(self._ranks())
+        self.prior = prior(self._ranks(), in_place=True)
         self._factor = (-1.0, self.prior)  # for the last blend that was asked for
         self._tops: tuple[Floats, bytes] | None = None  # of the last factor
         self._places: Memory[Places] = Memory(MOST_PLACES)
