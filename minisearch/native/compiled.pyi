@@ -108,6 +108,25 @@ def gained(known: list[Any], pages: Array, /) -> bytes | None:
     gains, by page; None if something is not known (search/hits.c).
     """
 
+def find_all(text: bytes, sought: bytes, most: int, /) -> list[int]:
+    """The first places of some letters in a text, no more than so many (search/finding.c)."""
+
+def words_at(
+    plain: bytes, lowered: bytes, places: list[int], known: Mapping[bytes, int], low: int, /
+) -> list[tuple[int, int, int]]:
+    """Where the words at some places of a text begin and end, which itself begins at `low`, and which words of the
+    query they are, as it is `known`; if they are any. A blank in `lowered`, one place further right, is the end of a
+    word (search/finding.c).
+    """
+
+def chances(
+    matches: list[tuple[int, int, int]], worth: Callable[[int], float], width: float, least: float, sure: float, /
+) -> list[tuple[float, int, int, int]]:
+    """The runs of matches within `width` that may be worth most, and more than is `sure`: what each is worth, its last
+    match (negative), its first, and its words, of which `worth` tells the weight; repetitions and neighbours add some
+    of `least` (search/runs.c).
+    """
+
 def weigh(
     worth: Array,
     some: Array | None,

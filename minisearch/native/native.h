@@ -124,6 +124,9 @@ PyObject *first_rows(PyObject *, PyObject *);
 PyObject *tops(PyObject *, PyObject *);
 PyObject *hits(PyObject *, PyObject *);        /* search/hits.c */
 PyObject *gained(PyObject *, PyObject *);
+PyObject *chances(PyObject *, PyObject *);     /* search/runs.c */
+PyObject *find_all(PyObject *, PyObject *);    /* search/finding.c */
+PyObject *words_at(PyObject *, PyObject *);
 PyObject *weigh(PyObject *, PyObject *);       /* search/weigh.c */
 PyObject *summed(PyObject *, PyObject *);      /* search/unpack.c */
 PyObject *numbers(PyObject *, PyObject *);
