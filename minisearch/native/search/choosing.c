@@ -230,7 +230,8 @@ choose_first(Search *search, Py_ssize_t count)
         if (search->chosen[at].worth >= bound(search) || (search->take_full && search->chosen[at].full))
             search->chosen[kept++] = search->chosen[at];
     search->found = kept;
-    qsort(search->chosen, (size_t)kept, sizeof(Chosen), by_page);
+    if (kept)
+        qsort(search->chosen, (size_t)kept, sizeof(Chosen), by_page);
     return 0;
 }
 
