@@ -62,26 +62,69 @@ def first_pages(
     matched: Array,
     complete: Array,
     factor: Array,
+    tops: bytes | None,
     best: Array | None,
     count: int,
-    words: list[tuple[Array | None, Array, float]],
+    words: list[tuple[Array | None, Array, float, bytes | None]],
     /,
 ) -> tuple[bytes, bytes]:
     """The first `count` pages (int32) and all that share the last place, and what each is worth by its words (float64),
     of which each is told with its pages (None: all), what it is worth on each, and the share of it (search/first.c).
+    With the `tops` of the factor, and those of words where they are known, only blocks are looked at that may have
+    such a page; nothing is less than 0 then.
     """
 
 def first_rows(
     matched: Array,
     complete: Array,
     factor: Array,
+    tops: bytes | None,
     best: Array | None,
     count: int,
-    words: list[tuple[Array | None, Array, float]],
+    words: list[tuple[Array | None, Array, float, bytes | None]],
     /,
 ) -> list[tuple[int, float, float, float, float, bool]]:
     """The same pages; of each its number, its score, its text score, its link factor, its score without what is due to
     rounding, and whether it has all words (search/first.c).
+    """
+
+def tops(size: int, pages: Array | None, values: Array, /) -> bytes:
+    """The largest value (float64) in each block of pages: values of all pages, or of some (search/first.c)."""
+
+def hits(
+    kind: type,
+    slots: tuple[Any, ...],
+    names: tuple[str, ...],
+    found: list[tuple[Any, tuple[int, float, float, float, float, bool]]],
+    similar: dict[int, tuple[str, ...]],
+    /,
+) -> tuple[Any, ...]:
+    """Hits of a kind that has `slots`, of pages and their rows, without passages; `names` are those of what is known of
+    a page: url, title, id, language, fetched_at. Some have similar ones, by their ids (search/hits.c).
+    """
+
+def gained(known: list[Any], pages: Array, /) -> bytes | None:
+    """What each of some pages gains by all pairs of words together (float64), by what is known of each pair: what it
+    gains, by page; None if something is not known (search/hits.c).
+    """
+
+def find_all(text: bytes, sought: bytes, most: int, /) -> list[int]:
+    """The first places of some letters in a text, no more than so many (search/finding.c)."""
+
+def words_at(
+    plain: bytes, lowered: bytes, places: list[int], known: Mapping[bytes, int], low: int, /
+) -> list[tuple[int, int, int]]:
+    """Where the words at some places of a text begin and end, which itself begins at `low`, and which words of the
+    query they are, as it is `known`; if they are any. A blank in `lowered`, one place further right, is the end of a
+    word (search/finding.c).
+    """
+
+def chances(
+    matches: list[tuple[int, int, int]], worth: Callable[[int], float], width: float, least: float, sure: float, /
+) -> list[tuple[float, int, int, int]]:
+    """The runs of matches within `width` that may be worth most, and more than is `sure`: what each is worth, its last
+    match (negative), its first, and its words, of which `worth` tells the weight; repetitions and neighbours add some
+    of `least` (search/runs.c).
     """
 
 def weigh(

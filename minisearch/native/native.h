@@ -169,6 +169,12 @@ Py_ssize_t seek(const int32_t *list, Py_ssize_t low, Py_ssize_t high, int32_t pa
 PyObject *meet(PyObject *, PyObject *);        /* search/meet.c */
 PyObject *first_pages(PyObject *, PyObject *); /* search/first.c */
 PyObject *first_rows(PyObject *, PyObject *);
+PyObject *tops(PyObject *, PyObject *);
+PyObject *hits(PyObject *, PyObject *);        /* search/hits.c */
+PyObject *gained(PyObject *, PyObject *);
+PyObject *chances(PyObject *, PyObject *);     /* search/runs.c */
+PyObject *find_all(PyObject *, PyObject *);    /* search/finding.c */
+PyObject *words_at(PyObject *, PyObject *);
 PyObject *weigh(PyObject *, PyObject *);       /* search/weigh.c */
 PyObject *summed(PyObject *, PyObject *);      /* search/unpack.c */
 PyObject *numbers(PyObject *, PyObject *);

@@ -40,7 +40,7 @@ def _having_all(having: Sequence[Numbers]) -> Numbers:
 
 def _with_url(heard: Heard) -> Numbers:
     """The pages that have a word in their urls."""
-    having = [
-        entry.docs[counts.nonzero()[0]] for entry in heard.where.entries for _, counts in entry.columns("url")
-    ] or [np.empty(0, dtype=np.int32)]
+    having = [entry.docs[counts != 0] for entry in heard.where.entries for _, counts in entry.columns("url")] or [
+        np.empty(0, dtype=np.int32)
+    ]
     return having[0] if len(having) == 1 else np.unique(np.concatenate(having))

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import islice
 from typing import AnyStr
 
+from minisearch.native.loops import compiled
 from minisearch.search.beginnings import CHANGING, pattern
 from minisearch.search.matches import Match, Matcher
 from minisearch.search.roots import PLAIN, Roots, foreign
@@ -30,12 +31,24 @@ BREAKS = ' \n\t()[]{}<>,;:!=*/|&"'  # never within a token
 AM = (("\u0e4d", "\u0e32", "\u0e33"), ("\u0ecd", "\u0eb2", "\u0eb3"))  # Thai and Lao: dot, stroke, and both in one
 
 
+class _Known(dict[bytes, int]):
+    """Which words of the query a word of plain letters is, worked out when it is first met."""
+
+    def __init__(self, matcher: Matcher) -> None:
+        super().__init__()
+        self._matcher = matcher
+
+    def __missing__(self, word: bytes) -> int:
+        matching = self[word] = self._matcher.weigh(word.decode())
+        return matching
+
+
 class Finder:
     """Finds the terms that have `bits`, in texts of one language."""
 
     def __init__(self, bits: Mapping[str, int], language: str, matcher: Matcher, roots: Roots) -> None:
         self._language, self._matcher = language, matcher
-        self._memo: dict[bytes, int] = {}
+        self._known = _Known(matcher)
         self._pairs = [term for term in bits if PAIRED.search(term)]
         self._spelled = {spelled: bits[term] for term in self._pairs for spelled in _spellings(term)}
         self._spaced = [term for term in bits if not PAIRED.search(term)]
@@ -96,13 +109,17 @@ class Finder:
         for blank, found in crowded:
             last = found[-1]
             places += found + _near(lowered, blank, [place for place in rare if place > last][:RARE], last + 1)
-        matches, known, text = [], self._memo, plain.decode() if joined else ""
-        for place in sorted(set(places)):
+        every = sorted(set(places))
+        if compiled and not joined:
+            return compiled.words_at(plain, lowered, every, self._known, low)
+        return self._words_at(plain, lowered, every, low, joined)
+
+    def _words_at(self, plain: bytes, lowered: bytes, places: list[int], low: int, joined: set[int]) -> list[Match]:
+        """The words at some places that match. In C, where none is joined: minisearch/native/search/finding.c"""
+        matches, text = [], plain.decode() if joined else ""
+        for place in places:
             end = lowered.find(b" ", place + 1) - 1
-            word = plain[place:end]
-            matching = known.get(word)
-            if matching is None:
-                matching = known[word] = self._matcher.weigh(word.decode())
+            matching = self._known[plain[place:end]]
             if not matching and place in joined and (token := words.PLAIN_TOKEN.match(text, place)):
                 end, matching = token.end(), self._matcher.weigh(token[0])
             if matching:
@@ -174,7 +191,9 @@ def _spellings(term: str) -> Iterator[str]:
 
 
 def _find(text: AnyStr, sought: AnyStr) -> list[int]:
-    """The first places of some letters."""
+    """The first places of some letters. In C, for bytes: minisearch/native/search/finding.c"""
+    if compiled and isinstance(text, bytes) and isinstance(sought, bytes):
+        return compiled.find_all(text, sought, PLENTY)
     places: list[int] = []
     at = text.find(sought)
     while at >= 0 and len(places) < PLENTY:

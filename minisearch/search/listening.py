@@ -15,7 +15,7 @@ from minisearch.search.arrays import Mask
 from minisearch.search.clauses import Clause, Variant, Word
 from minisearch.search.entries import Entry
 from minisearch.search.meeting import Having, mask_of, meet, row
-from minisearch.search.occurrences import Heard, Occurrences
+from minisearch.search.occurrences import Heard, Occurrences, heard
 from minisearch.search.query import Query
 from minisearch.search.snapshot import Snapshot
 from minisearch.text.terms import analyzer
@@ -56,7 +56,7 @@ class Listener:
         known = self._known.get(key)
         if known is None or share > known.share:
             where = known.where if known else self._index.find(word, field, self._beside)
-            known = self._known[key] = Heard(word, field, where, where.idf, share)
+            known = self._known[key] = heard(word, field, where, share)
         return known
 
     def listen(self, query: Query) -> list[tuple[Clause, Having]]:
@@ -169,11 +169,17 @@ class Listener:
     def pairs(self, query: Query) -> list[tuple[Heard, Heard]]:
         """Words that stand side by side in the query and tell something, both of them."""
         row: list[Heard | None] = []
+        known = self._known
         for clause in query.clauses:
             plain = clause.kind in ("word", "phrase") and clause.sign != "-"
-            row += [self._again(word, clause) for word in clause.words if not word.bonus] if plain else [None]
+            field = clause.field
+            row += (
+                [known[word.terms or word.text, field] for word in clause.words if not word.bonus] if plain else [None]
+            )
+        if len(row) < 2:
+            return []
         found: dict[tuple[object, object], tuple[Heard, Heard]] = {}
-        least = self._index.recipe.faint * max((one.idf for one in row if one), default=0.0)
+        least = self._index.recipe.faint * max([one.idf for one in row if one], default=0.0)
         for first, second in pairwise(row):
             telling = first and second and min(first.idf, second.idf) >= least > 0
             if first and second and telling and first.word.terms != second.word.terms:

@@ -9,6 +9,7 @@ from operator import add
 
 import numpy as np
 
+from minisearch.native.loops import compiled
 from minisearch.search.arrays import Floats, Ints, Numbers
 from minisearch.search.occurrences import Gains, Heard
 from minisearch.search.recipe import FIELDS
@@ -22,9 +23,13 @@ def gained(index: Snapshot, pairs: Sequence[Pair], pages: Numbers) -> Floats:
     """What each of some pages (rising) gains by the pairs of words that stand side by side there: the sum over pairs
     and fields of share * the smaller idf * saturation of how often.
 
-    What a pair gains on a page is kept, for good pages are looked at again and again.
+    What a pair gains on a page is kept, for good pages are looked at again and again. In C, where all of it is known:
+    minisearch/native/search/hits.c
     """
-    numbers, known = pages.tolist(), [index.gains(_named(pair)) for pair in pairs]
+    known = [index.gains(_named(pair)) for pair in pairs]
+    if compiled and (found := compiled.gained(known, pages)) is not None:
+        return np.frombuffer(found)
+    numbers = pages.tolist()
     try:
         rows = _rows(known, numbers)
     except KeyError:

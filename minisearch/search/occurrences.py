@@ -23,6 +23,8 @@ FEW = 8  # a word is kept as a list of pages if fewer than one page in so many h
 MOST_LENGTHS = 4096  # words of the longest title (heading, url ...) up to which something is kept for each length
 BLOCK = 8192  # postings that are weighed at a time: getting memory for more takes longer than the arithmetic
 
+Told = tuple[Numbers | None, Floats, float, bytes | None]  # of a word: pages (None: all), worth, share, tops if known
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -91,20 +93,16 @@ class Occurrences:
             self._mask = mask_of(self.size, *having)
         else:
             self._docs = _together(having)
+        self.having: Having = self._mask if self._is_row else self._docs  # the pages that have it, as it is kept
         self.df = int(np.count_nonzero(self._mask)) if self._is_row else len(self._docs)
         self.idf = bm25.idf(self.df, self.size) if self.df else 0.0
         postings = sum(len(entry.docs) for entry in entries)
-        self._held = 1000 + 14 * postings + (9 * self.size if self._is_row else 12 * self.df)
+        self._held = 1000 + 14 * postings + (9 * self.size if self._is_row else 12 * self.df) + self.size // 16  # tops
 
     @property
     def mask(self) -> Mask:
         """Which pages have it."""
         return self._mask if self._is_row else mask_of(self.size, self._docs)
-
-    @property
-    def having(self) -> Having:
-        """The same, as it is kept."""
-        return self._mask if self._is_row else self._docs
 
     @cached_property
     def fields(self) -> dict[str, tuple[Numbers, Counts]]:
@@ -130,10 +128,24 @@ class Occurrences:
         """Some pages (rising; None: all), and what the word is worth on each: all that have it, or those of `pages`,
         if it is asked for the first time. Only when asked for again is it worked out for all, and kept.
         """
-        if pages is None or self._asked or self._by_field or not self._is_row or len(pages) * 2 > self.df:
+        if self._is_for_all(pages):
             return None if self._is_row else self._docs, self._worth
+        assert pages is not None
         self._asked = True
         return pages, self._worth_on(pages)
+
+    def _is_for_all(self, pages: Numbers | None) -> bool:
+        return pages is None or self._asked or self._by_field or not self._is_row
+
+    def told(self, pages: Numbers | None, share: float) -> Told:
+        """The same as the compiled loops are told it, with the share that counts."""
+        if not self._is_for_all(pages):
+            return *self.worth(pages), share, None
+        return None if self._is_row else self._docs, self._worth, share, self._tops
+
+    @cached_property
+    def _tops(self) -> bytes:
+        return compiled.tops(self.size, None if self._is_row else self._docs, self._worth)
 
     def add(self, text: Floats, share: float, pages: Numbers | None) -> None:
         """Add to the score of some pages (rising), or of all, a share of what the word is worth there; others may gain
@@ -204,6 +216,11 @@ class Heard(NamedTuple):
     where: Occurrences
     idf: float
     share: float  # that counts: less than 1 for an identifier beside its parts, 0 for what must not be there
+
+
+def heard(word: Word, field: str, where: Occurrences, share: float) -> Heard:
+    """A word as it is heard; made without a look at names, for every query needs some."""
+    return tuple.__new__(Heard, (word, field, where, where.idf, share))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from minisearch.native.loops import compiled
 from minisearch.search.matches import Match
 from minisearch.search.sought import Sought
 
@@ -23,7 +24,11 @@ LINE = 45  # letters of a line that makes sense by itself; shorter ones are head
 FIRST_TERSE = "\u0e00"  # from here on are scripts that say as much in a third of the letters
 SCRAP = 0.75  # what a run is worth that stands in such lines only
 MORE = 0.5  # of a word: what no number of repetitions and neighbours can be worth
+MOST_BITS = 64  # words for which there is a loop in C
 BESIDE = 2  # letters between words that stand side by side
+
+# What a run may be worth, its last match (negative, lest later ones win), its first, and its words.
+Chance = tuple[float, int, int, int]
 
 
 class Run(NamedTuple):
@@ -132,8 +137,26 @@ def _best(text: str, matches: list[Match], sought: Sought, width: float, menu: i
     What it is worth: the weights of its different words, and something more for repetitions and for neighbours.
     """
     sure = known.worth if known else -1.0  # what the best one is worth at least
-    chances: list[tuple[float, int, int, int]] = []  # worth, last match (negative, lest later ones win), first, words
-    more_than_words = MORE * sought.weights[-1]  # the least one
+    find = compiled.chances if compiled and len(sought.weights) <= MOST_BITS else _chances
+    chances = find(matches, sought.worth, width, MORE * sought.weights[-1], sure)
+    best = known
+    for worth, last, first, words in sorted(chances, reverse=True):
+        if best and worth <= best.worth:
+            break  # nor are the others worth more
+        begin = matches[first][0]
+        reads = begin >= menu and _reads(text, begin) and _reads(text, matches[-last][0])
+        worth *= 1 if reads else SCRAP
+        if not best or worth > best.worth:
+            best = Run(worth, words, reads, matches[first : 1 - last])
+    assert best is not None
+    return best
+
+
+def _chances(
+    matches: list[Match], weigh: Callable[[int], float], width: float, least: float, sure: float
+) -> list[Chance]:
+    """The runs within `width` that may be worth most, and more than is `sure`. In C: minisearch/native/search/runs.c"""
+    chances: list[Chance] = []
     counts: dict[int, int] = {}
     first = words = neighbours = 0
     before, different = -BESIDE - 1, 0.0
@@ -158,23 +181,13 @@ def _best(text: str, matches: list[Match], sought: Sought, width: float, menu: i
             for held, count in counts.items():
                 if count:
                     words |= held
-            different = sought.worth(words)
+            different = weigh(words)
         more = last - first + 2 * neighbours
-        worth = different + more_than_words * more / (more + 4)
+        worth = different + least * more / (more + 4)
         if worth > sure:
             chances.append((worth, -last, first, words))
             sure = max(sure, worth * SCRAP)
-    best = known
-    for worth, last, first, words in sorted(chances, reverse=True):
-        if best and worth <= best.worth:
-            break  # nor are the others worth more
-        begin = matches[first][0]
-        reads = begin >= menu and _reads(text, begin) and _reads(text, matches[-last][0])
-        worth *= 1 if reads else SCRAP
-        if not best or worth > best.worth:
-            best = Run(worth, words, reads, matches[first : 1 - last])
-    assert best is not None
-    return best
+    return chances
 
 
 def _reads(text: str, place: int) -> bool:

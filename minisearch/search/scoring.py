@@ -23,9 +23,10 @@ from minisearch.search import bm25
 from minisearch.search.arrays import Floats, Mask, Numbers
 from minisearch.search.clauses import Clause
 from minisearch.search.listening import Listener, Named
+from minisearch.search.made import Row
 from minisearch.search.meeting import SPARSE, Having, Met, meet
 from minisearch.search.neighbours import gained
-from minisearch.search.occurrences import Heard
+from minisearch.search.occurrences import Heard, Told
 from minisearch.search.query import Query
 from minisearch.search.snapshot import Snapshot
 
@@ -35,8 +36,6 @@ BLOCKS = 64  # of which the best of each tells how good the best of all are at l
 EVERY = slice(None)  # page
 NO_PAGES: Numbers = np.empty(0, dtype=np.int32)
 
-Told = tuple[Numbers | None, Floats, float]  # of a word: its pages (None: all), its worth, its share
-Row = tuple[int, float, float, float, float, bool]  # a page, its key, words, links, key as far as it counts, all words?
 Worth = Callable[[Numbers | slice], Floats]  # what some pages are ordered by
 
 
@@ -65,9 +64,9 @@ class Scored:
         """The first `count` pages, and all that share the last place with them; their numbers rise."""
         if not compiled or self.pages is None:
             return self.rows(first_pages(self.worth, self.matched, self.complete, count, self.pages), self.worth)
-        words: list[Told] = [(self.pages, self.text, 1.0)]
+        words: list[Told] = [(self.pages, self.text, 1.0, None)]
         most = min(count, len(self.pages) + 1)
-        return compiled.first_rows(self.matched, self.complete, self.factor, self.pages, most, words)
+        return compiled.first_rows(self.matched, self.complete, self.factor, None, self.pages, most, words)
 
     def rows(self, pages: Numbers, keys: Worth) -> list[Row]:
         """What is known of some pages that are ordered by some keys."""
@@ -124,19 +123,17 @@ def _first(
 ) -> tuple[Numbers, Floats]:
     """The first `count` pages and all that share the last place, rising; and what each is worth by its words."""
     if compiled:
-        words: list[Told] = [(*one.where.worth(met.best), one.share) for one in heard]
-        words += [(docs, worth, 1.0) for docs, worth in _by_name(index, named)]
-        return _first_compiled(met.matched, met.complete, factor, met.best, count, words)
+        words = [one.where.told(met.best, one.share) for one in heard]
+        words += [(docs, worth, 1.0, None) for docs, worth in _by_name(index, named)]
+        return _first_compiled(met, factor, index.tops(factor), count, words)
     text = _added_up(index, heard, named, met.best)
     chosen = first_pages(lambda pages: text[pages] * factor[pages], met.matched, met.complete, count, met.best)
     return chosen, text[chosen]
 
 
-def _first_compiled(
-    matched: Mask, complete: Mask, factor: Floats, best: Numbers | None, count: int, words: list[Told]
-) -> tuple[Numbers, Floats]:
-    most = min(count, len(matched) + 1)
-    pages, text = compiled.first_pages(matched, complete, factor, best, most, words)
+def _first_compiled(met: Met, factor: Floats, tops: bytes, count: int, words: list[Told]) -> tuple[Numbers, Floats]:
+    most = min(count, len(met.matched) + 1)
+    pages, text = compiled.first_pages(met.matched, met.complete, factor, tops, met.best, most, words)
     return np.frombuffer(pages, np.int32), np.frombuffer(text, np.float64)
 
 

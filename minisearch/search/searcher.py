@@ -17,10 +17,10 @@ from minisearch.search.fold import fold as fold_alike
 from minisearch.search.fragment import link
 from minisearch.search.ladder import SORTS
 from minisearch.search.ladder import keys as keys_by
-from minisearch.search.made import hit
+from minisearch.search.made import Row, bare, hit
 from minisearch.search.query import Query, parse
 from minisearch.search.recipe import DEFAULT
-from minisearch.search.scoring import Row, Scored, first_pages, score
+from minisearch.search.scoring import Scored, first_pages, score
 from minisearch.search.show import show
 from minisearch.search.snapshot import Snapshot
 from minisearch.search.snippet import Snippet
@@ -84,10 +84,10 @@ class Searcher:
             index = self.snapshot(changed)
             query = parse(text, index.languages, index.recipe.sentence)
             scored, shown, known = self._shown(index, query, sort, offset, limit, fold)
-            groups = [[known[place][0] for place in group] for group in shown[offset:]]
-            similar = self._similar(index, groups) if fold else {}
-            best = {group[0]: known[group[0]] for group in shown[offset:]}
-            hits = tuple(self._hits(scored, best, similar, snippets))
+            groups = shown[offset:] if offset else shown
+            similar = self._similar(index, groups, known) if fold else {}
+            best = [known[group[0]] for group in groups]
+            hits = tuple(self._hits(scored, best, similar)) if snippets else bare(best, similar)
             missing = [heard.word for heard in scored.heard if not heard.where.df and not heard.word.bonus]
             suggestion = corrected(index, text, missing) if missing else ""
             sites, languages = counted(index, scored.matched) if facets else ((), ())
@@ -123,9 +123,10 @@ class Searcher:
             wanted = looked if sort in BY_SCORE else None  # others order by what is not the score
             scored = score(index, query, blend, strict=strict, wanted=wanted)
             best, known = self._best(scored, sort, looked)
-            if not folding:
-                return scored, [[place] for place in best], known
-            groups = fold_alike([known[place][0].alike for place in best], count)
+            alike = [known[place][0].alike for place in best] if folding else []
+            if alike.count(None) == len(alike):  # each is shown by itself
+                return scored, [[place] for place in best[:count]], known
+            groups = fold_alike(alike, count)
             if len(groups) == count or len(best) < looked:
                 break
             looked *= 3
@@ -138,16 +139,24 @@ class Searcher:
             groups = fold_alike([known[place][0].alike for place in best], count)
         return scored, [[best[place] for place in group] for group in groups], known
 
-    def _similar(self, index: Snapshot, groups: list[list[StoredPage]]) -> dict[int, list[str]]:
+    def _similar(
+        self, index: Snapshot, groups: list[list[int]], known: Mapping[int, Found]
+    ) -> dict[int, tuple[str, ...]]:
         """For the first page of a group, the urls it stands for, if there are any: of the others, and of their near
         copies.
         """
-        urls = {group[0].id: [page.url for page in group[1:]] for group in groups if len(group) > 1}
-        if not index.standing.isdisjoint([page.id for group in groups for page in group]):
-            first = {page.id: group[0].id for group in groups for page in group}
+        first = {known[place][0].id: known[group[0]][0].id for group in groups for place in group}
+        urls: dict[int, list[str]] = {}
+        if len(first) > len(groups):
+            urls = {
+                known[group[0]][0].id: [known[place][0].url for place in group[1:]]
+                for group in groups
+                if len(group) > 1
+            }
+        if not index.standing.isdisjoint(first):
             for number, url in self._store.likeness.near_copies(index.standing & first.keys()):
                 urls.setdefault(first[number], []).append(url)
-        return urls
+        return {number: tuple(found) for number, found in urls.items()}
 
     def _twins(self, scored: Scored, shown: list[StoredPage]) -> set[int]:
         """The matching pages, wherever they stand, that are near-identical to a page shown."""
@@ -173,20 +182,16 @@ class Searcher:
         """What is known of some pages."""
         if sort in OWN_SCORES:
             rows = [(place, key, key, 1.0, rounded, full) for place, key, _, _, rounded, full in rows]
-        number = scored.index.pages.item
-        stored = scored.index.facts([number(row[0]) for row in rows])
-        return {row[0]: (page, row) for page, row in zip(stored, rows, strict=True)}
+        places = [row[0] for row in rows]
+        return dict(zip(places, zip(scored.index.facts(places), rows, strict=True), strict=True))
 
-    def _hits(
-        self, scored: Scored, best: dict[int, Found], similar: Mapping[int, list[str]], snippets: bool
-    ) -> Iterator[Hit]:
-        shown = {}
-        if snippets:
-            places = np.array([*best], dtype=np.int64)
-            headed = {best[place][0].id for place in places[np.isin(places, scored.headed)].tolist()}
-            pages = {page.id: page for page, _ in best.values()}
-            shown = show(self._store.pages, pages, scored.query, scored.heard, headed)
-        for page, (_, key, text, factor, _, complete) in best.values():
+    def _hits(self, scored: Scored, best: list[Found], similar: Mapping[int, tuple[str, ...]]) -> Iterator[Hit]:
+        """The hits, each with a passage."""
+        has_heading = np.isin([row[0] for _, row in best], scored.headed).tolist()
+        headed = {page.id for (page, _), has in zip(best, has_heading, strict=True) if has}
+        pages = {page.id: page for page, _ in best}
+        shown = show(self._store.pages, pages, scored.query, scored.heard, headed)
+        for page, (_, key, text, factor, _, complete) in best:
             passage = shown.get(page.id, NOTHING)
             section = passage.heading
             yield hit(
@@ -199,7 +204,7 @@ class Searcher:
                 passage.marks,
                 page.id,
                 complete,
-                tuple(similar.get(page.id, ())),
+                similar.get(page.id, ()),
                 section.text if section and not page.title.startswith(section.text) else "",
                 link(page.url, section.anchor if section else "", *passage.phrase),
                 page.language,
@@ -210,7 +215,7 @@ class Searcher:
 def _in_order(found: Mapping[int, Found]) -> list[int]:
     """Pages that were found, best first."""
     order = sorted([(not full, -rounded, page.url, place) for page, (place, _, _, _, rounded, full) in found.values()])
-    return [place for _, _, _, place in order]
+    return [told[3] for told in order]
 
 
 def check(sort: str, limit: int, offset: int) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from copy import copy
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from minisearch.native.loops import compiled
 from minisearch.records import Payment
 from minisearch.search import places
 from minisearch.search.arrays import Floats, Ints, Mask, Numbers
@@ -51,8 +52,9 @@ class Snapshot:
         self.languages = sorted({spoken for shelf in self._shelves.values() for spoken in shelf.languages})
         pages = max(1, self.size)
         self.averages = {field: int(lengths.sum(dtype=np.int64)) / pages for field, lengths in self.lengths.items()}
-        self.prior = prior(self._ranks())
+        self.prior = prior(self._ranks(), in_place=True)
         self._factor = (-1.0, self.prior)  # for the last blend that was asked for
+        self._tops: tuple[Floats, bytes] | None = None  # of the last factor
         self._places: Memory[Places] = Memory(MOST_PLACES)
         self._facts: dict[int, StoredPage] = {}
         self.sites = Sites(store, self.pages)
@@ -85,6 +87,12 @@ class Snapshot:
             factor += 1
             self._factor = (blend, factor)
         return self._factor[1]
+
+    def tops(self, factor: Floats) -> bytes:
+        """The most that links make of a score in each block of pages, as the compiled loops are told it."""
+        if self._tops is None or self._tops[0] is not factor:
+            self._tops = (factor, compiled.tops(self.size, None, factor))
+        return self._tops[1]
 
     def _ranks(self) -> Floats:
         ranking = self._store.ranks.get(RANKING)
@@ -142,12 +150,18 @@ class Snapshot:
             self._places.keep(key, read[key])
         return [known or read[key] for key, known in zip(keys, found, strict=True)]
 
-    def facts(self, pages: Collection[int]) -> list[StoredPage]:
-        """The facts of each of some pages. They are kept, for good pages are shown again and again."""
-        if len(self._facts) > MOST_FACTS:
-            self._facts.clear()
-        if unknown := [page for page in pages if page not in self._facts]:
-            self._facts |= self._store.pages.get(unknown)
+    def facts(self, pages: list[int]) -> list[StoredPage]:
+        """The facts of each of some pages, by their numbers here. They are kept, for good pages are shown again and
+        again.
+        """
+        try:
+            return [*map(self._facts.__getitem__, pages)]
+        except KeyError:
+            if len(self._facts) > MOST_FACTS:
+                self._facts.clear()
+        unknown = [page for page in pages if page not in self._facts]
+        stored = self._store.pages.get(ids := self.pages[unknown].tolist())
+        self._facts.update((page, stored[number]) for page, number in zip(unknown, ids, strict=True))
         return [self._facts[page] for page in pages]
 
     def urls(self, pages: Numbers) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from minisearch.records import Heading, Page
+from minisearch.store import blobs
 from minisearch.store.file import File
 from minisearch.store.headings import kept_words
 from minisearch.store.likeness import signed
@@ -276,10 +277,11 @@ class PageStore(WaitingPages):
     def openings(self, numbers: Iterable[int], length: int) -> dict[int, tuple[str, list[list[Any]]]]:
         """The first `length` letters of the text of some pages, and all their headings: [level, text, start, id]."""
         wanted = ", ".join(str(int(number)) for number in numbers)
-        rows = self._conn.execute(
-            f"SELECT page, substr(text, 1, ?), headings FROM contents WHERE page IN ({wanted})", (length,)
-        )
-        return {page: (text, json.loads(headings)) for page, text, headings in rows}
+        rows = self._conn.execute(f"SELECT page, headings FROM contents WHERE page IN ({wanted})").fetchall()
+        return {
+            page: (blobs.letters(self._conn, "contents", "text", page, length), json.loads(headings))
+            for page, headings in rows
+        }
 
     def in_links(self, number: int) -> list[dict[str, Any]]:
         """Who links to a page: {url, anchor, page} of the linking page."""

@@ -82,6 +82,8 @@ FOLDABLE = re.compile(
     "\U00010780-\U000107ba\U0001ccd6-\U0001ccf9\U0001d400-\U0001d7ff\U0001f100-\U0001f10a\U0001fbf0-\U0001fbf9]"
 )
 
+_FOLDED = re.compile("[\u4e00-\u9fff]+")  # letters that have no case, no accents and no other forms
+
 
 def fold(word: str) -> str:
     """`word` without case, accents and compatibility forms.
@@ -91,6 +93,8 @@ def fold(word: str) -> str:
     """
     if word.isascii():
         return word.lower()
+    if _FOLDED.fullmatch(word):
+        return word
     folded = unicodedata.normalize("NFKC", without_unseen(word)).casefold()
     bare = "".join(_without_accent(letter) for letter in _POINTS.sub("", folded))
     return unicodedata.normalize("NFC", bare).translate(_UNDECOMPOSED)

@@ -37,3 +37,11 @@ def test_the_scale_goes_from_zero_to_one_and_keeps_the_order(ranks):
 def test_the_textbook_scales_alike(ranks):
     slow = textbook.prior(dict(enumerate(ranks)))
     assert prior(np.array(ranks)) == pytest.approx([slow.get(page, 0) for page in range(len(ranks))], abs=1e-6)
+
+
+@given(st.lists(st.floats(1e-9, 1) | st.just(float("nan")), max_size=30))
+def test_in_place_of_the_ranks_or_not_it_is_the_same(ranks):
+    kept = np.array(ranks)
+    scaled = prior(kept)
+    assert np.array_equal(kept, np.array(ranks), equal_nan=True)
+    assert prior(kept, in_place=True).tolist() == scaled.tolist()

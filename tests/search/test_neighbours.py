@@ -1,8 +1,13 @@
+from functools import reduce
 from itertools import pairwise
+from operator import add
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from minisearch.native.loops import compiled
 from minisearch.search.clauses import Variant, Word
 from minisearch.search.neighbours import counted, gained
 from minisearch.search.occurrences import Heard
@@ -75,3 +80,24 @@ def test_what_was_gained_is_weighed(snapshot):
     ((kept, _),) = snapshot._gains._found.values()
     assert set(kept) == set(range(150))
     assert kept.memory() > 10_000
+
+
+numbers = st.integers(0, 5)
+gains = st.dictionaries(numbers, st.floats(0, 9))
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@given(st.lists(gains, min_size=1, max_size=4), st.lists(numbers, max_size=6), st.sampled_from(["i4", "i8"]))
+def test_what_is_known_is_added_up_alike(known, pages, kind):
+    told = compiled.gained(known, np.array(pages, dtype=kind))
+    lacking = any(page not in one for one in known for page in pages)
+    assert (told is None) == lacking
+    if told is not None:
+        assert np.frombuffer(told).tolist() == [reduce(add, (one[page] for one in known)) for page in pages]
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@pytest.mark.parametrize("wrong", [([None], np.zeros(1, int)), ([{0: 1.0}], np.zeros(1)), (None, np.zeros(1, int))])
+def test_what_nobody_gains_is_refused(wrong):
+    with pytest.raises(TypeError):
+        compiled.gained(*wrong)

@@ -122,3 +122,10 @@ def test_letters_of_which_something_plain_may_be_left_are_known():
     for letter in others:
         if (LETTER.match(letter) or letter in "’ʼ") and not FOLDABLE.match(letter):
             assert not any(map(str.isascii, fold("a" + letter)[1:])), hex(ord(letter))
+
+
+def test_letters_that_are_quickly_folded_are_so_for_a_reason():
+    every = "".join(map(chr, range(0x4E00, 0xA000)))
+    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", every).casefold())
+    assert fold(every) == every == plain
+    assert fold(f"É{every}") == f"e{every}"

@@ -94,6 +94,76 @@ walk(uint8_t *pages, uint8_t *beside, Py_ssize_t size, PyObject *words, Step ste
     return 0;
 }
 
+/* Of the pages in a list, keep those that have something, or those that have it not; how many they are. */
+static Py_ssize_t
+sift(int32_t *list, Py_ssize_t count, const Array *having, int wanted)
+{
+    const int32_t *other = having->view.buf;
+    const uint8_t *row = having->view.buf;
+    Py_ssize_t kept = 0;
+    if (is_list(having))
+        for (Py_ssize_t i = 0, at = 0; i < count; i++) {
+            int32_t page = list[i];
+            at = at < having->count && other[at] < page ? seek(other, at, having->count, page) : at;
+            list[kept] = page;
+            kept += (at < having->count && other[at] == page) == wanted;
+        }
+    else
+        for (Py_ssize_t i = 0; i < count; i++) {
+            int32_t page = list[i];
+            list[kept] = page;
+            kept += row[page] == wanted;
+        }
+    return kept;
+}
+
+/* The same with each of some words. */
+static Py_ssize_t
+sift_all(int32_t *list, Py_ssize_t count, Py_ssize_t size, PyObject *words, int wanted)
+{
+    for (Py_ssize_t word = 0; word < PyList_GET_SIZE(words) && count >= 0; word++) {
+        Array having;
+        if (array_open(PyList_GET_ITEM(words, word), "?i", &having))
+            return -1;
+        if (fits(&having, size))
+            count = sift(list, count, &having, wanted);
+        else {
+            PyErr_SetString(PyExc_ValueError, "a page that is not there");
+            count = -1;
+        }
+        PyBuffer_Release(&having.view);
+    }
+    return count;
+}
+
+/* Put the shortest of some lists into one that has room for so many: how many pages it has; -1 if none is so short;
+ * -2: an exception.
+ */
+static Py_ssize_t
+shortest(PyObject *words, Py_ssize_t size, int32_t *list, Py_ssize_t room)
+{
+    Py_ssize_t found = -1;
+    for (Py_ssize_t word = 0; word < PyList_GET_SIZE(words); word++) {
+        Array having;
+        if (array_open(PyList_GET_ITEM(words, word), "?i", &having))
+            return -2;
+        if (is_list(&having) && having.count <= room && (found < 0 || having.count < found)) {
+            if (is_rising(having.view.buf, having.count, size)) {
+                memcpy(list, having.view.buf, (size_t)having.count * sizeof(int32_t));
+                found = having.count;
+            }
+            else {
+                PyErr_SetString(PyExc_ValueError, "a page that is not there, or out of order");
+                found = -2;
+            }
+        }
+        PyBuffer_Release(&having.view);
+        if (found == -2)
+            break;
+    }
+    return found;
+}
+
 /* The pages of a row, in a list that has room for some; how many they are, whether they fit or not. */
 static Py_ssize_t
 listed(const uint8_t *row, Py_ssize_t size, int32_t *list, Py_ssize_t room)
@@ -136,22 +206,37 @@ meet(PyObject *Py_UNUSED(module), PyObject *args)
     if (!matched)
         goto done;
     uint8_t *row = (uint8_t *)PyBytes_AS_STRING(matched);
-    memset(row, choice == Py_None, (size_t)size);
-    if ((choice != Py_None && walk(row, beside, size, choice, add)) || walk(row, beside, size, must, keep) ||
-        walk(row, beside, size, barred, drop))
+    Py_ssize_t listing = choice == Py_None ? shortest(must, size, list, few) : -1; /* pages that match, if listed */
+    if (listing == -2)
         goto done;
+    if (listing >= 0) {
+        listing = sift_all(list, listing, size, must, 1);
+        listing = listing < 0 ? listing : sift_all(list, listing, size, barred, 0);
+        if (listing < 0)
+            goto done;
+        memset(row, 0, (size_t)size);
+        for (Py_ssize_t i = 0; i < listing; i++)
+            row[list[i]] = 1;
+    }
+    else {
+        memset(row, choice == Py_None, (size_t)size);
+        if ((choice != Py_None && walk(row, beside, size, choice, add)) || walk(row, beside, size, must, keep) ||
+            walk(row, beside, size, barred, drop))
+            goto done;
+    }
     if (PyList_GET_SIZE(telling)) {
         complete = PyBytes_FromStringAndSize((char *)row, size);
         if (!complete || walk((uint8_t *)PyBytes_AS_STRING(complete), beside, size, telling, keep))
             goto done;
-        having_all = listed((uint8_t *)PyBytes_AS_STRING(complete), size, list, room);
+        if (count >= 0)
+            having_all = listed((uint8_t *)PyBytes_AS_STRING(complete), size, list, room);
         if (having_all < count)
             many = listed(row, size, list, room);
     }
     else {
         complete = matched;
         Py_INCREF(complete);
-        many = listed(row, size, list, room);
+        many = listing >= 0 ? listing : count < 0 ? 0 : listed(row, size, list, room);
     }
     Py_ssize_t tier = many ? many : having_all;
     if (count < 0 || tier >= few) {
