@@ -1,6 +1,5 @@
 """The pool: real processes, some of which come to harm."""
 
-import gc
 import os
 import signal
 import socket
@@ -14,7 +13,7 @@ import pytest
 
 from minisearch.crawl import pool as pools
 from minisearch.crawl.limits import Limits
-from minisearch.crawl.pool import AHEAD, FAR_AHEAD, LITTER, Inline, Processes, calm
+from minisearch.crawl.pool import AHEAD, FAR_AHEAD, Inline, Processes
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.visit import Task
 from minisearch.records import Failed, Page
@@ -383,15 +382,3 @@ def test_a_worker_that_is_busy_is_not_taken_to_wait(monkeypatch):
         for process in (busy, idle):
             process.kill()
             process.communicate()
-
-
-@pytest.mark.parametrize(("before", "within"), [(700, LITTER), (0, 0), (10 * LITTER, 10 * LITTER)])
-def test_rings_of_garbage_are_sought_less_often_only_while_pages_are_read(before, within):
-    kept = gc.get_threshold()
-    try:
-        gc.set_threshold(before, 10, 10)
-        with calm():
-            assert gc.get_threshold() == (within, 10, 10)
-        assert gc.get_threshold() == (before, 10, 10)
-    finally:
-        gc.set_threshold(*kept)
