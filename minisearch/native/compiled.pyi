@@ -45,6 +45,11 @@ def deflate(data: bytes | memoryview, /) -> bytes:
 def joined(words: list[str], which: Numbers, sizes: Ints, /) -> list[str]:
     """Words by number, as many at a time as `sizes` tell, with blanks between; empty ones are not (text/joined.c)."""
 
+def others(lines: list[str], ask: Callable[[str], list[str]], /) -> tuple[list[bytes], bytes]:
+    """Lines in UTF-8, each followed by what else it is called, and how many these are of each, itself counted (int32).
+    `ask` tells what else lines are called that are not plain (text/others.c).
+    """
+
 def meet(
     size: int,
     count: int,
@@ -138,6 +143,24 @@ class Table:
         """
     def number(self, terms: list[str], first: int, /) -> bytes:
         """The numbers of some terms (int32); new ones are numbered from `first` on (text/terms.c)."""
+    def name(
+        self,
+        words: list[str],
+        which: Numbers,
+        sizes: Ints,
+        lines: list[bytes],
+        mark: bytes,
+        ask: Callable[[str], str],
+        longest: int,
+        most: int,
+        first: int,
+        /,
+    ) -> bytes:
+        """The numbers (int32) of the terms that lines are as a whole, -1 for those that are none: words by number, as
+        many of each line as `sizes` tell, after a mark. Names with more letters than the `longest` are kept as
+        fingerprints, those with so many blanks as `most` not at all. `ask` tells the dashes before an option where that
+        takes more than ASCII. New names are numbered from `first` on (text/named.c).
+        """
     def in_order(self) -> tuple[list[str], bytes]:
         """All terms in order, and the place of each by its number (int32), which are those from 0 on (text/terms.c)."""
 

@@ -53,12 +53,14 @@ int32_t number_of(Table *table, const uint8_t *chunk, size_t size, long *next, P
 PyObject *table_cut(Table *self, PyObject *args);    /* text/words.c */
 PyObject *table_number(Table *self, PyObject *args); /* text/terms.c, as the next one */
 PyObject *table_in_order(Table *self, PyObject *none);
+PyObject *table_name(Table *self, PyObject *args);   /* text/named.c */
 
 PyObject *count_terms(PyObject *module, PyObject *args); /* index/postings.c, as the next two */
 PyObject *spread_words(PyObject *module, PyObject *args);
 PyObject *pack(PyObject *module, PyObject *args);
 PyObject *deflate(PyObject *module, PyObject *args); /* index/deflate.c */
 PyObject *joined_words(PyObject *module, PyObject *args); /* text/joined.c */
+PyObject *all_others(PyObject *module, PyObject *args); /* text/others.c */
 extern PyTypeObject TreeType;  /* crawl/tree.c */
 
 PyObject *simhash(PyObject *module, PyObject *arguments); /* text/votes.c */

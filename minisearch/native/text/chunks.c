@@ -209,6 +209,8 @@ static PyMethodDef table_methods[] = {
      "number(terms, first): the numbers of some terms (int32); new ones are numbered from `first` on (terms.c)."},
     {"in_order", (PyCFunction)table_in_order, METH_NOARGS,
      "All terms in order, and the place of each by its number (int32; terms.c)."},
+    {"name", (PyCFunction)table_name, METH_VARARGS,
+     "name(words, which, sizes, lines, mark, ask, longest, most, first): the numbers of the names of lines (named.c)."},
     {"cut", (PyCFunction)table_cut, METH_VARARGS,
      "cut(chunks, first, longest): what plain chunks are made of, as minisearch/text/pieces.py tells (words.c)."},
     {NULL, NULL, 0, NULL},
