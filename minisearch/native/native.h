@@ -70,6 +70,9 @@ PyObject *record_of(PyTypeObject *kind, PyObject *const *values, Py_ssize_t widt
 PyObject *link_rows(PyObject *module, PyObject *arguments);
 PyObject *records(PyObject *module, PyObject *arguments);
 PyObject *unsettled(PyObject *module, PyObject *arguments);
+PyObject *table_hear(Table *self, PyObject *args); /* store/sayings.c, as the next two */
+PyObject *table_texts(Table *self, PyObject *none);
+PyObject *table_content(Table *self, PyObject *none);
 
 /* What becomes of a letter in the text of a page (crawl/letters.c). */
 typedef enum { KEPT, BLANK, BREAK, DROPPED } Fate;
