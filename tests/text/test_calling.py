@@ -20,11 +20,12 @@ EN = analyzer("en")
 KINDS = sorted(naming._KINDS)
 
 PIECES = [
-    "Struct", "struct", "CLASS", "class", "Reference", "reference", "type", "Template", "Chapter", "part", "Section",
-    "appendix", "std::vec::Vec", "a::b", "::", "a.b.c", "os.path", "Series.pct_change()", "foo()", "<T>", "<", ">",
-    "<T>>", "Vec<T>", "camelCase", "snake_case", "C++", ".NET", ".net", "F.41.", "9.27.", "3.11", "A.1", "IV", "2)",
-    "12", "I.", ".", "..", "-", "--", "-x", "--json", "--é", "- ", "_", "x", "X", "1", "é", "ß", "第3章", "検索器", "🚀",
-    "\ud800", "\xa0", "\t", "\x1f", "\x7f", "a" * 20, "a." * 20 + "b", "a::" * 20 + "b", "?", "(", ")", ":", "'",
+    "Struct", "struct", "CLASS", "class", "Reference", "reference", "type", "Template", "Chapter", "part",
+    "Section", "appendix", "std::vec::Vec", "a::b", "::", "a.b.c", "os.path", "Series.pct_change()", "foo()",
+    "<T>", "<", ">", "<T>>", "Vec<T>", "camelCase", "snake_case", "C++", ".NET", ".net", "F.41.", "9.27.", "3.11",
+    "A.1", "IV", "2)", ".", "..", "-", "--", "-x", "--json", "--é", "- ", "_", "x", "X", "1", "é", "ß", "第3章",
+    "検索器", "🚀", "\ud800", "\xa0", "\t", "\x1f", "\x7f", "a" * 20, "a." * 20 + "b", "a::" * 20 + "b", "?", "(",
+    ")", ":", "12", "I.", "'",
 ]  # fmt: skip
 lines = st.lists(st.sampled_from(PIECES), max_size=6).flatmap(
     lambda some: st.sampled_from([" ", "", ".", "::", "  ", "\u3000"]).map(lambda between: between.join(some))
