@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Ask memory for what will be needed soon. */
+#ifdef __GNUC__
+#define FETCH(address) __builtin_prefetch(address)
+#else
+#define FETCH(address) ((void)(address))
+#endif
+
 /* A row of bytes that grows (growing.c). Whoever appends looks at what comes back: 0, or -1 and no memory is left. */
 typedef struct {
     char *bytes;

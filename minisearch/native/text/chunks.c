@@ -9,12 +9,6 @@
 
 enum { HEAD = 8, FIRST_SLOTS = 1 << 12, ROOM = 2 /* slots for each chunk, at least */, AHEAD = 16 };
 
-#ifdef __GNUC__
-#define FETCH(address) __builtin_prefetch(address)
-#else
-#define FETCH(address) ((void)(address))
-#endif
-
 static inline uint64_t
 first_bytes(const uint8_t *chunk, size_t size)
 {
