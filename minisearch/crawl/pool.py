@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
-import gc
 import os
 import select
 import signal
@@ -18,12 +17,13 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
+from minisearch.crawl.calm import calm
 from minisearch.crawl.forking import Copy, fork, may_fork
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.pipes import Inbox, send
@@ -41,7 +41,6 @@ START = 10.0  # seconds in which a process has surely begun to work
 SLOW = 1.0  # seconds at one task, after which a worker is taken to wait for a server, and is given no second one
 GRACE = 5.0  # seconds past its limit after which a worker is taken for dead
 LARGE = 1_000_000  # letters of a page after which a worker tidies up: what it gave back it soon needs again
-LITTER = 50_000  # records that may lie about before Python looks for rings among them, which our pages never have
 
 Result = tuple[int, Outcome | RobotsFile | Sitemap]
 
@@ -209,19 +208,6 @@ class Processes:
         for worker in self._workers:
             self._end(worker)
         self._workers = []
-
-
-@contextmanager
-def calm() -> Iterator[None]:
-    """Let Python look for rings of garbage less often than every few hundred records: it takes a tenth of all time."""
-    before = gc.get_threshold()
-    gc.set_threshold(max(LITTER, before[0]) if before[0] else 0, *before[1:])  # 0: somebody has turned it off
-    try:
-        yield
-    finally:
-        if gc.isenabled():
-            gc.collect(0)  # the latest alone, lest all that was ever made be looked through at once
-        gc.set_threshold(*before)
 
 
 def give_back_memory() -> None:

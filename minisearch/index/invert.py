@@ -19,8 +19,8 @@ from minisearch.index.keys import TEXT_BITS, Run, in_order
 from minisearch.index.pack import pack, spelled
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row
 from minisearch.text import spellings
-from minisearch.text.chunks import GAP, Caller, Lexicon, Reader, encoded, encoded_lines
-from minisearch.text.names import names_of, title_names_of
+from minisearch.text.calling import Caller
+from minisearch.text.chunks import GAP, Lexicon, Reader, encoded, encoded_lines
 from minisearch.text.table import Numbers
 from minisearch.text.terms import analyzer, language
 
@@ -30,7 +30,7 @@ LETTERS_AT_A_TIME = 400_000  # few: memory that was just used need not be cleare
 LINES_AT_A_TIME = 5000
 ENTRIES_AT_A_TIME = 500_000
 RUNS_AT_A_TIME = 50
-NAMED = {"title": title_names_of, "headings": names_of, "anchor": names_of}
+NAMED = ("title", "headings", "anchor")  # fields by which a page can be called
 LINES = ("headings", "anchor")  # fields of which each line stands for itself
 
 
@@ -188,7 +188,7 @@ class _Inversion:
         called: list[int] = []
         for (field, spoken), (lines, texts) in self._lines.items():
             if (field, spoken) not in self._callers:
-                self._callers[field, spoken] = Caller(self._lexicon, analyzer(spoken), NAMED[field])
+                self._callers[field, spoken] = Caller(self._lexicon, analyzer(spoken), titles=field == "title")
             names += self._callers[field, spoken].read(lines)
             called += texts
         order = np.argsort(called, kind="stable")

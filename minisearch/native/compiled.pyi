@@ -45,6 +45,11 @@ def deflate(data: bytes | memoryview, /) -> bytes:
 def joined(words: list[str], which: Numbers, sizes: Ints, /) -> list[str]:
     """Words by number, as many at a time as `sizes` tell, with blanks between; empty ones are not (text/joined.c)."""
 
+def others(lines: list[str], ask: Callable[[str], list[str]], /) -> tuple[list[bytes], bytes]:
+    """Lines in UTF-8, each followed by what else it is called, and how many these are of each, itself counted (int32).
+    `ask` tells what else lines are called that are not plain (text/others.c).
+    """
+
 def meet(
     size: int,
     count: int,
@@ -181,6 +186,44 @@ class Table:
         """
     def number(self, terms: list[str], first: int, /) -> bytes:
         """The numbers of some terms (int32); new ones are numbered from `first` on (text/terms.c)."""
+    def name(
+        self,
+        words: list[str],
+        which: Numbers,
+        sizes: Ints,
+        lines: list[bytes],
+        mark: bytes,
+        ask: Callable[[str], str],
+        longest: int,
+        most: int,
+        first: int,
+        /,
+    ) -> bytes:
+        """The numbers (int32) of the terms that lines are as a whole, -1 for those that are none: words by number, as
+        many of each line as `sizes` tell, after a mark. Names with more letters than the `longest` are kept as
+        fingerprints, those with so many blanks as `most` not at all. `ask` tells the dashes before an option where that
+        takes more than ASCII. New names are numbered from `first` on (text/named.c).
+        """
+    def hear(
+        self,
+        rows: list[tuple[int, int, str, str]],
+        tongues: dict[int, str],
+        tables: dict[str, Table],
+        about: Ints,
+        ask: Callable[[int], list[str]],
+        first: int,
+        /,
+    ) -> int:
+        """Learn what the links of pages say about others: each page with each saying about it, as a number of 64 bits.
+        Of each page is told how many links it has, where they lead, and their texts; `ask` gives those if the line
+        cannot be cut. The text gets its number, from `first` on, in the table of the language that the page has in
+        `tongues`; others are passed over. `about` tells to which page a url leads. Gives the next number that is free
+        (store/sayings.c).
+        """
+    def texts(self) -> tuple[list[str], bytes]:
+        """All chunks in no order, and the numbers (int32) that they have (store/sayings.c)."""
+    def content(self) -> bytes:
+        """The bytes of all chunks, end to end, in the order of their numbers (store/sayings.c)."""
     def in_order(self) -> tuple[list[str], bytes]:
         """All terms in order, and the place of each by its number (int32), which are those from 0 on (text/terms.c)."""
 

@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Ask memory for what will be needed soon. */
+#ifdef __GNUC__
+#define FETCH(address) __builtin_prefetch(address)
+#else
+#define FETCH(address) ((void)(address))
+#endif
+
 /* A row of bytes that grows (growing.c). Whoever appends looks at what comes back: 0, or -1 and no memory is left. */
 typedef struct {
     char *bytes;
@@ -53,12 +60,14 @@ int32_t number_of(Table *table, const uint8_t *chunk, size_t size, long *next, P
 PyObject *table_cut(Table *self, PyObject *args);    /* text/words.c */
 PyObject *table_number(Table *self, PyObject *args); /* text/terms.c, as the next one */
 PyObject *table_in_order(Table *self, PyObject *none);
+PyObject *table_name(Table *self, PyObject *args);   /* text/named.c */
 
 PyObject *count_terms(PyObject *module, PyObject *args); /* index/postings.c, as the next two */
 PyObject *spread_words(PyObject *module, PyObject *args);
 PyObject *pack(PyObject *module, PyObject *args);
 PyObject *deflate(PyObject *module, PyObject *args); /* index/deflate.c */
 PyObject *joined_words(PyObject *module, PyObject *args); /* text/joined.c */
+PyObject *all_others(PyObject *module, PyObject *args); /* text/others.c */
 extern PyTypeObject TreeType;  /* crawl/tree.c */
 extern PyTypeObject StrictType; /* crawl/strict.c */
 int strict_ready(void);
@@ -116,6 +125,9 @@ PyObject *records(PyObject *module, PyObject *arguments);
 PyObject *unsettled(PyObject *module, PyObject *arguments);
 PyObject *letters(PyObject *module, PyObject *rows);
 PyObject *columns(PyObject *module, PyObject *rows);
+PyObject *table_hear(Table *self, PyObject *args); /* store/sayings.c, as the next two */
+PyObject *table_texts(Table *self, PyObject *none);
+PyObject *table_content(Table *self, PyObject *none);
 
 /* What becomes of a letter in the text of a page (crawl/letters.c). */
 typedef enum { KEPT, BLANK, BREAK, DROPPED } Fate;

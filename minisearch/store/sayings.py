@@ -2,17 +2,27 @@
 
 Most links are those of menus, and say on every page of a site the same. SQLite writes the links of a page into two
 lines, which takes less time than giving them row by row, and a saying is a number until it is known which differ.
+
+The same link by link, in C: minisearch/native/store/sayings.c
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import count
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+from minisearch.native.loops import compiled
+
+if TYPE_CHECKING:
+    from minisearch.native.compiled import Table
 
 APART = "\x1f"  # stands between the texts of two links; that one has it within is noticed
 PAGES_AT_A_TIME = 500
@@ -20,12 +30,13 @@ NUMBER_BITS = 32  # of a saying; those of the page it is about come before
 LAST_NUMBER = (1 << NUMBER_BITS) - 1
 
 Ints = NDArray[np.int64]
+Linked = tuple[int, int, str, str]  # a page, how many links it has, where they lead, and their texts
 Numbering = Mapping[str, Mapping[str, int]]  # the number of each saying, by language and text
 
 
 def sayings(conn: sqlite3.Connection) -> list[tuple[int, str, str]]:
     """(page, anchor text, language of the linking page): what others say about a page, each saying once, in order."""
-    met, numbers = _met(conn)
+    met, numbers = (heard if compiled else read)(conn)
     told = [(text, language) for language, known in numbers.items() for text in known]
     given = [number for known in numbers.values() for number in known.values()]
     order = sorted(range(len(told)), key=told.__getitem__)
@@ -37,22 +48,13 @@ def sayings(conn: sqlite3.Connection) -> list[tuple[int, str, str]]:
     return [(page, *told[place]) for page, place in zip(pages, places, strict=True)]
 
 
-def _met(conn: sqlite3.Connection) -> tuple[Ints, Numbering]:
+def read(conn: sqlite3.Connection) -> tuple[Ints, Numbering]:
     """Each page with the number of each saying about it, both in one number; and the numbers of the sayings."""
-    pages = conn.execute("SELECT id, noindex = '', language FROM pages WHERE merged_into IS NULL").fetchall()
-    tongues = {page: language for page, _, language in pages}
-    shown = {page for page, is_shown, _ in pages if is_shown}
-    urls = conn.execute("SELECT id, page FROM urls WHERE page IS NOT NULL")
-    about = _table([(url, page) for url, page in urls if page in shown])
+    tongues, about = _known(conn)
     following = count()
     numbers: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(following.__next__))
-    links = conn.execute(
-        "SELECT page, count(*), group_concat(url), group_concat(anchor, ?) FROM links "
-        "WHERE NOT nofollow AND anchor != '' GROUP BY page",
-        (APART,),
-    )
     met = [np.empty(0, dtype=np.int64)]
-    while some := links.fetchmany(PAGES_AT_A_TIME):
+    for some in _links(conn):
         some = [row for row in some if row[0] in tongues]
         said: list[int] = []
         for page, size, _, texts in some:
@@ -65,7 +67,44 @@ def _met(conn: sqlite3.Connection) -> tuple[Ints, Numbering]:
     return np.unique(np.concatenate(met)), numbers
 
 
-def _anchors(conn: sqlite3.Connection, page: int) -> Iterable[str]:
+def heard(conn: sqlite3.Connection) -> tuple[Ints, Numbering]:
+    """The same, compiled."""
+    tongues, about = _known(conn)
+    tables = {language: _new_table() for language in dict.fromkeys(tongues.values())}
+    met, following = _new_table(), 0
+    for some in _links(conn):
+        following = met.hear(some, tongues, tables, about, partial(_anchors, conn), following)
+    numbers = {}
+    for language, table in tables.items():
+        texts, given = table.texts()
+        numbers[language] = dict(zip(texts, np.frombuffer(given, np.int32).tolist(), strict=True))
+    return np.frombuffer(met.content(), np.int64), numbers
+
+
+def _new_table() -> Table:
+    return compiled.Table(bytes(256), int.from_bytes(os.urandom(8)))  # nobody can make all sayings meet in one slot
+
+
+def _known(conn: sqlite3.Connection) -> tuple[dict[int, str], Ints]:
+    """The language of each page whose links count, and the page that each url leads to, if that is shown."""
+    pages = conn.execute("SELECT id, noindex = '', language FROM pages WHERE merged_into IS NULL").fetchall()
+    shown = {page for page, is_shown, _ in pages if is_shown}
+    urls = conn.execute("SELECT id, page FROM urls WHERE page IS NOT NULL")
+    return {page: language for page, _, language in pages}, _table([(url, page) for url, page in urls if page in shown])
+
+
+def _links(conn: sqlite3.Connection) -> Iterator[list[Linked]]:
+    """Pages with what their links say, some at a time."""
+    links = conn.execute(
+        "SELECT page, count(*), group_concat(url), group_concat(anchor, ?) FROM links "
+        "WHERE NOT nofollow AND anchor != '' GROUP BY page",
+        (APART,),
+    )
+    while some := links.fetchmany(PAGES_AT_A_TIME):
+        yield some
+
+
+def _anchors(conn: sqlite3.Connection, page: int) -> list[str]:
     """The texts of the links of a page, row by row."""
     rows = conn.execute("SELECT anchor FROM links WHERE page = ? AND NOT nofollow AND anchor != '' ORDER BY n", (page,))
     return [anchor for (anchor,) in rows]

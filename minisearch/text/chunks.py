@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import string
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,25 +137,3 @@ class Reader:
         first = self._lexicon.learn(len(chunks), made)
         self.met += chunks
         self.numbers += range(first, first + len(chunks))
-
-
-class Caller:
-    """Numbers lines by which a page can be called, as a whole: their terms are all its names."""
-
-    def __init__(
-        self, lexicon: Lexicon, analyzer: Analyzer, names: Callable[[list[str], Analyzer], list[set[str]]]
-    ) -> None:
-        self._lexicon, self._analyzer, self._names = lexicon, analyzer, names
-        self._known: dict[str, int] = {}
-
-    def read(self, lines: list[str]) -> list[int]:
-        """The numbers of some lines."""
-        new = [line for line in dict.fromkeys(lines) if line not in self._known]
-        found = self._names(new, self._analyzer)
-        terms = [name for names in found for name in names]
-        counts = np.array(list(map(len, found)), dtype=np.int32)
-        numbers = self._lexicon.vocabulary.numbers(terms)
-        pieces = Pieces(counts, np.zeros_like(counts), numbers, np.zeros_like(numbers))
-        first = self._lexicon.learn(len(new), [(np.arange(len(new)), pieces)])
-        self._known.update(zip(new, range(first, first + len(new)), strict=True))
-        return list(map(self._known.__getitem__, lines))

@@ -76,20 +76,20 @@ def literal(line: str, language: str) -> str:
 
 
 def _whole(line: str, analyzer: Analyzer) -> str:
-    parts, found, count = _parts(analyzer), [], 0
+    parts, found, count = parts_of(analyzer), [], 0
     for chunk in chunks(line):
         if part := parts[chunk]:
             found.append(part)
             count += 1 + part.count(" ")
             if count > MOST_WORDS:
                 return ""
-    return kept(_dashes(line) + " ".join(found)) if found else ""
+    return kept(dashes(line) + " ".join(found)) if found else ""
 
 
-def _dashes(line: str) -> str:
+def dashes(line: str) -> str:
     """Those before the name of an option.
 
-    >>> _dashes("--json"), _dashes("-- so it goes"), _dashes("json")
+    >>> dashes("--json"), dashes("-- so it goes"), dashes("json")
     ('--', '', '')
     """
     option = _OPTION.match(line)
@@ -122,11 +122,15 @@ class _Parts(dict[bytes, str]):
 
     def of_lines(self, lines: list[bytes]) -> list[str]:
         """The terms of each of many lines, with blanks between: what is plain is worked out at one go."""
+        return joined(*self.in_lines(lines))
+
+    def in_lines(self, lines: list[bytes]) -> tuple[list[str], Numbers, Ints]:
+        """The same, not joined: what is known of chunks, the chunks of the lines by number, and how many each has."""
         if len(self._known) >= REMEMBERED:
             self._begin()
         numbers, sizes, fresh = self._table.read(lines, len(self._known))
         self._known += self._of_chunks(fresh)
-        return joined(self._known, numbers, sizes)
+        return self._known, numbers, sizes
 
     def _of_chunks(self, chunks: list[bytes]) -> list[str]:
         plain, (counts, spans, found, _), fresh = self._words.cut(chunks)
@@ -149,7 +153,8 @@ joined = compiled.joined if compiled else by_slices
 
 
 @cache
-def _parts(analyzer: Analyzer) -> _Parts:
+def parts_of(analyzer: Analyzer) -> _Parts:
+    """What chunks are in names by the rules of a language, as far as it is known."""
     return _Parts(analyzer)
 
 
@@ -169,7 +174,7 @@ def names(line: str, analyzer: Analyzer) -> set[str]:
     >>> sorted(names("DataFrame.dropna", Analyzer("en")))
     ['=YAT6I-p8LF', '=dropna']
     """
-    return {found for part in (line, *_others(line)) if (found := name(part, analyzer))}
+    return {found for part in (line, *others(line)) if (found := name(part, analyzer))}
 
 
 def title_names(title: str, analyzer: Analyzer) -> set[str]:
@@ -179,7 +184,7 @@ def title_names(title: str, analyzer: Analyzer) -> set[str]:
     >>> sorted(title_names("Roses - A park", Analyzer("en")))
     ['==roses', '==roses a park', '=rose', '=rose a park']
     """
-    parts = _titles(title)
+    parts = title_lines(title)
     literally = {literal(part, analyzer.language) for part in parts} - {""}
     return literally.union(*(names(part, analyzer) for part in parts))
 
@@ -192,8 +197,8 @@ def names_of(lines: list[str], analyzer: Analyzer) -> list[set[str]]:
     [{'=rose'}, {'=c++'}]
     """
     found = [{name} if name else set() for name in _named(lines, analyzer, MARK)]
-    others = [(number, other) for number, line in enumerate(lines) for other in _others(line)]
-    for (number, _), name in zip(others, _named([other for _, other in others], analyzer, MARK), strict=True):
+    more = [(number, other) for number, line in enumerate(lines) for other in others(line)]
+    for (number, _), name in zip(more, _named([other for _, other in more], analyzer, MARK), strict=True):
         if name:
             found[number].add(name)
     return found
@@ -201,7 +206,7 @@ def names_of(lines: list[str], analyzer: Analyzer) -> list[set[str]]:
 
 def title_names_of(titles: list[str], analyzer: Analyzer) -> list[set[str]]:
     """All names of each of many pages."""
-    parts = [_titles(title) for title in titles]
+    parts = [title_lines(title) for title in titles]
     lines = list(set().union(*parts))
     found = dict(zip(lines, names_of(lines, analyzer), strict=True))
     for line, literally in zip(lines, _named(lines, speller(analyzer.language), MARK * 2), strict=True):
@@ -209,7 +214,7 @@ def title_names_of(titles: list[str], analyzer: Analyzer) -> list[set[str]]:
     return [set().union(*(found[part] for part in those)) for those in parts]
 
 
-def _titles(title: str) -> set[str]:
+def title_lines(title: str) -> set[str]:
     """A title with and without the name of the site, brackets at its end and its number; "Site: an identifier", too."""
     short = _APART.split(title, maxsplit=1)[0]
     found = {title, short, _BRACKETS.sub("", short), *_identifiers(short.partition(": ")[2])}
@@ -218,12 +223,12 @@ def _titles(title: str) -> set[str]:
 
 def _named(lines: list[str], analyzer: Analyzer, mark: str) -> list[str]:
     """The term of each line as a whole, after a mark, or ''."""
-    found = _parts(analyzer).of_lines([encoded(line) for line in lines])
+    found = parts_of(analyzer).of_lines([encoded(line) for line in lines])
     for place, whole in enumerate(found):
         if whole.count(" ") >= MOST_WORDS:
             found[place] = ""
         elif whole and "-" in lines[place][:2]:
-            found[place] = _dashes(lines[place]) + whole
+            found[place] = dashes(lines[place]) + whole
     long = [place for place, whole in enumerate(found) if len(whole) > LONGEST]
     for place, digest in zip(long, _digests([found[place] for place in long]), strict=True):
         found[place] = digest
@@ -248,7 +253,7 @@ def _unnumbered(line: str) -> str:
     return line[number.end() :] if number else line
 
 
-def _others(line: str) -> list[str]:
+def others(line: str) -> list[str]:
     """What a line is called besides all of it."""
     if line.isidentifier():  # as very many headings of a reference are
         return []

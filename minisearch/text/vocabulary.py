@@ -6,12 +6,13 @@ The same in C: minisearch/native/text/terms.c
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from itertools import count
 
 import numpy as np
 
 from minisearch.native.loops import compiled
-from minisearch.text.table import SEEDS, Numbers
+from minisearch.text.table import SEEDS, Ints, Numbers
 
 
 class Vocabulary:
@@ -46,7 +47,22 @@ class CompiledVocabulary:
 
     def numbers(self, terms: list[str]) -> Numbers:
         """What the other gives."""
-        numbers = np.frombuffer(self._table.number(terms, self._known), np.int32)
+        return self._met(self._table.number(terms, self._known))
+
+    def named(
+        self,
+        words: tuple[list[str], Numbers, Ints],
+        lines: list[bytes],
+        mark: bytes,
+        ask: Callable[[str], str],
+        longest: int,
+        most: int,
+    ) -> Numbers:
+        """The numbers of the names of lines, -1 for those that have none (text/calling.py)."""
+        return self._met(self._table.name(*words, lines, mark, ask, longest, most, self._known))
+
+    def _met(self, told: bytes) -> Numbers:
+        numbers = np.frombuffer(told, np.int32)
         self._known = max(self._known, int(numbers.max(initial=-1)) + 1)
         return numbers
 

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from minisearch.crawl.calm import calm
 from minisearch.crawl.crawler import Crawl
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.guard import Resolver, guard_for, system_addresses
 from minisearch.crawl.kin import Kin
-from minisearch.crawl.pool import FAR_AHEAD, Inline, Pool, calm, pool_of
+from minisearch.crawl.pool import FAR_AHEAD, Inline, Pool, pool_of
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.shapes import shape

@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from minisearch.crawl.pool import calm
+from minisearch.crawl.calm import calm
 from minisearch.errors import StoreError
 from minisearch.index.alike import groups
 from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
@@ -25,6 +25,7 @@ from minisearch.wiring.segmenter import Batch, segments, start
 PAGE_COST = 500  # letters of text that could be read in the time that any page takes
 MANY = 3000  # pages from which on it pays to share the work among processes
 LEAD = 0.04  # how much less the first of very many shares is than the last
+LITTER = 5_000_000  # records that may lie about before Python looks for rings among them; we make none
 LETTERS_A_TASK = 6_000_000  # roughly: what a worker of a cluster is given at a time
 
 Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]  # what a function makes of each of its inputs
@@ -37,13 +38,15 @@ def index_all(store: Store, each: Each | None = None) -> int:
     alike: list[dict[int, int]] = []
 
     def listen() -> None:
+        store.file.read_in_place(True)  # all links, once
         for segment in _anchor_segments(store):
             said.append(replace(segment, rows=iter(list(segment.rows))))
         alike.append(groups(store.likeness.faces(waiting=True)))
+        store.file.read_in_place(False)
 
     with store.transaction():
         store.pages.know_in_links()  # which a crawl that was killed had no time for
-    with calm():
+    with calm(LITTER):
         pages = sum(index(store, each, listen))
         index_anchors(store, said or None)
         group_alike(store, *alike)

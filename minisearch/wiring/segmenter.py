@@ -5,6 +5,7 @@ It only reads the file; what it has made goes to its parent over standard output
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 import re
@@ -23,8 +24,15 @@ PAGES_AT_A_TIME = 200  # read from the file at one go
 ROWS_AT_A_TIME = 500  # sent to the parent at one go
 PLAIN_URL = re.compile(r"https?://[\w.:-]*(/[!$&-;=@-~]*)", re.ASCII)  # most of them have nothing but a path
 WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
-# Arrays come and go. The GNU library would give their memory back each time, and the system clear it once more.
-KEEPING = {"MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TRIM_THRESHOLD_": str(1 << 27)}
+PIPE = 1 << 20  # bytes of rows that can wait for the parent, while the process goes on
+# Arrays come and go. The GNU library would give their memory back each time, and the system clear it once more. Numpy
+# would start threads for matrices, of which we have none, and they would wait for them in a loop.
+KEEPING = {
+    "MALLOC_MMAP_THRESHOLD_": str(1 << 25),
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 27),
+    "MALLOC_TOP_PAD_": str(1 << 25),
+    "OPENBLAS_NUM_THREADS": "1",
+}
 
 
 def segments(pages: WaitingPages, after: int, up_to: int) -> Iterator[Segment]:
@@ -73,6 +81,8 @@ def start(path: str, after: int, up_to: int) -> tuple[subprocess.Popen[bytes], C
     It is no copy of this one: what SQLite knows of the locks on a file would be wrong in a copy.
     """
     reading, writing = os.pipe()
+    with suppress(AttributeError, OSError):  # not everywhere can it be had larger
+        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, PIPE)
     try:
         child = subprocess.Popen(
             [sys.executable, "-m", "minisearch.wiring.segmenter", path, str(after), str(up_to)],

@@ -1,6 +1,5 @@
 """The pool: real processes, some of which come to harm."""
 
-import gc
 import os
 import signal
 import socket
@@ -14,7 +13,7 @@ import pytest
 
 from minisearch.crawl import pool as pools
 from minisearch.crawl.limits import Limits
-from minisearch.crawl.pool import AHEAD, FAR_AHEAD, LITTER, Inline, Processes, calm
+from minisearch.crawl.pool import AHEAD, FAR_AHEAD, Inline, Processes
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.visit import Task
 from minisearch.records import Failed, Page
@@ -394,22 +393,3 @@ def test_a_worker_that_is_busy_is_not_taken_to_wait(monkeypatch):
         for process in (busy, idle):
             process.kill()
             process.communicate()
-
-
-@pytest.mark.parametrize(("before", "within"), [(700, LITTER), (0, 0), (10 * LITTER, 10 * LITTER)])
-def test_rings_of_garbage_are_sought_less_often_only_while_pages_are_read(before, within):
-    kept = gc.get_threshold()
-    try:
-        gc.set_threshold(before, 10, 10)
-        with calm():
-            assert gc.get_threshold() == (within, 10, 10)
-        assert gc.get_threshold() == (before, 10, 10)
-    finally:
-        gc.set_threshold(*kept)
-
-
-def test_what_was_made_in_calm_is_not_yet_to_be_looked_through_when_it_is_over():
-    with calm():
-        records = [[number] for number in range(10_000)]
-    assert gc.get_count()[0] < gc.get_threshold()[0]
-    assert len(records) == 10_000

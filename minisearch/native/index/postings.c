@@ -9,7 +9,7 @@
  */
 #include "native.h"
 
-enum { PLACE_BITS = 20, LAST_PLACE = (1 << PLACE_BITS) - 1, MOST_FIELDS = 4 };
+enum { PLACE_BITS = 20, LAST_PLACE = (1 << PLACE_BITS) - 1, MOST_FIELDS = 4, AHEAD = 8 };
 
 /* The terms of all chunks: chunk n has count[n] of them, from first[n] on; the next chunk stands span[n] further. */
 typedef struct {
@@ -79,14 +79,61 @@ done:
     return result;
 }
 
+/* All that has to be known of a chunk while words are spread, in one place. */
+typedef struct {
+    int32_t first, count, span;
+    int32_t term; /* its first one, which stands where it begins; 0 if it has none */
+} Chunk;
+
+static Chunk *
+chunks_of(const Lexicon *lexicon, int64_t known)
+{
+    Chunk *chunks = malloc(sizeof(Chunk) * (size_t)(lexicon->chunks + 1));
+    if (!chunks)
+        PyErr_NoMemory();
+    for (Py_ssize_t i = 0; chunks && i < lexicon->chunks; i++) {
+        int32_t first = lexicon->first[i], count = lexicon->count[i];
+        int bad = 0;
+        for (int32_t n = 0; n < count; n++)
+            bad |= lexicon->terms[first + n] < 0 || lexicon->terms[first + n] >= known || lexicon->places[first + n] < 0;
+        if (bad) {
+            PyErr_SetString(PyExc_ValueError, "a term for which there is no room, or no place");
+            free(chunks);
+            return NULL;
+        }
+        chunks[i] = (Chunk){first, count, lexicon->span[i], count ? lexicon->terms[first] : 0};
+    }
+    return chunks;
+}
+
+/* Words go anywhere in memory, which is slow: it is asked in time for the chunk that is some steps ahead, then for the
+ * head of its term, and then for the spot. */
+static inline void
+look_ahead(const Chunk *chunks, Py_ssize_t known, const int32_t *at, const int32_t *end, const int64_t *head,
+           const int64_t *spot, int64_t most)
+{
+    if (end - at <= 3 * AHEAD)
+        return;
+    if (at[3 * AHEAD] >= 0 && at[3 * AHEAD] < known)
+        FETCH(&chunks[at[3 * AHEAD]]);
+    if (at[2 * AHEAD] >= 0 && at[2 * AHEAD] < known)
+        FETCH(&head[chunks[at[2 * AHEAD]].term]);
+    if (at[AHEAD] >= 0 && at[AHEAD] < known) {
+        int64_t place = head[chunks[at[AHEAD]].term];
+        if (place >= 0 && place < most)
+            FETCH(&spot[place]);
+    }
+}
+
 static int
-spread_run(const Lexicon *lexicon, const Py_buffer *run, const Py_buffer *heads, const Py_buffer *spots)
+spread_run(const Lexicon *lexicon, const Chunk *chunks, const Py_buffer *run, const Py_buffer *heads,
+           const Py_buffer *spots)
 {
     const int32_t *chunk = run[0].buf, *end = chunk + run[0].len / 4, *text = run[2].buf;
     const int64_t *size = run[1].buf;
-    int64_t *head = heads->buf, *spot = spots->buf, most = spots->len / 8, known = heads->len / 8;
+    int64_t *head = heads->buf, *spot = spots->buf, most = spots->len / 8;
     Py_ssize_t texts = run[1].len / 8;
-    if (run[2].len / 4 != texts)
+    if (run[2].len / 4 != texts || heads->len < 8)
         return -1;
     for (Py_ssize_t i = 0; i < texts; i++) {
         int64_t base = (int64_t)text[i] << PLACE_BITS, at = 0;
@@ -95,15 +142,16 @@ spread_run(const Lexicon *lexicon, const Py_buffer *run, const Py_buffer *heads,
         for (const int32_t *stop = chunk + size[i]; chunk < stop; chunk++) {
             if (*chunk < 0 || *chunk >= lexicon->chunks)
                 return -1;
-            const int32_t *term = lexicon->terms + lexicon->first[*chunk];
-            const int32_t *place = lexicon->places + lexicon->first[*chunk];
-            for (int32_t n = lexicon->count[*chunk]; n > 0; n--, term++, place++) {
-                if (*term < 0 || *term >= known || head[*term] < 0 || head[*term] >= most || *place < 0)
+            look_ahead(chunks, lexicon->chunks, chunk, end, head, spot, most);
+            const Chunk *here = &chunks[*chunk];
+            const int32_t *term = lexicon->terms + here->first, *place = lexicon->places + here->first;
+            for (int32_t n = 0; n < here->count; n++) {
+                int64_t *free = &head[n ? term[n] : here->term], spread = at + (n ? place[n] : 0);
+                if (*free < 0 || *free >= most)
                     return -1;
-                int64_t here = at + *place;
-                spot[head[*term]++] = base | (here < LAST_PLACE ? here : LAST_PLACE);
+                spot[(*free)++] = base | (spread < LAST_PLACE ? spread : LAST_PLACE);
             }
-            at += lexicon->span[*chunk];
+            at += here->span;
         }
     }
     return 0;
@@ -119,12 +167,13 @@ spread_words(PyObject *Py_UNUSED(module), PyObject *args)
     if (!PyArg_ParseTuple(args, "O!y*y*y*y*y*w*w*:spread_words", &PyList_Type, &runs, &columns[0], &columns[1], &columns[2],
                           &columns[3], &columns[4], &heads, &spots))
         return NULL;
-    if (lexicon_of(columns, &lexicon))
+    Chunk *chunks = lexicon_of(columns, &lexicon) ? NULL : chunks_of(&lexicon, heads.len / 8);
+    if (!chunks)
         goto done;
     for (Py_ssize_t i = 0; i < PyList_Size(runs); i++) {
         if (!PyArg_ParseTuple(PyList_GetItem(runs, i), "y*y*y*", &run[0], &run[1], &run[2]))
             goto done;
-        int failed = spread_run(&lexicon, run, &heads, &spots);
+        int failed = spread_run(&lexicon, chunks, run, &heads, &spots);
         for (int column = 0; column < 3; column++)
             PyBuffer_Release(&run[column]);
         if (failed) {
@@ -134,6 +183,7 @@ spread_words(PyObject *Py_UNUSED(module), PyObject *args)
     }
     result = Py_NewRef(Py_None);
 done:
+    free(chunks);
     for (int i = 0; i < 5; i++)
         PyBuffer_Release(&columns[i]);
     PyBuffer_Release(&heads);

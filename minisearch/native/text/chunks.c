@@ -7,7 +7,7 @@
  */
 #include "native.h"
 
-enum { HEAD = 8, FIRST_SLOTS = 1 << 12, ROOM = 2 /* slots for each chunk, at least */ };
+enum { HEAD = 8, FIRST_SLOTS = 1 << 12, ROOM = 2 /* slots for each chunk, at least */, AHEAD = 16 };
 
 static inline uint64_t
 first_bytes(const uint8_t *chunk, size_t size)
@@ -53,7 +53,7 @@ slot_of(const Table *self, const uint8_t *chunk, size_t size, uint64_t head, uin
 static int
 grow(Table *self)
 {
-    size_t count = self->count * 4;
+    size_t count = self->count * 2;
     Slot *old = self->slots, *slots = calloc(count, sizeof(Slot));
     if (!slots) {
         PyErr_NoMemory();
@@ -61,8 +61,7 @@ grow(Table *self)
     }
     for (size_t i = 0; i < self->count; i++)
         if (old[i].size) {
-            const uint8_t *chunk = (const uint8_t *)self->bytes.bytes + old[i].at;
-            size_t place = hash_of(self, chunk, old[i].size, old[i].head) & (count - 1);
+            size_t place = old[i].hash & (count - 1); /* there are fewer slots than the part of it that is kept can tell */
             while (slots[place].size)
                 place = (place + 1) & (count - 1);
             slots[place] = old[i];
@@ -88,10 +87,10 @@ take(Table *self, Slot *slot, const uint8_t *chunk, size_t size, uint64_t head, 
     return ++self->used * ROOM > self->count ? grow(self) : 0;
 }
 
-int32_t
-number_of(Table *self, const uint8_t *chunk, size_t size, long *next, PyObject *fresh)
+static inline int32_t
+number_by_hash(Table *self, const uint8_t *chunk, size_t size, uint64_t head, uint64_t hash, long *next,
+               PyObject *fresh)
 {
-    uint64_t head = first_bytes(chunk, size), hash = hash_of(self, chunk, size, head);
     Slot *slot = slot_of(self, chunk, size, head, hash);
     if (slot->size)
         return slot->number;
@@ -109,24 +108,67 @@ number_of(Table *self, const uint8_t *chunk, size_t size, long *next, PyObject *
     return take(self, slot, chunk, size, head, hash, (int32_t)*next) ? -1 : (int32_t)(*next)++;
 }
 
+int32_t
+number_of(Table *self, const uint8_t *chunk, size_t size, long *next, PyObject *fresh)
+{
+    uint64_t head = first_bytes(chunk, size);
+    return number_by_hash(self, chunk, size, head, hash_of(self, chunk, size, head), next, fresh);
+}
+
+/* A chunk that is about to be looked up. */
+typedef struct {
+    const uint8_t *bytes;
+    size_t size;
+    uint64_t head, hash;
+} Seen;
+
+/* The numbers of some chunks. Memory is slow, and slots lie anywhere in it: it is asked for all of them before the first
+ * one is looked at. */
+static int
+look_up(Table *self, const Seen *seen, int count, long *next, int32_t *numbers, PyObject *fresh)
+{
+    for (int i = 0; i < count; i++) {
+        const Slot *slot = &self->slots[seen[i].hash & (self->count - 1)];
+        if (seen[i].size > HEAD && slot->size == seen[i].size)
+            FETCH(self->bytes.bytes + slot->at);
+    }
+    for (int i = 0; i < count; i++) {
+        const Seen *one = &seen[i];
+        numbers[i] = number_by_hash(self, one->bytes, one->size, one->head, one->hash, next, fresh);
+        if (numbers[i] < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* The chunks of one text: their numbers are written one after the other. */
 static Py_ssize_t
 read_text(Table *self, const uint8_t *text, size_t length, long *next, int32_t *numbers, PyObject *fresh)
 {
     Py_ssize_t found = 0;
+    Seen seen[AHEAD];
+    int count = 0;
     for (size_t at = 0; at < length;) {
         if (!self->inside[text[at]]) {
             at++;
             continue;
         }
-        const uint8_t *chunk = text + at;
+        Seen *one = &seen[count++];
+        one->bytes = text + at;
         while (at < length && self->inside[text[at]])
             at++;
-        numbers[found] = number_of(self, chunk, (size_t)(text + at - chunk), next, fresh);
-        if (numbers[found++] < 0)
-            return -1;
+        one->size = (size_t)(text + at - one->bytes);
+        one->head = first_bytes(one->bytes, one->size);
+        one->hash = hash_of(self, one->bytes, one->size, one->head);
+        FETCH(&self->slots[one->hash & (self->count - 1)]);
+        if (count == AHEAD) {
+            if (look_up(self, seen, count, next, numbers + found, fresh))
+                return -1;
+            found += count;
+            count = 0;
+        }
     }
-    return found;
+    return look_up(self, seen, count, next, numbers + found, fresh) ? -1 : found + count;
 }
 
 static PyObject *
@@ -209,6 +251,12 @@ static PyMethodDef table_methods[] = {
      "number(terms, first): the numbers of some terms (int32); new ones are numbered from `first` on (terms.c)."},
     {"in_order", (PyCFunction)table_in_order, METH_NOARGS,
      "All terms in order, and the place of each by its number (int32; terms.c)."},
+    {"name", (PyCFunction)table_name, METH_VARARGS,
+     "name(words, which, sizes, lines, mark, ask, longest, most, first): the numbers of the names of lines (named.c)."},
+    {"hear", (PyCFunction)table_hear, METH_VARARGS,
+     "hear(rows, tongues, tables, about, ask, first): learn what links say about pages (store/sayings.c)."},
+    {"texts", (PyCFunction)table_texts, METH_NOARGS, "All chunks as str, and the number of each (int32)."},
+    {"content", (PyCFunction)table_content, METH_NOARGS, "The bytes of all chunks, in the order of their numbers."},
     {"cut", (PyCFunction)table_cut, METH_VARARGS,
      "cut(chunks, first, longest): what plain chunks are made of, as minisearch/text/pieces.py tells (words.c)."},
     {NULL, NULL, 0, NULL},
