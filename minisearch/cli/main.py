@@ -19,9 +19,10 @@ import click
 
 from minisearch import __version__, settings
 from minisearch.errors import MiniSearchError
-from minisearch.native.loops import compiled
+from minisearch.native.loops import compiled, is_outdated
 
 # Where each command lives. A module is loaded when its command is used, so that the others cost nothing.
+STALE = " (those at hand are out of date: install it again)"
 COMMANDS = {
     "crawl": "minisearch.cli.build",
     "recrawl": "minisearch.cli.recrawl",
@@ -145,7 +146,7 @@ def _told_in_one_line() -> Iterator[None]:
 @click.version_option(
     __version__,
     prog_name="minisearch",
-    message=f"%(prog)s, version %(version)s, {'with' if compiled else 'without'} compiled loops",
+    message=f"%(prog)s, version %(version)s, {'with' if compiled else 'without'} compiled loops{STALE * is_outdated}",
 )
 @click.pass_context
 def main(ctx: click.Context) -> None:

@@ -11,6 +11,8 @@ Ints = NDArray[np.int64]
 Numbers = NDArray[np.int32]
 Chunks = tuple[list[int], list[int], list[bytes]]
 
+promised: int  # a sum over this file, as it was when all of it was compiled
+
 def count_terms(
     met: Ints, first: Numbers, count: Numbers, span: Numbers, terms: Numbers, places: Numbers, begins: Ints, /
 ) -> None:
