@@ -46,8 +46,11 @@ def index_all(store: Store, each: Each | None = None) -> int:
 
     with store.transaction():
         store.pages.know_in_links()  # which a crawl that was killed had no time for
-    with calm(LITTER):
-        pages = sum(index(store, each, listen))
+    pages = 0
+    with calm(LITTER), store.file.settling_aside() as settle:
+        for some in index(store, each, listen):
+            pages += some
+            settle()
         index_anchors(store, said or None)
         group_alike(store, *alike)
     return pages
