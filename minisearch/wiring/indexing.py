@@ -20,7 +20,7 @@ from minisearch.index.segments import Part, due, merge
 from minisearch.packing import Block, Row
 from minisearch.store.store import Store
 from minisearch.wiring.likening import group_alike
-from minisearch.wiring.segmenter import Batch, segments, start
+from minisearch.wiring.segmenter import Batch, inverted, segments, start
 
 PAGE_COST = 500  # letters of text that could be read in the time that any page takes
 MANY = 3000  # pages from which on it pays to share the work among processes
@@ -100,7 +100,7 @@ def made_of(documents: list[Document]) -> list[Made]:
     """The segments of some documents: one, unless they have too many different terms."""
     made = []
     while documents:
-        segment = invert(documents)
+        segment = inverted(documents)
         made.append((segment.facts(), list(segment.rows)))
         documents = documents[len(segment.pages) :]
     return made
