@@ -38,11 +38,9 @@ def index_all(store: Store, each: Each | None = None) -> int:
     alike: list[dict[int, int]] = []
 
     def listen() -> None:
-        store.file.read_in_place(True)  # all links, once
         for segment in _anchor_segments(store):
             said.append(replace(segment, rows=iter(list(segment.rows))))
         alike.append(groups(store.likeness.faces(waiting=True)))
-        store.file.read_in_place(False)
 
     with store.transaction():
         store.pages.know_in_links()  # which a crawl that was killed had no time for
