@@ -226,7 +226,7 @@ def test_one_term_of_a_block_is_read_by_its_whole_name():
 
 def test_words_as_they_are_written_share_rows_too():
     words = [Row(f"!w{number}", number, b"", b"", "Wé" * (number % 3)) for number in range(1, 200)]
-    blocks = list(spelled(words))
+    blocks = list(spelled((row.term, row.df, row.word) for row in words))
     assert [row for block in blocks for row in apart(block)] == words
     assert [found for word in words for block in blocks if (found := picked(block, word.term))] == words
 

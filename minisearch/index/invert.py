@@ -37,11 +37,11 @@ LINES = ("headings", "anchor")  # fields of which each line stands for itself
 @dataclass(frozen=True, slots=True)
 class Document:
     """A page as the index sees it: one text a field, or several with the language of each. Headings and link texts
-    stand one a line.
+    stand one a line; the body may be in UTF-8 already.
     """
 
     page_id: int
-    texts: tuple[str | tuple[tuple[str, str], ...], ...]
+    texts: tuple[str | bytes | tuple[tuple[str, str], ...], ...]
     language: str = ""
 
 
@@ -110,7 +110,9 @@ class _Inversion:
         spoken = language(document.language)
         for field, text in zip(self._fields, document.texts, strict=False):
             self._begins.append(len(self._raw))
-            if isinstance(text, str):
+            if isinstance(text, bytes):
+                self._keep(text, spoken)
+            elif isinstance(text, str):
                 self._note(text, field, spoken, number)
             else:
                 for part, tag in text:
@@ -124,13 +126,10 @@ class _Inversion:
 
     def _note(self, part: str, field: str, spoken: str, text: int) -> None:
         """Keep a part of a text until the run is read."""
-        self._know(spoken)
         raw = encoded_lines(part) if field in LINES else encoded(part)
         if self._begins[-1] < len(self._raw):
             raw = GAP + b" " + raw
-        self._raw.append(raw)
-        self._tags.append(spoken)
-        self._letters += len(raw) + 1
+        self._keep(raw, spoken)
         if field in NAMED:
             lines, texts = self._lines[field, spoken]
             if "\n" in part:
@@ -141,6 +140,12 @@ class _Inversion:
                 lines.append(part)
                 texts.append(text)
                 self._kept += 1
+
+    def _keep(self, raw: bytes, spoken: str) -> None:
+        self._know(spoken)
+        self._raw.append(raw)
+        self._tags.append(spoken)
+        self._letters += len(raw) + 1
 
     def _know(self, spoken: str) -> None:
         """Have a reader for a language."""
@@ -231,8 +236,8 @@ class _Inversion:
             met += np.bincount(some, minlength=len(met))
         return met
 
-    def _spelled(self, met: Ints) -> Iterator[Row]:
-        """The words as they are written: rows that name no page."""
+    def _spelled(self, met: Ints) -> list[tuple[str, int, str]]:
+        """The words as they are written, which name no page."""
         least = 2 if len(met) > spellings.MANY else 1
         pieces: list[bytes] = []
         often: list[int] = []
@@ -240,7 +245,9 @@ class _Inversion:
             counts = met[reader.numbers]
             pieces += compress(reader.met, (counts >= least).tolist())
             often += counts[counts >= least].tolist()
-        for word, count, written in spellings.spellings(pieces, often):
-            if least > 1 and count < spellings.FEW and not word.isalpha():
-                continue  # an identifier or a name of a file, of which there are very many
-            yield Row(spellings.MARK + word, count, b"", b"", written)
+        few = spellings.FEW if least > 1 else 0  # identifiers or names of files, of which there are very many
+        return [
+            (spellings.MARK + word, count, written)
+            for word, count, written in spellings.spellings(pieces, often)
+            if count >= few or word.isalpha()
+        ]

@@ -74,13 +74,14 @@ def _blocks(terms: list[str], df: Ints, docs: Blobs, places: Blobs, rare: NDArra
         yield Block("\n".join(terms[low:high]), ",".join(counts[low:high]), _deflated(raw, 1))
 
 
-def spelled(rows: Iterable[Row]) -> Iterator[Block]:
-    """Rows of words as they are written, in order, as blocks."""
-    rows = iter(rows)
-    while some := list(islice(rows, TOGETHER)):
-        words = [row.word.encode() for row in some]
-        raw = b"".join([bytes(1 + len(some)), bytes(map(len, words)), *words])
-        yield Block("\n".join([row.term for row in some]), ",".join([str(row.df) for row in some]), _deflated(raw, 1))
+def spelled(words: Iterable[tuple[str, int, str]]) -> Iterator[Block]:
+    """Words as they are written, in order, as blocks: the term of each, how often it was met, and how it is written."""
+    words = iter(words)
+    while some := list(islice(words, TOGETHER)):
+        terms, counts, written = zip(*some, strict=True)
+        spellings = [word.encode() for word in written]
+        raw = b"".join([bytes(1 + len(some)), bytes(map(len, spellings)), *spellings])
+        yield Block("\n".join(terms), ",".join(map(str, counts)), _deflated(raw, 1))
 
 
 def _deflated(blob: bytes, head: int, deflate: Callable[[memoryview], bytes] = deflate) -> bytes:

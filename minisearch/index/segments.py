@@ -92,9 +92,10 @@ def _merged_rows(parts: Sequence[Part], renumber: list[Ints], fields: int) -> It
         yield from pack([term for term, _ in batch], np.concatenate(spots), bounds, fields)
 
 
-def _added(rows: list[Row]) -> Row:
+def _added(rows: list[Row]) -> tuple[str, int, str]:
     """One word as it is written, of several segments."""
-    return max(rows, key=lambda row: row.df)._replace(df=sum(row.df for row in rows))
+    most = max(rows, key=lambda row: row.df)
+    return most.term, sum(row.df for row in rows), most.word
 
 
 def _tagged(number: int, part: Part) -> Iterator[tuple[str, int, Row]]:

@@ -47,6 +47,19 @@ def deflate(data: bytes | memoryview, /) -> bytes:
 def joined(words: list[str], which: Numbers, sizes: Ints, /) -> list[str]:
     """Words by number, as many at a time as `sizes` tell, with blanks between; empty ones are not (text/joined.c)."""
 
+def lengths(chunks: Numbers, sizes: Ints, spans: Numbers, gap: int, /) -> bytes:
+    """How many words texts of `sizes` chunks each have, if chunk n has `spans[n]`, and the gap none (int64;
+    text/lengths.c).
+    """
+
+def spelled(
+    pieces: list[bytes], counts: Ints, apart: list[str], shortest: int, longest: int, seed: int, /
+) -> tuple[list[tuple[str, int, str]], list[tuple[str, int]]]:
+    """The words of plain letters among pieces that were counted, in order: folded, how often, and how it is written if
+    not just so. Those that are folded like one of those `apart` are given by themselves: as they are written, and how
+    often each (text/spelled.c).
+    """
+
 def others(lines: list[str], ask: Callable[[str], list[str]], /) -> tuple[list[bytes], bytes]:
     """Lines in UTF-8, each followed by what else it is called, and how many these are of each, itself counted (int32).
     `ask` tells what else lines are called that are not plain (text/others.c).

@@ -10,6 +10,8 @@ static PyMethodDef functions[] = {
     {"pack", pack, METH_VARARGS, "The postings of some terms, packed (index/postings.c)."},
     {"deflate", deflate, METH_VARARGS, "Some bytes, deflated (index/deflate.c)."},
     {"joined", joined_words, METH_VARARGS, "Words by number, with blanks between (text/joined.c)."},
+    {"lengths", lengths, METH_VARARGS, "How many words texts have (text/lengths.c)."},
+    {"spelled", spelled, METH_VARARGS, "Words, and how they are mostly written (text/spelled.c)."},
     {"others", all_others, METH_VARARGS, "Lines, each with what else it is called (text/others.c)."},
     {"link_rows", link_rows, METH_VARARGS, "link_rows(links, ids): see compiled.pyi"},
     {"records", records, METH_VARARGS, "records(kind, columns): see compiled.pyi"},

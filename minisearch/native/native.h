@@ -57,6 +57,17 @@ extern PyTypeObject TableType;
 
 /* The number of a chunk; if it is new, the `next` one, and it is added to a list if there is one. -1: an exception. */
 int32_t number_of(Table *table, const uint8_t *chunk, size_t size, long *next, PyObject *fresh);
+
+/* The chunks of a table in the order of their bytes, in memory that is to be freed; NULL if there is none left. */
+typedef struct {
+    uint64_t head; /* its first bytes, the first of them highest */
+    const char *bytes;
+    uint32_t size;
+    int32_t number;
+} Placed;
+
+Placed *in_order(const Table *table); /* text/terms.c */
+
 PyObject *table_cut(Table *self, PyObject *args);    /* text/words.c */
 PyObject *table_number(Table *self, PyObject *args); /* text/terms.c, as the next one */
 PyObject *table_in_order(Table *self, PyObject *none);
@@ -67,6 +78,8 @@ PyObject *spread_words(PyObject *module, PyObject *args);
 PyObject *pack(PyObject *module, PyObject *args);
 PyObject *deflate(PyObject *module, PyObject *args); /* index/deflate.c */
 PyObject *joined_words(PyObject *module, PyObject *args); /* text/joined.c */
+PyObject *lengths(PyObject *module, PyObject *args); /* text/lengths.c */
+PyObject *spelled(PyObject *module, PyObject *args); /* text/spelled.c */
 PyObject *all_others(PyObject *module, PyObject *args); /* text/others.c */
 extern PyTypeObject TreeType;  /* crawl/tree.c */
 extern PyTypeObject StrictType; /* crawl/strict.c */

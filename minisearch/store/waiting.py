@@ -10,7 +10,7 @@ import sqlite3
 
 TO_INDEX = "pages.segment IS NULL AND pages.merged_into IS NULL AND pages.noindex = ''"
 
-Waiting = tuple[int, str, str, str, str, str]  # id, url, title, headings, text, language
+Waiting = tuple[int, str, str, str, bytes, str]  # id, url, title, headings, text in UTF-8, language
 
 
 class WaitingPages:
@@ -22,7 +22,7 @@ class WaitingPages:
     def to_index(self, limit: int, after: int = 0, up_to: int = 1 << 62) -> list[Waiting]:
         """The next pages that wait to be indexed."""
         rows = self._conn.execute(
-            f"SELECT pages.id, urls.url, title, headings, text, language FROM pages "
+            f"SELECT pages.id, urls.url, title, headings, CAST(text AS BLOB), language FROM pages "
             f"JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id "
             f"WHERE {TO_INDEX} AND pages.id > ? AND pages.id <= ? ORDER BY pages.id LIMIT ?",
             (after, up_to, limit),

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.native.loops import compiled
 from minisearch.text.pieces import Pieces, token_by_token, words
 from minisearch.text.table import Ints, Numbers, table
 from minisearch.text.terms import Analyzer
@@ -96,6 +97,12 @@ class Lexicon:
 
     def lengths(self, chunks: Numbers, sizes: Ints) -> Ints:
         """How many words texts of `sizes` chunks each have."""
+        if compiled:
+            return np.frombuffer(compiled.lengths(chunks, sizes, _of(self._span), self.gap), np.int64)
+        return self.lengths_at_once(chunks, sizes)
+
+    def lengths_at_once(self, chunks: Numbers, sizes: Ints) -> Ints:
+        """The same with numpy."""
         stops = np.cumsum(sizes)
         spans = _of(self._span)[chunks]
         spans[chunks == self.gap] = 0

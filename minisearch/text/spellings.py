@@ -2,15 +2,20 @@
 
 The index knows words by their stems, and nobody wants to be offered `documentat`. So it also keeps the words
 themselves, each a row of its own: `!documentation`, how often it was met, and how it is written if not just so.
+
+The same in C, for plain letters: minisearch/native/text/spelled.c
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 
+import numpy as np
+
+from minisearch.native.loops import compiled
 from minisearch.text.scripts import PAIRED, fold
+from minisearch.text.table import SEEDS
 from minisearch.text.words import PLAIN_TOKEN, TOKEN
 
 MARK = "!"  # no term begins with it
@@ -23,22 +28,51 @@ _LINE = re.compile(rf"^(?=.{{{SHORTEST}}})(?=.{{0,7}}[A-Za-z])({PLAIN_TOKEN.patt
 _LETTER = re.compile(rb"[A-Za-z\x80-\xff]")
 AROUND = b".'-+#"  # may stand after a word, and is not part of it
 
+Spelled = tuple[str, int, str]
 
-def spellings(pieces: list[bytes], counts: list[int]) -> Iterator[tuple[str, int, str]]:
+
+def spellings(pieces: list[bytes], counts: list[int]) -> list[Spelled]:
     """(word, how often, how it is written if not just so) for the words among pieces of text that were counted.
 
-    >>> list(spellings([b"pruning", b"Pruning.", b"JSONDecoder", b"3.11", b"JSON"], [2, 1, 2, 9, 1]))
+    >>> spellings([b"pruning", b"Pruning.", b"JSONDecoder", b"3.11", b"JSON"], [2, 1, 2, 9, 1])
     [('json', 1, 'JSON'), ('jsondecoder', 2, 'JSONDecoder'), ('pruning', 3, '')]
     """
+    return (by_table if compiled else by_words)(pieces, counts)
+
+
+def by_table(pieces: list[bytes], counts: list[int]) -> list[Spelled]:
+    """The compiled way: only words with letters that are not plain, and those that are like them, take the other."""
+    odd = [place for place, piece in enumerate(pieces) if not piece.isascii() or piece.startswith(b".")]
+    written = _counted([pieces[place] for place in odd], [counts[place] for place in odd])
+    apart = _folded(list(written))
+    often = np.array(counts, dtype=np.int64)
+    found, others = compiled.spelled(pieces, often, apart, SHORTEST, LONGEST, int(SEEDS[0]))
+    for word, count in others:
+        written[word] += count
+    return sorted(found + _told(written)) if written else found
+
+
+def by_words(pieces: list[bytes], counts: list[int]) -> list[Spelled]:
+    """With dictionaries."""
+    return _told(_counted(pieces, counts))
+
+
+def _counted(pieces: list[bytes], counts: list[int]) -> defaultdict[str, int]:
+    """How often each word was met, by how it is written."""
     written: defaultdict[str, int] = defaultdict(int)
     for word, count in zip(_words(pieces), counts, strict=True):
         written[word] += count
     written.pop("", None)
+    return written
+
+
+def _told(written: dict[str, int]) -> list[Spelled]:
     words = list(written)
     alike: dict[str, str | list[str]] = {}
     for folded, word in zip(_folded(words), words, strict=True):
         if (other := alike.setdefault(folded, word)) is not word:
             alike[folded] = [*([other] if isinstance(other, str) else other), word]
+    told = []
     for folded in sorted(alike):
         if SHORTEST <= len(folded) <= LONGEST:
             those = alike[folded]
@@ -48,7 +82,8 @@ def spellings(pieces: list[bytes], counts: list[int]) -> Iterator[tuple[str, int
                 usual = max(those, key=lambda w: (written[w], w.islower(), w))
                 count = sum(map(written.__getitem__, those))
             usual = usual.lower() if usual.istitle() else usual  # it may only have begun a sentence
-            yield folded, count, usual if usual != folded else ""
+            told.append((folded, count, usual if usual != folded else ""))
+    return told
 
 
 def _folded(words: list[str]) -> list[str]:

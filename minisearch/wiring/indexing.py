@@ -20,7 +20,7 @@ from minisearch.index.segments import Part, due, merge
 from minisearch.packing import Block, Row
 from minisearch.store.store import Store
 from minisearch.wiring.likening import group_alike
-from minisearch.wiring.segmenter import Batch, segments, start
+from minisearch.wiring.segmenter import Batch, inverted, segments, start
 
 PAGE_COST = 500  # letters of text that could be read in the time that any page takes
 MANY = 3000  # pages from which on it pays to share the work among processes
@@ -38,16 +38,17 @@ def index_all(store: Store, each: Each | None = None) -> int:
     alike: list[dict[int, int]] = []
 
     def listen() -> None:
-        store.file.read_in_place(True)  # all links, once
         for segment in _anchor_segments(store):
             said.append(replace(segment, rows=iter(list(segment.rows))))
         alike.append(groups(store.likeness.faces(waiting=True)))
-        store.file.read_in_place(False)
 
     with store.transaction():
         store.pages.know_in_links()  # which a crawl that was killed had no time for
-    with calm(LITTER):
-        pages = sum(index(store, each, listen))
+    pages = 0
+    with calm(LITTER), store.file.settling_aside() as settle:
+        for some in index(store, each, listen):
+            pages += some
+            settle()
         index_anchors(store, said or None)
         group_alike(store, *alike)
     return pages
@@ -97,7 +98,7 @@ def made_of(documents: list[Document]) -> list[Made]:
     """The segments of some documents: one, unless they have too many different terms."""
     made = []
     while documents:
-        segment = invert(documents)
+        segment = inverted(documents)
         made.append((segment.facts(), list(segment.rows)))
         documents = documents[len(segment.pages) :]
     return made

@@ -11,12 +11,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from multiprocessing.connection import Connection
 from urllib.parse import unquote, urlsplit
 
+from minisearch.errors import StoreError
 from minisearch.index.invert import MOST_PAGES, Document, Segment, invert
 from minisearch.store.waiting import WaitingPages, opened
 
@@ -39,10 +40,18 @@ def segments(pages: WaitingPages, after: int, up_to: int) -> Iterator[Segment]:
     """The segments of the waiting pages with ids from `after` (which is left out) to `up_to`."""
     while after < up_to:
         batch = Batch(pages, after, up_to)
-        segment = invert(batch)
+        segment = inverted(batch)
         if len(segment.pages):
             yield segment
         after = batch.last
+
+
+def inverted(documents: Iterable[Document]) -> Segment:
+    """The segment of documents from the file."""
+    try:
+        return invert(documents)
+    except UnicodeDecodeError as error:
+        raise StoreError("the text of a page in this file is damaged: it is not UTF-8. Crawl it again") from error
 
 
 class Batch:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -51,6 +53,13 @@ def test_every_word_of_every_page_is_found_again_with_its_field_and_place(entrie
     rows = opened(segment.rows)
     assert [row.term for row in rows] == sorted({row.term for row in rows})
     assert entries(segment, rows) == expected(documents)
+
+
+@settings(deadline=None)
+@given(batches())
+def test_a_body_may_come_as_the_bytes_it_is_stored_in(documents):
+    stored = [replace(each, texts=(*each.texts[:3], each.texts[3].encode())) for each in documents]
+    assert list(invert(stored).rows) == list(invert(documents).rows)
 
 
 @settings(deadline=None)

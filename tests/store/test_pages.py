@@ -115,7 +115,7 @@ def test_repeated_links_are_counted_by_their_words(shelf):
 def test_pages_wait_to_be_indexed_in_order_and_in_portions(shelf):
     for name in "abc":
         shelf.put(name, headings=(Heading(1, f"H {name}"), Heading(2, "more")), language="sr")
-    assert shelf.pages.to_index(2)[0] == (1, "http://x/a", "a", "H a\nmore", "about a", "sr")
+    assert shelf.pages.to_index(2)[0] == (1, "http://x/a", "a", "H a\nmore", b"about a", "sr")
     assert [row[0] for row in shelf.pages.to_index(2)] == [1, 2]
     assert shelf.pages.unindexed() == 3
 

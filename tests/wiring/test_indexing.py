@@ -271,3 +271,11 @@ def test_a_process_that_dies_is_told_and_the_next_run_goes_on(some_pages, shared
     monkeypatch.setattr(indexing, "start", started)
     engine.index()
     assert len(found(engine, "apples")) == 30
+
+
+def test_a_page_with_a_damaged_text_is_told_in_words(engine, put):
+    put("a", "apples")
+    with engine.store.transaction():
+        engine.store.file.db.conn.execute("UPDATE contents SET text = CAST(x'6120636166e9' AS TEXT)")
+    with pytest.raises(StoreError, match="not UTF-8"):
+        engine.index()

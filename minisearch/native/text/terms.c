@@ -30,27 +30,20 @@ table_number(Table *self, PyObject *args)
     return numbers;
 }
 
-typedef struct {
-    uint64_t head; /* its first bytes, the first of them highest */
-    const char *bytes;
-    uint32_t size;
-    int32_t number;
-} Term;
-
 static int
 compared(const void *one, const void *other)
 {
-    const Term *a = one, *b = other;
+    const Placed *a = one, *b = other;
     if (a->head != b->head)
         return a->head < b->head ? -1 : 1;
     int rest = memcmp(a->bytes, b->bytes, a->size < b->size ? a->size : b->size);
     return rest ? rest : (a->size > b->size) - (a->size < b->size);
 }
 
-static Term *
-sorted(const Table *self)
+Placed *
+in_order(const Table *self)
 {
-    Term *terms = malloc(sizeof(Term) * (self->used + 1));
+    Placed *terms = malloc(sizeof(Placed) * (self->used + 1));
     size_t filled = 0;
     for (size_t i = 0; terms && i < self->count; i++)
         if (self->slots[i].size) {
@@ -59,10 +52,10 @@ sorted(const Table *self)
             uint64_t head = 0;
             for (uint32_t at = 0; at < 8; at++)
                 head = head << 8 | (at < slot->size ? (uint8_t)bytes[at] : 0);
-            terms[filled++] = (Term){head, bytes, slot->size, slot->number};
+            terms[filled++] = (Placed){head, bytes, slot->size, slot->number};
         }
     if (terms)
-        qsort(terms, filled, sizeof(Term), compared);
+        qsort(terms, filled, sizeof(Placed), compared);
     return terms;
 }
 
@@ -70,7 +63,7 @@ sorted(const Table *self)
 PyObject *
 table_in_order(Table *self, PyObject *Py_UNUSED(none))
 {
-    Term *terms = sorted(self);
+    Placed *terms = in_order(self);
     Py_ssize_t count = (Py_ssize_t)self->used;
     PyObject *found = terms ? PyList_New(count) : PyErr_NoMemory();
     PyObject *places = found ? PyBytes_FromStringAndSize(NULL, count * (Py_ssize_t)sizeof(int32_t)) : NULL;
