@@ -38,7 +38,7 @@ def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
-    if read and cut_short(markup) is markup and (page := read.read_strictly(rules.clean(markup, utf8), url)):
+    if read and cut_short(markup) is markup and (page := read.read_strictly(utf8 or rules.clean(markup), url)):
         return page
     tree, unread = parse(markup, utf8)
     return (read(tree, url, unread) if read else None) or walk(tree, url, unread)

@@ -43,10 +43,10 @@ class Joiner:
 
     def read(self, href: str) -> str:
         """What `href` means, kept for the next time."""
-        if plain := self.plain(href):
-            self.known[href] = plain
-            return plain
         if href not in self.odd:
+            if plain := self.plain(href):
+                self.known[href] = plain
+                return plain
             try:
                 self.odd[href] = found = normalize(href, self.base)
                 if len(href) <= SHORT and split(trim(href))[1]:  # else it leans on the page itself

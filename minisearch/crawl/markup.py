@@ -128,13 +128,14 @@ def record(
     """The record of a page whose text and links are known."""
     headings = tuple(headed(told.headings, lines))
     spoken, evidence = language(told)
+    nofollow = says_nofollow_to_all(wishes)
     return Page(
         url=url,
         title=shorten(collapse(told.title) or next((h.text for h in headings if h.level == 1), ""), LONGEST_TITLE),
         description=shorten(collapse(named(told.metas, "name", "description")), LONGEST_DESCRIPTION),
         headings=headings,
         text=text,
-        links=related(links, told.relations, told.refresh, join, nofollow=says_nofollow_to_all(wishes)),
+        links=related(links, told.relations, told.refresh, join, nofollow=nofollow),
         untaken=untaken,
         unread=told.unread,
         odd_links=tuple(odd),
@@ -142,8 +143,8 @@ def record(
         language_evidence=evidence,
         canonical=canonical(told.relations, join),
         noindex=next(filter(None, (why_unindexed(*wish) for wish in wishes)), ""),
-        nofollow=says_nofollow_to_all(wishes),
-        refresh=sends_to(told.refresh, join),
+        nofollow=nofollow,
+        refresh=sends_to(told.refresh, join) if told.refresh else "",
     )
 
 
@@ -154,10 +155,11 @@ def beyond(seen: Seen) -> int:
 
 def headed(seen: list[tuple[int, str]], lines: list[tuple[int, str, int]]) -> Iterable[Heading]:
     """The headings as they are written, and the terms that are defined by their names."""
+    new = tuple.__new__  # quicker than Heading(...), and some pages have hundreds
     for number, line, start in lines:
         level, anchor = seen[number]
         if text := name(line, anchor) if level == DEFINITION else line:
-            yield Heading(level, text, start, anchor)
+            yield new(Heading, (level, text, start, anchor))
 
 
 def extract_text(text: str, url: str) -> Page:
@@ -239,7 +241,7 @@ def is_told(relation: Attributes, above: Iterable[str]) -> bool:
 
     (The HTML standard allows it in the head alone.)
     """
-    return "canonical" not in (relation.get("rel") or "").lower() or "body" not in above
+    return "body" not in above or "canonical" not in (relation.get("rel") or "").lower()
 
 
 def canonical(relations: list[Attributes], join: Joiner) -> str:

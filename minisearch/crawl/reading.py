@@ -41,6 +41,7 @@ TEXT = 2048
 WORDS = "-text"  # as the parser calls what is no element, but the text between them
 KNOWN = 1000  # The parser numbers the elements it knows, and those below this number.
 NO_NUMBER = -1
+IDS = 3  # what of a heading or a term comes before the ids by which it may go
 
 
 class Reader:
@@ -61,7 +62,7 @@ class Reader:
         return self._read(tree, url, unread)
 
     def read_strictly(self, markup: bytes, url: str) -> Page | None:
-        """The record of a page that is written by the book; None if it is not, or has too many links."""
+        """The record of a page that is written by the book; None if it is not, needs cleaning, or has too many links."""
         if b"\r" in markup:  # as parsers of HTML do before anything else
             markup = markup.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         strict = compiled.Strict(markup)
@@ -76,10 +77,11 @@ class Reader:
         if links > min(rules.MOST_LINKS, rules.most_links(join)):
             return None
         taken: set[str] = set()
-        headed = [(level, rules.first_free(ids, taken)) for level, _, _, *ids in headings]
+        headed = [(heading[0], rules.first_free(heading[IDS:], taken)) for heading in headings]
         numbers = array("i")
-        for _, address, is_part, *ids in terms:
-            anchor = rules.first_free(ids, taken)
+        for term in terms:
+            _, address, is_part = term[:IDS]
+            anchor = rules.first_free(term[IDS:], taken)
             is_heading = anchor or (not is_part and is_name(tree.words(address)))
             numbers.append(len(headed) if is_heading else NO_NUMBER)
             if is_heading:
@@ -90,7 +92,7 @@ class Reader:
             refresh=first_refresh(metas),
             bases=bases,
             metas=[attributes for attributes, _ in metas],
-            relations=[attributes for attributes, body in relations if rules.is_told(attributes, ["body"] * body)],
+            relations=[attributes for attributes, body in relations if not body or rules.is_told(attributes, ["body"])],
             headings=headed,
             unread=unread,
         )

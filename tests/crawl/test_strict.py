@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from minisearch.crawl.extract import extract, parse
+from minisearch.crawl.lines import MARK_CHARACTERS
 from minisearch.crawl.markup import clean
 from minisearch.crawl.nesting import DEEPEST
 from minisearch.crawl.reading import reader
@@ -219,6 +220,18 @@ def test_a_page_that_breaks_off_anywhere_breaks_nothing(cut):
 def test_a_text_of_any_length_is_one_text():
     markup = PAGE.format("<p>" + "a &amp; b " * 5000 + "<pre>" + "c " * 200_000 + "</pre>")
     assert strictly(markup) == by_the_parser(markup)
+
+
+@pytest.mark.parametrize("odd", [*MARK_CHARACTERS, "\0", "\ufeff"])
+def test_what_needs_cleaning_is_left_to_those_who_clean(odd):
+    for markup in (PAGE.format(f"<p>a{odd}b</p>"), odd + PAGE.format("<p>ab</p>"), PAGE.format("<p>ab</p>") + odd):
+        assert extract(markup, URL, markup.encode()) == by_the_parser(markup)
+
+
+@pytest.mark.parametrize("odd", [*MARK_CHARACTERS, "\0"])
+def test_no_mark_of_ours_gets_into_a_tree(odd):
+    assert compiled.Strict(PAGE.format("<p>ab§</p>").encode()).root
+    assert not compiled.Strict(PAGE.format(f"<p>a§{odd}b</p>").encode()).root
 
 
 def test_only_bytes_are_read():

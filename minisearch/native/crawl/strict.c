@@ -553,6 +553,19 @@ read_next(Builder *builder, const uint8_t *at, const uint8_t *end)
     return NULL;
 }
 
+/* Whether a page has letters that are marks to us (U+0080 to U+0087, in minisearch/crawl/lines.py), or zeros: it needs
+ * cleaning, which is for others to do. */
+static int
+is_unclean(const uint8_t *at, const uint8_t *end)
+{
+    if (at == end || memchr(at, 0, (size_t)(end - at)))
+        return 1;
+    while ((at = memchr(at, 0xC2, (size_t)(end - at))) && ++at < end)
+        if (*at >= 0x80 && *at <= 0x87)
+            return 1;
+    return 0;
+}
+
 static Knot *
 build(Block **blocks, const uint8_t *at, size_t size)
 {
@@ -566,6 +579,8 @@ build(Block **blocks, const uint8_t *at, size_t size)
     builder->is_doubtful = 1;
     builder->depth = -1;
     builder->knots = 0;
+    if (is_unclean(at, end))
+        at = NULL;
     while (at && at < end)
         at = read_next(builder, at, end);
     Knot *root = at && builder->stage >= IN_BODY ? builder->root : NULL;
