@@ -293,7 +293,7 @@ class Strict:
     """A page in UTF-8 that is written by the book, and its tree, from the address `root` on (0: it is not so written).
 
     `functions` are the addresses of what a Tree needs for walking it, `tags` are the names of its elements by number.
-    (crawl/strict.c)
+    (crawl/knots.c)
     """
 
     functions: ClassVar[tuple[int, ...]]

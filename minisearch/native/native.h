@@ -82,7 +82,7 @@ PyObject *lengths(PyObject *module, PyObject *args); /* text/lengths.c */
 PyObject *spelled(PyObject *module, PyObject *args); /* text/spelled.c */
 PyObject *all_others(PyObject *module, PyObject *args); /* text/others.c */
 extern PyTypeObject TreeType;  /* crawl/tree.c */
-extern PyTypeObject StrictType; /* crawl/strict.c */
+extern PyTypeObject StrictType; /* crawl/knots.c, as the next one */
 int strict_ready(void);
 
 PyObject *known_verdicts(PyObject *module, PyObject *arguments); /* crawl/judging.c */

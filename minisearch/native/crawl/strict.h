@@ -68,6 +68,53 @@ const uint8_t *find_end_of(const char *name, const uint8_t *at, const uint8_t *e
 /* A text with its references (&amp;) read, or NULL if one of them is not by the book. */
 const uint8_t *read_references(Block **blocks, const uint8_t *text, uint32_t *size, int in_attribute);
 
+enum { DEEPEST = 200, MOST_KNOTS = 400000, ELEMENT_NODE = 1, TEXT_NODE = 3 };
+
+/* What may stand inside of an element. */
+typedef enum { FLOW, IN_TABLE, IN_SECTION, IN_ROW, IN_CELL, IN_CAPTION, IN_COLUMNS, IN_SELECT, IN_DRAWING, IN_TITLE } Inside;
+
+/* How far the page has got. */
+typedef enum { AT_START, IN_PAGE, IN_HEAD, IN_NOSCRIPT, PAST_HEAD, IN_BODY, PAST_BODY } Stage;
+
+typedef struct {
+    Knot *knot;
+    uint16_t tag;
+    uint8_t sort, inside;
+    uint8_t in_paragraph, in_anchor, in_button, in_form; /* whether one is open, that counts from here */
+} Level;
+
+typedef struct {
+    Block **blocks;
+    Knot *root;
+    Stage stage;
+    int is_doubtful; /* whether a table in a paragraph may be either inside of it or after it */
+    int depth;       /* of the open elements, the last one */
+    long knots;
+    Level levels[DEEPEST + 1];
+} Builder;
+
+static inline uint8_t
+sort_of(uint16_t tag)
+{
+    return tag == UNHEARD_OF ? INLINE : KNOWN_TAGS[tag].sort;
+}
+
+static inline Level *
+top(Builder *builder)
+{
+    return &builder->levels[builder->depth];
+}
+
+/* All of these give 1, or 0 if that is not by the book (nested.c). */
+int add_text(Builder *builder, const uint8_t *text, size_t size, int has_references);
+int add_element(Builder *builder, const Tag *tag);
+int open_element(Builder *builder, const Tag *tag);
+int close_sort(Builder *builder, Sort sort);
+int begin_element(Builder *builder, const Tag *tag, Sort sort);
+int end_element(Builder *builder, const Tag *tag, Sort sort);
+
+Knot *build_tree(Block **blocks, const uint8_t *at, size_t size); /* strict.c; NULL: the page is not written by the book */
+
 static inline int
 is_blank(uint8_t letter)
 {
