@@ -173,7 +173,6 @@ class Crawl:
             ready = self._frontier.next_at(self._clock()) if self._has_room() else None
             results = self._pool.results(TICK if ready is None else max(0.0, min(TICK, ready - self._clock())))
         for key, result in results:
-            yield from self._fill()  # workers must not wait until all of these are written down
             what = self._under_way.pop(key)
             if isinstance(result, RobotsFile):
                 self._heed(str(what), result)
