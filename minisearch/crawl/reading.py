@@ -62,7 +62,7 @@ class Reader:
         return self._read(tree, url, unread)
 
     def read_strictly(self, markup: bytes, url: str) -> Page | None:
-        """The record of a page that is written by the book; None if it is not, needs cleaning, or has too many links."""
+        """The record of a page that is written by the book; None if it is not, is unclean, or has too many links."""
         if b"\r" in markup:  # as parsers of HTML do before anything else
             markup = markup.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         strict = compiled.Strict(markup)
