@@ -23,7 +23,7 @@ from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConn
 from minisearch.crawl import deadline
 from minisearch.crawl.guard import Guard, bare_host
 from minisearch.crawl.heads import HungUp, Response
-from minisearch.crawl.shortcut import Begun, Headers, Pool
+from minisearch.crawl.shortcut import Answered, Begun, Pool
 from minisearch.crawl.urls import origin
 
 TOO_LATE = 408  # status of a server that has waited long enough for the next question
@@ -225,10 +225,7 @@ class Adapter(HTTPAdapter):
             self._guard.check_name(bare_host(request.url))
         pool = None if args else self._known(request, **options)
         if pool and (answer := pool.ask(self.request_url(request, None), request.headers, options["timeout"])):
-            response = requests.Response()
-            response.status_code, response.reason, response.headers = answer.status, answer.reason, Headers(answer.head)
-            response.raw, response.request, response.url = answer, request, request.url or ""
-            return response
+            return Answered(answer, request)
         try:
             return super().send(request, *args, **options)
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from webencodings import Encoding, lookup
 
@@ -28,7 +29,9 @@ def declared(body: bytes, content_type_header: str) -> tuple[Encoding | None, st
 
 def in_markup(body: bytes, reach: int = PRESCAN) -> tuple[Encoding | None, str]:
     """The charset that the markup names, and how."""
-    start = COMMENT.sub("", body[:reach].decode("latin-1"))
+    start = body[:reach].decode("latin-1")
+    if "<!--" in start:
+        start = COMMENT.sub("", start)
     for label, source in labels(start):
         encoding = known(label)
         if encoding:
@@ -48,6 +51,7 @@ def labels(start: str) -> list[tuple[str, str]]:
     ]
 
 
+@lru_cache(maxsize=64)
 def meta_charset(tag: str) -> str:
     """The charset that a <meta> tag with these attributes declares, if it does.
 

@@ -98,8 +98,9 @@ def pieces(response: requests.Response, most: int, *, at_once: bool = False) -> 
 
     Of a packed body no more than `most` bytes are received: there are streams without end that unpack to nothing.
     """
-    packing, told = response.headers.get("content-encoding", ""), response.raw.length_remaining
-    plain = response.headers.get("content-length", "").isdecimal()  # said twice ("5, 5"), http.client does not know it
+    headers = response.raw.head.told if isinstance(response.raw, Short) else response.headers
+    packing, told = headers.get("content-encoding", ""), response.raw.length_remaining
+    plain = headers.get("content-length", "").isdecimal()  # said twice ("5, 5"), http.client does not know it
     if at_once and told and plain and not packing:
         yield from iter(lambda: response.raw.read(min(told, PIECE), decode_content=False), b"")
     else:

@@ -16,12 +16,15 @@ import re
 import socket
 import ssl
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from http.client import IncompleteRead
 from queue import Empty
 from threading import get_ident
 from typing import Any, Protocol
 
+import requests
 from requests import ReadTimeout
+from requests.cookies import RequestsCookieJar
 from requests.structures import CaseInsensitiveDict
 from urllib3 import HTTPConnectionPool, HTTPHeaderDict
 from urllib3.exceptions import ProtocolError, ReadTimeoutError, SSLError
@@ -53,6 +56,27 @@ class Headers(CaseInsensitiveDict[str]):
 
     def __init__(self, head: Plain) -> None:
         self._store = {name: (written, told) for name, (written, told) in zip(head.told, head.fields, strict=True)}
+
+
+class Answered(requests.Response):
+    """A plain answer as requests hands it on, without a jar for cookies, which takes longer than all the rest."""
+
+    def __init__(self, answer: Short, request: requests.PreparedRequest) -> None:
+        self.status_code, self.reason, self.url = answer.status, answer.reason, request.url or ""
+        self.raw: Short = answer
+        self.request, self.history = request, []
+        self._content, self._content_consumed = False, False  # type: ignore[assignment]
+        self.encoding = None
+
+    @cached_property
+    def headers(self) -> Headers:  # type: ignore[override]
+        """Its headers, for those who have no use for them as they came."""
+        return Headers(self.raw.head)
+
+    @cached_property
+    def cookies(self) -> RequestsCookieJar:  # type: ignore[override]
+        """None: a jar for those who look into it."""
+        return RequestsCookieJar()
 
 
 class Short:

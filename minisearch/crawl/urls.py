@@ -64,8 +64,10 @@ def normalize(url: str, base: str = "") -> str:
 
 def trim(url: str) -> str:
     """What was meant to be written: no fragment, no space around it, no line breaks, no half characters."""
-    url = url.partition("#")[0].strip(EDGES).translate(BREAKS)
-    return url if url.isascii() else SURROGATE.sub("\ufffd", url)
+    url = url.partition("#")[0].strip(EDGES)
+    if not url.isprintable():  # nearly all are, and need no second look
+        url = SURROGATE.sub("\ufffd", url.translate(BREAKS))
+    return url
 
 
 def split(url: str) -> tuple[str, str, str]:

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import blake2b
 from http import HTTPStatus
 from importlib import import_module
@@ -172,14 +172,14 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         canonical=_told(canonical.pop()) if len(canonical) == 1 else "",
         noindex=page.noindex or why_unindexed(wishes, TAG),
         nofollow=page.nofollow or told_nofollow,
-        refresh=_told(page.refresh or sends_to(answer.headers.get("refresh", ""), partial(normalize, base=answer.url))),
+        refresh=_told(page.refresh or _sent_on(answer)),
         status=answer.status,
         content_type=kind,
         charset=decoded.charset,
         charset_evidence=decoded.evidence,
         etag=answer.headers.get("etag", ""),
         last_modified=answer.headers.get("last-modified", ""),
-        fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        fetched_at=_spelled(int(time.time())),
         content_hash=_fingerprint(page, text, answer.body),
         simhash=alike.simhash,
         words=alike.words,
@@ -187,6 +187,22 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         outline=alike.outline,
         html=zlib.compress(answer.body, 1) if keep_html else b"",
     )
+
+
+@lru_cache(maxsize=1)
+def _spelled(now: int) -> str:
+    """A moment as it is written down; hundreds of pages come in the same second.
+
+    >>> _spelled(0)
+    '1970-01-01T00:00:00+00:00'
+    """
+    return datetime.fromtimestamp(now, UTC).isoformat()
+
+
+def _sent_on(answer: Answer) -> str:
+    """Where a header sends the reader at once, which is rare."""
+    told = answer.headers.get("refresh")
+    return sends_to(told, partial(normalize, base=answer.url)) if told else ""
 
 
 def _with_links(page: Page, most: int) -> Page:

@@ -88,19 +88,34 @@ number_of_tag(const uint8_t *name, size_t size)
     return UNHEARD_OF;
 }
 
+/* Letters that names are made of, and which of them are large. */
+enum { SMALL = 1, LARGE = 2 };
+static const uint8_t IN_NAMES[256] = {
+    ['-'] = SMALL, ['.'] = SMALL, ['_'] = SMALL, [':'] = SMALL, ['0'] = SMALL, ['1'] = SMALL, ['2'] = SMALL,
+    ['3'] = SMALL, ['4'] = SMALL, ['5'] = SMALL, ['6'] = SMALL, ['7'] = SMALL, ['8'] = SMALL, ['9'] = SMALL,
+    ['a'] = SMALL, ['b'] = SMALL, ['c'] = SMALL, ['d'] = SMALL, ['e'] = SMALL, ['f'] = SMALL, ['g'] = SMALL,
+    ['h'] = SMALL, ['i'] = SMALL, ['j'] = SMALL, ['k'] = SMALL, ['l'] = SMALL, ['m'] = SMALL, ['n'] = SMALL,
+    ['o'] = SMALL, ['p'] = SMALL, ['q'] = SMALL, ['r'] = SMALL, ['s'] = SMALL, ['t'] = SMALL, ['u'] = SMALL,
+    ['v'] = SMALL, ['w'] = SMALL, ['x'] = SMALL, ['y'] = SMALL, ['z'] = SMALL,
+    ['A'] = LARGE, ['B'] = LARGE, ['C'] = LARGE, ['D'] = LARGE, ['E'] = LARGE, ['F'] = LARGE, ['G'] = LARGE,
+    ['H'] = LARGE, ['I'] = LARGE, ['J'] = LARGE, ['K'] = LARGE, ['L'] = LARGE, ['M'] = LARGE, ['N'] = LARGE,
+    ['O'] = LARGE, ['P'] = LARGE, ['Q'] = LARGE, ['R'] = LARGE, ['S'] = LARGE, ['T'] = LARGE, ['U'] = LARGE,
+    ['V'] = LARGE, ['W'] = LARGE, ['X'] = LARGE, ['Y'] = LARGE, ['Z'] = LARGE,
+};
+
 /* A name in small letters, up to what cannot be part of it. */
 static const uint8_t *
 read_lower(Block **blocks, const uint8_t *at, const uint8_t *end, const uint8_t **name, uint32_t *size)
 {
     const uint8_t *from = at;
-    int is_small = 1;
-    for (; at < end && (Py_ISALNUM(*at) || *at == '-' || *at == '_' || *at == ':' || *at == '.'); at++)
-        is_small &= !Py_ISUPPER(*at);
+    uint8_t met = 0;
+    for (; at < end && IN_NAMES[*at]; at++)
+        met |= IN_NAMES[*at];
     if (at == from || at == end || at - from > LONGEST_NAME)
         return NULL;
     *size = (uint32_t)(at - from);
     *name = from;
-    if (!is_small) {
+    if (met & LARGE) {
         uint8_t *lower = block_take(blocks, *size);
         if (!lower)
             return NULL;
