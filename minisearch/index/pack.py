@@ -32,7 +32,18 @@ def by_zlib(data: memoryview, way: int = zlib.Z_DEFAULT_STRATEGY) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
-deflate = compiled.deflate if compiled else by_zlib
+def by_python(blob: bytes, head: int, short: int, deflate: Callable[[memoryview], bytes] = by_zlib) -> bytes:
+    """A blob, deflated but for its head, whose first byte then says so; as it is if it is short, or would not become
+    shorter.
+    """
+    if len(blob) <= short:
+        return blob
+    packed = deflate(memoryview(blob)[head:])
+    shorter = len(packed) < len(blob) - head
+    return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob
+
+
+deflated = compiled.deflated if compiled else by_python
 
 
 def pack(terms: list[str], spots: Ints, bounds: Ints, fields: int) -> Iterator[Row | Block]:
@@ -49,8 +60,8 @@ def pack(terms: list[str], spots: Ints, bounds: Ints, fields: int) -> Iterator[R
     rare[[*chunked]] = False
     yield from _blocks([terms[i] for i in np.flatnonzero(rare).tolist()], df[rare], docs, places, rare)
     for i in np.flatnonzero(~rare).tolist():
-        positions = _joined(chunked[i]) if i in chunked else _deflated(places.blob(i), 1)
-        yield Row(terms[i], int(df[i]), _deflated(docs.blob(i), 2, _repeating), positions)
+        positions = _joined(chunked[i]) if i in chunked else deflated(places.blob(i), 1, SHORT)
+        yield Row(terms[i], int(df[i]), by_python(docs.blob(i), 2, SHORT, _repeating), positions)
 
 
 def _repeating(data: memoryview) -> bytes:
@@ -71,7 +82,7 @@ def _blocks(terms: list[str], df: Ints, docs: Blobs, places: Blobs, rare: NDArra
     for number, (low, high) in enumerate(pairwise(starts.tolist())):
         cut = [blob[at[number] : at[number + 1]] for at, blob in zip(ends, raws, strict=True)]
         raw = b"".join([b"\0", lengths[0][low:high], lengths[1][low:high], *cut])
-        yield Block("\n".join(terms[low:high]), ",".join(counts[low:high]), _deflated(raw, 1))
+        yield Block("\n".join(terms[low:high]), ",".join(counts[low:high]), deflated(raw, 1, SHORT))
 
 
 def spelled(words: Iterable[tuple[str, int, str]]) -> Iterator[Block]:
@@ -81,20 +92,12 @@ def spelled(words: Iterable[tuple[str, int, str]]) -> Iterator[Block]:
         terms, counts, written = zip(*some, strict=True)
         spellings = [word.encode() for word in written]
         raw = b"".join([bytes(1 + len(some)), bytes(map(len, spellings)), *spellings])
-        yield Block("\n".join(terms), ",".join(map(str, counts)), _deflated(raw, 1))
-
-
-def _deflated(blob: bytes, head: int, deflate: Callable[[memoryview], bytes] = deflate) -> bytes:
-    if len(blob) <= SHORT:
-        return blob
-    packed = deflate(memoryview(blob)[head:])
-    shorter = len(packed) < len(blob) - head
-    return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob
+        yield Block("\n".join(terms), ",".join(map(str, counts)), deflated(raw, 1, SHORT))
 
 
 def _joined(chunked: Chunked) -> bytes:
     """The positions of a term of many words."""
     cuts, sizes, raw = chunked
-    chunks = [_deflated(chunk, 1) for chunk in raw]
+    chunks = [deflated(chunk, 1, SHORT) for chunk in raw]
     table = np.array([cuts, np.cumsum(list(map(len, chunks))), sizes], dtype="<u4")
     return b"\0" + len(chunks).to_bytes(4, "little") + table.tobytes() + b"".join(chunks)
