@@ -7,9 +7,10 @@ minisearch/native/index/deflate.c
 
 from __future__ import annotations
 
+import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from minisearch.packing import DEFLATED, Block, Ints, Row
 
 CHUNK = 1024  # distances in a chunk of positions, at least
 SHORT = 64  # bytes that are not worth deflating
-RARE = 8  # pages that a term with a row of its own has; what is long has one as well
+RARE = 8  # pages that a term with a row of its own has, ten at most; what is long has one as well
 TOGETHER = 48  # words as they are written that share a row
 FULL = 860  # bytes, roughly, of a row that rare terms share: four fill a page of the file
 _EFFORT = (1, zlib.DEFLATED, -13, 6)  # level, no header, and a window small enough to be set up in no time
@@ -32,7 +33,18 @@ def by_zlib(data: memoryview, way: int = zlib.Z_DEFAULT_STRATEGY) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
-deflate = compiled.deflate if compiled else by_zlib
+def by_python(blob: bytes, head: int, short: int, deflate: Callable[[memoryview], bytes] = by_zlib) -> bytes:
+    """A blob, deflated but for its head, whose first byte then says so; as it is if it is short, or would not become
+    shorter.
+    """
+    if len(blob) <= short:
+        return blob
+    packed = deflate(memoryview(blob)[head:])
+    shorter = len(packed) < len(blob) - head
+    return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob
+
+
+deflated = compiled.deflated if compiled else by_python
 
 
 def pack(terms: list[str], spots: Ints, bounds: Ints, fields: int) -> Iterator[Row | Block]:
@@ -48,9 +60,10 @@ def pack(terms: list[str], spots: Ints, bounds: Ints, fields: int) -> Iterator[R
     rare = (df < RARE) & (docs.sizes <= SHORT) & (places.sizes <= SHORT)
     rare[[*chunked]] = False
     yield from _blocks([terms[i] for i in np.flatnonzero(rare).tolist()], df[rare], docs, places, rare)
+    counts = df.tolist()
     for i in np.flatnonzero(~rare).tolist():
-        positions = _joined(chunked[i]) if i in chunked else _deflated(places.blob(i), 1)
-        yield Row(terms[i], int(df[i]), _deflated(docs.blob(i), 2, _repeating), positions)
+        positions = _joined(chunked[i]) if i in chunked else deflated(places.blob(i), 1, SHORT)
+        yield Row(terms[i], counts[i], by_python(docs.blob(i), 2, SHORT, _repeating), positions)
 
 
 def _repeating(data: memoryview) -> bytes:
@@ -60,7 +73,9 @@ def _repeating(data: memoryview) -> bytes:
 def _blocks(terms: list[str], df: Ints, docs: Blobs, places: Blobs, rare: NDArray[np.bool_]) -> Iterator[Block]:
     if not terms:
         return
-    counts = list(map(str, df.tolist()))
+    digits = np.full(2 * len(df), ord(","), dtype=np.uint8)
+    digits[::2] = df + ord("0")  # of what is rare, one says it all
+    counts = digits.tobytes().decode()
     columns = [blobs.some(rare) for blobs in (docs, places)]
     takes = np.array(list(map(len, terms))) + 3 + (columns[0][0] + columns[1][0]) * 0.6  # once they are deflated
     room = np.cumsum(takes)
@@ -71,7 +86,7 @@ def _blocks(terms: list[str], df: Ints, docs: Blobs, places: Blobs, rare: NDArra
     for number, (low, high) in enumerate(pairwise(starts.tolist())):
         cut = [blob[at[number] : at[number + 1]] for at, blob in zip(ends, raws, strict=True)]
         raw = b"".join([b"\0", lengths[0][low:high], lengths[1][low:high], *cut])
-        yield Block("\n".join(terms[low:high]), ",".join(counts[low:high]), _deflated(raw, 1))
+        yield Block("\n".join(terms[low:high]), counts[2 * low : 2 * high - 1], deflated(raw, 1, SHORT))
 
 
 def spelled(words: Iterable[tuple[str, int, str]]) -> Iterator[Block]:
@@ -81,20 +96,12 @@ def spelled(words: Iterable[tuple[str, int, str]]) -> Iterator[Block]:
         terms, counts, written = zip(*some, strict=True)
         spellings = [word.encode() for word in written]
         raw = b"".join([bytes(1 + len(some)), bytes(map(len, spellings)), *spellings])
-        yield Block("\n".join(terms), ",".join(map(str, counts)), _deflated(raw, 1))
-
-
-def _deflated(blob: bytes, head: int, deflate: Callable[[memoryview], bytes] = deflate) -> bytes:
-    if len(blob) <= SHORT:
-        return blob
-    packed = deflate(memoryview(blob)[head:])
-    shorter = len(packed) < len(blob) - head
-    return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob
+        yield Block("\n".join(terms), ",".join(map(str, counts)), deflated(raw, 1, SHORT))
 
 
 def _joined(chunked: Chunked) -> bytes:
     """The positions of a term of many words."""
     cuts, sizes, raw = chunked
-    chunks = [_deflated(chunk, 1) for chunk in raw]
-    table = np.array([cuts, np.cumsum(list(map(len, chunks))), sizes], dtype="<u4")
-    return b"\0" + len(chunks).to_bytes(4, "little") + table.tobytes() + b"".join(chunks)
+    chunks = [deflated(chunk, 1, SHORT) for chunk in raw]
+    table = struct.pack(f"<BI{3 * len(raw)}I", 0, len(raw), *cuts, *accumulate(map(len, chunks)), *sizes)
+    return b"".join([table, *chunks])

@@ -41,8 +41,10 @@ def pack(spots: Ints, bounds: Ints, fields: int, chunk: int, /) -> tuple[bytes, 
     which postings the chunks begin, how many distances they have, and the chunks (index/postings.c).
     """
 
-def deflate(data: bytes | memoryview, /) -> bytes:
-    """Some bytes, deflated, without a header (index/deflate.c)."""
+def deflated(blob: bytes, head: int, short: int, /) -> bytes:
+    """A blob, deflated but for its head, whose first byte then says so; as it is if it is short, or would not become
+    shorter (index/deflate.c).
+    """
 
 def joined(words: list[str], which: Numbers, sizes: Ints, /) -> list[str]:
     """Words by number, as many at a time as `sizes` tell, with blanks between; empty ones are not (text/joined.c)."""

@@ -2,13 +2,13 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0xc8793858u
+#define PROMISED 0x1e9e247eu
 
 static PyMethodDef functions[] = {
     {"count_terms", count_terms, METH_VARARGS, "How many words stand before those of each term (index/postings.c)."},
     {"spread_words", spread_words, METH_VARARGS, "Where every word stands, term by term (index/postings.c)."},
     {"pack", pack, METH_VARARGS, "The postings of some terms, packed (index/postings.c)."},
-    {"deflate", deflate, METH_VARARGS, "Some bytes, deflated (index/deflate.c)."},
+    {"deflated", deflated, METH_VARARGS, "A blob, deflated if that makes it shorter (index/deflate.c)."},
     {"joined", joined_words, METH_VARARGS, "Words by number, with blanks between (text/joined.c)."},
     {"lengths", lengths, METH_VARARGS, "How many words texts have (text/lengths.c)."},
     {"spelled", spelled, METH_VARARGS, "Words, and how they are mostly written (text/spelled.c)."},

@@ -76,7 +76,7 @@ PyObject *table_name(Table *self, PyObject *args);   /* text/named.c */
 PyObject *count_terms(PyObject *module, PyObject *args); /* index/postings.c, as the next two */
 PyObject *spread_words(PyObject *module, PyObject *args);
 PyObject *pack(PyObject *module, PyObject *args);
-PyObject *deflate(PyObject *module, PyObject *args); /* index/deflate.c */
+PyObject *deflated(PyObject *module, PyObject *args); /* index/deflate.c */
 PyObject *joined_words(PyObject *module, PyObject *args); /* text/joined.c */
 PyObject *lengths(PyObject *module, PyObject *args); /* text/lengths.c */
 PyObject *spelled(PyObject *module, PyObject *args); /* text/spelled.c */
