@@ -35,7 +35,7 @@ from minisearch.records import Failed, Outcome
 
 AHEAD = 2  # tasks a worker holds, so that it never waits for the next one
 QUICK = 0.1  # seconds; a worker that was so quick with its last task holds
-FAR_AHEAD = 8  # so many, for we may be busy for longer than it takes for a few: we make what was fetched last
+FAR_AHEAD = 8  # so many, for a few are done while we see to it that what was fetched lasts
 PIPE = 1 << 20  # bytes of results that can wait for us to read them, while a worker goes on
 START = 10.0  # seconds in which a process has surely begun to work
 SLOW = 1.0  # seconds at one task, after which a worker is taken to wait for a server, and is given no second one
