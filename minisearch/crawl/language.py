@@ -1,8 +1,9 @@
 """Language: which one a page is in, and on what evidence.
 
 What the page declares counts first, then what the server declares, as in the HTML standard. Where neither names a
-language there is, it is told from the text by py3langid, but only if that is fairly sure. So a page that declares
-its language costs nothing, and one that is guessed wrong is rare: better no language than a wrong one.
+language there is, it is told from the text: at a glance if it is plainly English (minisearch/crawl/english.py), else
+by py3langid, but only if that is fairly sure. So a page that declares its language costs nothing, and one that is
+guessed wrong is rare: better no language than a wrong one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from minisearch.crawl.english import is_plainly_english
 from minisearch.records import Page
 from minisearch.text.languages import tag
 
@@ -21,6 +23,7 @@ ENOUGH = 60  # bytes of text below which nothing can be told
 READ = 20_000  # characters of a text among which a sample is sought
 SAMPLE = 800  # characters from which a language is told: half a millisecond
 LINE = 300  # characters of one line, lest it be all there is
+TOLD = "told from its text"
 NONE = "zxx"  # what has letters but no words
 # Languages so near that a text hardly tells them apart, with the tag that covers them.
 FAMILIES = {
@@ -61,6 +64,8 @@ def detect(title: str, text: str) -> tuple[str, str]:
     found = sample(title, text)
     if len(found.encode("utf-8", "replace")) < ENOUGH:
         return "", ""
+    if is_plainly_english(found):
+        return "en", TOLD
     try:
         identify = _identifier()
     except OSError as error:  # the model is unpacked into a temporary file
@@ -71,7 +76,7 @@ def detect(title: str, text: str) -> tuple[str, str]:
     chance = sum(likely.get(member, 0.0) for member, head in FAMILIES.items() if head == family) or likely[best]
     if best == NONE or chance < SURE:
         return "", ""
-    return best if likely[best] >= SURE or family is None else family, "told from its text"
+    return best if likely[best] >= SURE or family is None else family, TOLD
 
 
 def sample(title: str, text: str) -> str:
