@@ -45,7 +45,7 @@ class Likeness:
 def likeness(page: Page, text: bytes = b"") -> Likeness:
     """The likeness of a page; `text` is its text in UTF-8, if somebody has it so."""
     raw = text or page.text.encode("utf-8", "surrogatepass")
-    found = compiled.likeness(raw, page.links, KINDS, ALONE, FACTOR) if compiled and len(raw) <= CHUNK else None
+    found = compiled.likeness(raw, page.links, KINDS, ALONE, FACTOR) if compiled and not _may_be_cut(raw) else None
     bits, words = found or _said(page)
     return Likeness(
         simhash=bits,
@@ -53,6 +53,17 @@ def likeness(page: Page, text: bytes = b"") -> Likeness:
         subject=_number(subject(page.title, page.url)),
         outline=_outline(page, text or page.text.encode("utf-8", "replace"), words),
     )
+
+
+def _may_be_cut(text: bytes) -> bool:
+    """Whether a text may have a word so long that `simhash` would cut it into pieces, which the compiled loop does not.
+
+    >>> _may_be_cut(b"word " * CHUNK), _may_be_cut(b"w" * CHUNK), _may_be_cut(b"some words " + b"w" * CHUNK)
+    (False, True, True)
+    """
+    step = CHUNK // 2  # such a word has a whole one in it
+    starts = range(0, len(text) - step + 1, step) if len(text) >= CHUNK else ()
+    return any(text.find(b" ", at, at + step) < 0 and text.find(b"\n", at, at + step) < 0 for at in starts)
 
 
 def _said(page: Page) -> tuple[int, int]:

@@ -161,6 +161,23 @@ def test_a_long_text_has_a_likeness_too():
     assert likeness(long).words == CHUNK // 3
 
 
+LONG = {
+    "words": prose(1, CHUNK // 3),
+    "lines": prose(2, CHUNK // 3).replace(" ", "\n"),
+    "beyond ASCII": "Über Ж—猫 " * (CHUNK // 8) + prose(3),
+    "a long word": prose(4) + " " + "long" * CHUNK + " " + prose(5),
+    "words parted by tabs": prose(6, CHUNK).replace(" ", "\t"),
+    "a word at the border": "w" * CHUNK + " " + prose(7),
+    "numbers": "7 8 9 " * CHUNK + prose(8, 99),
+}
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_the_likeness_of_a_long_text_is_the_same_compiled_or_not(text):
+    long = page(text, menu=["Home", "About us"])
+    assert (likeness(long).simhash, likeness(long).words) == module._said(long)
+
+
 @pytest.mark.skipif(not compiled, reason="nothing is compiled")
 def test_few_letters_are_left_to_python():
     left = [
