@@ -5,6 +5,7 @@ the impossible, is utf-8 if it can be: other text hardly ever happens to be vali
 Servers are often wrong about their pages: where the bytes plainly contradict what is declared, they win.
 
 What is declared: minisearch/crawl/declared.py; how it is guessed: minisearch/crawl/guessing.py
+Whether bytes are plainly utf-8, in C: minisearch/native/crawl/plain.c
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from webencodings import Encoding
 
 from minisearch.crawl.declared import ASSUMED, LATE, declared, in_markup
 from minisearch.crawl.guessing import NAMES, guessed
+from minisearch.native.loops import compiled
 
 MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16le", codecs.BOM_UTF16_BE: "utf-16be"}
 WIDE = re.compile(rb"(?P<big>\0<\0[!?a-zA-Z]\0)|<\0[!?a-zA-Z]\0")  # how markup begins in two-byte letters
@@ -38,13 +40,29 @@ class Decoded(NamedTuple):
     text: str
     charset: str
     evidence: str
-    utf8: bytes = b""  # the body, where it is just this text in UTF-8, as nearly always
+
+
+def plainly(body: bytes, content_type_header: str = "") -> str:
+    """How we know that `body` is utf-8, if it is so plainly that it need not be decoded to be read; '' if not.
+
+    >>> plainly("<meta charset=utf-8>Ћ".encode()), plainly(b"<p>"), plainly(b"<p>", "text/html; charset=koi8-r")
+    ('meta tag', 'valid utf-8', '')
+    """
+    if not (compiled.is_plain_utf8(body) if compiled else _is_plain(body)) or WIDE.match(body):
+        return ""
+    encoding, source = declared(body, content_type_header)
+    return VALID if encoding is None else source if encoding.name == "utf-8" else ""
+
+
+def _is_plain(body: bytes) -> bool:
+    """Whether `body` is utf-8 and surely nothing else."""
+    return not (body.startswith(codecs.BOM_UTF8) or b"\x1b" in body or TWICE.search(body) or utf8(body) is None)
 
 
 def decode(body: bytes, content_type_header: str = "") -> Decoded:
     """The text in `body`, whatever the bytes: what cannot be read becomes U+FFFD.
 
-    >>> decode("<meta charset=windows-1251>Ћирилица".encode("cp1251"))[1:3]
+    >>> decode("<meta charset=windows-1251>Ћирилица".encode("cp1251"))[1:]
     ('windows-1251', 'meta tag')
     """
     for mark, name in MARKS.items():
@@ -61,7 +79,7 @@ def decode(body: bytes, content_type_header: str = "") -> Decoded:
         return once(obey(body, encoding, source), body)
     text = utf8(body)
     if text is not None:
-        return once(Decoded(text, "utf-8", VALID, body), body)
+        return once(Decoded(text, "utf-8", VALID), body)
     encoding, source = in_markup(body, LATE)
     if encoding:
         return obey(body, encoding, f"{source}, though a late one")
@@ -74,7 +92,7 @@ def obey(body: bytes, encoding: Encoding, source: str) -> Decoded:
     name = encoding.name
     text = utf8(body)
     if name == "utf-8" and text is not None:
-        return Decoded(text, name, source, body)
+        return Decoded(text, name, source)
     try:
         declared_text = encoding.codec_info.decode(body, "strict")[0]
     except UnicodeError:
@@ -138,7 +156,7 @@ def once(decoded: Decoded, body: bytes) -> Decoded:
     """The same text; or, if its utf-8 was taken for Latin letters and written in utf-8 once more, as it was before.
 
     >>> once(Decoded("Ñ\x88ÑƒÐ¼Ð°", "utf-8", "http header"), "Ñ\x88ÑƒÐ¼Ð°".encode())
-    Decoded(text='шума', charset='utf-8', evidence='http header; it was written in utf-8 twice', utf8=b'')
+    Decoded(text='шума', charset='utf-8', evidence='http header; it was written in utf-8 twice')
     """
     if decoded.charset != "utf-8" or b"\xc3" not in body or not TWICE.search(body):
         return decoded

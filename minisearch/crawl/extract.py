@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from minisearch.crawl import markup as rules
-from minisearch.crawl.nesting import cut_short, flatten, is_tame
+from minisearch.crawl.nesting import cut_short, flatten, is_read_whole, is_tame
 from minisearch.crawl.reading import Reader, reader
 from minisearch.crawl.refresh import is_refresh
 from minisearch.records import Page
@@ -32,30 +32,33 @@ put_before, put_after = LexborNode.insert_before[bytes], LexborNode.insert_after
 KINDS = dict.fromkeys(KNOWN, "") | {NUMBERS[tag]: kind for tag, kind in rules.KINDS.items() if NUMBERS[tag] in KNOWN}
 
 
-def extract(markup: str, url: str, utf8: bytes = b"") -> Page:
-    """The record of an HTML page; `utf8` is the markup once more, if somebody has it so.
+def extract(markup: str | bytes, url: str) -> Page:
+    """The record of an HTML page; its markup is text, or bytes that are known to be this text in UTF-8.
 
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
-    if read and cut_short(markup) is markup and (page := read.read_strictly(utf8 or rules.clean(markup), url)):
-        return page
-    tree, unread = parse(markup, utf8)
+    if read and is_read_whole(markup):
+        utf8 = markup if isinstance(markup, bytes) else rules.clean(markup)
+        if page := read.read_strictly(utf8, url):
+            return page
+    tree, unread = parse(markup)
     return (read(tree, url, unread) if read else None) or walk(tree, url, unread)
 
 
-def extract_plainly(markup: str, url: str, utf8: bytes = b"") -> Page:
+def extract_plainly(markup: str | bytes, url: str) -> Page:
     """The same, without compiled loops."""
-    tree, unread = parse(markup, utf8)
+    tree, unread = parse(markup)
     return walk(tree, url, unread)
 
 
-def parse(markup: str, utf8: bytes) -> tuple[LexborHTMLParser, int]:
+def parse(markup: str | bytes) -> tuple[LexborHTMLParser, int]:
     """The tree that browsers would build, and how many letters of markup are not in it."""
-    to_read = cut_short(markup)
-    cleaned = rules.clean(to_read, utf8 if to_read is markup else b"")
+    text, utf8 = (markup.decode(), markup) if isinstance(markup, bytes) else (markup, b"")
+    to_read = cut_short(text)
+    cleaned = rules.clean(to_read, utf8 if to_read is text else b"")
     tree = LexborHTMLParser(cleaned if is_tame(cleaned) else rules.clean(flatten(to_read)))
-    return tree, len(markup) - len(to_read)
+    return tree, len(text) - len(to_read)
 
 
 def walk(tree: LexborHTMLParser, url: str, unread: int) -> Page:
@@ -226,7 +229,7 @@ SAMPLE = """<html lang=en><title>A &amp; b</title><base href=/c/><meta name=robo
 
 def agreeing(read: Reader | None) -> Reader | None:
     """A reader that does in C what `walk` does, if it does so on a sample: the parser may be another than we know."""
-    page = read(parse(SAMPLE, b"")[0], "http://example.com/", 0) if read else None
+    page = read(parse(SAMPLE)[0], "http://example.com/", 0) if read else None
     return read if page == extract_plainly(SAMPLE, "http://example.com/") else None
 
 

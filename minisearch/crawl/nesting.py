@@ -42,13 +42,26 @@ MOST_ELEMENTS = 500_000
 OPENING = re.compile("<(?!/)")
 
 
+def is_read_whole(markup: str | bytes) -> bool:
+    """Whether all elements of a page are read, in markup as text or in UTF-8.
+
+    >>> is_read_whole("<p>" * MOST_ELEMENTS), is_read_whole(b"<p>" * (MOST_ELEMENTS + 1))
+    (True, False)
+    """
+    if len(markup) <= len("<p>") * MOST_ELEMENTS:
+        return True
+    if isinstance(markup, bytes):
+        return markup.count(b"<") - markup.count(b"</") <= MOST_ELEMENTS
+    return markup.count("<") - markup.count("</") <= MOST_ELEMENTS
+
+
 def cut_short(markup: str) -> str:
     """The markup up to the last element that is read, which of nearly all pages is the whole.
 
     >>> len(cut_short("<p>" * (MOST_ELEMENTS + 2))) == len("<p>" * MOST_ELEMENTS)
     True
     """
-    if len(markup) <= len("<p>") * MOST_ELEMENTS or markup.count("<") - markup.count("</") <= MOST_ELEMENTS:
+    if is_read_whole(markup):
         return markup
     beyond = next(islice(OPENING.finditer(markup), MOST_ELEMENTS, None))
     return markup[: beyond.start()]

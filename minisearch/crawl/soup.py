@@ -38,12 +38,13 @@ LONG_ATTRIBUTE = re.compile(  # beside what is quoted
 LONG_REFERENCE = re.compile(r"&#(?=[0-9]{99})0*([0-9]{,8})[0-9]*")  # no character has a number of more digits
 
 
-def extract(markup: str, url: str, utf8: bytes = b"") -> Page:  # noqa: ARG001 - of use to its sister alone
-    """The record of an HTML page.
+def extract(markup: str | bytes, url: str) -> Page:
+    """The record of an HTML page; its markup is text, or bytes that are known to be this text in UTF-8.
 
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
+    markup = markup.decode() if isinstance(markup, bytes) else markup
     to_read = cut_short(markup)
     soup = parse(rules.clean(flatten(to_read, many=0)).decode())
     tags = list(walk(soup))

@@ -17,7 +17,7 @@ from typing import Any
 
 from minisearch.crawl import deadline
 from minisearch.crawl.announced import canonical_target, media_type, redirect_target, retry_after
-from minisearch.crawl.charset import decode
+from minisearch.crawl.charset import decode, plainly
 from minisearch.crawl.fetch import (
     LONGEST_TOLD,
     MOVED,
@@ -45,7 +45,7 @@ from minisearch.errors import BadUrl
 from minisearch.native.loops import compiled
 from minisearch.records import Failed, Link, Moved, Outcome, Page, Skipped, Unchanged
 
-Extract = Callable[[str, str, bytes], Page]
+Extract = Callable[[str | bytes, str], Page]  # of (markup, url)
 Fetch = Callable[..., Answer]  # of (url, session, limits, headers=...)
 PARSERS = {"fast": "minisearch.crawl.extract", "soup": "minisearch.crawl.soup"}
 LETTERS = 200  # that a link of a page may have on average, which bounds what it writes into the file
@@ -152,12 +152,16 @@ class Visitor:
 
 def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, keep_html: bool = True) -> Page:
     """The page in a server's answer."""
-    decoded = decode(answer.body, answer.headers.get("content-type", ""))
+    written = answer.headers.get("content-type", "")
+    markup: str | bytes = answer.body
+    charset, known_by = "utf-8", plainly(answer.body, written)
+    if not known_by:  # which is rare
+        markup, charset, known_by = decode(answer.body, written)
     kind = media_type(answer.headers) or "text/html"
     if kind == "text/plain":
-        page = extract_text(decoded.text, answer.url)
+        page = extract_text(markup if isinstance(markup, str) else markup.decode(), answer.url)
     else:
-        page = _with_links(extract(decoded.text, answer.url, decoded.utf8), most_links)
+        page = _with_links(extract(markup, answer.url), most_links)
     wishes = in_header(answer.headers.get("x-robots-tag", ""))
     told_nofollow = says_nofollow(wishes)
     text = page.text.encode()
@@ -175,8 +179,8 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         refresh=_told(page.refresh or _sent_on(answer)),
         status=answer.status,
         content_type=kind,
-        charset=decoded.charset,
-        charset_evidence=decoded.evidence,
+        charset=charset,
+        charset_evidence=known_by,
         etag=answer.headers.get("etag", ""),
         last_modified=answer.headers.get("last-modified", ""),
         fetched_at=_spelled(int(time.time())),

@@ -320,6 +320,11 @@ def sketch(text: bytes, most: int, /) -> tuple[int, ...] | None:
     has to look after (crawl/sketches.c).
     """
 
+def is_plain_utf8(body: bytes, /) -> bool:
+    """Whether bytes are UTF-8 and surely nothing else: without a byte order mark, escapes, or letters that look as if
+    they were written in UTF-8 twice (crawl/plain.c).
+    """
+
 def tidy(text: str, kept: bytes, /) -> str:
     """Percent-encoding with no choice left; `kept` tells which bytes may stand as they are (crawl/percent.c)."""
 

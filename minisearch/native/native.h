@@ -131,6 +131,7 @@ PyObject *simhash(PyObject *module, PyObject *arguments); /* text/votes.c */
 PyObject *likeness(PyObject *module, PyObject *arguments); /* crawl/likeness.c */
 PyObject *sketch(PyObject *module, PyObject *arguments);   /* crawl/sketches.c */
 PyObject *tidy(PyObject *module, PyObject *arguments);    /* crawl/percent.c */
+PyObject *is_plain_utf8(PyObject *module, PyObject *body); /* crawl/plain.c */
 PyObject *joined(PyObject *folders, const uint8_t *href, size_t size); /* crawl/joining.c */
 PyObject *record_of(PyTypeObject *kind, PyObject *const *values, Py_ssize_t width); /* store/rows.c */
 PyObject *link_rows(PyObject *module, PyObject *arguments);

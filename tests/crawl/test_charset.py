@@ -5,7 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from minisearch.crawl.charset import LATIN, decode
+from minisearch.crawl.charset import LATIN, _is_plain, decode, plainly
+from minisearch.native.loops import compiled
 
 SERBIAN = "Ово је једна обична реченица на српском језику, писана ћирилицом. И још једна, да их буде више."
 JAPANESE = "これは日本語の文章です。検索エンジンを作ります。"
@@ -220,9 +221,60 @@ labels = st.sampled_from(
 def test_any_bytes_give_text(body, label, in_header):
     if not in_header:
         body = b"<meta charset=" + label.encode(errors="replace") + b">" + body
-    text, charset, evidence, utf8 = decode(body, f"text/html; charset={label}" if in_header else "")
-    assert utf8 in (b"", body)
-    assert not utf8 or utf8 == text.encode()
+    text, charset, evidence = decode(body, f"text/html; charset={label}" if in_header else "")
     assert text.encode().decode() == text
     assert charset == charset.lower()
     assert evidence
+
+
+PARTS = [
+    *(
+        b"a",
+        b"<p>" * 30,
+        b"\x1b",
+        b"\x1b$B",
+        b"\xff",
+        b"\xc3",
+        b"\xe2\x80",
+        b"\0",
+        b"\x80",
+        b"\xed\xa0\x80",
+        b"\xc0\x80",
+    ),
+    *(b"\xe0\x80\x80", b"\xf4\x90\x80\x80", b"\xf0\x8f\xbf\xbf", b"\xef\xbb\xbf", b"<\0p\0"),
+    *(b"<meta charset=utf-8>", b"<meta charset=koi8-r>", b"<?xml version='1.0' encoding='utf-8'?>"),
+    *(text.encode() for text in ("¶", "Ћирилица", "🔬", "Ñ\x88ÑƒÐ¼Ð°", "naïve", "é”")),
+]
+bodies = st.lists(st.sampled_from(PARTS), max_size=12).map(b"".join) | st.binary(max_size=200)
+
+
+@given(bodies, st.sampled_from(["", "; charset=utf-8", "; charset=cp1251", "; charset=utf-16"]).map("a/b".__add__))
+def test_what_is_plainly_utf8_is_decoded_as_such_with_the_same_evidence(body, header):
+    if evidence := plainly(body, header):
+        assert decode(body, header) == (body.decode(), "utf-8", evidence)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"<p>a", "<p>ш – “é.” ¶".encode(), "<meta charset=utf-8><p>日本語".encode()], ids=ascii
+)
+def test_nearly_all_of_utf8_is_plainly_so(body):
+    assert plainly(body)
+    assert plainly(body * 50, "text/html; charset=utf-8") == "http header"
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@given(bodies, st.integers(0, 130))
+def test_compiled_or_not_the_same_bytes_are_plainly_utf8(body, before):
+    assert compiled.is_plain_utf8(b"x" * before + body) == _is_plain(b"x" * before + body)
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+def test_every_letter_is_utf8_to_the_compiled_loop_and_nothing_else_is():
+    for code in range(0x110000):
+        body = chr(code).encode("utf-8", "surrogatepass")
+        assert compiled.is_plain_utf8(body) == _is_plain(body), hex(code)
+    for first in range(0x80, 0x100):
+        for body in (bytes([first, second, *rest]) for second in range(0x100) for rest in (b"", b"\x80", b"\xbf\xbf")):
+            assert compiled.is_plain_utf8(body) == _is_plain(body), body
+    with pytest.raises(TypeError, match="has to be bytes"):
+        compiled.is_plain_utf8("a")

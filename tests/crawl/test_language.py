@@ -124,7 +124,8 @@ text = "<p>" + "The garden is at its best in spring. " * 9
 assert page("<html lang=en>" + text).language == "en"
 assert page(text, **{"content-language": "en"}).language == "en"
 assert page("<p>Short").language == ""
-assert page("<p>This is the best of times, and it may be the worst of them, if that is what you are told.").language == "en"
+plain = "<p>This is the best of times, and it may be the worst of them, if that is what you are told."
+assert page(plain).language == "en"
 assert "py3langid" not in sys.modules
 assert page(text).language == "en"
 assert "py3langid" in sys.modules

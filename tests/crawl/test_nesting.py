@@ -132,7 +132,7 @@ def test_no_page_of_ten_megabytes_takes_a_gigabyte(element):
 import re
 from minisearch.crawl.extract import extract
 markup = "<table><tr>" * {element == "<td>x"} + {element!r} * (9_900_000 // {len(element)})
-extract(markup, "http://a.example/", markup.encode())
+extract(markup.encode(), "http://a.example/")
 print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 """
     told = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True, timeout=100)

@@ -53,20 +53,20 @@ needed = pytest.mark.skipif(reader() is None, reason="nothing is compiled")
 @example("<a href=mailto:1>1<object><a href=mailto:2>2</a></object>")
 @example("<dl><dt>a.b<dd><dt>c.d</dl><dl><dt><a href=/x>e.f</a><dt><dd id=g>")
 def test_a_page_is_read_the_same_in_both_ways(markup):
-    tree, unread = parse(markup, b"")
+    tree, unread = parse(markup)
     assert reader()(tree, URL, unread) == extract_plainly(markup, URL)
 
 
 @needed
 def test_a_page_of_too_many_links_is_not_read():
-    tree, _ = parse("<a href=/x>" * (MOST_LINKS + 1), b"")
+    tree, _ = parse("<a href=/x>" * (MOST_LINKS + 1))
     assert reader()(tree, URL, 0) is None
 
 
 @needed
 def test_elements_may_be_nested_as_deeply_as_memory_allows():
     markup = "<div><a href=#x><object>" * 4000 + "\xb6" * 4000
-    assert reader()(parse(markup, b"")[0], URL, 0).text == ""
+    assert reader()(parse(markup)[0], URL, 0).text == ""
 
 
 def test_without_the_parsers_functions_there_is_no_reader(monkeypatch):

@@ -25,7 +25,7 @@ def strictly(markup):
 
 
 def by_the_parser(markup):
-    tree, unread = parse(markup, b"")
+    tree, unread = parse(markup)
     return reader()(tree, URL, unread)
 
 
@@ -225,7 +225,7 @@ def test_a_text_of_any_length_is_one_text():
 @pytest.mark.parametrize("odd", [*MARK_CHARACTERS, "\0", "\ufeff"])
 def test_what_needs_cleaning_is_left_to_those_who_clean(odd):
     for markup in (PAGE.format(f"<p>a{odd}b</p>"), odd + PAGE.format("<p>ab</p>"), PAGE.format("<p>ab</p>") + odd):
-        assert extract(markup, URL, markup.encode()) == by_the_parser(markup)
+        assert extract(markup.encode(), URL) == by_the_parser(markup)
 
 
 @pytest.mark.parametrize("odd", [*MARK_CHARACTERS, "\0"])
