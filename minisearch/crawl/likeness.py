@@ -7,7 +7,7 @@ long menu are told apart, and so are lists of links with the same words around t
 Pages of a reference may differ in little more than what they are about. They say that in their titles, where the
 number of a version and the way of showing a page do not count.
 
-The same in C, as far as it goes through the text: minisearch/native/crawl/likeness.c
+The same in C, as far as it goes through the text: minisearch/native/crawl/likeness.c, said.c
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ AROUND = "()[]{}\"'“”‘’,;|«»"  # what may stand around a word of a tit
 BETWEEN = frozenset("-–—·•:/›>") | {""}
 MANNERS = frozenset(["amp", "copy", "friendly", "mobile", "print", "printable", "printer", "version"])
 ALONE = array("I", map(ord, UNSPACED.pattern[1:-2].replace("-", ""))).tobytes()  # ranges of letters, first and last
+DIGITS = b"0123456789"
 FEW = 0.05  # share of digits in a text that is not about numbers
 
 
@@ -53,6 +54,15 @@ def likeness(page: Page, text: bytes = b"") -> Likeness:
         subject=_number(subject(page.title, page.url)),
         outline=_outline(page, text or page.text.encode("utf-8", "replace"), words),
     )
+
+
+def encoded(text: str) -> bytes:
+    """A text in UTF-8, as what it says is compared and hashed.
+
+    >>> encoded("Ћ")
+    b'\\xd0\\x8b'
+    """
+    return compiled.encoded(text) if compiled else text.encode()
 
 
 def _may_be_cut(text: bytes) -> bool:
@@ -106,7 +116,7 @@ def _number(words: tuple[str, ...]) -> int:
 def _outline(page: Page, text: bytes, words: int) -> str:
     if words < SHORT:
         return ""
-    without = text.translate(None, b"0123456789")
+    without = compiled.without_digits(text) if compiled else text.translate(None, DIGITS)
     if len(without) < (1 - FEW) * len(text):
         return ""
     return blake2b(page.title.encode("utf-8", "replace") + b"\n" + without, digest_size=16).hexdigest()

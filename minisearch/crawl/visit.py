@@ -30,7 +30,7 @@ from minisearch.crawl.fetch import (
 )
 from minisearch.crawl.guard import Guard, Refused, bare_host
 from minisearch.crawl.language import settle
-from minisearch.crawl.likeness import likeness
+from minisearch.crawl.likeness import encoded, likeness
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.markup import extract_text
 from minisearch.crawl.refresh import sends_to
@@ -164,7 +164,7 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         page = _with_links(extract(markup, answer.url), most_links)
     wishes = in_header(answer.headers.get("x-robots-tag", ""))
     told_nofollow = says_nofollow(wishes)
-    text = page.text.encode()
+    text = encoded(page.text)
     alike = likeness(page, text)
     canonical = {page.canonical, canonical_target(answer.headers, answer.url)} - {""}
     language, evidence = settle(page, answer.headers.get("content-language", ""))

@@ -315,6 +315,12 @@ def likeness(
     nobody else's to know (crawl/likeness.c).
     """
 
+def encoded(text: str, /) -> bytes:
+    """A text in UTF-8, which it then keeps for whoever asks next, be it pickle (crawl/said.c)."""
+
+def without_digits(text: bytes, /) -> bytes:
+    """A text without the digits of ASCII (crawl/said.c)."""
+
 def sketch(text: bytes, most: int, /) -> tuple[int, ...] | None:
     """The smallest hashes of the words of a text, `most` of them; None if it has capitals beyond ASCII, which Python
     has to look after (crawl/sketches.c).

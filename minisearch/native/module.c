@@ -2,7 +2,7 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0x1e262682u
+#define PROMISED 0xbe586250u
 
 static PyMethodDef functions[] = {
     {"count_terms", count_terms, METH_VARARGS, "How many words stand before those of each term (index/postings.c)."},
@@ -22,6 +22,8 @@ static PyMethodDef functions[] = {
     {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},
     {"simhash", simhash, METH_VARARGS, "simhash(text, beside, kinds, factor): see compiled.pyi"},
     {"likeness", likeness, METH_VARARGS, "likeness(text, links, kinds, alone, seed): see compiled.pyi"},
+    {"encoded", encoded_text, METH_O, "encoded(text): see compiled.pyi"},
+    {"without_digits", without_digits, METH_O, "without_digits(text): see compiled.pyi"},
     {"sketch", sketch, METH_VARARGS, "sketch(text, most): see compiled.pyi"},
     {"is_plain_utf8", is_plain_utf8, METH_O, "is_plain_utf8(body): see compiled.pyi"},
     {"tidy", tidy, METH_VARARGS, "tidy(text, kept): see compiled.pyi"},

@@ -179,6 +179,30 @@ def test_the_likeness_of_a_long_text_is_the_same_compiled_or_not(text):
 
 
 @pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@given(st.text() | st.text("a7ш").map(lambda text: text * 40))
+def test_compiled_or_not_a_text_is_written_and_loses_its_digits_alike(text):
+    raw = text.encode()
+    assert compiled.encoded(text) == raw == compiled.encoded(text)
+    assert compiled.without_digits(raw) == raw.translate(None, module.DIGITS)
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+@given(st.binary(max_size=300))
+def test_any_bytes_lose_their_digits_and_nothing_else(raw):
+    assert compiled.without_digits(raw) == raw.translate(None, module.DIGITS)
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
+def test_what_is_no_text_is_neither_written_nor_robbed_of_its_digits():
+    with pytest.raises(TypeError):
+        compiled.encoded(b"a")
+    with pytest.raises(UnicodeEncodeError):
+        compiled.encoded("\ud800")
+    with pytest.raises(TypeError, match="has to be bytes"):
+        compiled.without_digits("a")
+
+
+@pytest.mark.skipif(not compiled, reason="nothing is compiled")
 def test_few_letters_are_left_to_python():
     left = [
         code
