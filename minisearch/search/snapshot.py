@@ -52,8 +52,7 @@ class Snapshot:
         self.languages = sorted({spoken for shelf in self._shelves.values() for spoken in shelf.languages})
         pages = max(1, self.size)
         self.averages = {field: int(lengths.sum(dtype=np.int64)) / pages for field, lengths in self.lengths.items()}
-        self.prior = prior(self._ranks(), in_place=True)
-        self._factor = (-1.0, self.prior)  # for the last blend that was asked for
+        self._factor: tuple[float, Floats] | None = None  # for the last blend that was asked for
         self._tops: tuple[Floats, bytes] | None = None  # of the last factor
         self._places: Memory[Places] = Memory(MOST_PLACES)
         self._facts: dict[int, StoredPage] = {}
@@ -81,9 +80,12 @@ class Snapshot:
         return other
 
     def factor(self, blend: float) -> Floats:
-        """What links make of the score of each page."""
-        if blend != self._factor[0]:
-            factor = blend * self.prior
+        """What links make of the score of each page. Most files are asked for one blend only, and then it is written in
+        place of the prior.
+        """
+        if self._factor is None or blend != self._factor[0]:
+            factor = prior(self._ranks(), in_place=True) if self._factor is None else self.prior.copy()
+            factor *= blend
             factor += 1
             self._factor = (blend, factor)
         return self._factor[1]
@@ -190,6 +192,11 @@ class Snapshot:
                 live = shelf.numbers >= 0
                 found[shelf.numbers[live]] = fitting[shelf.spoken[live]]
         return found
+
+    @cached_property
+    def prior(self) -> Floats:
+        """How much each page matters by its links, on a scale from 0 to 1."""
+        return prior(self._ranks(), in_place=True)
 
     @cached_property
     def ranks(self) -> Floats:

@@ -107,7 +107,7 @@ class PostingStore:
         fields = len(PAGE_FIELDS if kind == "page" else ANCHOR_FIELDS)
         for segment, size, languages in rows:
             packed = [blobs.read(self._conn, "segments", name, segment) for name in ("pages", "lengths", "spoken")]
-            pages = columns.summed(*columns.unpacked(packed[0], size, 1))
+            pages = columns.rising(packed[0], size)
             lengths = columns.unpacked(packed[1], size, fields)
             (spoken,) = columns.unpacked(packed[2], size, 1)
             live = None if whole else self._live(segment, pages)
