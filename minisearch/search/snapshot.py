@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from minisearch.native.loops import compiled
+from minisearch.packing import contained
 from minisearch.records import Payment
 from minisearch.search import places
 from minisearch.search.arrays import Floats, Ints, Mask, Numbers
@@ -59,6 +60,7 @@ class Snapshot:
         self.sites = Sites(store, self.pages)
         self.vocabulary = Vocabulary(store.postings, tuple(self._shelves), self.languages)
         self.phrases: Memory[Phrase] = Memory(MOST_PHRASES)
+        self.corrections: dict[str, str] = {}  # what was meant by words that the index does not have (suggest.py)
         self._read: dict[str, list[tuple[int, int, bytes]]] = {}  # postings that will be asked for
         self._weigh_by(recipe)
 
@@ -182,7 +184,7 @@ class Snapshot:
         alike = {primary(tag) for tag in tags if primary(tag) in SOUTH_SLAVIC - {TOGETHER}}
         found = self._read_as({language(tag) for tag in tags if primary(tag) not in alike})
         stated = [tag for tag in self._store.pages.languages() if primary(tag) in alike] if alike else []
-        return found | np.isin(self.pages, self._store.pages.in_languages(stated)) if stated else found
+        return found | contained(self.pages, np.array(self._store.pages.in_languages(stated))) if stated else found
 
     def _read_as(self, wanted: set[str]) -> Mask:
         found = np.zeros(self.size, dtype=bool)
