@@ -6,21 +6,22 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from minisearch.errors import BadInput, NotFound, NotReady
 from minisearch.looking import Looking
 from minisearch.records import CrawlSummary, Explanation, Hit, Results
-from minisearch.search import against, ladder
+from minisearch.search import ladder
 from minisearch.search.explain import explain
 from minisearch.search.recipe import DEFAULT
 from minisearch.search.searcher import Searcher
-from minisearch.store.readers import Elsewhere, hire
-from minisearch.store.shards import Shards, shard_paths
+from minisearch.store.patterns import shard_paths
 from minisearch.store.store import Store
 
 if TYPE_CHECKING:
     from minisearch.rank.scores import Scores
+    from minisearch.search.against import Comparison
+    from minisearch.store.readers import Elsewhere
     from minisearch.wiring.crawling import Crawling
     from minisearch.wiring.importing import Importing
     from minisearch.wiring.indexing import Each
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
     from minisearch.wiring.revisiting import Recrawling, RecrawlSummary
 
 
-Readers = int | Elsewhere  # of the files of a pattern: so many processes, or others elsewhere (scale/keepers.py)
+Readers: TypeAlias = (
+    "int | Elsewhere"  # of the files of a pattern: so many processes, or others elsewhere (scale/keepers.py)
+)
 
 
 class Engine(Looking):
@@ -52,6 +55,9 @@ class Engine(Looking):
         if readers is not None and not shards:
             raise BadInput(f'there is one file to read, "{path}": several readers are for a pattern like shards/*.db')
         if shards:
+            from minisearch.store.readers import hire
+            from minisearch.store.shards import Shards
+
             self.store = cast(Store, Shards(shards, hire(readers)))
         else:
             self.store = Store(path, create=create, read_only=read_only)
@@ -266,8 +272,10 @@ class Engine(Looking):
         *,
         blend: float | None = None,
         settings: Mapping[str, float] | None = None,
-    ) -> against.Comparison:
+    ) -> Comparison:
         """Why `url` is above or below `other` for `query`, and what would turn it."""
+        from minisearch.search import against
+
         first, second = (self.explain(query, each, blend=blend, settings=settings) for each in (url, other))
         if first.url == second.url:
             raise BadInput(f"{url} and {other} are one and the same page")

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from minisearch.errors import NotFound
 from minisearch.records import Heading, Verdict
-from minisearch.search import inside
 from minisearch.search.searcher import Searcher
-from minisearch.store.shards import Shards
 from minisearch.store.store import Store
 
 if TYPE_CHECKING:
+    from minisearch.search.inside import PageAccount, TermAccount
     from minisearch.wiring.replaying import Replay
 
 
@@ -41,13 +40,16 @@ class Looking:
         with self.store.reading():
             return replays(self.store, orders) if orders else replays(self.store)
 
-    def term(self, word: str, *, limit: int = 20) -> inside.TermAccount:
+    def term(self, word: str, *, limit: int = 20) -> TermAccount:
         """A word as the index knows it, with its first `limit` postings."""
+        from minisearch.search import inside
+
         with self.store.reading():
             return inside.term(self._searcher.snapshot(), self.store, word, limit)
 
-    def page(self, url: str, *, limit: int = 20) -> inside.PageAccount:
+    def page(self, url: str, *, limit: int = 20) -> PageAccount:
         """A page as the file knows it, with up to `limit` of its terms, of the links to it and of its own."""
+        from minisearch.search import inside
         from minisearch.wiring.segmenter import readable
 
         with self.store.reading():
@@ -114,6 +116,9 @@ class Looking:
 
     def stats(self) -> dict[str, Any]:
         """The file in numbers; of several files those that can be added up."""
+        from minisearch.search import inside
+        from minisearch.store.shards import Shards
+
         if isinstance(self.store, Shards):
             return self.store.numbers()
         with self.store.reading():

@@ -259,3 +259,16 @@ def changes(column: Counts) -> NDArray[np.bool_]:
     changed = np.ones(len(column), dtype=bool)
     np.not_equal(column[1:], column[:-1], out=changed[1:])
     return changed
+
+
+def contained(some: Counts, others: Counts) -> NDArray[np.bool_]:
+    """Which of some numbers are among others: np.isin, which has much of numpy imported first.
+
+    >>> contained(np.array([7, 2, 9]), np.array([9, 1, 7, 7])).tolist()
+    [True, False, True]
+    """
+    if not len(others):
+        return np.zeros(len(some), dtype=bool)
+    known = np.sort(others)
+    found: NDArray[np.bool_] = known.take(known.searchsorted(some), mode="clip") == some
+    return found

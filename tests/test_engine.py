@@ -353,6 +353,24 @@ def test_the_package_is_imported_in_parts_when_they_are_needed():
     )
 
 
+def test_who_searches_one_file_does_not_wait_for_what_reads_many():
+    script = "import sys; from minisearch import Engine; Engine(); assert 'multiprocessing' not in sys.modules"
+    subprocess.run(
+        [sys.executable, "-c", script], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    )
+
+
+def test_a_query_needs_nothing_that_was_not_imported_before(garden):
+    script = (
+        f"import sys; from minisearch import Engine; engine = Engine({str(garden.path)!r}); known = set(sys.modules); "
+        "asked = [engine.search(query).total for query in ('pruning roses', 'rosse', 'hedge-maze')]; "
+        "assert all(asked[::2]), asked; assert not set(sys.modules) - known, set(sys.modules) - known"
+    )
+    subprocess.run(
+        [sys.executable, "-c", script], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    )
+
+
 @pytest.mark.parametrize("wish", [{"damping": 7}, {"method": "trustrank", "trust": ("https://*.nowhere/*",)}])
 def test_a_ranking_that_is_refused_leaves_no_trace(garden, wish):
     runs = lambda: garden.engine.sql("SELECT count(*) FROM runs")[1]  # noqa: E731

@@ -175,6 +175,14 @@ def stretches(fields: list[Array], postings: Array, /) -> tuple[bytes, bytes]:
     how often each posting has it in each field (search/places.c).
     """
 
+def spots(
+    wanted: list[tuple[Array, Array, list[tuple[int, Array]]]], distances: list[bytes], /
+) -> tuple[bytes, list[int]]:
+    """The spots (int64) of some terms, and how many there are up to the last of each. Of a term are told its pages
+    (int32), which of its postings are wanted (int64), and how often it has each field, by the number of that. Distances
+    are those of all of them, page by page and field by field, four bytes each (search/spots.c).
+    """
+
 def numbered(pages: Array, some: Array, /) -> bytes:
     """The number (int32) that each of some pages has among others, all uint32 or int64; -1 if it is not there. A page
     that is too far off is an OverflowError (search/shelves.c).
@@ -351,6 +359,9 @@ def known_verdicts(
 
 def headings_kept(headings: tuple[tuple[int | str, ...], ...], /) -> str:
     """Headings as JSON (store/headings.c)."""
+
+def rising(blob: bytes, count: int, /) -> bytes:
+    """So many numbers (uint32), by the step from each to the next, of a column as it is packed (store/columns.c)."""
 
 def letters(rows: tuple[tuple[str, *tuple[Any, ...]], ...], /) -> int:
     """How many letters the first values of some rows have in all, such as the urls of links (store/rows.c)."""

@@ -2,7 +2,7 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0xbe586250u
+#define PROMISED 0x505ff3b3u
 
 static PyMethodDef functions[] = {
     {"count_terms", count_terms, METH_VARARGS, "How many words stand before those of each term (index/postings.c)."},
@@ -17,6 +17,7 @@ static PyMethodDef functions[] = {
     {"records", records, METH_VARARGS, "records(kind, columns): see compiled.pyi"},
     {"known_verdicts", known_verdicts, METH_VARARGS, "known_verdicts(links, followed, shunned, also): see compiled.pyi"},
     {"headings_kept", headings_kept, METH_O, "headings_kept(headings): see compiled.pyi"},
+    {"rising", rising_column, METH_VARARGS, "rising(blob, count): see compiled.pyi"},
     {"letters", letters, METH_O, "letters(rows): see compiled.pyi"},
     {"columns", columns, METH_O, "columns(rows): see compiled.pyi"},
     {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},
@@ -41,6 +42,7 @@ static PyMethodDef functions[] = {
     {"summed", summed, METH_VARARGS, "summed(raw, at, count, planes, first): numbers by the steps between them."},
     {"numbers", numbers, METH_VARARGS, "numbers(raw, at, count, planes, bytes): numbers of two bytes each, or four."},
     {"stretches", stretches, METH_VARARGS, "stretches(fields, postings): where the places of postings begin and end."},
+    {"spots", spots, METH_VARARGS, "spots(wanted, distances): where words stand, each place as one number."},
     {"numbered", numbered, METH_VARARGS, "numbered(pages, some): the numbers that some pages have among others."},
     {"spread", spread, METH_VARARGS, "spread(size, numbers, values): a row of values, 0 where there is none."},
     {NULL, NULL, 0, NULL},

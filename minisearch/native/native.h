@@ -87,6 +87,7 @@ int strict_ready(void);
 
 PyObject *known_verdicts(PyObject *module, PyObject *arguments); /* crawl/judging.c */
 PyObject *headings_kept(PyObject *module, PyObject *headings);   /* store/headings.c */
+PyObject *rising_column(PyObject *module, PyObject *args);       /* store/columns.c */
 /* The letter at a place that is before the end, and how many bytes it has; 0: that is no UTF-8. */
 static inline size_t
 letter_at(const uint8_t *at, const uint8_t *end, Py_UCS4 *letter)
@@ -207,6 +208,7 @@ PyObject *weigh(PyObject *, PyObject *);       /* search/weigh.c */
 PyObject *summed(PyObject *, PyObject *);      /* search/unpack.c */
 PyObject *numbers(PyObject *, PyObject *);
 PyObject *stretches(PyObject *, PyObject *); /* search/places.c */
+PyObject *spots(PyObject *, PyObject *);    /* search/spots.c */
 PyObject *numbered(PyObject *, PyObject *); /* search/shelves.c */
 PyObject *spread(PyObject *, PyObject *);
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from minisearch.search.arrays import Numbers
-from minisearch.search.occurrences import Heard, Phrase
+from minisearch.search.occurrences import Heard, Phrase, together
 from minisearch.search.snapshot import Snapshot
 from minisearch.text.addresses import leads_to
 
@@ -40,7 +40,4 @@ def _having_all(having: Sequence[Numbers]) -> Numbers:
 
 def _with_url(heard: Heard) -> Numbers:
     """The pages that have a word in their urls."""
-    having = [entry.docs[counts != 0] for entry in heard.where.entries for _, counts in entry.columns("url")] or [
-        np.empty(0, dtype=np.int32)
-    ]
-    return having[0] if len(having) == 1 else np.unique(np.concatenate(having))
+    return together([entry.docs[counts != 0] for entry in heard.where.entries for _, counts in entry.columns("url")])

@@ -92,7 +92,7 @@ class Occurrences:
         if self._is_row:
             self._mask = mask_of(self.size, *having)
         else:
-            self._docs = _together(having)
+            self._docs = together(having)
         self.having: Having = self._mask if self._is_row else self._docs  # the pages that have it, as it is kept
         self.df = int(np.count_nonzero(self._mask)) if self._is_row else len(self._docs)
         self.idf = bm25.idf(self.df, self.size) if self.df else 0.0
@@ -271,7 +271,7 @@ def _weighed(entry: Entry, scale: Scale, which: Ints | None = None) -> Floats:
     return worth
 
 
-def _together(having: list[Numbers]) -> Numbers:
+def together(having: list[Numbers]) -> Numbers:
     """The pages of several lists, each once, rising."""
     if len(having) == 1:
         return having[0]

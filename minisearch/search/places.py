@@ -8,8 +8,10 @@ from itertools import accumulate, chain, pairwise
 
 import numpy as np
 
-from minisearch.packing import chunks, gaps
-from minisearch.search.arrays import Ints
+from minisearch.errors import careful
+from minisearch.native.loops import compiled
+from minisearch.packing import Counts, chunks, gaps
+from minisearch.search.arrays import Ints, Numbers
 from minisearch.search.entries import Entry
 from minisearch.search.occurrences import Occurrences
 from minisearch.search.recipe import FIELD_NUMBER, FIELDS
@@ -19,6 +21,7 @@ WIDTH = 4  # bytes of a distance
 FEW = 64  # pages whose places are fetched one by one
 
 Asked = tuple[Occurrences, Ints]
+Told = tuple[Numbers, Ints, list[tuple[int, Counts]]]  # of a term: pages, which of its postings, counts by field
 
 
 class Places:
@@ -72,17 +75,36 @@ def read(asked: Sequence[Asked], located: Located) -> list[Ints]:
         wanted += [(number, entry, postings) for entry, postings in found if len(postings)]
     if not wanted:
         return [np.empty(0, dtype=np.int64) for _ in asked]
-    runs = np.zeros((sum(len(postings) for *_, postings in wanted), len(FIELDS)), dtype=np.int64)
     distances: list[bytes] = []
-    ends = [0] * (len(asked) + 1)  # of the rows of each word
-    low = 0
-    for (number, entry, postings), places in zip(wanted, located([entry for _, entry, _ in wanted]), strict=True):
-        high = low + len(postings)
-        for name, counts in entry.columns():
-            runs[low:high, FIELD_NUMBER[name]] = counts[postings]
+    for (_, entry, postings), places in zip(wanted, located([entry for _, entry, _ in wanted]), strict=True):
         distances += places.distances(*_stretches(entry, postings))
-        ends[number + 1] = low = high
-    docs = np.concatenate([entry.docs[postings] for _, entry, postings in wanted], dtype=np.int64)
+    told = [
+        (entry.docs, postings, [(FIELD_NUMBER[name], counts) for name, counts in entry.columns()])
+        for _, entry, postings in wanted
+    ]
+    spots, ends = _spots(told, distances)
+    last = [0] * (len(asked) + 1)  # of the spots of each word
+    for (number, _, _), end in zip(wanted, ends, strict=True):
+        last[number + 1] = end
+    cuts = pairwise(accumulate(last, max))
+    return [_rising(spots[low:high], where) for (where, _), (low, high) in zip(asked, cuts, strict=True)]
+
+
+@careful
+def _spots(wanted: list[Told], distances: list[bytes]) -> tuple[Ints, list[int]]:
+    """The spots of some terms, and how many there are up to the last of each. In C: minisearch/native/search/spots.c"""
+    if compiled:
+        found, ends = compiled.spots(wanted, distances)
+        return np.frombuffer(found, np.int64), ends
+    rows = [len(postings) for _, postings, _ in wanted]
+    runs = np.zeros((sum(rows), len(FIELDS)), dtype=np.int64)
+    low = 0
+    for _, postings, columns in wanted:
+        high = low + len(postings)
+        for field, counts in columns:
+            runs[low:high, field] = counts[postings]
+        low = high
+    docs = np.concatenate([docs[postings] for docs, postings, _ in wanted], dtype=np.int64)
     cells = (docs[:, None] << FIELD_BITS | np.arange(len(FIELDS))).ravel()
     reach = np.frombuffer(b"".join(distances), "<u4").astype(np.int64)
     np.cumsum(reach, out=reach)
@@ -92,8 +114,7 @@ def read(asked: Sequence[Asked], located: Located) -> list[Ints]:
     before = reach[starts - 1]  # what the earlier cells have added up to
     before[starts == 0] = 0
     reach += np.repeat((cells << PLACE_BITS) - before, flat)
-    last = [int(stops[len(FIELDS) * end - 1]) if end else 0 for end in accumulate(ends, max)]
-    return [_rising(reach[low:high], where) for (where, _), (low, high) in zip(asked, pairwise(last), strict=True)]
+    return reach, [int(stops[len(FIELDS) * end - 1]) for end in accumulate(rows)]
 
 
 def _stretches(entry: Entry, postings: Ints) -> tuple[list[int], list[int]]:
@@ -110,5 +131,5 @@ def _stretches(entry: Entry, postings: Ints) -> tuple[list[int], list[int]]:
 def _rising(spots: Ints, where: Occurrences) -> Ints:
     """The spots of a word in the field that was asked for. Those of each term rise already: they are to be merged."""
     if len(where.entries) > 1:
-        spots.sort(kind="stable")
+        spots = np.sort(spots, kind="stable")
     return spots[spot_field(spots) == FIELD_NUMBER[where.field]] if where.field else spots

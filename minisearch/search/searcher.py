@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from minisearch.errors import BadInput
+from minisearch.packing import contained
 from minisearch.records import Hit, Results
 from minisearch.search.facets import facets as counted
 from minisearch.search.fold import fold as fold_alike
@@ -162,7 +163,9 @@ class Searcher:
         """The matching pages, wherever they stand, that are near-identical to a page shown."""
         groups = [page.alike for page in shown if page.alike is not None]
         near = self._store.likeness.alike(groups) if groups else []
-        return set(np.flatnonzero(scored.matched & np.isin(scored.index.pages, near)).tolist()) if near else set()
+        if not near:
+            return set()
+        return set(np.flatnonzero(scored.matched & contained(scored.index.pages, np.array(near))).tolist())
 
     def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], dict[int, Found]]:
         """The first `count` pages in order, and what is known of them."""
@@ -187,7 +190,7 @@ class Searcher:
 
     def _hits(self, scored: Scored, best: list[Found], similar: Mapping[int, tuple[str, ...]]) -> Iterator[Hit]:
         """The hits, each with a passage."""
-        has_heading = np.isin([row[0] for _, row in best], scored.headed).tolist()
+        has_heading = contained(np.array([row[0] for _, row in best], dtype=np.int64), scored.headed).tolist()
         headed = {page.id for (page, _), has in zip(best, has_heading, strict=True) if has}
         pages = {page.id: page for page, _ in best}
         shown = show(self._store.pages, pages, scored.query, scored.heard, headed)

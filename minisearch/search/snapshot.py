@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from minisearch.native.loops import compiled
+from minisearch.packing import contained
 from minisearch.records import Payment
 from minisearch.search import places
 from minisearch.search.arrays import Floats, Ints, Mask, Numbers
@@ -52,14 +53,14 @@ class Snapshot:
         self.languages = sorted({spoken for shelf in self._shelves.values() for spoken in shelf.languages})
         pages = max(1, self.size)
         self.averages = {field: int(lengths.sum(dtype=np.int64)) / pages for field, lengths in self.lengths.items()}
-        self.prior = prior(self._ranks(), in_place=True)
-        self._factor = (-1.0, self.prior)  # for the last blend that was asked for
+        self._factor: tuple[float, Floats] | None = None  # for the last blend that was asked for
         self._tops: tuple[Floats, bytes] | None = None  # of the last factor
         self._places: Memory[Places] = Memory(MOST_PLACES)
         self._facts: dict[int, StoredPage] = {}
         self.sites = Sites(store, self.pages)
         self.vocabulary = Vocabulary(store.postings, tuple(self._shelves), self.languages)
         self.phrases: Memory[Phrase] = Memory(MOST_PHRASES)
+        self.corrections: dict[str, str] = {}  # what was meant by words that the index does not have (suggest.py)
         self._read: dict[str, list[tuple[int, int, bytes]]] = {}  # postings that will be asked for
         self._weigh_by(recipe)
 
@@ -81,9 +82,12 @@ class Snapshot:
         return other
 
     def factor(self, blend: float) -> Floats:
-        """What links make of the score of each page."""
-        if blend != self._factor[0]:
-            factor = blend * self.prior
+        """What links make of the score of each page. Most files are asked for one blend only, and then it is written in
+        place of the prior.
+        """
+        if self._factor is None or blend != self._factor[0]:
+            factor = prior(self._ranks(), in_place=True) if self._factor is None else self.prior.copy()
+            factor *= blend
             factor += 1
             self._factor = (blend, factor)
         return self._factor[1]
@@ -180,7 +184,7 @@ class Snapshot:
         alike = {primary(tag) for tag in tags if primary(tag) in SOUTH_SLAVIC - {TOGETHER}}
         found = self._read_as({language(tag) for tag in tags if primary(tag) not in alike})
         stated = [tag for tag in self._store.pages.languages() if primary(tag) in alike] if alike else []
-        return found | np.isin(self.pages, self._store.pages.in_languages(stated)) if stated else found
+        return found | contained(self.pages, np.array(self._store.pages.in_languages(stated))) if stated else found
 
     def _read_as(self, wanted: set[str]) -> Mask:
         found = np.zeros(self.size, dtype=bool)
@@ -190,6 +194,11 @@ class Snapshot:
                 live = shelf.numbers >= 0
                 found[shelf.numbers[live]] = fitting[shelf.spoken[live]]
         return found
+
+    @cached_property
+    def prior(self) -> Floats:
+        """How much each page matters by its links, on a scale from 0 to 1."""
+        return prior(self._ranks(), in_place=True)
 
     @cached_property
     def ranks(self) -> Floats:

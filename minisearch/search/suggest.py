@@ -28,6 +28,7 @@ FEWEST_LETTERS = 3  # of a heading that has been begun
 MOST_READ = 6  # pages whose headings are read to complete one
 FEW_COMPLETIONS = 8  # words that a heading may go on with
 JOINTS = str.maketrans("", "", "._")  # hold an identifier together
+MOST_KEPT = 4000  # words that were put right, for the queries to come
 NEAREST = 20  # of these, the ones whose frequency is weighed as well
 
 
@@ -35,12 +36,24 @@ def correction(index: Snapshot, word: str) -> str:
     """The word of the index that was most likely meant by one that it does not have, or ''.
 
     A slip may change, add, drop or swap one letter, in long words two; the first letter is taken to be right, or to be
-    swapped with the second. Of words equally near, the more frequent one was meant.
+    swapped with the second. Of words equally near, the more frequent one was meant. It is kept, for who turns the page
+    asks the same again, and to compare so many words takes longer than all else.
     """
     typed = fold(word)
-    slips = 1 if len(typed) < 6 else 2
     if len(typed) < 3 or not typed.translate(JOINTS).isalpha():
         return ""
+    known = index.corrections.get(typed)
+    if known is None:
+        known = _correction(index, typed)
+        if len(index.corrections) >= MOST_KEPT:
+            index.corrections.clear()
+        if len(typed) <= LONGEST:
+            index.corrections[typed] = known
+    return known
+
+
+def _correction(index: Snapshot, typed: str) -> str:
+    slips = 1 if len(typed) < 6 else 2
     for first in dict.fromkeys(typed[:2]):
         counted = index.vocabulary.words_of_length(first, len(typed) - slips, len(typed) + slips)
         near = process.extract(typed, counted.keys(), scorer=OSA.distance, score_cutoff=slips, limit=NEAREST)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from minisearch.native.loops import compiled
 from minisearch.packing import Counts
 
 WIDTHS = (0, 1, 2, 4)  # bytes of a number
@@ -37,9 +38,11 @@ def steps(numbers: Counts) -> Counts:
     return np.concatenate([wide[:1], wide[1:] - wide[:-1]])
 
 
-def summed(steps: Counts) -> Counts:
-    """The numbers that have such steps."""
-    return np.cumsum(steps, dtype=np.uint32)
+def rising(blob: bytes, size: int) -> Counts:
+    """So many numbers whose steps are a column. In C: minisearch/native/store/columns.c"""
+    if compiled:
+        return np.frombuffer(compiled.rising(blob, size), np.uint32)
+    return np.cumsum(*unpacked(blob, size, 1), dtype=np.uint32)
 
 
 def _packed(column: Counts) -> Iterable[bytes]:

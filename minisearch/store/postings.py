@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.errors import Damaged
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Counts, Row
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Counts, Row, contained
 from minisearch.store import blobs, columns
 from minisearch.store.file import File
 from minisearch.store.places import Places
@@ -107,7 +107,7 @@ class PostingStore:
         fields = len(PAGE_FIELDS if kind == "page" else ANCHOR_FIELDS)
         for segment, size, languages in rows:
             packed = [blobs.read(self._conn, "segments", name, segment) for name in ("pages", "lengths", "spoken")]
-            pages = columns.summed(*columns.unpacked(packed[0], size, 1))
+            pages = columns.rising(packed[0], size)
             lengths = columns.unpacked(packed[1], size, fields)
             (spoken,) = columns.unpacked(packed[2], size, 1)
             live = None if whole else self._live(segment, pages)
@@ -128,7 +128,7 @@ class PostingStore:
         if count == len(pages):
             return None
         belonging = [row[0] for row in self._conn.execute("SELECT id FROM pages WHERE segment = ?", (segment,))]
-        return np.isin(pages, np.array(belonging, dtype=np.int64))
+        return contained(pages, np.array(belonging, dtype=np.int64))
 
     def rows(self, segment: int) -> Iterator[Row]:
         """The rows of a segment in the order of its terms."""
@@ -150,11 +150,11 @@ class PostingStore:
     def words(self, segment: int, prefix: str, shortest: int, longest: int) -> list[tuple[str, int]]:
         """(term, df) of all that begin with `prefix` and have so many letters."""
         rows = self._conn.execute(
-            "SELECT term, df FROM postings WHERE segment = ? AND term >= ? AND term < ?",
-            (segment, prefix, prefix + LAST),
+            "SELECT term, df FROM postings WHERE segment = ? AND term >= ? AND term < ? "
+            "AND length(term) BETWEEN ? AND ?",  # making strings of all of them would take longest
+            (segment, prefix, prefix + LAST, shortest, longest),
         )
-        found = rows.fetchall() + self._rare.beginning(segment, prefix)
-        return [(term, df) for term, df in found if shortest <= len(term) <= longest]
+        return rows.fetchall() + self._rare.beginning(segment, prefix, shortest, longest)
 
     def written(self, segments: tuple[int, ...], terms: list[str]) -> dict[str, str]:
         """How some words are written; those that are written just so are left out."""

@@ -9,7 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from minisearch.packing import Block, Row, apart, lines, picked
+from minisearch.errors import careful
+from minisearch.packing import Block, Row, apart, picked
 
 SEGMENTS = 100  # that are asked by one statement
 LAST = "\U0010ffff"  # comes after all letters: what begins with a prefix is less than the prefix with it
@@ -62,10 +63,23 @@ class Rare:
                     found.append((segment, row))
         return found
 
-    def beginning(self, segment: int, prefix: str) -> list[tuple[str, int]]:
-        """(term, df) of all that begin with `prefix`."""
+    @careful
+    def beginning(self, segment: int, prefix: str, shortest: int, longest: int) -> list[tuple[str, int]]:
+        """(term, df) of all that begin with `prefix` and have so many letters."""
+        terms, counts, low, high = self._lines(segment, prefix)
+        found = zip(terms[low:high], counts[low:high], strict=True)
+        return [(term, int(df)) for term, df in found if shortest <= len(term) <= longest]
+
+    def _lines(self, segment: int, prefix: str) -> tuple[list[str], list[str], int, int]:
+        """Terms and the df of each, with those that begin with `prefix` among them, from one place to another."""
         blocks = self._blocks(segment, prefix)
-        return [line for block in blocks for line in lines(*block) if line[0].startswith(prefix)]
+        if not blocks:
+            return [], [], 0, 0
+        terms = "\n".join(terms for terms, _ in blocks).split("\n")
+        counts = ",".join(counts for _, counts in blocks).split(",")
+        if len(terms) != len(counts):
+            raise ValueError("too short or too long")
+        return terms, counts, bisect_left(terms, prefix), bisect_left(terms, prefix + LAST)
 
     def _blocks(self, segment: int, prefix: str) -> list[tuple[str, str]]:
         return self._conn.execute(
@@ -74,15 +88,11 @@ class Rare:
             (segment, prefix + LAST, prefix),
         ).fetchall()
 
+    @careful
     def most_frequent(self, segment: int, prefix: str, limit: int) -> list[tuple[str, int]]:
         """(term, df) of the most frequent ones that begin with `prefix`."""
-        blocks = self._blocks(segment, prefix)
-        if not blocks:
-            return []
-        terms = "\n".join(terms for terms, _ in blocks).split("\n")
-        counts = np.array(",".join(counts for _, counts in blocks).split(","), dtype=np.int64)
-        low, high = bisect_left(terms, prefix), bisect_left(terms, prefix + LAST)
-        first = np.argsort(-counts[low:high], kind="stable")[:limit] + low
+        terms, counts, low, high = self._lines(segment, prefix)
+        first = np.argsort(-np.array(counts[low:high], dtype=np.int64), kind="stable")[:limit] + low
         return [(terms[place], int(counts[place])) for place in first.tolist()]
 
     def drop(self, segment: int) -> None:

@@ -11,7 +11,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from glob import glob
 from itertools import accumulate
 from pathlib import Path
 from threading import RLock
@@ -30,21 +29,6 @@ from minisearch.store.drawers import (
     ShardRanks,
 )
 from minisearch.store.readers import HERE, Hire, InThreads, Question
-
-
-def shard_paths(path: str | Path | None) -> list[str]:
-    """The files that a pattern stands for; none if it names a single file.
-
-    >>> shard_paths("docs.db")
-    []
-    """
-    text = "" if path is None else str(path)
-    if not any(sign in text for sign in "*?[") or Path(text).exists():
-        return []
-    found = sorted(glob(text))
-    if not found:
-        raise BadInput(f'no file matches "{text}"')
-    return found
 
 
 class Shards:

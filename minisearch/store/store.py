@@ -29,7 +29,7 @@ class Store:
     def __init__(self, path: str | Path | None = None, *, create: bool = True, read_only: bool = False) -> None:
         self.file = File(path, create=create, read_only=read_only)
         self._undone = 0  # times that what was read may hold no longer, though nothing was written
-        self._was_read = False
+        self._was_read = self._is_mapped = False
         self._turns = RLock()  # threads that share us have one connection, and so one transaction
         self._open_drawers()
 
@@ -50,6 +50,7 @@ class Store:
         """All or nothing, as the one writer of the file."""
         with self._turns:
             was_writer = self.file.is_writer
+            self._let_go()
             self.file.lock_for_writing()
             try:
                 with self.file.transaction():
@@ -77,20 +78,26 @@ class Store:
             self.file.open_anew()
             self._open_drawers()
             self._undone += 1
-            self._was_read = False
-        if not self._was_read:
+            self._was_read = self._is_mapped = False
+        if self._was_read:
+            self._let_go()
+        else:
             self.file.read_in_place(True)
+            self._was_read = self._is_mapped = True
         self.file.db.conn.execute("BEGIN")
         return True
 
     def end(self) -> None:
         """Let go of it."""
-        try:
-            self.file.db.conn.execute("ROLLBACK")
-        finally:
-            if not self._was_read:
-                self._was_read = True
-                self.file.read_in_place(False)
+        self.file.db.conn.execute("ROLLBACK")
+
+    def _let_go(self) -> None:
+        """Read the file no longer where it lies: that was for the first time only. It takes a while, so whoever asked
+        first does not wait for it, and it is done when something else is wanted.
+        """
+        if self._is_mapped:
+            self._is_mapped = False
+            self.file.read_in_place(False)
 
     def version(self) -> tuple[int, int, int]:
         """Changes whenever the file has changed, by our hand or another's."""

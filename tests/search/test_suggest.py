@@ -2,6 +2,9 @@
 
 import pytest
 
+from minisearch.search import suggest
+from minisearch.search.vocabulary import Vocabulary
+
 SLIPS = [
     ("prunning", "pruning"),
     ("rosses", "roses"),
@@ -158,3 +161,23 @@ def test_a_star_finds_words_whose_stem_is_shorter(manual):
 def test_titles_are_offered_whatever_the_case_in_any_alphabet(webs, title, typed):
     with webs.build([webs.page("one", "Some text.", title=title)]) as engine:
         assert title in engine.suggest(typed)
+
+
+def test_what_was_meant_is_looked_for_once_until_the_file_changes(webs, monkeypatch):
+    engine = webs.build([webs.page("a", "tulips are planted in autumn")])
+    looked, look = [], Vocabulary.words_of_length
+    monkeypatch.setattr(Vocabulary, "words_of_length", lambda self, *asked: looked.append(asked) or look(self, *asked))
+    assert [engine.search("tulpis").suggestion for _ in range(3)] == 3 * ["tulips"]
+    assert len(looked) == 1
+    webs.put(engine, [webs.page("b", "tulpis is what many people type")])
+    engine.index()
+    assert engine.search("tulpis").suggestion == ""
+
+
+def test_not_all_that_was_meant_is_kept(webs, monkeypatch):
+    monkeypatch.setattr(suggest, "MOST_KEPT", 2)
+    engine = webs.build([webs.page("a", "tulips are planted in autumn")])
+    meant = [engine.search(typed).suggestion for typed in ("tulpis", "plantde", "autunm", "tulpis")]
+    assert meant == ["tulips", "planted", "autumn", "tulips"]
+    with engine.store.reading():
+        assert len(engine._searcher.snapshot().corrections) == 2

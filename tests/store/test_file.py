@@ -371,9 +371,17 @@ def test_what_is_read_first_is_read_in_place_and_what_comes_after_is_not(path):
         with store.reading():
             assert mapped()
             assert store.pages.size() == 0
-        assert not mapped()
         with store.reading():
             assert not mapped()
+        assert not mapped()
+
+
+def test_what_was_read_in_place_is_let_go_before_anything_is_written(path):
+    with closing(Store(path)) as store:
+        with store.reading():
+            assert store.pages.size() == 0
+        with store.transaction():
+            assert not store.file.db.execute("PRAGMA mmap_size").fetchone()[0]
 
 
 @pytest.mark.parametrize("held", ["reading", "transaction"])
