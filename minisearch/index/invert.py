@@ -17,7 +17,7 @@ import numpy as np
 
 from minisearch.index.keys import TEXT_BITS, Run, in_order
 from minisearch.index.pack import pack, spelled
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row, changes
 from minisearch.text import spellings
 from minisearch.text.calling import Caller
 from minisearch.text.chunks import GAP, Lexicon, Reader, encoded, encoded_lines
@@ -224,7 +224,7 @@ class _Inversion:
         spots, begins = in_order(self._lexicon, self._runs, met, len(terms))
         self._runs = []
         cuts = np.searchsorted(begins, np.arange(0, len(spots), ENTRIES_AT_A_TIME), side="right") - 1
-        for low, high in pairwise([*np.unique(cuts).tolist(), len(terms)]):
+        for low, high in pairwise([*cuts[changes(cuts)].tolist(), len(terms)]):
             here = spots[begins[low] : begins[high]]
             yield from pack(terms[low:high], here, begins[low : high + 1] - begins[low], len(self._fields))
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from minisearch.index.planes import Blobs, Chunked, in_planes
 from minisearch.native.loops import compiled
-from minisearch.packing import DEFLATED, Block, Ints, Row
+from minisearch.packing import DEFLATED, Block, Ints, Row, changes
 
 CHUNK = 1024  # distances in a chunk of positions, at least
 SHORT = 64  # bytes that are not worth deflating
@@ -79,7 +79,8 @@ def _blocks(terms: list[str], df: Ints, docs: Blobs, places: Blobs, rare: NDArra
     columns = [blobs.some(rare) for blobs in (docs, places)]
     takes = np.array(list(map(len, terms))) + 3 + (columns[0][0] + columns[1][0]) * 0.6  # once they are deflated
     room = np.cumsum(takes)
-    starts = np.append(np.unique(np.searchsorted(room, np.arange(0, room[-1], FULL))), len(terms))
+    starts = np.searchsorted(room, np.arange(0, room[-1], FULL))
+    starts = np.append(starts[changes(starts)], len(terms))
     ends = [np.append(0, np.cumsum(sizes))[starts].tolist() for sizes, _ in columns]
     lengths = [sizes.astype(np.uint8).tobytes() for sizes, _ in columns]
     raws = [raw for _, raw in columns]
