@@ -2,13 +2,17 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0x1e9e247eu
+#define PROMISED 0xecc853a8u
 
 static PyMethodDef functions[] = {
+    {"count_chunks", count_chunks, METH_VARARGS, "How often each chunk was met (index/postings.c)."},
     {"count_terms", count_terms, METH_VARARGS, "How many words stand before those of each term (index/postings.c)."},
     {"spread_words", spread_words, METH_VARARGS, "Where every word stands, term by term (index/postings.c)."},
     {"pack", pack, METH_VARARGS, "The postings of some terms, packed (index/postings.c)."},
     {"deflated", deflated, METH_VARARGS, "A blob, deflated if that makes it shorter (index/deflate.c)."},
+    {"deflated_repeats", deflated_repeats, METH_VARARGS,
+     "The same of a blob in which one byte is repeated many times (index/repeats.c)."},
+    {"rows", made_rows, METH_VARARGS, "Terms in planes, as they are stored (index/rows.c)."},
     {"joined", joined_words, METH_VARARGS, "Words by number, with blanks between (text/joined.c)."},
     {"lengths", lengths, METH_VARARGS, "How many words texts have (text/lengths.c)."},
     {"spelled", spelled, METH_VARARGS, "Words, and how they are mostly written (text/spelled.c)."},
