@@ -366,6 +366,11 @@ def known_verdicts(
 def headings_kept(headings: tuple[tuple[int | str, ...], ...], /) -> str:
     """Headings as JSON (store/headings.c)."""
 
+def heading_lines(kept: list[str], ask: Callable[[str], str], /) -> list[str]:
+    """The texts of the headings of pages, of each one a line. `ask` tells them of what is not kept as we keep it
+    (store/headings.c).
+    """
+
 def letters(rows: tuple[tuple[str, *tuple[Any, ...]], ...], /) -> int:
     """How many letters the first values of some rows have in all, such as the urls of links (store/rows.c)."""
 

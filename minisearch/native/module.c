@@ -2,7 +2,7 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0xecc853a8u
+#define PROMISED 0x9bb44778u
 
 static PyMethodDef functions[] = {
     {"count_chunks", count_chunks, METH_VARARGS, "How often each chunk was met (index/postings.c)."},
@@ -21,6 +21,7 @@ static PyMethodDef functions[] = {
     {"records", records, METH_VARARGS, "records(kind, columns): see compiled.pyi"},
     {"known_verdicts", known_verdicts, METH_VARARGS, "known_verdicts(links, followed, shunned, also): see compiled.pyi"},
     {"headings_kept", headings_kept, METH_O, "headings_kept(headings): see compiled.pyi"},
+    {"heading_lines", headings_read, METH_VARARGS, "heading_lines(kept, ask): see compiled.pyi"},
     {"letters", letters, METH_O, "letters(rows): see compiled.pyi"},
     {"columns", columns, METH_O, "columns(rows): see compiled.pyi"},
     {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},

@@ -89,7 +89,8 @@ extern PyTypeObject StrictType; /* crawl/knots.c, as the next one */
 int strict_ready(void);
 
 PyObject *known_verdicts(PyObject *module, PyObject *arguments); /* crawl/judging.c */
-PyObject *headings_kept(PyObject *module, PyObject *headings);   /* store/headings.c */
+PyObject *headings_kept(PyObject *module, PyObject *headings);   /* store/headings.c, as the next one */
+PyObject *headings_read(PyObject *module, PyObject *arguments);
 /* The letter at a place that is before the end, and how many bytes it has; 0: that is no UTF-8. */
 static inline size_t
 letter_at(const uint8_t *at, const uint8_t *end, Py_UCS4 *letter)
