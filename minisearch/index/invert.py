@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from minisearch.index.keys import TEXT_BITS, Run, in_order
+from minisearch.index.keys import TEXT_BITS, Run, counted, in_order
 from minisearch.index.pack import pack, spelled
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row
+from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row, changes
 from minisearch.text import spellings
 from minisearch.text.calling import Caller
 from minisearch.text.chunks import GAP, Lexicon, Reader, encoded, encoded_lines
@@ -29,7 +29,6 @@ MOST_TERMS = 3_000_000  # a key has 23 bits for them; the last run may bring as 
 LETTERS_AT_A_TIME = 400_000  # few: memory that was just used need not be cleared first, and is still in the cache
 LINES_AT_A_TIME = 5000
 ENTRIES_AT_A_TIME = 500_000
-RUNS_AT_A_TIME = 50
 NAMED = ("title", "headings", "anchor")  # fields by which a page can be called
 LINES = ("headings", "anchor")  # fields of which each line stands for itself
 
@@ -224,17 +223,13 @@ class _Inversion:
         spots, begins = in_order(self._lexicon, self._runs, met, len(terms))
         self._runs = []
         cuts = np.searchsorted(begins, np.arange(0, len(spots), ENTRIES_AT_A_TIME), side="right") - 1
-        for low, high in pairwise([*np.unique(cuts).tolist(), len(terms)]):
+        for low, high in pairwise([*cuts[changes(cuts)].tolist(), len(terms)]):
             here = spots[begins[low] : begins[high]]
             yield from pack(terms[low:high], here, begins[low : high + 1] - begins[low], len(self._fields))
 
     def _met(self) -> Ints:
         """How often each chunk was met."""
-        met = np.zeros(len(self._lexicon), dtype=np.int64)
-        for low in range(0, len(self._runs), RUNS_AT_A_TIME):
-            some = np.concatenate([run.chunks for run in self._runs[low : low + RUNS_AT_A_TIME]])
-            met += np.bincount(some, minlength=len(met))
-        return met
+        return counted(self._runs, len(self._lexicon))
 
     def _spelled(self, met: Ints) -> list[tuple[str, int, str]]:
         """The words as they are written, which name no page."""

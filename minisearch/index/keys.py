@@ -25,6 +25,7 @@ LAST_PLACE = (1 << PLACE_BITS) - 1  # what stands later in a page counts as stan
 LAST_TEXT = (1 << TEXT_BITS) - 1
 TERM = -1 << SPOT_BITS  # leaves the term of a key
 NOTHING = (1 << 63 - SPOT_BITS) - 1  # stands for a term: of a chunk that has none
+RUNS_AT_A_TIME = 50
 
 
 class Run(NamedTuple):
@@ -33,6 +34,27 @@ class Run(NamedTuple):
     chunks: Numbers
     sizes: Ints
     texts: Numbers
+
+
+def counted(runs: list[Run], chunks: int) -> Ints:
+    """How often each of so many chunks stands in some runs."""
+    return (counted_one_by_one if compiled else counted_at_once)(runs, chunks)
+
+
+def counted_one_by_one(runs: list[Run], chunks: int) -> Ints:
+    """The compiled way."""
+    met = np.zeros(chunks, dtype=np.int64)
+    compiled.count_chunks(runs, met)
+    return met
+
+
+def counted_at_once(runs: list[Run], chunks: int) -> Ints:
+    """The same with numpy, some runs at a time."""
+    met = np.zeros(chunks, dtype=np.int64)
+    for low in range(0, len(runs), RUNS_AT_A_TIME):
+        some = np.concatenate([run.chunks for run in runs[low : low + RUNS_AT_A_TIME]])
+        met += np.bincount(some, minlength=len(met))
+    return met
 
 
 def in_order(lexicon: Lexicon, runs: list[Run], met: Ints, terms: int) -> tuple[Ints, Ints]:

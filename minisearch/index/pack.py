@@ -2,7 +2,7 @@
 
 There is no loop over rare terms, of which there are very many: numbers become bytes for all of them at one go
 (planes.py). Only what has a row of its own, or shares one, is deflated piece by piece: by zlib, or in less time by
-minisearch/native/index/deflate.c
+minisearch/native/index/deflate.c and repeats.c. The same in C: minisearch/native/index/rows.c
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from itertools import accumulate, islice, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.index.planes import Blobs, Chunked, in_planes
+from minisearch.index.planes import Blobs, Chunked, Planes, in_planes
 from minisearch.native.loops import compiled
-from minisearch.packing import DEFLATED, Block, Ints, Row
+from minisearch.packing import DEFLATED, Block, Ints, Row, changes
 
 CHUNK = 1024  # distances in a chunk of positions, at least
 SHORT = 64  # bytes that are not worth deflating
@@ -44,7 +44,17 @@ def by_python(blob: bytes, head: int, short: int, deflate: Callable[[memoryview]
     return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob
 
 
+def repeats_by_python(blob: bytes, head: int, short: int) -> bytes:
+    """The same of a blob in which mostly one byte is repeated, many times: nothing else is looked for."""
+    return by_python(blob, head, short, _repeating)
+
+
+def _repeating(data: memoryview) -> bytes:
+    return by_zlib(data, zlib.Z_RLE)
+
+
 deflated = compiled.deflated if compiled else by_python
+deflated_repeats = compiled.deflated_repeats if compiled else repeats_by_python
 
 
 def pack(terms: list[str], spots: Ints, bounds: Ints, fields: int) -> Iterator[Row | Block]:
@@ -56,18 +66,28 @@ def pack(terms: list[str], spots: Ints, bounds: Ints, fields: int) -> Iterator[R
         terms, bounds = [terms[i] for i in full.tolist()], np.append(bounds[full], bounds[-1])
     if not terms:
         return
-    df, docs, places, chunked = in_planes(spots, bounds, fields, CHUNK)
+    yield from (compiled_rows if compiled else by_hand)(terms, in_planes(spots, bounds, fields, CHUNK))
+
+
+def compiled_rows(terms: list[str], planes: Planes) -> Iterator[Row | Block]:
+    """The rows of terms in planes, the compiled way."""
+    df, docs, places, chunked = planes
+    columns = (df, docs.sizes, docs.raw, places.sizes, places.raw)
+    blocks, rows = compiled.rows(terms, *columns, chunked, RARE, SHORT, FULL, Row, Block)
+    yield from blocks
+    yield from rows
+
+
+def by_hand(terms: list[str], planes: Planes) -> Iterator[Row | Block]:
+    """The same in Python."""
+    df, docs, places, chunked = planes
     rare = (df < RARE) & (docs.sizes <= SHORT) & (places.sizes <= SHORT)
     rare[[*chunked]] = False
     yield from _blocks([terms[i] for i in np.flatnonzero(rare).tolist()], df[rare], docs, places, rare)
     counts = df.tolist()
     for i in np.flatnonzero(~rare).tolist():
         positions = _joined(chunked[i]) if i in chunked else deflated(places.blob(i), 1, SHORT)
-        yield Row(terms[i], counts[i], by_python(docs.blob(i), 2, SHORT, _repeating), positions)
-
-
-def _repeating(data: memoryview) -> bytes:
-    return by_zlib(data, zlib.Z_RLE)  # what repeats in docs is mostly one byte, many times
+        yield Row(terms[i], counts[i], deflated_repeats(docs.blob(i), 2, SHORT), positions)
 
 
 def _blocks(terms: list[str], df: Ints, docs: Blobs, places: Blobs, rare: NDArray[np.bool_]) -> Iterator[Block]:
@@ -79,7 +99,8 @@ def _blocks(terms: list[str], df: Ints, docs: Blobs, places: Blobs, rare: NDArra
     columns = [blobs.some(rare) for blobs in (docs, places)]
     takes = np.array(list(map(len, terms))) + 3 + (columns[0][0] + columns[1][0]) * 0.6  # once they are deflated
     room = np.cumsum(takes)
-    starts = np.append(np.unique(np.searchsorted(room, np.arange(0, room[-1], FULL))), len(terms))
+    starts = np.searchsorted(room, np.arange(0, room[-1], FULL))
+    starts = np.append(starts[changes(starts)], len(terms))
     ends = [np.append(0, np.cumsum(sizes))[starts].tolist() for sizes, _ in columns]
     lengths = [sizes.astype(np.uint8).tobytes() for sizes, _ in columns]
     raws = [raw for _, raw in columns]

@@ -13,6 +13,9 @@ Chunks = tuple[list[int], list[int], list[bytes]]
 
 promised: int  # a sum over this file, as it was when all of it was compiled
 
+def count_chunks(runs: Sequence[tuple[Numbers, Ints, Numbers]], met: Ints, /) -> None:
+    """Add to `met` how often each chunk stands in some runs (index/postings.c)."""
+
 def count_terms(
     met: Ints, first: Numbers, count: Numbers, span: Numbers, terms: Numbers, places: Numbers, begins: Ints, /
 ) -> None:
@@ -44,6 +47,28 @@ def pack(spots: Ints, bounds: Ints, fields: int, chunk: int, /) -> tuple[bytes, 
 def deflated(blob: bytes, head: int, short: int, /) -> bytes:
     """A blob, deflated but for its head, whose first byte then says so; as it is if it is short, or would not become
     shorter (index/deflate.c).
+    """
+
+def deflated_repeats(blob: bytes, head: int, short: int, /) -> bytes:
+    """The same of a blob in which mostly one byte is repeated, many times (index/repeats.c)."""
+
+def rows(
+    terms: list[str],
+    df: Ints,
+    doc_sizes: Ints,
+    docs: bytes,
+    place_sizes: Ints,
+    places: bytes,
+    chunked: dict[int, Chunks],
+    rare: int,
+    short: int,
+    full: int,
+    row: type[Any],
+    block: type[Any],
+    /,
+) -> tuple[list[Any], list[Any]]:
+    """Terms as they are stored: those that are on fewer than `rare` pages, and short, in blocks of `full` bytes or so;
+    and the rows of all others (index/rows.c).
     """
 
 def joined(words: list[str], which: Numbers, sizes: Ints, /) -> list[str]:
@@ -362,6 +387,11 @@ def headings_kept(headings: tuple[tuple[int | str, ...], ...], /) -> str:
 
 def rising(blob: bytes, count: int, /) -> bytes:
     """So many numbers (uint32), by the step from each to the next, of a column as it is packed (store/columns.c)."""
+
+def heading_lines(kept: list[str], ask: Callable[[str], str], /) -> list[str]:
+    """The texts of the headings of pages, of each one a line. `ask` tells them of what is not kept as we keep it
+    (store/headings.c).
+    """
 
 def letters(rows: tuple[tuple[str, *tuple[Any, ...]], ...], /) -> int:
     """How many letters the first values of some rows have in all, such as the urls of links (store/rows.c)."""

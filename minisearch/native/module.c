@@ -2,13 +2,17 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0x505ff3b3u
+#define PROMISED 0xb938e354u
 
 static PyMethodDef functions[] = {
+    {"count_chunks", count_chunks, METH_VARARGS, "How often each chunk was met (index/postings.c)."},
     {"count_terms", count_terms, METH_VARARGS, "How many words stand before those of each term (index/postings.c)."},
     {"spread_words", spread_words, METH_VARARGS, "Where every word stands, term by term (index/postings.c)."},
     {"pack", pack, METH_VARARGS, "The postings of some terms, packed (index/postings.c)."},
     {"deflated", deflated, METH_VARARGS, "A blob, deflated if that makes it shorter (index/deflate.c)."},
+    {"deflated_repeats", deflated_repeats, METH_VARARGS,
+     "The same of a blob in which one byte is repeated many times (index/repeats.c)."},
+    {"rows", made_rows, METH_VARARGS, "Terms in planes, as they are stored (index/rows.c)."},
     {"joined", joined_words, METH_VARARGS, "Words by number, with blanks between (text/joined.c)."},
     {"lengths", lengths, METH_VARARGS, "How many words texts have (text/lengths.c)."},
     {"spelled", spelled, METH_VARARGS, "Words, and how they are mostly written (text/spelled.c)."},
@@ -18,6 +22,7 @@ static PyMethodDef functions[] = {
     {"known_verdicts", known_verdicts, METH_VARARGS, "known_verdicts(links, followed, shunned, also): see compiled.pyi"},
     {"headings_kept", headings_kept, METH_O, "headings_kept(headings): see compiled.pyi"},
     {"rising", rising_column, METH_VARARGS, "rising(blob, count): see compiled.pyi"},
+    {"heading_lines", headings_read, METH_VARARGS, "heading_lines(kept, ask): see compiled.pyi"},
     {"letters", letters, METH_O, "letters(rows): see compiled.pyi"},
     {"columns", columns, METH_O, "columns(rows): see compiled.pyi"},
     {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},

@@ -73,10 +73,13 @@ PyObject *table_number(Table *self, PyObject *args); /* text/terms.c, as the nex
 PyObject *table_in_order(Table *self, PyObject *none);
 PyObject *table_name(Table *self, PyObject *args);   /* text/named.c */
 
-PyObject *count_terms(PyObject *module, PyObject *args); /* index/postings.c, as the next two */
+PyObject *count_chunks(PyObject *module, PyObject *args); /* index/postings.c, as the next three */
+PyObject *count_terms(PyObject *module, PyObject *args);
 PyObject *spread_words(PyObject *module, PyObject *args);
 PyObject *pack(PyObject *module, PyObject *args);
-PyObject *deflated(PyObject *module, PyObject *args); /* index/deflate.c */
+PyObject *deflated(PyObject *module, PyObject *args); /* index/deflate.c, as the next one */
+PyObject *deflated_repeats(PyObject *module, PyObject *args);
+PyObject *made_rows(PyObject *module, PyObject *args); /* index/rows.c */
 PyObject *joined_words(PyObject *module, PyObject *args); /* text/joined.c */
 PyObject *lengths(PyObject *module, PyObject *args); /* text/lengths.c */
 PyObject *spelled(PyObject *module, PyObject *args); /* text/spelled.c */
@@ -86,7 +89,8 @@ extern PyTypeObject StrictType; /* crawl/knots.c, as the next one */
 int strict_ready(void);
 
 PyObject *known_verdicts(PyObject *module, PyObject *arguments); /* crawl/judging.c */
-PyObject *headings_kept(PyObject *module, PyObject *headings);   /* store/headings.c */
+PyObject *headings_kept(PyObject *module, PyObject *headings);   /* store/headings.c, as the next one */
+PyObject *headings_read(PyObject *module, PyObject *arguments);
 PyObject *rising_column(PyObject *module, PyObject *args);       /* store/columns.c */
 /* The letter at a place that is before the end, and how many bytes it has; 0: that is no UTF-8. */
 static inline size_t

@@ -95,10 +95,10 @@ def _known(conn: sqlite3.Connection) -> tuple[dict[int, str], Ints]:
 
 def _links(conn: sqlite3.Connection) -> Iterator[list[Linked]]:
     """Pages with what their links say, some at a time."""
+    # What stands between is in the statement itself: what is bound to it, SQLite would copy for every link.
     links = conn.execute(
-        "SELECT page, count(*), group_concat(url), group_concat(anchor, ?) FROM links "
-        "WHERE NOT nofollow AND anchor != '' GROUP BY page",
-        (APART,),
+        f"SELECT page, count(*), group_concat(url), group_concat(anchor, '{APART}') FROM links "
+        "WHERE NOT nofollow AND anchor != '' GROUP BY page"
     )
     while some := links.fetchmany(PAGES_AT_A_TIME):
         yield some

@@ -1,12 +1,16 @@
 """Pages that wait to be indexed: all that a process that indexes for another has to know of the file.
 
 It loads nothing that writing a file or looking after it takes, for it is started anew each time.
+
+Headings in C: minisearch/native/store/headings.c
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
+
+from minisearch.native.loops import compiled
 
 TO_INDEX = "pages.segment IS NULL AND pages.merged_into IS NULL AND pages.noindex = ''"
 
@@ -27,11 +31,24 @@ class WaitingPages:
             f"WHERE {TO_INDEX} AND pages.id > ? AND pages.id <= ? ORDER BY pages.id LIMIT ?",
             (after, up_to, limit),
         ).fetchall()
-        headings = json.loads(f"[{','.join([row[3] for row in rows])}]")  # of all of them at one go
+        headings = heading_lines([row[3] for row in rows])
         return [
-            (number, url, title, "\n".join([heading[1] for heading in those]), text, language)
-            for (number, url, title, _, text, language), those in zip(rows, headings, strict=True)
+            (number, url, title, lines, text, language)
+            for (number, url, title, _, text, language), lines in zip(rows, headings, strict=True)
         ]
+
+
+def heading_lines(kept: list[str]) -> list[str]:
+    """The texts of the headings of pages, of each one a line.
+
+    >>> heading_lines(['[[1, "Roses", 0, ""], [2, "Pruning", 9, "prune"]]', "[]"])
+    ['Roses\\nPruning', '']
+    """
+    return compiled.heading_lines(kept, _heading_lines) if compiled else list(map(_heading_lines, kept))
+
+
+def _heading_lines(kept: str) -> str:
+    return "\n".join([heading[1] for heading in json.loads(kept)])
 
 
 def opened(path: str) -> WaitingPages:

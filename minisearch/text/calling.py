@@ -77,7 +77,9 @@ def by_numbers(lines: list[str], analyzer: Analyzer, vocabulary: CompiledVocabul
         owners.append(of_line)
     numbers, lines_of = np.concatenate(found), np.concatenate(owners)
     having = numbers >= 0
-    keys = np.unique(lines_of[having] << 32 | numbers[having])  # two ways to say it may be one name
+    keys = lines_of[having] << 32 | numbers[having]
+    keys.sort()
+    keys = keys[np.flatnonzero(np.diff(keys, prepend=-1))]  # two ways to say it may be one name
     return np.bincount(keys >> 32, minlength=count).astype(np.int32), keys.astype(np.int32)
 
 

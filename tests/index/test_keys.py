@@ -45,6 +45,18 @@ def numbers(*values):
     return np.array(values, dtype=np.int32)
 
 
+@given(st.lists(st.lists(st.integers(0, 9), max_size=9), max_size=120))
+def test_one_by_one_or_at_once_chunks_are_counted_alike(told):
+    runs = [keys.Run(numbers(*chunks), np.array([len(chunks)]), numbers(0)) for chunks in told]
+    assert keys.counted_one_by_one(runs, 10).tolist() == keys.counted_at_once(runs, 10).tolist()
+
+
+@pytest.mark.parametrize("chunk", [-1, 3])
+def test_a_chunk_that_nobody_knows_is_not_counted(chunk):
+    with pytest.raises(ValueError, match="nobody knows"):
+        keys.counted_one_by_one([keys.Run(numbers(0, chunk), np.array([2]), numbers(0))], 3)
+
+
 @pytest.mark.parametrize(
     ("run", "terms", "room"),
     [

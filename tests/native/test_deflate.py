@@ -2,12 +2,13 @@
 
 import random
 import zlib
+from math import log
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from minisearch.index.pack import by_python
+from minisearch.index.pack import by_python, repeats_by_python
 from minisearch.native.loops import compiled
 from minisearch.packing import DEFLATED
 
@@ -67,6 +68,39 @@ def test_what_repeats_is_nearly_as_short_as_by_zlib():
     words = [dice.randbytes(dice.randint(2, 9)) for _ in range(40)]
     data = b"".join(dice.choices(words, k=400))
     assert len(compiled.deflated(data, 1, 64)) < 1.2 * len(by_python(data, 1, 64)) < len(data)
+
+
+runs = st.lists(st.tuples(st.integers(0, 255), st.integers(1, 600)), max_size=40)
+
+
+@given(st.binary() | repeating | runs.map(lambda some: b"".join(bytes([byte]) * count for byte, count in some)))
+@example(b"")
+@example(b"a")
+@example(bytes(100_000))
+@example(bytes(range(256)) * 90)
+def test_what_repeats_comes_back_and_is_as_short_as_by_zlib(data):
+    assert inflated(data, compiled.deflated_repeats) == inflated(data, repeats_by_python) == data
+    packed = compiled.deflated_repeats(b"\1" + data, 1, 1)
+    assert len(packed) <= len(repeats_by_python(b"\1" + data, 1, 1)) + 2
+
+
+@pytest.mark.parametrize("share", [0.5, 0.62, 0.8, 0.97])
+@pytest.mark.parametrize("size", [70, 700, 4095, 4096, 30_000])
+def test_bytes_that_stand_by_very_different_chances_come_back(share, size):
+    dice = random.Random(size)
+    data = bytes(min(255, int(dice.expovariate(1) / -log(share))) for _ in range(size))
+    assert inflated(data, compiled.deflated_repeats) == data
+    assert len(compiled.deflated_repeats(data, 1, 64)) <= len(repeats_by_python(data, 1, 64)) + 2
+
+
+def test_no_code_is_longer_than_may_be():
+    often = [1, 1, 3, 4]
+    while len(often) < 16:
+        often.append(often[-1] + often[-2])  # by Huffman each has a code shorter by one bit than the one before
+    spread = sorted(((place + 0.5) / count, byte) for byte, count in enumerate(often) for place in range(count))
+    data = bytes(byte for _, byte in spread)
+    assert inflated(data, compiled.deflated_repeats) == data
+    assert len(compiled.deflated_repeats(data, 1, 64)) <= len(repeats_by_python(data, 1, 64)) + 2
 
 
 @pytest.mark.parametrize("wrong", [("text", 1, 64), (bytearray(99), 1, 64)])

@@ -5,92 +5,35 @@
  *
  * With zlib: minisearch/index/pack.py
  */
-#include "native.h"
+#include "deflate.h"
 
-enum { LEAST = 3, MOST = 258, HASH_BITS = 12, WINDOW = 1 << 15, TRIES = 4, END = 256, DEFLATED = 128 };
+enum { HASH_BITS = 12, WINDOW = 1 << 15, TRIES = 4 };
 
-/* How a symbol is written: its bits, the first one lowest, and how many. */
-typedef struct {
-    uint16_t bits, count;
-} Code;
-
-static Code symbols[288], distances[30];
-
-typedef struct {
-    uint8_t *out; /* has room for seven bytes more than come to be */
-    uint64_t bits;
-    int count; /* of the bits that wait to be written */
-} Writer;
-
-static inline void
-write_bits(Writer *writer, uint32_t value, int count)
-{
-    writer->bits |= (uint64_t)value << writer->count;
-    writer->count += count;
-}
-
-static inline void
-write_code(Writer *writer, Code code)
-{
-    write_bits(writer, code.bits, code.count);
-}
-
-/* What is written at a time, a match at most, has 8 + 5 + 5 + 13 bits, and no more than 7 wait: there is room. */
-static inline void
-flush(Writer *writer)
-{
-    for (int i = 0; i < 8; i++) /* which becomes one store */
-        writer->out[i] = (uint8_t)(writer->bits >> 8 * i);
-    writer->out += writer->count >> 3;
-    writer->bits >>= writer->count & ~7;
-    writer->count &= 7;
-}
-
-/* Codes are written from their highest bit on, all else from the lowest. */
-static Code
-turned(int code, int count)
-{
-    int bits = 0;
-    for (int i = 0; i < count; i++)
-        bits |= (code >> i & 1) << (count - 1 - i);
-    return (Code){(uint16_t)bits, (uint16_t)count};
-}
+Code fixed_codes[288];
+static Code distances[30];
 
 /* The codes of literal bytes, the end, and lengths; and those of distances (RFC 1951, 3.2.6). */
-static void
-make_codes(void)
+void
+make_fixed_codes(void)
 {
+    if (fixed_codes[END].count)
+        return;
     for (int symbol = 0; symbol < 288; symbol++)
-        symbols[symbol] = symbol < 144   ? turned(0x30 + symbol, 8)
-                          : symbol < 256 ? turned(0x190 + symbol - 144, 9)
-                          : symbol < 280 ? turned(symbol - 256, 7)
-                                         : turned(0xC0 + symbol - 280, 8);
+        fixed_codes[symbol] = symbol < 144   ? turned(0x30 + symbol, 8)
+                              : symbol < 256 ? turned(0x190 + symbol - 144, 9)
+                              : symbol < 280 ? turned(symbol - 256, 7)
+                                             : turned(0xC0 + symbol - 280, 8);
     for (int symbol = 0; symbol < 30; symbol++)
         distances[symbol] = turned(symbol, 5);
-}
-
-/* Lengths and distances are told by the two highest (distances) or three highest (lengths) bits, and the bits below. */
-static inline int
-bits_below(uint32_t number, int highest)
-{
-    int size = 0;
-    while (number >> size >= 1u << highest)
-        size++;
-    return size;
 }
 
 static void
 write_match(Writer *writer, uint32_t length, uint32_t distance)
 {
-    uint32_t rest = length - LEAST;
-    int below = bits_below(rest, 3);
-    if (length == MOST) { /* which has a symbol of its own */
-        write_code(writer, symbols[285]);
-    } else {
-        write_code(writer, symbols[257 + 4 * below + (int)(rest >> below)]);
-        write_bits(writer, rest & ((1u << below) - 1), below);
-    }
-    rest = distance - 1;
+    int below, symbol = length_symbol(length, &below);
+    write_code(writer, fixed_codes[symbol]);
+    write_bits(writer, (length - LEAST) & ((1u << below) - 1), below);
+    uint32_t rest = distance - 1;
     below = bits_below(rest, 2);
     write_code(writer, distances[2 * below + (int)(rest >> below)]);
     write_bits(writer, rest & ((1u << below) - 1), below);
@@ -139,19 +82,10 @@ longest(const uint8_t *data, size_t size, size_t at, uint32_t found, uint32_t *d
     return best == LEAST && *distance > 1024 ? 0 : best; /* which would take more bits than the bytes themselves */
 }
 
-/* Nine bits a byte at the worst, the head and the end, and what is written beyond it. */
-static inline size_t
-most_of(size_t size)
-{
-    return size + size / 8 + 16;
-}
-
-/* Deflate some bytes, fewer than 2**31; gives how many there are then, `most_of` them at most. */
-static size_t
+size_t
 deflate_into(uint8_t *out, const uint8_t *data, size_t size)
 {
-    if (!symbols[END].count)
-        make_codes();
+    make_fixed_codes();
     if (places.base > INT32_MAX) {
         memset(places.last, 0, sizeof(places.last)); /* what is before is read only where it was written */
         places.base = 0;
@@ -163,7 +97,7 @@ deflate_into(uint8_t *out, const uint8_t *data, size_t size)
         if (size - at >= LEAST)
             length = longest(data, size, at, note(data, at), &distance);
         if (length < LEAST) {
-            write_code(&writer, symbols[data[at++]]);
+            write_code(&writer, fixed_codes[data[at++]]);
             flush(&writer);
             continue;
         }
@@ -173,40 +107,62 @@ deflate_into(uint8_t *out, const uint8_t *data, size_t size)
             if (size - at >= LEAST)
                 note(data, at);
     }
-    write_code(&writer, symbols[END]);
-    writer.count += 7; /* a last byte that is not full */
-    flush(&writer);
+    write_code(&writer, fixed_codes[END]);
+    finish(&writer);
     places.base += (uint32_t)size;
     return (size_t)(writer.out - out);
+}
+
+/* A blob, deflated but for its head, whose first byte then says so; as it is if it is short, or would not become
+ * shorter. */
+PyObject *
+deflated_in(Row *room, const uint8_t *blob, size_t size, size_t head, size_t shortest,
+            size_t (*deflate)(uint8_t *, const uint8_t *, size_t))
+{
+    if (size <= shortest)
+        return PyBytes_FromStringAndSize((const char *)blob, (Py_ssize_t)size);
+    size_t rest = size - head, most = head + most_of(rest);
+    if (size >= INT32_MAX)
+        return PyErr_NoMemory();
+    if (most > room->room && row_make_room(room, most)) /* nothing in it has to be kept */
+        return NULL;
+    uint8_t *out = (uint8_t *)room->bytes;
+    size_t packed = deflate(out + head, blob + head, rest);
+    if (packed >= rest)
+        return PyBytes_FromStringAndSize((const char *)blob, (Py_ssize_t)size);
+    memcpy(out, blob, head);
+    out[0] |= DEFLATED;
+    return PyBytes_FromStringAndSize(room->bytes, (Py_ssize_t)(head + packed));
+}
+
+static PyObject *
+deflated_by(PyObject *args, const char *form, size_t (*deflate)(uint8_t *, const uint8_t *, size_t))
+{
+    PyObject *blob;
+    Py_ssize_t head, shortest;
+    if (!PyArg_ParseTuple(args, form, &blob, &head, &shortest))
+        return NULL;
+    if (head < 1 || shortest < head)
+        return PyErr_Format(PyExc_ValueError, "a head of %zd bytes, where %zd may be all", head, shortest);
+    if (PyBytes_Size(blob) <= shortest)
+        return Py_NewRef(blob);
+    Row room = {0};
+    PyObject *made = deflated_in(&room, (const uint8_t *)PyBytes_AsString(blob), (size_t)PyBytes_Size(blob),
+                                 (size_t)head, (size_t)shortest, deflate);
+    row_free(&room);
+    return made;
 }
 
 /* deflated(blob, head, short) */
 PyObject *
 deflated(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *blob;
-    Py_ssize_t head, shortest;
-    if (!PyArg_ParseTuple(args, "Snn:deflated", &blob, &head, &shortest))
-        return NULL;
-    const uint8_t *bytes = (const uint8_t *)PyBytes_AsString(blob);
-    size_t size = (size_t)PyBytes_Size(blob);
-    if (head < 1 || shortest < head)
-        return PyErr_Format(PyExc_ValueError, "a head of %zd bytes, where %zd may be all", head, shortest);
-    if (size <= (size_t)shortest)
-        return Py_NewRef(blob);
-    size_t rest = size - (size_t)head;
-    PyObject *made =
-        size < INT32_MAX ? PyBytes_FromStringAndSize(NULL, head + (Py_ssize_t)most_of(rest)) : PyErr_NoMemory();
-    if (!made)
-        return NULL;
-    uint8_t *out = (uint8_t *)PyBytes_AsString(made);
-    size_t packed = deflate_into(out + head, bytes + head, rest);
-    if (packed >= rest) {
-        Py_DECREF(made);
-        return Py_NewRef(blob);
-    }
-    memcpy(out, bytes, (size_t)head);
-    out[0] |= DEFLATED;
-    _PyBytes_Resize(&made, head + (Py_ssize_t)packed);
-    return made;
+    return deflated_by(args, "Snn:deflated", deflate_into);
+}
+
+/* deflated_repeats(blob, head, short) */
+PyObject *
+deflated_repeats(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    return deflated_by(args, "Snn:deflated_repeats", deflate_repeats_into);
 }

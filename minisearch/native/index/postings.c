@@ -35,6 +35,35 @@ lexicon_of(const Py_buffer *columns, Lexicon *lexicon)
     return 0;
 }
 
+/* count_chunks(runs, met) */
+PyObject *
+count_chunks(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *runs;
+    Py_buffer met, run[3];
+    int failed = 0;
+    if (!PyArg_ParseTuple(args, "O!w*:count_chunks", &PyList_Type, &runs, &met))
+        return NULL;
+    int64_t *often = met.buf;
+    const Py_ssize_t known = met.len / 8;
+    for (Py_ssize_t i = 0; !failed && i < PyList_Size(runs); i++) {
+        failed = !PyArg_ParseTuple(PyList_GetItem(runs, i), "y*y*y*", &run[0], &run[1], &run[2]);
+        if (failed)
+            break;
+        const int32_t *chunk = run[0].buf, *end = chunk + run[0].len / 4;
+        for (; chunk < end && *chunk >= 0 && *chunk < known; chunk++)
+            often[*chunk]++;
+        if (chunk < end) {
+            PyErr_SetString(PyExc_ValueError, "a chunk that nobody knows");
+            failed = 1;
+        }
+        for (int column = 0; column < 3; column++)
+            PyBuffer_Release(&run[column]);
+    }
+    PyBuffer_Release(&met);
+    return failed ? NULL : Py_NewRef(Py_None);
+}
+
 /* count_terms(met, first, count, span, terms, places, begins) */
 PyObject *
 count_terms(PyObject *Py_UNUSED(module), PyObject *args)
