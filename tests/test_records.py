@@ -5,7 +5,6 @@ import pickle
 
 import pytest
 
-from minisearch.crawl import travel  # noqa: F401 - how a page is packed
 from minisearch.records import Heading, Link, Page
 
 FULL = Page(

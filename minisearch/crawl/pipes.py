@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Callable
+from functools import partial
 from struct import Struct
 from typing import Any
 
-PROTOCOL = pickle.HIGHEST_PROTOCOL
+pack = partial(pickle.dumps, protocol=pickle.HIGHEST_PROTOCOL)
 SIZE = Struct("<Q")  # what comes before a record: how many bytes it has
 ROOM = 1 << 18  # bytes that are read at a time; a record may have more
 
 
-def send(pipe: int, record: object) -> None:
+def send(pipe: int, record: object, pack: Callable[[object], bytes] = pack) -> None:
     """Write a record into a pipe."""
-    packed = pickle.dumps(record, PROTOCOL)
+    packed = pack(record)
     parts = [SIZE.pack(len(packed)), packed]
     written = os.writev(pipe, parts)
     if written < SIZE.size + len(packed):  # as much as the pipe has room for, if a signal came in between
@@ -27,10 +29,11 @@ def send(pipe: int, record: object) -> None:
 
 
 class Inbox:
-    """The end of a pipe from which records are taken."""
+    """The end of a pipe from which records are taken, and unpacked one after the other."""
 
-    def __init__(self, pipe: int) -> None:
+    def __init__(self, pipe: int, unpack: Callable[[memoryview], Any] = pickle.loads) -> None:
         self.pipe = pipe
+        self._unpack = unpack
         self._bytes = bytearray(ROOM)
         self._held = 0  # bytes of a record that has come in part
 
@@ -49,7 +52,7 @@ class Inbox:
                 if self._held - at < wanted:
                     break
                 with room[begin : at + wanted] as record:
-                    records.append(pickle.loads(record))  # noqa: S301 - from our own process
+                    records.append(self._unpack(record))
                 at, wanted = at + wanted, SIZE.size
         self._keep_from(at, wanted)
         return records

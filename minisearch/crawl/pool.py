@@ -29,7 +29,7 @@ from minisearch.crawl.limits import Limits
 from minisearch.crawl.pipes import Inbox, send
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap
-from minisearch.crawl.travel import Page
+from minisearch.crawl.travel import Packer, Page, Unpacker
 from minisearch.crawl.visit import PARSERS, Task, Visitor
 from minisearch.records import Failed, Outcome
 
@@ -124,7 +124,7 @@ class Processes:
         process = fork(work, tasks, results) if may_fork() else _spawn(tasks, results)
         os.close(tasks)
         os.close(results)
-        worker = _Worker(process, tasks_to, Inbox(results_from))
+        worker = _Worker(process, tasks_to, Inbox(results_from, Unpacker()))
         send(tasks_to, self._options)
         self._poll.register(results_from, select.POLLIN)
         self._by_pipe[results_from] = worker
@@ -257,10 +257,10 @@ def work(tasks: int, results: int) -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
     sent = _sent(tasks)
     with suppress(EOFError, BrokenPipeError), calm():
-        visit = visitor(**next(sent))
+        visit, pack = visitor(**next(sent)), Packer()
         for task in sent:
             result = visit(task)
-            send(results, result)
+            send(results, result, pack)
             is_large = isinstance(result, Page) and len(result.text) > LARGE
             del result  # lest it stay until the next one is there
             if is_large:

@@ -9,6 +9,7 @@ compiled, there is no `reader`.
 from __future__ import annotations
 
 import ctypes
+import os
 from array import array
 from functools import lru_cache
 
@@ -41,13 +42,16 @@ TEXT = 2048
 WORDS = "-text"  # as the parser calls what is no element, but the text between them
 KNOWN = 1000  # The parser numbers the elements it knows, and those below this number.
 NO_NUMBER = -1
+MOST = 8192  # links that are remembered from page to page
+LETTERS = 1_000_000  # and letters of them, as they are written and as they are kept
 IDS = 3  # what of a heading or a term comes before the ids by which it may go
 
 
 class Reader:
     """Reads trees, with what is the same for all of them at hand."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST, letters: int = LETTERS) -> None:
+        self._memo = compiled.LinkMemo(Link, most, letters, int.from_bytes(os.urandom(8)))
         library = ctypes.CDLL(lexbor.__file__)
         self._functions = tuple(
             ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for name in FUNCTIONS.split()
@@ -98,7 +102,8 @@ class Reader:
         )
         wishes = rules.wanted(told)
         nofollow, odd = rules.says_nofollow_to_all(wishes), dict[str, None]()
-        text, lines, found, unplain = tree.read(numbers.tobytes(), join.known, join.folders, join.find, Link, nofollow)
+        where = join.known, join.folders, join.find
+        text, lines, found, unplain = tree.read(numbers.tobytes(), *where, self._memo, nofollow)
         for place in sorted(unplain):
             tag, attributes, words = found[place]
             found[place] = read_link(tag, attributes, words, join, nofollow, odd)

@@ -311,7 +311,7 @@ class Tree:
         known: dict[str, str],
         folders: tuple[str, ...],
         find: Callable[[str], str | None],
-        link: type,
+        memo: LinkMemo,
         nofollow: bool,
         /,
     ) -> tuple[str, list[tuple[int, str, int]], list[Any], list[int]]:
@@ -319,10 +319,19 @@ class Tree:
         (url, anchor, nofollow); and which of these are not plain, and are (tag, attributes, text).
 
         `numbers` (int32) are those of the terms that are headings, -1 for those that are not. Where links lead is
-        `known`, or told by the `folders` in which the page lies, or `find` is asked. (crawl/reading.c)
+        `known`, or told by the `folders` in which the page lies, or `find` is asked. Links that were read before are
+        those of the `memo`. (crawl/reading.c)
         """
     def words(self, address: int, /) -> str | None:
         """The words inside an element, None if one of them is a link."""
+
+@final
+class LinkMemo:
+    """Links that were read before, each a tuple of a kind: `most` of them, as they are written in some folder, and with
+    so many letters. `seed` is to be nobody else's to know (crawl/memo.c).
+    """
+
+    def __new__(cls, kind: type, most: int, letters: int, seed: int, /) -> LinkMemo: ...
 
 class Strict:
     """A page in UTF-8 that is written by the book, and its tree, from the address `root` on (0: it is not so written).
@@ -336,6 +345,31 @@ class Strict:
     def __new__(cls, markup: bytes, /) -> Strict: ...
     @property
     def root(self) -> int: ...
+
+Written = tuple[list[str], bytes, list[str], bytes, bytes, bool]
+
+@final
+class LinkWriter:
+    """Links by their numbers, for sending; `most` of them, and so many letters, and those of one more page
+    (crawl/register.c).
+    """
+
+    def __new__(cls, most: int, letters: int, /) -> LinkWriter: ...
+    def write(self, links: tuple[tuple[str, str, bool], ...], /) -> Written:
+        """What is to be sent of the links of a page: urls that are new; of links that are new the numbers of their urls
+        (uint32), what they say, and whether each is not to be followed (a byte); the numbers of all links (uint32);
+        and whether a new register begins after this page. After an exception it is of no more use.
+        """
+
+@final
+class LinkReader:
+    """Links by their numbers, for whoever takes what a writer has written; `kind` is what links are, a tuple
+    (crawl/register.c).
+    """
+
+    def __new__(cls, kind: type, /) -> LinkReader: ...
+    def read(self, written: Written, /) -> tuple[Any, ...]:
+        """The links of a page; those that were met before are the same objects."""
 
 def simhash(text: bytes, beside: bytes, kinds: bytes, factor: int, /) -> int:
     """The fingerprint of a text and what stands beside it; `factor` is to be nobody else's to know (text/votes.c)."""

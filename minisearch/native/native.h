@@ -87,6 +87,8 @@ PyObject *all_others(PyObject *module, PyObject *args); /* text/others.c */
 extern PyTypeObject TreeType;  /* crawl/tree.c */
 extern PyTypeObject StrictType; /* crawl/knots.c, as the next one */
 int strict_ready(void);
+extern PyTypeObject LinkMemoType;                   /* crawl/memo.c */
+extern PyTypeObject LinkWriterType, LinkReaderType; /* crawl/register.c */
 
 PyObject *known_verdicts(PyObject *module, PyObject *arguments); /* crawl/judging.c */
 PyObject *headings_kept(PyObject *module, PyObject *headings);   /* store/headings.c, as the next one */

@@ -211,6 +211,25 @@ def test_a_worker_that_dies_is_replaced_and_loses_only_the_page_it_was_at(site):
         assert pids(pool)[0] != before[0]
 
 
+def test_a_worker_that_replaces_another_knows_nothing_of_what_was_sent_before(serve):
+    menu = b"".join(b"<a href=/%d>Page %d</a> " % (n, n) for n in range(50))
+    site = serve(**{str(n): (200, HTML, menu) for n in range(6)}, stuck=lambda _: time.sleep(30))
+    with processes() as pool:
+        found = {}
+        for number in range(6):
+            pool.submit(number, Task(f"{site}/{number}"))
+            found |= collect(pool, 1)
+            if number == 2:
+                pool.submit(9, Task(f"{site}/stuck"))
+                os.kill(pids(pool)[0], signal.SIGKILL)
+                assert collect(pool, 1)[9].rule == "crash"
+        links = [found[number].links for number in range(6)]
+        assert {tuple(link.anchor for link in each) for each in links} == {tuple(f"Page {n}" for n in range(50))}
+        assert links[1][0] is links[2][0]
+        assert links[4][0] is links[5][0]
+        assert links[2][0] is not links[4][0]
+
+
 def test_a_worker_that_dies_idle_is_noticed_when_it_is_needed(site):
     with processes() as pool:
         pool.submit(1, Task(f"{site}/1"))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from minisearch.crawl import reading
 from minisearch.crawl.extract import SAMPLE, agreeing, extract_plainly, parse, read
 from minisearch.crawl.markup import MOST_LINKS, TAGS
-from minisearch.crawl.reading import reader
+from minisearch.crawl.reading import Reader, reader
 from minisearch.native.loops import compiled
 
 URL = "http://example.com/docs/page.html"
@@ -74,6 +74,45 @@ def test_without_the_parsers_functions_there_is_no_reader(monkeypatch):
     assert reader() is None
     monkeypatch.setattr(reading, "compiled", None)
     assert reader() is None
+
+
+# -- links that were read before --------------------------------------------------------------
+
+places = st.sampled_from(["http://example.com/docs/", "http://example.com/", "http://example.com/docs/x/"])
+hrefs = st.sampled_from(
+    ["a", "../a", "/a#b", "?q=1", "http://EXAMPLE.com/a", "é", "%zz", "mailto:a", "", "a" * 99, "\xa0a"]
+)
+wordings = st.sampled_from(["a", " a ", "b", "é<b>c</b>", "", "<h2>d</h2>", "w " * 150])
+anchors = st.builds("<a href='{}'{}>{}</a>".format, hrefs, st.sampled_from(["", " rel=nofollow", " title=t"]), wordings)
+told = st.sampled_from(["", "<meta name=robots content=nofollow>", "<base href=/x/y/>"])
+menus = st.tuples(places, told, st.lists(anchors, max_size=12).map("".join))
+
+
+@needed
+@settings(max_examples=300, deadline=None)
+@given(st.lists(menus, max_size=8), st.integers(1, 6), st.integers(0, 300))
+def test_links_that_were_read_before_are_read_the_same_however_few_are_remembered(site, most, letters):
+    read = Reader(most, letters)
+    for number, (place, *markup) in enumerate(site):
+        url, page = f"{place}{number}.html", "".join(markup)
+        assert read(parse(page, b"")[0], url, 0) == extract_plainly(page, url)
+
+
+@needed
+def test_a_link_that_is_met_for_the_third_time_is_the_same_object():
+    read, page = Reader(), "<a href=/b>b</a>"
+    first, second, third = (read(parse(page, b"")[0], URL, 0).links[0] for _ in range(3))
+    assert first == second == third
+    assert second is third
+
+
+@needed
+@pytest.mark.parametrize(
+    "wrong", [(int, 1, 1, 1), (tuple, 0, 1, 1), (tuple, 1, -1, 1), (tuple, 1 << 40, 1, 1), ("x", 1, 1, 1)]
+)
+def test_what_can_remember_nothing_is_no_memo(wrong):
+    with pytest.raises((TypeError, ValueError)):
+        compiled.LinkMemo(*wrong)
 
 
 @needed

@@ -5,6 +5,7 @@
  *
  * The same in Python: cut, mark and spell_out in minisearch/crawl/extract.py, read_links in minisearch/crawl/markup.py
  */
+#include "memo.h"
 #include "tree.h"
 
 enum { LONGEST_ANCHOR = 200, LONGEST_TEXT = 2000 }; /* letters of a link that are kept, and that are looked at */
@@ -12,7 +13,8 @@ enum { LONGEST_ANCHOR = 200, LONGEST_TEXT = 2000 }; /* letters of a link that ar
 typedef struct {
     Tree *tree;
     PyObject *known, *folders, *find; /* where links lead; what plain ones lean on; whom to ask where others lead */
-    PyObject *link, *nofollow;
+    Memo *memo;
+    PyObject *nofollow;
     const int *numbers;                /* of the terms that are headings */
     size_t terms, next_term;
     int next_heading;
@@ -100,19 +102,35 @@ has_letters(const uint8_t *text, size_t size)
     return found;
 }
 
-/* Where a link leads; None if it leads nowhere. */
+/* Where a link leads; None if it leads nowhere. `known`: it leads there from all pages of the folder. */
 static PyObject *
-where(Reading *reading, const uint8_t *href, size_t size)
+where(Reading *reading, const uint8_t *href, size_t size, int *known)
 {
     PyObject *key = PyUnicode_DecodeUTF8((const char *)href, (Py_ssize_t)size, "replace");
     PyObject *url = key ? Py_XNewRef(PyDict_GetItemWithError(reading->known, key)) : NULL;
     if (key && !url && !PyErr_Occurred() && (url = joined(reading->folders, href, size)) &&
         PyDict_SetItem(reading->known, key, url))
         Py_CLEAR(url);
+    *known = url != NULL;
     if (key && !url && !PyErr_Occurred())
         url = PyObject_CallOneArg(reading->find, key);
     Py_XDECREF(key);
     return url;
+}
+
+/* The link of a url and some words, NULL if these are none, or too many; or if there is an error. */
+static PyObject *
+worded(Reading *reading, PyObject *url, const uint8_t *text, size_t size)
+{
+    reading->anchor.size = 0;
+    if (collapse(&reading->anchor, text, bytes_of_letters(text, size, LONGEST_TEXT)))
+        return NULL;
+    PyObject *anchor = PyUnicode_DecodeUTF8(reading->anchor.bytes, (Py_ssize_t)reading->anchor.size, "replace");
+    int fits = anchor && PyUnicode_GET_LENGTH(anchor) && PyUnicode_GET_LENGTH(anchor) <= LONGEST_ANCHOR;
+    PyObject *values[] = {url, anchor, reading->nofollow};
+    PyObject *link = fits ? record_of(reading->memo->kind, values, 3) : NULL;
+    Py_XDECREF(anchor);
+    return link;
 }
 
 /* A link as most are, or NULL: then it is for others to tell, unless there is an error. */
@@ -132,18 +150,22 @@ plain_link(Reading *reading, Node *node, const uint8_t *text, size_t size)
     if (!href || !length)
         return NULL;
     const uint8_t *fragment = memchr(href, '#', length);
-    PyObject *url = where(reading, href, fragment ? (size_t)(fragment - href) : length);
-    reading->anchor.size = 0;
-    if (!url || url == Py_None || collapse(&reading->anchor, text, bytes_of_letters(text, size, LONGEST_TEXT))) {
-        Py_XDECREF(url);
-        return NULL;
+    length = fragment ? (size_t)(fragment - href) : length;
+    int known, in_folder = PyTuple_GET_SIZE(reading->folders) > 0;
+    Wording wording = {.href = href, .href_size = length, .text = text, .text_size = size,
+                       .nofollow = reading->nofollow == Py_True};
+    PyObject *link = NULL;
+    if (in_folder) {
+        wording.folder = PyTuple_GET_ITEM(reading->folders, 0);
+        link = memo_find(reading->memo, &wording);
     }
-    PyObject *anchor = PyUnicode_DecodeUTF8(reading->anchor.bytes, (Py_ssize_t)reading->anchor.size, "replace");
-    int fits = anchor && PyUnicode_GET_LENGTH(anchor) && PyUnicode_GET_LENGTH(anchor) <= LONGEST_ANCHOR;
-    PyObject *values[] = {url, anchor, reading->nofollow};
-    PyObject *link = fits ? record_of((PyTypeObject *)reading->link, values, 3) : NULL;
-    Py_DECREF(url);
-    Py_XDECREF(anchor);
+    if (link)
+        return link;
+    PyObject *url = where(reading, href, length, &known);
+    link = url && url != Py_None ? worded(reading, url, text, size) : NULL;
+    if (link && known && in_folder && memo_keep(reading->memo, &wording, link))
+        Py_CLEAR(link);
+    Py_XDECREF(url);
     return link;
 }
 
@@ -392,12 +414,13 @@ tree_read(Tree *tree, PyObject *arguments)
 {
     Reading reading = {.tree = tree};
     Py_buffer numbers;
-    if (!PyArg_ParseTuple(arguments, "y*O!O!OO!O:read", &numbers, &PyDict_Type, &reading.known, &PyTuple_Type,
-                          &reading.folders, &reading.find, &PyType_Type, &reading.link, &reading.nofollow))
+    if (!PyArg_ParseTuple(arguments, "y*O!O!OO!O!:read", &numbers, &PyDict_Type, &reading.known, &PyTuple_Type,
+                          &reading.folders, &reading.find, &LinkMemoType, &reading.memo, &PyBool_Type,
+                          &reading.nofollow))
         return NULL;
     PyObject *found = NULL;
-    if (!PyType_IsSubtype((PyTypeObject *)reading.link, &PyTuple_Type)) {
-        PyErr_SetString(PyExc_TypeError, "a link is a tuple");
+    if (PyTuple_GET_SIZE(reading.folders) && !PyUnicode_Check(PyTuple_GET_ITEM(reading.folders, 0))) {
+        PyErr_SetString(PyExc_TypeError, "a folder is a string");
     } else if ((reading.found = PyList_New(0)) && (reading.odd = PyList_New(0))) {
         reading.numbers = numbers.buf;
         reading.terms = (size_t)numbers.len / sizeof *reading.numbers;
