@@ -320,6 +320,11 @@ def sketch(text: bytes, most: int, /) -> tuple[int, ...] | None:
     has to look after (crawl/sketches.c).
     """
 
+def wording(text: bytes, /) -> bytes | None:
+    """The words of a text in UTF-8 one after the other, without numbers and addresses; None if there are letters that
+    Python has to look after (crawl/sketches.c).
+    """
+
 def tidy(text: str, kept: bytes, /) -> str:
     """Percent-encoding with no choice left; `kept` tells which bytes may stand as they are (crawl/percent.c)."""
 

@@ -2,7 +2,7 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0x1e9e247eu
+#define PROMISED 0xb89fb68eu
 
 static PyMethodDef functions[] = {
     {"count_terms", count_terms, METH_VARARGS, "How many words stand before those of each term (index/postings.c)."},
@@ -23,6 +23,7 @@ static PyMethodDef functions[] = {
     {"simhash", simhash, METH_VARARGS, "simhash(text, beside, kinds, factor): see compiled.pyi"},
     {"likeness", likeness, METH_VARARGS, "likeness(text, links, kinds, alone, seed): see compiled.pyi"},
     {"sketch", sketch, METH_VARARGS, "sketch(text, most): see compiled.pyi"},
+    {"wording", wording, METH_O, "wording(text): see compiled.pyi"},
     {"tidy", tidy, METH_VARARGS, "tidy(text, kept): see compiled.pyi"},
     {"meet", meet, METH_VARARGS, "meet(size, count, must, barred, choice, telling): the pages that match."},
     {"first_pages", first_pages, METH_VARARGS,

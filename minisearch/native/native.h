@@ -129,7 +129,8 @@ void words_free(Words *words);
 
 PyObject *simhash(PyObject *module, PyObject *arguments); /* text/votes.c */
 PyObject *likeness(PyObject *module, PyObject *arguments); /* crawl/likeness.c */
-PyObject *sketch(PyObject *module, PyObject *arguments);   /* crawl/sketches.c */
+PyObject *sketch(PyObject *module, PyObject *arguments);   /* crawl/sketches.c, as the next one */
+PyObject *wording(PyObject *module, PyObject *text);
 PyObject *tidy(PyObject *module, PyObject *arguments);    /* crawl/percent.c */
 PyObject *joined(PyObject *folders, const uint8_t *href, size_t size); /* crawl/joining.c */
 PyObject *record_of(PyTypeObject *kind, PyObject *const *values, Py_ssize_t width); /* store/rows.c */
