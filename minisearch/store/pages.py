@@ -65,8 +65,18 @@ class PageStore(WaitingPages):
         """Write a page with its links, of whose urls these are the ids."""
         return self.save_with(url_id, page, link_rows(page.links, link_ids), keep_html=keep_html)
 
-    def save_with(self, url_id: int, page: Page, links: list[int | str], *, keep_html: bool = True) -> int:
-        """Write a page with the rows of its links; an older version of it is replaced and keeps its id."""
+    def save_with(
+        self,
+        url_id: int,
+        page: Page,
+        links: list[int | str],
+        *,
+        keep_html: bool = True,
+        remark: tuple[str, str] | None = None,
+    ) -> int:
+        """Write a page with the rows of its links; an older version of it is replaced and keeps its id. With a remark
+        (rule, reason), its url is settled as fetched, which takes no longer than to say which page it leads to.
+        """
         before = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
         cursor = self._conn.execute(
             "INSERT OR REPLACE INTO pages (id, url, title, description, language, language_evidence, canonical, "
@@ -96,7 +106,13 @@ class PageStore(WaitingPages):
             ),
         )
         number = int(cursor.lastrowid or 0)
-        self._conn.execute("UPDATE urls SET page = ? WHERE id = ?", (number, url_id))
+        if remark is None:
+            self._conn.execute("UPDATE urls SET page = ? WHERE id = ?", (number, url_id))
+        else:
+            self._conn.execute(
+                "UPDATE urls SET page = ?, state = 'fetched', rule = ?, reason = ?, target = NULL WHERE id = ?",
+                (number, *remark, url_id),
+            )
         self._conn.execute(
             "INSERT OR REPLACE INTO contents (page, headings, text, html) VALUES (?, ?, ?, ?)",
             (number, *kept_words(page), page.html if keep_html and not page.noindex else None),

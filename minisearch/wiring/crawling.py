@@ -228,8 +228,7 @@ class Crawling:
         woken = self._meet(visit)
         if isinstance(outcome, Page):
             links = journal.link_rows(outcome.links)
-            self._store.pages.save_with(number, outcome, links, keep_html=options.keep_html)
-            journal.settle(number, "fetched", *remark(outcome))
+            self._store.pages.save_with(number, outcome, links, keep_html=options.keep_html, remark=remark(outcome))
         elif isinstance(outcome, Moved):
             target = journal.ids([outcome.target])[outcome.target]
             journal.settle(number, "merged", "redirect", redirects(outcome), target)
