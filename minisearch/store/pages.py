@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from minisearch.records import Heading, Page
 from minisearch.store import blobs
@@ -35,8 +35,7 @@ class StoredPage:
     alike: int | None = None  # its group of near-identical pages, if there are others
 
 
-@dataclass(frozen=True, slots=True)
-class Twin:
+class Twin(NamedTuple):
     """What has to be known of a page to tell whether another one stands for it."""
 
     id: int
@@ -51,6 +50,7 @@ class Twin:
     outline: str
     noindex: int  # a truth value, as SQLite has them
     merged_into: int | None
+    leads_to: int | None  # the page that its url stands for, as is known so far
 
 
 class PageStore(WaitingPages):
@@ -149,10 +149,10 @@ class PageStore(WaitingPages):
         """Every page, as merging sees it."""
         rows = self._conn.execute(
             "SELECT pages.id, urls.id, urls.url, host, depth, canonical, content_hash, simhash, "
-            "coalesce(words, 0), outline, noindex != '', merged_into "
+            "coalesce(words, 0), outline, noindex != '', merged_into, urls.page "
             "FROM pages JOIN urls ON urls.id = pages.url ORDER BY pages.id"
         )
-        return [Twin(*row) for row in rows]
+        return [*map(Twin._make, rows)]
 
     def count(self, crawl: int) -> int:
         """How many pages a crawl has fetched."""
