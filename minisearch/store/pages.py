@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from minisearch.records import Heading, Page
 from minisearch.store import blobs
 from minisearch.store.file import File
 from minisearch.store.headings import kept_words
-from minisearch.store.likeness import signed
+from minisearch.store.likeness import Twin, signed
 from minisearch.store.links import link_rows, write_links
 from minisearch.store.rare import LAST
 from minisearch.store.sayings import sayings
@@ -33,24 +33,6 @@ class StoredPage:
     fetched_at: str
     depth: int
     alike: int | None = None  # its group of near-identical pages, if there are others
-
-
-class Twin(NamedTuple):
-    """What has to be known of a page to tell whether another one stands for it."""
-
-    id: int
-    url_id: int
-    url: str
-    host: str
-    depth: int
-    canonical: str
-    content_hash: str
-    simhash: int | None
-    words: int
-    outline: str
-    noindex: int  # a truth value, as SQLite has them
-    merged_into: int | None
-    leads_to: int | None  # the page that its url stands for, as is known so far
 
 
 class PageStore(WaitingPages):
