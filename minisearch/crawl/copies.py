@@ -77,8 +77,8 @@ class Copies:
 
 def _said(page: Page) -> str:
     """The same for pages that say the same."""
-    words = wording(page) if len(page.text) <= SHORT else ""
-    return blake2b(words.encode("utf-8", "replace"), digest_size=16).hexdigest() if words else page.content_hash
+    words = wording(page) if len(page.text) <= SHORT else b""
+    return blake2b(words, digest_size=16).hexdigest() if words else page.content_hash
 
 
 def _note(known: OrderedDict[Key, Known], key: Key, value: Known) -> None:

@@ -160,6 +160,8 @@ class RobotsText:
         >>> str(text.decisive("https://example.com/a/b")), text.decisive("https://example.com/c").line
         ('Allow: /a', 2)
         """
+        if not self.rules:  # as on most sites
+            return None
         paths = readings(spelled(url[len(origin(url)) :] or "/"))
         if paths[0] == "/robots.txt":  # may always be read
             return None

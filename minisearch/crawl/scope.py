@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from functools import cached_property
 from urllib.parse import urlsplit
 
@@ -17,6 +19,8 @@ from minisearch.records import Skipped
 
 SCATTERED = 2  # a part may stand in a path so many times as often as in a row, lest two folders take turns for ever
 SCOPES = ("path", "host", "domain", "any")
+
+Pattern = tuple[str, Callable[[str], object]]
 
 
 @dataclass(frozen=True)
@@ -52,10 +56,10 @@ class Rules:
             return Skipped(url, f"longer than {self.limits.url_length:,} characters", "length")
         if self.scope != "any" and not self._is_inside(url):
             return Skipped(url, f"outside the crawl, which keeps to {self._borders}", "scope")
-        for pattern in self.exclude:
-            if fnmatchcase(url, pattern):
+        for pattern, matches in self._excluded:
+            if matches(url):
                 return Skipped(url, f"excluded by the pattern {pattern}", "pattern")
-        if self.include and not any(fnmatchcase(url, pattern) for pattern in self.include):
+        if self.include and not any(matches(url) for _, matches in self._included):
             return Skipped(url, f"matches none of the patterns {' '.join(self.include)}", "pattern")
         if reason := self._runs_in_circles(url):
             return Skipped(url, reason, "path")
@@ -100,6 +104,14 @@ class Rules:
         return any(here == home or here.endswith("." + home) for home in homes)
 
     @cached_property
+    def _excluded(self) -> list[Pattern]:
+        return _patterns(self.exclude)
+
+    @cached_property
+    def _included(self) -> list[Pattern]:
+        return _patterns(self.include)
+
+    @cached_property
     def _fronts(self) -> tuple[str, ...]:
         """What the urls inside begin with, after their scheme."""
         return tuple(host(root) + (folder(root) if self.scope == "path" else "/") for root in self.roots)
@@ -107,6 +119,11 @@ class Rules:
     @cached_property
     def _borders(self) -> str:
         return " and ".join(sorted({front if self.scope == "path" else front[:-1] for front in self._fronts}))
+
+
+def _patterns(written: tuple[str, ...]) -> list[Pattern]:
+    """Patterns as a shell has them, each with what tells whether a whole url is like it."""
+    return [(pattern, re.compile(translate(pattern)).match) for pattern in written]
 
 
 def means(seed: str, target: str) -> bool:

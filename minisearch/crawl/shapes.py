@@ -22,6 +22,7 @@ VARIABLE = re.compile(
 LARGE = re.compile("[0-9]{6}")  # a number that counts nothing
 
 
+@lru_cache(maxsize=1000)  # it is asked for thrice while a page is under way
 def shape(url: str) -> str:
     """The url with its numbers and ids taken out; of a query only the names remain, in order.
 

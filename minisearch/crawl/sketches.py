@@ -42,14 +42,28 @@ def _sketch(said: str) -> tuple[int, ...]:
     return tuple(sorted(crc32(word.encode()) for word in words)[:SKETCH])
 
 
-def wording(page: Page) -> str:
+def wording(page: Page) -> bytes:
     """The words of a page one after the other, without numbers and addresses; of a folder the name may stay.
 
     >>> wording(Page("http://a/", title="Index", text="2 folders: docs/ (at /pub/docs/ since 2024)"))
-    'index folders docs at since'
+    b'index folders docs at since'
     """
-    words = f"{page.title}\n{page.text}".lower().split()
-    return " ".join(WORD.findall(" ".join(word for word in words if "/" not in word[:-1] and "=" not in word)))
+    said = f"{page.title}\n{page.text}"
+    found = _compiled_wording(said)
+    return _wording(said.lower()) if found is None else found
+
+
+def _compiled_wording(said: str) -> bytes | None:
+    if not compiled:
+        return None
+    found = compiled.wording(said.encode("utf-8", "surrogatepass"))
+    return compiled.wording(said.lower().encode("utf-8", "surrogatepass")) if found is None else found
+
+
+def _wording(said: str) -> bytes:
+    """The same, without compiled loops, of a text in small letters."""
+    kept = " ".join(word for word in said.split() if "/" not in word[:-1] and "=" not in word)
+    return " ".join(WORD.findall(kept)).encode()
 
 
 def alike(one: tuple[int, ...], other: tuple[int, ...]) -> float:

@@ -398,6 +398,11 @@ def is_plain_utf8(body: bytes, /) -> bool:
     they were written in UTF-8 twice (crawl/plain.c).
     """
 
+def wording(text: bytes, /) -> bytes | None:
+    """The words of a text in UTF-8 one after the other, without numbers and addresses; None if there are letters that
+    Python has to look after (crawl/sketches.c).
+    """
+
 def tidy(text: str, kept: bytes, /) -> str:
     """Percent-encoding with no choice left; `kept` tells which bytes may stand as they are (crawl/percent.c)."""
 

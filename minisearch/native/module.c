@@ -2,7 +2,7 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0xc2da2cfbu
+#define PROMISED 0x456c9393u
 
 static PyMethodDef functions[] = {
     {"count_chunks", count_chunks, METH_VARARGS, "How often each chunk was met (index/postings.c)."},
@@ -32,6 +32,7 @@ static PyMethodDef functions[] = {
     {"without_digits", without_digits, METH_O, "without_digits(text): see compiled.pyi"},
     {"sketch", sketch, METH_VARARGS, "sketch(text, most): see compiled.pyi"},
     {"is_plain_utf8", is_plain_utf8, METH_O, "is_plain_utf8(body): see compiled.pyi"},
+    {"wording", wording, METH_O, "wording(text): see compiled.pyi"},
     {"tidy", tidy, METH_VARARGS, "tidy(text, kept): see compiled.pyi"},
     {"meet", meet, METH_VARARGS, "meet(size, count, must, barred, choice, telling): the pages that match."},
     {"first_pages", first_pages, METH_VARARGS,

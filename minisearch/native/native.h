@@ -138,7 +138,8 @@ PyObject *simhash(PyObject *module, PyObject *arguments); /* text/votes.c */
 PyObject *likeness(PyObject *module, PyObject *arguments); /* crawl/likeness.c */
 PyObject *encoded_text(PyObject *module, PyObject *text); /* crawl/said.c, as the next one */
 PyObject *without_digits(PyObject *module, PyObject *text);
-PyObject *sketch(PyObject *module, PyObject *arguments);   /* crawl/sketches.c */
+PyObject *sketch(PyObject *module, PyObject *arguments);   /* crawl/sketches.c, as the next one */
+PyObject *wording(PyObject *module, PyObject *text);
 PyObject *tidy(PyObject *module, PyObject *arguments);    /* crawl/percent.c */
 PyObject *is_plain_utf8(PyObject *module, PyObject *body); /* crawl/plain.c */
 PyObject *joined(PyObject *folders, const uint8_t *href, size_t size); /* crawl/joining.c */

@@ -28,10 +28,15 @@ class Distances(Verdicts):
             (state, rule, reason, target, number),
         )
 
-    def catch_up(self, number: int, depth: int, hops: int = 0, *, max_depth: int, max_redirects: int = 10) -> set[str]:
+    def catch_up(
+        self, number: int, depth: int, hops: int = 0, *, max_depth: int, max_redirects: int = 10, url: str = ""
+    ) -> set[str]:
         """A url may have come nearer than `depth` while its page was under way; then so has what it leads to. The
-        same goes for a redirect that took fewer than `hops`.
+        same goes for a redirect that took fewer than `hops`. Of a `url` that is named, we may remember that it has not.
         """
+        known = self._known.lately.get(url)
+        if known is not None and (known.depth, known.hops) == (depth, hops):
+            return set()
         nearest, fewest, rule, target = self._conn.execute(
             "SELECT depth, hops, rule, target FROM urls WHERE id = ?", (number,)
         ).fetchone()

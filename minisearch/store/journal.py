@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 from typing import Any, cast
 
 from minisearch.records import SHUNNED, Found, Link, Skipped
@@ -22,6 +23,9 @@ PASSING = (
     *("timeout", "connection", "dns", "truncated", "crash", "http-408", "http-425", "http-429"),
     *("robots-unreachable", "resting", "archive"),
 )
+
+
+TOGETHER = (32, 16, 8, 4, 2, 1)  # urls that are written by one statement, which is sooner done than by as many
 
 
 class Journal(Distances):
@@ -111,15 +115,14 @@ class Journal(Distances):
         A url met before keeps its verdict unless it is let in now, or is nearer to a seed than was known. What
         another crawl has met is this one's to visit, too.
         """
-        woken = set()
         teller = teller or ("" if found_on is None else self.fate(found_on)[0])
-        for url in found if count else unsettled(tuple(found), self._known.lately, teller):
-            known = self._known.get(url.url)
-            if known is None and self._add(crawl, found_on, teller, url):
-                if not url.rule:
-                    woken.add(url.host)
+        here = [*found] if count else unsettled(tuple(found), self._known.lately, teller)
+        added = self._add(crawl, found_on, teller, [url for url in here if self._known.get(url.url) is None])
+        woken = {url.host for url in added.values() if not url.rule}
+        for url in here if len(added) < len(here) else ():
+            if added.get(url.url) is url:
                 continue
-            known = known or self._recall(url.url)
+            known = self._known.get(url.url) or self._recall(url.url)
             near = FAR if url.rule == "nofollow" else url.depth
             if known.is_open and (not url.rule or (known.depth == FAR and near < FAR)):
                 self._judge_again(known, crawl, found_on, teller, url)
@@ -154,17 +157,32 @@ class Journal(Distances):
         self._known.keep(url, known)
         return known
 
-    def _add(self, crawl: int, found_on: int | None, teller: str, url: Found) -> bool:
-        """Write down a url, unless it is there already."""
-        state = "skipped" if url.rule else "queued"
-        cursor = self._conn.execute(
-            "INSERT INTO urls (url, host, crawl, state, depth, hops, found_on, rule, reason) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (url) DO NOTHING",
-            (url.url, url.host, crawl, state, url.depth, url.hops, found_on, url.rule, url.reason),
-        )
-        if cursor.rowcount:
-            self._remember(url.url, int(cursor.lastrowid or 0), url.depth, url.rule, url.hops, teller)
-        return bool(cursor.rowcount)
+    def _add(self, crawl: int, found_on: int | None, teller: str, urls: list[Found]) -> dict[str, Found]:
+        """Write down urls, unless they are there already; gives those that were not, by name."""
+        added: dict[str, Found] = {}
+        begin = 0
+        for size in TOGETHER:
+            for start in range(begin, len(urls) - size + 1, size):
+                added |= self._add_some(crawl, found_on, teller, urls[start : start + size])
+                begin = start + size
+        return added
+
+    def _add_some(self, crawl: int, found_on: int | None, teller: str, urls: list[Found]) -> dict[str, Found]:
+        values: list[int | str | None] = [crawl, found_on]
+        for url in urls:
+            state = "skipped" if url.rule else "queued"
+            values += (url.url, url.host, state, url.depth, url.hops, url.rule, url.reason)
+        cursor = self._conn.execute(_into_urls(len(urls)), values)
+        if not cursor.rowcount:
+            return {}
+        before = int(cursor.lastrowid or 0) - cursor.rowcount  # ids are given one after the other
+        if cursor.rowcount < len(urls):  # some were there, or stand here twice
+            rows = self._conn.execute("SELECT url FROM urls WHERE id > ? ORDER BY id", (before,)).fetchall()
+            named = {url.url: url for url in reversed(urls)}
+            urls = [named[name] for (name,) in rows]
+        for number, url in enumerate(urls, before + 1):
+            self._remember(url.url, number, url.depth, url.rule, url.hops, teller)
+        return {url.url: url for url in urls}
 
     def _judge_again(self, known: Known, crawl: int, found_on: int | None, teller: str, url: Found) -> None:
         number, depth, told_by = known.id, known.depth, known.teller
@@ -205,3 +223,13 @@ class Journal(Distances):
             "WHERE crawl = ? AND state = 'queued'",
             (crawl,),
         )
+
+
+@cache
+def _into_urls(count: int) -> str:
+    """The statement that writes so many urls. What they have in common is told once: the crawl, and where they were
+    found.
+    """
+    rows = ", ".join(["(?1, ?2, ?, ?, ?, ?, ?, ?, ?)"] * count)
+    names = "crawl, found_on, url, host, state, depth, hops, rule, reason"
+    return f"INSERT INTO urls ({names}) VALUES {rows} ON CONFLICT (url) DO NOTHING"

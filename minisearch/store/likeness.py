@@ -4,8 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from minisearch.store.file import File
+
+
+class Twin(NamedTuple):
+    """What has to be known of a page to tell whether another one stands for it."""
+
+    id: int
+    url_id: int
+    url: str
+    host: str
+    depth: int
+    canonical: str
+    content_hash: str
+    simhash: int | None
+    words: int
+    outline: str
+    noindex: int  # a truth value, as SQLite has them
+    merged_into: int | None
+    leads_to: int | None  # the page that its url stands for, as is known so far
 
 
 class LikenessStore:

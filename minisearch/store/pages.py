@@ -11,7 +11,7 @@ from minisearch.records import Heading, Page
 from minisearch.store import blobs
 from minisearch.store.file import File
 from minisearch.store.headings import kept_words
-from minisearch.store.likeness import signed
+from minisearch.store.likeness import Twin, signed
 from minisearch.store.links import link_rows, write_links
 from minisearch.store.rare import LAST
 from minisearch.store.sayings import sayings
@@ -35,24 +35,6 @@ class StoredPage:
     alike: int | None = None  # its group of near-identical pages, if there are others
 
 
-@dataclass(frozen=True, slots=True)
-class Twin:
-    """What has to be known of a page to tell whether another one stands for it."""
-
-    id: int
-    url_id: int
-    url: str
-    host: str
-    depth: int
-    canonical: str
-    content_hash: str
-    simhash: int | None
-    words: int
-    outline: str
-    noindex: int  # a truth value, as SQLite has them
-    merged_into: int | None
-
-
 class PageStore(WaitingPages):
     """Reads and writes of `pages`, `contents` and `links`."""
 
@@ -65,8 +47,18 @@ class PageStore(WaitingPages):
         """Write a page with its links, of whose urls these are the ids."""
         return self.save_with(url_id, page, link_rows(page.links, link_ids), keep_html=keep_html)
 
-    def save_with(self, url_id: int, page: Page, links: list[int | str], *, keep_html: bool = True) -> int:
-        """Write a page with the rows of its links; an older version of it is replaced and keeps its id."""
+    def save_with(
+        self,
+        url_id: int,
+        page: Page,
+        links: list[int | str],
+        *,
+        keep_html: bool = True,
+        remark: tuple[str, str] | None = None,
+    ) -> int:
+        """Write a page with the rows of its links; an older version of it is replaced and keeps its id. With a remark
+        (rule, reason), its url is settled as fetched, which takes no longer than to say which page it leads to.
+        """
         before = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
         cursor = self._conn.execute(
             "INSERT OR REPLACE INTO pages (id, url, title, description, language, language_evidence, canonical, "
@@ -96,7 +88,13 @@ class PageStore(WaitingPages):
             ),
         )
         number = int(cursor.lastrowid or 0)
-        self._conn.execute("UPDATE urls SET page = ? WHERE id = ?", (number, url_id))
+        if remark is None:
+            self._conn.execute("UPDATE urls SET page = ? WHERE id = ?", (number, url_id))
+        else:
+            self._conn.execute(
+                "UPDATE urls SET page = ?, state = 'fetched', rule = ?, reason = ?, target = NULL WHERE id = ?",
+                (number, *remark, url_id),
+            )
         self._conn.execute(
             "INSERT OR REPLACE INTO contents (page, headings, text, html) VALUES (?, ?, ?, ?)",
             (number, *kept_words(page), page.html if keep_html and not page.noindex else None),
@@ -133,10 +131,10 @@ class PageStore(WaitingPages):
         """Every page, as merging sees it."""
         rows = self._conn.execute(
             "SELECT pages.id, urls.id, urls.url, host, depth, canonical, content_hash, simhash, "
-            "coalesce(words, 0), outline, noindex != '', merged_into "
+            "coalesce(words, 0), outline, noindex != '', merged_into, urls.page "
             "FROM pages JOIN urls ON urls.id = pages.url ORDER BY pages.id"
         )
-        return [Twin(*row) for row in rows]
+        return [*map(Twin._make, rows)]
 
     def count(self, crawl: int) -> int:
         """How many pages a crawl has fetched."""

@@ -224,12 +224,12 @@ class Crawling:
         self._keep_robots()
         if is_sitemap(visit.queued):
             return keep_sitemap(self._store, self.crawl_id, visit, max_depth=options.max_depth)
-        number, outcome = visit.queued.id, visit.outcome
+        queued, outcome = visit.queued, visit.outcome
+        number = queued.id
         woken = self._meet(visit)
         if isinstance(outcome, Page):
             links = journal.link_rows(outcome.links)
-            self._store.pages.save_with(number, outcome, links, keep_html=options.keep_html)
-            journal.settle(number, "fetched", *remark(outcome))
+            self._store.pages.save_with(number, outcome, links, keep_html=options.keep_html, remark=remark(outcome))
         elif isinstance(outcome, Moved):
             target = journal.ids([outcome.target])[outcome.target]
             journal.settle(number, "merged", "redirect", redirects(outcome), target)
@@ -239,7 +239,7 @@ class Crawling:
             journal.settle(number, "skipped", outcome.rule, outcome.reason)
         elif isinstance(outcome, Failed):
             journal.settle(number, "failed", outcome.rule, outcome.reason)
-        return woken | journal.catch_up(number, visit.queued.depth, visit.queued.hops, **self._bounds())
+        return woken | journal.catch_up(number, queued.depth, queued.hops, **self._bounds(), url=queued.url)
 
     def _meet(self, visit: Visit) -> set[str]:
         """Write down the urls that a visit led to."""

@@ -36,7 +36,8 @@ def merge_pages(store: Store, new: Collection[int] = ()) -> None:
     with store.transaction():
         for twin in twins:
             into, rule = kept.get(twin.id, (None, ""))
-            pages.stand_for(twin.url_id, into or twin.id)
+            if twin.leads_to != (into or twin.id):
+                pages.stand_for(twin.url_id, into or twin.id)
             if into != twin.merged_into:
                 pages.merge(twin.id, into)
                 journal.settle(twin.url_id, "fetched")

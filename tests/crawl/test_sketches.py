@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl import sketches as module
-from minisearch.crawl.sketches import SKETCH, alike, sketch
+from minisearch.crawl.sketches import SKETCH, alike, sketch, wording
 from minisearch.native.loops import compiled
 from minisearch.records import Page
 
@@ -80,3 +80,32 @@ def test_no_bytes_break_the_compiled_loop(text, most):
 def test_a_sketch_has_room_for_something(most):
     with pytest.raises(ValueError, match="has to have room"):
         compiled.sketch(b"a", most)
+
+
+def test_the_wording_keeps_the_order_of_words_and_the_names_of_folders():
+    page = Page("http://a.example/", title="Index", text="Docs/ ČAŠA/ a/b /c x=1/ seed9 docs// -Old-\nOld")
+    assert wording(page) == "index docs čaša old old".encode()
+
+
+@needs_loops
+@given(
+    st.text()
+    | st.lists(pieces | spaces | st.sampled_from(COMMON.split()), max_size=300).map(" ".join)
+    | st.lists(pieces | spaces, max_size=30).map("".join)
+)
+def test_compiled_or_not_the_wording_is_the_same(text):
+    assert wording(Page("http://a.example/", text=text)) == module._wording(f"\n{text}".lower())
+
+
+@needs_loops
+def test_every_letter_is_worded_alike():
+    for start in range(0, 0x110000, 0x40):
+        text = " ".join(f"{chr(code)}{chr(code)} a{chr(code)}b c{chr(code)}" for code in range(start, start + 0x40))
+        assert wording(Page("http://a.example/", text=text)) == module._wording(f"\n{text}".lower()), hex(start)
+
+
+@needs_loops
+@given(st.binary())
+def test_no_bytes_break_the_loop_for_wordings(text):
+    found = compiled.wording(text)
+    assert found is None or not found.startswith(b" ")

@@ -4,6 +4,8 @@ from contextlib import closing, suppress
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from minisearch.records import Found, Link, Page, Skipped
 from minisearch.store.store import Store
@@ -441,3 +443,38 @@ def test_settings_are_remembered_with_their_seeds(book):
     assert book.journal.settings(["http://y/"]) == {}
     book.journal.begin(["http://y/"], {"scope": "host", "limits": {"tries": 2}})
     assert book.journal.settings(["http://y/"]) == {"scope": "host", "limits": {"tries": 2}}
+
+
+names = st.sampled_from([f"/{number}" for number in range(70)])
+met = st.builds(
+    lambda name, host, depth, rule: Found(f"http://{host}{name}", host, depth, 0, rule, rule and f"for {rule}"),
+    names,
+    st.sampled_from("xy"),
+    st.integers(1, 3),
+    st.sampled_from(["", "", "scope", "nofollow", "robots"]),
+)
+
+
+@given(st.lists(st.tuples(st.lists(met, max_size=90), st.booleans()), max_size=5))
+def test_urls_met_together_are_written_down_as_if_they_were_met_one_by_one(pages):
+    with closing(Store()) as one, closing(Store()) as other:
+        together, alone = Book(one), Book(other)
+        for found, forget in pages:
+            if forget:  # as when a crawl is gone on with
+                one.journal.forget_cache()
+                other.journal.forget_cache()
+            told = {"max_depth": DEEPEST, "teller": "http://x/"}
+            woken = [alone.journal.meet(alone.crawl, 1, [url], **told) for url in found]
+            assert together.journal.meet(together.crawl, 1, found, **told) == set().union(*woken)
+        assert [*one.file.db.query("SELECT * FROM urls")] == [*other.file.db.query("SELECT * FROM urls")]
+
+
+def test_a_url_that_is_remembered_where_it_was_needs_no_look_at_the_file(book):
+    book.meet("/a", on="/", depth=1)
+    number, bounds = book.id("/a"), {"max_depth": DEEPEST, "url": "http://x/a"}
+    asked = []
+    book.store.file.db.conn.set_trace_callback(asked.append)
+    assert book.journal.catch_up(number, 1, **bounds) == set()
+    assert not asked
+    assert book.journal.catch_up(number, 2, **bounds) == set()
+    assert asked, "it has come nearer: what it leads to is looked up"

@@ -52,6 +52,16 @@ def test_a_page_is_given_back_as_it_was_written(shelf):
     assert shelf.pages.text(number) == ("Roses.\nRed ones.", list(headings))
 
 
+def test_a_page_that_is_written_with_a_remark_settles_its_url(shelf):
+    url = shelf.url("http://x/a")
+    shelf.store.journal.settle(url, "merged", "redirect", "redirects (301) to http://x/b", shelf.url("http://x/b"))
+    number = shelf.pages.save_with(url, Page("http://x/a"), [], remark=("links", "fetched, but not all"))
+    (row,) = (row for row in shelf.rows("urls") if row["id"] == url)
+    told = [row[name] for name in ("page", "state", "rule", "reason", "target")]
+    assert told == [number, "fetched", "links", "fetched, but not all", None]
+    assert [row["rule"] for row in shelf.rows("past")] == ["redirect"]
+
+
 def test_a_page_that_is_not_there_is_not_made_up(shelf):
     assert shelf.pages.get([7]) == {}
     assert shelf.pages.text(7) == ("", [])

@@ -1,4 +1,4 @@
-/* Sketches: the smallest hashes of the words of a page, in one pass over its bytes.
+/* Sketches: the smallest hashes of the words of a page, or the words themselves, in one pass over its bytes.
  *
  * The same in Python, and what it is good for: minisearch/crawl/sketches.py
  */
@@ -15,6 +15,8 @@ typedef struct {
 typedef struct {
     Entry *entries; /* the smallest so far, in order */
     size_t count, most;
+    Row *words; /* where words are written, if they are wanted and not their hashes */
+    int failed; /* no memory is left for them */
 } Sketch;
 
 static uint8_t kinds[128];   /* of ASCII; 0 is a sign */
@@ -56,10 +58,26 @@ is_same(const Entry *entry, const uint8_t *word, size_t size)
     return 1;
 }
 
+/* Write a word behind the others. */
+static int
+write_word(Row *words, const uint8_t *word, size_t size)
+{
+    if (row_append(words, " ", words->size ? 1 : 0) || row_append(words, word, size))
+        return -1;
+    uint8_t *written = (uint8_t *)words->bytes + words->size - size;
+    for (size_t i = 0; i < size; i++)
+        written[i] = small(written[i]);
+    return 0;
+}
+
 /* Take in a word, if it is new and its hash is among the smallest. Other words may have the same hash. */
 static void
 take(Sketch *sketch, const uint8_t *word, size_t size)
 {
+    if (sketch->words) {
+        sketch->failed |= write_word(sketch->words, word, size);
+        return;
+    }
     uint32_t hash = 0xFFFFFFFFu;
     for (size_t i = 0; i < size; i++)
         hash = crcs[(hash ^ small(word[i])) & 0xFF] ^ hash >> 8;
@@ -100,7 +118,7 @@ take_words(Sketch *sketch, const uint8_t *text, const uint8_t *end)
         const uint8_t *start = text;
         size_t letters = 0;
         int all = 0, kind;
-        while (text < end && (kind = kind_of(text, end, &size)) != 0) {
+        while (text < end && ((kind = kind_of(text, end, &size)) & (PART | LETTER))) {
             all |= kind;
             letters++;
             text += size;
@@ -112,6 +130,18 @@ take_words(Sketch *sketch, const uint8_t *text, const uint8_t *end)
             text += size;
         }
     }
+}
+
+/* Whether what stands between two spaces is an address, of which only its bars are known yet. */
+static int
+is_address(const Sketch *sketch, const uint8_t *start, const uint8_t *end)
+{
+    if (sketch->words && end[-1] == '/') /* the name of a folder may stay where words are wanted */
+        end--;
+    for (; start < end; start++)
+        if (kinds[*start & 0x7F] == BAR && *start < 0x80)
+            return 1;
+    return 0;
 }
 
 /* 0, or -1 if there are letters that Python has to look after. */
@@ -128,7 +158,7 @@ read_text(Sketch *sketch, const uint8_t *text, const uint8_t *end)
             all |= kind;
             text += size;
         }
-        if ((all & LETTER) && !(all & BAR))
+        if ((all & LETTER) && !((all & BAR) && is_address(sketch, start, text)))
             take_words(sketch, start, text);
         if (text < end)
             text += size;
@@ -145,7 +175,7 @@ sketch(PyObject *Py_UNUSED(module), PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "y*n:sketch", &text, &most))
         return NULL;
     get_ready();
-    Sketch sketch = {NULL, 0, (size_t)most};
+    Sketch sketch = {NULL, 0, (size_t)most, NULL, 0};
     if (most < 1 || (size_t)most > SIZE_MAX / sizeof(Entry))
         PyErr_SetString(PyExc_ValueError, "a sketch has to have room for some hashes");
     else if (!(sketch.entries = malloc(sketch.most * sizeof(Entry))))
@@ -162,5 +192,26 @@ sketch(PyObject *Py_UNUSED(module), PyObject *arguments)
         }
     free(sketch.entries);
     PyBuffer_Release(&text);
+    return found;
+}
+
+PyObject *
+wording(PyObject *Py_UNUSED(module), PyObject *text)
+{
+    Py_buffer view;
+    PyObject *found = NULL;
+    if (PyObject_GetBuffer(text, &view, PyBUF_SIMPLE))
+        return NULL;
+    get_ready();
+    Row words = {0};
+    Sketch sketch = {NULL, 0, 0, &words, 0};
+    if (read_text(&sketch, view.buf, (const uint8_t *)view.buf + view.len))
+        found = Py_NewRef(Py_None);
+    else if (sketch.failed)
+        PyErr_NoMemory();
+    else
+        found = PyBytes_FromStringAndSize(words.bytes, (Py_ssize_t)words.size);
+    row_free(&words);
+    PyBuffer_Release(&view);
     return found;
 }

@@ -40,11 +40,17 @@ write_string(Row *out, PyObject *string)
 static int
 write_number(Row *out, PyObject *number)
 {
-    char written[32];
+    char written[24], *at = written + sizeof written; /* from behind, which is sooner done than snprintf */
     long long value = PyLong_AsLongLong(number);
     if (value == -1 && PyErr_Occurred())
         return -1;
-    return row_append(out, written, (size_t)snprintf(written, sizeof written, "%lld", value));
+    unsigned long long rest = value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value;
+    do
+        *--at = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        *--at = '-';
+    return row_append(out, at, (size_t)(written + sizeof written - at));
 }
 
 static int
