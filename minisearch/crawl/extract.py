@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from minisearch.crawl import markup as rules
+from minisearch.crawl.anchors import LINK_LENGTH
 from minisearch.crawl.nesting import cut_short, flatten, is_read_whole, is_tame
 from minisearch.crawl.reading import Reader, reader
 from minisearch.crawl.refresh import is_refresh
@@ -96,7 +97,8 @@ def walk(tree: LexborHTMLParser, url: str, unread: int) -> Page:
             metas=[node.attributes for node in nodes["meta"]],
             relations=relations,
             links=[
-                ("a" if node.tag_id == A else node.tag or "", attributes, node.text()) for node, attributes in links
+                ("a" if node.tag_id == A else node.tag or "", attributes, node.text()[:LINK_LENGTH])
+                for node, attributes in links
             ],
             beyond=beyond,
             headings=headings,

@@ -19,7 +19,11 @@ ROOM = 1 << 18  # bytes that are read at a time; a record may have more
 
 def send(pipe: int, record: object, pack: Callable[[object], bytes] = pack) -> None:
     """Write a record into a pipe."""
-    packed = pack(record)
+    send_packed(pipe, pack(record))
+
+
+def send_packed(pipe: int, packed: bytes) -> None:
+    """Write a record into a pipe that is packed already."""
     parts = [SIZE.pack(len(packed)), packed]
     written = os.writev(pipe, parts)
     if written < SIZE.size + len(packed):  # as much as the pipe has room for, if a signal came in between

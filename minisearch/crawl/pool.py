@@ -20,13 +20,14 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
 from minisearch.crawl.calm import calm
 from minisearch.crawl.forking import Copy, fork, may_fork
 from minisearch.crawl.limits import Limits
-from minisearch.crawl.pipes import Inbox, send
+from minisearch.crawl.pipes import Inbox, pack, send, send_packed
 from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.sitemap import Sitemap
 from minisearch.crawl.travel import Packer, Page, Unpacker
@@ -36,6 +37,7 @@ from minisearch.records import Failed, Outcome
 AHEAD = 2  # tasks a worker holds, so that it never waits for the next one
 QUICK = 0.1  # seconds; a worker that was so quick with its last task holds
 FAR_AHEAD = 8  # so many, for a few are done while we see to it that what was fetched lasts
+UNREAD = 1 << 14  # bytes of tasks that surely fit into the pipe to a worker that does not read just now
 PIPE = 1 << 20  # bytes of results that can wait for us to read them, while a worker goes on
 START = 10.0  # seconds in which a process has surely begun to work
 SLOW = 1.0  # seconds at one task, after which a worker is taken to wait for a server, and is given no second one
@@ -91,6 +93,7 @@ class _Worker:
     tasks_to: int  # a pipe
     results_from: Inbox
     held: deque[tuple[int, Task]] = field(default_factory=deque)
+    sent: deque[int] = field(default_factory=deque)  # the bytes of those among them that were sent to it
     since: float = 0.0  # when it began its present task
     is_new: bool = True  # it has done nothing yet, and may still be loading what it needs
     ahead: int = AHEAD  # tasks it should hold
@@ -99,6 +102,16 @@ class _Worker:
         """Whether it has been at its task for so long that it must be waiting for a server, and does wait."""
         is_late = bool(self.held) and time.monotonic() - self.since > (START if self.is_new else SLOW)
         return is_late and _sleeps(self.process.pid)
+
+    def hand_on(self) -> None:
+        """Send it what it holds as far as there is room: if we waited until it reads, it might wait for us to read."""
+        for _, task in islice(self.held, len(self.sent), None):
+            packed = pack(task)
+            if self.sent and sum(self.sent) + len(packed) > UNREAD:
+                return
+            self.sent.append(len(packed))
+            with suppress(BrokenPipeError):  # it has died: results() will notice
+                send_packed(self.tasks_to, packed)
 
 
 class Processes:
@@ -152,8 +165,7 @@ class Processes:
         if not worker.held:
             worker.since = time.monotonic()
         worker.held.append((key, task))
-        with suppress(BrokenPipeError):  # it has died: results() will notice
-            send(worker.tasks_to, task)
+        worker.hand_on()
         if len(self._workers) < self._count:
             self._workers.append(self._start())
 
@@ -173,7 +185,10 @@ class Processes:
             worker.ahead = FAR_AHEAD if now - worker.since < QUICK * len(results) else AHEAD
             worker.since = now
             worker.is_new = False
-            done += [(worker.held.popleft()[0], result) for result in results]
+            for result in results:
+                done.append((worker.held.popleft()[0], result))
+                worker.sent.popleft()
+            worker.hand_on()
         for worker in list(self._workers):
             if worker.held and time.monotonic() - worker.since > self._patience + START * worker.is_new:
                 done += self._replace(worker, f"not done after {self._patience:g} seconds", "timeout")
@@ -183,9 +198,8 @@ class Processes:
         self._end(worker)
         self._workers[self._workers.index(worker)] = fresh = self._start()
         held = list(worker.held)
-        for key, task in held[1:]:  # they were only waiting their turn
-            fresh.held.append((key, task))
-            send(fresh.tasks_to, task)
+        fresh.held.extend(held[1:])  # they were only waiting their turn
+        fresh.hand_on()
         fresh.since = time.monotonic()
         for key, task in held[:1]:
             # A process may die for reasons of its own, so the page gets another try; one that hangs has had its time.
@@ -256,7 +270,7 @@ def work(tasks: int, results: int) -> None:
     """A worker's life: options first, then tasks until the pipe closes."""
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
     sent = _sent(tasks)
-    with suppress(EOFError, BrokenPipeError), calm():
+    with suppress(EOFError, BrokenPipeError, MemoryError), calm():  # a page too large to read ends us, not the crawl
         visit, pack = visitor(**next(sent)), Packer()
         for task in sent:
             result = visit(task)

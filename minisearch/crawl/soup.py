@@ -14,6 +14,7 @@ from bs4 import BeautifulSoup
 from bs4.element import PageElement, PreformattedString, Tag
 
 from minisearch.crawl import markup as rules
+from minisearch.crawl.anchors import LINK_LENGTH
 from minisearch.crawl.nesting import cut_short, flatten, in_long_tags
 from minisearch.crawl.refresh import is_refresh
 from minisearch.records import Page
@@ -67,7 +68,10 @@ def extract(markup: str | bytes, url: str) -> Page:
             bases=[attributes(tag) for tag in of_kind("base", tags)],
             metas=[attributes(tag) for tag in of_kind("meta", tags)],
             relations=relations,
-            links=[(t.name, attributes(t), text(t, headings, images=True)) for t in links[: rules.MOST_LINKS]],
+            links=[
+                (tag.name, attributes(tag), text(tag, headings, images=True)[:LINK_LENGTH])
+                for tag in links[: rules.MOST_LINKS]
+            ],
             beyond={attributes(tag).get("href") for tag in links[rules.MOST_LINKS :]} - {None, ""},
             headings=[(rules.level(tag.name), anchor) for tag, anchor in headed],
             marked=text(soup.body, headings) if soup.body else "",

@@ -48,6 +48,7 @@ from minisearch.records import Failed, Link, Moved, Outcome, Page, Skipped, Unch
 Extract = Callable[[str | bytes, str], Page]  # of (markup, url)
 Fetch = Callable[..., Answer]  # of (url, session, limits, headers=...)
 PARSERS = {"fast": "minisearch.crawl.extract", "soup": "minisearch.crawl.soup"}
+LONGEST_MARK = 1000  # letters of an ETag or a date; what is longer is none
 LETTERS = 200  # that a link of a page may have on average, which bounds what it writes into the file
 LONGEST_URL = 10_000  # letters of a url that a page names as its better self
 TAG = "X-Robots-Tag"
@@ -181,8 +182,8 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         content_type=kind,
         charset=charset,
         charset_evidence=known_by,
-        etag=answer.headers.get("etag", ""),
-        last_modified=answer.headers.get("last-modified", ""),
+        etag=_kept(answer.headers.get("etag", "")),
+        last_modified=_kept(answer.headers.get("last-modified", "")),
         fetched_at=_spelled(int(time.time())),
         content_hash=_fingerprint(page, text, answer.body),
         simhash=alike.simhash,
@@ -236,6 +237,11 @@ def _that_fit(urls: Iterable[str], room: int) -> Iterator[str]:
 def _told(url: str) -> str:
     """A canonical url, or one to refresh to, unless it is out of all proportion."""
     return url if len(url) <= LONGEST_URL else ""
+
+
+def _kept(mark: str) -> str:
+    """By what a server tells one version of a page from another, unless we would have to send it a book each time."""
+    return mark if len(mark) <= LONGEST_MARK else ""
 
 
 def _fingerprint(page: Page, text: bytes, body: bytes) -> str:

@@ -1,4 +1,5 @@
 import time
+import tracemalloc
 
 import pytest
 
@@ -369,6 +370,18 @@ def test_a_plain_text_document_is_its_lines():
     assert page.links == page.headings == ()
     assert extract_text("word " * 30, URL).title == ("word " * 16).strip()
     assert extract_text("", URL).title == ""
+
+
+@both
+def test_nested_links_do_not_each_hold_the_words_of_a_whole_page(extract):
+    nested = "<a href=/x><table><tr><td>" * 100
+    tracemalloc.start()
+    try:
+        page = extract(nested + "word " * 100_000, URL)
+        assert tracemalloc.get_traced_memory()[1] < 30_000_000  # each of them has half a million letters
+    finally:
+        tracemalloc.stop()
+    assert {len(link.anchor) for link in page.links} == {199}
 
 
 @pytest.mark.parametrize(

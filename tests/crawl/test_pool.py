@@ -89,6 +89,18 @@ def test_robots_txt_and_failures_travel_too(site):
         }
 
 
+def test_large_tasks_wait_for_a_worker_that_waits_for_us_to_read_its_results(serve):
+    large = b"<title>large</title><p>" + b"word " * 500_000
+    url = serve(large=(200, HTML, large)) + "/large"
+    with processes() as pool:
+        tasks = [Task(url, noindex="n" * 60_000) for _ in range(6)]
+        submitting = threading.Thread(target=lambda: [pool.submit(key, task) for key, task in enumerate(tasks)])
+        submitting.start()
+        submitting.join(30)
+        assert not submitting.is_alive()
+        assert [collected.title for collected in collect(pool, 6).values()] == ["large"] * 6
+
+
 def test_there_is_room_for_a_few_tasks_a_worker(site):
     with processes(2) as pool:
         room = []

@@ -33,6 +33,13 @@ def page(body, **headers):
 # -- pages -----------------------------------------------------------------------------------
 
 
+def test_a_mark_of_a_version_that_is_as_long_as_a_page_is_none(web, visit):
+    long = {"ETag": '"' + "x" * 2000 + '"', "Last-Modified": "a" * 2000}
+    web.get(URL, b"<p>Dark and damp.", headers=long, content_type="text/html")
+    found = visit()
+    assert (found.text, found.etag, found.last_modified) == ("Dark and damp.", "", "")
+
+
 def test_a_page_is_what_it_says_and_what_the_server_said(web, visit):
     body = b"<title>Soil</title><p>Dark and damp. <a href=/b>More</a>"
     headers = {"ETag": '"x"', "Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"}

@@ -179,9 +179,10 @@ take_down(Reading *reading, Open *open)
     if (!link && !PyErr_Occurred()) {
         const uint8_t *tag = reading->tree->parser.tag_name(open->node, &told);
         PyObject *place = PyLong_FromSsize_t(open->found);
+        size_t looked_at = bytes_of_letters(text, size, LONGEST_TEXT); /* each of nested links has all words within */
         link = Py_BuildValue("(NNN)", PyUnicode_DecodeUTF8((const char *)tag, tag ? (Py_ssize_t)told : 0, "replace"),
                              attributes_of(reading->tree, open->node),
-                             PyUnicode_DecodeUTF8((const char *)text, (Py_ssize_t)size, "replace"));
+                             PyUnicode_DecodeUTF8((const char *)text, (Py_ssize_t)looked_at, "replace"));
         if (!place || PyList_Append(reading->odd, place))
             Py_CLEAR(link);
         Py_XDECREF(place);
