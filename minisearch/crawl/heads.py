@@ -19,7 +19,9 @@ from http.client import (
 from typing import Any, NamedTuple
 
 HINTS = range(102, 200)  # answers that are followed by another one; Python knows only of 100
-LINE = re.compile(rb"HTTP/|[!-9;-~]+:|[ \t]")  # of a head: a status, a header, or the rest of one
+LINE = re.compile(rb"[!-9;-~]+:|[ \t]")  # of a head: a header, or the rest of one
+BLANK = re.compile(rb"[ \t]*\r?\n")  # a line that Python reads as we do; of no others should it see the end
+END = (b"\r\n", b"\n")  # of a head
 BEFORE_COLON = re.compile(rb"([!-9;-~]+)[ \t]+:")  # blanks that no header should have, and some do
 CHUNK_SIZE = re.compile(rb"[0-9A-Fa-f]+(?=[ \t]*(?:;|\r?\n))")
 LONGEST_LINE = 65_536  # as http.client has it
@@ -41,17 +43,18 @@ class _Lines:
 
     def __init__(self, file: Any) -> None:
         self._file = file
-        self._first = True
+        self._begun = False
+        self._at_status = True  # whether the next line should be a status: the first, and the first after a hint
         self._room, self._lines = MOST_HEAD, MOST_LINES
         self._ahead = b""  # a line that was read before its turn
 
     def readline(self, limit: int = -1) -> bytes:
         """The next line, or the next few headers: Python would have no more than a hundred."""
-        alone = self._first  # it should be a status, and is nothing to wait after if it is not
+        alone = self._at_status  # which is nothing to wait after if it is none
         lines, self._ahead = self._ahead or self._line(limit), b""
-        while _is_header(lines) and not self._ahead and not alone:
+        while lines.strip() and not self._ahead and not alone:
             line = self._line(limit)
-            if _is_header(line) and len(lines) + len(line) <= TOGETHER:
+            if line.strip() and len(lines) + len(line) <= TOGETHER:
                 lines += line
             else:
                 self._ahead = line
@@ -60,15 +63,15 @@ class _Lines:
     def _line(self, limit: int) -> bytes:
         """The next line; Python's parser would take a header with an odd name for the end of all headers."""
         line: bytes = self._file.readline(limit)
-        if not line and not self._first:  # which Python would take for a whole answer, often of an empty page
+        if not line and self._begun:  # which Python would take for a whole answer, often of an empty page
             raise HungUp("it hung up in the middle of its headers")
         self._room -= len(line)
         self._lines -= 1
         if self._room < 0 or self._lines < 0:
             most = f"{MOST_HEAD:,} bytes" if self._room < 0 else f"{MOST_LINES:,} lines"
             raise HTTPException(f"got more than {most}")
-        as_it_is = self._first or len(line) == limit or not line.strip()
-        self._first = False
+        as_it_is = self._at_status or len(line) == limit or BLANK.fullmatch(line)
+        self._begun, self._at_status = True, line in END
         return line if as_it_is else _readable(line)
 
     def __getattr__(self, name: str) -> Any:
@@ -97,10 +100,6 @@ def read_plain(sent: bytes | bytearray, size: int = sys.maxsize) -> Plain | None
     if len(told) < len(fields) or not lasts or not length.isdecimal() or len(length) > LONGEST:
         return None
     return Plain(head[1].decode("ascii").strip(), fields, told, int(length), head.end())
-
-
-def _is_header(line: bytes) -> bool:
-    return bool(line.strip()) and not line.startswith(b"HTTP/")
 
 
 def _readable(line: bytes) -> bytes:
