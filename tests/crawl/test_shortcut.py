@@ -141,7 +141,6 @@ ANSWERS = [
     [START + b"Content-Length: 99999999\r\n\r\nhello"],
     [START + b"X-Long: " + b"x" * 60_000 + b"\r\nContent-Length: 5\r\n\r\nhello"],
     [START + b"X-Long: " + b"x" * 999_999 + b"\r\nContent-Length: 5\r\n\r\nhello"],
-    [b"no HTTP at all\r\n\r\n"],
 ]
 
 
