@@ -91,7 +91,7 @@ class Plain(NamedTuple):
 def read_plain(sent: bytes | bytearray, size: int = sys.maxsize) -> Plain | None:
     """The head with which so many bytes begin, if it is there to its end and plain: that needs no parser for mail."""
     head = PLAIN.match(sent, 0, size)
-    if head is None:
+    if head is None or head.end() > LONGEST_LINE:  # in which there may be a line that http.client would not take
         return None
     fields = [line.split(": ", 1) for line in head[2].decode("ascii").splitlines()]
     told = {name.lower(): value for name, value in fields}
