@@ -38,6 +38,10 @@ class HungUp(RemoteDisconnected):
     """The answer had begun, and ended in its head."""
 
 
+class Unmeasured(HTTPException):
+    """A chunk of a body came with no size that could be one."""
+
+
 class _Lines:
     """The lines of a head, with those made readable that no parser of headers would read."""
 
@@ -171,7 +175,9 @@ class Response(HTTPResponse):
         size = CHUNK_SIZE.match(line)
         if size is None:  # nobody knows where the next one begins
             self._close_conn()  # type: ignore[attr-defined]
-            raise ValueError(line[:LONGEST])
+            if line.endswith(b"\n"):
+                raise Unmeasured(line[:LONGEST].decode("latin-1").strip())
+            raise ValueError("it broke off")
         self._pass_over(len(line) - size.end())
         return int(size[0], 16)
 
