@@ -11,6 +11,7 @@ refuse to pass on what is bad; to a proxy that resolves names differently, its o
 from __future__ import annotations
 
 import socket
+from http.client import BadStatusLine, UnknownProtocol
 from typing import Any
 
 import requests
@@ -87,13 +88,14 @@ class _Watched(HTTPConnection):
     def getresponse(self) -> Any:
         """The answer. Many a server closes a connection after a while just when we ask again: then over a new one.
 
-        Some say so (408) before they close it, which is no answer to what was asked meanwhile.
+        Some say so (408) before they close it, which is no answer to what was asked meanwhile. Nor is what does not
+        even begin as one: it is the end of a page that was longer than it was said to be.
         """
         try:
             answer = super().getresponse()
             if answer.status != TOO_LATE or self._again is None:
                 return answer
-        except ConnectionError as error:
+        except (ConnectionError, BadStatusLine, UnknownProtocol) as error:
             now = deadline.current()
             if self._again is None or isinstance(error, HungUp) or (now is not None and now.late):
                 raise

@@ -44,7 +44,8 @@ class Refused(Unwanted):
 
     def __init__(self, host: str, address: str, kind: str) -> None:
         what = f"{host} is" if host.strip("[]") == address else f"{host} stands for {address},"
-        super().__init__(f"{what} a {kind} address, where links may not lead (--allow-private lets them)", "address")
+        kind = f"an {kind}" if kind.startswith("u") else f"a {kind}"
+        super().__init__(f"{what} {kind} address, where links may not lead (--allow-private lets them)", "address")
         self.host = host
 
 

@@ -19,7 +19,9 @@ from http.client import (
 from typing import Any, NamedTuple
 
 HINTS = range(102, 200)  # answers that are followed by another one; Python knows only of 100
-LINE = re.compile(rb"HTTP/|[!-9;-~]+:|[ \t]")  # of a head: a status, a header, or the rest of one
+LINE = re.compile(rb"[!-9;-~]+:|[ \t]")  # of a head: a header, or the rest of one
+BLANK = re.compile(rb"[ \t]*\r?\n")  # a line that Python reads as we do; of no others should it see the end
+END = (b"\r\n", b"\n")  # of a head
 BEFORE_COLON = re.compile(rb"([!-9;-~]+)[ \t]+:")  # blanks that no header should have, and some do
 CHUNK_SIZE = re.compile(rb"[0-9A-Fa-f]+(?=[ \t]*(?:;|\r?\n))")
 LONGEST_LINE = 65_536  # as http.client has it
@@ -36,22 +38,27 @@ class HungUp(RemoteDisconnected):
     """The answer had begun, and ended in its head."""
 
 
+class Unmeasured(HTTPException):
+    """A chunk of a body came with no size that could be one."""
+
+
 class _Lines:
     """The lines of a head, with those made readable that no parser of headers would read."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
-        self._first = True
+        self._begun = False
+        self._at_status = True  # whether the next line should be a status: the first, and the first after a hint
         self._room, self._lines = MOST_HEAD, MOST_LINES
         self._ahead = b""  # a line that was read before its turn
 
     def readline(self, limit: int = -1) -> bytes:
         """The next line, or the next few headers: Python would have no more than a hundred."""
-        alone = self._first  # it should be a status, and is nothing to wait after if it is not
+        alone = self._at_status  # which is nothing to wait after if it is none
         lines, self._ahead = self._ahead or self._line(limit), b""
-        while _is_header(lines) and not self._ahead and not alone:
+        while lines.strip() and not self._ahead and not alone:
             line = self._line(limit)
-            if _is_header(line) and len(lines) + len(line) <= TOGETHER:
+            if line.strip() and len(lines) + len(line) <= TOGETHER:
                 lines += line
             else:
                 self._ahead = line
@@ -60,15 +67,15 @@ class _Lines:
     def _line(self, limit: int) -> bytes:
         """The next line; Python's parser would take a header with an odd name for the end of all headers."""
         line: bytes = self._file.readline(limit)
-        if not line and not self._first:  # which Python would take for a whole answer, often of an empty page
+        if not line and self._begun:  # which Python would take for a whole answer, often of an empty page
             raise HungUp("it hung up in the middle of its headers")
         self._room -= len(line)
         self._lines -= 1
         if self._room < 0 or self._lines < 0:
             most = f"{MOST_HEAD:,} bytes" if self._room < 0 else f"{MOST_LINES:,} lines"
             raise HTTPException(f"got more than {most}")
-        as_it_is = self._first or len(line) == limit or not line.strip()
-        self._first = False
+        as_it_is = self._at_status or len(line) == limit or BLANK.fullmatch(line)
+        self._begun, self._at_status = True, line in END
         return line if as_it_is else _readable(line)
 
     def __getattr__(self, name: str) -> Any:
@@ -88,7 +95,7 @@ class Plain(NamedTuple):
 def read_plain(sent: bytes | bytearray, size: int = sys.maxsize) -> Plain | None:
     """The head with which so many bytes begin, if it is there to its end and plain: that needs no parser for mail."""
     head = PLAIN.match(sent, 0, size)
-    if head is None:
+    if head is None or head.end() > LONGEST_LINE:  # in which there may be a line that http.client would not take
         return None
     fields = [line.split(": ", 1) for line in head[2].decode("ascii").splitlines()]
     told = {name.lower(): value for name, value in fields}
@@ -97,10 +104,6 @@ def read_plain(sent: bytes | bytearray, size: int = sys.maxsize) -> Plain | None
     if len(told) < len(fields) or not lasts or not length.isdecimal() or len(length) > LONGEST:
         return None
     return Plain(head[1].decode("ascii").strip(), fields, told, int(length), head.end())
-
-
-def _is_header(line: bytes) -> bool:
-    return bool(line.strip()) and not line.startswith(b"HTTP/")
 
 
 def _readable(line: bytes) -> bytes:
@@ -172,7 +175,9 @@ class Response(HTTPResponse):
         size = CHUNK_SIZE.match(line)
         if size is None:  # nobody knows where the next one begins
             self._close_conn()  # type: ignore[attr-defined]
-            raise ValueError(line[:LONGEST])
+            if line.endswith(b"\n"):
+                raise Unmeasured(line[:LONGEST].decode("latin-1").strip())
+            raise ValueError("it broke off")
         self._pass_over(len(line) - size.end())
         return int(size[0], 16)
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 import requests
 import urllib3
 
+from minisearch.crawl.heads import Unmeasured
+
 DEEPEST = 10  # causes of causes that are looked at
 
 
@@ -75,12 +77,14 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _unreadable(error: BaseException) -> FetchError | None:
-    """What made http.client give up on a head: no status line, too many headers, or too long a line."""
+    """What made http.client give up on an answer: no status line, too many headers, too long a line, an odd chunk."""
     for cause in _causes(error):
         if isinstance(cause, http.client.LineTooLong) or type(cause) is http.client.HTTPException:
             return FetchError(f"its headers are beyond all bounds ({cause})", "headers", transient=False)
         if isinstance(cause, http.client.UnknownTransferEncoding):
             return FetchError(f"packed on its way, which we did not ask for ({cause})", "encoding", transient=False)
+        if isinstance(cause, Unmeasured):
+            return FetchError(f"nobody can tell where its next chunk ends: its size is {str(cause)!r}", "truncated")
         told = isinstance(cause, (http.client.BadStatusLine, http.client.UnknownProtocol))
         if told and not isinstance(cause, http.client.RemoteDisconnected):  # which said nothing at all
             return FetchError("what the server answered is not HTTP", "protocol", transient=False)

@@ -41,6 +41,7 @@ from minisearch.crawl.suspicion import is_binary, says_missing
 from minisearch.crawl.trouble import FetchError, Unwanted
 from minisearch.crawl.urls import normalize
 from minisearch.crawl.wishes import in_header, says_nofollow, why_unindexed
+from minisearch.crawl.xhtml import XHTML, written_out
 from minisearch.errors import BadUrl
 from minisearch.native.loops import compiled
 from minisearch.records import Failed, Link, Moved, Outcome, Page, Skipped, Unchanged
@@ -159,6 +160,8 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
     if not known_by:  # which is rare
         markup, charset, known_by = decode(answer.body, written)
     kind = media_type(answer.headers) or "text/html"
+    if kind == XHTML:
+        markup = written_out(markup if isinstance(markup, str) else markup.decode())
     if kind == "text/plain":
         page = extract_text(markup if isinstance(markup, str) else markup.decode(), answer.url)
     else:

@@ -23,6 +23,7 @@ from minisearch.crawl.limits import HTML, Limits
 from minisearch.crawl.robots import RobotsFile, RobotsRules, readable
 from minisearch.crawl.urls import normalize, origin
 from minisearch.crawl.visit import Task, Visitor
+from minisearch.crawl.xhtml import XHTML, written_out
 from minisearch.errors import BadInput, NotFound
 from minisearch.records import Failed, Moved, Outcome, Page, Skipped
 from minisearch.store.inside import PageFacts
@@ -201,7 +202,8 @@ def _contents(path: Path, most: int | None = None) -> bytes:
 
 def _audited(body: bytes, content_type: str, url: str) -> Audit:
     decoded = decode(body, content_type)
-    found = audit(decoded.text, url)
+    is_xhtml = media_type({"content-type": content_type}) == XHTML
+    found = audit(written_out(decoded.text) if is_xhtml else decoded.text, url)
     found.bytes, found.charset, found.charset_evidence = len(body), decoded.charset, decoded.evidence
     return found
 

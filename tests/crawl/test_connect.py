@@ -68,6 +68,29 @@ def test_a_page_is_asked_for_at_once_again_where_the_server_closed_a_connection_
     assert server.connections == 3
 
 
+JUNK = [b"</html>HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", b"\r\n", b"HTTP/9.9 200 OK\r\n\r\n"]
+
+
+@pytest.mark.parametrize("last", JUNK)
+def test_a_page_is_asked_for_again_where_the_end_of_the_last_one_came_in_the_place_of_an_answer(last):
+    """Its length was told wrongly, and what is left of it says nothing of the page that was asked for since."""
+    server = OneAnswer(99, last)
+    with open_session() as session:
+        bodies = [fetch(server.url, session, Limits()).body for _ in range(3)]
+    assert bodies == [b"hello"] * 3
+    assert server.connections == 3
+
+
+@pytest.mark.parametrize("last", JUNK)
+def test_what_is_not_http_over_a_new_connection_either_is_asked_for_no_third_time(last):
+    server = OneAnswer(answers=1, last=last)
+    with open_session() as session:
+        fetch(server.url, session, Limits())
+        with pytest.raises(FetchError, match="is not HTTP"):
+            fetch(server.url, session, Limits())
+    assert server.requests == 3
+
+
 def test_a_server_that_hangs_up_over_a_new_connection_too_has_no_answer():
     server = OneAnswer(answers=1)
     with open_session() as session:

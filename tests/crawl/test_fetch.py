@@ -482,7 +482,7 @@ def test_a_head_that_breaks_off_is_not_taken_for_whole(head):
         ({"Content-Length": "100"}, b"only this"),
         ({"Transfer-Encoding": "chunked"}, b"5\r\nhello\r\n"),
         ({"Transfer-Encoding": "chunked"}, b"ff\r\nhello"),
-        ({"Transfer-Encoding": "chunked"}, b"nonsense\r\nhello\r\n"),
+        ({"Transfer-Encoding": "chunked"}, b"5\r\nhello\r\n-"),
         ({"Content-Length": "100", "Content-Encoding": "gzip"}, gzip.compress(b"words", mtime=0)),
     ],
 )
@@ -490,6 +490,15 @@ def test_a_page_that_breaks_off_is_not_taken_for_whole(serve, headers, body):
     base = serve(a=(200, HTML | headers, body))
     with pytest.raises(FetchError, match="broke off") as caught:
         get(base + "/a")
+    assert (caught.value.rule, caught.value.transient) == ("truncated", True)
+
+
+@pytest.mark.parametrize("size", ["nonsense", "-5", "", "\x1b[2J"])
+def test_a_chunk_of_no_known_size_is_told_as_such_and_the_page_not_taken_for_whole(serve, size):
+    base = serve(a=(200, HTML | {"Transfer-Encoding": "chunked"}, f"5\r\nhello\r\n{size}\r\nhello\r\n".encode()))
+    with pytest.raises(FetchError) as caught:
+        get(base + "/a")
+    assert caught.value.reason == f"nobody can tell where its next chunk ends: its size is {size!r}"
     assert (caught.value.rule, caught.value.transient) == ("truncated", True)
 
 

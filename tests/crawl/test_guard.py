@@ -40,6 +40,12 @@ def test_addresses_are_known_by_what_they_lead_to(address, kind):
     assert kind_of(address) == kind
 
 
+@pytest.mark.parametrize(("host", "told"), [("0.0.0.0", "is an unspecified"), ("10.0.0.5", "is a private")])
+def test_what_is_refused_is_told_in_good_english(host, told):
+    with pytest.raises(Refused, match=f"{host} {told} address, where links may not lead"):
+        Guard(resolve=lambda host: [host]).addresses(host)
+
+
 @given(st.ip_addresses(v=4))
 def test_an_address_is_of_the_same_kind_however_it_is_wrapped(address):
     assert isinstance(address, IPv4Address)

@@ -84,6 +84,19 @@ def test_heads_that_are_written_oddly_are_understood_as_browsers_do(headers, bod
     assert response.read() == b"hello"
 
 
+@pytest.mark.parametrize(
+    "odd", [b"HTTP/1.1 200 OK", b"HTTP/1.0 404 Not Found", b"HTTP/", b"\f", b"\v", b"\r", b" \r", b"\x1c", b" ", b"<p>"]
+)
+@pytest.mark.parametrize("hint", [b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"], ids=["", "after a hint"])
+def test_no_line_but_an_empty_one_ends_the_headers(odd, hint):
+    """Or what a site wishes would go unheard that stands below it."""
+    for before in (b"", b"X-Note: one\r\n"):
+        head = b"HTTP/1.1 200 OK\r\n" + before + odd + b"\r\nX-Robots-Tag: noindex\r\nContent-Length: 5\r\n\r\n"
+        (status, *_, headers), _, body = read(Response, hint + head + b"hello, and more")
+        assert (status, body) == (200, b"hello")
+        assert dict(headers)["X-Robots-Tag"] == "noindex"
+
+
 @pytest.mark.parametrize("length", [3, 900])
 def test_a_head_may_have_hundreds_of_headers(length):
     many = b"".join(b"X-%d: %s\r\n" % (number, b"a" * length) for number in range(300))

@@ -140,9 +140,23 @@ ANSWERS = [
     [b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 5\r\n\r\nhello"],
     [START + b"Content-Length: 99999999\r\n\r\nhello"],
     [START + b"X-Long: " + b"x" * 60_000 + b"\r\nContent-Length: 5\r\n\r\nhello"],
+    [START + b"X-Long: " + b"x" * 65_526 + b"\r\nContent-Length: 5\r\n\r\nhello"],
+    [START + b"X-Long: " + b"x" * 65_527 + b"\r\nContent-Length: 5\r\n\r\nhello"],
+    [START + b"X-Long: " + b"x" * 99_000 + b"\r\nContent-Length: 5\r\n\r\nhello"],
+    [START + b"A: " + b"x" * 40_000 + b"\r\nB: " + b"x" * 40_000 + b"\r\nContent-Length: 5\r\n\r\nhello"],
+    [b"HTTP/1.1 200 " + b"x" * 70_000 + b"\r\nContent-Length: 5\r\n\r\nhello"],
     [START + b"X-Long: " + b"x" * 999_999 + b"\r\nContent-Length: 5\r\n\r\nhello"],
-    [b"no HTTP at all\r\n\r\n"],
 ]
+
+
+@pytest.mark.parametrize(
+    "sent", [b"HTTP/1.1 200 %b\r\n", b"HTTP/1.1 200 OK\r\nX-Long: %b\r\n"], ids=["status", "header"]
+)
+def test_a_line_that_is_too_long_over_a_new_connection_is_so_over_any(sent):
+    """In how many pieces it comes is up to the network, and the verdict must not be."""
+    for length in (70_000, 99_000):
+        assert read_plain(sent % (b"x" * length) + b"Content-Length: 5\r\n\r\nhello") is None
+    assert read_plain(sent % (b"x" * 60_000) + b"Content-Length: 5\r\n\r\nhello")
 
 
 @pytest.mark.parametrize("sent", ANSWERS)

@@ -110,11 +110,13 @@ IN_HEAD = [
     "x",
 ]
 heads = st.lists(st.sampled_from(IN_HEAD), max_size=4).map("".join)
+OLD = '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 3.2//EN">'
+DOCTYPES = ["<!DOCTYPE html>", '<?xml version="1.0"?>', "<!doctype html PUBLIC 'x'>", OLD, "<!-- a -->"]
 
 
 @settings(max_examples=300, deadline=None)
 @given(
-    st.sampled_from(["<!DOCTYPE html>", "", '<?xml version="1.0"?>\n<!DOCTYPE html>', "<!doctype html PUBLIC 'x'>"]),
+    st.lists(st.sampled_from(DOCTYPES), max_size=2).map("\n".join),
     heads,
     st.sampled_from(["<body>", "\n<body class=a>", "", "<frameset>"]),
     st.sampled_from(
@@ -124,6 +126,17 @@ heads = st.lists(st.sampled_from(IN_HEAD), max_size=4).map("".join)
 def test_whatever_stands_around_the_body_is_read_as_the_parser_does(doctype, head, begin, end):
     markup = f"{doctype}<html>\n<head>{head}</head>{begin}<p>a<table><tr><td><a href=x>b</a></table>{end}"
     assert strictly(markup) in (None, by_the_parser(markup))
+
+
+@pytest.mark.parametrize("second", ["<!DOCTYPE html>", OLD])
+@pytest.mark.parametrize("between", ["", "\n", "<!-- a -->"])
+@pytest.mark.parametrize("first", ["<!DOCTYPE html>", OLD])
+def test_a_second_doctype_is_left_to_the_parser_which_heeds_the_first_alone(first, between, second):
+    page = PAGE.removeprefix("<!DOCTYPE html>").format("<p hidden>a{}c")
+    assert strictly(first + between + page)
+    page = page.replace("{}", "<table><tr><td>b</table>")
+    assert strictly(first + between + second + page) is None
+    assert extract(first + between + second + page, URL) == by_the_parser(first + page)
 
 
 # -- pages that people write --------------------------------------------------------------------

@@ -85,6 +85,17 @@ def test_a_page_on_the_web_is_inspected_where_it_is(site):
     assert "oversized" in rules(inspect_report(site.base + "/a", images=True))
 
 
+@pytest.mark.parametrize(("kind", "headings"), [("application/xhtml+xml", [(1, "Roses")]), ("text/html", [])])
+def test_a_page_of_xhtml_is_inspected_as_such(site, kind, headings):
+    site.show({})
+    site.routes["/x"] = (
+        200,
+        {"Content-Type": kind},
+        b"<html><head><script src='a'/></head><body><h1>Roses</h1></body></html>",
+    )
+    assert inspect_report(site.base + "/x")["headings"] == headings
+
+
 def test_a_file_is_inspected_with_the_images_beside_it(tmp_path):
     (tmp_path / "big.png").write_bytes(b"x" * 400_000)
     page = tmp_path / "page.html"

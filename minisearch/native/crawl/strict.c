@@ -43,13 +43,16 @@ read_whole(Builder *builder, const Tag *tag, const uint8_t *at, const uint8_t *e
     return read_end_tag(builder->blocks, until + 2, end, &closing);
 }
 
-/* A doctype: by most of them the standard is followed to the letter. */
+/* A doctype: by most of them the standard is followed to the letter. The first decides; where there is another, somebody
+ * has put two pages together. */
 static const uint8_t *
 read_doctype(Builder *builder, const uint8_t *at, const uint8_t *end)
 {
     static const char plain[] = "doctype html>";
-    if (builder->stage != AT_START || end - at < (Py_ssize_t)sizeof plain || PyOS_strnicmp((const char *)at, "doctype", 7))
+    if (builder->stage != AT_START || builder->has_doctype || end - at < (Py_ssize_t)sizeof plain ||
+        PyOS_strnicmp((const char *)at, "doctype", 7))
         return NULL;
+    builder->has_doctype = 1;
     if (!PyOS_strnicmp((const char *)at, plain, sizeof plain - 1)) {
         builder->is_doubtful = 0;
         return at + sizeof plain - 1;
@@ -200,6 +203,7 @@ build_tree(Block **blocks, const uint8_t *at, size_t size)
     builder->blocks = blocks;
     builder->root = NULL;
     builder->stage = AT_START;
+    builder->has_doctype = 0;
     builder->is_doubtful = 1;
     builder->depth = -1;
     builder->knots = 0;

@@ -87,6 +87,7 @@ typedef struct {
     Block **blocks;
     Knot *root;
     Stage stage;
+    int has_doctype; /* whether one was read */
     int is_doubtful; /* whether a table in a paragraph may be either inside of it or after it */
     int depth;       /* of the open elements, the last one */
     long knots;
