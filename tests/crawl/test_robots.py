@@ -1,5 +1,7 @@
 import time
+from itertools import islice, product
 
+import protego
 import pytest
 import requests
 from hypothesis import given
@@ -111,6 +113,37 @@ def test_no_text_breaks_the_rules(text, path):
     rules = RobotsRules(RobotsFile(200, text))
     assert rules.refusal(f"{SITE}/{path}")[1] in ("", "robots")
     assert 0 <= rules.delay <= LONGEST_DELAY
+
+
+QUIRKS = [
+    "User-agent: *", "User-agent: minisearch", "User-agent: mini", "User-agent: mini*", "User-agent: minisearch/2",
+    "useragent:b", "User agent minisearch", "user agent: *", "user  agent: *", "user  agent *", "User-agent a: b",
+    "User-agent a:b", "User-agent:", "USER-AGENT *#", "uſer-agent: *", "user-agents: *", "Crawl-delay: 1",
+    "Crawl-delay: 2", "crawl delay 3", "Crawl-delay: soon", "Disallow: /a", "Disallow", "dissallow /a", "Allow /a: b",
+    "Disallowed: /", "Disallow#: b", "Noise: x", "noise", "Host: h", "Sitemap: /s", "Sitemap https://a/s", "site-map:",
+    "Request-rate: 1/5", "# Crawl-delay: 4", "", "\u2028", "\ufeff",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(QUIRKS)).map("\n".join) | lines)
+def test_protego_says_the_same_of_all_of_the_file_as_of_what_it_is_given(text):
+    rules, whole = RobotsRules(RobotsFile(200, text)), protego.Protego.parse(text)
+    assert rules.delay == min(whole.crawl_delay("minisearch") or 0, LONGEST_DELAY)
+    assert rules.sitemaps == list(whole.sitemaps)
+
+
+NAMES = ["".join(letters) for letters in islice(product("abcdefghijklmnopqrstuvwxyz", repeat=4), 30_000)]
+OUR_NAMES = [f"mini{'*' * n}" for n in range(900)]  # for protego, each is a robot of its own, and is us besides
+
+
+@pytest.mark.parametrize("naming", ["Useragent:{}\n", "user agent {}\n"])
+@pytest.mark.parametrize("names", [NAMES, [*OUR_NAMES, "minisearch", "*"]], ids=["others", "us"])
+@pytest.mark.parametrize("rule", ["Disallow:/{}\n", "Crawl-delay:{}\n", ""])
+def test_many_robots_that_share_many_rules_cost_no_more_than_the_file_is_long(naming, names, rule):
+    text = "".join(map(naming.format, names)) + "".join(map(rule.format, range(9000)))
+    began = time.process_time()
+    RobotsRules(RobotsFile(200, text[:MOST_BYTES]))
+    assert time.process_time() - began < 3
 
 
 def test_rules_are_remembered_for_an_hour(clock):
