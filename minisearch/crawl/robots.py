@@ -33,6 +33,7 @@ LONGEST_SHOWN = 100  # characters of a rule in a verdict
 # What protego takes for the naming of a robot, and for a rule, in small letters; it forgives a missing colon.
 NAMING = re.compile(r"user[- ]?agent\s*:(.*)|user(?:-|\s+)?agent(?!\S)(?![^:]*:(?:\s|\Z))(.*)")
 RULE = re.compile(rf"(?:{'|'.join(name for name, kind in FIELDS.items() if kind != 'agent')})(?:[\s:]|\Z)")
+STRAY = re.compile("[\udc80-\udcff]")  # an octet that is no UTF-8, as Python hands it on
 ANOTHER = "-"  # the name that all other robots share
 
 
@@ -195,8 +196,11 @@ def _read(response: requests.Response, limits: Limits, deadline: float, clock: C
 def readable(body: bytes) -> str:
     """The text of a robots.txt: UTF-8, as the RFC has it, unless a byte order mark says UTF-16.
 
-    >>> readable("User-agent: *".encode("utf-16"))
-    'User-agent: *'
+    Octets that are no UTF-8, as in files written in Latin-1, are percent-encoded as they came: so are they in urls.
+
+    >>> readable("User-agent: *".encode("utf-16")), readable("Disallow: /café".encode("latin-1"))
+    ('User-agent: *', 'Disallow: /caf%E9')
     """
-    wide = body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return body.decode("utf-16" if wide else "utf-8-sig", "replace")
+    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return body.decode("utf-16", "replace")
+    return STRAY.sub(lambda found: f"%{ord(found[0]) - 0xDC00:02X}", body.decode("utf-8-sig", "surrogateescape"))

@@ -16,6 +16,7 @@ from minisearch.crawl.robots import (
     RobotsMemory,
     RobotsRules,
     fetch_robots,
+    readable,
 )
 
 SITE = "https://example.com"
@@ -184,6 +185,24 @@ def test_a_byte_order_mark_does_not_hide_the_first_line(web, read):
 def test_bytes_that_are_no_text_hide_no_other_line(web, read):
     web.get(f"{SITE}/robots.txt", b"# caf\xe9\n" + SHUT.encode())
     assert not allowed(read().text)
+
+
+@pytest.mark.parametrize(
+    "written", [b"/caf\xe9", b"/caf\xe9$", b"/*\xe9", b"/%63af\xe9", b"/c\xc3\xa9/\nDisallow: /caf\xe9"]
+)
+def test_octets_that_are_no_utf_8_stand_for_themselves(web, read, written):
+    web.get(f"{SITE}/robots.txt", b"User-agent: *\nDisallow: " + written)
+    text = read().text
+    assert not allowed(text, "/caf%E9")
+    assert allowed(text, "/caf%E8")
+    assert allowed(text, "/caf%EF%BF%BD")
+    assert allowed(text, "/c%C3%A9/") is (b"\xc3" not in written)
+
+
+@given(st.binary())
+def test_what_is_read_is_text_that_can_be_kept(body):
+    text = readable(body)
+    assert text.encode().decode() == text
 
 
 def test_only_the_beginning_of_an_endless_file_is_read(serve, read):
