@@ -8,6 +8,7 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.build import index_and_rank, interruptible, print_summary, show_progress
+from minisearch.cli.shown import say
 
 
 @click.command("import")
@@ -48,7 +49,7 @@ def import_(path: str, db: str, base: str, seeds: tuple[str, ...], parser: str, 
     print_summary(summary, db, "interrupted" if summary.interrupted else "as when it was crawled")
     if importing.passed:
         told = ", ".join(f"{kind} {count}" for kind, count in importing.passed.most_common())
-        click.echo(f"passed over {sum(importing.passed.values())}: {told}")
+        say(f"passed over {sum(importing.passed.values())}: {told}")
     if summary.interrupted:
         sys.exit(130)
     if not summary.fetched:

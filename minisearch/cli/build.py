@@ -12,7 +12,7 @@ import click
 
 from minisearch.cli import options, scaling
 from minisearch.cli.limits import limits
-from minisearch.cli.shown import counted
+from minisearch.cli.shown import counted, say
 
 if TYPE_CHECKING:
     from minisearch.engine import Engine
@@ -176,7 +176,7 @@ def interruptible() -> Iterator[Any]:
         if asked:
             raise KeyboardInterrupt
         asked.append(True)
-        talk("\nstopping after the pages under way; Ctrl-C again to stop at once")
+        talk("", "stopping after the pages under way; Ctrl-C again to stop at once")
 
     before = signal.signal(signal.SIGINT, ask)
     try:
@@ -212,14 +212,14 @@ def print_summary(summary: CrawlSummary, db: str, why_waiting: str) -> None:
     for name, reasons in (("skipped", summary.skipped), ("failed", summary.failed)):
         if reasons:
             parts = ", ".join(f"{rule} {count}" for rule, count in sorted(reasons.items(), key=lambda item: -item[1]))
-            click.echo(f"{name} {sum(reasons.values())}: {parts}")
+            say(f"{name} {sum(reasons.values())}: {parts}")
     if summary.waiting:
         click.echo(f"waiting {summary.waiting} ({why_waiting})")
     for note in summary.notes:
-        click.echo(note)
+        say(note)
     click.echo(f"{summary.seconds:.1f} s, in {db}")
 
 
-def talk(text: str) -> None:
+def talk(*lines: str) -> None:
     """Say something beside the results."""
-    click.echo(text, err=True)
+    say(*lines, err=True)

@@ -106,7 +106,7 @@ def _print_page(account: PageAccount) -> None:
     click.echo(f"\nlinks to {counted(account.out_count, 'url')}{_of(account.out_links, account.out_count)}")
     for out in account.out_links:
         marks = [out.state, *(["nofollow"] if out.nofollow else []), *([f"{out.count} times"] if out.count > 1 else [])]
-        click.echo(f'           {out.url}  "{plain(out.anchor)}"  ({", ".join(marks)})')
+        click.echo(f'           {plain(out.url)}  "{plain(out.anchor)}"  ({", ".join(marks)})')
 
 
 def _line(name: str, value: str) -> None:

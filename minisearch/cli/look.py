@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from minisearch.cli import options
-from minisearch.cli.shown import as_json
+from minisearch.cli.shown import as_json, say
 
 if TYPE_CHECKING:
     from minisearch.records import Verdict
@@ -28,7 +28,7 @@ def why(url: str, db: str, as_data: bool) -> None:
         try:
             verdict = engine.why(url)
         except NotFound as error:
-            click.echo(str(error), err=True)
+            say(str(error), err=True)
             sys.exit(1)
     if as_data:
         click.echo(as_json(asdict(verdict)))
@@ -38,11 +38,11 @@ def why(url: str, db: str, as_data: bool) -> None:
 
 def _print_verdict(verdict: Verdict) -> None:
     state = "waiting" if verdict.state == "queued" else verdict.state
-    click.echo(f"{verdict.url}\n{state}: {verdict.reason}\nrule: {verdict.rule}\ndepth: {verdict.depth}")
+    say(verdict.url, f"{state}: {verdict.reason}", f"rule: {verdict.rule}", f"depth: {verdict.depth}")
     for step, url in enumerate(verdict.path):
-        click.echo(f"{'reached by' if step == 0 else '        ->':>10} {url}")
+        say(f"{'reached by' if step == 0 else '        ->':>10} {url}")
     for past in verdict.past:
-        click.echo(f"until {past.until[:10]} it was {past.state}{': ' * bool(past.reason)}{past.reason}")
+        say(f"until {past.until[:10]} it was {past.state}{': ' * bool(past.reason)}{past.reason}")
 
 
 @click.command()

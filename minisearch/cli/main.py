@@ -95,7 +95,9 @@ def _ended_in_words() -> Iterator[None]:
     try:
         yield
     except MiniSearchError as error:
-        click.echo(f"minisearch: {error}", err=True)
+        from minisearch.cli.shown import say
+
+        say(f"minisearch: {error}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
         click.echo("minisearch: interrupted", err=True)

@@ -9,6 +9,7 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.build import interruptible, show_progress, talk
+from minisearch.cli.shown import say
 
 if TYPE_CHECKING:
     from minisearch.wiring.revisiting import RecrawlSummary
@@ -73,7 +74,7 @@ def _print_summary(summary: RecrawlSummary, db: str) -> None:
         f"{summary.changed} changed, {len(summary.gone)} gone, {summary.kept} {kept}; {summary.new} new"
     )
     for url, reason in summary.gone[:SHOWN]:
-        click.echo(f"  gone: {url} ({reason.partition(';')[0]})")
+        say(f"  gone: {url} ({reason.partition(';')[0]})")
     if len(summary.gone) > SHOWN:
         click.echo(f"  and {len(summary.gone) - SHOWN} more")
     if summary.refused:

@@ -10,6 +10,8 @@ import json
 import re
 from typing import Any
 
+import click
+
 _TURNING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # what turns the direction of writing by hand
 _COMMAND = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _UNSEEN = re.compile(rf"[{_TURNING}\ufeff]")
@@ -26,6 +28,16 @@ def plain(text: str) -> str:
     if text.isprintable():  # by far the most frequent case
         return text
     return _LONE.sub("\ufffd", _UNSEEN.sub("", _COMMAND.sub(" ", text)))
+
+
+def say(*lines: str, err: bool = False) -> None:
+    """Print lines that may hold what servers said, in a reason, an address or a name, without their orders.
+
+    >>> say("failed: packed in a way we did not ask for (\\x1b[31mzip)")
+    failed: packed in a way we did not ask for ( [31mzip)
+    """
+    for line in lines:
+        click.echo(plain(line), err=err)
 
 
 def counted(number: int, thing: str, things: str = "") -> str:

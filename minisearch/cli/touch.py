@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from minisearch.cli import shown
-from minisearch.cli.shown import plain
+from minisearch.cli.shown import plain, say
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 USER_AGENT = click.option("--user-agent", default="", metavar="TEXT", help="How to introduce ourselves.")
@@ -40,21 +40,21 @@ def fetch(url: str, as_json: bool, body: bool, user_agent: str, allow_private: b
 
 def _print_fetched(report: dict[str, Any]) -> None:
     for number, hop in enumerate(report["hops"], 1):
-        click.echo(f"{number}. {hop['url']}")
+        say(f"{number}. {hop['url']}")
         if hop["status"]:
             times = f"{hop['first_byte_ms']:.0f} ms to the headers, {hop['total_ms']:.0f} ms in all"
-            click.echo(f"   {hop['status']} {hop['phrase']}, {hop['bytes']:,} bytes, {times}")
+            say(f"   {hop['status']} {hop['phrase']}, {hop['bytes']:,} bytes, {times}")
         for name, value in hop["headers"]:
-            click.echo(f"   {plain(name)}: {plain(value)}")
+            say(f"   {name}: {value}")
         if hop["trouble"]:
-            click.echo(f"   trouble: {hop['trouble']}")
+            say(f"   trouble: {hop['trouble']}")
     if report["charset"]:
-        click.echo(f"charset: {report['charset']} ({report['charset_evidence']})")
+        say(f"charset: {report['charset']} ({report['charset_evidence']})")
     verdict = report["verdict"]
-    click.echo(f"verdict: {verdict['reason']}")
+    say(f"verdict: {verdict['reason']}")
     if "title" in verdict:
-        click.echo(f"title: {plain(verdict['title']) or '-'}")
-        click.echo(f"language: {verdict['language'] or '-'}, links: {verdict['links']}")
+        say(f"title: {plain(verdict['title']) or '-'}")
+        say(f"language: {verdict['language'] or '-'}, links: {verdict['links']}")
 
 
 @click.command()
@@ -71,15 +71,15 @@ def robots(url: str, as_json: bool, file: str | None, user_agent: str, allow_pri
     if as_json:
         click.echo(shown.as_json(report))
     else:
-        click.echo(f"{'allowed' if report['allowed'] else 'not allowed'}: {report['url']}")
-        click.echo(f"{report['robots']}: {report['reason']}")
+        say(f"{'allowed' if report['allowed'] else 'not allowed'}: {report['url']}")
+        say(f"{report['robots']}: {report['reason']}")
         if report["status"] and report["status"] < 300:
             whom = "everybody" if report["group"] == "*" else report["group"]
-            click.echo(f"rules for: {whom}")
+            say(f"rules for: {whom}")
         if report["delay"]:
-            click.echo(f"delay: {report['delay']:g} s")
+            say(f"delay: {report['delay']:g} s")
         for sitemap in report["sitemaps"]:
-            click.echo(f"sitemap: {plain(sitemap)}")
+            say(f"sitemap: {sitemap}")
     if not report["allowed"]:
         sys.exit(1)
 
@@ -115,7 +115,7 @@ def inspect(target: str, as_json: bool, **options: Any) -> None:
     try:
         report = inspect_report(target, **options)
     except NotFound as error:
-        click.echo(str(error), err=True)
+        say(str(error), err=True)
         sys.exit(1)
     if as_json:
         click.echo(shown.as_json(report))
@@ -124,7 +124,7 @@ def inspect(target: str, as_json: bool, **options: Any) -> None:
 
 
 def _print_inspected(report: dict[str, Any]) -> None:
-    click.echo(report["url"])
+    say(report["url"])
     charset = f"{report['charset']} ({report['charset_evidence']})"
     for name, value in (
         ("title", " | ".join(report["titles"])),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from minisearch.crawl.urls import origin
@@ -116,42 +116,19 @@ class Rule:
         return path.find(last, at) >= 0
 
 
-@dataclass
-class Group:
-    """All that is said to one robot, wherever in the file it is said."""
-
-    rules: list[Rule] = field(default_factory=list)
-
-
 class RobotsText:
     """What a robots.txt says to the robot `agent`."""
 
     def __init__(self, text: str, agent: str) -> None:
-        self._groups: dict[str, Group] = {}
-        self._read(text.removeprefix("\ufeff"))
-        self.addressed = agent.lower() if agent.lower() in self._groups else EVERYBODY
-        group = self._groups.get(self.addressed, Group())
-        self.rules = sorted(group.rules, key=lambda rule: (-rule.octets, not rule.allow, rule.line))
+        groups = _groups(text.removeprefix("\ufeff"), {agent.lower(), EVERYBODY})
+        self.addressed = agent.lower() if agent.lower() in groups else EVERYBODY
+        rules = groups.get(self.addressed, [])
+        self.rules = sorted(rules, key=lambda rule: (-rule.octets, not rule.allow, rule.line))
         self._by_start: dict[str, list[int]] = {}  # where the rules stand that begin so, up to their first star
         for place, rule in enumerate(self.rules):
             for start in rule.starts:
                 self._by_start.setdefault(start, []).append(place)
         self._lengths = sorted(set(map(len, self._by_start)))
-
-    def _read(self, text: str) -> None:
-        names: set[str] = set()  # whom the next rules are for
-        naming = False  # the last line that counts was a User-agent line, so that another one joins it
-        for number, name, value in lines(text):
-            if name == "agent":
-                names = names if naming else set()
-                naming = True
-                names.add(product(value))
-                for each in names:
-                    self._groups.setdefault(each, Group())
-            elif name in ("allow", "disallow"):
-                naming = False
-                for each in names if value else ():  # "Disallow:" alone forbids nothing
-                    self._groups[each].rules.append(Rule(number, name == "allow", value))
 
     def decisive(self, url: str) -> Rule | None:
         """The rule that decides about a normalised url; None if no rule speaks of it, which allows it.
@@ -168,6 +145,30 @@ class RobotsText:
         starts = {path[:length] for path in paths for length in self._lengths if length <= len(path)}
         places = sorted({place for start in starts for place in self._by_start.get(start, ())})
         return next((self.rules[place] for place in places if self.rules[place].matches(*paths)), None)
+
+
+def _groups(text: str, robots: set[str]) -> dict[str, list[Rule]]:
+    """All that is said to each of these robots, wherever in the file it is said; to those that are named at all.
+
+    Of others nothing is kept: thousands of names over thousands of rules would be millions of pairs.
+    """
+    groups: dict[str, list[Rule]] = {}
+    names: set[str] = set()  # whom the next rules are for
+    naming = False  # the last line that counts was a User-agent line, so that another one joins it
+    for number, name, value in lines(text):
+        if name == "agent":
+            names = names if naming else set()
+            naming = True
+            if (robot := product(value)) in robots:
+                names.add(robot)
+                groups.setdefault(robot, [])
+        else:
+            naming = False
+            if names and value:  # "Disallow:" alone forbids nothing
+                rule = Rule(number, name == "allow", value)
+                for each in names:
+                    groups[each].append(rule)
+    return groups
 
 
 def lines(text: str) -> Iterator[tuple[int, str, str]]:

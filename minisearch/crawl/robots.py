@@ -6,8 +6,9 @@ What is allowed is read as RFC 9309 says (rfc9309.py); Crawl-delay and Sitemap, 
 from __future__ import annotations
 
 import codecs
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -18,7 +19,7 @@ import urllib3
 from minisearch.crawl.announced import redirect_target, retry_after
 from minisearch.crawl.fetch import MOVED, Session, ask, pieces
 from minisearch.crawl.limits import Limits
-from minisearch.crawl.rfc9309 import RobotsText, Rule
+from minisearch.crawl.rfc9309 import EVERYBODY, FIELDS, RobotsText, Rule
 from minisearch.crawl.trouble import explained
 from minisearch.crawl.wishes import AGENT
 from minisearch.errors import BadUrl
@@ -28,6 +29,12 @@ MOST_BYTES = 500 * 1024  # what is past this is not read, as the RFC allows
 MOST_REDIRECTS = 5
 REMEMBERED = 3600.0  # seconds
 LONGEST_SHOWN = 100  # characters of a rule in a verdict
+
+# What protego takes for the naming of a robot, and for a rule, in small letters; it forgives a missing colon.
+NAMING = re.compile(r"user[- ]?agent\s*:(.*)|user(?:-|\s+)?agent(?!\S)(?![^:]*:(?:\s|\Z))(.*)")
+RULE = re.compile(rf"(?:{'|'.join(name for name, kind in FIELDS.items() if kind != 'agent')})(?:[\s:]|\Z)")
+STRAY = re.compile("[\udc80-\udcff]")  # an octet that is no UTF-8, as Python hands it on
+ANOTHER = "-"  # the name that all other robots share
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ class RobotsRules:
         self._said = file.trouble or f"the server answered {file.status}"
         text = file.text if 200 <= file.status < 300 else ""
         self._text = RobotsText(text, AGENT)
-        self._more = protego.Protego.parse(text)
+        self._more = protego.Protego.parse("\n".join(_abridged(text)))
 
     def refusal(self, url: str) -> tuple[str, str]:
         """(reason, rule) if `url` may not be fetched, else two empty strings.
@@ -120,6 +127,35 @@ class RobotsMemory:
         self._rules[site] = (rules, self._clock() + REMEMBERED)
 
 
+def _abridged(text: str) -> Iterator[str]:
+    """The lines that protego needs to tell a delay and sitemaps: without rules, and naming no robot but us and all.
+
+    It keeps every rule once for each robot that it is for, and a file can name thousands of robots for thousands of
+    rules. Where a group begins and ends stays the same.
+
+    >>> list(_abridged("User-agent: a\\nuser agent B\\nDisallow /c\\nUser-agent: Mini*\\nCrawl-delay: 5 # seconds"))
+    ['User-agent: -', 'User-agent: -', 'Disallow:', 'User-agent: mini', 'Crawl-delay: 5']
+    """
+    for line in text.splitlines():
+        said = line.partition("#")[0].strip()
+        known = said.lower()
+        if RULE.match(known):
+            yield "Disallow:"
+        elif naming := NAMING.fullmatch(known):
+            name = (naming[1] or naming[2] or "").strip()
+            yield f"User-agent: {_robot(name) if name else ''}"
+        else:
+            yield said
+
+
+def _robot(name: str) -> str:
+    """Whom protego would take a robot of this name for: all, us (by as much of our name as it has), or another one."""
+    if name == EVERYBODY:
+        return name
+    name = name.replace("*", "")
+    return name if name and AGENT.startswith(name) else ANOTHER
+
+
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
@@ -160,8 +196,11 @@ def _read(response: requests.Response, limits: Limits, deadline: float, clock: C
 def readable(body: bytes) -> str:
     """The text of a robots.txt: UTF-8, as the RFC has it, unless a byte order mark says UTF-16.
 
-    >>> readable("User-agent: *".encode("utf-16"))
-    'User-agent: *'
+    Octets that are no UTF-8, as in files written in Latin-1, are percent-encoded as they came: so are they in urls.
+
+    >>> readable("User-agent: *".encode("utf-16")), readable("Disallow: /café".encode("latin-1"))
+    ('User-agent: *', 'Disallow: /caf%E9')
     """
-    wide = body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return body.decode("utf-16" if wide else "utf-8-sig", "replace")
+    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return body.decode("utf-16", "replace")
+    return STRAY.sub(lambda found: f"%{ord(found[0]) - 0xDC00:02X}", body.decode("utf-8-sig", "surrogateescape"))

@@ -25,6 +25,7 @@ MOST_BYTES = 50 * 1024 * 1024  # after decompression, as the protocol has it
 MOST_URLS = 50_000  # in one file, likewise
 DEEPEST = 100  # elements inside one another
 LONGEST = 10_000  # characters of an address that are looked at
+STEP = 4096  # compressed bytes that are unpacked at a time
 BEGINNING = 2000  # bytes in which a sitemap shows that it is one
 TYPES = (
     *HTML,  # as servers call whatever their programs put together
@@ -91,21 +92,30 @@ def read_sitemap(answer: Answer) -> Sitemap:
 
 def unzipped(body: bytes) -> bytes:
     """The body, decompressed in bounded steps if it is compressed."""
-    whole = bytearray()
-    while body.startswith(GZIP):
-        inflate = zlib.decompressobj(wbits=31)
+    whole, at = bytearray(), 0
+    while body.startswith(GZIP, at):  # several compressed pieces in a row are one
+        at = _unzip(body, at, whole)
+    return bytes(whole) if at else body
+
+
+def _unzip(body: bytes, at: int, whole: bytearray) -> int:
+    """Add what is compressed from `at` on, and tell where it ends.
+
+    It is handed over in small pieces: what is left of one is copied, and there may be a hundred thousand ends.
+    """
+    inflate = zlib.decompressobj(wbits=31)
+    while not inflate.eof:
+        piece = body[at : at + STEP]
+        if not piece:
+            raise NotASitemap("its compressed data breaks off")
         try:
-            whole += inflate.decompress(body, MOST_BYTES + 1 - len(whole))
+            whole += inflate.decompress(piece, MOST_BYTES + 1 - len(whole))
         except zlib.error:
             raise NotASitemap("its compressed data is broken") from None
         if len(whole) > MOST_BYTES:
             raise NotASitemap(f"larger than {MOST_BYTES:,} bytes when decompressed")
-        if not inflate.eof:
-            raise NotASitemap("its compressed data breaks off")
-        body = inflate.unused_data  # several compressed pieces in a row are one
-        if not body.startswith(GZIP):
-            return bytes(whole)
-    return body
+        at += len(piece) - len(inflate.unused_data)
+    return at
 
 
 class _Found:

@@ -1,11 +1,14 @@
 """Nothing that pages say can command a terminal."""
 
 import json
+import re
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minisearch.cli.main import main
 from minisearch.cli.shown import as_json, plain
 
 HARMFUL = ["\x1b[2J", "\x9b31m", "\x07", "\u202e", "\u2066", "\u200f", "\r", "\x00", "\u2028", "\ud800"]
@@ -29,3 +32,45 @@ def test_json_says_the_same_and_can_be_written(text):
     assert json.loads(told) == {"title": text}
     assert told.encode("utf-8")
     assert "\u202e" not in told
+
+
+ORDERS = "\x1b]0;gone\x07\x9b31m"
+ORDERED = {
+    "location": (302, {"Location": f"foo:{ORDERS}"}, b""),
+    "type": (200, {"Content-Type": f"foo/{ORDERS}"}, b"roses"),
+    "encoding": (200, {"Content-Encoding": f"{ORDERS}foo"}, b"roses"),
+    "transfer": (200, {"Transfer-Encoding": f"{ORDERS}, chunked"}, b"roses"),
+    "wish": (200, {"X-Robots-Tag": f"noindex, unavailable_after: {ORDERS}"}, b"<p>roses"),
+    "forbidden%1B": "<p>roses",
+}
+
+
+@pytest.fixture
+def run(site, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    links = "".join(f'<p>Roses in the garden: <a href="/{name}">to {name}</a></p>' for name in ORDERED)
+    home = f'<title>{ORDERS}</title>{links * 3}<a href="foo:{ORDERS}">a</a><a href="http://[\x1b/">b</a>'
+    site.show({"/": home} | {f"/{name}": answer for name, answer in ORDERED.items()})
+    site.routes["/robots.txt"] = (200, {}, b"User-agent: *\nDisallow: /*\x1b\nSitemap: \x1b[31m")
+    return lambda *words: CliRunner().invoke(main, words, catch_exceptions=False).output
+
+
+def harmless(told):
+    return told and not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", told)
+
+
+@pytest.mark.parametrize("name", ["", *ORDERED])
+@pytest.mark.parametrize("command", ["fetch", "robots", "inspect", "crawl"])
+def test_no_answer_of_a_server_commands_the_terminal(run, site, command, name):
+    assert harmless(run(command, f"{site.base}/{name}"))
+
+
+def test_nor_does_what_is_told_of_it_afterwards(run, site):
+    run("crawl", f"{site.base}/", "--workers", "0")
+    met = json.loads(run("sql", "SELECT url FROM urls", "--json"))
+    assert len(met) >= len(ORDERED)
+    for row in met:
+        assert harmless(run("why", row["url"])), row
+    assert harmless(run("why", f"foo:{ORDERS}"))
+    for command in ("page", "recrawl"):
+        assert harmless(run(command, f"{site.base}/"))

@@ -1,5 +1,7 @@
 import time
+from itertools import islice, product
 
+import protego
 import pytest
 import requests
 from hypothesis import given
@@ -14,6 +16,7 @@ from minisearch.crawl.robots import (
     RobotsMemory,
     RobotsRules,
     fetch_robots,
+    readable,
 )
 
 SITE = "https://example.com"
@@ -113,6 +116,37 @@ def test_no_text_breaks_the_rules(text, path):
     assert 0 <= rules.delay <= LONGEST_DELAY
 
 
+QUIRKS = [
+    "User-agent: *", "User-agent: minisearch", "User-agent: mini", "User-agent: mini*", "User-agent: minisearch/2",
+    "useragent:b", "User agent minisearch", "user agent: *", "user  agent: *", "user  agent *", "User-agent a: b",
+    "User-agent a:b", "User-agent:", "USER-AGENT *#", "uſer-agent: *", "user-agents: *", "Crawl-delay: 1",
+    "Crawl-delay: 2", "crawl delay 3", "Crawl-delay: soon", "Disallow: /a", "Disallow", "dissallow /a", "Allow /a: b",
+    "Disallowed: /", "Disallow#: b", "Noise: x", "noise", "Host: h", "Sitemap: /s", "Sitemap https://a/s", "site-map:",
+    "Request-rate: 1/5", "# Crawl-delay: 4", "", "\u2028", "\ufeff",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(QUIRKS)).map("\n".join) | lines)
+def test_protego_says_the_same_of_all_of_the_file_as_of_what_it_is_given(text):
+    rules, whole = RobotsRules(RobotsFile(200, text)), protego.Protego.parse(text)
+    assert rules.delay == min(whole.crawl_delay("minisearch") or 0, LONGEST_DELAY)
+    assert rules.sitemaps == list(whole.sitemaps)
+
+
+NAMES = ["".join(letters) for letters in islice(product("abcdefghijklmnopqrstuvwxyz", repeat=4), 30_000)]
+OUR_NAMES = [f"mini{'*' * n}" for n in range(900)]  # for protego, each is a robot of its own, and is us besides
+
+
+@pytest.mark.parametrize("naming", ["Useragent:{}\n", "user agent {}\n"])
+@pytest.mark.parametrize("names", [NAMES, [*OUR_NAMES, "minisearch", "*"]], ids=["others", "us"])
+@pytest.mark.parametrize("rule", ["Disallow:/{}\n", "Crawl-delay:{}\n", ""])
+def test_many_robots_that_share_many_rules_cost_no_more_than_the_file_is_long(naming, names, rule):
+    text = "".join(map(naming.format, names)) + "".join(map(rule.format, range(9000)))
+    began = time.process_time()
+    RobotsRules(RobotsFile(200, text[:MOST_BYTES]))
+    assert time.process_time() - began < 3
+
+
 def test_rules_are_remembered_for_an_hour(clock):
     memory = RobotsMemory(clock)
     assert SITE not in memory
@@ -151,6 +185,24 @@ def test_a_byte_order_mark_does_not_hide_the_first_line(web, read):
 def test_bytes_that_are_no_text_hide_no_other_line(web, read):
     web.get(f"{SITE}/robots.txt", b"# caf\xe9\n" + SHUT.encode())
     assert not allowed(read().text)
+
+
+@pytest.mark.parametrize(
+    "written", [b"/caf\xe9", b"/caf\xe9$", b"/*\xe9", b"/%63af\xe9", b"/c\xc3\xa9/\nDisallow: /caf\xe9"]
+)
+def test_octets_that_are_no_utf_8_stand_for_themselves(web, read, written):
+    web.get(f"{SITE}/robots.txt", b"User-agent: *\nDisallow: " + written)
+    text = read().text
+    assert not allowed(text, "/caf%E9")
+    assert allowed(text, "/caf%E8")
+    assert allowed(text, "/caf%EF%BF%BD")
+    assert allowed(text, "/c%C3%A9/") is (b"\xc3" not in written)
+
+
+@given(st.binary())
+def test_what_is_read_is_text_that_can_be_kept(body):
+    text = readable(body)
+    assert text.encode().decode() == text
 
 
 def test_only_the_beginning_of_an_endless_file_is_read(serve, read):

@@ -170,6 +170,24 @@ def test_gzip_bombs_do_not_go_off(monkeypatch):
     assert (found.pages, found.trouble) == ((), "larger than 100,000 bytes when decompressed")
 
 
+@pytest.mark.parametrize("step", [1, 7, module.STEP])
+def test_several_compressed_pieces_in_a_row_are_one(monkeypatch, step):
+    monkeypatch.setattr(module, "STEP", step)
+    text = urlset(*TWO).encode()
+    packed = zipped(text[:50]) + zipped(b"") + zipped(text[50:])
+    assert read(packed).pages == TWO
+    assert read(packed + b"what follows is nothing to us").pages == TWO
+    assert read(packed[:-1]).trouble == "its compressed data breaks off"
+    assert read(packed + module.GZIP + b"nonsense").trouble == "its compressed data is broken"
+
+
+def test_however_many_they_are():
+    packed = zipped(b"") * 100_000 + zipped(urlset(*TWO).encode())
+    began = time.process_time()
+    assert read(packed).pages == TWO
+    assert time.process_time() - began < 5
+
+
 def test_an_endless_address_is_cut():
     found = read(urlset(f"{HOME}/" + "a" * 1_000_000))
     assert len(found.pages[0]) == module.LONGEST
