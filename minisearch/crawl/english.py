@@ -5,8 +5,9 @@ A model of all languages takes half a second to be read, while whole sites may h
 in which the small words of English are many, of many kinds and everywhere is told by them. Where they are few, or
 missing for a while (a program, a list of names, a second language, a near one), the model is asked as ever.
 
-The numbers were chosen by 26,000 texts from Debian's manuals in thirty languages, and 60,000 made of two of them: the
-model (minisearch/crawl/language.py) calls each of those English that are plainly so here, a fifth of all it does.
+The numbers were chosen by 26,000 texts from Debian's manuals in thirty languages: the model (minisearch/crawl/
+language.py) calls each of those English that are plainly so here, a fifth of all it does. Of 60,000 that were made of
+an English text and another it does so of all but two.
 """
 
 from __future__ import annotations
