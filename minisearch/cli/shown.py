@@ -31,13 +31,14 @@ def plain(text: str) -> str:
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Print lines that may hold what servers said, in a reason, an address or a name, without their orders.
+    """Print lines that may hold what servers said, in a reason, an address or a name, without their orders. A tab is
+    none, and what is wrong with a line of a file may be just that.
 
     >>> say("failed: packed in a way we did not ask for (\\x1b[31mzip)")
     failed: packed in a way we did not ask for ( [31mzip)
     """
     for line in lines:
-        click.echo(plain(line), err=err)
+        click.echo("\t".join(map(plain, line.split("\t"))), err=err)
 
 
 def counted(number: int, thing: str, things: str = "") -> str:

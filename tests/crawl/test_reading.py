@@ -95,13 +95,13 @@ def test_links_that_were_read_before_are_read_the_same_however_few_are_remembere
     read = Reader(most, letters)
     for number, (place, *markup) in enumerate(site):
         url, page = f"{place}{number}.html", "".join(markup)
-        assert read(parse(page, b"")[0], url, 0) == extract_plainly(page, url)
+        assert read(parse(page)[0], url, 0) == extract_plainly(page, url)
 
 
 @needed
 def test_a_link_that_is_met_for_the_third_time_is_the_same_object():
     read, page = Reader(), "<a href=/b>b</a>"
-    first, second, third = (read(parse(page, b"")[0], URL, 0).links[0] for _ in range(3))
+    first, second, third = (read(parse(page)[0], URL, 0).links[0] for _ in range(3))
     assert first == second == third
     assert second is third
 
