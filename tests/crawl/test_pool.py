@@ -1,5 +1,6 @@
 """The pool: real processes, some of which come to harm."""
 
+import operator
 import os
 import signal
 import socket
@@ -237,9 +238,10 @@ def test_a_worker_that_replaces_another_knows_nothing_of_what_was_sent_before(se
                 assert collect(pool, 1)[9].rule == "crash"
         links = [found[number].links for number in range(6)]
         assert {tuple(link.anchor for link in each) for each in links} == {tuple(f"Page {n}" for n in range(50))}
-        assert links[1][0] is links[2][0]
-        assert links[4][0] is links[5][0]
-        assert links[2][0] is not links[4][0]
+        same = {(a, b): sum(map(operator.is_, links[a], links[b])) for a, b in ((1, 2), (4, 5), (2, 4))}
+        assert same[1, 2] > 25  # a few may share their place with another, and be remembered later
+        assert same[4, 5] > 25
+        assert same[2, 4] == 0
 
 
 def test_a_worker_that_dies_idle_is_noticed_when_it_is_needed(site):
