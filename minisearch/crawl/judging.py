@@ -6,25 +6,20 @@ url's turn, so many pages like it may have come in that it sleeps.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import compress
-from operator import itemgetter, not_
 from typing import cast
 
 from minisearch.crawl.copies import Copies
 from minisearch.crawl.kin import Kin
 from minisearch.crawl.limits import Limits
+from minisearch.crawl.precedents import Precedents
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.shapes import has_id, is_ordinary, kind, shape
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.urls import host, unfollowable
-from minisearch.native.loops import compiled
-from minisearch.records import SHUNNED, Found, Link, Moved, Outcome, Page, Queued, Skipped
+from minisearch.records import SHUNNED, Found, Moved, Outcome, Page, Queued, Skipped
 
-MOST_VERDICTS = 50_000  # that are remembered
-URL, NOFOLLOW = itemgetter(0), itemgetter(2)  # of a link
 MOST_ODD = 1000  # links of a crawl that nobody can follow and that are written down all the same
 
 
@@ -49,9 +44,7 @@ class Judge:
         self.copies = Copies(limits)
         self._counted: set[int] = set()  # pages under way of which the traps keep count
         self._odd: set[str] = set()
-        # On urls met of late, by their depth and whether they may be followed.
-        self._verdicts: defaultdict[tuple[int, bool], dict[str, Found]] = defaultdict(dict)
-        self._remembered = 0
+        self._precedents = Precedents(rules)
 
     def asleep(self) -> Iterator[str]:
         """What was put to sleep, and why."""
@@ -75,10 +68,9 @@ class Judge:
         depth = queued.depth + 1
         also = page.canonical if page.canonical and host(page.canonical) == queued.host else ""
         if self.traps.asleep or self.kin.asleep or self.copies.asleep:
-            urls, places = known_verdicts(page.links, {}, {}, also)
+            urls, places = Precedents(self.rules).of_links(page.links, depth, also)
             return [self._verdict(queued, cast(str, urls[place]), follow=follow) for place, follow in places]
-        known = self._verdicts[depth, True], self._verdicts[depth, False]
-        found, unknown = known_verdicts(page.links, *known, also)
+        found, unknown = self._precedents.of_links(page.links, depth, also)
         for place, follow in unknown:
             found[place] = self._judged(cast(str, found[place]), depth, follow=follow)
         return cast(list[Found], found)
@@ -104,7 +96,7 @@ class Judge:
         if queued.depth == 0 and target not in self.rules.roots and means(queued.url, target):
             # Whoever names http://example.com means the place it leads to.
             self.rules = replace(self.rules, roots=(*self.rules.roots, target))
-            self._forget()
+            self._precedents = Precedents(self.rules)
         found = self._judged(target, queued.depth, follow=True)._replace(hops=queued.hops + 1)
         if found.hops > self._limits.redirects:
             return found._replace(rule="redirects", reason=f"more than {self._limits.redirects} redirects in a row")
@@ -114,18 +106,11 @@ class Judge:
         """The verdict on a url, which is known already for most links of most pages."""
         if self.traps.asleep:
             return self._judge(url, depth, follow=follow, listed=listed)
-        found = self._verdicts[depth, follow].get(url)
+        found = self._precedents.of(url, depth, follow=follow)
         if found is None:
-            if self._remembered >= MOST_VERDICTS:
-                self._forget()
-            found = self._verdicts[depth, follow][url] = self._judge(url, depth, follow=follow)
-            self._remembered += 1
+            found = self._judge(url, depth, follow=follow)
+            self._precedents.keep(found, follow=follow)
         return found
-
-    def _forget(self) -> None:
-        for known in self._verdicts.values():
-            known.clear()
-        self._remembered = 0
 
     def _judge(self, url: str, depth: int, *, follow: bool, listed: bool = False) -> Found:
         verdict = self.rules.judge(url, depth)
@@ -182,24 +167,6 @@ class Judge:
 
     def _leads_on(self, url: str) -> bool:
         return bool(url) and (is_ordinary(url) or url in self.rules.roots)
-
-
-def known_verdicts(
-    links: tuple[Link, ...], followed: dict[str, Found], shunned: dict[str, Found], also: str = ""
-) -> tuple[list[Found | str], list[tuple[int, bool]]]:
-    """What is known of each url that links lead to, and of one more, or the url itself; and in which places nothing is,
-    each with whether it may be followed. It is known of those that may be, and of those that may not.
-
-    >>> known_verdicts((Link("a"), Link("b", nofollow=True), Link("a")), {"a": Found("a", "", 1)}, {})
-    ([Found(url='a', host='', depth=1, hops=0, rule='', reason=''), 'b'], [(1, False)])
-    """
-    if compiled:
-        return compiled.known_verdicts(links, followed, shunned, also)
-    urls = [*map(URL, links), *filter(None, [also])]
-    may_be = {*compress(urls, map(not_, map(NOFOLLOW, links))), *filter(None, [also])}
-    met = [(url, url in may_be) for url in dict.fromkeys(urls)]
-    found = [(followed if follow else shunned).get(url, url) for url, follow in met]
-    return found, [(n, follow) for n, (_, follow) in enumerate(met) if isinstance(found[n], str)]
 
 
 def _teller(path: Sequence[str]) -> str:

@@ -69,6 +69,19 @@ class Rules:
             return Skipped(url, f"{depth} links away from the start, the limit is {self.max_depth}", "depth")
         return None
 
+    def beside(self, url: str) -> frozenset[str] | None:
+        """A url was let in. So are all of its folder that are not too long or too deep, have no question mark, and are
+        not named like one of these; None: there is no telling.
+
+        >>> sorted(Rules(("http://a.example/",)).beside("http://a.example/b/c/d.html"))
+        ['b', 'c']
+        """
+        front, parts = url.rpartition("/")[0], url.split("/")[3:-1]
+        told_apart = len({*parts, ""}) == len(parts) + 1
+        if "?" in front or not told_apart or len(parts) >= self.limits.path_segments or self.include or self.exclude:
+            return None
+        return frozenset(parts)
+
     def elsewhere(self, url: str) -> str:
         """Whose a url is, in words; '' if it is ours.
 

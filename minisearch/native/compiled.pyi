@@ -415,10 +415,20 @@ def records(kind: type, columns: tuple[tuple[Any, ...], ...], /) -> tuple[Any, .
     """A record of a kind, which is a tuple, for each row of some columns (store/rows.c)."""
 
 def known_verdicts(
-    links: tuple[tuple[str, str, bool], ...], followed: dict[str, Any], shunned: dict[str, Any], also: str, /
+    links: tuple[tuple[str, str, bool], ...],
+    followed: dict[str, Any],
+    shunned: dict[str, Any],
+    also: str,
+    folders: dict[str, tuple[str, frozenset[str]]],
+    longest: int,
+    room: int,
+    like: tuple[Any, ...],
+    /,
 ) -> tuple[list[Any], list[tuple[int, bool]]]:
     """What is known of each url that links lead to, and of one more, or the url itself; and in which places nothing is,
-    each with whether it may be followed. It is known of those that may be, and of those that may not (crawl/judging.c).
+    each with whether it may be followed. It is known of those that may be, and of those that may not. Known is also
+    what is no longer than `longest` and lies in one of some folders: that is like `like`, and of so many as there is
+    `room` for it is known from then on (crawl/precedents.c).
     """
 
 def headings_kept(headings: tuple[tuple[int | str, ...], ...], /) -> str:
@@ -438,5 +448,9 @@ def letters(rows: tuple[tuple[str, *tuple[Any, ...]], ...], /) -> int:
 def columns(rows: tuple[tuple[Any, ...], ...], /) -> tuple[tuple[Any, ...], ...]:
     """The columns of some rows: what `records` makes rows of (store/rows.c)."""
 
-def unsettled(found: tuple[Any, ...], lately: dict[str, Any], teller: str, shunned: str, far: int, /) -> list[Any]:
-    """Those of the urls found that are not known, or may change by being found on the page `teller` (store/rows.c)."""
+def unsettled(
+    found: tuple[Any, ...], lately: dict[str, Any], before: dict[str, Any], teller: str, shunned: str, far: int, /
+) -> list[Any]:
+    """Those of the urls found that are not known, or may change by being found on the page `teller`. What is known of
+    them from before is known from `lately`, too, afterwards (store/rows.c).
+    """

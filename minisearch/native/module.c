@@ -2,7 +2,7 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0x456c9393u
+#define PROMISED 0x57d7ec86u
 
 static PyMethodDef functions[] = {
     {"count_chunks", count_chunks, METH_VARARGS, "How often each chunk was met (index/postings.c)."},
@@ -19,13 +19,13 @@ static PyMethodDef functions[] = {
     {"others", all_others, METH_VARARGS, "Lines, each with what else it is called (text/others.c)."},
     {"link_rows", link_rows, METH_VARARGS, "link_rows(links, ids): see compiled.pyi"},
     {"records", records, METH_VARARGS, "records(kind, columns): see compiled.pyi"},
-    {"known_verdicts", known_verdicts, METH_VARARGS, "known_verdicts(links, followed, shunned, also): see compiled.pyi"},
+    {"known_verdicts", known_verdicts, METH_VARARGS, "known_verdicts(links, followed, shunned, also, folders, ...): see compiled.pyi"},
     {"headings_kept", headings_kept, METH_O, "headings_kept(headings): see compiled.pyi"},
     {"rising", rising_column, METH_VARARGS, "rising(blob, count): see compiled.pyi"},
     {"heading_lines", headings_read, METH_VARARGS, "heading_lines(kept, ask): see compiled.pyi"},
     {"letters", letters, METH_O, "letters(rows): see compiled.pyi"},
     {"columns", columns, METH_O, "columns(rows): see compiled.pyi"},
-    {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, teller, shunned, far): see compiled.pyi"},
+    {"unsettled", unsettled, METH_VARARGS, "unsettled(found, lately, before, teller, shunned, far): see compiled.pyi"},
     {"simhash", simhash, METH_VARARGS, "simhash(text, beside, kinds, factor): see compiled.pyi"},
     {"likeness", likeness, METH_VARARGS, "likeness(text, links, kinds, alone, seed): see compiled.pyi"},
     {"encoded", encoded_text, METH_O, "encoded(text): see compiled.pyi"},

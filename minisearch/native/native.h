@@ -90,7 +90,7 @@ int strict_ready(void);
 extern PyTypeObject LinkMemoType;                   /* crawl/memo.c */
 extern PyTypeObject LinkWriterType, LinkReaderType; /* crawl/register.c */
 
-PyObject *known_verdicts(PyObject *module, PyObject *arguments); /* crawl/judging.c */
+PyObject *known_verdicts(PyObject *module, PyObject *arguments); /* crawl/precedents.c */
 PyObject *headings_kept(PyObject *module, PyObject *headings);   /* store/headings.c, as the next one */
 PyObject *headings_read(PyObject *module, PyObject *arguments);
 PyObject *rising_column(PyObject *module, PyObject *args);       /* store/columns.c */

@@ -52,6 +52,10 @@ class KnownUrls:
             self._before, self.lately = self.lately, {}
         self.lately[url] = known
 
+    def unsettled(self, found: tuple[Found, ...], teller: str) -> list[Found]:
+        """Those of the urls found that are not known, or may change by being found on the page `teller`."""
+        return unsettled(found, self.lately, self._before, teller)
+
     def forget(self, url: str) -> None:
         """It has changed."""
         self.lately.pop(url, None)
@@ -63,16 +67,19 @@ class KnownUrls:
         self._before.clear()
 
 
-def unsettled(found: tuple[Found, ...], lately: dict[str, Known], teller: str) -> list[Found]:
+def unsettled(found: tuple[Found, ...], lately: dict[str, Known], before: dict[str, Known], teller: str) -> list[Found]:
     """Those of the urls found that are not known, or may change by being found on the page `teller`: of most pages
-    hardly any.
+    hardly any. What is known of them from before is known from `lately`, too, afterwards.
 
-    >>> lately = {"a": Known(1, 2, False, 0, "b"), "c": Known(2, 2, True, 0, "b")}
-    >>> [url.url for url in unsettled((Found("a", "", 2), Found("c", "", 3), Found("d", "", 2)), lately, "b")]
+    >>> lately, before = {"a": Known(1, 2, False, 0, "b")}, {"c": Known(2, 2, True, 0, "b")}
+    >>> [url.url for url in unsettled((Found("a", "", 2), Found("c", "", 3), Found("d", "", 2)), lately, before, "b")]
     ['c', 'd']
+    >>> sorted(lately)
+    ['a', 'c']
     """
     if compiled:
-        return compiled.unsettled(found, lately, teller, "nofollow", FAR)
+        return compiled.unsettled(found, lately, before, teller, "nofollow", FAR)
+    lately.update((url.url, before[url.url]) for url in found if url.url not in lately and url.url in before)
     return [url for url in found if _may_change(url, lately.get(url.url), teller)]
 
 

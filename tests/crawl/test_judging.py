@@ -2,17 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl import judging
-from minisearch.crawl.judging import Judge, known_verdicts
+from minisearch.crawl.judging import Judge
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.scope import Rules
 from minisearch.crawl.traps import Traps
-from minisearch.native.loops import compiled
-from minisearch.records import Found, Link, Moved, Page, Queued
+from minisearch.records import Link, Moved, Page, Queued
 
 SITE, HOST = "http://a.example", "a.example"
 LIMITS = Limits()
-needed = pytest.mark.skipif(not compiled, reason="nothing is compiled")
 
 
 def judge(**options):
@@ -96,25 +93,11 @@ def test_only_what_is_a_page_counts_as_one_of_its_shape():
 
 # -- what is known already -----------------------------------------------------------------------
 
-urls = st.sampled_from("abcd")
+urls = st.sampled_from("abcd").map(f"{SITE}/{{}}".format)
 shunned = st.sampled_from([False, False, False, True])
 
 
-@needed
-@given(
-    st.lists(st.builds(Link, urls, st.just(""), shunned)).map(tuple),
-    st.dictionaries(urls, st.builds(Found, urls, st.just("h"), st.integers(0, 3))),
-    st.dictionaries(urls, st.builds(Found, urls, st.just("h"), st.integers(4, 7))),
-    st.sampled_from(["", "a", "e"]),
-)
-def test_compiled_or_not_the_same_is_known_of_links(links, followed, shunned, also):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(judging, "compiled", None)
-        plainly = known_verdicts(links, followed, shunned, also)
-    assert known_verdicts(links, followed, shunned, also) == plainly
-
-
-@given(st.lists(st.builds(Link, urls.map(f"{SITE}/{{}}".format), st.just(""), shunned)).map(tuple), st.booleans())
+@given(st.lists(st.builds(Link, urls, st.just(""), shunned)).map(tuple), st.booleans())
 def test_what_is_known_already_is_judged_as_what_is_met_for_the_first_time(links, canonical):
     page = Page(f"{SITE}/", links=links, canonical=f"{SITE}/a" * canonical)
     experienced = judge()
@@ -125,8 +108,27 @@ def test_what_is_known_already_is_judged_as_what_is_met_for_the_first_time(links
     ]
 
 
-@needed
-@pytest.mark.parametrize("wrong", [(("a", ""),), ("a",), (([], "", False),), []])
-def test_what_is_no_link_is_refused(wrong):
-    with pytest.raises(TypeError):
-        compiled.known_verdicts(wrong, {}, {}, "")
+paths = st.lists(st.sampled_from(["", "a", "b", "c?d", "e" * 20]), max_size=5).map("/".join)
+pages = st.lists(st.tuples(st.integers(0, 3), st.lists(paths, max_size=4)), max_size=6)
+rules = st.builds(
+    Rules,
+    st.sampled_from([(f"{SITE}/",), (f"{SITE}/a/",), (f"{SITE}/a/b/a/b/a", f"{SITE}/b?a")]),
+    st.sampled_from(["path", "host", "domain", "any"]),
+    include=st.sampled_from([(), (), ("*/a*",)]),
+    exclude=st.sampled_from([(), (), ("*b",)]),
+    max_depth=st.integers(0, 3),
+    limits=st.just(Limits(url_length=50, path_segments=4, repeats=1)),
+    partition=st.sampled_from([None, (1, 2), (2, 2)]),
+)
+
+
+@given(rules, pages)
+def test_whatever_was_let_in_before_a_url_is_judged_by_the_rules_alone(rules, pages):
+    experienced = Judge(rules, rules.limits)
+    for depth, found in pages:
+        page = Page(f"{SITE}/", links=tuple(Link(f"{SITE}/{path}") for path in found))
+        told = experienced.led_to(queued(depth=depth), page)
+        assert told == Judge(rules, rules.limits).led_to(queued(depth=depth), page)
+        for url in told:
+            refusal = rules.judge(url.url, depth + 1)
+            assert (url.rule, url.reason) == ((refusal.rule, refusal.reason) if refusal else ("", ""))

@@ -26,12 +26,14 @@ needed = pytest.mark.skipif(not compiled, reason="nothing is compiled")
 
 
 @needed
-@given(st.lists(finds).map(tuple), st.dictionaries(urls, knowns), urls)
-def test_compiled_or_not_the_same_urls_are_passed_over(found, lately, teller):
+@given(st.lists(finds).map(tuple), st.dictionaries(urls, knowns), st.dictionaries(urls, knowns), urls)
+def test_compiled_or_not_the_same_urls_are_passed_over(found, lately, before, teller):
+    plainly_lately = dict(lately)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "compiled", None)
-        plainly = unsettled(found, lately, teller)
-    assert unsettled(found, lately, teller) == plainly
+        plainly = unsettled(found, plainly_lately, before, teller)
+    assert unsettled(found, lately, before, teller) == plainly
+    assert lately == plainly_lately
 
 
 @needed
@@ -53,7 +55,14 @@ def test_a_link_to_what_was_never_met_is_an_error():
 
 @needed
 @pytest.mark.parametrize(
-    "wrong", [(("a",), {}, "b"), ((Found("a", "", 1),), {"a": "x"}, "b"), ((Found("a", "", 1, rule=7),), {}, 3)]
+    "wrong",
+    [
+        (("a",), {}, {}, "b"),
+        ((Found("a", "", 1),), {"a": "x"}, {}, "b"),
+        ((Found("a", "", 1),), {}, {"a": "x"}, "b"),
+        ((Found("a", "", 1, rule=7),), {}, {}, 3),
+        ((Found(Odd("a"), "", 1),), {}, {}, "b"),
+    ],
 )
 def test_what_is_no_url_is_refused(wrong):
     with pytest.raises(TypeError):

@@ -1,8 +1,9 @@
 """Does it matter how many urls are known? A made-up site that never ends, crawled by minisearch's own loop.
 
 Only the network is missing: the urls are judged, written down, scheduled and settled as in every crawl. The child
-process grows the frontier to some size and takes the time of some steps, then grows it on and takes it again; another
-one goes on with the crawl that the first has left, and a third does so under other rules. Told are seconds and memory.
+process grows two frontiers, of few urls and of many, and takes the time of some steps of either by turns, lest a
+machine that is busy for a while count against one of them; another child goes on with the crawl that the first has
+left, and a third does so under other rules. Told are seconds and memory.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def measure(known: int) -> dict[str, Any]:
     """Seconds a step and the most memory, with few and with `known` urls in the frontier."""
     file = BENCH / "crawl" / "frontier.db"
     file.parent.mkdir(parents=True, exist_ok=True)
-    for leftover in file.parent.glob(f"{file.name}*"):
+    for leftover in file.parent.glob(f"*{file.name}*"):
         leftover.unlink()
     figures: dict[str, Any] = {"known": known}
     for act in ("grow", "resume", "reconsider"):
@@ -84,17 +85,24 @@ class Site:
 
 
 def grow(file: Path, known: int) -> dict[str, Any]:
-    """Crawl until so many urls are known, and take the time on the way."""
-    site, found = Site(met=1), {}
+    """Crawl until so many urls are known, and in another file until a few are; then take the time of both."""
     began = time.perf_counter()
-    visits = crawling(file, site)
-    for name, size in (("few", min(FEW, known)), ("many", known)):
-        while site.met < size:
-            site.links = site.new = min(BULK, size - site.met)
-            next(visits)
-        found[name] = timed(site, visits)
-    visits.close()
+    sizes = {"few": min(FEW, known), "many": known}
+    sites = {name: Site(met=1) for name in sizes}
+    visits = {name: crawling(file if name == "many" else few_of(file), sites[name]) for name in sizes}
+    for name, site in sites.items():
+        while site.met < sizes[name]:
+            site.links = site.new = min(BULK, sizes[name] - site.met)
+            next(visits[name])
+    found = timed({name: (sites[name], visits[name]) for name in sizes})
+    for each in visits.values():
+        each.close()
     return {**found, "seconds": time.perf_counter() - began, "memory": peak_memory()}
+
+
+def few_of(file: Path) -> Path:
+    """The file of the crawl that knows a few urls."""
+    return file.with_name(f"few-{file.name}")
 
 
 def resume(file: Path, known: int, **options: Any) -> dict[str, Any]:
@@ -104,9 +112,9 @@ def resume(file: Path, known: int, **options: Any) -> dict[str, Any]:
     visits = crawling(file, site, **options)
     next(visits)
     first = time.perf_counter() - began
-    steps = timed(site, visits)
+    steps = timed({"steps": (site, visits)})
     visits.close()
-    return {"first": first, "steps": steps, "memory": peak_memory()}
+    return {"first": first, **steps, "memory": peak_memory()}
 
 
 def reconsider(file: Path, known: int) -> dict[str, Any]:
@@ -123,17 +131,19 @@ def crawling(file: Path, site: Site, **options: Any) -> Generator[Any, None, Non
         yield from engine.crawling(address(0), index=False, visitor=site, **options)
 
 
-def timed(site: Site, visits: Iterator[Any]) -> dict[str, float]:
-    """Seconds of a step that only takes the next url, and of one on a page with links."""
-    found = {}
-    for name, links, new in (("bare", 0, 0), ("linked", LINKS, NEW)):
-        site.links, site.new = links, new
-        seconds = []
-        for _ in range(ROUNDS):
+def timed(crawls: dict[str, tuple[Site, Iterator[Any]]]) -> dict[str, dict[str, float]]:
+    """Of each crawl the seconds of a step that only takes the next url, and of one on a page with links."""
+    found: dict[str, dict[str, float]] = {name: {} for name in crawls}
+    for kind, links, new in (("bare", 0, 0), ("linked", LINKS, NEW)):
+        seconds: dict[str, list[float]] = {name: [] for name in crawls}
+        for name in [*crawls] * ROUNDS:
+            site, visits = crawls[name]
+            site.links, site.new = links, new
             began = time.perf_counter()
             steps = sum(1 for _ in islice(visits, STEPS))
-            seconds.append((time.perf_counter() - began) / steps)
-        found[name] = median(seconds)
+            seconds[name].append((time.perf_counter() - began) / steps)
+        for name in crawls:
+            found[name][kind] = median(seconds[name])
     return found
 
 
