@@ -37,9 +37,10 @@ QUOTED = re.compile("""\"[^\"]*\"|'[^']*'""")
 MOST_ATTRIBUTES = 1000
 
 # Elements of one page. The largest of manuals and listings, of ten megabytes each, have half as many; a page of nothing
-# but <p> has seven times as many, and would take more than a gigabyte.
+# but <p> has seven times as many, and would take more than a gigabyte. So would one of nothing but </p>, each of which
+# begins a paragraph where none is open.
 MOST_ELEMENTS = 500_000
-OPENING = re.compile("<(?!/)")
+TAGS = re.compile("<(?!/)"), re.compile("</")  # that open an element, and that end one
 
 
 def is_read_whole(markup: str | bytes) -> bool:
@@ -50,9 +51,9 @@ def is_read_whole(markup: str | bytes) -> bool:
     """
     if len(markup) <= len("<p>") * MOST_ELEMENTS:
         return True
-    if isinstance(markup, bytes):
-        return markup.count(b"<") - markup.count(b"</") <= MOST_ELEMENTS
-    return markup.count("<") - markup.count("</") <= MOST_ELEMENTS
+    signs = markup.count(b"<") if isinstance(markup, bytes) else markup.count("<")
+    ends = markup.count(b"</") if isinstance(markup, bytes) else markup.count("</")
+    return max(signs - ends, ends) <= MOST_ELEMENTS
 
 
 def cut_short(markup: str) -> str:
@@ -63,8 +64,8 @@ def cut_short(markup: str) -> str:
     """
     if is_read_whole(markup):
         return markup
-    beyond = next(islice(OPENING.finditer(markup), MOST_ELEMENTS, None))
-    return markup[: beyond.start()]
+    beyond = [tag for kind in TAGS for tag in islice(kind.finditer(markup), MOST_ELEMENTS, MOST_ELEMENTS + 1)]
+    return markup[: min(tag.start() for tag in beyond)]
 
 
 def is_tame(markup: bytes) -> bool:

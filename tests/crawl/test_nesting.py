@@ -105,6 +105,8 @@ def test_elements_without_end_are_read_up_to_a_number(reader, monkeypatch):
     assert page.text == "one\n" * 99 + "two"
     assert page.unread == len("< three </p>" + unread)
     assert reader("<p>one</p>" * 100, "http://a.example/").unread == 0
+    page = reader("x</p>" * 101 + "y", "http://a.example/")
+    assert (page.text.split(), page.unread) == (["x"] * 101, len("</p>y"))
 
 
 @both
