@@ -448,9 +448,5 @@ def letters(rows: tuple[tuple[str, *tuple[Any, ...]], ...], /) -> int:
 def columns(rows: tuple[tuple[Any, ...], ...], /) -> tuple[tuple[Any, ...], ...]:
     """The columns of some rows: what `records` makes rows of (store/rows.c)."""
 
-def unsettled(
-    found: tuple[Any, ...], lately: dict[str, Any], before: dict[str, Any], teller: str, shunned: str, far: int, /
-) -> list[Any]:
-    """Those of the urls found that are not known, or may change by being found on the page `teller`. What is known of
-    them from before is known from `lately`, too, afterwards (store/rows.c).
-    """
+def unsettled(found: tuple[Any, ...], known: dict[str, Any], teller: str, shunned: str, far: int, /) -> list[Any]:
+    """Those of the urls found that are not known, or may change by being found on the page `teller` (store/rows.c)."""

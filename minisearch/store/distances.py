@@ -34,7 +34,7 @@ class Distances(Verdicts):
         """A url may have come nearer than `depth` while its page was under way; then so has what it leads to. The
         same goes for a redirect that took fewer than `hops`. Of a `url` that is named, we may remember that it has not.
         """
-        known = self._known.lately.get(url)
+        known = self._known.get(url)
         if known is not None and (known.depth, known.hops) == (depth, hops):
             return set()
         nearest, fewest, rule, target = self._conn.execute(
@@ -56,7 +56,7 @@ class Distances(Verdicts):
             if depth > before or (depth == before and not self._is_first_by_name(number, found_on)):
                 continue
             self._reached(number, depth, found_on)
-            self._known.forget(url)
+            self._known.pop(url, None)
             if state == "skipped" and rule == "depth" and depth <= max_depth:
                 self.settle(number, "queued")
                 woken.add(host)
@@ -73,7 +73,7 @@ class Distances(Verdicts):
             if hops >= before:
                 return woken
             self._conn.execute("UPDATE urls SET hops = ? WHERE id = ?", (hops, number))
-            self._known.forget(url)
+            self._known.pop(url, None)
             if state == "skipped" and rule == "redirects" and hops <= max_redirects:
                 self.settle(number, "queued")
                 woken.add(host)

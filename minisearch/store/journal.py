@@ -11,7 +11,7 @@ from typing import Any, cast
 from minisearch.records import SHUNNED, Found, Link, Skipped
 from minisearch.store.distances import Distances
 from minisearch.store.file import File
-from minisearch.store.known import ELSEWHERE, FAR, Known
+from minisearch.store.known import ELSEWHERE, FAR, Known, unsettled
 from minisearch.store.links import link_rows
 
 # A url skipped by one of these may be fetched after all when it is met again under better circumstances.
@@ -116,7 +116,7 @@ class Journal(Distances):
         another crawl has met is this one's to visit, too.
         """
         teller = teller or ("" if found_on is None else self.fate(found_on)[0])
-        here = [*found] if count else self._known.unsettled(tuple(found), teller)
+        here = [*found] if count else unsettled(tuple(found), self._known, teller)
         added = self._add(crawl, found_on, teller, [url for url in here if self._known.get(url.url) is None])
         woken = {url.host for url in added.values() if not url.rule}
         for url in here if len(added) < len(here) else ():
@@ -202,7 +202,7 @@ class Journal(Distances):
     def link_rows(self, links: tuple[Link, ...]) -> list[int | str]:
         """The values of the rows of links to urls that have all been met: what is known of most is at hand."""
         with suppress(KeyError):
-            return link_rows(links, self._known.lately)
+            return link_rows(links, self._known)
         return link_rows(links, self.ids({link.url for link in links}))
 
     def forget_cache(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 from minisearch.native.loops import compiled
@@ -22,65 +23,40 @@ class Known(NamedTuple):
     teller: str  # the url on which it was found
 
 
-class KnownUrls:
-    """What is remembered of urls; of very many, those that were met of late.
+class KnownUrls(dict[str, Known]):
+    """What is remembered of urls; of very many, those that were met last.
 
     >>> urls = KnownUrls(most=4)
     >>> for number, url in enumerate("abcde"):
     ...     urls.keep(url, Known(number, 0, False, 0, ""))
-    >>> urls.get("a") is None, urls.get("c").id, urls.get("e").id
-    (True, 2, 4)
+    >>> sorted(urls)
+    ['c', 'd', 'e']
     """
 
     def __init__(self, most: int = MOST) -> None:
-        self._half = most // 2
-        self.lately: dict[str, Known] = {}
-        self._before: dict[str, Known] = {}
-
-    def get(self, url: str) -> Known | None:
-        """What is remembered of a url, if anything is."""
-        known = self.lately.get(url)
-        if known is None:
-            known = self._before.get(url)
-            if known is not None:
-                self.keep(url, known)
-        return known
+        super().__init__()
+        self._most = most
 
     def keep(self, url: str, known: Known) -> None:
         """Remember a url."""
-        if len(self.lately) >= self._half:
-            self._before, self.lately = self.lately, {}
-        self.lately[url] = known
-
-    def unsettled(self, found: tuple[Found, ...], teller: str) -> list[Found]:
-        """Those of the urls found that are not known, or may change by being found on the page `teller`."""
-        return unsettled(found, self.lately, self._before, teller)
-
-    def forget(self, url: str) -> None:
-        """It has changed."""
-        self.lately.pop(url, None)
-        self._before.pop(url, None)
-
-    def clear(self) -> None:
-        """Nothing that was remembered can be trusted."""
-        self.lately.clear()
-        self._before.clear()
+        if len(self) >= self._most:
+            latter = dict(islice(self.items(), self._most // 2, None))
+            self.clear()
+            self.update(latter)
+        self[url] = known
 
 
-def unsettled(found: tuple[Found, ...], lately: dict[str, Known], before: dict[str, Known], teller: str) -> list[Found]:
+def unsettled(found: tuple[Found, ...], known: dict[str, Known], teller: str) -> list[Found]:
     """Those of the urls found that are not known, or may change by being found on the page `teller`: of most pages
-    hardly any. What is known of them from before is known from `lately`, too, afterwards.
+    hardly any.
 
-    >>> lately, before = {"a": Known(1, 2, False, 0, "b")}, {"c": Known(2, 2, True, 0, "b")}
-    >>> [url.url for url in unsettled((Found("a", "", 2), Found("c", "", 3), Found("d", "", 2)), lately, before, "b")]
+    >>> known = {"a": Known(1, 2, False, 0, "b"), "c": Known(2, 2, True, 0, "b")}
+    >>> [url.url for url in unsettled((Found("a", "", 2), Found("c", "", 3), Found("d", "", 2)), known, "b")]
     ['c', 'd']
-    >>> sorted(lately)
-    ['a', 'c']
     """
     if compiled:
-        return compiled.unsettled(found, lately, before, teller, "nofollow", FAR)
-    lately.update((url.url, before[url.url]) for url in found if url.url not in lately and url.url in before)
-    return [url for url in found if _may_change(url, lately.get(url.url), teller)]
+        return compiled.unsettled(found, known, teller, "nofollow", FAR)
+    return [url for url in found if _may_change(url, known.get(url.url), teller)]
 
 
 def _may_change(found: Found, known: Known | None, teller: str) -> bool:

@@ -261,32 +261,21 @@ may_change(PyObject *found, PyObject *known, PyObject *teller, PyObject *shunned
     return near == depth && hops <= known_hops && PyUnicode_Compare(teller, told_by) < 0;
 }
 
-/* What is remembered of a url, borrowed. What was met before is met lately from now on. */
-static PyObject *
-recalled(PyObject *url, PyObject *lately, PyObject *before)
-{
-    PyObject *known = PyDict_GetItemWithError(lately, url);
-    if (known || PyErr_Occurred())
-        return known;
-    known = PyDict_GetItemWithError(before, url);
-    return known && PyDict_SetItem(lately, url, known) ? NULL : known;
-}
-
 /* Those of the urls found that are not known, or may change by being found on the page `teller`. */
 PyObject *
 unsettled(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
-    PyObject *all, *lately, *before, *teller, *shunned;
+    PyObject *all, *remembered, *teller, *shunned;
     long far;
-    if (!PyArg_ParseTuple(arguments, "O!O!O!UUl:unsettled", &PyTuple_Type, &all, &PyDict_Type, &lately, &PyDict_Type,
-                          &before, &teller, &shunned, &far))
+    if (!PyArg_ParseTuple(arguments, "O!O!UUl:unsettled", &PyTuple_Type, &all, &PyDict_Type, &remembered, &teller,
+                          &shunned, &far))
         return NULL;
     PyObject *rest = PyList_New(0);
     for (Py_ssize_t i = 0; rest && i < PyTuple_GET_SIZE(all); i++) {
         PyObject *found = PyTuple_GET_ITEM(all, i), *known = NULL;
         int is_one = PyTuple_Check(found) && PyTuple_GET_SIZE(found) == FOUND_SIZE;
         if (is_one)
-            known = recalled(PyTuple_GET_ITEM(found, FOUND_URL), lately, before);
+            known = PyDict_GetItemWithError(remembered, PyTuple_GET_ITEM(found, FOUND_URL));
         if (!is_one || (known && !(PyTuple_Check(known) && PyTuple_GET_SIZE(known) == KNOWN_SIZE)))
             PyErr_SetString(PyExc_TypeError, "this was not found, or is not known");
         int changes = PyErr_Occurred() ? -1 : known ? may_change(found, known, teller, shunned, far) : 1;
