@@ -60,7 +60,11 @@ def visit(urls: tuple[str, ...], db: str, **settings: Any) -> None:
             then=[index_and_rank],
             waiting=engine.store.pages.unindexed,
         )
+        asked = [engine.why(url) for url in settings.get("only", ())]
     _print_summary(summary, db)
+    for verdict in asked:
+        if verdict.state in ("failed", "skipped") and verdict.url not in dict(summary.gone):
+            say(f"  no page: {verdict.url} ({verdict.reason})")
     if summary.interrupted:
         sys.exit(130)
     if summary.shrunk:

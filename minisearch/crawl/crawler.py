@@ -190,8 +190,10 @@ class Crawl:
             pause = max(self.patience.pause(tries), file.retry_after)
             self._frontier.release(host(site + "/"), 0.0, self._clock(), rest=pause)
             return
-        if not file.unreachable:
+        if not file.is_passing or (patient and not file.unreachable):
             self._remember(site, file)
+        elif not file.unreachable:  # who wants no more questions for an hour means all that we could ask
+            self.patience.sent_away(host(site + "/"), file.retry_after)
         self._obey(site, file)
 
     def _obey(self, site: str, file: RobotsFile) -> None:

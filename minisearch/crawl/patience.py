@@ -29,7 +29,7 @@ class Patience:
         self._chance = chance
         self._tries: dict[int, int] = {}
         self._failing: dict[str, set[int]] = {}  # of each host: the different urls that failed since it last answered
-        self._sent_away: dict[str, set[int]] = {}  # and those of them that are to be asked for much later
+        self._told_to_wait: dict[str, set[int]] = {}  # and those of them that are to be asked for much later
         self.resting: dict[str, str] = {}  # host -> why it is not asked any more
         self.overworked: set[str] = set()  # hosts that are asked for one page at a time from now on
 
@@ -66,19 +66,23 @@ class Patience:
     def _note(self, queued: Queued, outcome: object) -> None:
         if not isinstance(outcome, Failed) or not (outcome.transient or outcome.rule in OF_THE_HOST):
             self._failing.pop(queued.host, None)
-            self._sent_away.pop(queued.host, None)
+            self._told_to_wait.pop(queued.host, None)
             return
         failing = self._failing.setdefault(queued.host, set())
         failing.add(queued.id)
-        sent_away = self._sent_away.setdefault(queued.host, set())
+        told_to_wait = self._told_to_wait.setdefault(queued.host, set())
         if outcome.retry_after > self._limits.pause_seconds:
-            sent_away.add(queued.id)
+            told_to_wait.add(queued.id)
         if queued.host in self.resting:
             return
-        if len(sent_away) >= TOLD_TWICE:
-            self._rest(queued.host, f"for it asked us to wait {_told(outcome.retry_after)}")
+        if len(told_to_wait) >= TOLD_TWICE:
+            self.sent_away(queued.host, outcome.retry_after)
         elif len(failing) >= self._limits.host_failures:
             self._rest(queued.host, f"for {len(failing)} of its urls failed in a row; the last: {outcome.reason}")
+
+    def sent_away(self, host: str, seconds: float) -> None:
+        """A host asks for more patience than we have."""
+        self._rest(host, f"for it asked us to wait {_told(seconds)}")
 
     def _rest(self, host: str, why: str) -> None:
         self.resting[host] = f"{host} is left in peace until the next crawl, {why}"

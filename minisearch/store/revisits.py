@@ -63,10 +63,13 @@ class RevisitStore:
         return {}
 
     def known(self) -> list[Visited]:
-        """Every url that gave a page, sent us elsewhere, could not be found or was forbidden."""
+        """Every url that gave a page, sent us elsewhere, could not be found or was forbidden; and what gives no page
+        now, if only it did once: one bad night must not be the end of it.
+        """
         return self._ask(
-            "pages.id IS NOT NULL OR rule IN ('redirect', 'soft-404', 'robots') "
-            "OR state = 'failed' AND rule LIKE 'http-4%'"
+            "pages.id IS NOT NULL OR rule IN ('redirect', 'redirect-loop', 'soft-404', 'robots') "
+            "OR state = 'failed' AND (rule LIKE 'http-4%' OR rule LIKE 'http-2%') "
+            "OR state IN ('skipped', 'failed') AND urls.id IN (SELECT url FROM past WHERE state = 'fetched')"
         )
 
     def named(self, url: str) -> Visited | None:
@@ -109,6 +112,15 @@ class RevisitStore:
         """Whether a page may be found, and under its own url."""
         found = "SELECT 1 FROM pages WHERE url = ? AND merged_into IS NULL AND noindex = ''"
         return self._conn.execute(found, (url_id,)).fetchone() is not None
+
+    def yields_to(self, url_id: int, canonical: str) -> bool:
+        """Whether a page that says so would stand back for another one that we have of its site, and did not before."""
+        found = (
+            "SELECT 1 FROM urls AS here JOIN pages ON pages.url = here.id JOIN urls AS told ON told.host = here.host "
+            "JOIN pages AS other ON other.url = told.id "
+            "WHERE here.id = ?1 AND told.url = ?2 AND told.id != here.id AND pages.canonical != ?2"
+        )
+        return bool(canonical) and self._conn.execute(found, (url_id, canonical)).fetchone() is not None
 
     def place(self, url_id: int) -> tuple[int | None, int | None, str]:
         """Where a page stands in the index, which one stands for it, and since when we have it."""

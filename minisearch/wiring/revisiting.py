@@ -136,15 +136,22 @@ class Recrawling(Crawling):
 
     def _renew(self, visit: Visit, page: Page) -> set[str]:
         """A page was transferred again: it is indexed again only if its words are others."""
-        number, revisits = visit.queued.id, self._store.revisits
-        same = revisits.says_the_same(number, page)
-        reason = self._why_leaving(visit.queued, page)
-        if reason and not same and not self._accept_shrink:
+        same = self._is_same(visit)
+        reason = self._why_leaving(visit.queued, page, same=same)
+        if reason and not self._accept_shrink:
             # Until the end nothing is held that is not needed, or that others say as well.
             page = replace(page, text="" if page.noindex else sys.intern(page.text))
             self._leaving.append((Visit(visit.queued, page), reason))
             self._shrinking.lose(visit.queued)
             return self._meet(visit)
+        return self._take(visit, same=same)
+
+    def _is_same(self, visit: Visit) -> bool:
+        return isinstance(visit.outcome, Page) and self._store.revisits.says_the_same(visit.queued.id, visit.outcome)
+
+    def _take(self, visit: Visit, *, same: bool) -> set[str]:
+        """Let a page take the place of what we have of it."""
+        number, revisits = visit.queued.id, self._store.revisits
         place = revisits.place(number)
         if not same:
             self._put_aside(visit.queued)
@@ -166,17 +173,19 @@ class Recrawling(Crawling):
             self._store.revisits.set_aside(queued.id)
             self._set_aside[queued.id] = queued
 
-    def _why_leaving(self, queued: Queued, page: Page) -> str:
+    def _why_leaving(self, queued: Queued, page: Page, *, same: bool) -> str:
         """Why a page that was among the results would no longer be; nothing if it stays."""
         first = self._said.setdefault(page.content_hash, queued)
         if not self._store.revisits.stands_for_itself(queued.id):
             return ""
+        if self._store.revisits.yields_to(queued.id, page.canonical):
+            return f"it says it is the same page as {page.canonical}"
         if page.noindex:
             return f"it asks not to be indexed ({page.noindex})"
         if first.id == queued.id:
             return ""
         self._echoed.add(first.id)
-        return f"it says word for word the same as {first.url}"
+        return "" if same else f"it says word for word the same as {first.url}"
 
     def _stay(self, queued: Queued, reason: str) -> None:
         since = self._had_page[queued.id]
@@ -205,8 +214,7 @@ class Recrawling(Crawling):
                 if visit.queued.host in refused:
                     self._stay(visit.queued, f"{reason} {WITH_MANY}")
                 else:
-                    super()._keep(visit)
-                    self.found.changed += 1
+                    self._take(visit, same=self._is_same(visit))
             self._bring_back(refused)
             self._store.revisits.let_go()
         super()._come_to_rest()

@@ -77,3 +77,11 @@ def test_without_a_file_there_is_nothing_to_visit_again(run):
     done = run("recrawl")
     assert done.exit_code == 2
     assert "Traceback" not in done.output
+
+
+def test_a_url_asked_for_by_hand_that_gives_no_page_is_told_with_the_reason(run, site):
+    site.show({"/": ["/a"], "/a": (404, {}, b"")})
+    run("crawl", f"{site.base}/", "--workers", "0")
+    done = run("crawl", "--only", f"{site.base}/a")
+    assert done.exit_code == 0, done.output
+    assert f"no page: {site.base}/a (the server answered 404 Not Found)" in done.stdout

@@ -187,6 +187,18 @@ def test_what_was_read_of_robots_txt_is_remembered_but_not_that_it_was_unreachab
     assert kept == {SITE: RobotsFile(200, "User-agent: *")}
 
 
+def test_a_site_that_wants_no_more_questions_for_long_is_asked_for_no_page_either(crawl):
+    remembered = {}
+    answers = {SITE: RobotsFile(429, retry_after=3600), f"{SITE}/": page()}
+    web = crawl(answers, remember=remembered.__setitem__)
+    assert web.urls() == [f"{SITE}/robots.txt"]
+    assert web.verdicts[f"{SITE}/"].rule == "resting"
+    assert "asked us to wait 3,600 seconds" in web.verdicts[f"{SITE}/"].reason
+    assert remembered == {}
+    answers[SITE] = RobotsFile(200, retry_after=3600)  # that it says at every answer
+    assert isinstance(crawl(answers).verdicts[f"{SITE}/"], Page)
+
+
 def test_a_robots_txt_that_is_remembered_is_not_asked_for(crawl):
     known = RobotsFile(200, "User-agent: *\nDisallow: /a")
     web = crawl({f"{SITE}/": page(f"{SITE}/a"), f"{SITE}/a": page()}, recall={SITE: known}.get)

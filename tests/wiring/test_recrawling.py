@@ -230,10 +230,11 @@ LEAVING = [
     "<title>Log in</title><p>Please log in to go on.",
     "<title>{n}</title><meta name=robots content=noindex><p>{words}",
     "",
+    "<title>{n}</title><link rel=canonical href=/><p>{words}",
 ]
 
 
-@pytest.mark.parametrize("now", LEAVING, ids=["login", "noindex", "empty"])
+@pytest.mark.parametrize("now", LEAVING, ids=["login", "noindex", "empty", "canonical"])
 def test_pages_that_are_there_but_would_leave_the_results_are_not_dropped_without_being_asked(site, engine, now):
     words = {f"/{n}": f"word{n} " * 30 for n in range(8)}
     site.show({"/": [*words], **{path: f"<title>{path}</title><p>{said}" for path, said in words.items()}})
@@ -247,6 +248,20 @@ def test_pages_that_are_there_but_would_leave_the_results_are_not_dropped_withou
     summary = engine.recrawl(workers=0, accept_shrink=True)
     assert (summary.shrunk, summary.kept) == (False, 0)
     assert engine.stats()["indexed"] <= 2
+
+
+def test_a_few_pages_that_name_another_now_become_one_with_it(site, engine):
+    words = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(8)}
+    named = {path: f"<link rel=canonical href=/7>{page}" for path, page in words.items()}
+    site.show({"/": [*words], **words})
+    engine.crawl(f"{site.base}/", workers=0)
+    site.show({"/": [*words], **words, "/0": named["/0"], "/7": named["/7"]})
+    summary = engine.recrawl(workers=0)
+    assert (summary.shrunk, summary.unchanged, summary.changed) == (False, 9, 0)
+    assert states(engine, site.base)["/0"] == "merged canonical"
+    site.show({"/": [*words], **words, "/0": named["/0"]})
+    assert engine.recrawl(workers=0).unchanged == 9
+    assert states(engine, site.base)["/0"] == "merged canonical"
 
 
 def test_a_page_that_is_brought_back_is_just_as_it_was(site, engine):
@@ -547,6 +562,33 @@ def test_a_crawl_is_run_again_as_it_was_run_the_last_time(site, engine):
     assert engine.store.file.db.execute("SELECT count(html) FROM contents").fetchone() == (0,)
     assert engine.recrawl(workers=0, max_pages=10, user_agent="otherbot/1.0").new == 1
     assert agents[-1] == "otherbot/1.0"
+
+
+BAD_NIGHTS = {
+    "/type": (200, {"Content-Type": "application/json"}, b"{}"),
+    "/bytes": (200, {"Content-Type": "text/html"}, bytes(range(256)) * 20),
+    "/loop": (302, {"Location": "/loop"}, b""),
+    "/nothing": (204, {}, b""),
+    "/forbidden": (403, {}, b""),
+}
+
+
+@pytest.mark.parametrize("first", [False, True], ids=["after a good one", "the first"])
+def test_a_page_is_back_after_a_bad_night(site, engine, first):
+    usual = {path: f"<title>{path}</title><p>{prose(path)}" for path in (*BAD_NIGHTS, *(f"/{n}" for n in range(20)))}
+    pages = {"/": [*usual], **usual}
+    if not first:
+        site.show(pages)
+        engine.crawl(f"{site.base}/", workers=0)
+    site.show({**pages, **BAD_NIGHTS})
+    engine.crawl(f"{site.base}/", workers=0)
+    engine.recrawl(workers=0)
+    lost = {path for path, state in states(engine, site.base).items() if state != "fetched"}
+    assert lost >= {*BAD_NIGHTS} - {"/nothing"}
+    site.show(pages)
+    engine.recrawl(workers=0)
+    never = {"/type", "/bytes"} if first else set()  # what never was a page is not asked for each time
+    assert {path for path, state in states(engine, site.base).items() if state != "fetched"} == never
 
 
 def test_robots_that_forbid_a_page_now_make_it_leave(site, engine):
