@@ -187,6 +187,15 @@ def weigh(
     the weight (search/weigh.c).
     """
 
+def entry(
+    inflate: Callable[..., bytes], pieces: list[tuple[bytes, int, int, int, Array | None]], fields: int, /
+) -> tuple[bytes, list[bytes | None]] | None:
+    """The postings of a term, packed in pieces: of each its bytes, how many pages have the term, the number of its
+    shelf's first page, how many pages that has, and their numbers if they do not follow on. Gives the pages (int32) of
+    all, and how often each has it in each field (uint8, uint16 or int64; None: nowhere); None if the pages do not rise,
+    or are not all there any more (search/entries.c).
+    """
+
 def summed(raw: bytes | Array, at: int, count: int, planes: int, first: int, /) -> bytes | None:
     """So many rising numbers (int32) from `first` on, by the step from each to the next, which is in as many planes;
     None if they become too large (search/unpack.c).

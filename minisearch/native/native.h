@@ -212,6 +212,7 @@ PyObject *chances(PyObject *, PyObject *);     /* search/runs.c */
 PyObject *find_all(PyObject *, PyObject *);    /* search/finding.c */
 PyObject *words_at(PyObject *, PyObject *);
 PyObject *weigh(PyObject *, PyObject *);       /* search/weigh.c */
+PyObject *entry(PyObject *, PyObject *);       /* search/entries.c */
 PyObject *summed(PyObject *, PyObject *);      /* search/unpack.c */
 PyObject *numbers(PyObject *, PyObject *);
 PyObject *stretches(PyObject *, PyObject *); /* search/places.c */

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from zlib import decompress
 
 import numpy as np
 
-from minisearch.errors import Damaged
+from minisearch.errors import Damaged, careful
 from minisearch.native.loops import compiled
 from minisearch.packing import PAGE_FIELDS, Counts, Postings, unpack
 from minisearch.search.arrays import Ints, Mask, Numbers
 from minisearch.search.clauses import Variant
+
+KINDS: dict[int, type[np.integer[Any]]] = {1: np.uint8, 2: np.uint16, 8: np.int64}  # of counts, by their bytes
 
 Located = tuple[Counts, Counts, list[int]]
 
@@ -61,12 +64,18 @@ def piece(shelf: Shelf, df: int, blob: bytes, variant: Variant) -> Piece:
         raise Damaged
     numbers = postings.docs if shelf.start >= 0 else shelf.listed[postings.docs]
     counting = None if shelf.start >= 0 or numbers.min() >= 0 else numbers >= 0
-    # What links say is in the languages of the pages they stand on.
-    if shelf.own and variant.languages and not variant.languages >= set(shelf.languages):
+    if not _is_for_all(variant, shelf):
         fitting = np.array([spoken in variant.languages for spoken in shelf.languages])
         fitting = fitting[shelf.spoken[postings.docs - np.int32(base)]]
         counting = fitting if counting is None else counting & fitting
     return Piece(shelf, postings, numbers, counting)
+
+
+def _is_for_all(variant: Variant, shelf: Shelf) -> bool:
+    """Whether a term stands for the word on all pages of a shelf, whatever their languages. What links say is in those
+    of the pages they stand on.
+    """
+    return not (variant.languages and shelf.own) or variant.languages >= set(shelf.languages)
 
 
 @dataclass(frozen=True)
@@ -117,6 +126,33 @@ class Entry:
         for name, counts in zip(self.fields, self.counts, strict=True):
             if counts is not None and field in ("", name):
                 yield name, counts
+
+
+def united(variant: Variant, found: list[tuple[Shelf, int, bytes]]) -> Entry | None:
+    """The postings of a term on some shelves of one kind, on each of which so many pages have it; None if none of them
+    counts. In C, where all of them do and rise: minisearch/native/search/entries.c
+    """
+    if compiled and all(_is_for_all(variant, shelf) for shelf, _, _ in found):
+        made = _compiled(variant.term, found)
+        if made is not None:
+            return made
+    return joined(variant.term, [piece(shelf, df, blob, variant) for shelf, df, blob in found])
+
+
+@careful
+def _compiled(term: str, found: list[tuple[Shelf, int, bytes]]) -> Entry | None:
+    told = [
+        (blob, df, max(0, shelf.start), shelf.size, shelf.listed if shelf.start < 0 else None)
+        for shelf, df, blob in found
+    ]
+    fields = found[0][0].fields
+    made = compiled.entry(decompress, told, len(fields))
+    if made is None:
+        return None
+    docs = np.frombuffer(made[0], np.int32)
+    size = len(docs)
+    counts = [None if column is None else np.frombuffer(column, KINDS[len(column) // size]) for column in made[1]]
+    return Entry(term, fields, docs, counts, [(shelf.id, df) for shelf, df, _ in found])
 
 
 def joined(term: str, pieces: list[Piece]) -> Entry | None:

@@ -16,7 +16,7 @@ from minisearch.search import places
 from minisearch.search.arrays import Floats, Ints, Mask, Numbers
 from minisearch.search.blend import prior
 from minisearch.search.clauses import Variant, Word
-from minisearch.search.entries import Entry, Piece, joined, piece
+from minisearch.search.entries import Entry, Shelf, united
 from minisearch.search.memory import Memory
 from minisearch.search.occurrences import Gains, Occurrences, Phrase, Scale
 from minisearch.search.places import Places
@@ -120,13 +120,13 @@ class Snapshot:
         return found
 
     def _entries(self, variant: Variant, rows: list[tuple[int, int, bytes]], field: str) -> list[Entry]:
-        pieces: dict[tuple[str, ...], list[Piece]] = {}
+        kinds: dict[tuple[str, ...], list[tuple[Shelf, int, bytes]]] = {}
         for segment, df, blob in rows:
             shelf = self._shelves[segment]
-            if field in ("", *shelf.fields):
-                pieces.setdefault(shelf.fields, []).append(piece(shelf, df, blob, variant))
-        entries = (joined(variant.term, those) for those in pieces.values())
-        return [entry for entry in entries if entry is not None]
+            if not field or field in shelf.fields:
+                kinds.setdefault(shelf.fields, []).append((shelf, df, blob))
+        entries = [united(variant, those) for those in kinds.values()]
+        return [each for each in entries if each is not None]
 
     def spots(self, *asked: tuple[Occurrences, Ints]) -> list[Ints]:
         """Of each word that is asked for on some pages (rising), every spot it has there, rising."""
