@@ -209,6 +209,27 @@ def stretches(fields: list[Array], postings: Array, /) -> tuple[bytes, bytes]:
     how often each posting has it in each field (search/places.c).
     """
 
+def distances(
+    inflate: Callable[..., bytes],
+    fields: list[Array],
+    shelves: tuple[tuple[int, bytes], ...],
+    opened: dict[int, bytes],
+    postings: Array,
+    /,
+) -> tuple[list[bytes], int]:
+    """The distances between the places of some postings (int64, rising), in pieces, four bytes each; and how much more
+    memory it takes to keep what was `opened` for it, chunk by chunk. A term is told by how often each posting has it in
+    each field; and for each shelf, by how many postings are there, and their packed positions (search/distances.c).
+    """
+
+def neighbours(
+    pairs: list[tuple[Array, Array, float]], pages: Array, fields: list[tuple[float, Array, float, float]], k1: float, /
+) -> bytes | None:
+    """What some pages (int64, rising) gain (float64) by each pair of words that stand side by side there, pair by pair.
+    A pair is told by the spots of both (int64), and the smaller idf; a field by its share, how many words each page has
+    there, how many on average, and b. None if some of it does not rise (search/neighbours.c).
+    """
+
 def spots(
     wanted: list[tuple[Array, Array, list[tuple[int, Array]]]], distances: list[bytes], /
 ) -> tuple[bytes, list[int]]:

@@ -2,7 +2,7 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0xf3699798u
+#define PROMISED 0x6620f271u
 
 static PyMethodDef functions[] = {
     {"count_chunks", count_chunks, METH_VARARGS, "How often each chunk was met (index/postings.c)."},
@@ -49,6 +49,9 @@ static PyMethodDef functions[] = {
     {"summed", summed, METH_VARARGS, "summed(raw, at, count, planes, first): numbers by the steps between them."},
     {"numbers", numbers, METH_VARARGS, "numbers(raw, at, count, planes, bytes): numbers of two bytes each, or four."},
     {"stretches", stretches, METH_VARARGS, "stretches(fields, postings): where the places of postings begin and end."},
+    {"distances", distances_of, METH_VARARGS,
+     "distances(inflate, fields, shelves, opened, postings): those between the places of postings, and what they take."},
+    {"neighbours", neighbours, METH_VARARGS, "neighbours(pairs, pages, fields, k1): what pages gain by pairs of words."},
     {"spots", spots, METH_VARARGS, "spots(wanted, distances): where words stand, each place as one number."},
     {"numbered", numbered, METH_VARARGS, "numbered(pages, some): the numbers that some pages have among others."},
     {"spread", spread, METH_VARARGS, "spread(size, numbers, values): a row of values, 0 where there is none."},

@@ -149,8 +149,7 @@ class Snapshot:
         blobs = self._store.postings.positions(shelves, terms) if unknown else {}
         read = {}
         for key, entry in unknown.items():
-            sizes = zip(entry.shelves, entry.sizes, strict=True)
-            read[key] = Places([(blobs[shelf, entry.term], size) for (shelf, _), size in sizes])
+            read[key] = Places([blobs[shelf, entry.term] for shelf, _ in entry.shelves])
             self._places.keep(key, read[key])
         return [known or read[key] for key, known in zip(keys, found, strict=True)]
 
