@@ -20,6 +20,8 @@ from minisearch.search.clauses import Variant
 KINDS: dict[int, type[np.integer[Any]]] = {1: np.uint8, 2: np.uint16, 8: np.int64}  # of counts, by their bytes
 
 Located = tuple[Counts, Counts, list[int]]
+Positions = bytes | int  # packed; or the number that stands for long ones
+Found = tuple["Shelf", int, bytes, Positions]  # of a term on a shelf: df, docs, positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ class Entry:
     docs: Numbers
     counts: list[Counts | None]  # how often each page has it in each field (None: nowhere)
     shelves: list[tuple[int, int]]  # where its places are kept, and of how many pages
+    positions: list[Positions]  # those places, on each of the shelves
     located: Located | None = None  # what `places` tells, if that is not just one page after the other
 
     @cached_property
@@ -128,22 +131,23 @@ class Entry:
                 yield name, counts
 
 
-def united(variant: Variant, found: list[tuple[Shelf, int, bytes]]) -> Entry | None:
+def united(variant: Variant, found: list[Found]) -> Entry | None:
     """The postings of a term on some shelves of one kind, on each of which so many pages have it; None if none of them
     counts. In C, where all of them do and rise: minisearch/native/search/entries.c
     """
-    if compiled and all(_is_for_all(variant, shelf) for shelf, _, _ in found):
+    if compiled and all(_is_for_all(variant, shelf) for shelf, *_ in found):
         made = _compiled(variant.term, found)
         if made is not None:
             return made
-    return joined(variant.term, [piece(shelf, df, blob, variant) for shelf, df, blob in found])
+    pieces = [piece(shelf, df, blob, variant) for shelf, df, blob, _ in found]
+    return joined(variant.term, pieces, [positions for *_, positions in found])
 
 
 @careful
-def _compiled(term: str, found: list[tuple[Shelf, int, bytes]]) -> Entry | None:
+def _compiled(term: str, found: list[Found]) -> Entry | None:
     told = [
         (blob, df, max(0, shelf.start), shelf.size, shelf.listed if shelf.start < 0 else None)
-        for shelf, df, blob in found
+        for shelf, df, blob, _ in found
     ]
     fields = found[0][0].fields
     made = compiled.entry(decompress, told, len(fields))
@@ -152,18 +156,19 @@ def _compiled(term: str, found: list[tuple[Shelf, int, bytes]]) -> Entry | None:
     docs = np.frombuffer(made[0], np.int32)
     size = len(docs)
     counts = [None if column is None else np.frombuffer(column, KINDS[len(column) // size]) for column in made[1]]
-    return Entry(term, fields, docs, counts, [(shelf.id, df) for shelf, df, _ in found])
+    shelves = [(shelf.id, df) for shelf, df, _, _ in found]
+    return Entry(term, fields, docs, counts, shelves, [positions for *_, positions in found])
 
 
-def joined(term: str, pieces: list[Piece]) -> Entry | None:
+def joined(term: str, pieces: list[Piece], positions: list[Positions]) -> Entry | None:
     """The postings of a term on some shelves of one kind, end to end; None if none of them counts."""
     fields, shelves = pieces[0].shelf.fields, [(piece.shelf.id, len(piece.numbers)) for piece in pieces]
     if len(pieces) == 1 and pieces[0].counting is None and pieces[0].shelf.start >= 0:
-        return Entry(term, fields, pieces[0].numbers, pieces[0].postings.counts, shelves)
+        return Entry(term, fields, pieces[0].numbers, pieces[0].postings.counts, shelves, positions)
     docs = _end_to_end([piece.numbers for piece in pieces])
     counts = [_column([piece.postings for piece in pieces], field) for field in range(len(fields))]
     if all(piece.counting is None for piece in pieces) and (docs[1:] > docs[:-1]).all():
-        return Entry(term, fields, docs, counts, shelves)
+        return Entry(term, fields, docs, counts, shelves, positions)
     begins = Postings(docs, counts).begins()
     sizes = np.diff(begins[np.cumsum([0, *(pages for _, pages in shelves)])]).tolist()
     live = np.concatenate([_counting(piece) for piece in pieces])
@@ -171,7 +176,7 @@ def joined(term: str, pieces: list[Piece]) -> Entry | None:
     order = order[np.argsort(docs[order], kind="stable")]
     chosen = [column if column is None else column[order] for column in counts]
     located = (begins[order], begins[order + 1], sizes)
-    return Entry(term, fields, docs[order], chosen, shelves, located) if len(order) else None
+    return Entry(term, fields, docs[order], chosen, shelves, positions, located) if len(order) else None
 
 
 def _counting(piece: Piece) -> Mask:

@@ -16,7 +16,7 @@ from minisearch.search import places
 from minisearch.search.arrays import Floats, Ints, Mask, Numbers
 from minisearch.search.blend import prior
 from minisearch.search.clauses import Variant, Word
-from minisearch.search.entries import Entry, Shelf, united
+from minisearch.search.entries import Entry, Found, united
 from minisearch.search.memory import Memory
 from minisearch.search.occurrences import Gains, Occurrences, Phrase, Scale
 from minisearch.search.places import Places
@@ -25,6 +25,7 @@ from minisearch.search.shelves import shelved
 from minisearch.search.sites import Sites
 from minisearch.search.vocabulary import Vocabulary
 from minisearch.store.pages import StoredPage
+from minisearch.store.postings import Stored
 from minisearch.store.store import Store
 from minisearch.text.languages import primary
 from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, language
@@ -61,7 +62,7 @@ class Snapshot:
         self.vocabulary = Vocabulary(store.postings, tuple(self._shelves), self.languages)
         self.phrases: Memory[Phrase] = Memory(MOST_PHRASES)
         self.corrections: dict[str, str] = {}  # what was meant by words that the index does not have (suggest.py)
-        self._read: dict[str, list[tuple[int, int, bytes]]] = {}  # postings that will be asked for
+        self._read: dict[str, list[Stored]] = {}  # postings that will be asked for
         self._weigh_by(recipe)
 
     def _weigh_by(self, recipe: Recipe) -> None:
@@ -119,12 +120,12 @@ class Snapshot:
         self._memory.keep(key, found)
         return found
 
-    def _entries(self, variant: Variant, rows: list[tuple[int, int, bytes]], field: str) -> list[Entry]:
-        kinds: dict[tuple[str, ...], list[tuple[Shelf, int, bytes]]] = {}
-        for segment, df, blob in rows:
+    def _entries(self, variant: Variant, rows: list[Stored], field: str) -> list[Entry]:
+        kinds: dict[tuple[str, ...], list[Found]] = {}
+        for segment, df, docs, positions in rows:
             shelf = self._shelves[segment]
             if not field or field in shelf.fields:
-                kinds.setdefault(shelf.fields, []).append((shelf, df, blob))
+                kinds.setdefault(shelf.fields, []).append((shelf, df, docs, positions))
         entries = [united(variant, those) for those in kinds.values()]
         return [each for each in entries if each is not None]
 
@@ -145,11 +146,17 @@ class Snapshot:
         keys = [(entry.term, entry.fields) for entry in entries]
         found = [self._places.get(key) for key in keys]
         unknown = {key: entry for key, entry, known in zip(keys, entries, found, strict=True) if known is None}
-        terms, shelves = {term for term, _ in unknown}, {shelf for one in unknown.values() for shelf, _ in one.shelves}
-        blobs = self._store.postings.positions(shelves, terms) if unknown else {}
+        long = [
+            (shelf, positions)
+            for entry in unknown.values()
+            for (shelf, _), positions in zip(entry.shelves, entry.positions, strict=True)
+            if isinstance(positions, int)
+        ]
+        blobs = self._store.postings.positions(long) if long else {}
         read = {}
         for key, entry in unknown.items():
-            read[key] = Places([blobs[shelf, entry.term] for shelf, _ in entry.shelves])
+            told = zip(entry.shelves, entry.positions, strict=True)
+            read[key] = Places([blobs[shelf, those] if isinstance(those, int) else those for (shelf, _), those in told])
             self._places.keep(key, read[key])
         return [known or read[key] for key, known in zip(keys, found, strict=True)]
 

@@ -27,7 +27,9 @@ def test_places_begin_where_those_before_them_end(table, kinds, data):
     ]
     first = data.draw(st.integers(1, len(table)))
     shelves = [(1, first), (2, len(table) - first)] if first < len(table) else [(1, first)]
-    entry = Entry("cat", ("title", "url", "body"), np.arange(len(table), dtype=np.int32), counts, shelves)
+    entry = Entry(
+        "cat", ("title", "url", "body"), np.arange(len(table), dtype=np.int32), counts, shelves, [None] * len(shelves)
+    )
     often = zip(*([0] * len(table) if column is None else column.tolist() for column in counts), strict=True)
     ends = list(accumulate(map(sum, often)))
     some = np.array(sorted(data.draw(st.sets(st.integers(0, len(table) - 1)))), dtype=np.int64)
@@ -85,7 +87,7 @@ def shelves(draw):
         numbers = np.array(listed, dtype=np.int32)
         languages = ("en", "de"), np.array(spoken, dtype=np.uint8)
         shelf = Shelf(number, fields, size, start if follows else -1, numbers, *languages)
-        found.append((shelf, len(pages), blob_of(pages, counts, draw(st.booleans()))))
+        found.append((shelf, len(pages), blob_of(pages, counts, draw(st.booleans())), number))
         start += size
     return found
 
@@ -93,11 +95,12 @@ def shelves(draw):
 @given(shelves(), st.sampled_from([frozenset(), frozenset({"en"}), frozenset({"en", "de"})]))
 def test_compiled_or_not_the_same_postings_are_united(found, languages):
     variant = Variant("cat", languages)
-    plain = entries.joined("cat", [entries.piece(*each, variant) for each in found])
+    plain = entries.joined("cat", [entries.piece(*each[:3], variant) for each in found], [each[3] for each in found])
     made = entries.united(variant, found)
     assert (made is None) == (plain is None)
     if made is not None and plain is not None:
         assert (made.term, made.fields, made.shelves) == (plain.term, plain.fields, plain.shelves)
+        assert made.positions == plain.positions == [each[3] for each in found]
         assert (made.docs.dtype, made.docs.tolist()) == (plain.docs.dtype, plain.docs.tolist())
         for ours, theirs in zip(made.counts, plain.counts, strict=True):
             assert (ours is None) == (theirs is None)
@@ -107,12 +110,12 @@ def test_compiled_or_not_the_same_postings_are_united(found, languages):
 
 @given(shelves(), st.data())
 def test_damaged_postings_are_refused_or_read_alike(found, data):
-    (shelf, df, blob), *others = found
+    (shelf, df, blob, _), *others = found
     at = data.draw(st.integers(0, len(blob) - 1))
     blob = data.draw(
         st.sampled_from([blob[:at], blob + b"\0", blob[:at] + bytes([blob[at] ^ 1 << at % 8]) + blob[at + 1 :]])
     )
-    damaged = [(shelf, data.draw(st.sampled_from([df, df + 1, df - 1, -1, 1 << 40])), blob), *others]
+    damaged = [(shelf, data.draw(st.sampled_from([df, df + 1, df - 1, -1, 1 << 40])), blob, 0), *others]
     variant = Variant("cat")
 
     def read(how):
@@ -123,7 +126,7 @@ def test_damaged_postings_are_refused_or_read_alike(found, data):
         counts = [column if column is None else column.tolist() for column in made.counts] if made else None
         return made and (made.docs.tolist(), counts)
 
-    plain = read(lambda: entries.joined("cat", [entries.piece(*each, variant) for each in damaged]))
+    plain = read(lambda: entries.joined("cat", [entries.piece(*each[:3], variant) for each in damaged], []))
     assert read(lambda: entries.united(variant, damaged)) == plain
 
 

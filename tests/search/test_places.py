@@ -114,7 +114,14 @@ def placed(draw):
     table = draw(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=pages, max_size=pages))
     counts = [np.array(column, dtype=draw(kinds)) for column in zip(*table, strict=True)]
     shelves = [(number, size) for number, size in enumerate(sizes)]
-    entry = Entry("cat", ("title", "url", "body"), np.arange(pages, dtype=np.int32), [*counts, None], shelves)
+    entry = Entry(
+        "cat",
+        ("title", "url", "body"),
+        np.arange(pages, dtype=np.int32),
+        [*counts, None],
+        shelves,
+        [None] * len(shelves),
+    )
     blobs = []
     for total in entry.sizes:
         gaps = draw(st.lists(st.integers(0, draw(st.sampled_from([9, 999, 99_999]))), min_size=total, max_size=total))
