@@ -243,6 +243,12 @@ def numbered(pages: Array, some: Array, /) -> bytes:
     that is too far off is an OverflowError (search/shelves.c).
     """
 
+def picked(values: Array, pages: Array, /) -> bytearray:
+    """What is known of some pages (float64), by their ids (uint32 or int64); NaN beyond the end (search/shelves.c)."""
+
+def total(numbers: Array, /) -> int:
+    """What some numbers (uint8, uint16 or uint32) add up to (search/shelves.c)."""
+
 def spread(size: int, numbers: Array, values: Array, /) -> bytes:
     """Values of so many pages by their numbers (int32), 0 where none is told; numbers below 0 are passed over
     (search/shelves.c).

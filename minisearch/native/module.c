@@ -2,7 +2,7 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0x6620f271u
+#define PROMISED 0xcea1d907u
 
 static PyMethodDef functions[] = {
     {"count_chunks", count_chunks, METH_VARARGS, "How often each chunk was met (index/postings.c)."},
@@ -55,6 +55,8 @@ static PyMethodDef functions[] = {
     {"spots", spots, METH_VARARGS, "spots(wanted, distances): where words stand, each place as one number."},
     {"numbered", numbered, METH_VARARGS, "numbered(pages, some): the numbers that some pages have among others."},
     {"spread", spread, METH_VARARGS, "spread(size, numbers, values): a row of values, 0 where there is none."},
+    {"picked", picked, METH_VARARGS, "picked(values, pages): what is known of some pages, NaN where nothing is."},
+    {"total", total, METH_O, "total(numbers): what some numbers add up to."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -225,5 +225,7 @@ PyObject *neighbours(PyObject *, PyObject *); /* search/neighbours.c */
 PyObject *spots(PyObject *, PyObject *);    /* search/spots.c */
 PyObject *numbered(PyObject *, PyObject *); /* search/shelves.c */
 PyObject *spread(PyObject *, PyObject *);
+PyObject *picked(PyObject *, PyObject *);
+PyObject *total(PyObject *, PyObject *);
 
 #endif

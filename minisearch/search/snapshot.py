@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from minisearch.native.loops import compiled
-from minisearch.packing import contained
+from minisearch.packing import Counts, contained
 from minisearch.records import Payment
 from minisearch.search import places
 from minisearch.search.arrays import Floats, Ints, Mask, Numbers
@@ -21,7 +21,7 @@ from minisearch.search.memory import Memory
 from minisearch.search.occurrences import Gains, Occurrences, Phrase, Scale
 from minisearch.search.places import Places
 from minisearch.search.recipe import DEFAULT, Recipe
-from minisearch.search.shelves import shelved
+from minisearch.search.shelves import shelved, total
 from minisearch.search.sites import Sites
 from minisearch.search.vocabulary import Vocabulary
 from minisearch.store.pages import StoredPage
@@ -53,7 +53,7 @@ class Snapshot:
         self.size = len(self.pages)
         self.languages = sorted({spoken for shelf in self._shelves.values() for spoken in shelf.languages})
         pages = max(1, self.size)
-        self.averages = {field: int(lengths.sum(dtype=np.int64)) / pages for field, lengths in self.lengths.items()}
+        self.averages = {field: total(lengths) / pages for field, lengths in self.lengths.items()}
         self._factor: tuple[float, Floats] | None = None  # for the last blend that was asked for
         self._tops: tuple[Floats, bytes] | None = None  # of the last factor
         self._places: Memory[Places] = Memory(MOST_PLACES)
@@ -255,9 +255,11 @@ class Snapshot:
         return self._store.pages.headings(self.pages[pages].tolist())
 
 
-def _of_pages(pages: Ints, vector: Floats) -> Floats:
-    """What a vector has for some pages; NaN for those beyond its end."""
-    if pages.max(initial=-1) < len(vector):
+def _of_pages(pages: Counts, vector: Floats) -> Floats:
+    """What a vector has for some pages; NaN for those beyond its end. In C: minisearch/native/search/shelves.c"""
+    if compiled:
+        return np.frombuffer(compiled.picked(vector, pages))
+    if pages.max(initial=0) < len(vector):
         return vector[pages]
     found = np.full(len(pages), np.nan)
     known = pages < len(vector)
