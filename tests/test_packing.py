@@ -251,12 +251,12 @@ def told_of(index, wanted):
 def distances_of(row, wanted):
     begins, some = unpack(row.docs, row.df, 2).begins(), np.array(wanted, dtype=np.int64)
     starts, stops, end = begins[some].tolist(), begins[some + 1].tolist(), int(begins[-1])
-    found = Places([(row.positions, end)]).distances(starts, stops)
-    last = Places([(row.positions, end)] * 3)
-    assert last.distances([start + 2 * end for start in starts], [stop + 2 * end for stop in stops]) == found
+    found = Places([row.positions]).distances([end], starts, stops)
+    last, ends = Places([row.positions] * 3), [end] * 3
+    assert last.distances(ends, [start + 2 * end for start in starts], [stop + 2 * end for stop in stops]) == found
     assert (
-        b"".join(last.distances([0], [3 * end]))
-        == b"".join(last.distances(begins[:-1].tolist(), begins[1:].tolist())) * 3
+        b"".join(last.distances(ends, [0], [3 * end]))
+        == b"".join(last.distances(ends, begins[:-1].tolist(), begins[1:].tolist())) * 3
     )
     return np.frombuffer(b"".join(found), "<u4").tolist()
 

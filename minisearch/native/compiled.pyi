@@ -187,6 +187,15 @@ def weigh(
     the weight (search/weigh.c).
     """
 
+def entry(
+    inflate: Callable[..., bytes], pieces: list[tuple[bytes, int, int, int, Array | None]], fields: int, /
+) -> tuple[bytes, list[bytes | None]] | None:
+    """The postings of a term, packed in pieces: of each its bytes, how many pages have the term, the number of its
+    shelf's first page, how many pages that has, and their numbers if they do not follow on. Gives the pages (int32) of
+    all, and how often each has it in each field (uint8, uint16 or int64; None: nowhere); None if the pages do not rise,
+    or are not all there any more (search/entries.c).
+    """
+
 def summed(raw: bytes | Array, at: int, count: int, planes: int, first: int, /) -> bytes | None:
     """So many rising numbers (int32) from `first` on, by the step from each to the next, which is in as many planes;
     None if they become too large (search/unpack.c).
@@ -198,6 +207,27 @@ def numbers(raw: bytes | memoryview | Array, at: int, count: int, planes: int, s
 def stretches(fields: list[Array], postings: Array, /) -> tuple[bytes, bytes]:
     """From which place on, among all of a term, those of some postings (int64, rising) are, and up to which (int64), by
     how often each posting has it in each field (search/places.c).
+    """
+
+def distances(
+    inflate: Callable[..., bytes],
+    fields: list[Array],
+    shelves: tuple[tuple[int, bytes], ...],
+    opened: dict[int, bytes],
+    postings: Array,
+    /,
+) -> tuple[list[bytes], int]:
+    """The distances between the places of some postings (int64, rising), in pieces, four bytes each; and how much more
+    memory it takes to keep what was `opened` for it, chunk by chunk. A term is told by how often each posting has it in
+    each field; and for each shelf, by how many postings are there, and their packed positions (search/distances.c).
+    """
+
+def neighbours(
+    pairs: list[tuple[Array, Array, float]], pages: Array, fields: list[tuple[float, Array, float, float]], k1: float, /
+) -> bytes | None:
+    """What some pages (int64, rising) gain (float64) by each pair of words that stand side by side there, pair by pair.
+    A pair is told by the spots of both (int64), and the smaller idf; a field by its share, how many words each page has
+    there, how many on average, and b. None if some of it does not rise (search/neighbours.c).
     """
 
 def spots(
@@ -212,6 +242,12 @@ def numbered(pages: Array, some: Array, /) -> bytes:
     """The number (int32) that each of some pages has among others, all uint32 or int64; -1 if it is not there. A page
     that is too far off is an OverflowError (search/shelves.c).
     """
+
+def picked(values: Array, pages: Array, /) -> bytearray:
+    """What is known of some pages (float64), by their ids (uint32 or int64); NaN beyond the end (search/shelves.c)."""
+
+def total(numbers: Array, /) -> int:
+    """What some numbers (uint8, uint16 or uint32) add up to (search/shelves.c)."""
 
 def spread(size: int, numbers: Array, values: Array, /) -> bytes:
     """Values of so many pages by their numbers (int32), 0 where none is told; numbers below 0 are passed over

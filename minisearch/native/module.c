@@ -2,7 +2,7 @@
 #include "native.h"
 
 /* A sum over compiled.pyi, by which loops.py knows what these loops take and give (tests/native tells it anew). */
-#define PROMISED 0x2f8fe930u
+#define PROMISED 0x2eb4a79eu
 
 static PyMethodDef functions[] = {
     {"count_chunks", count_chunks, METH_VARARGS, "How often each chunk was met (index/postings.c)."},
@@ -45,12 +45,18 @@ static PyMethodDef functions[] = {
     {"words_at", words_at, METH_VARARGS, "words_at(plain, lowered, places, known, low): the words that match there."},
     {"chances", chances, METH_VARARGS, "chances(matches, weigh, width, least, sure): runs that may be worth showing."},
     {"weigh", weigh, METH_VARARGS, "weigh(worth, some, docs, fields, k1): add what a term is worth on pages."},
+    {"entry", entry, METH_VARARGS, "entry(inflate, pieces, fields): the postings of a term on some shelves, end to end."},
     {"summed", summed, METH_VARARGS, "summed(raw, at, count, planes, first): numbers by the steps between them."},
     {"numbers", numbers, METH_VARARGS, "numbers(raw, at, count, planes, bytes): numbers of two bytes each, or four."},
     {"stretches", stretches, METH_VARARGS, "stretches(fields, postings): where the places of postings begin and end."},
+    {"distances", distances_of, METH_VARARGS,
+     "distances(inflate, fields, shelves, opened, postings): those between the places of postings, and what they take."},
+    {"neighbours", neighbours, METH_VARARGS, "neighbours(pairs, pages, fields, k1): what pages gain by pairs of words."},
     {"spots", spots, METH_VARARGS, "spots(wanted, distances): where words stand, each place as one number."},
     {"numbered", numbered, METH_VARARGS, "numbered(pages, some): the numbers that some pages have among others."},
     {"spread", spread, METH_VARARGS, "spread(size, numbers, values): a row of values, 0 where there is none."},
+    {"picked", picked, METH_VARARGS, "picked(values, pages): what is known of some pages, NaN where nothing is."},
+    {"total", total, METH_O, "total(numbers): what some numbers add up to."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -212,11 +212,20 @@ PyObject *chances(PyObject *, PyObject *);     /* search/runs.c */
 PyObject *find_all(PyObject *, PyObject *);    /* search/finding.c */
 PyObject *words_at(PyObject *, PyObject *);
 PyObject *weigh(PyObject *, PyObject *);       /* search/weigh.c */
+PyObject *entry(PyObject *, PyObject *);       /* search/entries.c */
 PyObject *summed(PyObject *, PyObject *);      /* search/unpack.c */
 PyObject *numbers(PyObject *, PyObject *);
+/* How many places there are on the pages from one posting to another, and those before some postings (search/places.c). */
+uint64_t places_between(const Array *counts, Py_ssize_t from, Py_ssize_t to);
+int add_stretches(PyObject *told, const Array *wanted, uint64_t *begins, uint64_t *ends);
+
 PyObject *stretches(PyObject *, PyObject *); /* search/places.c */
+PyObject *distances_of(PyObject *, PyObject *); /* search/distances.c */
+PyObject *neighbours(PyObject *, PyObject *); /* search/neighbours.c */
 PyObject *spots(PyObject *, PyObject *);    /* search/spots.c */
 PyObject *numbered(PyObject *, PyObject *); /* search/shelves.c */
 PyObject *spread(PyObject *, PyObject *);
+PyObject *picked(PyObject *, PyObject *);
+PyObject *total(PyObject *, PyObject *);
 
 #endif

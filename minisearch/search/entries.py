@@ -6,17 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from zlib import decompress
 
 import numpy as np
 
-from minisearch.errors import Damaged
+from minisearch.errors import Damaged, careful
 from minisearch.native.loops import compiled
 from minisearch.packing import PAGE_FIELDS, Counts, Postings, unpack
 from minisearch.search.arrays import Ints, Mask, Numbers
 from minisearch.search.clauses import Variant
 
+KINDS: dict[int, type[np.integer[Any]]] = {1: np.uint8, 2: np.uint16, 8: np.int64}  # of counts, by their bytes
+
 Located = tuple[Counts, Counts, list[int]]
+Positions = bytes | int  # packed; or the number that stands for long ones
+Found = tuple["Shelf", int, bytes, Positions]  # of a term on a shelf: df, docs, positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +66,18 @@ def piece(shelf: Shelf, df: int, blob: bytes, variant: Variant) -> Piece:
         raise Damaged
     numbers = postings.docs if shelf.start >= 0 else shelf.listed[postings.docs]
     counting = None if shelf.start >= 0 or numbers.min() >= 0 else numbers >= 0
-    # What links say is in the languages of the pages they stand on.
-    if shelf.own and variant.languages and not variant.languages >= set(shelf.languages):
+    if not _is_for_all(variant, shelf):
         fitting = np.array([spoken in variant.languages for spoken in shelf.languages])
         fitting = fitting[shelf.spoken[postings.docs - np.int32(base)]]
         counting = fitting if counting is None else counting & fitting
     return Piece(shelf, postings, numbers, counting)
+
+
+def _is_for_all(variant: Variant, shelf: Shelf) -> bool:
+    """Whether a term stands for the word on all pages of a shelf, whatever their languages. What links say is in those
+    of the pages they stand on.
+    """
+    return not (variant.languages and shelf.own) or variant.languages >= set(shelf.languages)
 
 
 @dataclass(frozen=True)
@@ -78,6 +89,7 @@ class Entry:
     docs: Numbers
     counts: list[Counts | None]  # how often each page has it in each field (None: nowhere)
     shelves: list[tuple[int, int]]  # where its places are kept, and of how many pages
+    positions: list[Positions]  # those places, on each of the shelves
     located: Located | None = None  # what `places` tells, if that is not just one page after the other
 
     @cached_property
@@ -119,15 +131,44 @@ class Entry:
                 yield name, counts
 
 
-def joined(term: str, pieces: list[Piece]) -> Entry | None:
+def united(variant: Variant, found: list[Found]) -> Entry | None:
+    """The postings of a term on some shelves of one kind, on each of which so many pages have it; None if none of them
+    counts. In C, where all of them do and rise: minisearch/native/search/entries.c
+    """
+    if compiled and all(_is_for_all(variant, shelf) for shelf, *_ in found):
+        made = _compiled(variant.term, found)
+        if made is not None:
+            return made
+    pieces = [piece(shelf, df, blob, variant) for shelf, df, blob, _ in found]
+    return joined(variant.term, pieces, [positions for *_, positions in found])
+
+
+@careful
+def _compiled(term: str, found: list[Found]) -> Entry | None:
+    told = [
+        (blob, df, max(0, shelf.start), shelf.size, shelf.listed if shelf.start < 0 else None)
+        for shelf, df, blob, _ in found
+    ]
+    fields = found[0][0].fields
+    made = compiled.entry(decompress, told, len(fields))
+    if made is None:
+        return None
+    docs = np.frombuffer(made[0], np.int32)
+    size = len(docs)
+    counts = [None if column is None else np.frombuffer(column, KINDS[len(column) // size]) for column in made[1]]
+    shelves = [(shelf.id, df) for shelf, df, _, _ in found]
+    return Entry(term, fields, docs, counts, shelves, [positions for *_, positions in found])
+
+
+def joined(term: str, pieces: list[Piece], positions: list[Positions]) -> Entry | None:
     """The postings of a term on some shelves of one kind, end to end; None if none of them counts."""
     fields, shelves = pieces[0].shelf.fields, [(piece.shelf.id, len(piece.numbers)) for piece in pieces]
     if len(pieces) == 1 and pieces[0].counting is None and pieces[0].shelf.start >= 0:
-        return Entry(term, fields, pieces[0].numbers, pieces[0].postings.counts, shelves)
+        return Entry(term, fields, pieces[0].numbers, pieces[0].postings.counts, shelves, positions)
     docs = _end_to_end([piece.numbers for piece in pieces])
     counts = [_column([piece.postings for piece in pieces], field) for field in range(len(fields))]
     if all(piece.counting is None for piece in pieces) and (docs[1:] > docs[:-1]).all():
-        return Entry(term, fields, docs, counts, shelves)
+        return Entry(term, fields, docs, counts, shelves, positions)
     begins = Postings(docs, counts).begins()
     sizes = np.diff(begins[np.cumsum([0, *(pages for _, pages in shelves)])]).tolist()
     live = np.concatenate([_counting(piece) for piece in pieces])
@@ -135,7 +176,7 @@ def joined(term: str, pieces: list[Piece]) -> Entry | None:
     order = order[np.argsort(docs[order], kind="stable")]
     chosen = [column if column is None else column[order] for column in counts]
     located = (begins[order], begins[order + 1], sizes)
-    return Entry(term, fields, docs[order], chosen, shelves, located) if len(order) else None
+    return Entry(term, fields, docs[order], chosen, shelves, positions, located) if len(order) else None
 
 
 def _counting(piece: Piece) -> Mask:

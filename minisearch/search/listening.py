@@ -162,7 +162,7 @@ class Listener:
         pages = addresses.led_to(self._index, query.way, row)
         if not len(pages):
             return None
-        entry = Entry(query.text, ("url",), pages, [np.ones(len(pages), dtype=np.uint8)], [])
+        entry = Entry(query.text, ("url",), pages, [np.ones(len(pages), dtype=np.uint8)], [], [])
         where = Occurrences([entry], "url", self._index.scale, False)
         return Heard(Word(query.text, ()), "url", where, where.idf, 1.0)
 

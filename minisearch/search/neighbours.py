@@ -17,6 +17,7 @@ from minisearch.search.snapshot import Snapshot
 from minisearch.search.spots import FIELD_BITS, PLACE_BITS, following
 
 Pair = tuple[Heard, Heard]
+Spots = dict[int, Ints]  # of each word on some pages, by the id of where it stands
 
 
 def gained(index: Snapshot, pairs: Sequence[Pair], pages: Numbers) -> Floats:
@@ -52,10 +53,13 @@ def _named(pair: Pair) -> tuple[object, ...]:
 
 
 def _looked_for(index: Snapshot, pairs: Sequence[Pair], pages: Ints) -> Floats:
-    """What each pair gains on each of some pages."""
+    """What each pair gains on each of some pages. In C: minisearch/native/search/neighbours.c"""
+    spots = _spots(index, pairs, pages)
+    if compiled and (gains := _compiled(index, pairs, pages, spots)) is not None:
+        return np.frombuffer(gains).reshape(len(pairs), len(pages))
     idf = np.array([min(first.idf, second.idf) for first, second in pairs])
     share = np.array([index.recipe.neighbours[name] for name in FIELDS])
-    table = counted(index, pairs, pages)
+    table = _counted(pairs, pages, spots)
     pair, page, field = table.nonzero()
     worth = share[field] * idf[pair]
     worth *= index.scale.saturations(field, table[pair, page, field], pages[page])
@@ -63,10 +67,24 @@ def _looked_for(index: Snapshot, pairs: Sequence[Pair], pages: Ints) -> Floats:
     return found.reshape(len(pairs), len(pages)).astype(np.float64, copy=False)
 
 
+def _compiled(index: Snapshot, pairs: Sequence[Pair], pages: Ints, spots: Spots) -> bytes | None:
+    told = [(spots[id(first.where)], spots[id(second.where)], min(first.idf, second.idf)) for first, second in pairs]
+    scale, recipe = index.scale, index.recipe
+    fields = [(recipe.neighbours[name], scale.lengths[name], scale.averages[name], recipe.b[name]) for name in FIELDS]
+    return compiled.neighbours(told, pages, fields, recipe.k1)
+
+
 def counted(index: Snapshot, pairs: Sequence[Pair], pages: Ints) -> Ints:
     """How often the words of each pair stand side by side, by pair, page (rising) and field."""
+    return _counted(pairs, pages, _spots(index, pairs, pages))
+
+
+def _spots(index: Snapshot, pairs: Sequence[Pair], pages: Ints) -> Spots:
     words = {id(one.where): one.where for pair in pairs for one in pair}
-    spots = dict(zip(words, index.spots(*((where, pages) for where in words.values())), strict=True))
+    return dict(zip(words, index.spots(*((where, pages) for where in words.values())), strict=True))
+
+
+def _counted(pairs: Sequence[Pair], pages: Ints, spots: Spots) -> Ints:
     found = [following(spots[id(first.where)], spots[id(second.where)]) >> PLACE_BITS for first, second in pairs]
     cells = np.concatenate(found)
     row = np.repeat(np.arange(len(pairs)) * len(pages), [len(each) for each in found])

@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, chain, pairwise
+from zlib import decompress
 
 import numpy as np
 
 from minisearch.errors import careful
 from minisearch.native.loops import compiled
-from minisearch.packing import Counts, chunks, gaps
+from minisearch.packing import Chunks, Counts, chunks, gaps
 from minisearch.search.arrays import Ints, Numbers
 from minisearch.search.entries import Entry
 from minisearch.search.occurrences import Occurrences
@@ -27,38 +28,63 @@ Told = tuple[Numbers, Ints, list[tuple[int, Counts]]]  # of a term: pages, which
 class Places:
     """The distances in the `positions` blobs of a term, blob after blob. A chunk is inflated when first asked for."""
 
-    def __init__(self, blobs: Iterable[tuple[bytes, int]]) -> None:
-        self._packed = [chunks(blob, size) for blob, size in blobs]
-        self._after = list(accumulate(len(some.sizes) for some in self._packed))  # chunks up to the end of each blob
-        self._ends = list(accumulate(chain.from_iterable(some.sizes for some in self._packed)))
-        # How many distances come before a chunk, how many have come with its last, and four bytes for each.
-        self._open: dict[int, tuple[int, int, bytes]] = {}
-        self._held = 1000 + sum(len(some.packed) for some in self._packed) + 100 * len(self._ends)
+    def __init__(self, blobs: Sequence[bytes]) -> None:
+        self._blobs = blobs
+        self._cut: tuple[list[Chunks], list[int], list[int]] | None = None  # of the blobs, when Python asks
+        self._open: dict[int, bytes] = {}  # the chunks that were asked for, four bytes for each distance
+        self._held = 1000 + sum(map(len, blobs))
 
     def memory(self) -> int:
         """How much memory it takes to keep this, with what was looked at."""
         return self._held
 
-    def distances(self, starts: list[int], stops: list[int]) -> list[bytes]:
-        """Those of some stretches: of each, from which distance on, and up to which."""
+    def of(self, entry: Entry, postings: Ints) -> list[bytes]:
+        """The distances of some postings (rising) of the term. In C: minisearch/native/search/distances.c"""
+        if not compiled or entry.located is not None:
+            return self.distances(entry.sizes, *_stretches(entry, postings))
+        found, grown = _compiled(entry, self._blobs, self._open, postings)
+        self._held += grown
+        return found
+
+    def distances(self, sizes: Iterable[int], starts: list[int], stops: list[int]) -> list[bytes]:
+        """Those of some stretches: of each, from which distance on, and up to which. `sizes` tells how many each blob
+        has.
+        """
+        if self._cut is None:
+            packed = [chunks(blob, size) for blob, size in zip(self._blobs, sizes, strict=True)]
+            after = list(accumulate(len(some.sizes) for some in packed))  # chunks up to the end of each blob
+            self._cut = packed, after, list(accumulate(chain.from_iterable(some.sizes for some in packed)))
+            self._held += 100 * len(self._cut[2])
         # Slicing bytes stretch by stretch takes less time than getting numpy to do it for all at once.
+        ends = self._cut[2]
         found, first, last, those = [], 0, 0, b""
         for start, stop in zip(starts, stops, strict=True):
             while start < stop:
                 if not first <= start < last:
-                    number = bisect_right(self._ends, start)
-                    first, last, those = self._open.get(number) or self._inflate(number)
+                    number = bisect_right(ends, start)
+                    first, last = ends[number - 1] if number else 0, ends[number]
+                    those = self._open.get(number) or self._inflate(number, last - first)
                 found.append(those[WIDTH * (start - first) : WIDTH * (stop - first)])
                 start = last
         return found
 
-    def _inflate(self, number: int) -> tuple[int, int, bytes]:
-        first, last = self._ends[number - 1] if number else 0, self._ends[number]
-        blob = bisect_right(self._after, number)
-        chunk = self._packed[blob].chunk(number - self._after[blob - 1] if blob else number)
-        opened = self._open[number] = (first, last, gaps(chunk, last - first))
-        self._held += 300 + len(opened[2])
+    def _inflate(self, number: int, size: int) -> bytes:
+        assert self._cut is not None
+        packed, after, _ = self._cut
+        blob = bisect_right(after, number)
+        chunk = packed[blob].chunk(number - after[blob - 1] if blob else number)
+        opened = self._open[number] = gaps(chunk, size)
+        self._held += 300 + len(opened)
         return opened
+
+
+@careful
+def _compiled(
+    entry: Entry, blobs: Sequence[bytes], opened: dict[int, bytes], postings: Ints
+) -> tuple[list[bytes], int]:
+    shelves = tuple((pages, blob) for (_, pages), blob in zip(entry.shelves, blobs, strict=True))
+    counts = [column for column in entry.counts if column is not None]
+    return compiled.distances(decompress, counts, shelves, opened, postings)
 
 
 Located = Callable[[list[Entry]], list[Places]]
@@ -77,7 +103,7 @@ def read(asked: Sequence[Asked], located: Located) -> list[Ints]:
         return [np.empty(0, dtype=np.int64) for _ in asked]
     distances: list[bytes] = []
     for (_, entry, postings), places in zip(wanted, located([entry for _, entry, _ in wanted]), strict=True):
-        distances += places.distances(*_stretches(entry, postings))
+        distances += places.of(entry, postings)
     told = [
         (entry.docs, postings, [(FIELD_NUMBER[name], counts) for name, counts in entry.columns()])
         for _, entry, postings in wanted

@@ -12,14 +12,13 @@ import numpy as np
 
 from minisearch.native.loops import compiled
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Counts
-from minisearch.search.arrays import Ints
 from minisearch.search.entries import Shelf
 from minisearch.store.postings import PostingStore, SegmentFacts
 
 NOT_LISTED: Counts = np.empty(0, dtype=np.int32)
 
 
-def shelved(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, Shelf]]:
+def shelved(postings: PostingStore) -> tuple[Counts, dict[str, Counts], dict[int, Shelf]]:
     """All live pages; how many words each field of each has, by field; and the segments, the oldest first."""
     pages, lengths, shelves = _own(postings)
     for segment in postings.segments("anchor"):
@@ -29,7 +28,7 @@ def shelved(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, 
     return pages, {"anchor": np.zeros(len(pages), dtype=np.uint8), **lengths}, shelves
 
 
-def _numbered(pages: Ints, some: Counts) -> Counts:
+def _numbered(pages: Counts, some: Counts) -> Counts:
     """The number that each of some pages has among all, -1 if none. In C: minisearch/native/search/shelves.c"""
     if compiled:
         with suppress(OverflowError):  # ids are dense: such pages were never ours
@@ -38,6 +37,11 @@ def _numbered(pages: Ints, some: Counts) -> Counts:
     by_page[pages] = np.arange(len(pages), dtype=np.int32)
     numbers: Counts = by_page[some]
     return numbers
+
+
+def total(lengths: Counts) -> int:
+    """How many words there are in a field of all pages. In C: minisearch/native/search/shelves.c"""
+    return compiled.total(lengths) if compiled else int(lengths.sum(dtype=np.int64))
 
 
 def _spread(told: Counts | None, size: int, numbers: Counts, known: Counts) -> Counts:
@@ -52,7 +56,7 @@ def _spread(told: Counts | None, size: int, numbers: Counts, known: Counts) -> C
     return row
 
 
-def _own(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, Shelf]]:
+def _own(postings: PostingStore) -> tuple[Counts, dict[str, Counts], dict[int, Shelf]]:
     """The same, of what pages say of themselves; links say nothing as yet."""
     segments = postings.segments("page")
     shelves: dict[int, Shelf] = {}
@@ -63,7 +67,7 @@ def _own(postings: PostingStore) -> tuple[Ints, dict[str, Counts], dict[int, She
             begin, numbers = -1, np.where(segment.live, start - 1 + np.cumsum(segment.live), -1).astype(np.int32)
         shelves[segment.id] = _shelf(segment, PAGE_FIELDS, begin, numbers)
         start += len(_live(segment, segment.pages))
-    pages = np.concatenate([np.empty(0, np.int64), *(_live(segment, segment.pages) for segment in segments)])
+    pages: Counts = np.concatenate([np.empty(0, np.uint32), *(_live(segment, segment.pages) for segment in segments)])
     lengths: dict[str, Counts] = {
         field: np.concatenate([np.empty(0, np.uint8), *(_live(segment, segment.lengths[row]) for segment in segments)])
         for row, field in enumerate(PAGE_FIELDS)

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from minisearch.packing import Counts
 from minisearch.search.arrays import Ints, Mask
 from minisearch.store.store import Store
 
@@ -15,7 +16,7 @@ MOST_KEPT = 20  # answers
 class Sites:
     """Where the pages of a snapshot are."""
 
-    def __init__(self, store: Store, pages: Ints) -> None:
+    def __init__(self, store: Store, pages: Counts) -> None:
         self._store, self._pages = store, pages
         self._known: dict[tuple[str, ...], Mask] = {}
 

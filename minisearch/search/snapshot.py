@@ -10,21 +10,22 @@ from typing import Any
 import numpy as np
 
 from minisearch.native.loops import compiled
-from minisearch.packing import contained
+from minisearch.packing import Counts, contained
 from minisearch.records import Payment
 from minisearch.search import places
 from minisearch.search.arrays import Floats, Ints, Mask, Numbers
 from minisearch.search.blend import prior
 from minisearch.search.clauses import Variant, Word
-from minisearch.search.entries import Entry, Piece, joined, piece
+from minisearch.search.entries import Entry, Found, united
 from minisearch.search.memory import Memory
 from minisearch.search.occurrences import Gains, Occurrences, Phrase, Scale
 from minisearch.search.places import Places
 from minisearch.search.recipe import DEFAULT, Recipe
-from minisearch.search.shelves import shelved
+from minisearch.search.shelves import shelved, total
 from minisearch.search.sites import Sites
 from minisearch.search.vocabulary import Vocabulary
 from minisearch.store.pages import StoredPage
+from minisearch.store.postings import Stored
 from minisearch.store.store import Store
 from minisearch.text.languages import primary
 from minisearch.text.terms import SOUTH_SLAVIC, TOGETHER, language
@@ -52,7 +53,7 @@ class Snapshot:
         self.size = len(self.pages)
         self.languages = sorted({spoken for shelf in self._shelves.values() for spoken in shelf.languages})
         pages = max(1, self.size)
-        self.averages = {field: int(lengths.sum(dtype=np.int64)) / pages for field, lengths in self.lengths.items()}
+        self.averages = {field: total(lengths) / pages for field, lengths in self.lengths.items()}
         self._factor: tuple[float, Floats] | None = None  # for the last blend that was asked for
         self._tops: tuple[Floats, bytes] | None = None  # of the last factor
         self._places: Memory[Places] = Memory(MOST_PLACES)
@@ -61,7 +62,7 @@ class Snapshot:
         self.vocabulary = Vocabulary(store.postings, tuple(self._shelves), self.languages)
         self.phrases: Memory[Phrase] = Memory(MOST_PHRASES)
         self.corrections: dict[str, str] = {}  # what was meant by words that the index does not have (suggest.py)
-        self._read: dict[str, list[tuple[int, int, bytes]]] = {}  # postings that will be asked for
+        self._read: dict[str, list[Stored]] = {}  # postings that will be asked for
         self._weigh_by(recipe)
 
     def _weigh_by(self, recipe: Recipe) -> None:
@@ -119,14 +120,14 @@ class Snapshot:
         self._memory.keep(key, found)
         return found
 
-    def _entries(self, variant: Variant, rows: list[tuple[int, int, bytes]], field: str) -> list[Entry]:
-        pieces: dict[tuple[str, ...], list[Piece]] = {}
-        for segment, df, blob in rows:
+    def _entries(self, variant: Variant, rows: list[Stored], field: str) -> list[Entry]:
+        kinds: dict[tuple[str, ...], list[Found]] = {}
+        for segment, df, docs, positions in rows:
             shelf = self._shelves[segment]
-            if field in ("", *shelf.fields):
-                pieces.setdefault(shelf.fields, []).append(piece(shelf, df, blob, variant))
-        entries = (joined(variant.term, those) for those in pieces.values())
-        return [entry for entry in entries if entry is not None]
+            if not field or field in shelf.fields:
+                kinds.setdefault(shelf.fields, []).append((shelf, df, docs, positions))
+        entries = [united(variant, those) for those in kinds.values()]
+        return [each for each in entries if each is not None]
 
     def spots(self, *asked: tuple[Occurrences, Ints]) -> list[Ints]:
         """Of each word that is asked for on some pages (rising), every spot it has there, rising."""
@@ -145,12 +146,17 @@ class Snapshot:
         keys = [(entry.term, entry.fields) for entry in entries]
         found = [self._places.get(key) for key in keys]
         unknown = {key: entry for key, entry, known in zip(keys, entries, found, strict=True) if known is None}
-        terms, shelves = {term for term, _ in unknown}, {shelf for one in unknown.values() for shelf, _ in one.shelves}
-        blobs = self._store.postings.positions(shelves, terms) if unknown else {}
+        long = [
+            (shelf, positions)
+            for entry in unknown.values()
+            for (shelf, _), positions in zip(entry.shelves, entry.positions, strict=True)
+            if isinstance(positions, int)
+        ]
+        blobs = self._store.postings.positions(long) if long else {}
         read = {}
         for key, entry in unknown.items():
-            sizes = zip(entry.shelves, entry.sizes, strict=True)
-            read[key] = Places([(blobs[shelf, entry.term], size) for (shelf, _), size in sizes])
+            told = zip(entry.shelves, entry.positions, strict=True)
+            read[key] = Places([blobs[shelf, those] if isinstance(those, int) else those for (shelf, _), those in told])
             self._places.keep(key, read[key])
         return [known or read[key] for key, known in zip(keys, found, strict=True)]
 
@@ -249,9 +255,11 @@ class Snapshot:
         return self._store.pages.headings(self.pages[pages].tolist())
 
 
-def _of_pages(pages: Ints, vector: Floats) -> Floats:
-    """What a vector has for some pages; NaN for those beyond its end."""
-    if pages.max(initial=-1) < len(vector):
+def _of_pages(pages: Counts, vector: Floats) -> Floats:
+    """What a vector has for some pages; NaN for those beyond its end. In C: minisearch/native/search/shelves.c"""
+    if compiled:
+        return np.frombuffer(compiled.picked(vector, pages))
+    if pages.max(initial=0) < len(vector):
         return vector[pages]
     found = np.full(len(pages), np.nan)
     known = pages < len(vector)

@@ -12,7 +12,7 @@ from minisearch.errors import MiniSearchError
 from minisearch.records import Heading, Verdict
 from minisearch.store.addresses import Pages
 from minisearch.store.pages import StoredPage
-from minisearch.store.postings import SegmentFacts
+from minisearch.store.postings import FIRST, SegmentFacts, Stored
 from minisearch.store.ranks import RankingFacts
 
 if TYPE_CHECKING:
@@ -185,18 +185,26 @@ class ShardPostings(Drawer):
             [(shard, "postings", question, (each, *more)) for shard, local in parts for each in local]
         )
 
-    def docs(self, segments: tuple[int, ...], terms: Sequence[str]) -> dict[str, list[tuple[int, int, bytes]]]:
-        """Of each of some terms (segment, df, docs) for each of the segments that have it."""
-        found: dict[str, list[tuple[int, int, bytes]]] = {term: [] for term in terms}
+    def docs(self, segments: tuple[int, ...], terms: Sequence[str]) -> dict[str, list[Stored]]:
+        """Of each of some terms (segment, df, docs, positions) for each of the segments that have it."""
+        found: dict[str, list[Stored]] = {term: [] for term in terms}
         for base, told in self._each(segments, "docs", terms):
             for term, rows in told.items():
-                found[term] += [(segment + base, df, docs) for segment, df, docs in rows]
-        return {term: sorted(rows) for term, rows in found.items()}
+                found[term] += [(segment + base, *row) for segment, *row in rows]
+        return {term: sorted(rows, key=FIRST) for term, rows in found.items()}
 
-    def positions(self, segments: set[int], terms: set[str]) -> dict[tuple[int, str], bytes]:
-        """(segment, term) -> the packed positions of some terms."""
-        told = self._each(segments, "positions", terms, kind=set)
-        return {(segment + base, term): packed for base, rows in told for (segment, term), packed in rows.items()}
+    def positions(self, wanted: Iterable[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
+        """The long positions of terms, by their segment and the number that stands for them."""
+        parts: dict[int, tuple[list[tuple[int, int]]]] = {}
+        for segment, number in wanted:
+            for shard, (local,) in self._shards.by_segment([segment]).items():
+                parts.setdefault(shard, ([],))[0].append((local, number))
+        told = self._shards.ask_some("postings", "positions", parts)
+        return {
+            (segment + self._base(shard), number): packed
+            for shard, rows in told.items()
+            for (segment, number), packed in rows.items()
+        }
 
     def known(self, segments: tuple[int, ...], terms: list[str]) -> set[str]:
         """Those of some terms that one of the segments has."""

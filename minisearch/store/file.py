@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
+from stat import S_ISDIR
 from urllib.parse import quote
 
 import sqlite_utils
@@ -47,8 +48,8 @@ class File:
             return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         try:
             self._check_the_path(self.path, create)
-            self._granted = _facts(self.path) if self._hindrance() and _is_still(self.path) else ()
             address = self._reading_address(self.path) if self._hindrance() else ""
+            self._granted = _facts(self.path) if address and _is_still(self.path) else ()
             return sqlite3.connect(
                 address or self.path,
                 timeout=BUSY_SECONDS,
@@ -62,13 +63,12 @@ class File:
 
     @staticmethod
     def _check_the_path(path: Path, create: bool) -> None:
-        if path.is_dir():
-            raise StoreError(f'"{path}" is a folder, not a file')
-        if not path.parent.is_dir():
-            raise StoreError(f'cannot make "{path}": there is no folder "{path.parent}"')
         try:
-            path.stat()  # exists() keeps to itself, on newer Pythons, that a name is too long
-        except FileNotFoundError as error:
+            if S_ISDIR(path.stat().st_mode):  # exists() keeps to itself, on newer Pythons, that a name is too long
+                raise StoreError(f'"{path}" is a folder, not a file')
+        except (FileNotFoundError, NotADirectoryError) as error:
+            if not path.parent.is_dir():
+                raise StoreError(f'cannot make "{path}": there is no folder "{path.parent}"') from error
             if not create:
                 raise StoreError(f'there is no file "{path}": crawl a site into it first') from error
             if not os.access(path.parent, os.W_OK):
@@ -124,8 +124,10 @@ class File:
     def _read_marks(self) -> None:
         conn = self.db.conn
         conn.execute("PRAGMA synchronous = NORMAL")
-        tables = self.db.table_names()  # first: if another process is just making them, the mark comes with them
         (mark,) = conn.execute("PRAGMA application_id").fetchone()
+        tables = [] if mark == APPLICATION_ID else self.db.table_names()
+        if tables:  # another process may just have made them, and the mark with them
+            (mark,) = conn.execute("PRAGMA application_id").fetchone()
         (version,) = conn.execute("PRAGMA user_version").fetchone()
         if mark == APPLICATION_ID:
             if version > SCHEMA:

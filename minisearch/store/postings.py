@@ -6,6 +6,7 @@ import heapq
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ FREQUENT = 8  # pages that a term must have to be in the small index postings_fr
 LONG = 4  # letters that few enough terms begin with
 
 Ints = NDArray[np.int64]
+Stored = tuple[int, int, bytes, bytes | int]  # segment, df, docs, positions
+FIRST = itemgetter(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,34 +169,29 @@ class PostingStore:
         rows += [(row.df, row.term, row.word) for term in terms for _, row in self._rare.find(segments, term)]
         return {term: word for _, term, word in sorted(rows) if word}
 
-    def docs(self, segments: tuple[int, ...], terms: Sequence[str]) -> dict[str, list[tuple[int, int, bytes]]]:
-        """Of each of some terms (segment, df, docs) for each of the segments that have it, the oldest first."""
+    def docs(self, segments: tuple[int, ...], terms: Sequence[str]) -> dict[str, list[Stored]]:
+        """Of each of some terms (segment, df, docs, positions) for each of the segments that have it, the oldest first.
+        Long ones have a number in their place.
+        """
         marks, asked = (", ".join("?" * len(values)) for values in (segments, terms))
         rows = self._conn.execute(
-            f"SELECT term, segment, df, docs FROM postings WHERE segment IN ({marks}) AND term IN ({asked})",
+            f"SELECT term, segment, df, docs, positions FROM postings WHERE segment IN ({marks}) AND term IN ({asked})",
             (*segments, *terms),
         )
-        found: dict[str, list[tuple[int, int, bytes]]] = {term: [] for term in terms}
-        for term, *row in rows:
-            found[term].append((*row,))
+        found: dict[str, list[Stored]] = {term: [] for term in terms}
+        for term, segment, df, docs, positions in rows:
+            found[term].append((segment, df, docs, positions))
         for term, having in found.items():
-            others = set(segments).difference(segment for segment, _, _ in having)
-            having += [(segment, row.df, row.docs) for segment, row in self._rare.find(others, term)]
-            having.sort()
+            if len(having) < len(segments):
+                others = set(segments).difference(row[0] for row in having)
+                rare = self._rare.find(others, term)
+                having += [(segment, row.df, row.docs, row.positions) for segment, row in rare]
+            having.sort(key=FIRST)
         return found
 
-    def positions(self, segments: set[int], terms: set[str]) -> dict[tuple[int, str], bytes]:
-        """(segment, term) -> the packed positions of some terms, for each of the segments that have it."""
-        marks, asked = (", ".join("?" * len(values)) for values in (segments, terms))
-        rows = self._conn.execute(
-            f"SELECT segment, term, positions FROM postings WHERE segment IN ({marks}) AND term IN ({asked})",
-            (*segments, *terms),
-        ).fetchall()
-        found = {(segment, term): self._places.whole(positions) for segment, term, positions in rows}
-        for term in terms:
-            others = [segment for segment in segments if (segment, term) not in found]
-            found |= {(segment, term): row.positions for segment, row in self._rare.find(others, term)}
-        return found
+    def positions(self, wanted: Iterable[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
+        """The long positions of terms, by their segment and the number that stands for them."""
+        return {(segment, number): self._places.whole(number) for segment, number in wanted}
 
     def beginning(self, segment: int, prefix: str, limit: int) -> list[tuple[str, int]]:
         """(term, df) of the most frequent terms that begin with `prefix`."""

@@ -102,9 +102,10 @@ class _Parts(dict[bytes, str]):
     def __init__(self, analyzer: Analyzer) -> None:
         super().__init__()
         self._analyzer = analyzer
-        self._begin()
+        self._is_begun = False  # which takes a while, and a query has but one line
 
     def _begin(self) -> None:
+        self._is_begun = True
         self._table, self._known = table(CUTS), list[str]()  # chunks of many lines by number, and what is kept of each
         self._words, self._terms = plain_words(), list[str]()  # the words in them, and the term of each
 
@@ -126,7 +127,7 @@ class _Parts(dict[bytes, str]):
 
     def in_lines(self, lines: list[bytes]) -> tuple[list[str], Numbers, Ints]:
         """The same, not joined: what is known of chunks, the chunks of the lines by number, and how many each has."""
-        if len(self._known) >= REMEMBERED:
+        if not self._is_begun or len(self._known) >= REMEMBERED:
             self._begin()
         numbers, sizes, fresh = self._table.read(lines, len(self._known))
         self._known += self._of_chunks(fresh)

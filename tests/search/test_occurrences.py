@@ -47,7 +47,7 @@ def test_compiled_or_not_a_term_is_worth_the_same(seed, kinds, empty):
     scale = Scale(DEFAULT, lengths, averages, size)
     docs = np.flatnonzero(dice.random(size) < dice.random()).astype(np.int32)
     often = [None if kind is None else dice.choice([0, 0, 1, 2, 200], len(docs)).astype(kind) for kind in kinds]
-    entry = Entry("cat", PAGE_FIELDS, docs, often, [])
+    entry = Entry("cat", PAGE_FIELDS, docs, often, [], [])
     expected, on_all = np.zeros(size), np.zeros(size)
     expected[docs] += _weighed(entry, scale)
     _weigh(entry, scale, on_all, None)

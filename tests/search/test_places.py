@@ -1,6 +1,7 @@
-"""The spots of some terms are what their distances add up to; compiled or not."""
+"""Distances are read out of their chunks, and spots are what they add up to; compiled or not."""
 
-from itertools import chain
+import zlib
+from itertools import accumulate, chain
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 
 from minisearch.errors import Damaged
 from minisearch.native.loops import compiled
+from minisearch.packing import DEFLATED
 from minisearch.search import places
+from minisearch.search.entries import Entry
 from minisearch.search.recipe import FIELDS
 from minisearch.search.spots import spot
 
@@ -84,3 +87,112 @@ def test_what_does_not_belong_together_is_refused(wanted, distances):
     with pytest.raises(Damaged):
         places._spots(wanted, distances)
     assert places._spots([told()], [bytes(12)])[1] == [3]
+
+
+def packed(gaps, size):
+    """Distances as a positions blob, in chunks of a size; in one if that is 0."""
+    raw = [gaps] if not size else [gaps[low : low + size] for low in range(0, len(gaps), size)]
+    bodies = [chunk(those, bool(number % 2)) for number, those in enumerate(raw)]
+    if not size:
+        return bodies[0]
+    table = [*[0] * len(raw), *accumulate(map(len, bodies)), *map(len, raw)]
+    return b"\0" + len(raw).to_bytes(4, "little") + np.array(table, dtype="<u4").tobytes() + b"".join(bodies)
+
+
+def chunk(those, deflate):
+    planes = max(1, (max(those, default=0).bit_length() + 7) // 8)
+    raw = b"".join(bytes(gap >> 8 * plane & 255 for gap in those) for plane in range(planes))
+    packer = zlib.compressobj(1, zlib.DEFLATED, -13)
+    return bytes([planes | DEFLATED]) + packer.compress(raw) + packer.flush() if deflate else bytes([planes]) + raw
+
+
+@st.composite
+def placed(draw):
+    """A term on some shelves, and its positions there."""
+    sizes = draw(st.lists(st.integers(1, 8), min_size=1, max_size=3))
+    pages = sum(sizes)
+    table = draw(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=pages, max_size=pages))
+    counts = [np.array(column, dtype=draw(kinds)) for column in zip(*table, strict=True)]
+    shelves = [(number, size) for number, size in enumerate(sizes)]
+    entry = Entry(
+        "cat",
+        ("title", "url", "body"),
+        np.arange(pages, dtype=np.int32),
+        [*counts, None],
+        shelves,
+        [None] * len(shelves),
+    )
+    blobs = []
+    for total in entry.sizes:
+        gaps = draw(st.lists(st.integers(0, draw(st.sampled_from([9, 999, 99_999]))), min_size=total, max_size=total))
+        blobs.append(packed(gaps, draw(st.integers(0, 5))))
+    wanted = draw(st.lists(st.sets(st.integers(0, pages - 1)).map(sorted), min_size=1, max_size=3))
+    return entry, blobs, [np.array(some, dtype=np.int64) for some in wanted]
+
+
+def told_by(found, entry, wanted):
+    """What is read, time after time; or that it cannot be."""
+    try:
+        return [b"".join(found.of(entry, some)) for some in wanted]
+    except Damaged:
+        return "damaged"
+
+
+def plainly(blobs, entry, wanted):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(places, "compiled", None)
+        return told_by(places.Places(blobs), entry, wanted)
+
+
+@given(placed())
+def test_compiled_or_not_the_same_distances_are_read(drawn):
+    entry, blobs, wanted = drawn
+    found = places.Places(blobs)
+    before = found.memory()
+    assert told_by(found, entry, wanted) == plainly(blobs, entry, wanted) != "damaged"
+    assert found.memory() - before >= sum(300 + len(opened) for opened in found._open.values())
+
+
+@given(placed(), st.data())
+def test_damaged_distances_are_refused_or_read_alike(drawn, data):
+    entry, blobs, wanted = drawn
+    number = data.draw(st.integers(0, len(blobs) - 1))
+    blob, at = blobs[number], data.draw(st.integers(0, len(blobs[number]) - 1))
+    bit = 1 << data.draw(st.integers(0, 7))
+    blobs[number] = data.draw(
+        st.sampled_from([blob[:at], blob + b"\0", blob[:at] + bytes([blob[at] ^ bit]) + blob[at + 1 :]])
+    )
+    plain, found = plainly(blobs, entry, wanted), told_by(places.Places(blobs), entry, wanted)
+    assert found in (plain, "damaged")
+
+
+@needs_it
+@pytest.mark.parametrize(
+    ("counts", "shelves", "opened", "postings"),
+    [
+        ([1], [1], {}, [0]),
+        ([1], [(1,)], {}, [0]),
+        ([1], [(1, "text")], {}, [0]),
+        ([1], [(-1, b"\1\5")], {}, [0]),
+        ([1], [(2, b"\1\5")], {}, [0]),
+        ([1], [(0, b"\1\5")], {}, [0]),
+        ([1], [(1 << 62, b"\1\5"), (1 << 62, b"\1\5")], {}, [0]),
+        ([1], [], {}, [0]),
+        ([1], [(1, b"")], {}, [0]),
+        ([1], [(1, b"\0")], {}, [0]),
+        ([1], [(1, b"\0\xff\xff\xff\xff")], {}, [0]),
+        ([1], [(1, b"\5\5")], {}, [0]),
+        ([1], [(1, b"\x81\5")], {}, [0]),
+        ([1], [(1, b"\1\5")], {0: b"four bytes"}, [0]),
+        ([1], [(1, b"\1\5")], {0: "text"}, [0]),
+        ([1], [(1, b"\1\5")], {}, [1]),
+        ([1], [(1, b"\1\5")], {}, [-1]),
+    ],
+)
+def test_positions_that_cannot_be_are_refused(counts, shelves, opened, postings):
+    fields, some = [np.array(counts, dtype=np.uint8)], np.array(postings, dtype=np.int64)
+    with pytest.raises((ValueError, TypeError)):
+        compiled.distances(lambda *_: "no bytes", fields, tuple(shelves), opened, some)
+    kept = {}
+    assert compiled.distances(zlib.decompress, fields, ((1, b"\1\5"),), kept, np.array([0])) == ([b"\5\0\0\0"], 304)
+    assert kept == {0: b"\5\0\0\0"}

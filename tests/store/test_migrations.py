@@ -90,7 +90,7 @@ def test_an_index_in_which_every_term_has_a_row_is_read_on(tmp_path):
     with closing(Store(of_schema_7(tmp_path / "old.db", "!bees", "bee"))) as store:
         [segment] = store.postings.segments("page")
         assert segment.mask().all()
-        assert store.postings.docs((segment.id,), ["bee"]) == {"bee": [(segment.id, 1, b"")]}
+        assert store.postings.docs((segment.id,), ["bee"]) == {"bee": [(segment.id, 1, b"", b"")]}
         assert store.postings.words(segment.id, "!b", 0, 9) == [("!bees", 1)]
         assert store.pages.ids_to_index() == []
 

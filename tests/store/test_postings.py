@@ -46,8 +46,7 @@ def test_a_segment_is_given_back_as_it_was_written(store):
 
 def test_terms_are_looked_up_one_by_one(store):
     number = add(store, 1)
-    assert store.postings.docs((number, 99), ["bee"]) == {"bee": [(number, 2, b"docs of bee")]}
-    assert store.postings.positions({number, 99}, {"bee"}) == {(number, "bee"): b"places of bee"}
+    assert store.postings.docs((number, 99), ["bee"]) == {"bee": [(number, 2, b"docs of bee", b"places of bee")]}
     assert store.postings.docs((number,), ["wasp"]) == {"wasp": []}
 
 
@@ -57,7 +56,7 @@ def test_a_term_that_is_rare_in_some_segments_is_told_in_their_order(store):
     second = add(store, 2)
     store.kept = list
     third = add(store, 3)
-    assert [segment for segment, _, _ in store.postings.docs((third, second, first), ["bee"])["bee"]] == [
+    assert [segment for segment, *_ in store.postings.docs((third, second, first), ["bee"])["bee"]] == [
         first,
         second,
         third,
@@ -155,6 +154,17 @@ def test_the_view_shows_how_many_pages_have_a_term(store):
     assert list(rows) == [{"term": "bee", "pages": 2}, {"term": "hive", "pages": 1}]
 
 
+def test_long_positions_have_a_number_in_their_place(store):
+    store.kept = list  # what is long has a row of its own
+    number = add(store, 1, rows=[("ant", 1, b"docs", b"a" * 700, ""), ("bee", 1, b"docs", b"b" * 900, "")])
+    told = store.postings.docs((number,), ["ant", "bee"])
+    (*_, ant), (*_, bee) = (row for (row,) in told.values())
+    assert store.postings.positions([(number, bee), (number, ant)]) == {
+        (number, ant): b"a" * 700,
+        (number, bee): b"b" * 900,
+    }
+
+
 def test_a_segment_may_keep_some_terms_apart_and_others_together(store):
     rows = [(name, df, b"docs", b"places", "") for df, name in enumerate(["ant", "bee", "beetle", "bug", "wasp"], 1)]
     store.kept = lambda rows: [*rows[::2], *together(rows[1::2])]
@@ -163,9 +173,9 @@ def test_a_segment_may_keep_some_terms_apart_and_others_together(store):
     assert store.postings.beginning(number, "b", 9) == [("bug", 4), ("beetle", 3), ("bee", 2)]
     assert store.postings.beginning(number, "bee", 1) == [("beetle", 3)]
     assert store.postings.known((number,), ["bee", "beetle", "moth"]) == {"bee", "beetle"}
-    assert store.postings.positions({number}, {"ant", "bug"}) == {
-        (number, "ant"): b"places",
-        (number, "bug"): b"places",
+    assert store.postings.docs((number,), ["ant", "bug"]) == {
+        "ant": [(number, 1, b"docs", b"places")],
+        "bug": [(number, 4, b"docs", b"places")],
     }
     assert store.postings.count_terms() == store.file.db.table("segments").get(number)["terms"] == 5
 

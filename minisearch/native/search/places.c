@@ -5,8 +5,8 @@
 #include "native.h"
 
 /* How often a term stands on the pages from one posting to another, in one field. */
-static uint64_t
-sum_of(const Array *counts, Py_ssize_t from, Py_ssize_t to)
+uint64_t
+places_between(const Array *counts, Py_ssize_t from, Py_ssize_t to)
 {
     const uint8_t *ones = counts->view.buf;
     const uint16_t *twos = counts->view.buf;
@@ -25,8 +25,8 @@ sum_of(const Array *counts, Py_ssize_t from, Py_ssize_t to)
 }
 
 /* Add how many places of one field come before those of each of some postings, and up to their end. */
-static int
-add_field(PyObject *told, const Array *wanted, uint64_t *begins, uint64_t *ends)
+int
+add_stretches(PyObject *told, const Array *wanted, uint64_t *begins, uint64_t *ends)
 {
     Array counts;
     if (array_open(told, "BHq", &counts))
@@ -39,10 +39,10 @@ add_field(PyObject *told, const Array *wanted, uint64_t *begins, uint64_t *ends)
         good = postings[i] >= at && postings[i] < counts.count;
         if (!good)
             break;
-        sum += sum_of(&counts, at, postings[i]);
+        sum += places_between(&counts, at, postings[i]);
         at = postings[i];
         begins[i] += sum;
-        ends[i] += sum + sum_of(&counts, at, at + 1);
+        ends[i] += sum + places_between(&counts, at, at + 1);
     }
     PyBuffer_Release(&counts.view);
     if (!good)
@@ -65,7 +65,7 @@ stretches(PyObject *Py_UNUSED(module), PyObject *args)
         memset(PyBytes_AS_STRING(ends), 0, (size_t)size);
     }
     for (Py_ssize_t field = 0; good && field < PyList_GET_SIZE(fields); field++)
-        good = !add_field(PyList_GET_ITEM(fields, field), &wanted, (uint64_t *)PyBytes_AS_STRING(begins),
+        good = !add_stretches(PyList_GET_ITEM(fields, field), &wanted, (uint64_t *)PyBytes_AS_STRING(begins),
                           (uint64_t *)PyBytes_AS_STRING(ends));
     PyBuffer_Release(&wanted.view);
     if (good)

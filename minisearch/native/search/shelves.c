@@ -1,6 +1,6 @@
-/* Shelves: the numbers that pages of one list have in another.
+/* Shelves: the numbers that pages of one list have in another, and what is known of them.
  *
- * The same with numpy: minisearch/search/shelves.py
+ * The same with numpy: minisearch/search/shelves.py, and `_of_pages` in minisearch/search/snapshot.py
  */
 #include "native.h"
 
@@ -91,4 +91,48 @@ spread(PyObject *Py_UNUSED(module), PyObject *args)
     PyBuffer_Release(&numbers.view);
     PyBuffer_Release(&values.view);
     return found;
+}
+
+PyObject *
+picked(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *all, *some, *found = NULL;
+    Array values, pages;
+    if (!PyArg_ParseTuple(args, "OO:picked", &all, &some) || array_open(all, "d", &values))
+        return NULL;
+    if (!array_open(some, "Iq", &pages)) {
+        if (pages.count <= MOST && (found = PyByteArray_FromStringAndSize(NULL, 8 * pages.count))) {
+            double *row = (double *)PyByteArray_AS_STRING(found);
+            const double *known = values.view.buf;
+            for (Py_ssize_t place = 0; place < pages.count; place++) {
+                int64_t page = page_at(&pages, place);
+                row[place] = page >= 0 && page < values.count ? known[page] : Py_NAN;
+            }
+        }
+        else if (!found)
+            PyErr_NoMemory();
+        PyBuffer_Release(&pages.view);
+    }
+    PyBuffer_Release(&values.view);
+    return found;
+}
+
+PyObject *
+total(PyObject *Py_UNUSED(module), PyObject *numbers)
+{
+    Array row;
+    if (array_open(numbers, "BHI", &row))
+        return NULL;
+    uint64_t sum = 0;
+    if (row.kind == 'B')
+        for (Py_ssize_t place = 0; place < row.count; place++)
+            sum += ((const uint8_t *)row.view.buf)[place];
+    else if (row.kind == 'H')
+        for (Py_ssize_t place = 0; place < row.count; place++)
+            sum += ((const uint16_t *)row.view.buf)[place];
+    else
+        for (Py_ssize_t place = 0; place < row.count; place++)
+            sum += ((const uint32_t *)row.view.buf)[place];
+    PyBuffer_Release(&row.view);
+    return PyLong_FromUnsignedLongLong(sum);
 }
