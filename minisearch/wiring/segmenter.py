@@ -27,12 +27,14 @@ PLAIN_URL = re.compile(r"https?://[\w.:-]*(/[!$&-;=@-~]*)", re.ASCII)  # most of
 WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
 PIPE = 1 << 20  # bytes of rows that can wait for the parent, while the process goes on
 # Arrays come and go. The GNU library would give their memory back each time, and the system clear it once more. Numpy
-# would start threads for matrices, of which we have none, and they would wait for them in a loop.
+# would start threads for matrices, of which we have none, and they would wait for them in a loop; and it would ask for
+# memory by 2 MB at a time, of which a system that has been up for a while must first find, and clear, what lay idle.
 KEEPING = {
     "MALLOC_MMAP_THRESHOLD_": str(1 << 25),
     "MALLOC_TRIM_THRESHOLD_": str(1 << 27),
     "MALLOC_TOP_PAD_": str(1 << 25),
     "OPENBLAS_NUM_THREADS": "1",
+    "NUMPY_MADVISE_HUGEPAGE": "0",
 }
 
 
