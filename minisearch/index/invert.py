@@ -241,8 +241,9 @@ class _Inversion:
         pieces: list[bytes] = []
         often: list[int] = []
         for reader in self._readers.values():
-            counts = met[reader.numbers]
-            pieces += compress(reader.met, (counts >= least).tolist())
+            chunks, numbers = reader.met
+            counts = met[numbers]
+            pieces += compress(chunks, (counts >= least).tolist())
             often += counts[counts >= least].tolist()
         few = spellings.FEW if least > 1 else 0  # identifiers or names of files, of which there are very many
         return [

@@ -122,8 +122,8 @@ class Reader:
         self._lexicon, self._analyzer, self._table = lexicon, analyzer, table(CUTS)
         self._table.read([GAP], lexicon.gap)
         self.words, self._terms = Stemmed(analyzer), array("i")  # and the number of the term of each word
-        self.met: list[bytes] = []  # different chunks, and their numbers
-        self.numbers: list[int] = []
+        self._met: list[bytes] = []  # different chunks, and their numbers
+        self._numbers = array("i")
 
     def read(self, texts: list[bytes]) -> tuple[Numbers, Ints]:
         """The chunks of texts in UTF-8, by number, and how many each has."""
@@ -143,5 +143,10 @@ class Reader:
             (odd, others._replace(words=self._lexicon.vocabulary.numbers(terms))),
         ]
         first = self._lexicon.learn(len(chunks), made)
-        self.met += chunks
-        self.numbers += range(first, first + len(chunks))
+        self._met += chunks
+        self._numbers.frombytes(np.arange(first, first + len(chunks), dtype=np.int32).tobytes())
+
+    @property
+    def met(self) -> tuple[list[bytes], Numbers]:
+        """All different chunks, and their numbers."""
+        return self._met, _of(self._numbers)

@@ -126,7 +126,8 @@ def test_a_chunk_is_analysed_once():
     first, _ = reader.read([b"Roses, roses; (Roses)"])
     second, _ = reader.read([b"roses"])
     assert first.tolist() == [second[0] - 1, second[0], second[0] - 1]
-    assert reader.met == [b"Roses", b"roses"]
+    assert reader.met[0] == [b"Roses", b"roses"]
+    assert reader.met[1].tolist() == first[:2].tolist()
     assert lexicon.terms(np.append(first, second)).tolist() == [0, 0, 0, 0]
     assert lexicon.put_in_order() == ["rose"]
 
