@@ -21,6 +21,7 @@ from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Block, Ints, Row, cha
 from minisearch.text import spellings
 from minisearch.text.calling import Caller
 from minisearch.text.chunks import GAP, Lexicon, Reader, encoded, encoded_lines
+from minisearch.text.names import Parts
 from minisearch.text.table import Numbers
 from minisearch.text.terms import analyzer, language
 
@@ -79,6 +80,7 @@ class _Inversion:
         self._fields = fields
         self._lexicon = Lexicon()
         self._readers: dict[str, Reader] = {}
+        self._parts: dict[str, Parts] = {}  # what is known of names, by language
         self._callers: dict[tuple[str, str], Caller] = {}  # by field and language
         self._pages: list[int] = []
         self._spoken: list[int] = []
@@ -192,7 +194,9 @@ class _Inversion:
         called: list[int] = []
         for (field, spoken), (lines, texts) in self._lines.items():
             if (field, spoken) not in self._callers:
-                self._callers[field, spoken] = Caller(self._lexicon, analyzer(spoken), titles=field == "title")
+                if spoken not in self._parts:
+                    self._parts[spoken] = Parts(analyzer(spoken), self._readers[spoken].words)
+                self._callers[field, spoken] = Caller(self._lexicon, self._parts[spoken], titles=field == "title")
             names += self._callers[field, spoken].read(lines)
             called += texts
         order = np.argsort(called, kind="stable")
@@ -219,7 +223,7 @@ class _Inversion:
         if self._fields == PAGE_FIELDS:
             yield from spelled(self._spelled(met))
         terms = self._lexicon.put_in_order()
-        self._readers, self._callers = {}, {}  # all is read, and they take much room
+        self._readers, self._parts, self._callers = {}, {}, {}  # all is read, and they take much room
         spots, begins = in_order(self._lexicon, self._runs, met, len(terms))
         self._runs = []
         cuts = np.searchsorted(begins, np.arange(0, len(spots), ENTRIES_AT_A_TIME), side="right") - 1
@@ -237,8 +241,9 @@ class _Inversion:
         pieces: list[bytes] = []
         often: list[int] = []
         for reader in self._readers.values():
-            counts = met[reader.numbers]
-            pieces += compress(reader.met, (counts >= least).tolist())
+            chunks, numbers = reader.met
+            counts = met[numbers]
+            pieces += compress(chunks, (counts >= least).tolist())
             often += counts[counts >= least].tolist()
         few = spellings.FEW if least > 1 else 0  # identifiers or names of files, of which there are very many
         return [

@@ -15,6 +15,20 @@
 #define FETCH(address) ((void)(address))
 #endif
 
+/* The place of the lowest bit of a number that has one. */
+static inline int
+lowest_bit(uint64_t number)
+{
+#ifdef __GNUC__
+    return __builtin_ctzll(number);
+#else
+    int place = 0;
+    for (; !(number & 1); number >>= 1)
+        place++;
+    return place;
+#endif
+}
+
 /* A row of bytes that grows (growing.c). Whoever appends looks at what comes back: 0, or -1 and no memory is left. */
 typedef struct {
     char *bytes;

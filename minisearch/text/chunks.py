@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.native.loops import compiled
-from minisearch.text.pieces import Pieces, token_by_token, words
+from minisearch.text.pieces import Pieces, Stemmed, token_by_token
 from minisearch.text.table import Ints, Numbers, table
 from minisearch.text.terms import Analyzer
 from minisearch.text.vocabulary import vocabulary
@@ -121,9 +121,9 @@ class Reader:
     def __init__(self, lexicon: Lexicon, analyzer: Analyzer) -> None:
         self._lexicon, self._analyzer, self._table = lexicon, analyzer, table(CUTS)
         self._table.read([GAP], lexicon.gap)
-        self._words, self._terms = words(), array("i")  # and the term of each word
-        self.met: list[bytes] = []  # different chunks, and their numbers
-        self.numbers: list[int] = []
+        self.words, self._terms = Stemmed(analyzer), array("i")  # and the number of the term of each word
+        self._met: list[bytes] = []  # different chunks, and their numbers
+        self._numbers = array("i")
 
     def read(self, texts: list[bytes]) -> tuple[Numbers, Ints]:
         """The chunks of texts in UTF-8, by number, and how many each has."""
@@ -133,8 +133,9 @@ class Reader:
         return numbers, sizes
 
     def _learn(self, chunks: list[bytes]) -> None:
-        plain, pieces, fresh = self._words.cut(chunks)
-        self._terms.frombytes(self._lexicon.vocabulary.numbers(self._analyzer.of_plain(fresh)).tobytes())
+        plain, pieces = self.words.cut(chunks)
+        fresh = self.words.terms[len(self._terms) :]  # others may have met some of them first
+        self._terms.frombytes(self._lexicon.vocabulary.numbers(fresh).tobytes())
         odd = np.flatnonzero(~plain)
         others, terms = token_by_token([chunks[place] for place in odd.tolist()], self._analyzer)
         made = [
@@ -142,5 +143,10 @@ class Reader:
             (odd, others._replace(words=self._lexicon.vocabulary.numbers(terms))),
         ]
         first = self._lexicon.learn(len(chunks), made)
-        self.met += chunks
-        self.numbers += range(first, first + len(chunks))
+        self._met += chunks
+        self._numbers.frombytes(np.arange(first, first + len(chunks), dtype=np.int32).tobytes())
+
+    @property
+    def met(self) -> tuple[list[bytes], Numbers]:
+        """All different chunks, and their numbers."""
+        return self._met, _of(self._numbers)

@@ -23,7 +23,7 @@ import numpy as np
 from minisearch.native.loops import compiled
 from minisearch.text import words
 from minisearch.text.chunks import CUTS, chunks, encoded
-from minisearch.text.pieces import words as plain_words
+from minisearch.text.pieces import Stemmed
 from minisearch.text.scripts import PICTURES
 from minisearch.text.table import Ints, Numbers, table
 from minisearch.text.terms import REMEMBERED, Analyzer, speller
@@ -96,24 +96,26 @@ def dashes(line: str) -> str:
     return option[1] if option else ""
 
 
-class _Parts(dict[bytes, str]):
-    """The terms that a chunk of text has in a name, with blanks between; worked out when it is first met."""
+class Parts(dict[bytes, str]):
+    """The terms that a chunk of text has in a name, with blanks between; worked out when it is first met. The words in
+    it may be known to whoever has read the text.
+    """
 
-    def __init__(self, analyzer: Analyzer) -> None:
+    def __init__(self, analyzer: Analyzer, words: Stemmed | None = None) -> None:
         super().__init__()
-        self._analyzer = analyzer
+        self.analyzer, self._met_by_others = analyzer, words
         self._is_begun = False  # which takes a while, and a query has but one line
 
     def _begin(self) -> None:
         self._is_begun = True
         self._table, self._known = table(CUTS), list[str]()  # chunks of many lines by number, and what is kept of each
-        self._words, self._terms = plain_words(), list[str]()  # the words in them, and the term of each
+        self._words = self._met_by_others or Stemmed(self.analyzer)
 
     def __missing__(self, chunk: bytes) -> str:
         found: list[str] = []
         for match in words.tokens(chunk.decode("utf-8")):
             token = match.group()
-            pieces, whole = self._analyzer.of_token(token)
+            pieces, whole = self.analyzer.of_token(token)
             pieces = (whole,) if whole and len(pieces) == 1 else pieces  # C++ is not C
             found += pieces if token.isascii() else (piece for piece in pieces if not _PICTURE.match(piece))
         if len(self) >= REMEMBERED:
@@ -134,13 +136,12 @@ class _Parts(dict[bytes, str]):
         return self._known, numbers, sizes
 
     def _of_chunks(self, chunks: list[bytes]) -> list[str]:
-        plain, (counts, spans, found, _), fresh = self._words.cut(chunks)
-        self._terms += self._analyzer.of_plain(fresh)
+        plain, (counts, spans, found, _) = self._words.cut(chunks)
         # One that also stands whole does so as its second term, and is named by its parts; or whole, if it has but one.
         whole = counts > spans
         kept = np.ones(len(found), dtype=bool)
         kept[(np.cumsum(counts) - counts + (spans > 1))[whole]] = False
-        told = iter(joined(self._terms, found[kept], (counts - whole).astype(np.int64)))
+        told = iter(joined(self._words.terms, found[kept], (counts - whole).astype(np.int64)))
         return [next(told) if is_plain else self[chunk] for chunk, is_plain in zip(chunks, plain.tolist(), strict=True)]
 
 
@@ -154,9 +155,9 @@ joined = compiled.joined if compiled else by_slices
 
 
 @cache
-def parts_of(analyzer: Analyzer) -> _Parts:
+def parts_of(analyzer: Analyzer) -> Parts:
     """What chunks are in names by the rules of a language, as far as it is known."""
-    return _Parts(analyzer)
+    return Parts(analyzer)
 
 
 def kept(text: str) -> str:

@@ -98,6 +98,20 @@ def words() -> Words | CompiledWords:
     return CompiledWords() if compiled else Words()
 
 
+class Stemmed:
+    """Words and their terms by the rules of one language: each is stemmed once, whoever meets it."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._words, self._analyzer = words(), analyzer
+        self.terms: list[str] = []  # of the words, by their numbers
+
+    def cut(self, chunks: list[bytes]) -> tuple[NDArray[np.bool_], Pieces]:
+        """Which of some chunks are plain, and what those are made of."""
+        plain, pieces, fresh = self._words.cut(chunks)
+        self.terms += self._analyzer.of_plain(fresh)
+        return plain, pieces
+
+
 def _plain(chunks: list[bytes], bare: list[bytes]) -> NDArray[np.bool_]:
     """Which of the chunks are one token, all of what is left when nothing is around it."""
     kinds = _KINDS[np.frombuffer(b"\n".join([b"", *bare]), np.uint8)]

@@ -80,14 +80,13 @@ class Analyzer:
         return stemmed or folded  # some stemmers leave nothing of a lone mark
 
     def of_plain(self, words: list[str]) -> list[str]:
-        """The terms of many words of plain letters (ASCII), at one go.
+        """The terms of many words of plain small letters (ASCII), at one go.
 
-        >>> Analyzer("en").of_plain(["Crawling", "roses"])
+        >>> Analyzer("en").of_plain(["crawling", "roses"])
         ['crawl', 'rose']
         """
-        folded = "\n".join(words).lower().split("\n") if words else []
-        stems = self._stems(folded) if self._stems else folded
-        return [term or word for term, word in zip(stems, folded, strict=True)]
+        stems: list[str] = self._stems(words) if self._stems else [*words]
+        return stems if all(stems) else [term or word for term, word in zip(stems, words, strict=True)]
 
     def root(self, term: str) -> str | None:
         """What every word of plain letters (ASCII) with this term begins with; None if the rules do not tell.

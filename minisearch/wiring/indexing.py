@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, groupby, pairwise
 from multiprocessing.connection import Connection
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
@@ -20,7 +21,7 @@ from minisearch.index.segments import Part, due, merge
 from minisearch.packing import Block, Row
 from minisearch.store.store import Store
 from minisearch.wiring.likening import group_alike
-from minisearch.wiring.segmenter import Batch, inverted, segments, start
+from minisearch.wiring.segmenter import Batch, inverted, segments, start, tell
 
 PAGE_COST = 500  # letters of text that could be read in the time that any page takes
 MANY = 3000  # pages from which on it pays to share the work among processes
@@ -71,8 +72,7 @@ def index(store: Store, each: Each | None = None, meanwhile: Callable[[], None] 
     elif store.file.path is None or workers == 1 or len(waiting) < MANY:
         made = segments(store.pages, 0, waiting[-1])
     else:
-        bounds = shares(store.pages.sizes_to_index(), waiting[-1], workers)
-        made = _shared_out(str(store.file.path), bounds, meanwhile)
+        made = _shared_out(store.file.path, workers, lambda: _bounds(store, waiting[-1], workers), meanwhile)
     for segment in made:
         with store.transaction():
             _write(store, segment)
@@ -125,11 +125,23 @@ def shares(sizes: list[tuple[int, int]], last: int, workers: int) -> list[int]:
     return [*bounds[:workers], last]
 
 
-def _shared_out(path: str, bounds: list[int], meanwhile: Callable[[], None]) -> Iterator[Segment]:
-    """The segments of all waiting pages, made by several processes: each has its share of them."""
-    children = [start(path, low, high) for low, high in pairwise(bounds)]
+def _bounds(store: Store, last: int, workers: int) -> list[int]:
+    """Those of the shares of so many workers, some of whom may have none."""
+    bounds = shares(store.pages.sizes_to_index(), last, workers)
+    return bounds + [last] * (workers + 1 - len(bounds))
+
+
+def _shared_out(
+    path: Path, workers: int, bounds: Callable[[], list[int]], meanwhile: Callable[[], None]
+) -> Iterator[Segment]:
+    """The segments of all waiting pages, made by several processes: each has its share of them. To find out which takes
+    no longer than they take to start.
+    """
+    children = [start(str(path)) for _ in range(workers)]
     lines = [_Line(results) for _, results in children]
     try:
+        for (child, _), share in zip(children, pairwise(bounds()), strict=True):
+            tell(child, *share)
         meanwhile()
         for line in lines:
             yield from line.segments()

@@ -1,4 +1,5 @@
-"""From waiting pages to segments. `python -m minisearch.wiring.segmenter FILE AFTER UP_TO` does it for another process.
+"""From waiting pages to segments. `python -m minisearch.wiring.segmenter FILE` does it for another process, which tells
+over standard input after which page, and up to which.
 
 It only reads the file; what it has made goes to its parent over standard output.
 """
@@ -27,12 +28,14 @@ PLAIN_URL = re.compile(r"https?://[\w.:-]*(/[!$&-;=@-~]*)", re.ASCII)  # most of
 WORDS_AT_A_TIME = 24_000_000  # roughly: bounds the memory that one segment takes to make
 PIPE = 1 << 20  # bytes of rows that can wait for the parent, while the process goes on
 # Arrays come and go. The GNU library would give their memory back each time, and the system clear it once more. Numpy
-# would start threads for matrices, of which we have none, and they would wait for them in a loop.
+# would start threads for matrices, of which we have none, and they would wait for them in a loop; and it would ask for
+# memory by 2 MB at a time, of which a system that has been up for a while must first find, and clear, what lay idle.
 KEEPING = {
     "MALLOC_MMAP_THRESHOLD_": str(1 << 25),
     "MALLOC_TRIM_THRESHOLD_": str(1 << 27),
     "MALLOC_TOP_PAD_": str(1 << 25),
     "OPENBLAS_NUM_THREADS": "1",
+    "NUMPY_MADVISE_HUGEPAGE": "0",
 }
 
 
@@ -84,8 +87,8 @@ def readable(url: str) -> str:
     return unquote(f"{parts.path} {parts.query}", errors="replace").rstrip()
 
 
-def start(path: str, after: int, up_to: int) -> tuple[subprocess.Popen[bytes], Connection]:
-    """A process that makes the segments of a share of the pages, and where they come out.
+def start(path: str) -> tuple[subprocess.Popen[bytes], Connection]:
+    """A process that makes the segments of a share of the pages once it is told which, and where they come out.
 
     It is no copy of this one: what SQLite knows of the locks on a file would be wrong in a copy.
     """
@@ -94,7 +97,8 @@ def start(path: str, after: int, up_to: int) -> tuple[subprocess.Popen[bytes], C
         fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, PIPE)
     try:
         child = subprocess.Popen(
-            [sys.executable, "-m", "minisearch.wiring.segmenter", path, str(after), str(up_to)],
+            [sys.executable, "-m", "minisearch.wiring.segmenter", path],
+            stdin=subprocess.PIPE,
             stdout=writing,
             env={**KEEPING, **os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             process_group=0,  # Ctrl-C at a terminal is for the parent alone
@@ -104,13 +108,21 @@ def start(path: str, after: int, up_to: int) -> tuple[subprocess.Popen[bytes], C
     return child, Connection(reading, writable=False)
 
 
-def main(path: str, after: str, up_to: str) -> None:
+def tell(child: subprocess.Popen[bytes], after: int, up_to: int) -> None:
+    """Tell a process its share."""
+    if child.stdin is not None:
+        with suppress(BrokenPipeError), child.stdin as told:  # or it has died, as whoever waits for segments will see
+            told.write(b"%d %d\n" % (after, up_to))
+
+
+def main(path: str) -> None:
     """Make the segments of a share of the pages, and send them."""
     gc.disable()  # the process ends before it could have left much
     results = Connection(os.dup(sys.stdout.fileno()), readable=False)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
+    after, up_to = map(int, sys.stdin.readline().split() or (0, 0))  # or the parent has gone
     with suppress(BrokenPipeError):  # the parent has gone
-        for made in segments(opened(path), int(after), int(up_to)):
+        for made in segments(opened(path), after, up_to):
             results.send(made.facts())
             while some := list(islice(made.rows, ROWS_AT_A_TIME)):
                 results.send(some)

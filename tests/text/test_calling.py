@@ -11,7 +11,7 @@ from minisearch.native.loops import compiled
 from minisearch.text import names as naming
 from minisearch.text.calling import Caller, by_names, by_numbers
 from minisearch.text.chunks import Lexicon, encoded
-from minisearch.text.names import LONGEST, MARK, MOST_WORDS, kept, names, others, title_names
+from minisearch.text.names import LONGEST, MARK, MOST_WORDS, Parts, kept, names, others, title_names
 from minisearch.text.terms import Analyzer, analyzer
 from minisearch.text.vocabulary import CompiledVocabulary, Vocabulary
 
@@ -85,8 +85,8 @@ def test_what_may_be_numbered_is_asked_for_and_what_cannot_be_is_not():
 def test_compiled_or_not_the_names_of_lines_are_the_same(many, spoken, titles):
     one, other = CompiledVocabulary(), Vocabulary()
     found = [
-        (by_numbers(many, Analyzer(spoken), one, titles=titles), one.in_order()),
-        (by_names(many, Analyzer(spoken), other, titles=titles), other.in_order()),
+        (by_numbers(many, Parts(Analyzer(spoken)), one, titles=titles), one.in_order()),
+        (by_names(many, Parts(Analyzer(spoken)), other, titles=titles), other.in_order()),
     ]
     expected = [(title_names if titles else names)(line, analyzer(spoken)) for line in many]
     for (counts, numbers), (terms, places) in found:
@@ -132,7 +132,7 @@ def test_what_is_no_line_is_refused(many, ask):
 
 def test_a_line_is_read_once():
     lexicon = Lexicon()
-    caller = Caller(lexicon, EN)
+    caller = Caller(lexicon, Parts(EN))
     first = caller.read(["Roses", "a.b", "Roses"])
     assert first[0] == first[2] != first[1]
     known = len(lexicon)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from minisearch.index.keys import LAST_PLACE, LAST_TEXT, NOTHING, PLACE_BITS, SPOT_BITS, Keys
 from minisearch.native.loops import compiled
 from minisearch.text.chunks import Lexicon, Reader, chunks, encoded, encoded_lines
+from minisearch.text.names import Parts
 from minisearch.text.terms import SNOWBALL, analyzer
 
 LANGUAGES = [*SNOWBALL, "ja", "tlh", ""]
@@ -125,9 +126,22 @@ def test_a_chunk_is_analysed_once():
     first, _ = reader.read([b"Roses, roses; (Roses)"])
     second, _ = reader.read([b"roses"])
     assert first.tolist() == [second[0] - 1, second[0], second[0] - 1]
-    assert reader.met == [b"Roses", b"roses"]
+    assert reader.met[0] == [b"Roses", b"roses"]
+    assert reader.met[1].tolist() == first[:2].tolist()
     assert lexicon.terms(np.append(first, second)).tolist() == [0, 0, 0, 0]
     assert lexicon.put_in_order() == ["rose"]
+
+
+@given(texts, texts, st.sampled_from(["en", "sr", "tlh"]))
+def test_words_that_a_name_had_first_are_read_as_any_others(line, text, spoken):
+    lexicon = Lexicon()
+    reader = Reader(lexicon, analyzer(spoken))
+    names = Parts(analyzer(spoken), reader.words)
+    before = reader.read([encoded(text[:9])])
+    assert names.of_lines([encoded(line)]) == Parts(analyzer(spoken)).of_lines([encoded(line)])
+    found = map(np.concatenate, zip(before, reader.read([encoded(line), encoded(text)]), strict=True))
+    words = [slowly(each, spoken) for each in (text[:9], line, text)]
+    assert expand(lexicon, *found) == tuple(map(list, zip(*words, strict=True)))
 
 
 def test_terms_in_order_are_numbered_by_the_alphabet():

@@ -44,11 +44,22 @@ def test_compiled_or_not_terms_have_the_same_numbers_and_order(batches):
 
 
 @needed
-def test_many_terms_are_kept_and_ordered():
-    many = [f"{number * 7919 % 100_003:x}" for number in range(50_000)]
+@pytest.mark.parametrize("before", ["", "=", "a long beginning ", "\0\0"])
+def test_many_terms_are_kept_and_ordered(before):
+    many = [f"{before}{number * 7919 % 100_003:x}" for number in range(50_000)]
     known = CompiledVocabulary()
     assert known.numbers(many).tolist() == list(range(50_000))
     assert known.in_order()[0] == sorted(many)
+
+
+@needed
+@given(
+    st.sets(st.text("a\0é\uffff", min_size=1, max_size=14), min_size=100, max_size=300), st.sampled_from(["", "b" * 9])
+)
+def test_terms_that_begin_alike_are_ordered_as_the_alphabet_has_them(alike, before):
+    known, met = CompiledVocabulary(), [before + term for term in alike]
+    known.numbers(met)
+    assert known.in_order()[0] == sorted(met)
 
 
 @needed

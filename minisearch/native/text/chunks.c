@@ -7,7 +7,7 @@
  */
 #include "native.h"
 
-enum { HEAD = 8, FIRST_SLOTS = 1 << 12, ROOM = 2 /* slots for each chunk, at least */, AHEAD = 16 };
+enum { HEAD = 8, FIRST_SLOTS = 1 << 12, ROOM = 2 /* slots for each chunk, at least */, AHEAD = 16, STRETCH = 4096 };
 
 static inline uint64_t
 first_bytes(const uint8_t *chunk, size_t size)
@@ -18,6 +18,15 @@ first_bytes(const uint8_t *chunk, size_t size)
     else
         memcpy(&head, chunk, size);
     return head;
+}
+
+/* The same where at least eight bytes can be read. */
+static inline uint64_t
+first_of_many(const uint8_t *chunk, size_t size)
+{
+    uint64_t head;
+    memcpy(&head, chunk, HEAD);
+    return size < HEAD ? head & ((uint64_t)1 << 8 * size) - 1 : head;
 }
 
 static inline uint64_t
@@ -141,32 +150,70 @@ look_up(Table *self, const Seen *seen, int count, long *next, int32_t *numbers, 
     return 0;
 }
 
+/* Which of some bytes are in chunks, 64 at most, a bit each. */
+static inline uint64_t
+which_inside(const uint8_t *inside, const uint8_t *text, size_t count)
+{
+    uint64_t found = 0;
+    size_t at = 0;
+    for (; at + 8 <= count; at += 8) {
+        unsigned eight = 0;
+        for (int i = 0; i < 8; i++) /* which becomes no loop */
+            eight |= (unsigned)inside[text[at + (size_t)i]] << i;
+        found |= (uint64_t)eight << at;
+    }
+    for (; at < count; at++)
+        found |= (uint64_t)inside[text[at]] << at;
+    return found;
+}
+
+/* Where chunks begin and end in a stretch of a text, one after the other; gives how many such places there are. Seen
+ * byte by byte, where a word ends is always a surprise, which costs a processor more than many bytes do. `open` tells
+ * whether a chunk goes on from one stretch to the next. */
+static size_t
+find_edges(const Table *self, const uint8_t *text, size_t from, size_t to, uint64_t *open, size_t *edges)
+{
+    size_t found = 0;
+    for (; from < to; from += 64) {
+        uint64_t inside = which_inside(self->inside, text + from, to - from < 64 ? to - from : 64);
+        for (uint64_t edge = inside ^ (inside << 1 | *open); edge; edge &= edge - 1)
+            edges[found++] = from + (size_t)lowest_bit(edge);
+        *open = inside >> 63;
+    }
+    return found;
+}
+
 /* The chunks of one text: their numbers are written one after the other. */
 static Py_ssize_t
 read_text(Table *self, const uint8_t *text, size_t length, long *next, int32_t *numbers, PyObject *fresh)
 {
     Py_ssize_t found = 0;
     Seen seen[AHEAD];
+    size_t edges[STRETCH + 2], held = 0; /* where a chunk begins whose end is not yet found is kept */
+    uint64_t open = 0;
     int count = 0;
-    for (size_t at = 0; at < length;) {
-        if (!self->inside[text[at]]) {
-            at++;
-            continue;
+    for (size_t from = 0; from < length; from += STRETCH) {
+        size_t to = length - from < STRETCH ? length : from + STRETCH, edge = 0;
+        held += find_edges(self, text, from, to, &open, edges + held);
+        if (to == length && held % 2)
+            edges[held++] = length;
+        for (; edge + 1 < held; edge += 2) {
+            Seen *one = &seen[count++];
+            one->bytes = text + edges[edge];
+            one->size = edges[edge + 1] - edges[edge];
+            one->head = length - edges[edge] < HEAD ? first_bytes(one->bytes, one->size)
+                                                    : first_of_many(one->bytes, one->size);
+            one->hash = hash_of(self, one->bytes, one->size, one->head);
+            FETCH(&self->slots[one->hash & (self->count - 1)]);
+            if (count == AHEAD) {
+                if (look_up(self, seen, count, next, numbers + found, fresh))
+                    return -1;
+                found += count;
+                count = 0;
+            }
         }
-        Seen *one = &seen[count++];
-        one->bytes = text + at;
-        while (at < length && self->inside[text[at]])
-            at++;
-        one->size = (size_t)(text + at - one->bytes);
-        one->head = first_bytes(one->bytes, one->size);
-        one->hash = hash_of(self, one->bytes, one->size, one->head);
-        FETCH(&self->slots[one->hash & (self->count - 1)]);
-        if (count == AHEAD) {
-            if (look_up(self, seen, count, next, numbers + found, fresh))
-                return -1;
-            found += count;
-            count = 0;
-        }
+        edges[0] = edges[edge];
+        held -= edge;
     }
     return look_up(self, seen, count, next, numbers + found, fresh) ? -1 : found + count;
 }

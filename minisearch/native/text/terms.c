@@ -1,10 +1,13 @@
 /* Terms: their numbers as they are met, and in the end their order.
  *
- * They are ordered by their bytes in UTF-8, which is the order of their letters in Unicode, and so that of Python.
+ * They are ordered by their bytes in UTF-8, which is the order of their letters in Unicode, and so that of Python: by
+ * one byte after the other (McIlroy, Bostic and McIlroy, "Engineering Radix Sort", 1993).
  *
  * The same with a dictionary: minisearch/text/vocabulary.py
  */
 #include "native.h"
+
+enum { FEW = 40 };
 
 /* number(terms, first) */
 PyObject *
@@ -40,22 +43,66 @@ compared(const void *one, const void *other)
     return rest ? rest : (a->size > b->size) - (a->size < b->size);
 }
 
+static void
+insert(Placed *terms, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        Placed term = terms[i];
+        size_t at = i;
+        for (; at && compared(&term, &terms[at - 1]) < 0; at--)
+            terms[at] = terms[at - 1];
+        terms[at] = term;
+    }
+}
+
+/* Terms that have the first so many bytes of their heads in common; as many others can be put aside. */
+static void
+sort(Placed *terms, Placed *aside, size_t count, int common)
+{
+    if (count <= FEW) {
+        insert(terms, count);
+        return;
+    }
+    if (common == 8) {
+        qsort(terms, count, sizeof(Placed), compared);
+        return;
+    }
+    size_t ends[257] = {0}, next[256];
+    int below = 56 - 8 * common;
+    for (size_t i = 0; i < count; i++)
+        ends[(terms[i].head >> below & 255) + 1]++;
+    for (int byte = 0; byte < 256; byte++) {
+        next[byte] = ends[byte];
+        ends[byte + 1] += ends[byte];
+    }
+    for (size_t i = 0; i < count; i++)
+        aside[next[terms[i].head >> below & 255]++] = terms[i];
+    memcpy(terms, aside, sizeof(Placed) * count);
+    for (int byte = 0; byte < 256; byte++)
+        sort(terms + ends[byte], aside, ends[byte + 1] - ends[byte], common + 1);
+}
+
 Placed *
 in_order(const Table *self)
 {
-    Placed *terms = malloc(sizeof(Placed) * (self->used + 1));
+    Placed *terms = malloc(sizeof(Placed) * (self->used + 1)), *aside = malloc(sizeof(Placed) * (self->used + 1));
     size_t filled = 0;
+    if (!terms || !aside) {
+        free(terms);
+        terms = NULL;
+    }
     for (size_t i = 0; terms && i < self->count; i++)
         if (self->slots[i].size) {
             const Slot *slot = &self->slots[i];
-            const char *bytes = self->bytes.bytes + slot->at;
+            const uint8_t *first = (const uint8_t *)&slot->head;
             uint64_t head = 0;
-            for (uint32_t at = 0; at < 8; at++)
-                head = head << 8 | (at < slot->size ? (uint8_t)bytes[at] : 0);
-            terms[filled++] = (Placed){head, bytes, slot->size, slot->number};
+            for (int at = 0; at < 8; at++)
+                head = head << 8 | first[at];
+            terms[filled++] = (Placed){head, self->bytes.bytes + slot->at, slot->size, slot->number};
         }
     if (terms)
-        qsort(terms, filled, sizeof(Placed), compared);
+        sort(terms, aside, filled, 0);
+    free(aside);
     return terms;
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import time
@@ -28,6 +29,7 @@ class Index:
         if limit is not None:
             raise NotImplementedError
         shutil.copy(source, self._database)
+        put_on_disk(self._database)
         before = used(self._database)
         seconds = {"index": self._timed(Engine.index)}
         (self._folder / "size").write_text(str(used(self._database) - before), "utf-8")
@@ -81,6 +83,12 @@ class Index:
         url = self.engine.store.pages.get([page])[page].url
         missing: tuple[str, ...] = self.engine.explain(query, url).missing
         return missing
+
+
+def put_on_disk(file: Path) -> None:
+    """Wait until a file is written: whoever syncs it next, as a commit does, would wait for that as well."""
+    with file.open("rb") as copied:
+        os.fsync(copied.fileno())
 
 
 def used(database: Path) -> int:
