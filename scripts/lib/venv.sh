@@ -13,6 +13,7 @@ use_venv() {
         log=$(mktemp)
         echo "installing minisearch$extra into .venv ($("$python" --version)) ..." >&2
         [ -x "$venv/bin/python" ] || "$python" -m venv "$venv" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+        rm -f "$root"/minisearch/native/compiled.*.so # else nobody would see that compiling failed
         "$venv/bin/python" -m pip install --disable-pip-version-check --quiet "${@:2}" \
             --editable "$root$extra" >"$log" 2>&1 ||
             { cat "$log" >&2; echo "installing failed: see above" >&2; return 1; }
