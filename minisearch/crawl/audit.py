@@ -111,7 +111,7 @@ def audit(markup: str, url: str) -> Audit:
     >>> found.titles, found.headings, found.images[0].alt, found.hidden[0].text
     (['Hi'], [(2, 'There')], None, 'psst')
     """
-    soup = parse(rules.clean(flatten(cut_short(markup), many=0)).decode())
+    soup = parse(flatten(rules.clean(cut_short(markup)).decode(), many=0))
     found = Audit(url, bytes=len(markup.encode("utf-8", "replace")))
     tags = list(walk(soup))
     base = rules.base(url, [attributes(tag) for tag in tags if tag.name == "base"])

@@ -58,7 +58,7 @@ def parse(markup: str | bytes) -> tuple[LexborHTMLParser, int]:
     text, utf8 = (markup.decode(), markup) if isinstance(markup, bytes) else (markup, b"")
     to_read = cut_short(text)
     cleaned = rules.clean(to_read, utf8 if to_read is text else b"")
-    tree = LexborHTMLParser(cleaned if is_tame(cleaned) else rules.clean(flatten(to_read)))
+    tree = LexborHTMLParser(cleaned if is_tame(cleaned) else flatten(cleaned.decode()).encode())
     return tree, len(text) - len(to_read)
 
 

@@ -19,6 +19,8 @@ from typing import AnyStr
 
 import numpy as np
 
+from minisearch.crawl.formatting import is_sober, sober
+
 DEEPEST = 300
 MANY = 15_000  # tags that nest; with fewer, none of it is a trouble to a parser written in C
 
@@ -69,12 +71,14 @@ def cut_short(markup: str) -> str:
 
 
 def is_tame(markup: bytes) -> bool:
-    """Whether a page in UTF-8 surely needs neither `flatten` nor `thin_out`, which is quickly told of most.
+    """Whether a page in UTF-8 surely needs no `flatten`, which is quickly told of most.
 
     >>> is_tame(b"<ul><li><a href=x>one</a><li>two</ul>"), is_tame(b"<b>" * MANY * 2)
     (True, False)
     """
-    return not _may_have_long_tags(markup, b"<") and (len(markup) <= 3 * MANY or _is_shallow(markup))
+    if _may_have_long_tags(markup, b"<") or not is_sober(markup):
+        return False
+    return len(markup) <= 3 * MANY or _is_shallow(markup)
 
 
 def _is_shallow(markup: bytes) -> bool:
@@ -139,12 +143,12 @@ def _may_have_long_tags(markup: AnyStr, opening: AnyStr) -> bool:
 
 
 def flatten(markup: str, *, many: int = MANY) -> str:
-    """The markup without the tags that nest too deeply.
+    """The markup without the tags that nest too deeply, and with no more formatting that lasts than can be borne.
 
     >>> flatten("<b>" * 302 + "deep" + "</b>" * 302, many=0) == "<b>" * 300 + "deep" + "</b>" * 300
     True
     """
-    markup = thin_out(markup)
+    markup = sober(thin_out(markup))
     if markup.count("<") <= many:
         return markup
     kept: list[str] = []
@@ -164,6 +168,7 @@ def flatten(markup: str, *, many: int = MANY) -> str:
             continue
         else:
             left_out[name] += 1
-        kept.append(markup[end : tag.start()])
+        before = markup[end : tag.start()]
+        kept += before, "</>" * (before.rfind("<") > before.rfind(">"))  # nothing, but what is around it stays apart
         end = tag.end()
     return "".join(kept) + markup[end:] if kept else markup

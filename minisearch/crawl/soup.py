@@ -47,7 +47,7 @@ def extract(markup: str | bytes, url: str) -> Page:
     """
     markup = markup.decode() if isinstance(markup, bytes) else markup
     to_read = cut_short(markup)
-    soup = parse(rules.clean(flatten(to_read, many=0)).decode())
+    soup = parse(flatten(rules.clean(to_read).decode(), many=0))
     tags = list(walk(soup))
     title = next((text(tag, []) for tag in tags if is_title(tag)), "")
     taken: set[str] = set()

@@ -168,6 +168,14 @@ def test_what_ends_by_itself_does_not_count():
     assert flatten(markup, many=0) == markup
 
 
+@both
+@pytest.mark.parametrize("begun", ["<", "</", "<d", "<di", "<div a="])
+def test_what_is_left_out_leaves_no_tag_behind_that_nobody_wrote(reader, begun):
+    markup = "<div>" * DEEPEST + f"{begun}<b>{'div>'[len(begun.strip('</')) :]} x " * 10
+    assert flatten(markup, many=0).lower().count("<div") == DEEPEST + 10 * begun.startswith("<div")
+    assert "x" in reader(markup, "http://a.example/").text
+
+
 @given(st.lists(st.sampled_from(["<div>", "</div>", "<b class=x>", "</b>", "<p>", "text ", "<", ">", "<br>"])))
 def test_markup_that_is_not_deep_stays_as_it_is(pieces):
     assert flatten("".join(pieces), many=0) == "".join(pieces)
