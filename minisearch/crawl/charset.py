@@ -5,6 +5,7 @@ the impossible, is utf-8 if it can be: other text hardly ever happens to be vali
 Servers are often wrong about their pages: where the bytes plainly contradict what is declared, they win.
 
 What is declared: minisearch/crawl/declared.py; how it is guessed: minisearch/crawl/guessing.py
+What is declared wrongly though it can be read so: minisearch/crawl/doubt.py
 Whether bytes are plainly utf-8, in C: minisearch/native/crawl/plain.c
 """
 
@@ -18,6 +19,7 @@ from typing import NamedTuple
 from webencodings import Encoding
 
 from minisearch.crawl.declared import ASSUMED, LATE, declared, in_markup
+from minisearch.crawl.doubt import otherwise
 from minisearch.crawl.guessing import NAMES, guessed, sense
 from minisearch.native.loops import compiled
 
@@ -142,14 +144,23 @@ def obey(body: bytes, encoding: Encoding, source: str) -> Decoded:
     if declared_text is not None and believed:
         if name == ASSUMED and len(UNHEARD_OF.findall(declared_text)) >= PROOF:
             return instead(body, source, name)
-        return Decoded(declared_text, name, source)
+        return disproved(body, source, name) or Decoded(declared_text, name, source)
     if text is not None:
         return Decoded(text, "utf-8", f"{source} said {name}{BUT} {said}")
     text = encoding.codec_info.decode(body, "replace")[0]
     if name == "utf-8" and is_rubble(text):
         return instead(body, source, name)
     found = better(body, source, name) if text.count("\ufffd") >= max(PROOF, foreign(text) // MANY) else None
-    return found or Decoded(text, name, f"{source}, {UNREADABLE}")
+    return found or disproved(body, source, name) or Decoded(text, name, f"{source}, {UNREADABLE}")
+
+
+def disproved(body: bytes, source: str, name: str) -> Decoded | None:
+    """The text of a page that can be read as declared, where nobody would believe it."""
+    if body.isascii() or not (codec := otherwise(body, name)):
+        return None
+    with suppress(UnicodeDecodeError):
+        return doubted(Decoded(body.decode(codec), NAMES[codec], GUESSED), source, name)
+    return None
 
 
 def instead(body: bytes, source: str, name: str) -> Decoded:

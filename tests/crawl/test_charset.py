@@ -4,6 +4,7 @@ import time
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from webencodings import lookup
 
 from minisearch.crawl.charset import LATIN, _is_plain, decode, plainly
 from minisearch.native.loops import compiled
@@ -264,6 +265,60 @@ def test_a_charset_that_a_few_broken_bytes_contradict_is_believed_whatever_the_m
     found = decode(sent, f"text/html; charset={charset}")
     assert text * 20 in found.text
     assert (found.charset, found.evidence) == (charset, "http header, with some bytes unreadable")
+
+
+VERSES = "В лесу родилась ёлочка, в лесу она росла, зимой и летом стройная, зелёная была."
+CHINESE = "道可道，非常道。名可名，非常名。無名天地之始；有名萬物之母。故常無欲，以觀其妙。"
+CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy. Nechť již hříšné saxofony ďáblů rozezvučí síň tóny waltzu."
+KOREAN = "이것은 한국어 문장입니다. 검색 엔진을 만듭니다."
+
+
+@pytest.mark.parametrize(
+    ("text", "charset", "wrong"),
+    [
+        (VERSES, "windows-1251", "koi8-r"),
+        (VERSES, "koi8-r", "windows-1251"),
+        (VERSES, "iso-8859-5", "windows-1251"),
+        (CHINESE, "gb18030", "big5"),
+        (KOREAN, "euc-kr", "gbk"),
+        (CZECH, "iso-8859-2", "windows-1251"),
+        (CZECH, "windows-1250", "koi8-r"),
+    ],
+)
+def test_what_can_be_read_as_declared_but_makes_sense_only_in_another_charset_is_read_in_that(text, charset, wrong):
+    page = f"<title>{text}</title><p>{text * 2}</p>"
+    found = decode(page.encode(charset), f"text/html; charset={wrong}")
+    evidence = f"guessed from its letters; http header said {wrong}, but the bytes are not"
+    assert found == (page, charset, evidence)
+
+
+HONEST = [
+    *(VERSES, VERSES.upper(), SERBIAN, SERBIAN.upper(), CHINESE, CZECH, CZECH.upper(), KOREAN, JAPANESE),
+    *("Ёж", "3×4 = 12², ½ µm ±1 ¹) ²) ³)", "Voilà l'été où les élèves rêvent", "Größe, Bäume, Äpfel, Öl, Übermut"),
+    *("Zażółć gęślą jaźń i inne polskie słowa", "Ąžuolas ėjo per žiemą", "Şu ağaçların gölgesi çok güzel"),
+    *("Όλοι οι άνθρωποι γεννιούνται ελεύθεροι", "כל בני האדם נולדו בני חורין", "Все SMS-ки и Wi-Fi-сети"),
+    *(
+        "يولد جميع الناس أحرارا متساوين",
+        "มนุษย์ทั้งหลายเกิดมามีอิสระ",
+        "Të gjithë njerëzit lindin të lirë",
+        "東京都渋谷区神南",
+    ),
+]
+CHARSETS = [f"windows-{number}" for number in range(1250, 1258)] + [f"iso-8859-{part}" for part in (2, 5, 7, 13)]
+CHARSETS += ["koi8-r", "koi8-u", "ibm866", "gbk", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr", "utf-8"]
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+def test_a_charset_that_is_declared_rightly_is_believed_whatever_the_language(charset):
+    believed = 0
+    for page in (f"<title>T</title><p>{f'{text} ' * times}</p>" for text in HONEST for times in (1, 4, 30)):
+        try:
+            sent = page.encode(lookup(charset).codec_info.name)
+        except UnicodeEncodeError:
+            continue
+        assert decode(sent, f"text/html; charset={charset}") == (page, charset, "http header")
+        believed += 1
+    assert believed >= 3
 
 
 def test_letters_that_were_added_to_gbk_later_are_read_in_it():
