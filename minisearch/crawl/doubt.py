@@ -25,6 +25,7 @@ from minisearch.crawl.guessing import CODECS, sample
 from minisearch.crawl.latin import sense_of_marks, told_by_marks
 
 OF_PAIRS = KANA | HANGUL | HAN | CYRILLIC.letters | GREEK.letters  # which all of these charsets have, too
+LOOK = 2_000  # bytes that are looked at first: nearly all pages are what they are called
 FEWEST = 30  # letters after which it is no chance
 RARE_PAIRS, COMMON_PAIRS = 0.1, 0.2  # part of the two-byte letters that are the commonest: in rubbish, in any text
 MORE = 0.1  # by how much more Cyrillic letters have to be common ones, whether small or capital
@@ -41,15 +42,12 @@ def otherwise(body: bytes, name: str) -> str:
     ('cp1251', '')
     """
     codec = CODECS.get(name, "")
-    if codec in OF_TWO_BYTES:
-        piece = sample(body)
+    piece = sample(body) if codec in OF_TWO_BYTES or codec in CHARSETS else b""
+    found = ""
+    if codec in OF_TWO_BYTES and _part(piece[:LOOK], codec, OF_PAIRS) <= RARE_PAIRS:
         found = _among_pairs(piece, codec)
-    elif codec in CHARSETS:
-        piece = sample(body)
-        found = _among_slavic(piece, codec) if codec in SLAVIC else ""
-        found = found or _among_latin(piece, codec)
-    else:
-        return ""
+    elif codec in CHARSETS and sense_of_letters(piece[:LOOK], codec) <= DOUBTFUL:
+        found = (_among_slavic(piece, codec) if codec in SLAVIC else "") or _among_latin(piece, codec)
     return found if found and _is_preferred(piece, found, codec) else ""
 
 
