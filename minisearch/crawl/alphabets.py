@@ -64,7 +64,7 @@ def told_by_letters(body: bytes) -> str:
     >>> told_by_letters("Тише едешь, дальше будешь".encode("iso8859-5")), told_by_letters("naïve".encode("latin-1"))
     ('iso8859_5', '')
     """
-    return _best({codec: _sense(body, codec) for codec in CHARSETS}, ENOUGH)
+    return _best({codec: sense_of_letters(body, codec) for codec in CHARSETS})
 
 
 def told_by_pairs(body: bytes) -> str:
@@ -73,25 +73,27 @@ def told_by_pairs(body: bytes) -> str:
     >>> told_by_pairs("これは本です".encode("euc-jp")), told_by_pairs("naïve".encode("latin-1"))
     ('euc_jp', '')
     """
-    return _best({codec: _common(body, codec) for codec in OF_TWO_BYTES}, GOOD_PART)
+    return _best({codec: sense_of_pairs(body, codec) for codec in OF_TWO_BYTES})
 
 
-def _best(told: dict[str, float], least: float) -> str:
+def _best(told: dict[str, float]) -> str:
     """The codec for which most is told; nothing if that is too little."""
     best = max(told, key=told.__getitem__)
-    return best if told[best] >= least else ""
+    return best if told[best] >= 1 else ""
 
 
-def _sense(body: bytes, codec: str) -> float:
+def sense_of_letters(body: bytes, codec: str) -> float:
+    """How much sense `body` makes in a codec of another alphabet: enough from 1 on."""
     words = WORDS.findall(body.decode(codec, "replace"))[:READ]
     told = [_worth(letter, before, CHARSETS[codec]) for word in words for before, letter in pairwise(" " + word)]
-    return sum(told) / len(told) if len(told) >= FEWEST else 0.0
+    return sum(told) / len(told) / ENOUGH if len(told) >= FEWEST else 0.0
 
 
-def _common(body: bytes, codec: str) -> float:
-    """Which part of a text is in the commonest letters of a charset."""
+def sense_of_pairs(body: bytes, codec: str) -> float:
+    """The same in one of two-byte letters: which part of them are the commonest, of the part that is enough."""
     foreign = [letter for letter in body.decode(codec, "replace") if not letter.isascii()]
-    return sum(map(OF_TWO_BYTES[codec].__contains__, foreign)) / len(foreign) if len(foreign) >= FEWEST else 0.0
+    common = sum(map(OF_TWO_BYTES[codec].__contains__, foreign))
+    return common / len(foreign) / GOOD_PART if len(foreign) >= FEWEST else 0.0
 
 
 def _worth(letter: str, before: str, alphabet: _Alphabet) -> int:

@@ -6,8 +6,15 @@ import re
 
 import charset_normalizer
 
-from minisearch.crawl.alphabets import told_by_letters, told_by_pairs
-from minisearch.crawl.latin import told_by_marks
+from minisearch.crawl.alphabets import (
+    CHARSETS,
+    OF_TWO_BYTES,
+    sense_of_letters,
+    sense_of_pairs,
+    told_by_letters,
+    told_by_pairs,
+)
+from minisearch.crawl.latin import LANGUAGES, sense_of_marks, told_by_marks
 
 SAMPLE = 20_000  # bytes from which a charset is guessed
 GUESSES = ["cp1252", "cp1250", "iso8859_2", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r"]
@@ -37,6 +44,7 @@ NAMES = {  # of what can be told by its letters: by its name in Python
     "big5hkscs": "big5",
     "cp949": "euc-kr",
 }
+CODECS = {name: codec for codec, name in NAMES.items()} | {"gbk": "gb18030"}
 LETTERS = bytes({*range(ord("A"), ord("Z") + 1), *range(ord("a"), ord("z") + 1)})
 NOT_ASCII = re.compile(rb"[\x80-\xff]")
 
@@ -52,6 +60,21 @@ def guessed(body: bytes) -> str:
         return codec
     best = charset_normalizer.from_bytes(piece, cp_isolation=GUESSES).best()
     return best.encoding if best else ""
+
+
+def sense(body: bytes, name: str) -> float | None:
+    """How much sense a document makes in a charset: enough from 1 on; nothing if that can not be told of this one.
+
+    >>> word = "<p>Сообразительность".encode("cp1251")
+    >>> sense(word, "windows-1251") > 1 > sense(word, "shift_jis"), sense(word, "macintosh")
+    (True, None)
+    """
+    codec = CODECS.get(name, "")
+    if codec in CHARSETS:
+        return sense_of_letters(sample(body), codec)
+    if codec in OF_TWO_BYTES:
+        return sense_of_pairs(sample(body), codec)
+    return sense_of_marks(sample(body), codec) if codec in LANGUAGES else None
 
 
 def sample(body: bytes) -> bytes:

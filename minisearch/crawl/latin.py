@@ -41,6 +41,12 @@ def told_by_marks(body: bytes) -> str:
     return best if letters and sense >= ENOUGH * letters else ""
 
 
+def sense_of_marks(body: bytes, codec: str) -> float:
+    """How much sense `body` makes in a codec: enough from 1 on."""
+    sense, letters = _told(body, codec)
+    return sense / letters / ENOUGH if letters else 0.0
+
+
 def _told(body: bytes, codec: str) -> tuple[float, int]:
     """How much sense a text makes, and by how many letters that is told."""
     text = body.decode(codec, "replace")

@@ -4,6 +4,7 @@ import time
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from webencodings import lookup
 
 from minisearch.crawl.charset import LATIN, _is_plain, decode, plainly
 from minisearch.native.loops import compiled
@@ -18,6 +19,8 @@ JAPANESE = "これは日本語の文章です。検索エンジンを作りま�
         (codecs.BOM_UTF8 + "ш".encode(), "text/html; charset=koi8-r", "utf-8", "byte order mark"),
         ("\ufeffш".encode("utf-16le"), "", "utf-16le", "byte order mark"),
         ("\ufeffш".encode("utf-16be"), "", "utf-16be", "byte order mark"),
+        ("\ufeffш".encode("utf-32le"), "", "utf-32le", "byte order mark"),
+        ("\ufeffш".encode("utf-32be"), "", "utf-32be", "byte order mark"),
         ("ш".encode("cp1251"), "text/html; charset=Windows-1251", "windows-1251", "http header"),
         ("ш".encode("cp1251"), 'text/html;Charset = "cp1251"; x=y', "windows-1251", "http header"),
         ("é".encode("latin-1"), "text/html; charset=ISO-8859-1", "windows-1252", "http header"),
@@ -173,6 +176,156 @@ def test_what_was_written_once_is_not_read_twice_by_mistake(text):
         assert decoded.text == text
 
 
+RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю."
+
+
+@pytest.mark.parametrize(
+    "text", [f"<p>{SERBIAN}</p>", "<title>Plain</title><p>old English</p>", "that all can read, without markup. " * 3]
+)
+@pytest.mark.parametrize("wide", ["utf-16le", "utf-16be"])
+@pytest.mark.parametrize("mark", [True, False])
+def test_markup_in_one_byte_letters_is_not_believed_to_be_in_two(text, wide, mark):
+    sent = "\ufeff".encode(wide) + text.encode() if mark else text.encode()
+    found = decode(sent, "" if mark else f"text/html; charset={wide}")
+    said = f"{'byte order mark' if mark else 'http header'} said {wide}, but the bytes are not"
+    assert found == (text, "utf-8", f"valid utf-8; {said}")
+
+
+def test_where_two_byte_letters_are_disproved_the_markup_is_asked():
+    text = f"<meta charset=windows-1251><p>{SERBIAN}"
+    found = decode(text.encode("cp1251"), "text/html; charset=utf-16")
+    assert found == (text, "windows-1251", "meta tag; http header said utf-16le, but the bytes are not")
+
+
+def test_two_byte_letters_without_markup_are_believed():
+    text = "丼物の店。" * 20  # which has a byte that looks like the beginning of a tag
+    assert decode(text.encode("utf-16le"), "text/plain; charset=utf-16") == (text, "utf-16le", "http header")
+
+
+@pytest.mark.parametrize(
+    ("header", "charset", "evidence"),
+    [
+        ("", "windows-1251", "guessed from its letters"),
+        ("text/html; charset=windows-1251", "windows-1251", "http header"),
+    ],
+)
+def test_a_mark_before_bytes_that_cannot_be_so_is_not_believed(header, charset, evidence):
+    found = decode(codecs.BOM_UTF8 + f"<p>{SERBIAN}".encode("cp1251"), header)
+    assert found == (f"<p>{SERBIAN}", charset, f"{evidence}; byte order mark said utf-8, but the bytes are not")
+
+
+def test_a_sign_for_what_could_not_be_read_can_be_read():
+    text = "<p>\ufffd\ufffd\ufffd\ufffd</p>"
+    assert decode(codecs.BOM_UTF8 + text.encode()) == (text, "utf-8", "byte order mark")
+
+
+def test_a_few_broken_bytes_after_a_mark_are_noted():
+    found = decode(codecs.BOM_UTF8 + SERBIAN.encode() + b"\xff", "text/html")
+    assert found == (f"{SERBIAN}\ufffd", "utf-8", "byte order mark, with some bytes unreadable")
+
+
+@pytest.mark.parametrize(
+    ("text", "charset", "wrong"),
+    [
+        (JAPANESE, "shift_jis", "euc-jp"),
+        (JAPANESE, "euc-jp", "shift_jis"),
+        (JAPANESE, "shift_jis", "windows-1252"),
+        (RUSSIAN, "windows-1251", "shift_jis"),
+        (RUSSIAN, "windows-1251", "euc-jp"),
+        (RUSSIAN, "windows-1251", "gbk"),
+        (RUSSIAN, "koi8-r", "big5"),
+        ("Zażółć gęślą jaźń i inne polskie słowa", "iso-8859-2", "euc-kr"),
+    ],
+)
+def test_what_cannot_be_read_as_declared_is_read_in_what_it_can(text, charset, wrong):
+    page = f"<title>{text}</title><p>{text * 3}</p>"
+    said = f"said {wrong}, but the bytes are not"
+    header = f"text/html; charset={wrong}"
+    assert decode(page.encode(charset), header) == (page, charset, f"guessed from its letters; http header {said}")
+    told_right = f"<meta charset={charset}>{page}"
+    assert decode(told_right.encode(charset), header) == (told_right, charset, f"meta tag; http header {said}")
+    told_wrong = f"<meta charset={wrong}>{page}"
+    evidence = f"guessed from its letters; meta tag {said}"
+    assert decode(told_wrong.encode(charset)) == (told_wrong, charset, evidence)
+
+
+@pytest.mark.parametrize(
+    ("text", "charset"),
+    [
+        (JAPANESE, "shift_jis"),
+        (JAPANESE, "euc-jp"),
+        ("这是一个中文句子，用来测试编码检测。", "gbk"),
+        ("이것은 한국어 문장입니다. 검색 엔진을 만듭니다.", "euc-kr"),
+        ("Voilà l'été où les élèves rêvent", "windows-1252"),
+        ("Όλοι οι άνθρωποι γεννιούνται ελεύθεροι", "windows-1253"),
+    ],
+)
+def test_a_charset_that_a_few_broken_bytes_contradict_is_believed_whatever_the_markup_says(text, charset):
+    sent = f"<meta charset=windows-1251><p>{text * 20}".encode(charset) + b"\x81 \xff\xff \xd2\xff"
+    found = decode(sent, f"text/html; charset={charset}")
+    assert text * 20 in found.text
+    assert (found.charset, found.evidence) == (charset, "http header, with some bytes unreadable")
+
+
+VERSES = "В лесу родилась ёлочка, в лесу она росла, зимой и летом стройная, зелёная была."
+CHINESE = "道可道，非常道。名可名，非常名。無名天地之始；有名萬物之母。故常無欲，以觀其妙。"
+CZECH = "Příliš žluťoučký kůň úpěl ďábelské ódy. Nechť již hříšné saxofony ďáblů rozezvučí síň tóny waltzu."
+KOREAN = "이것은 한국어 문장입니다. 검색 엔진을 만듭니다."
+
+
+@pytest.mark.parametrize(
+    ("text", "charset", "wrong"),
+    [
+        (VERSES, "windows-1251", "koi8-r"),
+        (VERSES, "koi8-r", "windows-1251"),
+        (VERSES, "iso-8859-5", "windows-1251"),
+        (CHINESE, "gb18030", "big5"),
+        (KOREAN, "euc-kr", "gbk"),
+        (CZECH, "iso-8859-2", "windows-1251"),
+        (CZECH, "windows-1250", "koi8-r"),
+    ],
+)
+def test_what_can_be_read_as_declared_but_makes_sense_only_in_another_charset_is_read_in_that(text, charset, wrong):
+    page = f"<title>{text}</title><p>{text * 2}</p>"
+    found = decode(page.encode(charset), f"text/html; charset={wrong}")
+    evidence = f"guessed from its letters; http header said {wrong}, but the bytes are not"
+    assert found == (page, charset, evidence)
+
+
+HONEST = [
+    *(VERSES, VERSES.upper(), SERBIAN, SERBIAN.upper(), CHINESE, CZECH, CZECH.upper(), KOREAN, JAPANESE),
+    *("Ёж", "3×4 = 12², ½ µm ±1 ¹) ²) ³)", "Voilà l'été où les élèves rêvent", "Größe, Bäume, Äpfel, Öl, Übermut"),
+    *("Zażółć gęślą jaźń i inne polskie słowa", "Ąžuolas ėjo per žiemą", "Şu ağaçların gölgesi çok güzel"),
+    *("Όλοι οι άνθρωποι γεννιούνται ελεύθεροι", "כל בני האדם נולדו בני חורין", "Все SMS-ки и Wi-Fi-сети"),
+    *(
+        "يولد جميع الناس أحرارا متساوين",
+        "มนุษย์ทั้งหลายเกิดมามีอิสระ",
+        "Të gjithë njerëzit lindin të lirë",
+        "東京都渋谷区神南",
+    ),
+]
+CHARSETS = [f"windows-{number}" for number in range(1250, 1258)] + [f"iso-8859-{part}" for part in (2, 5, 7, 13)]
+CHARSETS += ["koi8-r", "koi8-u", "ibm866", "gbk", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr", "utf-8"]
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+def test_a_charset_that_is_declared_rightly_is_believed_whatever_the_language(charset):
+    believed = 0
+    for page in (f"<title>T</title><p>{f'{text} ' * times}</p>" for text in HONEST for times in (1, 4, 30)):
+        try:
+            sent = page.encode(lookup(charset).codec_info.name)
+        except UnicodeEncodeError:
+            continue
+        assert decode(sent, f"text/html; charset={charset}") == (page, charset, "http header")
+        believed += 1
+    assert believed >= 3
+
+
+def test_letters_that_were_added_to_gbk_later_are_read_in_it():
+    text = "<p>这是一个中文句子 𠀀 ḿ"
+    assert decode(text.encode("gb18030"), "text/html; charset=gb2312") == (text, "gbk", "http header")
+
+
 def test_what_cannot_be_read_is_marked():
     decoded = decode(b"caf\xe9 ok", "text/html; charset=utf-8")
     assert decoded[:3] == ("caf\ufffd ok", "utf-8", "http header, with some bytes unreadable")
@@ -200,8 +353,13 @@ def test_what_nobody_declares_is_guessed_from_its_letters(text, charset):
 
 @pytest.mark.parametrize(
     ("body", "header"),
-    [(b"a", "text/html; charset=" + " " * 50_000), (b"<!--" * 50_000 + b"\xe9", "text/html")],
-    ids=["a charset that is all blanks", "comments without end"],
+    [
+        (b"a", "text/html; charset=" + " " * 50_000),
+        (b"<!--" * 50_000 + b"\xe9", "text/html"),
+        (codecs.BOM_UTF8 * 50_000 + b"\xff" * 100_000, "text/html"),
+        (codecs.BOM_UTF16_LE * 50_000 + b"<p>", "text/html; charset=utf-16"),
+    ],
+    ids=["a charset that is all blanks", "comments without end", "marks without end", "marks of two kinds"],
 )
 def test_nothing_that_names_no_charset_takes_long_to_read(body, header):
     began = time.process_time()
