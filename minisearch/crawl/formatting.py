@@ -147,13 +147,18 @@ def _room(tags: int) -> int:
     return MOST_REBUILT // max(tags, 1)
 
 
-@lru_cache(maxsize=1000)
 def _weight(tag: str) -> int:
     """How much memory an element takes each time it is made, in elements with an attribute.
 
     >>> _weight("<b>"), _weight("<font color='a b'size=1>"), _weight("<font style='" + "x" * 1000 + "'>")
     (1, 2, 6)
     """
+    count = _count if len(tag) <= LONG_VALUE else _count.__wrapped__  # long ones of many pages would fill the memory
+    return max(1, count(tag)) + len(tag) // LONG_VALUE
+
+
+@lru_cache(maxsize=1000)
+def _count(tag: str) -> int:
+    """How many attributes a tag has."""
     inside = tag.lstrip(LETTERS)
-    attributes = sum(found[0][0] not in " \t\n\f\r/" for found in ATTRIBUTE.finditer(inside))
-    return max(1, attributes) + len(tag) // LONG_VALUE
+    return sum(found[0][0] not in " \t\n\f\r/" for found in ATTRIBUTE.finditer(inside))

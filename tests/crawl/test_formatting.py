@@ -157,3 +157,11 @@ def test_no_text_is_lost(markup):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(formatting, "MOST_REBUILT", 0)
         assert re.findall("x", text(sober(markup))) == words
+
+
+def test_long_tags_are_not_remembered_from_one_page_to_the_next():
+    formatting._count.cache_clear()
+    for number in range(3):
+        is_sober(f"<font style='{number}{'x' * 300}'><p>".encode())
+        is_sober(b"<font style=y><p>")
+    assert formatting._count.cache_info().currsize == 1
