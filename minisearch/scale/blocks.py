@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from minisearch.rank.scores import Vector
 
 PIECE = 1 << 21  # pages; a piece of a vector is then 16 MB
 BLOCK = 1 << 22  # links that a block has on average, at the most
+ONE_AT_A_TIME = Lock()  # numpy reads a header as Python, which breaks now and then in two threads (SystemError, 3.11)
 SPARSE = 0.5  # share of rows with links below which the others are left out
 
 
@@ -104,10 +106,11 @@ def in_memory(source: Source) -> Source:
 
 
 def _mapped(path: str) -> NDArray[Any]:
-    try:
-        return np.asarray(np.load(path, mmap_mode="r"))
-    except ValueError:  # an empty array cannot be mapped
-        return np.asarray(np.load(path))
+    with ONE_AT_A_TIME:
+        try:
+            return np.asarray(np.load(path, mmap_mode="r"))
+        except ValueError:  # an empty array cannot be mapped
+            return np.asarray(np.load(path))
 
 
 @dataclass(frozen=True, eq=False)

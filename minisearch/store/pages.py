@@ -23,6 +23,7 @@ FACTS = (
     "FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id IN"
 )
 FEW = 16  # pages that are asked for one by one, which takes less time to begin
+MOST_PAGES = 2**63 - 1  # no number beyond it can be asked for
 MOST_TITLES = 300  # looked at for those that begin as typed
 
 
@@ -250,7 +251,7 @@ class PageStore(WaitingPages):
 
     def get(self, numbers: Iterable[int]) -> dict[int, StoredPage]:
         """The facts of some pages."""
-        wanted = [*numbers]
+        wanted = [number for number in numbers if 0 < number <= MOST_PAGES]
         if len(wanted) <= FEW:  # one statement whatever their number, so that it is prepared once
             rows = self._conn.execute(f"{FACTS} ({', '.join('?' * FEW)})", wanted + [None] * (FEW - len(wanted)))
         else:
