@@ -161,11 +161,14 @@ def growth(trial: Trial) -> dict[str, Figures]:
 
 def first_queries(trial: Trial) -> dict[str, Figures]:
     """How long the first query takes, opening included, in new processes."""
+    some = spread(json.loads(trial.queries.read_text("utf-8")), FRESH)
+
+    def each(engine: str) -> list[float]:
+        return [work("first", engine, trial.folder / engine, query=query) for query in some]
+
     figures = {}
-    for engine in trial.engines:
-        say(f"first queries: {engine}")
-        some = spread(json.loads(trial.queries.read_text("utf-8")), FRESH)
-        times = [work("first", engine, trial.folder / engine, query=query) for query in some]
+    for engine, rounds in trial.rounds_of("first queries", each):
+        times = [time for found in rounds for time in found]
         figures[engine] = {"first ms": median(times), "all first ms": times}
     return figures
 
