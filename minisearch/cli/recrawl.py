@@ -62,8 +62,9 @@ def visit(urls: tuple[str, ...], db: str, **settings: Any) -> None:
         )
         asked = [engine.why(url) for url in settings.get("only", ())]
     _print_summary(summary, db)
+    gone = dict(summary.gone)  # which was told already
     for verdict in asked:
-        if verdict.state in ("failed", "skipped") and verdict.url not in dict(summary.gone):
+        if verdict.state in ("failed", "skipped") and verdict.url not in gone:
             say(f"  no page: {verdict.url} ({verdict.reason})")
     if summary.interrupted:
         sys.exit(130)

@@ -4,12 +4,13 @@
  */
 #include "native.h"
 
-/* How often a term stands on the pages from one posting to another, in one field. */
+/* How often a term stands on the pages from one posting to another, in one field; what any such numbers add up to. */
 uint64_t
 places_between(const Array *counts, Py_ssize_t from, Py_ssize_t to)
 {
     const uint8_t *ones = counts->view.buf;
     const uint16_t *twos = counts->view.buf;
+    const uint32_t *fours = counts->view.buf;
     const int64_t *eights = counts->view.buf;
     uint64_t sum = 0;
     if (counts->kind == 'B')
@@ -18,6 +19,9 @@ places_between(const Array *counts, Py_ssize_t from, Py_ssize_t to)
     else if (counts->kind == 'H')
         for (; from < to; from++)
             sum += twos[from];
+    else if (counts->kind == 'I')
+        for (; from < to; from++)
+            sum += fours[from];
     else
         for (; from < to; from++)
             sum += (uint64_t)eights[from];

@@ -93,6 +93,7 @@ spread(PyObject *Py_UNUSED(module), PyObject *args)
     return found;
 }
 
+/* What is known of some pages, by their ids; NaN beyond the end. */
 PyObject *
 picked(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -117,22 +118,14 @@ picked(PyObject *Py_UNUSED(module), PyObject *args)
     return found;
 }
 
+/* What some numbers add up to. */
 PyObject *
 total(PyObject *Py_UNUSED(module), PyObject *numbers)
 {
     Array row;
     if (array_open(numbers, "BHI", &row))
         return NULL;
-    uint64_t sum = 0;
-    if (row.kind == 'B')
-        for (Py_ssize_t place = 0; place < row.count; place++)
-            sum += ((const uint8_t *)row.view.buf)[place];
-    else if (row.kind == 'H')
-        for (Py_ssize_t place = 0; place < row.count; place++)
-            sum += ((const uint16_t *)row.view.buf)[place];
-    else
-        for (Py_ssize_t place = 0; place < row.count; place++)
-            sum += ((const uint32_t *)row.view.buf)[place];
+    uint64_t sum = places_between(&row, 0, row.count);
     PyBuffer_Release(&row.view);
     return PyLong_FromUnsignedLongLong(sum);
 }

@@ -26,7 +26,11 @@ first_of_many(const uint8_t *chunk, size_t size)
 {
     uint64_t head;
     memcpy(&head, chunk, HEAD);
-    return size < HEAD ? head & ((uint64_t)1 << 8 * size) - 1 : head;
+    if (size >= HEAD)
+        return head;
+    uint64_t others = ~(uint64_t)0; /* the bytes beyond the chunk, which come last in memory */
+    others = PY_LITTLE_ENDIAN ? others << 8 * size : others >> 8 * size;
+    return head & ~others;
 }
 
 static inline uint64_t
