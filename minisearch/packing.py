@@ -41,7 +41,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.errors import careful
-from minisearch.native.loops import compiled
 
 PAGE_FIELDS = ("title", "headings", "url", "body")  # what a page says of itself
 ANCHOR_FIELDS = ("anchor",)  # what others say of it
@@ -162,9 +161,6 @@ def _summed(raw: Bytes, count: int, planes: int, start: int) -> Counts:
     """Rising numbers, by the steps from each to the next."""
     if not 1 <= planes <= MOST_PLANES:
         raise ValueError("no such numbers")
-    sums = compiled.summed(raw, 0, count, planes, start) if compiled else None
-    if sums is not None:
-        return np.frombuffer(sums, np.int32)
     steps = _numbers(raw, 0, count, planes)
     if not steps[1:].all():
         raise ValueError("numbers that do not rise")
@@ -224,13 +220,7 @@ def distances(chunk: memoryview, count: int) -> Counts:
 @careful
 def gaps(chunk: memoryview, count: int) -> bytes:
     """The same as numbers of four bytes each."""
-    planes = chunk[0] & ~DEFLATED
-    if not compiled or not 1 <= planes <= MOST_PLANES:
-        return distances(chunk, count).astype("<u4").tobytes()
-    raw = zlib.decompress(chunk[1:], -15, min(planes * count, MOST_AT_ONCE) + 1) if chunk[0] & DEFLATED else chunk[1:]
-    if len(raw) != planes * count:
-        raise ValueError("too short or too long")
-    return compiled.numbers(raw, 0, count, planes, 4)
+    return distances(chunk, count).astype("<u4").tobytes()
 
 
 def _inflated(blob: bytes | memoryview, at: int, deflated: int, size: int) -> Bytes:
@@ -245,8 +235,6 @@ def _numbers(raw: Bytes, at: int, count: int, planes: int) -> Counts:
     lowest: Counts = raw[at : at + count]
     if planes == 1:
         return lowest
-    if compiled and planes == 2:
-        return np.frombuffer(compiled.numbers(raw, at, count, planes, 2), np.uint16)
     size: type[np.integer[Any]] = np.uint16 if planes == 2 else np.int64  # small, for it is kept and gone through often
     numbers: Counts = lowest.astype(size)
     for plane in range(1, planes):

@@ -18,18 +18,17 @@ SHOWN = {"errors", "records", "settings", "testing"}
 MAY_USE = {
     "errors": set(),
     "records": set(),
-    "packing": {"errors", "native"},
-    "native": set(),
-    "text": {"native"},
+    "packing": {"errors"},
+    "text": set(),
     "textbook": set(),
     "testing": set(),
     "zoo": {"testing", "errors"},
-    "store": {"errors", "records", "packing", "native"},
-    "crawl": {"errors", "records", "text", "native"},
-    "index": {"native", "text", "records", "packing"},
+    "store": {"errors", "records", "packing"},
+    "crawl": {"errors", "records", "text"},
+    "index": {"text", "records", "packing"},
     "rank": {"errors"},
     "lab": {"rank", "textbook", "errors"},
-    "search": {"store", "text", "records", "errors", "packing", "native"},
+    "search": {"store", "text", "records", "errors", "packing"},
     "wiring": {"crawl", "index", "rank", "store", *BASE},
     "looking": {"crawl", "search", "wiring", "store", *BASE},
     "engine": {"crawl", "rank", "search", "wiring", "store", "looking", *BASE},
@@ -38,7 +37,7 @@ MAY_USE = {
     "lesson": {"testing", "errors"},
     "settings": {"errors"},
     "web": {"engine", "lab", "judge", "records", "errors", "search"},
-    "cli": {"native", "engine", "web", "lab", "judge", "scale", "lesson", "wiring", "search", "rank", *SHOWN},
+    "cli": {"engine", "web", "lab", "judge", "scale", "lesson", "wiring", "search", "rank", *SHOWN},
     "__init__": {"engine", "errors", "records"},
     "__main__": {"cli"},
 }
@@ -119,23 +118,3 @@ def test_the_version_is_told_once():
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["version"] == minisearch.__version__
-
-
-LOOPS = sorted((HOUSE / "native").rglob("*.c"))
-
-
-@pytest.mark.parametrize("loop", LOOPS, ids=lambda path: str(path.relative_to(HOUSE / "native")))
-def test_a_compiled_loop_says_what_it_is_and_where_python_does_the_same(loop):
-    source = loop.read_text("utf-8")
-    assert source.startswith("/* ")
-    named = re.findall(r"minisearch/\S+\.(?:py|sql)\b", source.partition("*/")[0])
-    assert all((ROOT / name).is_file() for name in named)
-    room = loop.relative_to(HOUSE / "native").parts[0]
-    assert room.endswith(".c") or (room in MAY_USE and named)
-
-
-def test_every_compiled_loop_is_built():
-    import tomllib
-
-    (built,) = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["ext-modules"]
-    assert sorted(built["sources"]) == [str(loop.relative_to(ROOT)) for loop in LOOPS]

@@ -1,7 +1,7 @@
 """What is packed comes out again: pages, counts and places, whatever their size."""
 
 import zlib
-from itertools import accumulate, chain, pairwise
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -9,11 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from minisearch.errors import Damaged
-from minisearch.index import pack as pack_room
-from minisearch.index import planes
 from minisearch.index.keys import PLACE_BITS
-from minisearch.index.pack import CHUNK, RARE, SHORT, by_hand, compiled_rows, pack, spelled
-from minisearch.native.loops import compiled
+from minisearch.index.pack import CHUNK, RARE, SHORT, pack, spelled
 from minisearch.packing import DEFLATED, Block, Row, apart, distances, gaps, lines, picked, unpack, unpack_positions
 from minisearch.search.places import Places
 from tests.blocks import opened
@@ -48,116 +45,6 @@ def spotted(width, index):
 
 def packed(width, index):
     return list(pack(*spotted(width, index), width))
-
-
-@settings(deadline=None)
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(indexes(), st.sampled_from([1, 3, 100, CHUNK]))
-def test_compiled_or_not_the_same_bytes_are_made(index, chunk):
-    width, terms = index
-    _, spots, bounds = spotted(width, terms)
-    if len(bounds) > 1:
-        one, other = (make(spots.copy(), bounds, width, chunk) for make in (planes.term_by_term, planes.all_at_once))
-        assert one.df.tolist() == other.df.tolist()
-        assert one.chunked == other.chunked
-        for blobs, others in ((one.docs, other.docs), (one.places, other.places)):
-            assert (blobs.sizes.tolist(), blobs.raw) == (others.sizes.tolist(), others.raw)
-
-
-def plainly(row):
-    """A row or a block with what is deflated in it inflated."""
-    if isinstance(row, Block):
-        return Block(row.terms, row.counts, inflated(row.packed, 1))
-    found = row.positions
-    if not found[0]:
-        count = int.from_bytes(found[1:5], "little")
-        ends = np.frombuffer(found, "<u4", count, 5 + 4 * count).tolist()
-        parts = [inflated(found[5 + 12 * count :][low:high], 1) for low, high in pairwise([0, *ends])]
-        assert ends[-1] == len(found) - 5 - 12 * count
-        found = [found[: 5 + 4 * count], found[5 + 8 * count : 5 + 12 * count], parts]
-    else:
-        found = inflated(found, 1)
-    return row._replace(docs=inflated(row.docs, 2), positions=found)
-
-
-def inflated(blob, head):
-    return [blob[0] & ~DEFLATED, blob[1:head], zlib.decompress(blob[head:], -15) if blob[0] & DEFLATED else blob[head:]]
-
-
-@settings(deadline=None)
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(indexes(), st.sampled_from([1, 3, 100, CHUNK]), st.integers(1, 300))
-def test_compiled_or_not_the_same_rows_are_made(index, chunk, full):
-    width, terms = index
-    names, spots, bounds = spotted(width, terms)
-    if len(bounds) > 1:
-        made = planes.all_at_once(spots, bounds, width, chunk)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(pack_room, "FULL", full)
-            one, other = (list(map(plainly, make(names, made))) for make in (compiled_rows, by_hand))
-        assert one == other
-        assert {type(row) for row in one} <= {Row, Block}
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {0: ["a"]},  # fewer terms than numbers
-        {0: ["a", 5]},
-        {1: np.array([1, -1])},
-        {2: np.array([3])},
-        {2: np.array([3, -3])},
-        {2: np.array([3, 9])},  # more than there is
-        {4: np.array([2, 1 << 62])},
-        {7: 11},
-        {8: 300},
-        {9: 0},
-        {10: int},
-    ],
-)
-def test_terms_that_do_not_belong_to_their_blobs_are_refused(wrong):
-    twos, threes = np.array([2, 2]), np.array([3, 3])
-    given = [["a", "b"], np.array([1, 1]), threes, b"\1\1\0" * 2, twos, b"\1\0" * 2, {}, RARE, SHORT, 860, Row, Block]
-    assert len(compiled.rows(*given)[0]) == 1
-    for place, value in wrong.items():
-        given[place] = value
-    with pytest.raises(ValueError, match="terms"):
-        compiled.rows(*given)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize(
-    ("chunked", "error"),
-    [
-        (5, TypeError),
-        ((), TypeError),
-        (([0], [1], []), ValueError),
-        (([0], [1], [5]), TypeError),
-        (([0], [1], [b""]), TypeError),
-        (([-1], [1], [b"\1\0"]), OverflowError),
-        ((["a"], [1], [b"\1\0"]), TypeError),
-    ],
-)
-def test_chunks_that_cannot_be_are_refused(chunked, error):
-    one = np.array([1])
-    with pytest.raises(error):
-        compiled.rows(["a"], one, one * 3, b"\1\1\0", one * 0, b"", {0: chunked}, RARE, SHORT, 860, Row, Block)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize("bounds", [[0, 0], [0, 3, 2], [-1, 2], [0, 4], [2, 3, 9]])
-def test_bounds_that_cannot_be_are_refused(bounds):
-    with pytest.raises(ValueError, match="terms"):
-        compiled.pack(np.arange(3), np.array(bounds), 1, CHUNK)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-def test_spots_out_of_order_are_put_in_order():
-    spots = np.array([5, 3, 4 << PLACE_BITS, 2 << PLACE_BITS])
-    expected = planes.term_by_term(np.sort(spots), np.array([0, 4]), 4, CHUNK)
-    found = planes.term_by_term(spots, np.array([0, 4]), 4, CHUNK)
-    assert (found.docs.raw, found.places.raw) == (expected.docs.raw, expected.places.raw)
 
 
 def pack_all(width, index):
@@ -323,25 +210,6 @@ def test_pages_are_numbered_from_where_one_likes(start):
 def test_pages_that_do_not_rise_are_no_postings(steps):
     with pytest.raises(Damaged):
         unpack(bytes([1, 1, *steps, *[1] * len(steps)]), len(steps), 1)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(st.binary(max_size=40), *map(st.integers, (-1, -1, 0), (9, 12, 5)), st.sampled_from([0, 9, 1 << 31]))
-def test_compiled_or_not_numbers_in_planes_are_the_same(raw, at, count, planes, start):
-    fits = at >= 0 and count >= 0 and 1 <= planes <= 4 and at + count * planes <= len(raw)
-    numbers = (
-        [int.from_bytes(raw[at + place :: count][:planes], "little") for place in range(count)] if fits else [0, 0]
-    )
-    if not all(numbers[1:]):
-        with pytest.raises(ValueError, match=r"too short|rise"):
-            compiled.summed(raw, at, count, planes, start)
-        return
-    sums = list(accumulate(numbers, initial=start))[1:]
-    found = compiled.summed(raw, at, count, planes, start)
-    if start + sum(numbers) < 1 << 31:
-        assert np.frombuffer(found, np.int32).tolist() == sums
-    else:
-        assert found is None
 
 
 @given(st.lists(st.integers(0, 300), max_size=20), st.sampled_from([2, 3, 4]), st.booleans())

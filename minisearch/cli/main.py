@@ -19,10 +19,8 @@ import click
 
 from minisearch import __version__, settings
 from minisearch.errors import MiniSearchError
-from minisearch.native.loops import compiled, is_outdated
 
 # Where each command lives. A module is loaded when its command is used, so that the others cost nothing.
-STALE = " (those at hand are out of date: install it again)"
 COMMANDS = {
     "crawl": "minisearch.cli.build",
     "recrawl": "minisearch.cli.recrawl",
@@ -145,11 +143,7 @@ def _told_in_one_line() -> Iterator[None]:
 
 
 @click.group(cls=Commands, context_settings={"auto_envvar_prefix": "MINISEARCH", "help_option_names": ["-h", "--help"]})
-@click.version_option(
-    __version__,
-    prog_name="minisearch",
-    message=f"%(prog)s, version %(version)s, {'with' if compiled else 'without'} compiled loops{STALE * is_outdated}",
-)
+@click.version_option(__version__, prog_name="minisearch")
 @click.pass_context
 def main(ctx: click.Context) -> None:
     """A whole search engine in one file: crawl a site, search it, and see why a page came first.

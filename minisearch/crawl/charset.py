@@ -6,7 +6,6 @@ Servers are often wrong about their pages: where the bytes plainly contradict wh
 
 What is declared: minisearch/crawl/declared.py; how it is guessed: minisearch/crawl/guessing.py
 What is declared wrongly though it can be read so: minisearch/crawl/doubt.py
-Whether bytes are plainly utf-8, in C: minisearch/native/crawl/plain.c
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from webencodings import Encoding
 from minisearch.crawl.declared import ASSUMED, LATE, declared, in_markup
 from minisearch.crawl.doubt import otherwise
 from minisearch.crawl.guessing import NAMES, guessed, sense
-from minisearch.native.loops import compiled
 
 MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF32_LE: "utf-32le", codecs.BOM_UTF32_BE: "utf-32be"}
 MARKS |= {codecs.BOM_UTF16_LE: "utf-16le", codecs.BOM_UTF16_BE: "utf-16be"}  # the former begins like that of utf-32
@@ -56,7 +54,7 @@ def plainly(body: bytes, content_type_header: str = "") -> str:
     >>> plainly("<meta charset=utf-8>Ћ".encode()), plainly(b"<p>"), plainly(b"<p>", "text/html; charset=koi8-r")
     ('meta tag', 'valid utf-8', '')
     """
-    if not (compiled.is_plain_utf8(body) if compiled else _is_plain(body)) or WIDE.match(body):
+    if not _is_plain(body) or WIDE.match(body):
         return ""
     encoding, source = declared(body, content_type_header)
     return VALID if encoding is None else source if encoding.name == "utf-8" else ""

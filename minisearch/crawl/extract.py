@@ -4,7 +4,6 @@ Python is slow at walking trees and fast at reading strings. So the tree is walk
 that matter; then what is not shown is cut off, marks are written into the tree where lines begin and end, and the
 text of the whole is read at one go.
 
-Where loops are compiled, two walks in C do the same: minisearch/crawl/reading.py
 The same with Beautiful Soup, to be read: minisearch/crawl/soup.py. The rules of both: minisearch/crawl/markup.py
 """
 
@@ -17,8 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from minisearch.crawl import markup as rules
 from minisearch.crawl.anchors import LINK_LENGTH
-from minisearch.crawl.nesting import cut_short, flatten, is_read_whole, is_tame
-from minisearch.crawl.reading import Reader, reader
+from minisearch.crawl.nesting import cut_short, flatten, is_tame
 from minisearch.crawl.refresh import is_refresh
 from minisearch.records import Page
 
@@ -39,16 +37,6 @@ def extract(markup: str | bytes, url: str) -> Page:
     >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
     (Link(url='http://example.com/b', anchor='this', nofollow=False),)
     """
-    if read and is_read_whole(markup):
-        utf8 = markup if isinstance(markup, bytes) else rules.clean(markup)
-        if page := read.read_strictly(utf8, url):
-            return page
-    tree, unread = parse(markup)
-    return (read(tree, url, unread) if read else None) or walk(tree, url, unread)
-
-
-def extract_plainly(markup: str | bytes, url: str) -> Page:
-    """The same, without compiled loops."""
     tree, unread = parse(markup)
     return walk(tree, url, unread)
 
@@ -63,7 +51,7 @@ def parse(markup: str | bytes) -> tuple[LexborHTMLParser, int]:
 
 
 def walk(tree: LexborHTMLParser, url: str, unread: int) -> Page:
-    """The record of a page, in Python."""
+    """The record of a page."""
     assert tree.root is not None
     nodes = sort(tree.root)
     title = first_title(nodes["title"])
@@ -222,17 +210,3 @@ def spell_out(images: list[LexborNode]) -> None:
     for image in images:
         if alt := image.attributes.get("alt"):
             image.insert_before(f" {alt} ")
-
-
-SAMPLE = """<html lang=en><title>A &amp; b</title><base href=/c/><meta name=robots content=nofollow><h1 id=top>One</h1>
-<p>Two <a href=d rel=next>three <img alt=four></a> <b hidden>five</b><a href="#top">¶</a><dl><dt id=six>six.seven()<dd>8
-</dl><table><tr><td>nine<td style="display:none">10</table><pre>a  b</pre><script>11</script><area href=//e/ alt=f>"""
-
-
-def agreeing(read: Reader | None) -> Reader | None:
-    """A reader that does in C what `walk` does, if it does so on a sample: the parser may be another than we know."""
-    page = read(parse(SAMPLE)[0], "http://example.com/", 0) if read else None
-    return read if page == extract_plainly(SAMPLE, "http://example.com/") else None
-
-
-read = agreeing(reader())

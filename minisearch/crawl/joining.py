@@ -58,15 +58,8 @@ class Joiner:
             raise BadUrl(*meant.args)
         return meant
 
-    def find(self, href: str) -> str | None:
-        """What `href`, which has no fragment, means; None if it means nothing, or the page itself."""
-        try:
-            return self.read(href) if href.strip() else None
-        except BadUrl:
-            return None
-
     def plain(self, href: str) -> str:
-        """The answer to a plain link on folders and origins we know, else nothing. (In C: native/joining.c)"""
+        """The answer to a plain link on folders and origins we know, else nothing."""
         if "?" in href and untracked(query := href.partition("?")[2]) != query:
             return ""
         if rooted := ROOTED.fullmatch(href):

@@ -6,29 +6,23 @@ long menu are told apart, and so are lists of links with the same words around t
 
 Pages of a reference may differ in little more than what they are about. They say that in their titles, where the
 number of a version and the way of showing a page do not count.
-
-The same in C, as far as it goes through the text: minisearch/native/crawl/likeness.c, said.c
 """
 
 from __future__ import annotations
 
 import re
-from array import array
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import filterfalse
 from operator import itemgetter
 
-from minisearch.native.loops import compiled
 from minisearch.records import Page
-from minisearch.text.scripts import UNSPACED
-from minisearch.text.simhash import CHUNK, FACTOR, KINDS, SHORT, simhash
+from minisearch.text.simhash import SHORT, simhash
 
 VERSION = re.compile(r"v?\d+(\.\d+)+[a-z0-9.+-]*")
 AROUND = "()[]{}\"'“”‘’,;|«»"  # what may stand around a word of a title and tells nothing
 BETWEEN = frozenset("-–—·•:/›>") | {""}
 MANNERS = frozenset(["amp", "copy", "friendly", "mobile", "print", "printable", "printer", "version"])
-ALONE = array("I", map(ord, UNSPACED.pattern[1:-2].replace("-", ""))).tobytes()  # ranges of letters, first and last
 DIGITS = b"0123456789"
 FEW = 0.05  # share of digits in a text that is not about numbers
 
@@ -45,35 +39,13 @@ class Likeness:
 
 def likeness(page: Page, text: bytes = b"") -> Likeness:
     """The likeness of a page; `text` is its text in UTF-8, if somebody has it so."""
-    raw = text or page.text.encode("utf-8", "surrogatepass")
-    found = compiled.likeness(raw, page.links, KINDS, ALONE, FACTOR) if compiled and not _may_be_cut(raw) else None
-    bits, words = found or _said(page)
+    bits, words = _said(page)
     return Likeness(
         simhash=bits,
         words=words,
         subject=_number(subject(page.title, page.url)),
         outline=_outline(page, text or page.text.encode("utf-8", "replace"), words),
     )
-
-
-def encoded(text: str) -> bytes:
-    """A text in UTF-8, as what it says is compared and hashed.
-
-    >>> encoded("Ћ")
-    b'\\xd0\\x8b'
-    """
-    return compiled.encoded(text) if compiled else text.encode()
-
-
-def _may_be_cut(text: bytes) -> bool:
-    """Whether a text may have a word so long that `simhash` would cut it into pieces, which the compiled loop does not.
-
-    >>> _may_be_cut(b"word " * CHUNK), _may_be_cut(b"w" * CHUNK), _may_be_cut(b"some words " + b"w" * CHUNK)
-    (False, True, True)
-    """
-    step = CHUNK // 2  # such a word has a whole one in it
-    starts = range(0, len(text) - step + 1, step) if len(text) >= CHUNK else ()
-    return any(text.find(b" ", at, at + step) < 0 and text.find(b"\n", at, at + step) < 0 for at in starts)
 
 
 def _said(page: Page) -> tuple[int, int]:
@@ -116,7 +88,7 @@ def _number(words: tuple[str, ...]) -> int:
 def _outline(page: Page, text: bytes, words: int) -> str:
     if words < SHORT:
         return ""
-    without = compiled.without_digits(text) if compiled else text.translate(None, DIGITS)
+    without = text.translate(None, DIGITS)
     if len(without) < (1 - FEW) * len(text):
         return ""
     return blake2b(page.title.encode("utf-8", "replace") + b"\n" + without, digest_size=16).hexdigest()

@@ -12,7 +12,6 @@ from operator import itemgetter, not_
 from typing import TypeAlias
 
 from minisearch.crawl.scope import Rules
-from minisearch.native.loops import compiled
 from minisearch.records import Found, Link
 
 MOST_VERDICTS = 50_000  # that are kept
@@ -86,8 +85,6 @@ def known_verdicts(
     >>> known_verdicts(links, {"a": Found("a", "", 1)}, {}, "", {}, 9, 0, Found("", "", 1))
     ([Found(url='a', host='', depth=1, hops=0, rule='', reason=''), 'b'], [(1, False)])
     """
-    if compiled:
-        return compiled.known_verdicts(links, followed, shunned, also, folders, longest, room, like)
     urls = [*map(URL, links), *filter(None, [also])]
     may_be = {*compress(urls, map(not_, map(NOFOLLOW, links))), *filter(None, [also])}
     met = [(url, url in may_be) for url in dict.fromkeys(urls)]

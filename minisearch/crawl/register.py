@@ -1,16 +1,14 @@
 """Register: links by their numbers, for a site repeats most of its links from page to page.
 
 Whoever sends pages and whoever takes them each keep a register. A page brings the links that are new to both, and the
-numbers of all its links. When a register is full, both begin a new one. A sender knows a link by its being the same
-object again, as it mostly is (minisearch/native/crawl/memo.c). The same in C: minisearch/native/crawl/register.c
+numbers of all its links. When a register is full, both begin a new one.
 """
 
 from __future__ import annotations
 
 from array import array
-from itertools import repeat
+from itertools import islice, repeat
 
-from minisearch.native.loops import compiled
 from minisearch.records import Link
 
 MOST = 16_384  # links that are registered, beside those of the page with which there are as many
@@ -19,7 +17,7 @@ LETTERS = 1_000_000  # and letters of their urls and of what they say
 Written = tuple[list[str], bytes, list[str], bytes, bytes, bool]
 
 
-class PlainWriter:
+class LinkWriter:
     """The register of a sender."""
 
     def __init__(self, most: int = MOST, letters: int = LETTERS) -> None:
@@ -27,7 +25,7 @@ class PlainWriter:
         self._begin()
 
     def _begin(self) -> None:
-        self._links: dict[int, tuple[int, Link]] = {}  # by their addresses, which are theirs as long as they are here
+        self._links: dict[Link, int] = {}
         self._urls: dict[str, int] = {}
         self._letters = 0
 
@@ -36,7 +34,7 @@ class PlainWriter:
         (uint32), what they say, and whether each is not to be followed (a byte); the numbers of all links (uint32);
         and whether the register is full, and both begin a new one with the next page.
 
-        >>> writer, link = PlainWriter(most=2), Link("a", "to a")
+        >>> writer, link = LinkWriter(most=2), Link("a", "to a")
         >>> _ = writer.write((link, Link("b", "to b")))
         >>> urls, leads_to, anchors, nofollow, numbers, is_full = writer.write((link, Link("b", "or so")))
         >>> urls, array("I", leads_to), anchors, array("I", numbers), is_full
@@ -45,9 +43,8 @@ class PlainWriter:
         urls, leads_to, numbers = [], array("I"), array("I")
         first = len(self._links)
         for link in links:
-            number, _ = self._links.setdefault(id(link), (len(self._links), link))
-            numbers.append(number)
-        fresh = [link for _, link in list(self._links.values())[first:]]
+            numbers.append(self._links.setdefault(link, len(self._links)))
+        fresh = list(islice(self._links, first, None))
         for url, anchor, _ in fresh:
             if url not in self._urls:
                 self._urls[url] = len(self._urls)
@@ -62,7 +59,7 @@ class PlainWriter:
         return urls, leads_to.tobytes(), anchors, nofollow, numbers.tobytes(), is_full
 
 
-class PlainReader:
+class LinkReader:
     """The register of whoever takes all that one writer has written, in order."""
 
     def __init__(self) -> None:
@@ -72,7 +69,7 @@ class PlainReader:
     def read(self, written: Written) -> tuple[Link, ...]:
         """The links of a page; those that were there before are the same objects.
 
-        >>> writer, reader = PlainWriter(), PlainReader()
+        >>> writer, reader = LinkWriter(), LinkReader()
         >>> links = Link("a", "to a"), Link("b", "to b")
         >>> read, again = reader.read(writer.write(links)), reader.read(writer.write(links[1:]))
         >>> read == links, again[0] is read[1]
@@ -87,13 +84,3 @@ class PlainReader:
         if is_full:
             self._links, self._urls = [], []
         return links
-
-
-def writer(most: int = MOST, letters: int = LETTERS) -> PlainWriter | compiled.LinkWriter:
-    """A register for sending pages."""
-    return compiled.LinkWriter(most, letters) if compiled else PlainWriter(most, letters)
-
-
-def reader() -> PlainReader | compiled.LinkReader:
-    """A register for taking them."""
-    return compiled.LinkReader(Link) if compiled else PlainReader()

@@ -2,8 +2,6 @@
 
 It is how many of their words they share (Jaccard), numbers not counted, and is estimated from the smallest hashes of
 their words (Broder, "On the resemblance and containment of documents", 1997).
-
-The same in C: minisearch/native/crawl/sketches.c
 """
 
 from __future__ import annotations
@@ -11,7 +9,6 @@ from __future__ import annotations
 import re
 from zlib import crc32
 
-from minisearch.native.loops import compiled
 from minisearch.records import Page
 
 SKETCH = 64  # hashes kept of a page
@@ -24,20 +21,7 @@ def sketch(page: Page) -> tuple[int, ...]:
 
     An address that stands in the text, as that of a link may, has no say: in a trap it is always a new one.
     """
-    said = f"{page.title}\n{page.text[:READ]}"
-    found = _compiled_sketch(said)
-    return _sketch(said.lower()) if found is None else found
-
-
-def _compiled_sketch(said: str) -> tuple[int, ...] | None:
-    if not compiled:
-        return None
-    found = compiled.sketch(said.encode("utf-8", "surrogatepass"), SKETCH)
-    return compiled.sketch(said.lower().encode("utf-8", "surrogatepass"), SKETCH) if found is None else found
-
-
-def _sketch(said: str) -> tuple[int, ...]:
-    """The same, without compiled loops, of a text in small letters."""
+    said = f"{page.title}\n{page.text[:READ]}".lower()
     words = set(WORD.findall(" ".join(word for word in said.split() if "/" not in word and "=" not in word)))
     return tuple(sorted(crc32(word.encode()) for word in words)[:SKETCH])
 
@@ -48,20 +32,7 @@ def wording(page: Page) -> bytes:
     >>> wording(Page("http://a/", title="Index", text="2 folders: docs/ (at /pub/docs/ since 2024)"))
     b'index folders docs at since'
     """
-    said = f"{page.title}\n{page.text}"
-    found = _compiled_wording(said)
-    return _wording(said.lower()) if found is None else found
-
-
-def _compiled_wording(said: str) -> bytes | None:
-    if not compiled:
-        return None
-    found = compiled.wording(said.encode("utf-8", "surrogatepass"))
-    return compiled.wording(said.lower().encode("utf-8", "surrogatepass")) if found is None else found
-
-
-def _wording(said: str) -> bytes:
-    """The same, without compiled loops, of a text in small letters."""
+    said = f"{page.title}\n{page.text}".lower()
     kept = " ".join(word for word in said.split() if "/" not in word[:-1] and "=" not in word)
     return " ".join(WORD.findall(kept)).encode()
 

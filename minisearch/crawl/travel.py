@@ -14,8 +14,7 @@ from itertools import repeat
 from operator import attrgetter
 from typing import Any
 
-from minisearch.crawl.register import Written, reader, writer
-from minisearch.native.loops import compiled
+from minisearch.crawl.register import LinkReader, LinkWriter, Written
 from minisearch.records import Heading, Link
 from minisearch.records import Page as Page
 
@@ -27,7 +26,7 @@ class Packer:
     """Packs the records that one process sends to another: `pack(record)` is bytes."""
 
     def __init__(self) -> None:
-        self._register = writer()
+        self._register = LinkWriter()
         self._ways = {**copyreg.dispatch_table, Page: self._apart}
 
     def __call__(self, record: object) -> bytes:
@@ -46,7 +45,7 @@ class Unpacker:
     """Unpacks what one packer has packed, all of it and in order: `unpack(pack(record))` is the record again."""
 
     def __init__(self) -> None:
-        self._read = reader().read
+        self._read = LinkReader().read
 
     def __call__(self, packed: bytes | memoryview) -> Any:
         """The record again."""
@@ -76,7 +75,7 @@ def columns(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], ...]:
     >>> columns((Heading(1, "One"), Heading(2, "Two", 9, "two")))
     ((1, 2), ('One', 'Two'), (0, 9), ('', 'two'))
     """
-    return compiled.columns(rows) if compiled else tuple(zip(*rows, strict=True))
+    return tuple(zip(*rows, strict=True))
 
 
 def rows(kind: type[Any], columns: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -85,6 +84,4 @@ def rows(kind: type[Any], columns: tuple[Any, ...]) -> tuple[Any, ...]:
     >>> rows(Heading, ((1, 2), ("One", "Two"), (0, 9), ("", "two")))[1]
     Heading(level=2, text='Two', start=9, anchor='two')
     """
-    if compiled:
-        return compiled.records(kind, columns)
     return tuple(map(tuple.__new__, repeat(kind), zip(*columns, strict=True)))

@@ -16,7 +16,6 @@ import idna
 
 from minisearch.crawl.tracking import untracked
 from minisearch.errors import BadUrl
-from minisearch.native.loops import compiled
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 EDGES = "".join(map(chr, [*range(0x21), *range(0x7F, 0xA1), 0xFEFF]))  # spaces, controls, byte order mark
@@ -31,10 +30,6 @@ PORT = re.compile(r"0*([1-9][0-9]{0,4})")
 UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 NOT_IN_PATH = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!$&'()*+,;=:@/]")
 NOT_IN_QUERY = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
-KEPT = {  # for each byte: 0, 1 if it may stand as it is, 2 if it is also never spelled otherwise
-    untidy: bytes((untidy.match(chr(byte)) is None) + (byte in UNRESERVED) for byte in range(128)) + bytes(128)
-    for untidy in (NOT_IN_PATH, NOT_IN_QUERY)
-}
 
 
 def normalize(url: str, base: str = "") -> str:
@@ -164,7 +159,7 @@ def tidy(text: str, untidy: re.Pattern[str]) -> str:
     >>> tidy("/%7euser/100%/a b%2f", NOT_IN_PATH)
     '/~user/100%25/a%20b%2F'
     """
-    return compiled.tidy(text, KEPT[untidy]) if compiled else untidy.sub(respell, text)
+    return untidy.sub(respell, text)
 
 
 def respell(found: re.Match[str]) -> str:

@@ -12,7 +12,6 @@ from hashlib import blake2b
 from http import HTTPStatus
 from importlib import import_module
 from itertools import islice
-from operator import itemgetter
 from typing import Any
 
 from minisearch.crawl import deadline
@@ -30,7 +29,7 @@ from minisearch.crawl.fetch import (
 )
 from minisearch.crawl.guard import Guard, Refused, bare_host
 from minisearch.crawl.language import settle
-from minisearch.crawl.likeness import encoded, likeness
+from minisearch.crawl.likeness import likeness
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.markup import extract_text
 from minisearch.crawl.refresh import sends_to
@@ -43,8 +42,7 @@ from minisearch.crawl.urls import normalize
 from minisearch.crawl.wishes import in_header, says_nofollow, why_unindexed
 from minisearch.crawl.xhtml import XHTML, written_out
 from minisearch.errors import BadUrl
-from minisearch.native.loops import compiled
-from minisearch.records import Failed, Link, Moved, Outcome, Page, Skipped, Unchanged
+from minisearch.records import Failed, Moved, Outcome, Page, Skipped, Unchanged
 
 Extract = Callable[[str | bytes, str], Page]  # of (markup, url)
 Fetch = Callable[..., Answer]  # of (url, session, limits, headers=...)
@@ -168,7 +166,7 @@ def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, 
         page = _with_links(extract(markup, answer.url), most_links)
     wishes = in_header(answer.headers.get("x-robots-tag", ""))
     told_nofollow = says_nofollow(wishes)
-    text = encoded(page.text)
+    text = page.text.encode()
     alike = likeness(page, text)
     canonical = {page.canonical, canonical_target(answer.headers, answer.url)} - {""}
     language, evidence = settle(page, answer.headers.get("content-language", ""))
@@ -215,18 +213,13 @@ def _sent_on(answer: Answer) -> str:
 
 def _with_links(page: Page, most: int) -> Page:
     """The page with the links to its first so many urls, and a few times as many in all."""
-    if len(page.links) <= most and _letters(page.links) <= most * LETTERS:
+    if len(page.links) <= most and sum(len(link.url) for link in page.links) <= most * LETTERS:
         return page
     links = page.links[: most * REPEATED]
     urls = dict.fromkeys(link.url for link in page.links)
     taken = set(_that_fit(islice(urls, most), most * LETTERS))
     kept = tuple(link for link in links if link.url in taken)
     return replace(page, links=kept, untaken=page.untaken + len(urls) - len({link.url for link in kept}))
-
-
-def _letters(links: tuple[Link, ...]) -> int:
-    """How many letters the urls of some links have in all."""
-    return compiled.letters(links) if compiled else sum(map(len, map(itemgetter(0), links)))
 
 
 def _that_fit(urls: Iterable[str], room: int) -> Iterator[str]:

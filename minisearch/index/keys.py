@@ -3,8 +3,6 @@ the order of the index.
 
 Most chunks of a text have one term. So the number of a chunk leads at once to all that has to be known of it, which is
 itself one number; what else the others have is added apart.
-
-The same by counting, in C: minisearch/native/index/postings.c
 """
 
 from __future__ import annotations
@@ -13,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minisearch.native.loops import compiled
 from minisearch.packing import Ints
 from minisearch.text.chunks import Lexicon
 from minisearch.text.table import Numbers
@@ -38,18 +35,6 @@ class Run(NamedTuple):
 
 def counted(runs: list[Run], chunks: int) -> Ints:
     """How often each of so many chunks stands in some runs."""
-    return (counted_one_by_one if compiled else counted_at_once)(runs, chunks)
-
-
-def counted_one_by_one(runs: list[Run], chunks: int) -> Ints:
-    """The compiled way."""
-    met = np.zeros(chunks, dtype=np.int64)
-    compiled.count_chunks(runs, met)
-    return met
-
-
-def counted_at_once(runs: list[Run], chunks: int) -> Ints:
-    """The same with numpy, some runs at a time."""
     met = np.zeros(chunks, dtype=np.int64)
     for low in range(0, len(runs), RUNS_AT_A_TIME):
         some = np.concatenate([run.chunks for run in runs[low : low + RUNS_AT_A_TIME]])
@@ -61,11 +46,6 @@ def in_order(lexicon: Lexicon, runs: list[Run], met: Ints, terms: int) -> tuple[
     """The spots of all words, term by term and rising: the text and the place there as one number; and where those of
     each term begin, and of the last one end. The lexicon has its terms in order, and each chunk was met so often.
     """
-    return (by_counting if compiled else by_sorting)(lexicon, runs, met, terms)
-
-
-def by_sorting(lexicon: Lexicon, runs: list[Run], met: Ints, terms: int) -> tuple[Ints, Ints]:
-    """By sorting their keys."""
     made = Keys(lexicon)
     keys = np.empty(made.count(met), dtype=np.int64)
     stop = 0
@@ -75,15 +55,6 @@ def by_sorting(lexicon: Lexicon, runs: list[Run], met: Ints, terms: int) -> tupl
     begins = np.searchsorted(keys, np.arange(terms + 1) << SPOT_BITS)
     keys &= ~TERM
     return keys[: begins[-1]], begins
-
-
-def by_counting(lexicon: Lexicon, runs: list[Run], met: Ints, terms: int) -> tuple[Ints, Ints]:
-    """By counting how many there will be before each."""
-    columns, begins = lexicon.columns(), np.empty(terms + 1, dtype=np.int64)
-    compiled.count_terms(met, *columns, begins)
-    spots, heads = np.empty(begins[-1], dtype=np.int64), begins.copy()
-    compiled.spread_words(runs, *columns, heads, spots)
-    return spots, begins
 
 
 class Keys:

@@ -1,8 +1,7 @@
 """Packing postings into rows, in the format that minisearch/packing.py tells and reads.
 
 There is no loop over rare terms, of which there are very many: numbers become bytes for all of them at one go
-(planes.py). Only what has a row of its own, or shares one, is deflated piece by piece: by zlib, or in less time by
-minisearch/native/index/deflate.c and repeats.c. The same in C: minisearch/native/index/rows.c
+(planes.py). Only what has a row of its own, or shares one, is deflated piece by piece.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.index.planes import Blobs, Chunked, Planes, in_planes
-from minisearch.native.loops import compiled
 from minisearch.packing import DEFLATED, Block, Ints, Row, changes
 
 CHUNK = 1024  # distances in a chunk of positions, at least
@@ -33,7 +31,7 @@ def by_zlib(data: memoryview, way: int = zlib.Z_DEFAULT_STRATEGY) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
-def by_python(blob: bytes, head: int, short: int, deflate: Callable[[memoryview], bytes] = by_zlib) -> bytes:
+def deflated(blob: bytes, head: int, short: int, deflate: Callable[[memoryview], bytes] = by_zlib) -> bytes:
     """A blob, deflated but for its head, whose first byte then says so; as it is if it is short, or would not become
     shorter.
     """
@@ -44,17 +42,13 @@ def by_python(blob: bytes, head: int, short: int, deflate: Callable[[memoryview]
     return bytes([blob[0] | DEFLATED]) + blob[1:head] + packed if shorter else blob
 
 
-def repeats_by_python(blob: bytes, head: int, short: int) -> bytes:
+def deflated_repeats(blob: bytes, head: int, short: int) -> bytes:
     """The same of a blob in which mostly one byte is repeated, many times: nothing else is looked for."""
-    return by_python(blob, head, short, _repeating)
+    return deflated(blob, head, short, _repeating)
 
 
 def _repeating(data: memoryview) -> bytes:
     return by_zlib(data, zlib.Z_RLE)
-
-
-deflated = compiled.deflated if compiled else by_python
-deflated_repeats = compiled.deflated_repeats if compiled else repeats_by_python
 
 
 def pack(terms: list[str], spots: Ints, bounds: Ints, fields: int) -> Iterator[Row | Block]:
@@ -66,20 +60,11 @@ def pack(terms: list[str], spots: Ints, bounds: Ints, fields: int) -> Iterator[R
         terms, bounds = [terms[i] for i in full.tolist()], np.append(bounds[full], bounds[-1])
     if not terms:
         return
-    yield from (compiled_rows if compiled else by_hand)(terms, in_planes(spots, bounds, fields, CHUNK))
+    yield from rows(terms, in_planes(spots, bounds, fields, CHUNK))
 
 
-def compiled_rows(terms: list[str], planes: Planes) -> Iterator[Row | Block]:
-    """The rows of terms in planes, the compiled way."""
-    df, docs, places, chunked = planes
-    columns = (df, docs.sizes, docs.raw, places.sizes, places.raw)
-    blocks, rows = compiled.rows(terms, *columns, chunked, RARE, SHORT, FULL, Row, Block)
-    yield from blocks
-    yield from rows
-
-
-def by_hand(terms: list[str], planes: Planes) -> Iterator[Row | Block]:
-    """The same in Python."""
+def rows(terms: list[str], planes: Planes) -> Iterator[Row | Block]:
+    """The rows of terms in planes."""
     df, docs, places, chunked = planes
     rare = (df < RARE) & (docs.sizes <= SHORT) & (places.sizes <= SHORT)
     rare[[*chunked]] = False

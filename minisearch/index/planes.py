@@ -1,8 +1,6 @@
 """Planes: the postings of many terms as bytes, not yet deflated, in the format that minisearch/packing.py tells.
 
 With numpy there is no loop over terms: each plane is written for all of them at one go.
-
-The same term by term, in C: minisearch/native/index/postings.c
 """
 
 from __future__ import annotations
@@ -14,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.index.keys import LAST_PLACE, PLACE_BITS
-from minisearch.native.loops import compiled
 from minisearch.packing import Counts, Ints, changes
 
 # The places of a term of many words: with which posting each chunk begins, how many distances it has, and the chunks.
@@ -52,18 +49,6 @@ class Planes(NamedTuple):
 
 def in_planes(spots: Ints, bounds: Ints, fields: int, chunk: int) -> Planes:
     """The terms between whose bounds these spots are; those of more than a chunk of words in chunks."""
-    return (term_by_term if compiled else all_at_once)(spots, bounds, fields, chunk)
-
-
-def term_by_term(spots: Ints, bounds: Ints, fields: int, chunk: int) -> Planes:
-    """The compiled way."""
-    counts, docs, places, chunked = compiled.pack(spots, bounds, fields, chunk)
-    df, doc_sizes, place_sizes = np.frombuffer(counts, np.int64).reshape(3, -1)
-    return Planes(df, Blobs(doc_sizes, docs), Blobs(place_sizes, places), chunked)
-
-
-def all_at_once(spots: Ints, bounds: Ints, fields: int, chunk: int) -> Planes:
-    """The way of numpy."""
     texts, places = spots >> PLACE_BITS, (spots & LAST_PLACE).astype(np.int32)
     fresh_term = np.zeros(len(spots), dtype=bool)
     fresh_term[bounds[:-1]] = True

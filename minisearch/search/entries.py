@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import Any, NamedTuple
-from zlib import decompress
+from typing import NamedTuple
 
 import numpy as np
 
-from minisearch.errors import Damaged, careful
-from minisearch.native.loops import compiled
+from minisearch.errors import Damaged
 from minisearch.packing import PAGE_FIELDS, Counts, Postings, unpack
 from minisearch.search.arrays import Ints, Mask, Numbers
 from minisearch.search.clauses import Variant
-
-KINDS: dict[int, type[np.integer[Any]]] = {1: np.uint8, 2: np.uint16, 8: np.int64}  # of counts, by their bytes
 
 Located = tuple[Counts, Counts, list[int]]
 Positions = bytes | int  # packed; or the number that stands for long ones
@@ -103,19 +98,12 @@ class Entry:
 
     def stretches(self, postings: Ints) -> tuple[Counts, Counts]:
         """How many places are kept before those of some postings (rising), and up to the last of each."""
-        if compiled and self.located is None:
-            begins, ends = compiled.stretches([counts for counts in self.counts if counts is not None], postings)
-            return np.frombuffer(begins, np.int64), np.frombuffer(ends, np.int64)
         before, after, _ = self.places
         return before[postings], after[postings]
 
     @property
     def sizes(self) -> list[int]:
         """How many places each shelf keeps."""
-        if compiled and self.located is None:
-            last = np.cumsum([pages for _, pages in self.shelves]) - 1
-            ends: list[int] = self.stretches(last)[1].tolist()
-            return [end - begin for begin, end in pairwise([0, *ends])]
         return self.places[2]
 
     def among(self, pages: Numbers) -> tuple[Ints, Ints]:
@@ -133,31 +121,10 @@ class Entry:
 
 def united(variant: Variant, found: list[Found]) -> Entry | None:
     """The postings of a term on some shelves of one kind, on each of which so many pages have it; None if none of them
-    counts. In C, where all of them do and rise: minisearch/native/search/entries.c
+    counts.
     """
-    if compiled and all(_is_for_all(variant, shelf) for shelf, *_ in found):
-        made = _compiled(variant.term, found)
-        if made is not None:
-            return made
     pieces = [piece(shelf, df, blob, variant) for shelf, df, blob, _ in found]
     return joined(variant.term, pieces, [positions for *_, positions in found])
-
-
-@careful
-def _compiled(term: str, found: list[Found]) -> Entry | None:
-    told = [
-        (blob, df, max(0, shelf.start), shelf.size, shelf.listed if shelf.start < 0 else None)
-        for shelf, df, blob, _ in found
-    ]
-    fields = found[0][0].fields
-    made = compiled.entry(decompress, told, len(fields))
-    if made is None:
-        return None
-    docs = np.frombuffer(made[0], np.int32)
-    size = len(docs)
-    counts = [None if column is None else np.frombuffer(column, KINDS[len(column) // size]) for column in made[1]]
-    shelves = [(shelf.id, df) for shelf, df, _, _ in found]
-    return Entry(term, fields, docs, counts, shelves, [positions for *_, positions in found])
 
 
 def joined(term: str, pieces: list[Piece], positions: list[Positions]) -> Entry | None:

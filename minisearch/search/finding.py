@@ -14,7 +14,6 @@ from functools import cached_property
 from itertools import islice
 from typing import AnyStr
 
-from minisearch.native.loops import compiled
 from minisearch.search.beginnings import CHANGING, pattern
 from minisearch.search.matches import Match, Matcher
 from minisearch.search.roots import PLAIN, Roots, foreign
@@ -110,12 +109,10 @@ class Finder:
             last = found[-1]
             places += found + _near(lowered, blank, [place for place in rare if place > last][:RARE], last + 1)
         every = sorted(set(places))
-        if compiled and not joined:
-            return compiled.words_at(plain, lowered, every, self._known, low)
         return self._words_at(plain, lowered, every, low, joined)
 
     def _words_at(self, plain: bytes, lowered: bytes, places: list[int], low: int, joined: set[int]) -> list[Match]:
-        """The words at some places that match. In C, where none is joined: minisearch/native/search/finding.c"""
+        """The words at some places that match."""
         matches, text = [], plain.decode() if joined else ""
         for place in places:
             end = lowered.find(b" ", place + 1) - 1
@@ -191,9 +188,7 @@ def _spellings(term: str) -> Iterator[str]:
 
 
 def _find(text: AnyStr, sought: AnyStr) -> list[int]:
-    """The first places of some letters. In C, for bytes: minisearch/native/search/finding.c"""
-    if compiled and isinstance(text, bytes) and isinstance(sought, bytes):
-        return compiled.find_all(text, sought, PLENTY)
+    """The first places of some letters."""
     places: list[int] = []
     at = text.find(sought)
     while at >= 0 and len(places) < PLENTY:

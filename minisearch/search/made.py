@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import fields, make_dataclass
 from typing import Any, cast
 
-from minisearch.native.loops import compiled
 from minisearch.records import Hit
 from minisearch.search.fragment import link
 from minisearch.store.pages import StoredPage
 
 Row = tuple[int, float, float, float, float, bool]  # a page, its key, words, links, key as far as it counts, all words?
 
-_SLOTS = tuple(getattr(Hit, each.name) for each in fields(Hit))
-_NAMES = ("url", "title", "id", "language", "fetched_at")
 _Open = make_dataclass("_Open", [each.name for each in fields(Hit)], slots=True)
 
 
@@ -29,12 +26,7 @@ def hit(*told: Any) -> Hit:
 
 
 def bare(found: list[tuple[StoredPage, Row]], similar: dict[int, tuple[str, ...]]) -> tuple[Hit, ...]:
-    """The hits of some pages, without passages; some of them stand for similar ones, which are named by their ids.
-
-    In C: minisearch/native/search/hits.c
-    """
-    if compiled:
-        return compiled.hits(Hit, _SLOTS, _NAMES, found, similar)
+    """The hits of some pages, without passages; some of them stand for similar ones, which are named by their ids."""
     return tuple(
         hit(
             page.url,

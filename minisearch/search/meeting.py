@@ -1,7 +1,4 @@
-"""Meeting: which pages have what a query asks for, from the pages that have each of its words.
-
-In one go, in C: minisearch/native/search/meet.c
-"""
+"""Meeting: which pages have what a query asks for, from the pages that have each of its words."""
 
 from __future__ import annotations
 
@@ -10,7 +7,6 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from minisearch.native.loops import compiled
 from minisearch.search.arrays import Mask, Numbers
 
 SPARSE = 3  # pages are scored one by one if fewer than one in so many can come first
@@ -33,8 +29,6 @@ def row(size: int, having: Having) -> Mask:
 
 def mask_of(size: int, *having: Numbers) -> Mask:
     """The pages that are in one of some lists, as a row over all pages."""
-    if compiled:
-        return meet(size, None, [], [], [*having], []).matched
     mask = np.zeros(size, dtype=bool)
     for docs in having:
         mask[docs] = True
@@ -53,22 +47,6 @@ def meet(
     there is one; and which of them have all that tells something. If the first `count` of them (None: all of them) are
     among few, these are the best.
     """
-    if not compiled:
-        return _meet(size, count, must, barred, choice, telling)
-    most = -1 if count is None else min(count, size + 1)
-    matched, complete, best = compiled.meet(size, most, must, barred, choice, telling)
-    few = None if best is None else np.frombuffer(best, np.int32)
-    return Met(np.frombuffer(matched, bool), np.frombuffer(complete, bool), few)
-
-
-def _meet(
-    size: int,
-    count: int | None,
-    must: list[Having],
-    barred: list[Having],
-    choice: list[Having] | None,
-    telling: list[Having],
-) -> Met:
     matched = np.ones(size, dtype=bool)
     if choice is not None:
         matched = reduce(np.logical_or, (row(size, having) for having in choice), np.zeros(size, dtype=bool))

@@ -9,7 +9,6 @@ from operator import add
 
 import numpy as np
 
-from minisearch.native.loops import compiled
 from minisearch.search.arrays import Floats, Ints, Numbers
 from minisearch.search.occurrences import Gains, Heard
 from minisearch.search.recipe import FIELDS
@@ -24,12 +23,9 @@ def gained(index: Snapshot, pairs: Sequence[Pair], pages: Numbers) -> Floats:
     """What each of some pages (rising) gains by the pairs of words that stand side by side there: the sum over pairs
     and fields of share * the smaller idf * saturation of how often.
 
-    What a pair gains on a page is kept, for good pages are looked at again and again. In C, where all of it is known:
-    minisearch/native/search/hits.c
+    What a pair gains on a page is kept, for good pages are looked at again and again.
     """
     known = [index.gains(_named(pair)) for pair in pairs]
-    if compiled and (found := compiled.gained(known, pages)) is not None:
-        return np.frombuffer(found)
     numbers = pages.tolist()
     try:
         rows = _rows(known, numbers)
@@ -53,10 +49,8 @@ def _named(pair: Pair) -> tuple[object, ...]:
 
 
 def _looked_for(index: Snapshot, pairs: Sequence[Pair], pages: Ints) -> Floats:
-    """What each pair gains on each of some pages. In C: minisearch/native/search/neighbours.c"""
+    """What each pair gains on each of some pages."""
     spots = _spots(index, pairs, pages)
-    if compiled and (gains := _compiled(index, pairs, pages, spots)) is not None:
-        return np.frombuffer(gains).reshape(len(pairs), len(pages))
     idf = np.array([min(first.idf, second.idf) for first, second in pairs])
     share = np.array([index.recipe.neighbours[name] for name in FIELDS])
     table = _counted(pairs, pages, spots)
@@ -65,13 +59,6 @@ def _looked_for(index: Snapshot, pairs: Sequence[Pair], pages: Ints) -> Floats:
     worth *= index.scale.saturations(field, table[pair, page, field], pages[page])
     found = np.bincount(pair * len(pages) + page, worth, len(pairs) * len(pages))
     return found.reshape(len(pairs), len(pages)).astype(np.float64, copy=False)
-
-
-def _compiled(index: Snapshot, pairs: Sequence[Pair], pages: Ints, spots: Spots) -> bytes | None:
-    told = [(spots[id(first.where)], spots[id(second.where)], min(first.idf, second.idf)) for first, second in pairs]
-    scale, recipe = index.scale, index.recipe
-    fields = [(recipe.neighbours[name], scale.lengths[name], scale.averages[name], recipe.b[name]) for name in FIELDS]
-    return compiled.neighbours(told, pages, fields, recipe.k1)
 
 
 def counted(index: Snapshot, pairs: Sequence[Pair], pages: Ints) -> Ints:

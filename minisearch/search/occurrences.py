@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from minisearch.errors import careful
-from minisearch.native.loops import compiled
 from minisearch.packing import Counts, changes
 from minisearch.search import bm25
 from minisearch.search.arrays import Floats, Ints, Mask, Numbers
@@ -22,8 +20,6 @@ from minisearch.search.recipe import FIELD_NUMBER, FIELDS, Recipe
 FEW = 8  # a word is kept as a list of pages if fewer than one page in so many has it, else as a row of all pages
 MOST_LENGTHS = 4096  # words of the longest title (heading, url ...) up to which something is kept for each length
 BLOCK = 8192  # postings that are weighed at a time: getting memory for more takes longer than the arithmetic
-
-Told = tuple[Numbers | None, Floats, float, bytes | None]  # of a word: pages (None: all), worth, share, tops if known
 
 
 @dataclass(frozen=True)
@@ -97,7 +93,7 @@ class Occurrences:
         self.df = int(np.count_nonzero(self._mask)) if self._is_row else len(self._docs)
         self.idf = bm25.idf(self.df, self.size) if self.df else 0.0
         postings = sum(len(entry.docs) for entry in entries)
-        self._held = 1000 + 14 * postings + (9 * self.size if self._is_row else 12 * self.df) + self.size // 16  # tops
+        self._held = 1000 + 14 * postings + (9 * self.size if self._is_row else 12 * self.df)
 
     @property
     def mask(self) -> Mask:
@@ -137,16 +133,6 @@ class Occurrences:
     def _is_for_all(self, pages: Numbers | None) -> bool:
         return pages is None or self._asked or self._by_field or not self._is_row
 
-    def told(self, pages: Numbers | None, share: float) -> Told:
-        """The same as the compiled loops are told it, with the share that counts."""
-        if not self._is_for_all(pages):
-            return *self.worth(pages), share, None
-        return None if self._is_row else self._docs, self._worth, share, self._tops
-
-    @cached_property
-    def _tops(self) -> bytes:
-        return compiled.tops(self.size, None if self._is_row else self._docs, self._worth)
-
     def add(self, text: Floats, share: float, pages: Numbers | None) -> None:
         """Add to the score of some pages (rising), or of all, a share of what the word is worth there; others may gain
         as well.
@@ -164,22 +150,14 @@ class Occurrences:
     def _worth_on(self, pages: Numbers) -> Floats:
         worth = np.zeros(len(pages))
         for entry in self.entries:
-            if compiled:
-                _weigh(entry, self._scale, worth, pages)
-            else:
-                which, postings = entry.among(pages)
-                worth[which] += _weighed(entry, self._scale, postings)
+            which, postings = entry.among(pages)
+            worth[which] += _weighed(entry, self._scale, postings)
         return worth * self.idf
 
     @cached_property
     def _worth(self) -> Floats:
         """What the word is worth on each page, or on those that have it."""
         worth = np.zeros(self.size if self._is_row else self.df)
-        if compiled and not self._by_field:
-            for entry in self.entries:
-                _weigh(entry, self._scale, worth, None if self._is_row else self._docs)
-            worth *= self.idf
-            return worth
         weighed = self._weighed_fields() if self._by_field else self._weighed_entries()
         for number, (docs, more) in enumerate(weighed):
             if self._is_row and number == 0:
@@ -241,17 +219,6 @@ class Gains(dict[int, float]):
     def memory(self) -> int:
         """Roughly how much memory it takes to keep this."""
         return 500 + 120 * len(self)
-
-
-@careful
-def _weigh(entry: Entry, scale: Scale, worth: Floats, pages: Numbers | None) -> None:
-    """Add what a term is worth on some pages (rising), or on all; the same as `_weighed`, compiled."""
-    recipe = scale.recipe
-    fields = [
-        (counts, scale.lengths[name], recipe.b[name], scale.averages[name], recipe.weight[name])
-        for name, counts in entry.columns()
-    ]
-    compiled.weigh(worth, pages, entry.docs, fields, recipe.k1)
 
 
 def _weighed(entry: Entry, scale: Scale, which: Ints | None = None) -> Floats:

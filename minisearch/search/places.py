@@ -5,12 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, chain, pairwise
-from zlib import decompress
 
 import numpy as np
 
 from minisearch.errors import careful
-from minisearch.native.loops import compiled
 from minisearch.packing import Chunks, Counts, chunks, gaps
 from minisearch.search.arrays import Ints, Numbers
 from minisearch.search.entries import Entry
@@ -39,12 +37,8 @@ class Places:
         return self._held
 
     def of(self, entry: Entry, postings: Ints) -> list[bytes]:
-        """The distances of some postings (rising) of the term. In C: minisearch/native/search/distances.c"""
-        if not compiled or entry.located is not None:
-            return self.distances(entry.sizes, *_stretches(entry, postings))
-        found, grown = _compiled(entry, self._blobs, self._open, postings)
-        self._held += grown
-        return found
+        """The distances of some postings (rising) of the term."""
+        return self.distances(entry.sizes, *_stretches(entry, postings))
 
     def distances(self, sizes: Iterable[int], starts: list[int], stops: list[int]) -> list[bytes]:
         """Those of some stretches: of each, from which distance on, and up to which. `sizes` tells how many each blob
@@ -78,15 +72,6 @@ class Places:
         return opened
 
 
-@careful
-def _compiled(
-    entry: Entry, blobs: Sequence[bytes], opened: dict[int, bytes], postings: Ints
-) -> tuple[list[bytes], int]:
-    shelves = tuple((pages, blob) for (_, pages), blob in zip(entry.shelves, blobs, strict=True))
-    counts = [column for column in entry.counts if column is not None]
-    return compiled.distances(decompress, counts, shelves, opened, postings)
-
-
 Located = Callable[[list[Entry]], list[Places]]
 
 
@@ -118,10 +103,7 @@ def read(asked: Sequence[Asked], located: Located) -> list[Ints]:
 
 @careful
 def _spots(wanted: list[Told], distances: list[bytes]) -> tuple[Ints, list[int]]:
-    """The spots of some terms, and how many there are up to the last of each. In C: minisearch/native/search/spots.c"""
-    if compiled:
-        found, ends = compiled.spots(wanted, distances)
-        return np.frombuffer(found, np.int64), ends
+    """The spots of some terms, and how many there are up to the last of each."""
     rows = [len(postings) for _, postings, _ in wanted]
     runs = np.zeros((sum(rows), len(FIELDS)), dtype=np.int64)
     low = 0

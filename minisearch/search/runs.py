@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from minisearch.native.loops import compiled
 from minisearch.search.matches import Match
 from minisearch.search.sought import Sought
 
@@ -24,7 +23,6 @@ LINE = 45  # letters of a line that makes sense by itself; shorter ones are head
 FIRST_TERSE = "\u0e00"  # from here on are scripts that say as much in a third of the letters
 SCRAP = 0.75  # what a run is worth that stands in such lines only
 MORE = 0.5  # of a word: what no number of repetitions and neighbours can be worth
-MOST_BITS = 64  # words for which there is a loop in C
 BESIDE = 2  # letters between words that stand side by side
 
 # What a run may be worth, its last match (negative, lest later ones win), its first, and its words.
@@ -137,8 +135,7 @@ def _best(text: str, matches: list[Match], sought: Sought, width: float, menu: i
     What it is worth: the weights of its different words, and something more for repetitions and for neighbours.
     """
     sure = known.worth if known else -1.0  # what the best one is worth at least
-    find = compiled.chances if compiled and len(sought.weights) <= MOST_BITS else _chances
-    chances = find(matches, sought.worth, width, MORE * sought.weights[-1], sure)
+    chances = _chances(matches, sought.worth, width, MORE * sought.weights[-1], sure)
     best = known
     for worth, last, first, words in sorted(chances, reverse=True):
         if best and worth <= best.worth:
@@ -155,7 +152,7 @@ def _best(text: str, matches: list[Match], sought: Sought, width: float, menu: i
 def _chances(
     matches: list[Match], weigh: Callable[[int], float], width: float, least: float, sure: float
 ) -> list[Chance]:
-    """The runs within `width` that may be worth most, and more than is `sure`. In C: minisearch/native/search/runs.c"""
+    """The runs within `width` that may be worth most, and more than is `sure`."""
     chances: list[Chance] = []
     counts: dict[int, int] = {}
     first = words = neighbours = 0

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from minisearch.native.loops import compiled
 from minisearch.packing import Counts
 from minisearch.search import bm25
 from minisearch.search.arrays import Floats, Mask, Numbers
@@ -26,7 +25,7 @@ from minisearch.search.listening import Listener, Named
 from minisearch.search.made import Row
 from minisearch.search.meeting import SPARSE, Having, Met, meet
 from minisearch.search.neighbours import gained
-from minisearch.search.occurrences import Heard, Told
+from minisearch.search.occurrences import Heard
 from minisearch.search.query import Query
 from minisearch.search.snapshot import Snapshot
 
@@ -62,11 +61,7 @@ class Scored:
 
     def first(self, count: int) -> list[Row]:
         """The first `count` pages, and all that share the last place with them; their numbers rise."""
-        if not compiled or self.pages is None:
-            return self.rows(first_pages(self.worth, self.matched, self.complete, count, self.pages), self.worth)
-        words: list[Told] = [(self.pages, self.text, 1.0, None)]
-        most = min(count, len(self.pages) + 1)
-        return compiled.first_rows(self.matched, self.complete, self.factor, None, self.pages, most, words)
+        return self.rows(first_pages(self.worth, self.matched, self.complete, count, self.pages), self.worth)
 
     def rows(self, pages: Numbers, keys: Worth) -> list[Row]:
         """What is known of some pages that are ordered by some keys."""
@@ -122,19 +117,9 @@ def _first(
     index: Snapshot, heard: list[Heard], named: list[Named], met: Met, factor: Floats, count: int
 ) -> tuple[Numbers, Floats]:
     """The first `count` pages and all that share the last place, rising; and what each is worth by its words."""
-    if compiled:
-        words = [one.where.told(met.best, one.share) for one in heard]
-        words += [(docs, worth, 1.0, None) for docs, worth in _by_name(index, named)]
-        return _first_compiled(met, factor, index.tops(factor), count, words)
     text = _added_up(index, heard, named, met.best)
     chosen = first_pages(lambda pages: text[pages] * factor[pages], met.matched, met.complete, count, met.best)
     return chosen, text[chosen]
-
-
-def _first_compiled(met: Met, factor: Floats, tops: bytes, count: int, words: list[Told]) -> tuple[Numbers, Floats]:
-    most = min(count, len(met.matched) + 1)
-    pages, text = compiled.first_pages(met.matched, met.complete, factor, tops, met.best, most, words)
-    return np.frombuffer(pages, np.int32), np.frombuffer(text, np.float64)
 
 
 def _added_up(index: Snapshot, heard: list[Heard], named: list[Named], pages: Numbers | None) -> Floats:

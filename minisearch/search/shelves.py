@@ -6,11 +6,8 @@ memory takes longer than to work on it.
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import numpy as np
 
-from minisearch.native.loops import compiled
 from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, Counts
 from minisearch.search.entries import Shelf
 from minisearch.store.postings import PostingStore, SegmentFacts
@@ -29,10 +26,7 @@ def shelved(postings: PostingStore) -> tuple[Counts, dict[str, Counts], dict[int
 
 
 def _numbered(pages: Counts, some: Counts) -> Counts:
-    """The number that each of some pages has among all, -1 if none. In C: minisearch/native/search/shelves.c"""
-    if compiled:
-        with suppress(OverflowError):  # ids are dense: such pages were never ours
-            return np.frombuffer(compiled.numbered(pages, some), np.int32)
+    """The number that each of some pages has among all, -1 if none."""
     by_page = np.full(max(int(pages.max(initial=0)), int(some.max(initial=0))) + 1, -1, dtype=np.int32)
     by_page[pages] = np.arange(len(pages), dtype=np.int32)
     numbers: Counts = by_page[some]
@@ -40,14 +34,12 @@ def _numbered(pages: Counts, some: Counts) -> Counts:
 
 
 def total(lengths: Counts) -> int:
-    """How many words there are in a field of all pages. In C: minisearch/native/search/shelves.c"""
-    return compiled.total(lengths) if compiled else int(lengths.sum(dtype=np.int64))
+    """How many words there are in a field of all pages."""
+    return int(lengths.sum(dtype=np.int64))
 
 
 def _spread(told: Counts | None, size: int, numbers: Counts, known: Counts) -> Counts:
     """What is known of pages by their numbers, as a row of all pages; added to what was told of others."""
-    if compiled and told is None:
-        return np.frombuffer(compiled.spread(size, numbers, np.require(known, requirements="A")), known.dtype)
     row: Counts = np.zeros(size, dtype=known.dtype)
     if told is not None:
         row = told.astype(np.result_type(told, known))

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from minisearch.native.loops import compiled
 from minisearch.packing import Counts, contained
 from minisearch.records import Payment
 from minisearch.search import places
@@ -55,7 +54,6 @@ class Snapshot:
         pages = max(1, self.size)
         self.averages = {field: total(lengths) / pages for field, lengths in self.lengths.items()}
         self._factor: tuple[float, Floats] | None = None  # for the last blend that was asked for
-        self._tops: tuple[Floats, bytes] | None = None  # of the last factor
         self._places: Memory[Places] = Memory(MOST_PLACES)
         self._facts: dict[int, StoredPage] = {}
         self.sites = Sites(store, self.pages)
@@ -92,12 +90,6 @@ class Snapshot:
             factor += 1
             self._factor = (blend, factor)
         return self._factor[1]
-
-    def tops(self, factor: Floats) -> bytes:
-        """The most that links make of a score in each block of pages, as the compiled loops are told it."""
-        if self._tops is None or self._tops[0] is not factor:
-            self._tops = (factor, compiled.tops(self.size, None, factor))
-        return self._tops[1]
 
     def _ranks(self) -> Floats:
         ranking = self._store.ranks.get(RANKING)
@@ -256,9 +248,7 @@ class Snapshot:
 
 
 def _of_pages(pages: Counts, vector: Floats) -> Floats:
-    """What a vector has for some pages; NaN for those beyond its end. In C: minisearch/native/search/shelves.c"""
-    if compiled:
-        return np.frombuffer(compiled.picked(vector, pages))
+    """What a vector has for some pages; NaN for those beyond its end."""
     if pages.max(initial=0) < len(vector):
         return vector[pages]
     found = np.full(len(pages), np.nan)

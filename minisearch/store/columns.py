@@ -8,7 +8,6 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from minisearch.native.loops import compiled
 from minisearch.packing import Counts
 
 WIDTHS = (0, 1, 2, 4)  # bytes of a number
@@ -39,9 +38,7 @@ def steps(numbers: Counts) -> Counts:
 
 
 def rising(blob: bytes, size: int) -> Counts:
-    """So many numbers whose steps are a column. In C: minisearch/native/store/columns.c"""
-    if compiled:
-        return np.frombuffer(compiled.rising(blob, size), np.uint32)
+    """So many numbers whose steps are a column."""
     return np.cumsum(*unpacked(blob, size, 1), dtype=np.uint32)
 
 

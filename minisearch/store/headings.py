@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-from minisearch.native.loops import compiled
 from minisearch.records import Heading, Page
 
 
@@ -19,4 +18,4 @@ def headings_kept(headings: tuple[Heading, ...]) -> str:
     >>> headings_kept((Heading(1, "Hedgehogs"), Heading(2, 'The "hedge"', 12, "hedge")))
     '[[1, "Hedgehogs", 0, ""], [2, "The \\\\"hedge\\\\"", 12, "hedge"]]'
     """
-    return compiled.headings_kept(headings) if compiled else json.dumps(headings, ensure_ascii=False)
+    return json.dumps(headings, ensure_ascii=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice
 from typing import NamedTuple
 
-from minisearch.native.loops import compiled
 from minisearch.records import Found
 
 ELSEWHERE = -1  # the depth of what another crawl has met: it says nothing about this one
@@ -54,8 +53,6 @@ def unsettled(found: tuple[Found, ...], known: dict[str, Known], teller: str) ->
     >>> [url.url for url in unsettled((Found("a", "", 2), Found("c", "", 3), Found("d", "", 2)), known, "b")]
     ['c', 'd']
     """
-    if compiled:
-        return compiled.unsettled(found, known, teller, "nofollow", FAR)
     return [url for url in found if _may_change(url, known.get(url.url), teller)]
 
 

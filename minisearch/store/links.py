@@ -6,7 +6,6 @@ import sqlite3
 from collections import Counter
 from functools import cache
 
-from minisearch.native.loops import compiled
 from minisearch.records import Link
 from minisearch.store.known import Known
 
@@ -34,8 +33,6 @@ def link_rows(links: tuple[Link, ...], ids: dict[str, int] | dict[str, Known]) -
     >>> link_rows((Link("a", "x"), Link("b"), Link("a", "x")), {"a": 1, "b": 2})
     [1, 'x', 0, 2, 2, '', 0, 1]
     """
-    if compiled:
-        return compiled.link_rows(links, ids)
     found = Counter(links).items()
     rows = [(_number(ids[url]), anchor, +nofollow, count) for (url, anchor, nofollow), count in found]
     return [value for row in rows for value in row]

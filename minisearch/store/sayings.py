@@ -2,27 +2,17 @@
 
 Most links are those of menus, and say on every page of a site the same. SQLite writes the links of a page into two
 lines, which takes less time than giving them row by row, and a saying is a number until it is known which differ.
-
-The same link by link, in C: minisearch/native/store/sayings.c
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-
-from minisearch.native.loops import compiled
-
-if TYPE_CHECKING:
-    from minisearch.native.compiled import Table
 
 APART = "\x1f"  # stands between the texts of two links; that one has it within is noticed
 PAGES_AT_A_TIME = 500
@@ -36,7 +26,7 @@ Numbering = Mapping[str, Mapping[str, int]]  # the number of each saying, by lan
 
 def sayings(conn: sqlite3.Connection) -> list[tuple[int, str, str]]:
     """(page, anchor text, language of the linking page): what others say about a page, each saying once, in order."""
-    met, numbers = (heard if compiled else read)(conn)
+    met, numbers = read(conn)
     told = [(text, language) for language, known in numbers.items() for text in known]
     given = [number for known in numbers.values() for number in known.values()]
     order = sorted(range(len(told)), key=told.__getitem__)
@@ -65,24 +55,6 @@ def read(conn: sqlite3.Connection) -> tuple[Ints, Numbering]:
         ours = (target > 0) & (target != source)
         met.append(np.unique(target[ours] << NUMBER_BITS | np.array(said, dtype=np.int64)[ours]))
     return np.unique(np.concatenate(met)), numbers
-
-
-def heard(conn: sqlite3.Connection) -> tuple[Ints, Numbering]:
-    """The same, compiled."""
-    tongues, about = _known(conn)
-    tables = {language: _new_table() for language in dict.fromkeys(tongues.values())}
-    met, following = _new_table(), 0
-    for some in _links(conn):
-        following = met.hear(some, tongues, tables, about, partial(_anchors, conn), following)
-    numbers = {}
-    for language, table in tables.items():
-        texts, given = table.texts()
-        numbers[language] = dict(zip(texts, np.frombuffer(given, np.int32).tolist(), strict=True))
-    return np.frombuffer(met.content(), np.int64), numbers
-
-
-def _new_table() -> Table:
-    return compiled.Table(bytes(256), int.from_bytes(os.urandom(8)))  # nobody can make all sayings meet in one slot
 
 
 def _known(conn: sqlite3.Connection) -> tuple[dict[int, str], Ints]:

@@ -1,16 +1,12 @@
 """Pages that wait to be indexed: all that a process that indexes for another has to know of the file.
 
 It loads nothing that writing a file or looking after it takes, for it is started anew each time.
-
-Headings in C: minisearch/native/store/headings.c
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-
-from minisearch.native.loops import compiled
 
 TO_INDEX = "pages.segment IS NULL AND pages.merged_into IS NULL AND pages.noindex = ''"
 
@@ -44,7 +40,7 @@ def heading_lines(kept: list[str]) -> list[str]:
     >>> heading_lines(['[[1, "Roses", 0, ""], [2, "Pruning", 9, "prune"]]', "[]"])
     ['Roses\\nPruning', '']
     """
-    return compiled.heading_lines(kept, _heading_lines) if compiled else list(map(_heading_lines, kept))
+    return list(map(_heading_lines, kept))
 
 
 def _heading_lines(kept: str) -> str:

@@ -13,11 +13,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.native.loops import compiled
 from minisearch.text.pieces import Pieces, Stemmed, token_by_token
-from minisearch.text.table import Ints, Numbers, table
+from minisearch.text.table import Ints, Numbers, Table
 from minisearch.text.terms import Analyzer
-from minisearch.text.vocabulary import vocabulary
+from minisearch.text.vocabulary import Vocabulary
 
 # What a token may be made of (words.py), in UTF-8. All else separates.
 _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) | frozenset(range(128, 256))
@@ -50,7 +49,7 @@ class Lexicon:
     """
 
     def __init__(self) -> None:
-        self.vocabulary = vocabulary()
+        self.vocabulary = Vocabulary()
         self._terms, self._places = array("i"), array("i")
         self._first, self._count, self._span = array("i"), array("i"), array("i")
         self.gap = 0  # stands between two lines that have nothing to do with each other
@@ -79,7 +78,7 @@ class Lexicon:
         """Number all terms anew, as the alphabet has them; gives them in this order. Nothing more can be learned."""
         terms, places = self.vocabulary.in_order()
         self._terms = array("i", places[_of(self._terms)].tobytes())
-        self.vocabulary = vocabulary()
+        self.vocabulary = Vocabulary()
         return terms
 
     def terms(self, chunks: Numbers) -> Ints:
@@ -97,12 +96,6 @@ class Lexicon:
 
     def lengths(self, chunks: Numbers, sizes: Ints) -> Ints:
         """How many words texts of `sizes` chunks each have."""
-        if compiled:
-            return np.frombuffer(compiled.lengths(chunks, sizes, _of(self._span), self.gap), np.int64)
-        return self.lengths_at_once(chunks, sizes)
-
-    def lengths_at_once(self, chunks: Numbers, sizes: Ints) -> Ints:
-        """The same with numpy."""
         stops = np.cumsum(sizes)
         spans = _of(self._span)[chunks]
         spans[chunks == self.gap] = 0
@@ -119,7 +112,7 @@ class Reader:
     """Reads texts of one language: the number of every chunk. What is new is analysed, and learned by the lexicon."""
 
     def __init__(self, lexicon: Lexicon, analyzer: Analyzer) -> None:
-        self._lexicon, self._analyzer, self._table = lexicon, analyzer, table(CUTS)
+        self._lexicon, self._analyzer, self._table = lexicon, analyzer, Table(CUTS)
         self._table.read([GAP], lexicon.gap)
         self.words, self._terms = Stemmed(analyzer), array("i")  # and the number of the term of each word
         self._met: list[bytes] = []  # different chunks, and their numbers

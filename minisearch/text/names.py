@@ -20,12 +20,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from minisearch.native.loops import compiled
 from minisearch.text import words
 from minisearch.text.chunks import CUTS, chunks, encoded
 from minisearch.text.pieces import Stemmed
 from minisearch.text.scripts import PICTURES
-from minisearch.text.table import Ints, Numbers, table
+from minisearch.text.table import Ints, Numbers, Table
 from minisearch.text.terms import REMEMBERED, Analyzer, speller
 
 MARK = "="  # no other term begins with it
@@ -108,7 +107,7 @@ class Parts(dict[bytes, str]):
 
     def _begin(self) -> None:
         self._is_begun = True
-        self._table, self._known = table(CUTS), list[str]()  # chunks of many lines by number, and what is kept of each
+        self._table, self._known = Table(CUTS), list[str]()  # chunks of many lines by number, and what is kept of each
         self._words = self._met_by_others or Stemmed(self.analyzer)
 
     def __missing__(self, chunk: bytes) -> str:
@@ -145,13 +144,10 @@ class Parts(dict[bytes, str]):
         return [next(told) if is_plain else self[chunk] for chunk, is_plain in zip(chunks, plain.tolist(), strict=True)]
 
 
-def by_slices(words: list[str], which: Numbers, sizes: Ints) -> list[str]:
+def joined(words: list[str], which: Numbers, sizes: Ints) -> list[str]:
     """Words by number, as many at a time as `sizes` tell, with blanks between; empty ones are left out."""
     found = list(map(words.__getitem__, which.tolist()))
     return [" ".join(filter(None, found[low:high])) for low, high in pairwise([0, *np.cumsum(sizes).tolist()])]
-
-
-joined = compiled.joined if compiled else by_slices
 
 
 @cache

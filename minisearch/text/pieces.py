@@ -3,8 +3,6 @@
 Plain is what has no letters but those of ASCII and is one token: a word, perhaps with a full stop, or an identifier.
 All of a batch are cut by looking at the kinds of their bytes, with no loop over them, and put into lower case by one
 call. What they are made of is known by numbers, so that each different word need be stemmed but once.
-
-The same chunk by chunk, in C: minisearch/native/text/words.c
 """
 
 from __future__ import annotations
@@ -17,8 +15,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.native.loops import compiled
-from minisearch.text.table import SEEDS
 from minisearch.text.terms import Analyzer
 from minisearch.text.words import LONGEST
 
@@ -77,32 +73,11 @@ class Words:
         return Cut(plain, pieces, list(self._numbers)[known:])
 
 
-class CompiledWords:
-    """The same, compiled."""
-
-    def __init__(self) -> None:
-        self._table, self._known = compiled.Table(bytes(256), int(SEEDS[1])), 0
-
-    def cut(self, chunks: list[bytes]) -> Cut:
-        """What the other gives; new words may have their numbers in another order."""
-        told, *columns, fresh = self._table.cut(chunks, self._known, LONGEST)
-        self._known += len(fresh)
-        plain = np.frombuffer(told, np.bool_)
-        counts, spans, words, places = (np.frombuffer(column, np.int32) for column in columns)
-        met = b"\n".join(fresh).decode().split("\n") if fresh else []
-        return Cut(plain, Pieces(counts[plain], spans[plain], words, places), met)
-
-
-def words() -> Words | CompiledWords:
-    """The quicker ones, if they are at hand."""
-    return CompiledWords() if compiled else Words()
-
-
 class Stemmed:
     """Words and their terms by the rules of one language: each is stemmed once, whoever meets it."""
 
     def __init__(self, analyzer: Analyzer) -> None:
-        self._words, self._analyzer = words(), analyzer
+        self._words, self._analyzer = Words(), analyzer
         self.terms: list[str] = []  # of the words, by their numbers
 
     def cut(self, chunks: list[bytes]) -> tuple[NDArray[np.bool_], Pieces]:

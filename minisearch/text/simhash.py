@@ -9,18 +9,15 @@ A few numbers among many words - a date, a version, a count of visitors - are al
 What stands beside the text, such as the navigation of a page, has no more say in all than the text itself.
 
 All is done on whole arrays: a word is hashed by taking its bytes as the digits of one large number.
-The same word by word, in C: minisearch/native/text/votes.c
 """
 
 from __future__ import annotations
 
-import os
 import re
 
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.native.loops import compiled
 from minisearch.text.scripts import UNSPACED
 
 NEAR = 3  # bits in which near-identical texts differ at the most
@@ -47,7 +44,6 @@ CANNOT_LEAD = bytes(byte for byte in range(256) if byte not in LEADS)
 Words = NDArray[np.uint64]
 EDGE = np.zeros(RUN - 1, np.uint64)
 MOST = 255  # votes that a byte can count
-FACTOR = int.from_bytes(os.urandom(8))  # another one in every process; on what comes out it has no influence
 
 
 def simhash(text: str, beside: str = "") -> int:
@@ -56,13 +52,6 @@ def simhash(text: str, beside: str = "") -> int:
     >>> distance(simhash("to be or not to be"), simhash(" To be or  not to BE\\n"))
     0
     """
-    if compiled and len(text) + len(beside) <= CHUNK:
-        return compiled.simhash(_bytes(text), _bytes(beside), KINDS, FACTOR)
-    return _simhash(text, beside)
-
-
-def _simhash(text: str, beside: str) -> int:
-    """The same, without compiled loops."""
     runs, more = _runs(text, beside)
     if not len(runs):
         runs, more = more, runs

@@ -2,8 +2,6 @@
 
 The index knows words by their stems, and nobody wants to be offered `documentat`. So it also keeps the words
 themselves, each a row of its own: `!documentation`, how often it was met, and how it is written if not just so.
-
-The same in C, for plain letters: minisearch/native/text/spelled.c
 """
 
 from __future__ import annotations
@@ -11,11 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-import numpy as np
-
-from minisearch.native.loops import compiled
 from minisearch.text.scripts import PAIRED, fold
-from minisearch.text.table import SEEDS
 from minisearch.text.words import PLAIN_TOKEN, TOKEN
 
 MARK = "!"  # no term begins with it
@@ -37,23 +31,6 @@ def spellings(pieces: list[bytes], counts: list[int]) -> list[Spelled]:
     >>> spellings([b"pruning", b"Pruning.", b"JSONDecoder", b"3.11", b"JSON"], [2, 1, 2, 9, 1])
     [('json', 1, 'JSON'), ('jsondecoder', 2, 'JSONDecoder'), ('pruning', 3, '')]
     """
-    return (by_table if compiled else by_words)(pieces, counts)
-
-
-def by_table(pieces: list[bytes], counts: list[int]) -> list[Spelled]:
-    """The compiled way: only words with letters that are not plain, and those that are like them, take the other."""
-    odd = [place for place, piece in enumerate(pieces) if not piece.isascii() or piece.startswith(b".")]
-    written = _counted([pieces[place] for place in odd], [counts[place] for place in odd])
-    apart = _folded(list(written))
-    often = np.array(counts, dtype=np.int64)
-    found, others = compiled.spelled(pieces, often, apart, SHORTEST, LONGEST, int(SEEDS[0]))
-    for word, count in others:
-        written[word] += count
-    return sorted(found + _told(written)) if written else found
-
-
-def by_words(pieces: list[bytes], counts: list[int]) -> list[Spelled]:
-    """With dictionaries."""
     return _told(_counted(pieces, counts))
 
 

@@ -3,8 +3,6 @@
 A chunk is known by two numbers of 64 bits: its bytes, as long as they fit; of longer ones a fingerprint. They are
 compared at one go for all chunks; only those that are not in their slot, because another one was there first, go on to
 the next slot (Peterson's linear probing, 1957). Very long chunks, of which there are few, are in a dictionary.
-
-The same chunk by chunk, in C: minisearch/native/text/chunks.c
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.native.loops import compiled
 from minisearch.text.simhash import mixed
 
 NONE = -1  # the number of what was never met
@@ -116,26 +113,9 @@ class Table:
         return home.astype(np.intp)
 
 
-class CompiledTable:
-    """The same, compiled."""
-
-    def __init__(self, cuts: bytes) -> None:
-        self._table = compiled.Table(cuts, int(SEEDS[0]))
-
-    def read(self, texts: list[bytes], first: int) -> tuple[Numbers, Ints, list[bytes]]:
-        """What the other gives."""
-        numbers, sizes, fresh = self._table.read(texts, first)
-        return np.frombuffer(numbers, np.int32), np.frombuffer(sizes, np.int64), fresh
-
-
 def cut_out(raw: bytes, starts: Places, stops: Places) -> list[bytes]:
     """Some chunks of `raw` themselves."""
     return [raw[start:stop] for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)]
-
-
-def table(cuts: bytes) -> Table | CompiledTable:
-    """The quicker one, if it is at hand."""
-    return CompiledTable(cuts) if compiled else Table(cuts)
 
 
 def _halves(raw: bytes, starts: Places, sizes: Places) -> tuple[Halves, Halves]:

@@ -7,18 +7,15 @@ use_venv() {
     extra=${1:+[$1]}
     venv=$root/.venv
     stamp=$venv/.installed-$(printf '%s' "minisearch$extra" | tr -c 'a-z\n' '-')
-    wanted=$({ cat "$root/pyproject.toml"; find "$root/minisearch/native" -name '*.[ch]' | sort | xargs cat; } | cksum)
+    wanted=$(cksum <"$root/pyproject.toml")
     if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
         python=$(find_python) || return 1
         log=$(mktemp)
         echo "installing minisearch$extra into .venv ($("$python" --version)) ..." >&2
         [ -x "$venv/bin/python" ] || "$python" -m venv "$venv" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
-        rm -f "$root"/minisearch/native/compiled.*.so # else nobody would see that compiling failed
         "$venv/bin/python" -m pip install --disable-pip-version-check --quiet "${@:2}" \
             --editable "$root$extra" >"$log" 2>&1 ||
             { cat "$log" >&2; echo "installing failed: see above" >&2; return 1; }
-        "$venv/bin/python" -c 'import minisearch.native.compiled' 2>/dev/null ||
-            echo "its loops in C were not compiled (is there a C compiler?): it does the same without, more slowly" >&2
         printf '%s' "$wanted" >"$stamp"
         rm -f "$log"
     fi

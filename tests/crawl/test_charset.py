@@ -6,8 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from webencodings import lookup
 
-from minisearch.crawl.charset import LATIN, _is_plain, decode, plainly
-from minisearch.native.loops import compiled
+from minisearch.crawl.charset import LATIN, decode, plainly
 
 SERBIAN = "Ово је једна обична реченица на српском језику, писана ћирилицом. И још једна, да их буде више."
 JAPANESE = "これは日本語の文章です。検索エンジンを作ります。"
@@ -418,21 +417,3 @@ def test_what_is_plainly_utf8_is_decoded_as_such_with_the_same_evidence(body, he
 def test_nearly_all_of_utf8_is_plainly_so(body):
     assert plainly(body)
     assert plainly(body * 50, "text/html; charset=utf-8") == "http header"
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(bodies, st.integers(0, 130))
-def test_compiled_or_not_the_same_bytes_are_plainly_utf8(body, before):
-    assert compiled.is_plain_utf8(b"x" * before + body) == _is_plain(b"x" * before + body)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-def test_every_letter_is_utf8_to_the_compiled_loop_and_nothing_else_is():
-    for code in range(0x110000):
-        body = chr(code).encode("utf-8", "surrogatepass")
-        assert compiled.is_plain_utf8(body) == _is_plain(body), hex(code)
-    for first in range(0x80, 0x100):
-        for body in (bytes([first, second, *rest]) for second in range(0x100) for rest in (b"", b"\x80", b"\xbf\xbf")):
-            assert compiled.is_plain_utf8(body) == _is_plain(body), body
-    with pytest.raises(TypeError, match="has to be bytes"):
-        compiled.is_plain_utf8("a")

@@ -8,7 +8,7 @@ from minisearch.crawl.markup import extract_text
 from minisearch.records import DEFINITION, Heading, Link
 
 URL = "http://example.com/docs/page.html"
-WAYS = {"fast": extract.extract, "plain": extract.extract_plainly, "soup": soup.extract}
+WAYS = {"fast": extract.extract, "soup": soup.extract}
 both = pytest.mark.parametrize("extract", WAYS.values(), ids=WAYS)
 
 

@@ -4,11 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl import likeness as module
-from minisearch.crawl.likeness import ALONE, likeness, subject
-from minisearch.native.loops import compiled
+from minisearch.crawl.likeness import likeness, subject
 from minisearch.records import Link, Page
-from minisearch.text.simhash import CHUNK, FACTOR, KINDS, NEAR, distance, near
+from minisearch.text.simhash import CHUNK, NEAR, distance, near
 
 URL = "http://a.example/x"
 WORDS = [f"{a}{b}{c}" for a in "brst" for b in "aeiou" for c in ("ll", "nd", "rt", "sk")]
@@ -122,91 +120,6 @@ def test_a_number_is_a_version_if_it_is_a_folder_of_the_url():
     assert len({subject(f"Part {n}", f"http://a.example/book/{n}") for n in (17, 21)}) == 2
 
 
-lines = st.text("aZ 7.\n", max_size=9) | st.sampled_from(
-    ["Home", "Über uns", "3.11", "猫と犬", "It’s — this", "Ж🔬", "ΟΔΟΣ", "İ", "\ud800"]
-)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(st.lists(lines, max_size=90), st.lists(lines | st.text(), max_size=9))
-def test_compiled_or_not_the_likeness_is_the_same(text, anchors):
-    page = Page(URL, text="\n".join(text), links=tuple(Link(URL, anchor) for anchor in anchors))
-    told = likeness(page)
-    assert (told.simhash, told.words) == module._said(page)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-def test_every_letter_is_read_alike():
-    for start in range(0, 0x110000, 0x100):
-        page = Page(URL, text=" ".join(f"{chr(code)}x" for code in range(start, start + 0x100)))
-        assert (likeness(page).simhash, likeness(page).words) == module._said(page), hex(start)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(st.binary(), st.text())
-def test_no_bytes_break_the_compiled_loop(text, anchor):
-    found = compiled.likeness(text, (Link(URL, anchor),), KINDS, ALONE, FACTOR)
-    assert found is None or found[1] <= len(text) + 1
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize("links", [((),), (("a", b"b"),), ("ab",), ({},)])
-def test_what_is_no_link_is_refused(links):
-    with pytest.raises(TypeError, match="a link has to be"):
-        compiled.likeness(b"a", links, KINDS, ALONE, FACTOR)
-
-
 def test_a_long_text_has_a_likeness_too():
     long = page(prose(1, CHUNK // 3), menu=["Home"])
     assert likeness(long).words == CHUNK // 3
-
-
-LONG = {
-    "words": prose(1, CHUNK // 3),
-    "lines": prose(2, CHUNK // 3).replace(" ", "\n"),
-    "beyond ASCII": "Über Ж—猫 " * (CHUNK // 8) + prose(3),
-    "a long word": prose(4) + " " + "long" * CHUNK + " " + prose(5),
-    "words parted by tabs": prose(6, CHUNK).replace(" ", "\t"),
-    "a word at the border": "w" * CHUNK + " " + prose(7),
-    "numbers": "7 8 9 " * CHUNK + prose(8, 99),
-}
-
-
-@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
-def test_the_likeness_of_a_long_text_is_the_same_compiled_or_not(text):
-    long = page(text, menu=["Home", "About us"])
-    assert (likeness(long).simhash, likeness(long).words) == module._said(long)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(st.text() | st.text("a7ш").map(lambda text: text * 40))
-def test_compiled_or_not_a_text_is_written_and_loses_its_digits_alike(text):
-    raw = text.encode()
-    assert compiled.encoded(text) == raw == compiled.encoded(text)
-    assert compiled.without_digits(raw) == raw.translate(None, module.DIGITS)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(st.binary(max_size=300))
-def test_any_bytes_lose_their_digits_and_nothing_else(raw):
-    assert compiled.without_digits(raw) == raw.translate(None, module.DIGITS)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-def test_what_is_no_text_is_neither_written_nor_robbed_of_its_digits():
-    with pytest.raises(TypeError):
-        compiled.encoded(b"a")
-    with pytest.raises(UnicodeEncodeError):
-        compiled.encoded("\ud800")
-    with pytest.raises(TypeError, match="has to be bytes"):
-        compiled.without_digits("a")
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-def test_few_letters_are_left_to_python():
-    left = [
-        code
-        for code in range(0x1F000)
-        if compiled.likeness(chr(code).encode("utf-8", "surrogatepass"), (), KINDS, ALONE, FACTOR) is None
-    ]
-    assert left == [ord("İ"), ord("Σ")]

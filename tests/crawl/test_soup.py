@@ -1,4 +1,4 @@
-"""The two extractors give the same record of any page, and so does the fast one where nothing is compiled.
+"""The two extractors give the same record of any page.
 
 They read HTML by the same standard, but for html5lib being older. Left out of the pages made here is what it knows
 nothing of: that <main>, <hgroup>, <figcaption>, <summary>, <dialog> and <search> close what is left open in them, as
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from minisearch.crawl import extract, soup
 
 URL = "http://example.com/docs/page.html"
-WAYS = {"fast": extract.extract, "plain": extract.extract_plainly, "soup": soup.extract}
+WAYS = {"fast": extract.extract, "soup": soup.extract}
 both = pytest.mark.parametrize("extract", WAYS.values(), ids=WAYS)
 
 BLOCKS = """address article aside blockquote caption center col dd details dir div dl dt fieldset footer form h1 h2 h3
@@ -70,7 +70,6 @@ pages = st.lists(pieces, max_size=20).map("".join) | nested
 @example(f"<p>&#{'9' * 5000};a&#{'0' * 5000}65;b&#{'0' * 5000}<a href='/&#{'0' * 5000}65;'>c</a>")
 def test_both_extractors_give_the_same_page(markup):
     page = extract.extract(markup, URL)
-    assert page == extract.extract_plainly(markup, URL)
     assert page == soup.extract(markup, URL)
     assert all(page.text[heading.start :].startswith(heading.text) for heading in page.headings)
     assert all(line and line == " ".join(line.split()) for line in page.text.split("\n") if page.text)

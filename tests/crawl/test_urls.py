@@ -3,9 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl.joining import Joiner, normal
-from minisearch.crawl.urls import KEPT, NOT_IN_PATH, NOT_IN_QUERY, host, normalize, origin, respell, tidy
+from minisearch.crawl.urls import host, normalize, origin
 from minisearch.errors import BadUrl
-from minisearch.native.loops import compiled
 
 BASE = "http://example.com/a/b/c.html?q=1"
 
@@ -221,16 +220,3 @@ def test_a_joiner_takes_no_wrong_short_cut(hrefs, base):
         *("http://Example.com:80/" + href for href in hrefs),
     ]:
         assert answer(join, href) == answer(normalize, href, base)
-
-
-@pytest.mark.parametrize("untidy", [NOT_IN_PATH, NOT_IN_QUERY])
-@given(text=st.text() | st.lists(st.sampled_from(["%", "7", "e", "2F", "C", "š", "/", "?", "%zz", "~"])).map("".join))
-def test_percents_are_tidied_the_same_compiled_or_not(untidy, text):
-    assert tidy(text, untidy) == untidy.sub(respell, text)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize("wrong", [(b"x", KEPT[NOT_IN_PATH]), ("x", b""), ("x",)])
-def test_what_cannot_be_tidied_is_refused(wrong):
-    with pytest.raises((TypeError, ValueError)):
-        compiled.tidy(*wrong)

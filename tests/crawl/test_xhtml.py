@@ -16,14 +16,14 @@ PAGE = """<?xml version="1.0" encoding="utf-8"?>
 <html xmlns="http://www.w3.org/1999/xhtml"><head>{}</head><body>{}<p>hello <a href="/x">there</a></p></body></html>"""
 CLOSED = "script title style textarea iframe xmp noembed noframes template select div a object button"
 
-all_three = pytest.mark.parametrize("reader", [extract.extract, extract.extract_plainly, soup.extract])
+both = pytest.mark.parametrize("reader", [extract.extract, soup.extract])
 
 
 def served(markup, reader, kind=XHTML):
     return read(Answer(URL, 200, {"content-type": kind}, markup.encode()), reader)
 
 
-@all_three
+@both
 @pytest.mark.parametrize(
     "tag", [f"<{name}{rest}" for name in CLOSED.split() for rest in ("/>", " id='x>y'\n title = \"z\" />")]
 )
@@ -34,7 +34,7 @@ def test_an_element_that_closes_itself_swallows_nothing(tag, reader):
         assert [(link.url, link.anchor) for link in page.links] == [("http://example.com/x", "there")]
 
 
-@all_three
+@both
 def test_what_is_called_html_is_read_as_html(reader):
     assert "hello" not in served(PAGE.format("<title/>", ""), reader, "text/html").text
 

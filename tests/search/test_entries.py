@@ -1,15 +1,14 @@
-"""The postings of a term on all shelves, and where the places of some begin and end; compiled or not."""
+"""The postings of a term on all shelves, and where the places of some begin and end."""
 
 import zlib
+from contextlib import suppress
 from itertools import accumulate
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.errors import Damaged
-from minisearch.native.loops import compiled
 from minisearch.packing import DEFLATED
 from minisearch.search import entries
 from minisearch.search.clauses import Variant
@@ -38,13 +37,6 @@ def test_places_begin_where_those_before_them_end(table, kinds, data):
     assert stops.tolist() == [ends[posting] for posting in some]
     assert entry.sizes == [ends[first - 1], ends[-1] - ends[first - 1]][: len(shelves)]
     assert (begins.tolist(), stops.tolist()) == tuple(each[some].tolist() for each in entry.places[:2])
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize("wrong", [[3], [-1], [0, 9], [2, 1]])
-def test_a_posting_that_is_not_there_is_refused(wrong):
-    with pytest.raises(ValueError, match="not there"):
-        compiled.stretches([np.ones(3, dtype=np.uint8)], np.array(wrong, dtype=np.int64))
 
 
 def blob_of(pages, counts, deflate):
@@ -92,61 +84,14 @@ def shelves(draw):
     return found
 
 
-@given(shelves(), st.sampled_from([frozenset(), frozenset({"en"}), frozenset({"en", "de"})]))
-def test_compiled_or_not_the_same_postings_are_united(found, languages):
-    variant = Variant("cat", languages)
-    plain = entries.joined("cat", [entries.piece(*each[:3], variant) for each in found], [each[3] for each in found])
-    made = entries.united(variant, found)
-    assert (made is None) == (plain is None)
-    if made is not None and plain is not None:
-        assert (made.term, made.fields, made.shelves) == (plain.term, plain.fields, plain.shelves)
-        assert made.positions == plain.positions == [each[3] for each in found]
-        assert (made.docs.dtype, made.docs.tolist()) == (plain.docs.dtype, plain.docs.tolist())
-        for ours, theirs in zip(made.counts, plain.counts, strict=True):
-            assert (ours is None) == (theirs is None)
-            assert ours is None or (ours.dtype, ours.tolist()) == (theirs.dtype, theirs.tolist())
-        assert made.sizes == plain.sizes
-
-
 @given(shelves(), st.data())
-def test_damaged_postings_are_refused_or_read_alike(found, data):
+def test_damaged_postings_are_refused_or_read(found, data):
     (shelf, df, blob, _), *others = found
     at = data.draw(st.integers(0, len(blob) - 1))
     blob = data.draw(
         st.sampled_from([blob[:at], blob + b"\0", blob[:at] + bytes([blob[at] ^ 1 << at % 8]) + blob[at + 1 :]])
     )
     damaged = [(shelf, data.draw(st.sampled_from([df, df + 1, df - 1, -1, 1 << 40])), blob, 0), *others]
-    variant = Variant("cat")
-
-    def read(how):
-        try:
-            made = how()
-        except Damaged:
-            return "damaged"
-        counts = [column if column is None else column.tolist() for column in made.counts] if made else None
-        return made and (made.docs.tolist(), counts)
-
-    plain = read(lambda: entries.joined("cat", [entries.piece(*each[:3], variant) for each in damaged], []))
-    assert read(lambda: entries.united(variant, damaged)) == plain
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize(
-    ("pieces", "fields"),
-    [
-        ([], 1),
-        ([1], 1),
-        ([(b"\1\1\0\1", 1, 0, 9)], 1),
-        ([(b"\1\1\0\1", 1, 0, 9, None)], 0),
-        ([(b"\1\1\0\1", 1, 0, 9, None)], 5),
-        ([(b"\1\1\0\1", 1, -1, 9, None)], 1),
-        ([(b"\1\1\0\1", 1, 1 << 31, 9, None)], 1),
-        ([(b"\1\1\0\1", 1, 0, 9, np.zeros(8, dtype=np.int32))], 1),
-        ([(b"\1\1\0\1", 1, 0, 9, np.zeros(9, dtype=np.int64))], 1),
-        ([(b"\x81\1\0\1", 1, 0, 9, None)], 1),
-    ],
-)
-def test_pieces_that_cannot_be_are_refused(pieces, fields):
-    with pytest.raises((ValueError, TypeError)):
-        compiled.entry(lambda *_: "no bytes", pieces, fields)
-    assert compiled.entry(zlib.decompress, [(b"\1\1\0\1", 1, 4, 9, None)], 1) == (b"\4\0\0\0", [b"\1"])
+    with suppress(Damaged):
+        made = entries.united(Variant("cat"), damaged)
+        assert made is None or (np.diff(made.docs) >= 0).all()

@@ -1,12 +1,9 @@
-"""Which pages match is told by lists and rows alike; compiled or not."""
+"""Which pages match is told by lists and rows alike."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.native.loops import compiled
-from minisearch.search import meeting
 from minisearch.search.meeting import meet, row
 
 SIZE = 40
@@ -34,28 +31,3 @@ def test_pages_match_that_have_what_they_must_and_nothing_else(asked):
     assert (pages(met.matched), pages(met.complete)) == (matched, complete)
     if met.best is not None:
         assert met.best.tolist() == sorted(complete if len(complete) >= count else matched)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(asked)
-def test_compiled_or_not_they_are_the_same(asked):
-    for quick, plain in zip(meet(SIZE, *asked), meeting._meet(SIZE, *asked), strict=True):
-        assert (quick is None) == (plain is None)
-        assert quick is None or (quick.dtype == plain.dtype and quick.tolist() == plain.tolist())
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize("wrong", [[3], [-1], [1, 99], np.zeros(4, dtype=bool), np.zeros(2, dtype=bool)])
-@pytest.mark.parametrize("place", range(4))
-def test_a_page_that_is_not_there_is_refused(wrong, place):
-    lists = [[] for _ in range(4)]
-    lists[place] = [np.array(wrong, dtype=None if isinstance(wrong, np.ndarray) else np.int32)]
-    with pytest.raises(ValueError, match="not there"):
-        compiled.meet(3, 1, *lists)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize("wrong", [[1, 2], [1.0], [np.arange(3)], [np.zeros((3, 1), bool)], [None], "x", None])
-def test_what_is_no_list_of_pages_is_refused(wrong):
-    with pytest.raises((TypeError, ValueError)):
-        compiled.meet(3, 1, wrong, [], None, [])

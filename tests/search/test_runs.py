@@ -1,9 +1,7 @@
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.native.loops import compiled
-from minisearch.search.runs import ENOUGH, FIRST, LONGEST, MOST_MATCHES, _chances, chosen
+from minisearch.search.runs import ENOUGH, FIRST, LONGEST, MOST_MATCHES, chosen
 from minisearch.search.snippet import WIDTH
 from minisearch.search.sought import Sought
 
@@ -99,24 +97,3 @@ def matched(draw):
         found.append((at + gap, at + gap + size, words))
         at += gap + draw(st.integers(0, size))
     return sorted(found)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(matched(), st.sampled_from([10, 62.5, 150.0]), st.floats(0, 2), st.floats(-1, 5))
-def test_compiled_or_not_the_same_runs_have_a_chance(matches, width, least, sure):
-    weigh = seek(cat=2.3, dog=1.7, cow=1.1, pig=0.9).worth
-    asked = (matches, weigh, width, least, sure)
-    assert compiled.chances(*asked) == (_chances(*asked) if matches else [])
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize("wrong", [[None], [(1, 2)], [(1, 2, "x")], [(-1, 2, 1)], [(3, 2, 1)], [(1, 2, 1 << 64)], None])
-def test_what_is_no_match_is_refused(wrong):
-    with pytest.raises((TypeError, OverflowError)):
-        compiled.chances(wrong, float, 1.0, 1.0, 1.0)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-def test_whoever_cannot_weigh_says_so():
-    with pytest.raises(ZeroDivisionError):
-        compiled.chances([(0, 1, 1)], lambda words: 1 / 0, 1.0, 1.0, 1.0)

@@ -5,9 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.native.loops import compiled
 from minisearch.search import allowance, phrases, recipe, searcher
-from minisearch.search.meeting import mask_of
 from minisearch.search.scoring import first_pages
 from minisearch.search.snapshot import Snapshot
 
@@ -376,89 +374,3 @@ def test_words_side_by_side_are_looked_for_only_where_a_page_can_match(webs, mon
         hits = engine.search(query, limit=9).hits
     assert [hit.url.removeprefix("http://site/") for hit in hits][:1] == paths
     assert max(looked_at[:2]) < len(pages)
-
-
-# -- and the same compiled --
-
-ROOM, BLOCK = 1200, 128  # pages, and those that are gone through at a time
-flags = st.booleans()
-lists = st.sets(st.integers(0, ROOM - 1), max_size=30) | st.integers(1, 9).map(lambda step: range(0, ROOM, step))
-
-
-@st.composite
-def words(draw):
-    """(pages, what a word is worth on each, share, tops if known); on all pages, if there are none."""
-    docs, dice = np.array(sorted(draw(lists)), dtype=np.int32), np.random.default_rng(draw(st.integers(0, 99)))
-    worth = dice.choice([0.5, 1.1, 2.3, 0.7], ROOM if (all_pages := draw(st.booleans())) else len(docs))
-    worth[dice.integers(0, len(worth) + 1) :] *= draw(st.sampled_from([1.0, 0.1, 0.0]))  # some blocks are better
-    pages = None if all_pages else docs
-    return pages, worth, draw(st.sampled_from([1.0, 0.3])), compiled.tops(ROOM, pages, worth) if draw(flags) else None
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(st.lists(words(), max_size=4), lists, lists, st.none() | lists, st.integers(1, 40), flags)
-def test_compiled_or_not_the_first_pages_are_the_same(words, matching, having_all, best, count, by_blocks):
-    matched, full = (mask_of(ROOM, np.array(sorted(pages), dtype=np.int32)) for pages in (matching, having_all))
-    complete = matched & full
-    factor, text = 1 + np.arange(ROOM) % 5 * 0.1, np.zeros(ROOM)
-    for docs, worth, share, _ in words:
-        text[slice(None) if docs is None else docs] += share * worth
-    if best is not None:
-        best = np.array(sorted({*np.flatnonzero(complete).tolist(), *best} & {*np.flatnonzero(matched).tolist()}), "i4")
-    chosen = first_pages(lambda pages: text[pages] * factor[pages], matched, complete, count, best)
-    tops = compiled.tops(ROOM, None, factor) if by_blocks else None
-    pages, told = compiled.first_pages(matched, complete, factor, tops, best, count, words)
-    assert np.frombuffer(pages, np.int32).tolist() == chosen.tolist()
-    assert np.frombuffer(told).tolist() == text[chosen].tolist()
-
-
-GOOD = np.array([0, 2], dtype=np.int32)
-YES, ONES = np.ones(3, dtype=bool), np.ones(3)
-TOP = ONES[:1].tobytes()  # three pages are one block
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        (YES, YES[1:], ONES, None, None, 1, []),
-        (YES, YES, ONES[1:], None, None, 1, []),
-        (YES, YES, ONES, None, GOOD + 1, 1, []),
-        (YES, YES, ONES, None, GOOD - 1, 1, []),
-        (YES, YES, ONES, None, GOOD[::-1].copy(), 1, []),
-        (YES, YES, ONES, None, None, 0, []),
-        (YES, YES, ONES, None, None, 1, [(GOOD + 1, ONES[:2], 1.0, None)]),
-        (YES, YES, ONES, None, None, 1, [(GOOD, ONES, 1.0, None)]),
-        (YES, YES, ONES, None, None, 1, [(None, ONES[:2], 1.0, None)]),
-        (YES, YES, ONES, None, None, 1, [(None, ONES, 1.0, None), (GOOD - 1, ONES[:2], 1.0, None)]),
-        (YES, YES, ONES, None, None, 1, [(None, ONES.astype("f4"), 1.0, None)]),
-        (YES, YES, ONES, None, None, 1, [(GOOD.astype("i8"), ONES[:2], 1.0, None)]),
-        (YES, YES, ONES, None, None, 1, [(GOOD, ONES)]),
-        (YES, YES, ONES, None, None, 1, [None]),
-        (YES, ONES, ONES, None, None, 1, []),
-        (YES, YES, ONES, ONES.tobytes(), None, 1, []),
-        (YES, YES, ONES, TOP, None, 1, [(None, ONES, 1.0, TOP + TOP)]),
-        (YES, YES, ONES, TOP, None, 1, [(None, ONES, 1.0, ONES)]),
-        (YES, YES, np.ones(6)[::2], None, None, 1, []),
-    ],
-)
-def test_what_does_not_fit_together_is_refused(wrong):
-    with pytest.raises((TypeError, ValueError, BufferError)):
-        compiled.first_pages(*wrong)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(lists, st.integers(0, 99))
-def test_the_largest_value_of_each_block_is_told(pages, seed):
-    values, some = np.random.default_rng(seed).random(ROOM), np.array(sorted(pages), dtype=np.int32)
-    only = np.zeros(ROOM)
-    only[some] = values[some]
-    for told, row in ((compiled.tops(ROOM, None, values), values), (compiled.tops(ROOM, some, values[some]), only)):
-        assert np.frombuffer(told).tolist() == [row[low : low + BLOCK].max() for low in range(0, ROOM, BLOCK)]
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize("wrong", [(2, None, ONES), (2, GOOD, ONES[:2]), (3, GOOD, ONES), (-3, None, ONES)])
-def test_values_of_other_pages_are_refused(wrong):
-    with pytest.raises(ValueError, match="not there"):
-        compiled.tops(*wrong)

@@ -1,17 +1,11 @@
 """Numbers of pages are read as they were written, in as few bytes as will do."""
 
-from unittest.mock import patch
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.native.loops import compiled
 from minisearch.store import columns
-
-needs_it = pytest.mark.skipif(not compiled, reason="nothing is compiled")
-both = pytest.mark.parametrize("loops", [None, pytest.param(compiled, marks=needs_it)], ids=["numpy", "compiled"])
 
 numbers = st.integers(0, 3) | st.integers(0, 300) | st.integers(0, 70_000) | st.integers(0, (1 << 32) - 1)
 tables = st.tuples(st.integers(0, 4), st.integers(0, 9)).flatmap(
@@ -27,22 +21,19 @@ def test_columns_are_read_as_they_were_written(table):
     assert [found.tolist() for found in columns.unpacked(blob, len(table[0]) if table else 0, len(table))] == table
 
 
-@both
 @given(those=st.lists(numbers), rising=st.booleans())
-def test_steps_lead_back_to_the_numbers_whether_they_rise_or_not(loops, those, rising):
+def test_steps_lead_back_to_the_numbers_whether_they_rise_or_not(those, rising):
     asked = sorted(those) if rising else those
     blob = columns.packed(columns.steps(np.array(asked, dtype=np.int64)))
-    with patch.object(columns, "compiled", loops):
-        found = columns.rising(blob, len(asked))
+    found = columns.rising(blob, len(asked))
     assert (found.tolist(), found.dtype) == (asked, np.uint32)
 
 
-@both
 @given(blob=st.binary(max_size=20), size=st.integers(0, 10))
-def test_steps_of_another_length_are_refused(loops, blob, size):
+def test_steps_of_another_length_are_refused(blob, size):
     if blob and blob[0] in columns.WIDTHS and len(blob) == 1 + blob[0] * size:
         return
-    with patch.object(columns, "compiled", loops), pytest.raises((ValueError, IndexError, TypeError)):
+    with pytest.raises((ValueError, IndexError, TypeError)):
         columns.rising(blob, size)
 
 

@@ -2,18 +2,14 @@
 
 from contextlib import closing
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.native.loops import compiled
 from minisearch.records import Found, Link, Page
 from minisearch.store import sayings
 from minisearch.store.store import Store
 
-needed = pytest.mark.skipif(not compiled, reason="nothing is compiled")
-both = pytest.mark.parametrize("plain", [pytest.param(False, marks=needed), True], ids=["compiled", "plain"])
 WORDS = ["bee", "a bee", f"b{sayings.APART}ee", sayings.APART, "пчела", "bee, and", '"bee"', "", "0"]
 
 
@@ -48,19 +44,15 @@ def store():
         yield store
 
 
-@both
 @pytest.mark.parametrize("at_a_time", [1, 3, 500])
-def test_each_saying_is_told_once_whatever_it_has_in_it(store, monkeypatch, at_a_time, plain):
+def test_each_saying_is_told_once_whatever_it_has_in_it(store, monkeypatch, at_a_time):
     monkeypatch.setattr(sayings, "PAGES_AT_A_TIME", at_a_time)
-    monkeypatch.setattr(sayings, "compiled", None if plain else compiled)
     found = store.pages.anchors()
     assert found == plainly(store.file.db.conn)
     assert {text for _, text, _ in found} == {*WORDS} - {""}
 
 
-@both
-def test_a_link_to_an_address_that_is_not_in_the_file_says_nothing(store, monkeypatch, plain):
-    monkeypatch.setattr(sayings, "compiled", None if plain else compiled)
+def test_a_link_to_an_address_that_is_not_in_the_file_says_nothing(store):
     before = store.pages.anchors()
     conn = store.file.db.conn
     conn.execute("PRAGMA foreign_keys = OFF")
@@ -68,9 +60,7 @@ def test_a_link_to_an_address_that_is_not_in_the_file_says_nothing(store, monkey
     assert store.pages.anchors() == before
 
 
-@both
-def test_without_links_nothing_is_said(monkeypatch, plain):
-    monkeypatch.setattr(sayings, "compiled", None if plain else compiled)
+def test_without_links_nothing_is_said():
     with closing(Store()) as store:
         assert store.pages.anchors() == []
 
@@ -79,10 +69,9 @@ words = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(sayin
 links = st.tuples(st.integers(1, 9), st.integers(1, 9), words | st.sampled_from(WORDS), st.booleans())
 
 
-@needed
 @settings(deadline=None, max_examples=50)
 @given(st.lists(links, max_size=20))
-def test_compiled_or_not_links_say_the_same(many):
+def test_any_links_say_what_sql_finds(many):
     with closing(Store()) as store:
         crawl, _ = store.journal.begin(["http://x/"], {})
         urls = [f"http://x/{number}" for number in range(10)]
@@ -91,42 +80,4 @@ def test_compiled_or_not_links_say_the_same(many):
         for n, url in enumerate(urls[:7]):
             said = tuple(Link(urls[to], text, nofollow=shunned) for page, to, text, shunned in many if page == n)
             store.pages.save(ids[url], Page(url, links=said, language="en" if n % 2 else "sr"), ids)
-        told = []
-        for met, numbers in (sayings.heard(store.file.db.conn), sayings.read(store.file.db.conn)):
-            said = {number: (language, text) for language, known in numbers.items() for text, number in known.items()}
-            told.append(sorted((int(key) >> 32, *said[int(key) & sayings.LAST_NUMBER]) for key in met))
-            assert len(said) == sum(map(len, numbers.values()))
-        assert told[0] == told[1]
-
-
-@needed
-@pytest.mark.parametrize(
-    ("row", "error"),
-    [
-        ((1, 1, "", "bee"), ValueError),
-        ((1, 1, "x", "bee"), ValueError),
-        ((1, 1, "1,1", "bee"), ValueError),
-        ((1, 2, "1", f"a{sayings.APART}b"), ValueError),
-        ((1, 1, "1", ""), ValueError),
-        ((1, 1, "1" * 30, "bee"), ValueError),
-        ((1, 1, "1", f"a{sayings.APART}b"), ValueError),  # whoever is asked says nothing
-        ((1, 1, 1, "bee"), TypeError),
-        ((1, 1, "1", None), TypeError),
-        ((2, 1, "1", "bee"), TypeError),  # has a language without a table
-        ([1, 1, "1", "bee"], TypeError),
-    ],
-)
-def test_links_that_make_no_sense_are_refused(row, error):
-    tongues, tables, about = {1: "en", 2: "sr"}, {"en": sayings._new_table(), "sr": None}, np.array([0, 5, 0])
-    with pytest.raises(error):
-        sayings._new_table().hear([row], tongues, tables, about, lambda page: [], 0)
-
-
-@needed
-def test_a_page_that_counts_for_nothing_is_passed_over():
-    met, tables = sayings._new_table(), {"en": sayings._new_table()}
-    rows = [(1, 1, "1", "bee"), (3, 1, "nonsense", "bee"), (1, 2, "1,9", f"bee{sayings.APART}wasp")]
-    assert met.hear(rows, {1: "en"}, tables, np.array([0, 5, 0]), list, 7) == 9
-    assert np.frombuffer(met.content(), np.int64).tolist() == [5 << 32 | 7]
-    texts, numbers = tables["en"].texts()
-    assert dict(zip(texts, np.frombuffer(numbers, np.int32).tolist(), strict=True)) == {"bee": 7, "wasp": 8}
+        assert store.pages.anchors() == plainly(store.file.db.conn)

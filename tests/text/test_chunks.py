@@ -6,7 +6,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from minisearch.index.keys import LAST_PLACE, LAST_TEXT, NOTHING, PLACE_BITS, SPOT_BITS, Keys
-from minisearch.native.loops import compiled
 from minisearch.text.chunks import Lexicon, Reader, chunks, encoded, encoded_lines
 from minisearch.text.names import Parts
 from minisearch.text.terms import SNOWBALL, analyzer
@@ -31,7 +30,6 @@ def read(*texts, spoken="en", lines=False):
 
 def expand(lexicon, chunks, sizes):
     lengths = lexicon.lengths(chunks, sizes).tolist()
-    assert lengths == lexicon.lengths_at_once(chunks, sizes).tolist()
     terms = lexicon.put_in_order()
     words = [[] for _ in sizes]
     for term, text, place in made(lexicon, chunks, sizes):
@@ -174,11 +172,3 @@ def test_no_place_is_further_on_than_the_last():
 )
 def test_a_text_is_cut_where_no_token_can_reach(text, cut):
     assert chunks(text) == cut
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize(("chunks", "sizes"), [([7], [1]), ([-1], [1]), ([0], [2]), ([0], [-1])])
-def test_no_words_are_counted_of_chunks_that_nobody_knows(chunks, sizes):
-    spans = np.ones(2, dtype=np.int32)
-    with pytest.raises(ValueError, match="nobody knows"):
-        compiled.lengths(np.array(chunks, dtype=np.int32), np.array(sizes), spans, 0)

@@ -1,17 +1,14 @@
 import re
 import time
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.native.loops import compiled
 from minisearch.text import names as naming
 from minisearch.text.names import (
     MARK,
     MOST_WORDS,
-    by_slices,
     kept,
     literal,
     name,
@@ -243,23 +240,6 @@ def test_the_name_of_a_line_is_that_of_its_tokens_one_by_one(line, spoken):
 def test_many_lines_are_named_as_each_alone(many, spoken):
     assert names_of(many, Analyzer(spoken)) == [names(line, analyzer(spoken)) for line in many]
     assert title_names_of(many, Analyzer(spoken)) == [title_names(line, analyzer(spoken)) for line in many]
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=5), min_size=1), st.data())
-def test_compiled_or_not_words_are_joined_alike(words, data):
-    which = data.draw(st.lists(st.integers(0, len(words) - 1)))
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(which)), max_size=4)))
-    sizes = np.diff([0, *cuts, len(which)])
-    told = (words, np.array(which, dtype=np.int32), sizes)
-    assert compiled.joined(*told) == by_slices(*told)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize(("which", "sizes"), [([1], [1]), ([-1], [1]), ([0], [2]), ([0], [-1])])
-def test_words_that_are_not_there_are_not_joined(which, sizes):
-    with pytest.raises(ValueError, match="word"):
-        compiled.joined(["one"], np.array(which, dtype=np.int32), np.array(sizes, dtype=np.int64))
 
 
 def test_names_are_right_however_little_is_remembered(monkeypatch):

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.native.loops import compiled
 from minisearch.text import simhash as module
 from minisearch.text.simhash import NEAR, distance, simhash
 
@@ -33,14 +32,6 @@ def test_any_text_has_a_hash_of_64_bits(text, beside):
 
 
 texts = st.text() | st.lists(st.sampled_from(["a", "7", "3.1", "-", "x1", "猫", "É"]), max_size=200).map(" ".join)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(
-    *2 * [st.text() | st.lists(st.sampled_from(["a", "7", "3.1", "-", "x1", "猫", "É"]), max_size=200).map(" ".join)]
-)
-def test_compiled_or_not_the_hash_is_the_same(text, beside):
-    assert simhash(text, beside) == module._simhash(text, beside)
 
 
 @given(st.text())

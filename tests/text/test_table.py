@@ -1,4 +1,4 @@
-"""A table gives each chunk its number, and never that of another, however alike they are; compiled or not."""
+"""A table gives each chunk its number, and never that of another, however alike they are."""
 
 import random
 import string
@@ -8,14 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.native.loops import compiled
 from minisearch.text import table as tables
 from minisearch.text.chunks import CUTS
-from minisearch.text.table import LONGEST, NONE, PADDING, CompiledTable, Table, table
+from minisearch.text.table import LONGEST, NONE, PADDING, Table
 
-both = pytest.mark.parametrize(
-    "make", [Table, pytest.param(CompiledTable, marks=pytest.mark.skipif(not compiled, reason="nothing is compiled"))]
-)
 bare = st.text(string.ascii_letters + ".\xe9", min_size=1, max_size=LONGEST + 9).map(str.encode)
 chunks = bare | st.sampled_from([b"a", b"ab", b"abcdefgh" * 2, b"abcdefgh" * 3, b"x" * LONGEST, b"x" * (LONGEST + 1)])
 
@@ -52,9 +48,9 @@ def test_all_may_come_to_the_same_slot(monkeypatch):
     assert find(table, some) == [0, 1, 2, NONE]
 
 
-def numbered(make, *readings):
-    """What a table that `make`s gives for one reading after the other, each of some texts, as plain lists."""
-    table, known, found = make(CUTS), 5, []
+def numbered(*readings):
+    """What a table gives for one reading after the other, each of some texts, as plain lists."""
+    table, known, found = Table(CUTS), 5, []
     for texts in readings:
         numbers, sizes, fresh = table.read(texts, known)
         found.append((numbers.tolist(), sizes.tolist(), fresh))
@@ -62,45 +58,25 @@ def numbered(make, *readings):
     return found
 
 
-@both
-def test_chunks_are_numbered_as_they_are_met(make):
+def test_chunks_are_numbered_as_they_are_met():
     readings = [b"to be, or not to be", b""], [b"(be) not.\xc3\xa9", b"to"]
-    assert numbered(make, *readings) == [
+    assert numbered(*readings) == [
         ([5, 6, 7, 8, 5, 6], [6, 0], [b"to", b"be", b"or", b"not"]),
         ([6, 9, 5], [2, 1], [b"not.\xc3\xa9"]),
     ]
 
 
-@both
-def test_no_texts_and_texts_of_blanks_have_no_chunks(make):
-    assert numbered(make, [], [b"", b" \n\0", b"?"]) == [([], [], []), ([], [0, 0, 0], [])]
+def test_no_texts_and_texts_of_blanks_have_no_chunks():
+    assert numbered([], [b"", b" \n\0", b"?"]) == [([], [], []), ([], [0, 0, 0], [])]
 
 
-@both
-def test_however_many_are_met_each_keeps_its_number(make):
+def test_however_many_are_met_each_keeps_its_number():
     many = [b"%d" % number for number in range(20_000)]
     text = b" ".join(many)
-    assert numbered(make, [text], [text]) == [
+    assert numbered([text], [text]) == [
         (list(range(5, 20_005)), [20_000], many),
         (list(range(5, 20_005)), [20_000], []),
     ]
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@given(st.lists(st.lists(st.binary() | st.lists(chunks).map(b" ".join), max_size=4), max_size=4))
-def test_compiled_or_not_a_table_gives_the_same(readings):
-    assert numbered(CompiledTable, *readings) == numbered(Table, *readings)
-
-
-def test_the_compiled_one_is_taken_if_it_is_at_hand():
-    assert isinstance(table(CUTS), CompiledTable if compiled else Table)
-
-
-@pytest.mark.skipif(not compiled, reason="nothing is compiled")
-@pytest.mark.parametrize("wrong", [("x", 0), (["x"], 0), ([b"x"], "0"), ([None], 0)])
-def test_what_is_no_text_is_refused(wrong):
-    with pytest.raises(TypeError):
-        compiled.Table(CUTS, 7).read(*wrong)
 
 
 @pytest.mark.parametrize("size", [8, 16, 17, 24, 40, LONGEST])

@@ -1,1 +1,0 @@
-"""What if a loop over millions of words takes too long in Python?"""
