@@ -7,11 +7,12 @@ import os
 import subprocess
 import sys
 
+import click
 import pytest
 
 from minisearch import Engine
 from minisearch.cli.hits import _linked
-from minisearch.cli.main import COMMANDS
+from minisearch.cli.main import COMMANDS, main
 from minisearch.testing import fixture_server
 
 
@@ -273,6 +274,14 @@ def test_every_command_has_help(run, command):
     done = run(command, "--help")
     assert done.returncode == 0
     assert "Usage:" in done.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_every_option_has_a_description(name):
+    command = main.get_command(None, name)
+    assert command.help
+    options = [param for param in command.params if not isinstance(param, click.Argument)]
+    assert [option.name for option in options if not option.help] == []
 
 
 def test_help_loads_nothing_heavy():
