@@ -146,13 +146,11 @@ class Engine(Looking):
         `again` indexes all pages anew.
         """
         from minisearch.wiring.indexing import index_all
-        from minisearch.wiring.likening import know_alike
 
         with self._run("index", {"again": True} if again else {}) as counts:
             if again:
                 with self.store.transaction():
                     self.store.postings.forget()
-            know_alike(self.store)
             counts["pages"] = index_all(self.store, each)
         return counts["pages"]
 

@@ -4,7 +4,7 @@ MiniSearchError
 ├── StoreError             the file: cannot be opened, is not ours, is too new or too old
 │   ├── NotOurFile
 │   ├── NewerSchema
-│   ├── OlderSchema        and only read here, so it is not brought up to date
+│   ├── OlderSchema
 │   ├── Damaged            what it holds cannot be read
 │   └── StoreBusy          another process is writing
 ├── ClusterError           a cluster: not there, not fit, or gone
@@ -42,7 +42,7 @@ class NewerSchema(StoreError):
 
 
 class OlderSchema(StoreError):
-    """The file was written by an older minisearch, and is not to be changed."""
+    """The file was written by an older minisearch."""
 
 
 class Damaged(StoreError):

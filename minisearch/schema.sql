@@ -71,9 +71,9 @@ CREATE TABLE pages (
     merged_into   INTEGER REFERENCES pages(id), -- the page that stands for this one
     segment       INTEGER REFERENCES segments(id), -- where its postings are; NULL: not indexed yet
     language_evidence TEXT NOT NULL DEFAULT '', -- html lang, meta tag, http header, or told from its text
-    simhash       INTEGER,               -- a few bits differ between pages that say nearly the same; NULL: unknown
-    words         INTEGER,               -- of its own: lines that are only a link left out
-    subject       INTEGER,               -- a number for what its title names, whatever the version
+    simhash       INTEGER,               -- a few bits differ between pages that say nearly the same; NULL: no words
+    words         INTEGER NOT NULL,      -- of its own: lines that are only a link left out
+    subject       INTEGER NOT NULL,      -- a number for what its title names, whatever the version
     outline       TEXT NOT NULL DEFAULT '', -- equal for pages that say the same but for a few numbers; '': no telling
     checked_at    TEXT NOT NULL DEFAULT '', -- when it was last visited and found to say the same; '': never again
     alike         INTEGER                -- the number of its group of near-identical pages; NULL: like no other

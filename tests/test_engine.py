@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -26,6 +28,11 @@ def test_the_front_door_has_five_names():
     assert sorted(minisearch.__all__) == ["Engine", "Hit", "Link", "MiniSearchError", "Page"]
     assert all(hasattr(minisearch, name) for name in minisearch.__all__)
     assert not hasattr(minisearch, "Motor")
+
+
+def test_the_package_and_its_metadata_have_one_version():
+    pyproject = Path(__file__).parents[1] / "pyproject.toml"
+    assert tomllib.loads(pyproject.read_text("utf-8"))["project"]["version"] == minisearch.__version__
 
 
 def test_crawling_indexing_ranking_and_searching_take_three_lines(site):

@@ -35,7 +35,7 @@ from minisearch.cli import options, scaling
     metavar="NAME",
     help="A name by which it may be called; may be repeated. [default: any; on loopback its own]",
 )
-@click.option("--read-only", is_flag=True, help="Never write to the file, not even to bring an old one up to date.")
+@click.option("--read-only", is_flag=True, help="Never write to the file. Excludes --allow-crawl.")
 @click.option("--allow-crawl", is_flag=True, help="Let whoever sees the pages start and stop crawls.")
 @click.option("--access-log", default="", metavar="FILE", help="A line for each request; - writes to standard error.")
 def serve(

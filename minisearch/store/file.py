@@ -18,10 +18,10 @@ import sqlite_utils
 
 from minisearch.errors import NewerSchema, NotOurFile, OlderSchema, StoreBusy, StoreError
 from minisearch.store.lock import WriterLock
-from minisearch.store.migrations import MIGRATIONS, SCHEMA
 from minisearch.store.settling import Aside, put_in_place
 
 APPLICATION_ID = 0x6D696E69  # "mini"
+SCHEMA = 11  # the version of schema.sql
 BUSY_SECONDS = 10
 CACHE = 16_384  # kilobytes of a file that its writer keeps at hand
 MAPPED = 1 << 30  # bytes of a file that are read in place, those from its beginning on
@@ -135,7 +135,11 @@ class File:
                     f'"{self.path}" was written by a newer minisearch (schema {version}, this one reads {SCHEMA})'
                 )
             if version < SCHEMA:
-                self._migrate()
+                raise OlderSchema(
+                    f'"{self.path}" was written by an older minisearch (schema {version}, this one reads {SCHEMA}): '
+                    'run "minisearch crawl URL --db NEW.db", or "minisearch import FILE --db NEW.db" if the crawl was '
+                    "recorded with --warc"
+                )
         elif mark or tables:
             raise NotOurFile(f'"{self.path}" is a SQLite file of another program')
         elif not self._may_create:
@@ -158,23 +162,6 @@ class File:
         """Switch to WAL, so that others can read while we write. The file remembers it."""
         with suppress(sqlite3.OperationalError):  # somebody has the file open just now: the next writer will do it
             self.db.conn.execute("PRAGMA journal_mode = WAL")
-
-    def _migrate(self) -> None:
-        if self._read_only:
-            raise OlderSchema(
-                f'"{self.path}" was written by an older minisearch, and is only read here: '
-                f'"minisearch stats --db {self.path}" brings it up to date'
-            )
-        if hindrance := self._hindrance():
-            raise OlderSchema(
-                f'{hindrance}, and was written by an older minisearch: "minisearch stats --db {self.path}" '
-                "brings it up to date, run by somebody who may write there"
-            )
-        with self.transaction():
-            (version,) = self.db.conn.execute("PRAGMA user_version").fetchone()
-            for step in range(version, SCHEMA):
-                MIGRATIONS[step](self.db)
-            self.db.conn.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def _need_writable(self) -> None:
         if hindrance := self._hindrance():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -39,8 +38,7 @@ class LikenessStore:
         """
         waits = "OR merged_into IS NULL AND noindex = ''" if waiting else ""
         return self._conn.execute(
-            "SELECT id, coalesce(subject, 0), simhash, coalesce(words, 0) FROM pages "
-            f"WHERE (segment IS NOT NULL {waits}) AND simhash IS NOT NULL"
+            f"SELECT id, subject, simhash, words FROM pages WHERE (segment IS NOT NULL {waits}) AND simhash IS NOT NULL"
         ).fetchall()
 
     def group(self, groups: Mapping[int, int]) -> None:
@@ -66,24 +64,6 @@ class LikenessStore:
             "SELECT merged_into, urls.url FROM pages JOIN urls ON urls.id = pages.url "
             f"WHERE merged_into IN ({wanted}) AND urls.rule = 'near-identical' ORDER BY urls.url"
         ).fetchall()
-
-    def unknown(self, limit: int) -> list[tuple[int, str, str, str, list[str]]]:
-        """(id, url, title, text, anchors of its links) of some pages that an older minisearch has fetched."""
-        rows = self._conn.execute(
-            "SELECT pages.id, urls.url, title, text, "
-            "(SELECT json_group_array(anchor) FROM links WHERE links.page = pages.id) "
-            "FROM pages JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id "
-            "WHERE words IS NULL ORDER BY pages.id LIMIT ?",
-            (limit,),
-        )
-        return [(*row[:4], json.loads(row[4])) for row in rows]
-
-    def learn(self, number: int, simhash: int, words: int, subject: int, outline: str) -> None:
-        """Note the likeness of a page (inside a transaction)."""
-        self._conn.execute(
-            "UPDATE pages SET simhash = ?, words = ?, subject = ?, outline = ? WHERE id = ?",
-            (signed(simhash), words, subject, outline, number),
-        )
 
 
 def signed(simhash: int) -> int | None:

@@ -137,7 +137,7 @@ class PageStore(WaitingPages):
         """Every page, as merging sees it."""
         rows = self._conn.execute(
             "SELECT pages.id, urls.id, urls.url, host, depth, canonical, content_hash, simhash, "
-            "coalesce(words, 0), outline, noindex != '', merged_into, urls.page "
+            "words, outline, noindex != '', merged_into, urls.page "
             "FROM pages JOIN urls ON urls.id = pages.url ORDER BY pages.id"
         )
         return [*map(Twin._make, rows)]

@@ -44,7 +44,7 @@ def create_app(db: str, *, readers: Readers | None = None, **choices: Any) -> Fl
     app = Flask("minisearch.web", static_url_path=f"/static/{edition}", static_folder=str(HERE / "static"))
     app.jinja_options = {"cache_size": -1}  # our templates are few: all are kept, and none has to be the oldest
     app.config.update({settings.KEY: chosen, "SEND_FILE_MAX_AGE_DEFAULT": A_YEAR})
-    app.extensions[library.KEY] = library.Library(db, readers, read_only=chosen.read_only)
+    app.extensions[library.KEY] = library.Library(db, readers)
     app.json.sort_keys = False  # type: ignore[attr-defined]
     guard(app, chosen.hosts)
     cache(app, edition)

@@ -12,7 +12,6 @@ from typing import Any
 from flask import current_app, has_request_context, request
 
 from minisearch.engine import Engine, Readers
-from minisearch.errors import OlderSchema, StoreError
 
 KEY = "minisearch.library"  # among the extensions of the application
 
@@ -20,8 +19,8 @@ KEY = "minisearch.library"  # among the extensions of the application
 class Library:
     """Opens the file once a thread, as SQLite likes it, and again when another file has taken its place."""
 
-    def __init__(self, db: str, readers: Readers | None = None, *, read_only: bool = False) -> None:
-        self.db, self._readers, self._read_only = db, readers, read_only
+    def __init__(self, db: str, readers: Readers | None = None) -> None:
+        self.db, self._readers = db, readers
         self._local = threading.local()
         self._made: dict[str, tuple[str, Any]] = {}
 
@@ -30,25 +29,10 @@ class Library:
         here = self._identity()
         if getattr(self._local, "identity", None) != here or not hasattr(self._local, "engine"):
             self.close()
-            self._local.engine = self._open()
+            self._local.engine = Engine(self.db, read_only=True, readers=self._readers)
             self._local.identity = here
         found: Engine = self._local.engine
         return found
-
-    def _open(self) -> Engine:
-        try:
-            return Engine(self.db, read_only=True, readers=self._readers)
-        except OlderSchema as older:
-            if self._read_only:
-                raise
-            try:
-                for file in self._files():
-                    Engine(file, create=False).close()  # brings it up to date, as every command does
-            except OlderSchema:
-                raise  # which tells that it may not be written, too
-            except StoreError as error:
-                raise OlderSchema(f"{older} ({error})") from error
-        return Engine(self.db, read_only=True, readers=self._readers)
 
     def remember(self, name: str, make: Callable[[], Any]) -> Any:
         """What `make` gives, made once for each state of the file."""

@@ -59,7 +59,7 @@ def serve(
         raise BadInput("only one process can speak with a cluster: leave out --workers or --cluster")
     if choices.get("allow_crawl") and not os.path.exists(db):
         Engine(db).close()  # there will be something in it soon
-    # A file that cannot be used is told now, not at the first request; an old one is brought up to date.
+    # A file that cannot be used is refused now, not at the first request.
     Engine(db, create=False, read_only=bool(choices.get("read_only")), readers=readers).close()
     if is_loopback(host):
         choices |= {"is_private": True, "trusted_hosts": (*choices.get("trusted_hosts", ()), *OUR_NAMES)}

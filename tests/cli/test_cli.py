@@ -4,14 +4,17 @@ import csv
 import io
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
+import click
 import pytest
 
 from minisearch import Engine
 from minisearch.cli.hits import _linked
-from minisearch.cli.main import COMMANDS
+from minisearch.cli.main import COMMANDS, main
 from minisearch.testing import fixture_server
 
 
@@ -244,6 +247,34 @@ def test_what_is_wrong_is_told_in_words_and_exit_code_2(run, words, told):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (
+            "PRAGMA application_id = 0x6D696E69; PRAGMA user_version = 9",
+            '"web.db" was written by an older minisearch (schema 9, this one reads 11): run "minisearch crawl URL '
+            '--db NEW.db", or "minisearch import FILE --db NEW.db" if the crawl was recorded with --warc',
+        ),
+        (
+            "PRAGMA application_id = 0x6D696E69; PRAGMA user_version = 99",
+            '"web.db" was written by a newer minisearch (schema 99, this one reads 11)',
+        ),
+        ("CREATE TABLE recipes (name)", '"web.db" is a SQLite file of another program'),
+    ],
+    ids=["older", "newer", "foreign"],
+)
+@pytest.mark.parametrize("words", [("search", "roses"), ("crawl", "http://127.0.0.1:9/"), ("index",), ("serve",)])
+def test_a_file_of_another_schema_or_program_is_refused_in_one_line_and_left_alone(tmp_path, words, script, message):
+    path = tmp_path / "web.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(f"PRAGMA journal_mode = WAL; {script}")  # as our files are
+    before = path.read_bytes()
+    done = minisearch(*words, "--db", "web.db", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"minisearch: {message}\n")
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["web.db"]
+
+
 def test_a_site_that_does_not_answer_is_told_and_exit_code_1(tmp_path):
     done = minisearch("crawl", "http://127.0.0.1:1/", "--db", "a.db", cwd=tmp_path)
     assert done.returncode == 1
@@ -273,6 +304,14 @@ def test_every_command_has_help(run, command):
     done = run(command, "--help")
     assert done.returncode == 0
     assert "Usage:" in done.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_every_option_has_a_description(name):
+    command = main.get_command(None, name)
+    assert command.help
+    options = [param for param in command.params if not isinstance(param, click.Argument)]
+    assert [option.name for option in options if not option.help] == []
 
 
 def test_help_loads_nothing_heavy():

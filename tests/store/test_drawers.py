@@ -1,11 +1,12 @@
 """Several files answer whatever a search asks of one."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+import minisearch.search
 from minisearch.store import dossier, drawers
-from tests.test_house import MODULES
 
 DRAWERS = {
     "pages": drawers.ShardPages,
@@ -25,7 +26,7 @@ OF_ONE_FILE = {  # which `stats` alone asks, and that says so
 
 def asked():
     """(drawer, question) of all that is asked in minisearch/search."""
-    texts = [path.read_text() for path in MODULES if path.parent.name == "search"]
+    texts = [path.read_text("utf-8") for path in sorted(Path(minisearch.search.__file__).parent.glob("*.py"))]
     return sorted({found for text in texts for found in QUESTION.findall(text)} - OF_ONE_FILE)
 
 

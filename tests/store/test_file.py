@@ -1,4 +1,4 @@
-"""The file is refused in one clear line, written by one at a time, and brought forward when it is old."""
+"""The file is refused in one clear line, and written by one at a time."""
 
 import fcntl
 import os
@@ -99,16 +99,41 @@ def test_a_file_that_is_not_sqlite_is_refused(path):
     assert path.read_text().startswith("Dear diary")
 
 
+OPENINGS = [{}, {"create": False}, {"read_only": True}]
+
+
+def refused(error, path, **options):
+    """The message with which an engine refuses a file, which it leaves as it was."""
+    before = path.read_bytes()
+    with pytest.raises(error) as refusal:
+        Engine(path, **options)
+    assert path.read_bytes() == before
+    return str(refusal.value)
+
+
+@pytest.mark.parametrize("options", OPENINGS)
 @pytest.mark.parametrize("script", ["CREATE TABLE recipes (name)", "PRAGMA application_id = 7"])
-def test_the_file_of_another_program_is_refused(path, script):
+def test_the_file_of_another_program_is_refused(path, script, options):
     run(path, script)
-    assert said(NotOurFile, path) == f'"{path}" is a SQLite file of another program'
+    assert refused(NotOurFile, path, **options) == f'"{path}" is a SQLite file of another program'
 
 
-def test_a_newer_file_is_refused_by_its_schema(old):
+@pytest.mark.parametrize("options", OPENINGS)
+def test_a_newer_file_is_refused_by_its_schema(old, options):
     run(old, "PRAGMA user_version = 99")
-    known = file_module.SCHEMA
-    assert said(NewerSchema, old) == f'"{old}" was written by a newer minisearch (schema 99, this one reads {known})'
+    message = f'"{old}" was written by a newer minisearch (schema 99, this one reads 11)'
+    assert refused(NewerSchema, old, **options) == message
+
+
+@pytest.mark.parametrize("options", OPENINGS)
+@pytest.mark.parametrize("version", [1, 10])
+def test_an_older_file_is_refused_with_the_commands_that_make_a_new_one(old, version, options):
+    run(old, f"PRAGMA user_version = {version}")
+    assert refused(OlderSchema, old, **options) == (
+        f'"{old}" was written by an older minisearch (schema {version}, this one reads 11): '
+        'run "minisearch crawl URL --db NEW.db", or "minisearch import FILE --db NEW.db" '
+        "if the crawl was recorded with --warc"
+    )
 
 
 def test_a_file_cut_in_half_is_refused_in_one_line(old):
@@ -255,14 +280,6 @@ def test_an_engine_keeps_what_it_has_while_the_file_cannot_be_read_anew(path, si
                 reader.lucky("roses")
         path.write_bytes(there)
         assert reader.lucky("roses").title == "Old"
-
-
-def test_an_old_file_that_may_only_be_read_is_refused_in_one_line(closed, monkeypatch):
-    monkeypatch.setattr(file_module, "SCHEMA", file_module.SCHEMA + 1)
-    assert said(OlderSchema, closed / "web.db") == (
-        f'"{closed}/web.db" is read-only, and was written by an older minisearch: '
-        f'"minisearch stats --db {closed}/web.db" brings it up to date, run by somebody who may write there'
-    )
 
 
 @pytest.mark.parametrize("left", [True])
@@ -429,55 +446,6 @@ def test_a_transaction_that_fails_leaves_nothing_behind():
         with undone(store):
             fill(store)
         assert [store.file.db.table(name).count for name in ("crawls", "urls", "pages", "contents")] == [0, 0, 0, 0]
-
-
-# -- schemas -------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def schema_two(monkeypatch):
-    """A later minisearch, whose pages have a mood; gives the table of its migrations."""
-    steps = {file_module.SCHEMA: lambda db: db.conn.execute("ALTER TABLE pages ADD COLUMN mood TEXT")}
-    monkeypatch.setattr(file_module, "MIGRATIONS", steps)
-    monkeypatch.setattr(file_module, "SCHEMA", file_module.SCHEMA + 1)
-    return steps
-
-
-def columns(path):
-    with closing(sqlite3.connect(path)) as connection:
-        return [row[1] for row in connection.execute("PRAGMA table_info(pages)")]
-
-
-def test_an_old_file_is_brought_forward(old, schema_two):
-    Store(old).close()
-    assert columns(old)[-1] == "mood"
-    assert ask(old, "PRAGMA user_version") == file_module.SCHEMA
-    Store(old).close()  # and not a second time, which would fail
-
-
-def test_a_migration_of_several_steps_runs_them_in_order(old, schema_two, monkeypatch):
-    schema_two[file_module.SCHEMA] = lambda db: db.conn.execute("ALTER TABLE pages RENAME COLUMN mood TO temper")
-    monkeypatch.setattr(file_module, "SCHEMA", file_module.SCHEMA + 1)
-    Store(old).close()
-    assert columns(old)[-1] == "temper"
-
-
-def test_a_migration_that_fails_leaves_the_file_as_it_was(old, schema_two):
-    def half_done(db):
-        db.conn.execute("ALTER TABLE pages ADD COLUMN mood TEXT")
-        db.table("runs").insert(RUN)
-        db.conn.execute("ALTER TABLE no_such_table ADD COLUMN mood TEXT")
-
-    schema_two[file_module.SCHEMA - 1] = half_done
-    before = old.read_bytes()
-    with pytest.raises(StoreError, match=r"no such table: no_such_table$"):
-        Store(old)
-    assert old.read_bytes() == before
-    assert "mood" not in columns(old)
-
-
-def test_every_schema_has_a_way_forward():
-    assert sorted(file_module.MIGRATIONS) == list(range(1, file_module.SCHEMA))
 
 
 def test_what_could_not_begin_keeps_nobody_from_writing(tmp_path):

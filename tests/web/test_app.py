@@ -4,20 +4,17 @@ import os
 import re
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from minisearch import Engine
 from minisearch.errors import BadInput
-from minisearch.store.file import APPLICATION_ID
 from minisearch.web.app import create_app
 from minisearch.web.library import Library
 from minisearch.web.pieces import is_web
 from minisearch.web.shown import trail
 from minisearch.wiring.sharding import shard
 
-DATA = Path(__file__).parent.parent / "data"
 PATHS = ["/", "/search?q=roses", "/lucky?q=roses", "/help", "/explain", "/term/rose", "/why", "/stats", "/nowhere"]
 
 
@@ -120,42 +117,18 @@ def test_a_file_that_is_gone_is_told_in_words_and_found_again_when_it_is_back(tm
     assert client.get("/search?q=x").status_code == 200
 
 
-@pytest.fixture
-def old_file(tmp_path):
-    """A file as the first minisearch wrote it."""
+def test_an_older_file_is_refused_with_the_command_to_run(tmp_path, caplog):
     path = tmp_path / "old.db"
+    Engine(path).close()
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript((DATA / "schema-1.sql").read_text("utf-8"))
-        connection.executescript(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = 1")
-    return path
-
-
-def test_an_old_file_is_brought_up_to_date_by_whichever_server_reads_it(old_file):
-    client = create_app(str(old_file)).test_client()
-    assert "Nothing found" in client.get("/search?q=x").text
-    assert client.get("/healthz").status_code == 200
-
-
-def test_an_old_file_that_is_not_to_be_changed_is_told_with_the_command_to_run(old_file, caplog):
-    before = old_file.read_bytes()
-    answer = create_app(str(old_file), read_only=True).test_client().get("/search?q=x")
+        connection.execute("PRAGMA user_version = 9")
+    before = path.read_bytes()
+    answer = create_app(str(path)).test_client().get("/search?q=x")
     assert answer.status_code == 503
     assert "older minisearch" in answer.text
-    assert "minisearch stats --db" in answer.text
-    assert "minisearch stats --db" in caplog.text  # whoever reads the log learns it too
-    assert old_file.read_bytes() == before
-
-
-def test_an_old_file_that_another_holds_is_told_and_tried_again(old_file, monkeypatch):
-    monkeypatch.setattr("minisearch.store.file.BUSY_SECONDS", 0.05)
-    client = create_app(str(old_file)).test_client()
-    with closing(sqlite3.connect(old_file, isolation_level=None)) as holder:
-        holder.execute("BEGIN IMMEDIATE")
-        answer = client.get("/search?q=x")
-        assert answer.status_code == 503
-        assert "older minisearch" in answer.text
-        holder.execute("ROLLBACK")
-    assert client.get("/search?q=x").status_code == 200
+    assert "minisearch crawl URL --db NEW.db" in answer.text
+    assert "minisearch crawl URL --db NEW.db" in caplog.text
+    assert path.read_bytes() == before
 
 
 def test_of_several_files_the_numbers_are_added_up(garden, tmp_path):
