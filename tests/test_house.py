@@ -98,7 +98,7 @@ def test_the_textbook_needs_nothing_but_the_standard_library():
 def test_all_sql_is_in_the_store():
     sql = re.compile(r"\b(SELECT .+ FROM|INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM)\b")
     for module in MODULES:
-        if room_of(module) != "store":
+        if room_of(module) != "store" and module.name != "sql_index.py":  # which teaches SQL
             assert not sql.search(module.read_text("utf-8")), f"{module} speaks SQL"
 
 
