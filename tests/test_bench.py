@@ -32,7 +32,9 @@ def site(tmp_path):
     return folder
 
 
-@pytest.mark.parametrize("name", ["crawl", "crawlers", "frontier", "nginx", "pieces", "report", "scale", "scalereport"])
+@pytest.mark.parametrize(
+    "name", ["crawl", "crawlers", "frontier", "nginx", "pieces", "quality", "report", "scale", "scalereport"]
+)
 def test_the_examples_in_its_modules_hold(name):
     done = doctest.testmod(import_module(f"bench.{name}"))
     assert done.attempted
@@ -45,6 +47,65 @@ def test_every_command_has_somebody_who_measures_and_somebody_who_tells():
     for measuring, telling in MODULES.values():
         assert callable(import_module(f"bench.{measuring}").measure)
         assert callable(import_module(f"bench.{telling}").tables)
+
+
+NATURAL = {"id": "1", "query": "undo a commit", "relevant": {"git-revert.html": 2, "git-reset.html": 1}, "section": {}}
+
+
+def judged_set(kind, name, queries):
+    from bench.feed import Fed
+    from bench.quality import Judged
+
+    return Judged(kind, name, queries, 10, Fed(Path("nowhere")), lambda url: url)
+
+
+def test_natural_queries_of_all_sites_are_scored_together_strictly_and_leniently():
+    from bench.quality import columns
+
+    known = {"id": "2", "query": "revert", "relevant": ["git-revert.html"]}
+    assert columns(judged_set("known", "git", [known])) == {"known git": [known]}
+    for site in ("git", "pandas"):
+        scored = columns(judged_set("natural", site, [NATURAL]))
+        assert {column: queries[0]["relevant"] for column, queries in scored.items()} == {
+            "natural strict": ["git-revert.html"],
+            "natural lenient": ["git-revert.html", "git-reset.html"],
+        }
+
+
+@pytest.mark.parametrize(
+    ("link", "place"),
+    [
+        ("http://127.0.0.1:1/howto/#top:~:text=undo", "howto/index.html#top"),
+        ("http://127.0.0.1:1/git%2Dreset.html#:~:text=undo", "git-reset.html#"),
+        ("http://127.0.0.1:1/git-reset.html", "git-reset.html#"),
+    ],
+)
+def test_a_link_leads_to_a_page_and_its_fragment(link, place):
+    from bench import quality
+
+    assert quality.place(link, judged_set("natural", "git", [])) == place
+
+
+def test_quality_is_one_table_with_the_section_accuracy_below():
+    from bench.quality import tables
+
+    metrics = {"mrr10": 0.5, "s1": 0.25, "map": 0.125, "ndcg10": 0.75}
+    columns = ["known a", "known b", "adhoc c", "natural strict", "natural lenient"]
+    figures = {
+        "engines": {"minisearch": dict.fromkeys(columns, metrics)},
+        "queries": {"known a": 3, "known b": 2, "adhoc c": 4, "natural a": 5},
+        "sections": {"judged": 4, "page": 2, "section": 1},
+    }
+    shown = tables(figures).splitlines()
+    assert shown[0] == "Judged queries: known a 3, known b 2, adhoc c 4, natural a 5."
+    assert shown[2] == (
+        "|  | a MRR@10 / s@1 | b MRR@10 / s@1 | c MAP / nDCG@10 | natural strict MRR@10 / s@1 "
+        "| natural lenient MRR@10 / s@1 | mean MRR@10 / s@1 | mean MAP / nDCG@10 |"
+    )
+    assert shown[4].count("0.500 / 0.250") == 5
+    assert shown[4].count("0.125 / 0.750") == 2
+    assert "the first hit of minisearch is on its page for 2 and links to the section for 1." in shown[6]
+    assert len(tables(figures | {"sections": {"judged": 0, "page": 0, "section": 0}}).splitlines()) == 5
 
 
 def test_what_larger_webs_need_is_told_from_what_was_measured():

@@ -17,9 +17,8 @@ from minisearch.errors import BadInput
 
 if TYPE_CHECKING:
     from minisearch.engine import Engine
-    from minisearch.judge.compare import Difference
-    from minisearch.judge.qrels import Judged
-    from minisearch.judge.runs import Answers
+    from minisearch.evaluation.significance import Difference
+    from minisearch.evaluation.trec import JudgedQuery, Ranking
     from minisearch.records import Hit
 
 TOO_LOW = 3  # the exit code if --fail-under is not reached
@@ -42,28 +41,28 @@ def judge(query: tuple[str, ...], qrels: str, db: str, limit: int) -> None:
     Each judgement is written at once. If a page is judged again, its last judgement counts.
     """
     from minisearch.engine import Engine
-    from minisearch.judge.qrels import Judged, is_jsonl, query_id, read_judged, write_qrels
+    from minisearch.evaluation.trec import JudgedQuery, is_jsonl, query_id, read_judgements, write_qrels
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadInput("judge asks a person, key by key: run it in a terminal")
     text = " ".join(query)
     if not (name := query_id(text)):
         raise BadInput("an empty query has no hits to judge")
-    before: list[Judged] = []
+    before: list[JudgedQuery] = []
     if Path(qrels).exists():
         if is_jsonl(qrels):
             raise BadInput(f'"{qrels}" is a JSONL set: judge adds to TREC qrels, so name another file')
-        before = [one for one in read_judged(qrels) if one.id == name]
+        before = [one for one in read_judgements(qrels) if one.id == name]
     with Engine(db, create=False) as engine:
-        (earlier,) = _by_page(before or [Judged(name, text, {})], engine)
+        (earlier,) = _by_page(before or [JudgedQuery(name, text, {})], engine)
         hits = engine.search(text, limit=limit, fold=False).hits
     if not hits:
         click.echo("nothing found", err=True)
         sys.exit(1)
     for place, hit in enumerate(hits, 1):
-        said, grade = _ask_about(place, hit, earlier.grades.get(earlier.name_of(hit.url)))
+        said, grade = _ask_about(place, hit, earlier.grades.get(earlier.judged_url(hit.url)))
         if grade is not None:
-            write_qrels(qrels, [Judged(name, text, {hit.url: grade})], append=True)
+            write_qrels(qrels, [JudgedQuery(name, text, {hit.url: grade})], append=True)
         if said == "quit":
             break
 
@@ -113,35 +112,37 @@ def eval(  # noqa: A001
     of a page without its first slash; one that was merged into another page is that page.
     Queries for which no page is good are left out.
     """
+    from statistics import fmean
+
     from minisearch.engine import Engine
-    from minisearch.judge.compare import paired
-    from minisearch.judge.metrics import TABLE, good, mean, per_query, within
-    from minisearch.judge.qrels import read_judged
-    from minisearch.judge.runs import ask, falling, write_run
+    from minisearch.evaluation.metrics import DEFAULT_METRICS, ideal_gains, limit_cutoff, score_run
+    from minisearch.evaluation.significance import paired_difference
+    from minisearch.evaluation.trec import decreasing_scores, read_judgements, run_queries, write_run
 
     ways = [_another_way(word) for word in compare]
     wanted = [_least(word) for word in fail_under]
-    if far := [name for name, _ in wanted if within(name, limit) != name]:
+    if far := [name for name, _ in wanted if limit_cutoff(name, limit) != name]:
         raise BadInput(f"{far[0]} looks at more hits than --limit {limit} gives: raise the limit")
-    names = list(dict.fromkeys([*(within(name, limit) for name in TABLE), *(name for name, _ in wanted)]))
-    read = read_judged(qrels, queries)
+    shown = [limit_cutoff(name, limit) for name in DEFAULT_METRICS]
+    names = list(dict.fromkeys([*shown, *(name for name, _ in wanted)]))
+    read = read_judgements(qrels, queries)
 
     with Engine(db, create=False) as engine:
-        judged = [one for one in _by_page(read, engine) if good(one.grades)]
+        judged = [one for one in _by_page(read, engine) if ideal_gains(one.grades)]
         if not judged:
             raise BadInput(f'no query in "{qrels}" has a good page: there is nothing to find')
-        run = ask(judged, _searching(engine, limit))
+        run = run_queries(judged, _searching(engine, limit))
         others = [way(judged, engine, limit) for way in ways]
     if run_out is not None:
-        write_run(run_out, {name: falling(answers) for name, answers in run.items()})
+        write_run(run_out, {name: decreasing_scores(ranking) for name, ranking in run.items()})
 
-    now = {name: per_query(name, judged, run) for name in names}
-    means = {name: mean(values) for name, values in now.items()}
+    now = {name: score_run(name, judged, run) for name in names}
+    means = {name: fmean(values) for name, values in now.items()}
     compared: Compared = []
     for word, other in zip(compare, others, strict=True):
-        then = {name: per_query(name, judged, other) for name in names}
-        gained = {name: paired(now[name], then[name]) for name in names}
-        compared.append((word, {name: mean(values) for name, values in then.items()}, gained))
+        then = {name: score_run(name, judged, other) for name in names}
+        gained = {name: paired_difference(now[name], then[name]) for name in names}
+        compared.append((word, {name: fmean(values) for name, values in then.items()}, gained))
     missed = [(name, least) for name, least in wanted if means[name] < least - 1e-9]
 
     (_print_json if as_json else _print_table)(len(judged), means, compared)
@@ -157,16 +158,16 @@ def eval(  # noqa: A001
         sys.exit(TOO_LOW)
 
 
-def _by_page(judged: Sequence[Judged], engine: Engine) -> list[Judged]:
-    """The judgements of pages, whichever of their urls was judged."""
-    from minisearch.judge.qrels import by_page
+def _by_page(judged: Sequence[JudgedQuery], engine: Engine) -> list[JudgedQuery]:
+    """The judgements of pages, whichever of their URLs was judged."""
+    from minisearch.evaluation.trec import merge_duplicates
 
     standing = engine.standing({name for one in judged for name in one.grades})
-    return [by_page(one, standing) for one in judged]
+    return [merge_duplicates(one, standing) for one in judged]
 
 
-def _searching(engine: Engine, limit: int, **setting: Any) -> Callable[[str], Answers]:
-    def search(query: str) -> Answers:
+def _searching(engine: Engine, limit: int, **setting: Any) -> Callable[[str], Ranking]:
+    def search(query: str) -> Ranking:
         # Of near-identical pages any may be the judged one, so none is folded.
         found = engine.search(query, limit=limit, snippets=False, fold=False, **setting)
         return [(hit.url, hit.score) for hit in found.hits]
@@ -174,16 +175,16 @@ def _searching(engine: Engine, limit: int, **setting: Any) -> Callable[[str], An
     return search
 
 
-def _another_way(word: str) -> Callable[[Sequence[Judged], Engine, int], Mapping[str, Answers]]:
+def _another_way(word: str) -> Callable[[Sequence[JudgedQuery], Engine, int], Mapping[str, Ranking]]:
     """Who answers the queries for comparison: a run that was kept, or the engine with another setting."""
-    from minisearch.judge.runs import ask, read_run
+    from minisearch.evaluation.trec import read_run, run_queries
 
     name, _, value = word.partition("=")
     if name == "run":
         kept = read_run(value)
         return lambda _judged, _engine, _limit: kept
     setting = _setting(word)
-    return lambda judged, engine, limit: ask(judged, _searching(engine, limit, **setting))
+    return lambda judged, engine, limit: run_queries(judged, _searching(engine, limit, **setting))
 
 
 def _setting(word: str) -> dict[str, Any]:
@@ -203,13 +204,13 @@ def _setting(word: str) -> dict[str, Any]:
 
 def _least(word: str) -> tuple[str, float]:
     """The metric and the number that `nDCG@10=0.8` stands for."""
-    from minisearch.judge.metrics import spell
+    from minisearch.evaluation.metrics import canonical_name
 
     name, _, value = word.partition("=")
     least = _number(word, value)
     if not 0 <= least <= 1:
         raise BadInput(f"a metric lies between 0 and 1, so {word!r} makes no sense")
-    return spell(name), least
+    return canonical_name(name), least
 
 
 def _number(word: str, value: str) -> float:

@@ -1,4 +1,4 @@
-"""lab index-structures: the same pages into a list, two hash tables, a map, and our own index."""
+"""lab index-structures: the same pages into a list, two hash tables, a map, relational tables, and our own index."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ OURS = "minisearch, in SQLite"
 @click.option("--buckets", type=click.IntRange(1), default=12, show_default=True, help="Of the distribution test.")
 @as_json
 def index_structures(db: str | None, sizes: str, words: int, patience: float, buckets: int, as_json: bool) -> None:
-    """Time how long indexes take to build and to ask: list, hash tables with a bad and a better hash, map, SQLite.
+    """Time how long indexes take to build and to look up: list, hash tables with a bad and a better hash function, map,
+    relational tables in SQLite, and the index of minisearch.
 
     Processor seconds for building, microseconds for looking up a word; beside them what I. Ilic measured in 2016.
     """

@@ -13,8 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from minisearch.cli.main import main
-from minisearch.judge.qrels import read_judged
-from minisearch.judge.runs import read_run
+from minisearch.evaluation.trec import read_judgements, read_run
 
 
 @pytest.fixture
@@ -92,7 +91,7 @@ def test_keys_become_judgements(press, garden, tmp_path):
     code, shown = press("pruning roses", "gbsq")
     assert code == 0
     assert "Pruning roses in late winter" in shown
-    (found,) = read_judged(tmp_path / "mine.qrels")
+    (found,) = read_judgements(tmp_path / "mine.qrels")
     assert (found.id, list(found.grades.values())) == ("pruning_roses", [1, 0])
     assert found.grades[f"{garden.home}roses.html"] == 1
 
@@ -191,7 +190,7 @@ def test_a_run_that_is_none_is_told_before_anything_is_asked(run, judged, tmp_pa
     (tmp_path / "odd").write_text("nonsense\n")
     done = run("eval", "--qrels", judged, "--compare", "run=odd")
     assert done.returncode == 2
-    assert "odd, line 1: an answer is" in done.stderr
+    assert "odd, line 1: expected 6 columns" in done.stderr
 
 
 def test_compare_shows_what_another_setting_gains(run, judged):
@@ -225,11 +224,11 @@ WRONG = [
     (["--qrels", "set.jsonl", "--compare", "blend=2"], "blend must be a number from 0 to 1"),
     (["--qrels", "set.jsonl", "--compare", "blend=much"], '"much" is not a number'),
     (["--qrels", "set.jsonl", "--compare", "sort=date"], "sort must be one of"),
-    (["--qrels", "set.jsonl", "--fail-under", "F1=0.5"], "there is no metric 'F1'"),
+    (["--qrels", "set.jsonl", "--fail-under", "F1=0.5"], "unknown metric 'F1'"),
     (["--qrels", "set.jsonl", "--fail-under", "MAP=5"], "lies between 0 and 1"),
     (["--qrels", "set.jsonl", "--fail-under", "P@10=0.5", "--limit", "9"], "P@10 looks at more hits than --limit 9"),
     (["--qrels", "set.jsonl", "--run-out", "no/such/folder"], "cannot write"),
-    (["--qrels", "bad.qrels"], "bad.qrels, line 2: a judgement is"),
+    (["--qrels", "bad.qrels"], "bad.qrels, line 2: expected 4 columns"),
     (["--qrels", "empty.qrels"], "there is nothing to find"),
 ]
 

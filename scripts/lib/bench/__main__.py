@@ -65,7 +65,8 @@ def parse() -> argparse.Namespace:
     quality.add_argument(
         "--judged",
         default=os.environ.get("MINISEARCH_JUDGED"),
-        help="folder with sites.json, aliases.json, evaluate.py, known/ and adhoc/ (default: $MINISEARCH_JUDGED)",
+        help="folder with sites.json, aliases.json, evaluate.py, known/, adhoc/ and natural/"
+        " (default: $MINISEARCH_JUDGED)",
     )
     quality.add_argument("--rebuild", action="store_true", help="crawl again")
     rank = commands.add_parser("rank", help="how fast links are ranked")

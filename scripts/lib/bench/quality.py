@@ -1,7 +1,13 @@
-"""How good: judged queries, put to every engine over the same pages, scored by the judges' own script.
+"""How good: judged queries, run by every engine over the same pages, scored by the judges' own script.
 
-Known-item sites are served on loopback and crawled; the documents of an ad hoc collection become pages. Crawled
-pages are kept; they are indexed anew in every run, so that what is measured is the code as it is now.
+Sites are served on loopback and crawled; the documents of an ad hoc collection become pages. Crawled pages are kept;
+they are indexed again in every run, so that what is measured is the code as it is now. Three kinds of queries:
+
+known    entries of a site's own index; the site is crawled without its index pages, which are the judgements
+adhoc    sentences with judged documents
+natural  what people asked, with graded pages of several sites, each crawled as a whole: strict scores count pages of
+         grade 2 only, lenient ones all; means are over the queries of all sites together. For minisearch also how
+         often the first hit links to the judged section.
 """
 
 from __future__ import annotations
@@ -30,7 +36,10 @@ from bench.worker import work
 
 FOLDER = BENCH / "quality"
 MOST_PAGES = 20_000
-MEASURES = {"known": {"MRR@10": "mrr10", "s@1": "s1"}, "adhoc": {"MAP": "map", "nDCG@10": "ndcg10"}}
+KNOWN_ITEM = {"MRR@10": "mrr10", "s@1": "s1"}
+MEASURES = {"known": KNOWN_ITEM, "adhoc": {"MAP": "map", "nDCG@10": "ndcg10"}, "natural": KNOWN_ITEM}
+STRICT, LENIENT = "natural strict", "natural lenient"
+SEEDS = {"git": ("index.html", "git.html", "gittutorial.html", "user-manual.html")}  # no page links to all others
 
 Json = dict[str, Any]
 
@@ -39,16 +48,21 @@ Json = dict[str, Any]
 class Judged:
     """A set of queries with the pages that answer them."""
 
-    kind: str  # known or adhoc
+    kind: str  # known, adhoc or natural
     name: str
     queries: list[Json]
     depth: int  # hits asked for
     fed: Fed
     fold: Callable[[str], str | None]
 
+    @property
+    def title(self) -> str:
+        """Its kind and its name."""
+        return f"{self.kind} {self.name}"
+
 
 def measure(options: Namespace) -> Json:
-    """All metrics, by engine and set."""
+    """All metrics, by engine and column of the table."""
     folder = Path(options.judged)
     for needed in ("evaluate.py", "sites.json", "aliases.json"):
         if not (folder / needed).is_file():
@@ -58,14 +72,24 @@ def measure(options: Namespace) -> Json:
     evaluate = load(folder / "evaluate.py")
     sets = [known(path, folder, evaluate) for path in sorted(folder.glob("known/*.jsonl"))]
     sets += [adhoc(path.parent, evaluate) for path in sorted(folder.glob("adhoc/*/docs.jsonl"))]
-    figures: Json = {engine: {} for engine in options.engines}
+    sets += [natural(path, folder, evaluate) for path in sorted(folder.glob("natural/*.jsonl"))]
+    scores: dict[str, dict[str, list[Json]]] = {engine: {} for engine in options.engines}
+    sections: list[tuple[dict[str, str], str]] = []
     for judged in sets:
         for engine in options.engines:
-            say(f"{judged.kind} {judged.name}: {engine}")
-            found = evaluate.per_query(judged.queries, answers(engine, judged), judged.fold)
-            means = {metric: evaluate.mean(one[metric] for one in found.values()) for metric in evaluate.METRICS}
-            figures[engine][f"{judged.kind} {judged.name}"] = means
-    return {"engines": figures, "queries": {f"{judged.kind} {judged.name}": len(judged.queries) for judged in sets}}
+            say(f"{judged.title}: {engine}")
+            found = answers(engine, judged)
+            for column, queries in columns(judged).items():
+                scored = evaluate.per_query(queries, found, judged.fold)
+                scores[engine].setdefault(column, []).extend(scored.values())
+            if engine == "minisearch" and judged.kind == "natural":
+                sections += judged_sections(judged)
+    means: Json = {engine: {} for engine in options.engines}
+    for engine, by_column in scores.items():
+        for column, rows in by_column.items():
+            means[engine][column] = {metric: evaluate.mean(row[metric] for row in rows) for metric in evaluate.METRICS}
+    queries_of = {judged.title: len(judged.queries) for judged in sets}
+    return {"engines": means, "queries": queries_of, "sections": section_accuracy(sections)}
 
 
 def load(script: Path) -> ModuleType:
@@ -80,13 +104,24 @@ def load(script: Path) -> ModuleType:
 
 def known(path: Path, folder: Path, evaluate: ModuleType) -> Judged:
     """A site, crawled without the pages that its judgements were made from."""
-    sites = json.loads((folder / "sites.json").read_text("utf-8"))
-    aliases = json.loads((folder / "aliases.json").read_text("utf-8"))
-    site = sites[path.stem]
-    fed = cached(f"known-{path.stem}", json.dumps(site).encode())
-    if not fed.is_ready():
-        crawl(path.stem, site, fed)
+    sites, aliases = read_json(folder / "sites.json"), read_json(folder / "aliases.json")
+    fed = crawled("known", path.stem, sites[path.stem])
     return Judged("known", path.stem, read_lines(path), 100, fed, evaluate.Folder(path.stem, sites, aliases))
+
+
+def natural(path: Path, folder: Path, evaluate: ModuleType) -> Judged:
+    """A site, crawled as a whole: its index pages can be found and can be in the way, as for a person."""
+    site = read_json(folder / "natural" / "sites.json")[path.stem] | {"exclude": []}
+    fed = crawled("natural", path.stem, site)
+    return Judged("natural", path.stem, read_lines(path), 10, fed, evaluate.Folder("", {}, {}))
+
+
+def crawled(kind: str, name: str, site: Json) -> Fed:
+    """The pages of a site, crawled if that was not done before."""
+    fed = cached(f"{kind}-{name}", json.dumps(site).encode())
+    if not fed.is_ready():
+        crawl(name, site, fed)
+    return fed
 
 
 def crawl(name: str, site: Json, fed: Fed) -> None:
@@ -97,9 +132,10 @@ def crawl(name: str, site: Json, fed: Fed) -> None:
         say(f"note: the queries were judged on {package} {wanted}, and this is {found}")
     say(f"crawling {name} (once) ...")
     with served(folder) as base:
-        seed = f"{base}/index.html" if (folder / "index.html").exists() else f"{base}/"
+        front = "index.html" if (folder / "index.html").exists() else ""
+        seeds = [f"{base}/{path}" for path in SEEDS.get(name, [front])]
         exclude = [f"{base}/{pattern}" for pattern in site["exclude"]]
-        fill(fed, [seed], exclude=exclude, max_pages=MOST_PAGES)
+        fill(fed, seeds, exclude=exclude, max_pages=MOST_PAGES)
 
 
 def adhoc(folder: Path, evaluate: ModuleType) -> Judged:
@@ -145,26 +181,86 @@ def named(url: str, judged: Judged) -> str:
     return path + "index.html" if path.endswith("/") or not path else path
 
 
+def columns(judged: Judged) -> dict[str, list[Json]]:
+    """The columns of the table that a set is scored in, with the queries and their relevant pages."""
+    if judged.kind != "natural":
+        return {judged.title: judged.queries}
+    return {STRICT: graded(judged.queries, 2), LENIENT: graded(judged.queries, 1)}
+
+
+def graded(queries: list[Json], least: int) -> list[Json]:
+    """The queries with their pages of at least this grade as the relevant ones.
+
+    >>> graded([{"id": "1", "relevant": {"a.html": 2, "b.html": 1}}], 2)
+    [{'id': '1', 'relevant': ['a.html']}]
+    """
+    return [
+        {**query, "relevant": [page for page, grade in query["relevant"].items() if grade >= least]}
+        for query in queries
+    ]
+
+
+def judged_sections(judged: Judged) -> list[tuple[dict[str, str], str]]:
+    """For each query with judged sections: {page: fragment}, and the page and fragment of minisearch's first hit."""
+    home = judged.fed.folder
+    links = work("links", "minisearch", home / "minisearch", queries=str(home / "queries.json"))
+    rows = zip(judged.queries, links, strict=True)
+    return [(query["section"], place(link, judged)) for query, link in rows if query["section"]]
+
+
+def place(link: str, judged: Judged) -> str:
+    """Page and fragment that a link leads to, without the words of a text fragment."""
+    page, _, fragment = link.partition("#")
+    return f"{named(page, judged)}#{unquote(fragment.partition(':~:')[0])}"
+
+
+def section_accuracy(rows: list[tuple[dict[str, str], str]]) -> dict[str, int]:
+    """How many queries have a judged section, how many first hits are on its page, and how many link to it.
+
+    >>> section_accuracy([({"a.html": "one"}, "a.html#one"), ({"a.html": "one"}, "a.html#"), ({"a.html": "one"}, "#")])
+    {'judged': 3, 'page': 2, 'section': 1}
+    """
+    page = sum(place.partition("#")[0] in sections for sections, place in rows)
+    section = sum(place in {f"{page}#{fragment}" for page, fragment in sections.items()} for sections, place in rows)
+    return {"judged": len(rows), "page": page, "section": section}
+
+
+def read_json(path: Path) -> Json:
+    """The object in a JSON file."""
+    content: Json = json.loads(path.read_text("utf-8"))
+    return content
+
+
 def read_lines(path: Path) -> list[Json]:
     """The objects in a file of JSON lines."""
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def tables(figures: Json) -> str:
-    """One table: a row an engine, a column a set, and the means of both kinds."""
-    sets = list(figures["queries"])
-    kinds = [kind for kind in MEASURES if any(name.startswith(kind) for name in sets)]
+    """One table: a row for each engine, a column for each set, and the means of the known and the adhoc ones."""
+    columns = list(next(iter(figures["engines"].values()), {}))
+    kinds = [kind for kind in ("known", "adhoc") if any(column.startswith(kind) for column in columns)]
     head = [""]
-    for name in sets:
-        kind, _, site = name.partition(" ")
-        head.append(f"{site} {' / '.join(MEASURES[kind])}")
+    for column in columns:
+        kind, _, name = column.partition(" ")
+        head.append(f"{column if kind == 'natural' else name} {' / '.join(MEASURES[kind])}")
     head += [f"mean {' / '.join(MEASURES[kind])}" for kind in kinds]
     rows = []
     for engine, scores in figures["engines"].items():
-        told = {name: [scores[name][m] for m in MEASURES[name.partition(" ")[0]].values()] for name in sets}
+        shown = {column: [scores[column][m] for m in MEASURES[column.partition(" ")[0]].values()] for column in columns}
         for kind in kinds:
-            same = [told[name] for name in sets if name.startswith(kind)]
-            told[f"mean {kind}"] = [sum(column) / len(same) for column in zip(*same, strict=True)]
-        rows.append([TITLES[engine], *(" / ".join(f"{value:.3f}" for value in values) for values in told.values())])
-    counted = ", ".join(f"{name.partition(' ')[2]} {count}" for name, count in figures["queries"].items())
-    return f"Judged queries: {counted}.\n\n{table(head, rows)}"
+            same = [shown[column] for column in columns if column.startswith(kind)]
+            shown[f"mean {kind}"] = [sum(values) / len(same) for values in zip(*same, strict=True)]
+        rows.append([TITLES[engine], *(" / ".join(f"{value:.3f}" for value in values) for values in shown.values())])
+    counted = ", ".join(f"{title} {count}" for title, count in figures["queries"].items())
+    return f"Judged queries: {counted}.\n\n{table(head, rows)}{sections_line(figures['sections'])}"
+
+
+def sections_line(sections: dict[str, int]) -> str:
+    """The section accuracy in a sentence, if it was measured."""
+    if not sections["judged"]:
+        return ""
+    return (
+        f"\n\nOf {sections['judged']} natural queries with a judged section, the first hit of minisearch is on its "
+        f"page for {sections['page']} and links to the section for {sections['section']}."
+    )

@@ -102,6 +102,15 @@ def run(engine: str, folder: Path, queries: str, limit: int) -> list[list[int]]:
     return [index.any_word(query, limit) for query in read_queries(queries)]
 
 
+def links(engine: str, folder: Path, queries: str) -> list[str]:  # noqa: ARG001
+    """The link of minisearch's first hit for each query; empty if nothing is found."""
+    from bench.engines.minisearch import Index
+
+    index = Index(folder)
+    index.open()
+    return [index.first_link(query) for query in read_queries(queries)]
+
+
 def knows_all_words(engine: str, folder: Path, queries: str) -> bool:
     """Whether the engine has an all-words mode."""
     if engine != "minisearch":
@@ -129,7 +138,7 @@ def peak_memory() -> int:
 
 
 ACTIONS: dict[str, Callable[..., Any]] = {
-    action.__name__: action for action in (build, ask, first, flood, run, knows_all_words)
+    action.__name__: action for action in (build, ask, first, flood, run, links, knows_all_words)
 }
 
 

@@ -62,6 +62,11 @@ class Index:
         """Any word, and for each hit the passage that shows it."""
         return self._ask(query, limit, snippets=True)
 
+    def first_link(self, query: str) -> str:
+        """Where the first of ten hits links to: the URL of its passage."""
+        hits = self._searcher.search(query, limit=10, snippets=True).hits
+        return hits[0].link if hits else ""
+
     def _ask(self, query: str, limit: int, *, snippets: bool = False) -> list[int]:
         return [hit.page_id for hit in self._searcher.search(query, limit=limit, snippets=snippets).hits]
 
