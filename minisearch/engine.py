@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from minisearch.errors import BadInput, NotFound, NotReady
 from minisearch.looking import Looking
 from minisearch.records import CrawlSummary, Explanation, Hit, Results
-from minisearch.search import ladder
+from minisearch.search import rankers
 from minisearch.search.explain import explain
-from minisearch.search.recipe import DEFAULT
+from minisearch.search.params import DEFAULT
 from minisearch.search.searcher import Searcher
 from minisearch.store.patterns import shard_paths
 from minisearch.store.store import Store
 
 if TYPE_CHECKING:
+    from minisearch.index.indexer import RunAll
     from minisearch.rank.scores import Scores
-    from minisearch.search.against import Comparison
+    from minisearch.search.compare import Comparison
     from minisearch.store.readers import Elsewhere
     from minisearch.wiring.crawling import Crawling
     from minisearch.wiring.importing import Importing
-    from minisearch.wiring.indexing import Each
     from minisearch.wiring.ranking import Measures
     from minisearch.wiring.revisiting import Recrawling, RecrawlSummary
 
@@ -88,7 +88,7 @@ class Engine(Looking):
         for _ in work:
             pass
         if index:
-            self.index()
+            self.index(compact=True)
         if rank:
             self.rank()
         return work.summary()
@@ -116,8 +116,8 @@ class Engine(Looking):
         """Visit pages again, index what has changed and drop what is gone. Options are those of `recrawling`."""
         from minisearch.wiring.recrawling import run
 
-        stages, waiting = (self.index, self.rank), self.store.pages.unindexed
-        return run(self.recrawling(*seeds, **options), then=stages, waiting=waiting)
+        stages = (lambda: self.index(compact=True), self.rank)
+        return run(self.recrawling(*seeds, **options), then=stages, waiting=self.store.pages.unindexed)
 
     def recrawling(self, *seeds: str, **options: Any) -> Iterator[Recrawling]:
         """The crawls behind `recrawl`, one after the other; see `minisearch.wiring.recrawling.recrawl`."""
@@ -140,28 +140,29 @@ class Engine(Looking):
         each_batch = self._index_waiting if index else _do_nothing
         return Importing(self.store, archive, each_batch=each_batch, **options)
 
-    def index(self, each: Each | None = None, *, again: bool = False) -> int:
-        """Make all pages searchable; gives how many were new or changed. `each` has the work done elsewhere.
+    def index(
+        self, each: RunAll | None = None, *, compact: bool = False, rebuild: bool = False, again: bool = False
+    ) -> int:
+        """Index all pages that are new or changed; gives how many there were. `each` runs the work on a cluster.
 
-        `again` indexes all pages anew.
+        `compact`, when a crawl is over, rebuilds small and stale segments as well (index/segments.py); `rebuild`, or
+        `again`, its former name, indexes all pages again.
         """
-        from minisearch.wiring.indexing import index_all
+        from minisearch.index.indexer import index_all
 
-        with self._run("index", {"again": True} if again else {}) as counts:
-            if again:
-                with self.store.transaction():
-                    self.store.postings.forget()
-            counts["pages"] = index_all(self.store, each)
+        rebuild = rebuild or again
+        with self._run("index", {"rebuild": True} if rebuild else {}) as counts:
+            counts["pages"] = index_all(self.store, each, compact=compact, rebuild=rebuild)
         return counts["pages"]
 
-    def indexing(self, each: Each | None = None) -> Iterator[int]:
-        """The work behind `index`, batch by batch: gives how many pages each had."""
-        from minisearch.wiring.indexing import index
+    def indexing(self, each: RunAll | None = None) -> Iterator[int]:
+        """Index the pages that are new or changed, but no anchor texts; gives how many pages each segment has."""
+        from minisearch.index.indexer import index_pages
 
-        return index(self.store, each)
+        return index_pages(self.store, each)
 
     def _index_waiting(self) -> None:
-        """Make searchable what a crawl that goes on has fetched so far."""
+        """Make searchable what a running crawl has fetched so far."""
         for _ in self.indexing():
             pass
 
@@ -206,11 +207,11 @@ class Engine(Looking):
     ) -> Results:
         """The `page`-th group of `limit` hits. Near-identical pages are one hit, unless `fold` is false.
 
-        `settings` are numbers of the ranking to be changed for this query (search/recipe.py), `blend` is one of them;
-        a `ranker` is a step of the ladder (search/ladder.py). With `facets`, sites and languages are counted.
+        `settings` are numbers of the ranking to be changed for this query (search/params.py), `blend` is one of them;
+        a `ranker` is one of search/rankers.py. With `facets`, sites and languages are counted.
         """
         if ranker is not None:
-            step = ladder.ranker(ranker)
+            step = rankers.ranker(ranker)
             if sort not in ("blend", step.sort):
                 raise BadInput(f"the ranker {ranker} has an order of its own: leave out sort")
             sort, settings = step.sort, {**step.settings, **(settings or {})}
@@ -257,7 +258,7 @@ class Engine(Looking):
         with self.store.reading():
             number = self.store.pages.id_of(self.normalize(url))
             page = self.store.pages.get([number]).get(number) if number is not None else None
-            found = explain(self._searcher.snapshot(changed), query, page) if page else None
+            found = explain(self._searcher.reader(), self._searcher.params(changed), query, page) if page else None
         if found is None:
             raise NotFound(f"{url} is not in the index: minisearch why {url} tells more")
         return found
@@ -272,15 +273,15 @@ class Engine(Looking):
         settings: Mapping[str, float] | None = None,
     ) -> Comparison:
         """Why `url` is above or below `other` for `query`, and what would turn it."""
-        from minisearch.search import against
+        from minisearch.search import compare
 
         first, second = (self.explain(query, each, blend=blend, settings=settings) for each in (url, other))
         if first.url == second.url:
-            raise BadInput(f"{url} and {other} are one and the same page")
+            raise BadInput(f"{url} and {other} are the same page")
         with self.store.reading():
             pages = {each: self.store.pages.id_of(each) or 0 for each in (first.url, second.url)}
-            known = against.titles(self._searcher.snapshot(settings or {}), query, pages)
-        return against.compare(first, second, known)
+            known = compare.titles(self._searcher.reader(), self._searcher.params(settings or {}), query, pages)
+        return compare.compare(first, second, known)
 
 
 def _do_nothing() -> None:

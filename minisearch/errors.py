@@ -16,14 +16,6 @@ MiniSearchError
 A page that cannot be fetched is no exception but a record (`Skipped`, `Failed`): a crawl goes on.
 """
 
-import zlib
-from collections.abc import Callable
-from functools import wraps
-from typing import ParamSpec, TypeVar
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
 
 class MiniSearchError(Exception):
     """Anything minisearch itself has to say; its text is fit to be shown to a person."""
@@ -50,7 +42,7 @@ class Damaged(StoreError):
 
     def __init__(self, what: str = "the index") -> None:
         super().__init__(
-            f"{what} in this file is damaged: minisearch index --again makes the index anew from the pages"
+            f"{what} in this file is damaged: minisearch index --rebuild builds it again from the stored pages"
         )
 
 
@@ -76,16 +68,3 @@ class BadInput(MiniSearchError, ValueError):
 
 class BadUrl(BadInput):
     """Not an http or https address."""
-
-
-def careful(read: Callable[P, R]) -> Callable[P, R]:
-    """Let a function that reads bytes say in words that they are not what we wrote."""
-
-    @wraps(read)
-    def reading(*args: P.args, **named: P.kwargs) -> R:
-        try:
-            return read(*args, **named)
-        except (zlib.error, ValueError, IndexError, TypeError, ZeroDivisionError, MemoryError) as error:
-            raise Damaged from error
-
-    return reading

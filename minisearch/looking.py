@@ -11,7 +11,7 @@ from minisearch.search.searcher import Searcher
 from minisearch.store.store import Store
 
 if TYPE_CHECKING:
-    from minisearch.search.inside import PageAccount, TermAccount
+    from minisearch.search.inspect import PageAccount, TermAccount
     from minisearch.wiring.replaying import Replay
 
 
@@ -42,22 +42,22 @@ class Looking:
 
     def term(self, word: str, *, limit: int = 20) -> TermAccount:
         """A word as the index knows it, with its first `limit` postings."""
-        from minisearch.search import inside
+        from minisearch.search import inspect
 
         with self.store.reading():
-            return inside.term(self._searcher.snapshot(), self.store, word, limit)
+            return inspect.term(self._searcher.reader(), word, limit)
 
     def page(self, url: str, *, limit: int = 20) -> PageAccount:
         """A page as the file knows it, with up to `limit` of its terms, of the links to it and of its own."""
-        from minisearch.search import inside
-        from minisearch.wiring.segmenter import readable
+        from minisearch.index.indexer import url_words
+        from minisearch.search import inspect
 
         with self.store.reading():
             number = self.store.pages.id_of(self.normalize(url))
             if number is None:
                 raise NotFound(f"{url} is not a page of this file: minisearch why {url} tells more")
-            address = readable(self.store.inside.facts(number).url)
-            return inside.page(self._searcher.snapshot(), self.store, number, address, limit)
+            address = url_words(self.store.inside.facts(number).url)
+            return inspect.page(self._searcher.reader(), self._searcher.params(), number, address, limit)
 
     def address(self, number: int) -> str:
         """The url of the page with this id."""
@@ -116,7 +116,7 @@ class Looking:
 
     def stats(self) -> dict[str, Any]:
         """The file in numbers; of several files those that can be added up."""
-        from minisearch.search import inside
+        from minisearch.search import inspect
         from minisearch.store.shards import Shards
 
         if isinstance(self.store, Shards):
@@ -131,7 +131,7 @@ class Looking:
                 known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}
             counts = self.store.pages.counts()
             terms = self.store.postings.count_terms()
-            more = inside.numbers(self.store, terms, counts["links"])
+            more = inspect.numbers(self.store, terms, counts["links"])
             return {**counts, "terms": terms, "urls": urls, "pagerank": known, **more}
 
     @staticmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -217,6 +218,12 @@ class Results:
     folded: int = 0  # matching pages, up to here, that are not shown because they are near-identical to one that is
     sites: tuple[tuple[str, int], ...] = ()  # (site, how many pages match), if that was asked for
     languages: tuple[tuple[str, int], ...] = ()
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 --
 --   urls ──┬─> pages ──> contents          what was met, what was fetched, what it said
 --          └─> links (page -> url)         who points at whom, and with which words
---   segments ──> postings, rare            which pages have a term (the inverted index)
+--   segments ──> terms ──> blocks          which pages have a term (the inverted index)
 --   rankings ──> scores                    which pages matter (PageRank and its kin)
 
 -- A crawl is known by its seeds: the same seeds again means "go on with it".
@@ -103,44 +103,59 @@ CREATE TABLE links (
 ) WITHOUT ROWID;
 CREATE INDEX links_url ON links (url);     -- away while a first crawl goes on
 
--- A segment is written once, from a batch of pages; small ones are merged into larger ones.
--- 'page' segments hold title, headings, url and body; the one 'anchor' segment holds what
--- other pages' links say. A posting counts only while pages.segment still names its segment.
+-- The inverted index. A segment is written once, from a batch of pages; small ones are indexed again together.
+-- 'page' segments hold title, headings, url and body; 'anchor' segments hold the anchor texts of other pages' links.
+-- A document of a page segment counts only while pages.segment still names that segment.
 CREATE TABLE segments (
-    id       INTEGER PRIMARY KEY,
-    kind     TEXT NOT NULL CHECK (kind IN ('page', 'anchor')),
-    size     INTEGER NOT NULL,           -- pages in it
-    terms    INTEGER NOT NULL,
-    languages TEXT NOT NULL,             -- JSON list: by whose rules its words were stemmed
-    pages    BLOB NOT NULL,              -- page ids; how these numbers are written: store/columns.py
-    lengths  BLOB NOT NULL,              -- words per field: fields x pages
-    spoken   BLOB NOT NULL               -- the language of each page, a place in `languages`
+    id        INTEGER PRIMARY KEY,
+    kind      TEXT NOT NULL CHECK (kind IN ('page', 'anchor')),
+    size      INTEGER NOT NULL,          -- documents in it
+    terms     INTEGER NOT NULL,
+    languages TEXT NOT NULL,             -- JSON list: by the rules of which its words were stemmed
+    pages     BLOB NOT NULL,             -- the page id of each document; how columns are encoded: index/codec.py
+    lengths   BLOB NOT NULL,             -- words in each field
+    language  BLOB NOT NULL              -- of each document, a place in `languages`
 );
 
-CREATE TABLE postings (
-    segment   INTEGER NOT NULL REFERENCES segments(id),
-    term      TEXT NOT NULL,
-    df        INTEGER NOT NULL,          -- pages of the segment that have the term
-    docs      BLOB NOT NULL,             -- which pages, how often in which field (packing.py)
-    positions BLOB NOT NULL,             -- where in the fields; a number if they are long, and kept in `places`
-    word      TEXT NOT NULL DEFAULT '',  -- of "!word", which has no pages: how it is written, if not just so
-    PRIMARY KEY (segment, term)
+-- The term dictionary. A term that begins with = is an exact-match key of a title, heading or anchor text.
+CREATE TABLE terms (
+    segment_id INTEGER NOT NULL REFERENCES segments(id),
+    term       TEXT NOT NULL,
+    df         INTEGER NOT NULL,         -- document frequency: documents of the segment that have the term
+    block_id   INTEGER NOT NULL REFERENCES blocks(id),
+    place      INTEGER NOT NULL,         -- of its postings in the block
+    PRIMARY KEY (segment_id, term)
 ) WITHOUT ROWID;
-CREATE TABLE rare (                      -- terms of few pages, some dozens in a row
-    id        INTEGER PRIMARY KEY,
-    segment   INTEGER NOT NULL REFERENCES segments(id),
-    first     TEXT NOT NULL,             -- of the terms
-    terms     TEXT NOT NULL,             -- one a line
-    counts    TEXT NOT NULL,             -- the df of each, with commas between
-    packed    BLOB NOT NULL              -- their docs and positions; of "!word", how it is written (packing.py)
+
+-- The postings of consecutive terms, compressed; a frequent term has a block of its own. See index/codec.py
+CREATE TABLE blocks (
+    id         INTEGER PRIMARY KEY,
+    segment_id INTEGER NOT NULL REFERENCES segments(id),
+    docs       BLOB NOT NULL,            -- which documents, how often in which field
+    positions  BLOB NOT NULL             -- where in the fields
 );
-CREATE INDEX rare_first ON rare (segment, first);
-CREATE TABLE places (
-    id        INTEGER PRIMARY KEY,
-    segment   INTEGER NOT NULL REFERENCES segments(id),
-    bytes     BLOB NOT NULL              -- long positions, one after the other (store/places.py)
-);
-CREATE INDEX postings_frequent ON postings (segment, term, df) WHERE df >= 8; -- for what begins with a letter or two
+CREATE INDEX blocks_segment ON blocks (segment_id);
+
+-- Words as people write them, for spelling suggestions and completions.
+CREATE TABLE words (
+    segment_id INTEGER NOT NULL REFERENCES segments(id),
+    word       TEXT NOT NULL,            -- without case and accents
+    count      INTEGER NOT NULL,         -- occurrences
+    spelling   TEXT NOT NULL,            -- as it is usually written, '' if that is the same
+    PRIMARY KEY (segment_id, word)
+) WITHOUT ROWID;
+
+-- A random number that is another one whenever the index, the rankings or their settings have changed.
+CREATE TABLE index_state (generation INTEGER NOT NULL);
+INSERT INTO index_state VALUES (random());
+CREATE TRIGGER segment_added AFTER INSERT ON segments
+    BEGIN UPDATE index_state SET generation = random(); END;
+CREATE TRIGGER segment_dropped AFTER DELETE ON segments
+    BEGIN UPDATE index_state SET generation = random(); END;
+CREATE TRIGGER page_left_segment AFTER UPDATE OF segment ON pages WHEN OLD.segment IS NOT NULL AND OLD.segment IS NOT NEW.segment
+    BEGIN UPDATE index_state SET generation = random(); END;
+CREATE TRIGGER page_deleted AFTER DELETE ON pages WHEN OLD.segment IS NOT NULL
+    BEGIN UPDATE index_state SET generation = random(); END;
 
 CREATE TABLE rankings (
     name        TEXT PRIMARY KEY,
@@ -151,6 +166,11 @@ CREATE TABLE rankings (
     computed_at TEXT NOT NULL,
     vector      BLOB NOT NULL            -- the scores again, float64 by page id, read in one gulp
 );
+
+CREATE TRIGGER ranking_added AFTER INSERT ON rankings
+    BEGIN UPDATE index_state SET generation = random(); END;
+CREATE TRIGGER ranking_deleted AFTER DELETE ON rankings
+    BEGIN UPDATE index_state SET generation = random(); END;
 
 CREATE TABLE scores (
     ranking TEXT NOT NULL REFERENCES rankings(name),
@@ -172,6 +192,11 @@ CREATE TABLE settings (
     name  TEXT PRIMARY KEY,              -- such as weight.title
     value REAL NOT NULL
 ) WITHOUT ROWID;
+
+CREATE TRIGGER setting_added AFTER INSERT ON settings
+    BEGIN UPDATE index_state SET generation = random(); END;
+CREATE TRIGGER setting_deleted AFTER DELETE ON settings
+    BEGIN UPDATE index_state SET generation = random(); END;
 
 -- Every crawl, index and rank that was run.
 CREATE TABLE runs (
@@ -199,14 +224,11 @@ CREATE VIEW top_pages AS
     FROM scores JOIN pages ON pages.id = scores.page JOIN urls ON urls.id = pages.url
     ORDER BY scores.ranking, scores.score DESC;
 
-CREATE VIEW index_terms AS
-    SELECT term, sum(df) AS pages FROM (
-        SELECT segment, term, df FROM postings UNION ALL
-        SELECT segment, line.value AS term, json_extract('[' || counts || ']', '$[' || line.key || ']') AS df
-        FROM rare, json_each('["' || replace(terms, char(10), '","') || '"]') AS line
-    ) JOIN segments ON segments.id = segment
-    WHERE segments.kind = 'page' AND term NOT LIKE '=%' -- "=..." is the name of a title or heading
-    AND term NOT LIKE '!%' GROUP BY term; -- "!..." is a word as it is written
+-- Pages that have changed are counted twice until the segment that has their old version is rebuilt.
+CREATE VIEW vocabulary AS
+    SELECT term, sum(df) AS df FROM terms JOIN segments ON segments.id = terms.segment_id
+    WHERE kind = 'page' AND NOT (term >= '=' AND term < '>') -- exact-match keys
+    GROUP BY term;
 
 CREATE VIEW verdicts AS
     SELECT state, rule, count(*) AS urls FROM urls GROUP BY state, rule ORDER BY state, urls DESC;

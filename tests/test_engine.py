@@ -123,7 +123,7 @@ def test_senseless_options_of_a_search_are_refused(small, options):
 
 def test_ten_thousand_words_are_cut_and_the_reader_is_told(garden):
     results = garden.engine.search(" ".join(f"compost{n} rose" for n in range(5000)))
-    assert results.note == "only the first 64 words of the query were used"
+    assert "only the first 64 words of the query were used" in results.note
     assert results.total > 0
 
 

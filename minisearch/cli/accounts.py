@@ -10,12 +10,12 @@ from minisearch.cli.shown import plain
 
 if TYPE_CHECKING:
     from minisearch.records import Explanation
-    from minisearch.search.against import Comparison
+    from minisearch.search.compare import Comparison
 
 SAID = {
     "word": "{word}: term {terms}",
     "identifier": "{word}: as a whole",
-    "neighbours": "{word}: side by side",
+    "neighbours": "{word}: next to each other",
     "name": "{word}: this is a title, a heading or the text of a link",
     "exact": "{word}: this is the title, to the letter",
     "address": "{word}: this is the way to the page",

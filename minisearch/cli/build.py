@@ -154,16 +154,15 @@ def crawl(
 
 @click.command()
 @options.db
-@click.option(
-    "--again", is_flag=True, help="Index all pages anew: after an update of minisearch, or if the index is damaged."
-)
+@click.option("--rebuild", is_flag=True, help="Rebuild the whole index from the stored pages, e.g. if it is damaged.")
+@click.option("--again", "rebuild", is_flag=True, hidden=True, help="The former name of --rebuild.")
 @scaling.cluster
-def index(db: str, again: bool, cluster: str | None) -> None:
-    """Index the pages that are not searchable yet."""
+def index(db: str, rebuild: bool, cluster: str | None) -> None:
+    """Index the pages that are new or changed."""
     from minisearch.engine import Engine
 
     with scaling.workers(cluster) as workers, Engine(db, create=False) as engine:
-        count = engine.index(workers.each if workers else None, again=again)
+        count = engine.index(workers.each if workers else None, rebuild=rebuild)
     click.echo(f"indexed {counted(count, 'page')}")
 
 
@@ -199,7 +198,7 @@ def show_progress(crawling: Any, max_pages: int) -> None:
 def index_and_rank(engine: Engine) -> None:
     """Make what was fetched searchable, and say what takes so long."""
     talk("indexing ...")
-    engine.index()
+    engine.index(compact=True)
     talk("ranking ...")
     engine.rank()
 

@@ -15,7 +15,7 @@ from minisearch.cli.shown import as_json
 
 if TYPE_CHECKING:
     from minisearch.records import Explanation
-    from minisearch.search.against import Comparison
+    from minisearch.search.compare import Comparison
 
 
 @click.command(cls=options.Asking, context_settings=options.ANY_QUERY)
@@ -72,7 +72,7 @@ def search(
     Put the query in single quotes, lest the shell take its quotes and stars.
     """
     from minisearch.engine import Engine
-    from minisearch.search.recipe import read_settings
+    from minisearch.search.params import read_settings
 
     text, settings = " ".join(query), read_settings(changed)
     with scaling.readers(processes, cluster) as readers, Engine(db, create=False, readers=readers) as engine:
@@ -122,7 +122,7 @@ def explain(
 ) -> None:
     """Show how the score of URL for QUERY is made up."""
     from minisearch.engine import Engine
-    from minisearch.search.recipe import read_settings
+    from minisearch.search.params import read_settings
 
     settings = read_settings(changed)
     told: Explanation | Comparison

@@ -31,14 +31,14 @@ def _print_hits(results: Results) -> None:
 
 def print_hit(place: int, hit: Hit) -> None:
     """One hit as a person reads it."""
-    from minisearch.search.snippet import pieces
+    from minisearch.search.snippets import split_by_marks
 
     click.echo(f"{place:>2}. {click.style(plain(hit.title), bold=True)}")
     click.echo(f"    {click.style(hit.url, fg='green')}")
     if hit.heading:
         click.echo(f"    § {plain(hit.heading)}")
     if hit.snippet:
-        told = ((match, plain(text)) for match, text in pieces(hit.snippet, hit.marks))
+        told = ((match, plain(text)) for match, text in split_by_marks(hit.snippet, hit.marks))
         marked = (click.style(text, bold=True) if match else text for match, text in told)
         click.echo(f"    {_linked(''.join(marked), hit.link)}")
     if hit.similar:
@@ -62,7 +62,7 @@ def talk_about_words(results: Results) -> None:
     """What the reader has to know of the words that were asked for."""
     if results.note:
         click.echo(results.note, err=True)
-    if results.missing and results.hits:
+    if results.missing:
         click.echo(f"no page has {', '.join(map(plain, results.missing))}", err=True)
     if results.suggestion:
         click.echo(f"did you mean: {plain(results.suggestion)}", err=True)

@@ -16,7 +16,7 @@ from minisearch.cli import options
 from minisearch.cli.shown import as_json, counted, plain
 
 if TYPE_CHECKING:
-    from minisearch.search.inside import PageAccount, TermAccount
+    from minisearch.search.inspect import PageAccount, TermAccount
 
 WIDEST = 60  # letters of a cell in a table
 

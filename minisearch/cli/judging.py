@@ -189,8 +189,8 @@ def _another_way(word: str) -> Callable[[Sequence[JudgedQuery], Engine, int], Ma
 
 def _setting(word: str) -> dict[str, Any]:
     """What `ranker=bm25`, `sort=text`, `blend=0` or `weight.title=2` stands for."""
-    from minisearch.search.ladder import ranker
-    from minisearch.search.recipe import read_settings
+    from minisearch.search.params import read_settings
+    from minisearch.search.rankers import ranker
     from minisearch.search.searcher import check
 
     name, _, value = word.partition("=")

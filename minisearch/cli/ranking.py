@@ -27,7 +27,7 @@ def ranking(db: str, changed: tuple[str, ...], reset: bool, as_data: bool) -> No
     To try some for one query: minisearch search --set weight.title=3 QUERY
     """
     from minisearch.engine import Engine
-    from minisearch.search.recipe import DEFAULT, read_settings
+    from minisearch.search.params import DEFAULT, read_settings
 
     settings = read_settings(changed)
     with Engine(db, create=False) as engine:
@@ -50,7 +50,7 @@ def ranking(db: str, changed: tuple[str, ...], reset: bool, as_data: bool) -> No
 def ladder(query: tuple[str, ...], db: str, limit: int, as_data: bool) -> None:
     """Take QUERY through one ranker after the other, and show who moved at each step."""
     from minisearch.engine import Engine
-    from minisearch.search.ladder import RANKERS
+    from minisearch.search.rankers import RANKERS
 
     text = " ".join(query)
     with Engine(db, create=False) as engine:
@@ -66,11 +66,11 @@ def ladder(query: tuple[str, ...], db: str, limit: int, as_data: bool) -> None:
 
 
 def _print_steps(steps: dict[str, Results]) -> None:
-    from minisearch.search.ladder import RANKERS
+    from minisearch.search.rankers import RANKERS
 
     before: dict[str, int] | None = None
     for name, results in steps.items():
-        click.echo(f"{name}: {RANKERS[name].said} ({results.total} found)")
+        click.echo(f"{name}: {RANKERS[name].description} ({results.total} found)")
         places = {hit.url: place for place, hit in enumerate(results.hits, 1)}
         for hit in results.hits:
             place = places[hit.url]

@@ -50,7 +50,7 @@ def visit(urls: tuple[str, ...], db: str, **settings: Any) -> None:
 
         def index_and_rank() -> None:
             talk("indexing and ranking ...")
-            engine.index()
+            engine.index(compact=True)
             engine.rank()
 
         crawls = engine.recrawling(*urls, stop=stop, **settings)

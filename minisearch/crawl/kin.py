@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from zlib import crc32
 
+from minisearch.analysis.simhash import distance
 from minisearch.crawl.limits import Limits
 from minisearch.crawl.shapes import shape
 from minisearch.crawl.sketches import sketch
@@ -25,7 +26,6 @@ from minisearch.crawl.tallies import Latest, Tally, why_asleep
 from minisearch.crawl.traps import CROWD, DATED, KEPT, LINKS, MET, NAMED, NAMES, forgiven
 from minisearch.crawl.urls import origin
 from minisearch.records import Page, Skipped
-from minisearch.text.simhash import distance
 
 ANY = "(any)"  # stands for the part in which urls differ
 ALIKE = 10  # bits of 64 in which pages differ at the most that say nearly the same

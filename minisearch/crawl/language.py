@@ -11,9 +11,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from minisearch.analysis.languages import tag
 from minisearch.crawl.english import is_plainly_english
 from minisearch.records import Page
-from minisearch.text.languages import tag
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier

@@ -16,8 +16,8 @@ from hashlib import blake2b
 from itertools import filterfalse
 from operator import itemgetter
 
+from minisearch.analysis.simhash import SHORT, simhash
 from minisearch.records import Page
-from minisearch.text.simhash import SHORT, simhash
 
 VERSION = re.compile(r"v?\d+(\.\d+)+[a-z0-9.+-]*")
 AROUND = "()[]{}\"'“”‘’,;|«»"  # what may stand around a word of a title and tells nothing

@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
-from minisearch.text.simhash import SHORT, distance, near
+from minisearch.analysis.simhash import SHORT, distance, near
 
 FAR = 16  # bits in which two pages differ at least that have little in common
 CROWD = 10  # pages that have little in common with what all of them say they are: a whole site with one false word

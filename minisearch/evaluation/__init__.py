@@ -1,1 +1,1 @@
-"""Are the answers any good?"""
+"""Evaluation of rankings by judged queries: metrics, TREC files, significance tests."""

@@ -1,1 +1,1 @@
-"""Which pages have this term?"""
+"""From stored pages to an inverted index: segments of postings."""

@@ -1,116 +1,67 @@
-"""Segments: when to merge them, and how.
+"""Segments: which of them to index again, and how they are written to the file.
 
-As in log-structured stores, many small segments become one larger (O'Neil and others, "The Log-Structured
-Merge-Tree", 1996), so that a query has few places to look and a word is rewritten only a few times in its life.
+A search has to look into every segment, so many small ones are indexed again as one; and so are those of which many
+pages have changed since. They are built from the stored text, never merged posting by posting. One run re-indexes at
+most as many old pages as it adds new ones, so that a crawl never waits long; larger rebuilds wait until it is over.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby, islice
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from minisearch.index.invert import Segment
-from minisearch.index.keys import PLACE_BITS
-from minisearch.index.pack import pack, spelled
-from minisearch.packing import Block, Counts, Ints, Row, unpack, unpack_positions
-from minisearch.text.spellings import MARK
+from minisearch.index.builder import Segment
+from minisearch.index.codec import encode_columns
+from minisearch.store.store import Store
 
-FAN = 8  # segments of like size that are merged together
-STALE = 0.2  # share of outdated pages past which a segment is rewritten
-TERMS_AT_A_TIME = 2000
+MOST_SEGMENTS = 8  # that may stay when a crawl is over
+KEPT = 4  # of the largest that then stay as they are if there are more; the others become that many at the most
+STALE = 0.2  # share of changed pages past which a segment is then rebuilt
 
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A segment about to be merged: `live` tells which of its pages still belong to it."""
-
-    pages: Counts
-    lengths: Sequence[Counts] | Counts  # field by field, the words of each page
-    languages: tuple[str, ...]
-    spoken: Counts
-    live: NDArray[np.bool_]
-    rows: Iterable[Row]
+Size = tuple[int, int, int]  # id of a segment, its documents, and how many of them still count
 
 
-def due(sizes: Sequence[int], live: Sequence[int]) -> list[int]:
-    """Which segments, by place, ought to be merged now into one.
+def small_enough(segments: Sequence[Size], added: int) -> list[int]:
+    """The smallest segments, by id, that have no more pages together than are added.
 
-    >>> due([500] * 8, [500] * 8)
-    [0, 1, 2, 3, 4, 5, 6, 7]
-    >>> due([4000, 500, 500], [4000, 500, 500]), due([1000], [700])
-    ([], [0])
+    >>> small_enough([(1, 500, 500), (2, 100, 100), (3, 300, 300)], 450)
+    [2, 3]
     """
-    stale = [i for i, size in enumerate(sizes) if live[i] < size * (1 - STALE)]
-    tiers: dict[int, list[int]] = {}
-    for i, size in enumerate(live):
-        tiers.setdefault(int(np.log2(max(size, 1)) / np.log2(FAN)), []).append(i)
-    crowded = [i for tier in tiers.values() if len(tier) >= FAN for i in tier]
-    return sorted({*stale, *crowded})
+    chosen = []
+    for number, _, live in sorted(segments, key=lambda segment: segment[2]):
+        added -= live
+        if added < 0:
+            break
+        chosen.append(number)
+    return chosen
 
 
-def merge(parts: Sequence[Part], kind: str = "page") -> Segment:
-    """One segment with the live pages of all `parts`."""
-    fields = len(parts[0].lengths)
-    languages = tuple(sorted({spoken for part in parts for spoken in part.languages}))
-    offset = 0
-    renumber = []
-    for part in parts:
-        renumber.append(np.cumsum(part.live) - 1 + offset)
-        offset += int(part.live.sum())
-    return Segment(
-        kind,
-        np.concatenate([part.pages[part.live] for part in parts]).astype(np.int64),
-        np.stack([np.concatenate([part.lengths[field][part.live] for part in parts]) for field in range(fields)]),
-        languages,
-        np.concatenate([_renamed(part, languages)[part.spoken[part.live]] for part in parts]),
-        _merged_rows(parts, renumber, fields),
+def due(segments: Sequence[Size]) -> list[int]:
+    """The segments, by id, to be rebuilt when a crawl is over: stale ones, and the smaller ones if there are many.
+
+    >>> due([(1, 4000, 4000), (2, 500, 500)]), due([(1, 1000, 700), (2, 1000, 1000)])
+    ([], [1])
+    >>> due([(1, 4000, 4000), *((number, 100, 100) for number in range(2, 11))])
+    [2, 3, 4, 5, 6, 7, 8, 9, 10]
+    """
+    chosen = {number for number, size, live in segments if live < size * (1 - STALE)}
+    if len(segments) > MOST_SEGMENTS:
+        by_size = sorted(segments, key=lambda segment: segment[2])
+        small = sum(live < by_size[-1][2] / 2 for _, _, live in segments)
+        chosen.update(number for number, _, _ in by_size[: max(small, len(segments) - KEPT)])
+    return sorted(chosen)
+
+
+def write_segment(store: Store, segment: Segment) -> int:
+    """Write a segment to the file; gives its id. Call it inside a transaction."""
+    steps = np.diff(segment.pages, prepend=0)
+    return store.postings.add(
+        segment.kind,
+        segment.pages.tolist(),
+        segment.languages,
+        (encode_columns([steps]), encode_columns([*segment.lengths]), encode_columns([segment.language])),
+        segment.terms,
+        segment.blocks,
+        segment.words,
     )
-
-
-def _renamed(part: Part, languages: tuple[str, ...]) -> Ints:
-    return np.array([languages.index(spoken) for spoken in part.languages], dtype=np.int64)
-
-
-def _merged_rows(parts: Sequence[Part], renumber: list[Ints], fields: int) -> Iterator[Row | Block]:
-    streams = heapq.merge(*(_tagged(number, part) for number, part in enumerate(parts)), key=lambda entry: entry[:2])
-    by_term = groupby(streams, key=lambda entry: entry[0])
-    while some := [(term, list(rows)) for term, rows in islice(by_term, TERMS_AT_A_TIME)]:
-        batch = [(term, rows) for term, rows in some if not term.startswith(MARK)]
-        yield from spelled(_added([row for _, _, row in rows]) for term, rows in some if term.startswith(MARK))
-        if not batch:
-            continue
-        spots = [
-            np.concatenate([_spots(row, parts[number].live, renumber[number], fields) for _, number, row in rows])
-            for _, rows in batch
-        ]
-        bounds = np.cumsum([0, *map(len, spots)])
-        yield from pack([term for term, _ in batch], np.concatenate(spots), bounds, fields)
-
-
-def _added(rows: list[Row]) -> tuple[str, int, str]:
-    """One word as it is written, of several segments."""
-    most = max(rows, key=lambda row: row.df)
-    return most.term, sum(row.df for row in rows), most.word
-
-
-def _tagged(number: int, part: Part) -> Iterator[tuple[str, int, Row]]:
-    for row in part.rows:
-        yield row.term, number, row
-
-
-def _spots(row: Row, live: NDArray[np.bool_], renumber: Ints, fields: int) -> Ints:
-    """Where the term of a row stands: the text and the place there of every word, as one number. What is on outdated
-    pages is left out.
-    """
-    postings = unpack(row.docs, row.df, fields)
-    sizes = postings.table().ravel()
-    kept = np.repeat(live[postings.docs], fields) & (sizes > 0)
-    texts = (renumber[postings.docs] * fields)[:, None] + np.arange(fields)
-    places = unpack_positions(row.positions, postings)[np.repeat(kept, sizes)]
-    spots: Ints = np.repeat(texts.ravel()[kept] << PLACE_BITS, sizes[kept]) + places
-    return spots

@@ -1,1 +1,1 @@
-"""Which pages answer, best first?"""
+"""From a query to ranked hits with snippets, and their explanation."""

@@ -1,105 +1,153 @@
-"""The account of a score: every number it was made from, adding up to the number that search prints."""
+"""Explain: every number that a score was made from, adding up to the score that search prints."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from minisearch.records import Explanation, FieldPart, TermPart
-from minisearch.search.neighbours import counted
-from minisearch.search.occurrences import Heard
-from minisearch.search.query import parse
-from minisearch.search.recipe import FIELDS
-from minisearch.search.scoring import Scored, named_often, score
-from minisearch.search.snapshot import RANKING, Snapshot
+from minisearch.index.codec import Postings
+from minisearch.records import Explanation, FieldPart, Payment, TermPart
+from minisearch.search.index_reader import FIELDS, RANKING, IndexReader
+from minisearch.search.params import RankingParams
+from minisearch.search.query import Variant, parse
+from minisearch.search.scoring import (
+    Contribution,
+    Pair,
+    Scored,
+    adjacent,
+    contributions,
+    exact_contributions,
+    pair_idf,
+    score,
+)
+from minisearch.store.pages import StoredPage
+from minisearch.store.store import Store
 
-if TYPE_CHECKING:
-    from minisearch.store.pages import StoredPage
+MOST_LINKING = 1000  # linking pages that are considered: those of the highest rank
+MOST_COUNTED = 50  # of these, the ones whose links are counted exactly
+MOST_CONTRIBUTIONS = 5  # that are returned
 
 
-def explain(index: Snapshot, text: str, page: StoredPage) -> Explanation | None:
+def explain(reader: IndexReader, params: RankingParams, text: str, page: StoredPage) -> Explanation | None:
     """Why `page` has the score it has for the query; None if the page is not in the index."""
-    here = index.pages == page.id
-    if not here.any():
+    found = np.flatnonzero(reader.pages == page.id)
+    if not len(found):
         return None
-    number = int(np.flatnonzero(here)[0])
-    scored = score(index, parse(text, index.languages, index.recipe.sentence), index.recipe.blend)
-    words = [(heard, _fields(index, heard, number)) for heard in scored.heard]
-    parts = [
-        _part("identifier" if heard.word.bonus else "word", heard.word.text, heard, heard.idf, fields)
-        for heard, fields in words
-    ]
-    parts += [*_pairs(scored, number), *_names(scored, number)]
+    doc = int(found[0])
+    scored = score(reader, params, parse(text, reader.languages, params.sentence))
+    matches = scored.matches
+    parts = [*_words(scored, doc), *_proximity(scored, doc), *_exact(scored, doc)]
+    having = {(part.kind, part.word) for part in parts}
     return Explanation(
         query=text,
         url=page.url,
         title=page.title,
-        pages=index.size,
-        parts=tuple(part for part in parts if part.fields),
-        missing=tuple(heard.word.text for heard, fields in words if not fields and not heard.word.bonus),
-        text_score=float(scored.text[number]),
+        pages=reader.size,
+        parts=tuple(parts),
+        missing=tuple(
+            word.word.text
+            for word in matches.words
+            if not word.word.is_whole and ("word", word.word.text) not in having
+        ),
+        text_score=float(scored.text[doc]),
         ranking=RANKING,
-        rank=float(np.nan_to_num(index.ranks[number])),
-        prior=float(index.prior[number]),
-        blend=index.recipe.blend,
-        link_factor=float(scored.factor[number]),
-        score=float(scored.text[number] * scored.factor[number]),
-        paid_by=index.payments(page.id),
-        matched=bool(scored.matched[number]),
-        all_words=bool(scored.complete[number]),
+        rank=float(np.nan_to_num(reader.ranks[doc])),
+        prior=float(reader.prior[doc]),
+        blend=params.blend,
+        link_factor=float(scored.factor[doc]),
+        score=float(scored.scores[doc]),
+        paid_by=link_contributions(reader.store, page.id),
+        matched=bool(matches.matched[doc]),
+        all_words=bool(matches.complete[doc]),
     )
 
 
-def _part(kind: str, text: str, heard: Heard, idf: float, fields: tuple[FieldPart, ...]) -> TermPart:
-    terms = tuple(variant.term for variant in heard.word.terms)
-    return TermPart(kind, text, terms, heard.where.df, idf, fields, sum(field.score for field in fields))
+def _words(scored: Scored, doc: int) -> Iterator[TermPart]:
+    """What the words add."""
+    for word in scored.matches.words:
+        weights = {field: word.share * weight for field, weight in scored.params.weight.items()}
+        here = _on(word.postings, doc)
+        added = contributions(scored.reader, scored.params, here, word.idf, weights)
+        kind = "identifier" if word.word.is_whole else "word"
+        yield from _part(scored.reader, here, added, kind, word.word.text, word.word.terms, word.df, word.idf)
 
 
-def _fields(index: Snapshot, heard: Heard, number: int) -> tuple[FieldPart, ...]:
-    """What each field of a page adds for a word."""
-    (counts,) = heard.where.counts(np.array([number])).tolist()
-    return tuple(
-        _field(index, name, count, number, index.recipe.weight[name] * heard.share, heard.idf)
-        for name, count in zip(FIELDS, counts, strict=True)
-        if count
-    )
-
-
-def _field(index: Snapshot, name: str, count: int, number: int, weight: float, idf: float) -> FieldPart:
-    saturation = float(index.scale.saturation(name, np.array([count]), np.array([number]))[0])
-    length, average = int(index.lengths[name][number]), index.averages[name]
-    return FieldPart(name, count, length, average, saturation, weight, weight * idf * saturation)
-
-
-def _pairs(scored: Scored, number: int) -> Iterator[TermPart]:
-    """What words side by side add."""
-    index = scored.index
-    here = scored.looked_at[scored.looked_at == number]
-    if not len(here):
+def _proximity(scored: Scored, doc: int) -> Iterator[TermPart]:
+    """What adjacent words add."""
+    if doc not in scored.window:
         return
-    table = counted(index, scored.pairs, here)
-    for (first, second), (counts,) in zip(scored.pairs, table.tolist(), strict=True):
-        idf = min(first.idf, second.idf)
-        fields = tuple(
-            _field(index, name, count, number, index.recipe.neighbours[name], idf)
-            for name, count in zip(FIELDS, counts, strict=True)
-            if count
-        )
-        less = first if first.idf <= second.idf else second
-        yield _part("neighbours", f"{first.word.text} {second.word.text}", less, idf, fields)
+    reader, params, pairs = scored.reader, scored.params, scored.matches.pairs
+    found = adjacent(reader, pairs, np.array([doc], dtype=np.int32))
+    for pair, here in zip(pairs, found, strict=True):
+        if here.tf.any():
+            idf = pair_idf(pair)
+            added = contributions(reader, params, here, idf, params.neighbours)
+            text = " ".join(word.word.text for word in pair)
+            terms = tuple(dict.fromkeys(variant for word in pair for variant in word.word.terms))
+            yield from _part(reader, here, added, "neighbours", text, terms, _adjacent_df(reader, pair), idf)
 
 
-def _names(scored: Scored, number: int) -> Iterator[TermPart]:
-    """What a title, heading or link text adds that is the whole query."""
-    for named in scored.named:
-        fields, idf = [], named.heard.idf
-        for name, (docs, counts) in named.heard.where.fields.items():
-            here = np.flatnonzero(docs == number)
-            if len(here):
-                length, average = int(scored.index.lengths[name][number]), scored.index.averages[name]
-                weight, often = named.shares[name], float(named_often(scored.index, name, docs[here], counts[here])[0])
-                worth = weight * idf * often
-                fields.append(FieldPart(name, int(counts[here[0]]), length, average, often, weight, worth))
-        yield _part(named.kind, scored.query.text, named.heard, idf, tuple(fields))
+def _adjacent_df(reader: IndexReader, pair: Pair) -> int:
+    """How many documents have two words next to each other."""
+    first, second = (reader.mask(word.postings.docs) for word in pair)
+    both = np.flatnonzero(first & second).astype(np.int32)
+    (found,) = adjacent(reader, [pair], both)
+    return int(found.tf.any(axis=0).sum())
+
+
+def _exact(scored: Scored, doc: int) -> Iterator[TermPart]:
+    """What it adds that the whole query is a title, a heading, an anchor text or the end of the URL path."""
+    for exact in scored.matches.exact:
+        here = _on(exact.postings, doc)
+        added = exact_contributions(scored.reader, scored.params, exact._replace(postings=here))
+        df = len(exact.postings.docs)
+        yield from _part(scored.reader, here, added, exact.kind, scored.query.text, exact.terms, df, exact.idf)
+
+
+def _on(postings: Postings, doc: int) -> Postings:
+    """The postings of one document."""
+    here = np.flatnonzero(postings.docs == doc)
+    return Postings(postings.docs[here], postings.tf[:, here])
+
+
+def _part(
+    reader: IndexReader,
+    here: Postings,
+    added: Iterable[Contribution],
+    kind: str,
+    text: str,
+    terms: Iterable[Variant],
+    df: int,
+    idf: float,
+) -> Iterator[TermPart]:
+    """The part of a word, a pair or an exact match, if the document has it; `added` is what its fields add."""
+    fields = []
+    for found in added:
+        row = FIELDS.index(found.field)
+        count, length = int(here.tf[row, 0]), int(reader.lengths[row, here.docs[0]])
+        raised, score = float(found.saturation[0]), float(found.scores[0])
+        fields.append(FieldPart(found.field, count, length, reader.averages[row], raised, found.weight, score))
+    if fields:
+        names = tuple(variant.term for variant in terms)
+        yield TermPart(kind, text, names, df, idf, tuple(fields), sum(field.score for field in fields))
+
+
+def link_contributions(store: Store, page: int) -> tuple[Payment, ...]:
+    """The links that contribute most to the rank of a page; none, if the ranking is of another kind."""
+    ranking = store.ranks.get(RANKING)
+    if ranking is None or page >= len(ranking.vector) or ranking.parameters.get("repeated"):
+        return ()
+    damping, ranks = float(ranking.parameters.get("damping", 0.0)), ranking.vector
+    if not (damping > 0 and ranks[page] > 0):  # NaN is not
+        return ()
+    linking = {row["page"]: row["url"] for row in store.pages.in_links(page)}
+    ranked = [source for source in linking if source < len(ranks) and ranks[source] > 0]  # others came later
+    first = sorted(ranked, key=lambda source: -ranks[source])[:MOST_LINKING]
+    links = store.ranks.link_counts(first)  # quickly counted, and nearly the number of pages it links to
+    first = sorted(first, key=lambda source: -ranks[source] / max(1, links[source]))[:MOST_COUNTED]
+    found = []
+    for source, degree in store.ranks.out_degrees(first).items():
+        passed = damping * float(ranks[source]) / degree
+        found.append(Payment(linking[source], float(ranks[source]), degree, passed, passed / float(ranks[page])))
+    return tuple(sorted(found, key=lambda payment: (-payment.paid, payment.url))[:MOST_CONTRIBUTIONS])

@@ -1,15 +1,15 @@
-"""The query: from what a person typed to what is looked up. Anything typed is a query, nothing is an error.
+"""The query: from what a person typed to clauses. Anything typed is a query, nothing is an error.
 
     roses pruning            pages with any of the words; those with all of them first
-    how do I prune a rose    in a sentence small words are passed over; +how asks for one
-    "hedge maze"             these very words side by side, in this order
+    how do I prune a rose    in a sentence stop words are ignored; +how requires one
+    "hedge maze"             these very words next to each other, in this order
     +roses -red              must have, must not have; in python -m venv, -m is a word: a single letter is an option
-    tulips OR roses          either will do
-    tulips AND roses         both must be there: +tulips +roses; AND binds closer than OR, and AND NOT excludes
+    tulips OR roses          either of them
+    tulips AND roses         both: +tulips +roses; AND binds closer than OR, and AND NOT excludes
     (hedge OR wall) maze     brackets group
     prun*                    words that begin so
     title:roses              in the title; also headings: url: body: anchor:
-    title:"hedge maze"       a field holds for a phrase and for all that stands in brackets: title:(hedge -wall)
+    title:"hedge maze"       a field applies to a phrase and to all that stands in brackets: title:(hedge -wall)
     site:example.com/docs    pages of a site, or below a folder of it
     lang:sr                  pages in a language, by its tag or its name
 
@@ -19,32 +19,32 @@ What cannot be read as an operator is just words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
-from minisearch.search.clauses import JOINTS, Bracket, Clause, Level, Variant, Word, grouped
-from minisearch.search.recipe import DEFAULT
-from minisearch.search.vocabulary import begins_word
-from minisearch.text import words
-from minisearch.text.addresses import asked_way
-from minisearch.text.names import literal, name
-from minisearch.text.scripts import ALONE, fold
-from minisearch.text.small import small
-from minisearch.text.terms import analyzer, stands_whole
+from minisearch.analysis.analyzer import analyzer, stands_whole
+from minisearch.analysis.names import exact_key, literal_key, path_steps
+from minisearch.analysis.normalize import ALONE, fold
+from minisearch.analysis.stopwords import stop_words
+from minisearch.analysis.tokenizer import parts, tokens
+from minisearch.search.params import DEFAULT
 
-MOST_WORDS = 64  # of a query; a longer one is cut, and the reader told so
-MOST_IN_PHRASE = 32  # the same, in one phrase, with those that stand there again
-MOST_PREFIXES = 4  # beginnings of words: each of them stands for many words
+MOST_WORDS = 64  # of a query; the others are cut off, and a note says so
+MOST_IN_PHRASE = 32  # the same in one phrase, repeated words included
+MOST_PREFIXES = 4  # like prun*: each of them stands for many words
 MOST_FILTERS = 8  # sites, languages
-MOST_PHRASES = 8  # in quotation marks
-LONGEST = 4000  # characters of a query that are looked at
+MOST_PHRASES = 8
+MOST_CHARACTERS = 4000  # of a query
 LONG = 100  # letters of a token or a query that is seldom typed twice
-DEEPEST = 20  # brackets within brackets; further ones are passed over
+DEEPEST = 20  # brackets within brackets; further ones are ignored
+SHORTEST_PREFIX = 2  # letters before a *
 CUT = "only the first {} of the query were used"
-PASSED = "not looked for: {} (put + before a word that matters)"
-FILTERS = ("site", "lang")  # fields that choose among pages and are no words of theirs
-SHORTEST_PREFIX = 2  # letters that have to stand before a *
+IGNORED = "ignored: {} (put + before a word that matters)"
+FILTERS = ("site", "lang")  # fields that choose among pages
+CONJUNCTIONS = ("OR", "AND")  # words between clauses
+OPERATORS = (*CONJUNCTIONS, "NOT")
 
 _PIECE = re.compile(
     r"""(?P<sign> \+ (?![+-]) | - (?! [+-] | [A-Za-z] (?![^\s)]) | [\w.-]+= | D[A-Z]\w*_ ) )?
@@ -57,240 +57,371 @@ _PIECE = re.compile(
 )
 
 
+class Variant(NamedTuple):
+    """A term that stands for a word in some languages; none named means all."""
+
+    term: str
+    languages: frozenset[str] = frozenset()
+
+
+class Word(NamedTuple):
+    """A word of the query, and the terms that stand for it, one for each language it may be in.
+
+    An identifier as a whole (`is_whole`) is good to have beside its parts, but not needed.
+    """
+
+    text: str
+    terms: tuple[Variant, ...]
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Something that a page has, must have (+) or must not have (-).
+
+    A `word` that is an identifier has its parts as words; a `phrase` has its words in order; a `prefix` has none until
+    the index completes it; a `group` has alternatives, each a list of clauses that all must hold.
+    """
+
+    kind: str
+    text: str
+    words: tuple[Word, ...] = ()
+    sign: str = ""
+    field: str = ""
+    options: tuple[tuple[Clause, ...], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query, read. `names` are the terms of the whole of it as a title or heading, `titles` as a title to the
-    letter (text/names.py), `way` its steps if it may be the way to a page (text/addresses.py);
-    a minus before a site or language means "not there".
+    """A parsed query. A minus before a site or language excludes it.
+
+    The whole of it may be a title, heading or anchor text (`exact_keys`), a title without stemming (`literal_keys`), or
+    the end of a URL path (`path`).
     """
 
     text: str
     clauses: tuple[Clause, ...]
     sites: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
-    names: tuple[Variant, ...] = ()
-    titles: tuple[Variant, ...] = ()
-    way: tuple[str, ...] = ()
+    exact_keys: tuple[Variant, ...] = ()
+    literal_keys: tuple[Variant, ...] = ()
+    path: tuple[str, ...] = ()
     note: str = ""
+
+    def terms(self) -> Iterator[Variant]:
+        """All terms that are looked up for the query."""
+        yield from _terms(self.clauses)
+        yield from (*self.exact_keys, *self.literal_keys)
+
+
+def _terms(clauses: Iterable[Clause]) -> Iterator[Variant]:
+    for clause in clauses:
+        yield from (variant for word in clause.words for variant in word.terms)
+        yield from (variant for option in clause.options for variant in _terms(option))
 
 
 def parse(text: str, languages: Iterable[str], sentence: float = DEFAULT.sentence) -> Query:
-    """The query that `text` means in an index of pages in `languages`; `sentence` small words make it a sentence.
+    """The query that `text` means in an index of pages in `languages`; `sentence` stop words make it a sentence.
 
     >>> [(clause.sign, clause.kind, clause.text) for clause in parse('+roses "hedge maze" -red prun*', ["en"]).clauses]
     [('+', 'word', 'roses'), ('', 'phrase', 'hedge maze'), ('-', 'word', 'red'), ('', 'prefix', 'prun')]
     >>> parse("(((", ["en"]).clauses
     ()
     """
-    spoken = tuple(languages) or ("en",)
-    return (_read if len(text) <= LONG else _read_anew)(text, spoken, sentence)
+    known = tuple(languages) or ("en",)
+    return (_parse_cached if len(text) <= LONG else _parse)(text, known, sentence)
 
 
-def _read_anew(text: str, spoken: tuple[str, ...], sentence: float) -> Query:
-    return _Parser(text, spoken, sentence).query()
+def _parse(text: str, languages: tuple[str, ...], sentence: float) -> Query:
+    return _Parser(text, languages, sentence).query()
 
 
-_read = lru_cache(maxsize=1000)(_read_anew)  # who turns the page asks the same again
+_parse_cached = lru_cache(maxsize=1000)(_parse)  # who turns the page asks the same again
+
+
+class _Bracket(NamedTuple):
+    """What stood before an open bracket: its sign, the field of all inside, and whether that is negated."""
+
+    sign: str = ""
+    field: str = ""
+    negated: bool = False
+
+
+class _Level:
+    """The clauses within a bracket so far, and how the next one is joined to them."""
+
+    def __init__(self, bracket: _Bracket) -> None:
+        self.bracket = bracket
+        self.clauses: list[Clause] = []
+        self.conjunction = ""  # the last operator, if nothing came after it yet
+        self._chain = 0  # clauses at the end that AND holds together
+        self._is_choice = False  # whether the last clause was made by OR
+
+    def join(self, operator: str) -> None:
+        """OR or AND was read; it needs something to stand after."""
+        self.conjunction = operator if self.clauses else ""
+
+    def add(self, found: list[Clause]) -> None:
+        """Add what was read."""
+        if not found:
+            return
+        if self.conjunction == "OR":
+            self._choose(found)
+        elif self.conjunction:
+            self._require([replace(clause, sign="-") for clause in found] if self.conjunction == "AND NOT" else found)
+        else:
+            self.clauses += found
+            self._chain, self._is_choice = 0, False
+        self.conjunction = ""
+
+    def _choose(self, found: list[Clause]) -> None:
+        """OR: what was read is an alternative to what stands before, be that several clauses held together by AND."""
+        size = max(1, self._chain)
+        before = tuple(self.clauses[-size:])
+        del self.clauses[-size:]
+        options = before[0].options if size == 1 and before[0].kind == "group" and not before[0].sign else (before,)
+        self.clauses.append(Clause("group", "", options=(*options, tuple(found))))
+        self._chain, self._is_choice = 0, True
+
+    def _require(self, found: list[Clause]) -> None:
+        """AND: what was read must be there, and what stands before it too; after OR both belong to the last choice."""
+        last = self.clauses[-1]
+        if self._is_choice:
+            options = (*last.options[:-1], (*last.options[-1], *found))
+            self.clauses[-1] = replace(last, options=options)
+            return
+        self.clauses[-1] = _required(last)
+        self.clauses += map(_required, found)
+        self._chain = max(1, self._chain) + len(found)
 
 
 class _Parser:
-    def __init__(self, text: str, spoken: tuple[str, ...], sentence: float) -> None:
+    def __init__(self, text: str, languages: tuple[str, ...], sentence: float) -> None:
         self._text = text
-        self._spoken = spoken
+        self._known_languages = languages
         self._sentence = sentence
         self._sites: list[str] = []
         self._languages: list[str] = []
         self._seen: set[tuple[Variant, ...]] = set()
-        self._read: dict[tuple[str, Bracket], list[Clause]] = {}  # words, for they may come again and again
-        self._prefixes = 0  # so far
-        self._plain = True  # nothing but words, brackets, quotes, AND and filters so far: it may be a title
-        self._apart: list[tuple[int, int]] = []  # where filters stand, which are no part of that title
-        self._phrases = 0
-        self._cut: dict[str, None] = {}  # what was left out, in words
-        if len(text) > LONGEST:
-            self._cut_off(f"{MOST_WORDS} words")
+        self._leaves_of: dict[tuple[str, _Bracket], list[Clause]] = {}  # words may be repeated very often
+        self._prefixes = self._phrases = 0
+        self._is_plain = True  # nothing but words, brackets, quotes, AND and filters so far: it may be a title
+        self._filters: list[tuple[int, int]] = []  # where they stand: they are no part of that title
+        self._notes: dict[str, None] = {}
+        if len(text) > MOST_CHARACTERS:
+            self._note_cut(f"{MOST_CHARACTERS:,} characters")
 
     def query(self) -> Query:
-        """Read it all."""
-        stack = [Level(Bracket())]  # the open brackets; the first is the whole query
-        for match in _PIECE.finditer(self._text[:LONGEST]):
+        """Parse it all."""
+        stack = [_Level(_Bracket())]  # the open brackets; the first is the whole query
+        for match in _PIECE.finditer(self._text[:MOST_CHARACTERS]):
             sign, field, phrase, opens, word, closes = match.groups(default="")
             level, marked = stack[-1], sign or field
             if marked and field.lower() in FILTERS and not opens:
-                self._apart.append(match.span())
+                self._filters.append(match.span())
             elif marked:
-                self._plain = False
+                self._is_plain = False
             if opens and len(stack) <= DEEPEST:
-                stack.append(Level(_opened(sign, field, level.bracket)))
+                stack.append(_Level(_bracket(sign, field, level.bracket)))
             elif closes and len(stack) > 1:
                 self._close(stack)
-            elif word in JOINTS and not marked:
+            elif word in CONJUNCTIONS and not marked:
                 level.join(word)
-                self._plain = self._plain and word == "AND"
-            elif word == "NOT" and level.joint == "AND" and not marked:
-                level.joint, self._plain = "AND NOT", False
+                self._is_plain = self._is_plain and word == "AND"
+            elif word == "NOT" and level.conjunction == "AND" and not marked:
+                level.conjunction, self._is_plain = "AND NOT", False
             elif word or phrase:
-                level.put(self._leaves(word, phrase, _opened(sign, field, level.bracket)))
+                level.add(self._leaves(word, phrase, _bracket(sign, field, level.bracket)))
         while len(stack) > 1:  # brackets never closed
             self._close(stack)
         return self._finished(tuple(stack[0].clauses))
 
     @staticmethod
-    def _close(stack: list[Level]) -> None:
+    def _close(stack: list[_Level]) -> None:
         inside = stack.pop()
-        stack[-1].put(grouped(inside.clauses, inside.bracket.sign))
+        stack[-1].add(_grouped(inside.clauses, inside.bracket.sign))
 
     def _finished(self, clauses: tuple[Clause, ...]) -> Query:
-        clauses = self._without_small(clauses)
-        note = "; ".join(self._cut)
-        names: tuple[Variant, ...] = ()
-        titles: tuple[Variant, ...] = ()
-        way: tuple[str, ...] = ()
-        if self._plain and not any(clause.kind == "prefix" and len(clause.text) > 1 for clause in clauses):
-            line = self._text[:LONGEST]
-            for start, end in reversed(self._apart):
+        clauses = self._without_stop_words(clauses)
+        known = self._known_languages
+        exact_keys: tuple[Variant, ...] = ()
+        literal_keys: tuple[Variant, ...] = ()
+        path: tuple[str, ...] = ()
+        if self._is_plain and not any(clause.kind == "prefix" and len(clause.text) > 1 for clause in clauses):
+            line = self._text[:MOST_CHARACTERS]
+            for start, end in reversed(self._filters):
                 line = f"{line[:start]} {line[end:]}"
             if not self._phrases:  # which are sought as they are written; a ContextManager is no "context manager"
-                names = _variants((name(line, analyzer(spoken)) for spoken in self._spoken), self._spoken)
-                way = asked_way(line)
-            titles = _variants((literal(line, spoken) for spoken in self._spoken), self._spoken)
-        return Query(self._text, clauses, tuple(self._sites), tuple(self._languages), names, titles, way, note)
+                exact_keys = _variants((exact_key(line, analyzer(name)) for name in known), known)
+                path = path_steps(line)
+            literal_keys = _variants((literal_key(line, name) for name in known), known)
+        filters = tuple(self._sites), tuple(self._languages)
+        return Query(self._text, clauses, *filters, exact_keys, literal_keys, path, "; ".join(self._notes))
 
-    def _without_small(self, clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
-        """What is left of a sentence without its small words, if there are none but plain words."""
+    def _without_stop_words(self, clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+        """What is left of a sentence without its stop words, if it has nothing but plain words."""
         if len(clauses) < 3 or any(clause.kind != "word" or clause.sign or clause.field for clause in clauses):
             return clauses
-        passed = small((clause.text for clause in clauses), self._spoken, self._sentence)
-        if not any(passed):
+        ignored = stop_words((clause.text for clause in clauses), self._known_languages, self._sentence)
+        if not any(ignored):
             return clauses
-        names = dict.fromkeys(clause.text for clause, over in zip(clauses, passed, strict=True) if over)
-        self._cut[PASSED.format(", ".join(names))] = None
-        return tuple(clause for clause, over in zip(clauses, passed, strict=True) if not over)
+        words = dict.fromkeys(clause.text for clause, is_ignored in zip(clauses, ignored, strict=True) if is_ignored)
+        self._notes[IGNORED.format(", ".join(words))] = None
+        return tuple(clause for clause, is_ignored in zip(clauses, ignored, strict=True) if not is_ignored)
 
-    def _leaves(self, typed: str, phrase: str, asked: Bracket) -> list[Clause]:
-        """What a word or a phrase asks for."""
+    def _leaves(self, typed: str, phrase: str, asked: _Bracket) -> list[Clause]:
+        """The clauses of a word or a phrase."""
         sign, field, _ = asked
         if field in FILTERS:
-            told = self._sites if field == "site" else self._languages
-            if named := (typed or phrase).lower():
-                if len(told) >= MOST_FILTERS:
-                    self._cut_off(f"{MOST_FILTERS} sites and languages each")
-                told += ["-" * asked.minus + named][: MOST_FILTERS - len(told)]
+            self._filter(field, "-" * asked.negated, (typed or phrase).lower())
             return []
         if phrase:
             return self._phrase(phrase, asked)
-        stem = fold(typed[:-1]) if typed.endswith("*") else ""
-        if begins_word(stem) and len(stem) >= SHORTEST_PREFIX:
+        prefix = fold(typed[:-1]) if typed.endswith("*") else ""
+        if begins_word(prefix) and len(prefix) >= SHORTEST_PREFIX:
             self._prefixes += 1
             if self._prefixes <= MOST_PREFIXES:
-                return [Clause("prefix", stem, (), sign, field)]
-            self._cut_off(f"{MOST_PREFIXES} beginnings")
+                return [Clause("prefix", prefix, (), sign, field)]
+            self._note_cut(f"{MOST_PREFIXES} prefixes")
             return []
-        if (typed, asked) not in self._read:
-            self._read[typed, asked] = [
+        if (typed, asked) not in self._leaves_of:
+            self._leaves_of[typed, asked] = [
                 Clause("prefix", found[0].text, (), sign, field)
-                if _stands_in_pairs(found)
+                if _is_half_a_bigram(found)
                 else Clause("word", match.group(), found, sign, field)
-                for match in words.tokens(typed)
-                if (found := self._fitting(_words_of(match.group(), self._spoken)))
+                for match in tokens(typed)
+                if (found := self._fitting(_words_of(match.group(), self._known_languages)))
             ]
-        return self._read[typed, asked]
+        return self._leaves_of[typed, asked]
 
-    def _phrase(self, typed: str, asked: Bracket) -> list[Clause]:
-        """What stands in quotation marks."""
-        found = _exactly(self._words(typed))
+    def _filter(self, field: str, minus: str, name: str) -> None:
+        chosen = self._sites if field == "site" else self._languages
+        if name and len(chosen) >= MOST_FILTERS:
+            self._note_cut(f"{MOST_FILTERS} sites and languages each")
+        elif name:
+            chosen.append(minus + name)
+
+    def _phrase(self, typed: str, asked: _Bracket) -> list[Clause]:
+        """The clause of what stands in quotation marks."""
+        words = (word for match in tokens(typed) for word in _words_of(match.group(), self._known_languages))
+        found = _parts_of_phrase(self._fitting(tuple(words)))
         if not found:
             return []
         if len(found) > MOST_IN_PHRASE:
-            self._cut_off(f"{MOST_IN_PHRASE} words of a phrase")
+            self._note_cut(f"{MOST_IN_PHRASE} words of a phrase")
         self._phrases += 1
         if self._phrases > MOST_PHRASES:
-            self._cut_off(f"{MOST_PHRASES} phrases")
+            self._note_cut(f"{MOST_PHRASES} phrases")
             return []
         return [Clause("phrase", typed, found[:MOST_IN_PHRASE], asked.sign, asked.field)]
 
-    def _cut_off(self, what: str) -> None:
-        self._cut[CUT.format(what)] = None
+    def _note_cut(self, what: str) -> None:
+        self._notes[CUT.format(what)] = None
 
-    def _words(self, text: str) -> tuple[Word, ...]:
-        """The words of a piece of text, as many as there is room for."""
-        return self._fitting(
-            tuple(word for match in words.tokens(text) for word in _words_of(match.group(), self._spoken))
-        )
-
-    def _fitting(self, found: tuple[Word, ...]) -> tuple[Word, ...]:
+    def _fitting(self, words: tuple[Word, ...]) -> tuple[Word, ...]:
         """Those of some words for which there is room."""
-        if len(self._seen) + len(found) <= MOST_WORDS:  # as in nearly all queries: for all of them
-            self._seen.update(word.terms for word in found)
-            return found
-        return tuple(word for word in found if self._has_room(word))
+        return tuple(word for word in words if self._has_room(word))
 
     def _has_room(self, word: Word) -> bool:
-        room = word.terms in self._seen or len(self._seen) < MOST_WORDS
-        if room:
-            self._seen.add(word.terms)
-        else:
-            self._cut_off(f"{MOST_WORDS} words")
-        return room
+        if word.terms not in self._seen and len(self._seen) >= MOST_WORDS:
+            self._note_cut(f"{MOST_WORDS} words")
+            return False
+        self._seen.add(word.terms)
+        return True
+
+
+def begins_word(typed: str) -> bool:
+    """Whether a word may begin so, folded; an identifier may have come as far as what holds it together.
+
+    >>> [begins_word(typed) for typed in ("ros", "sqlite3_", "os.pa", "utf-", "-red", "_", '"ros')]
+    [True, True, True, True, False, False, False]
+    """
+    return typed.translate(str.maketrans("", "", "._-")).isalnum() and typed[0] != "-"
 
 
 def _words_of(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
-    """The words of a token. They are remembered, unless they are so many that they would fill the memory."""
-    return (_remembered if len(token) <= LONG else _cut)(token, languages)
-
-
-def _cut(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
     """The words of a token: its parts, and then itself if it is an identifier."""
-    parts = words.parts(token)
-    known = {
-        part: Word(part, _variants((analyzer(spoken).term(part) for spoken in languages), languages))
-        for part in dict.fromkeys(parts)
-    }
-    found = [known[part] for part in parts]
-    if parts and stands_whole(token, parts):
-        found.append(
-            Word(token, _variants((analyzer(spoken).term(token) for spoken in languages), languages), bonus=True)
-        )
+    return (_split_cached if len(token) <= LONG else _split)(token, languages)
+
+
+def _split(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
+    pieces = parts(token)
+    known = {piece: Word(piece, _word_variants(piece, languages)) for piece in dict.fromkeys(pieces)}
+    found = [known[piece] for piece in pieces]
+    if pieces and stands_whole(token, pieces):
+        found.append(Word(token, _word_variants(token, languages), is_whole=True))
     return tuple(found)
 
 
-_remembered = lru_cache(maxsize=4000)(_cut)
+_split_cached = lru_cache(maxsize=4000)(_split)
+
+
+def _word_variants(word: str, languages: tuple[str, ...]) -> tuple[Variant, ...]:
+    return _variants((analyzer(name).term(word) for name in languages), languages)
 
 
 def _variants(terms: Iterable[str], languages: tuple[str, ...]) -> tuple[Variant, ...]:
-    """The different ones among the terms that the languages of the index give."""
+    """The different ones among the terms that each language gives."""
     if len(languages) == 1:
         return tuple(Variant(term) for term in terms if term)
     found: dict[str, set[str]] = {}
-    for term, spoken in zip(terms, languages, strict=True):
-        found.setdefault(term, set()).add(spoken)
+    for term, name in zip(terms, languages, strict=True):
+        found.setdefault(term, set()).add(name)
     return tuple(
-        Variant(term, frozenset() if len(those) == len(languages) else frozenset(those))
-        for term, those in found.items()
+        Variant(term, frozenset() if len(names) == len(languages) else frozenset(names))
+        for term, names in found.items()
         if term
     )
 
 
-def _exactly(found: tuple[Word, ...]) -> tuple[Word, ...]:
+def _parts_of_phrase(found: tuple[Word, ...]) -> tuple[Word, ...]:
     """The words of a phrase: the parts of its identifiers, but of C++ the whole, for C is another thing."""
     exact: list[Word] = []
     for word in found:
-        if word.bonus and exact and word.text.strip("+#._").lower() == exact[-1].text.lower():
-            exact[-1] = word._replace(bonus=False)
-        elif not word.bonus:
+        if word.is_whole and exact and word.text.strip("+#._").lower() == exact[-1].text.lower():
+            exact[-1] = word._replace(is_whole=False)
+        elif not word.is_whole:
             exact.append(word)
     return tuple(exact)
 
 
-def _stands_in_pairs(found: tuple[Word, ...]) -> bool:
-    """Whether a token is a single letter of those that the index has in pairs: it is how some of them begin."""
+def _is_half_a_bigram(found: tuple[Word, ...]) -> bool:
+    """Whether a token is a single letter of a script that is indexed by bigrams: it is the beginning of some."""
     return len(found) == 1 and len(found[0].text) == 1 and ALONE.match(found[0].text) is not None
 
 
-def _opened(sign: str, field: str, around: Bracket) -> Bracket:
+def _bracket(sign: str, field: str, around: _Bracket) -> _Bracket:
     """The sign and the field of a piece; without a field of its own it has that of the brackets around it."""
     if not sign and not field:
         return around._replace(sign="") if around.sign else around
     if field:
-        return Bracket(sign, field.lower(), sign == "-")
-    return Bracket(sign, around.field, around.minus != (sign == "-"))
+        return _Bracket(sign, field.lower(), sign == "-")
+    return _Bracket(sign, around.field, around.negated != (sign == "-"))
+
+
+def _grouped(inside: list[Clause], sign: str) -> list[Clause]:
+    """What stands in brackets, as one clause."""
+    if len(inside) == 1 and not (sign and inside[0].sign):
+        return [replace(inside[0], sign=sign or inside[0].sign)]
+    return [Clause("group", "", sign=sign, options=(tuple(inside),))] if inside else []
+
+
+def _required(clause: Clause) -> Clause:
+    return replace(clause, sign=clause.sign or "+")
+
+
+def asked_words(clauses: Iterable[Clause]) -> Iterator[str]:
+    """The words that are asked for, as they were typed; what would be an operator by itself in small letters."""
+    for clause in clauses:
+        if clause.sign == "-":
+            continue
+        if clause.kind == "group":
+            for option in clause.options:
+                yield from asked_words(option)
+        elif clause.kind == "prefix":
+            yield f"{clause.text}*"
+        elif clause.kind == "phrase":
+            typed = (token.group() for token in tokens(clause.text))
+            yield from (word.lower() if word in OPERATORS else word for word in typed)
+        else:
+            yield clause.text

@@ -1,234 +1,204 @@
-"""Scoring: how well every page answers a query. Pure arithmetic over a snapshot.
+"""Scoring: how well each document answers a query.
 
-A page's text score is the sum of
-    words        for each word and field  weight * idf * saturation                            (bm25.py)
-    neighbours   for each two words side by side  share * the smaller idf * saturation of how often
-    names        for a title, heading or link text that is the whole query  share * idf, for link texts also
-                 * saturation of how often: one link among hundreds that is the query says little
-    exact        for a title that is the query to the letter  share * idf
-    address      for a url that ends in the query, step by step  share * idf                   (addresses.py)
-and its score is that times the link factor (blend.py). The same in plain Python: minisearch/textbook/engine.py
+    score       = text score * link factor
+    link factor = 1 + blend * z, where z is the logarithm of the PageRank on a scale from 0 to 1
+    text score  = the sum of
+        words          weight * idf * saturation             for each word and field
+        proximity      share * smaller idf * saturation      for each two adjacent words and field, on the best pages
+        exact match    share * idf                           if the query is a title, heading or the end of a URL path
+                       share * idf * saturation              if it is an anchor text: one among hundreds says little
+    saturation  = tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / average length))
+
+This is BM25 with each field saturated by itself: a word in the title helps once, however often the body repeats it.
+Robertson and Walker, 1994; Robertson and Zaragoza, 2009. In plain Python: minisearch/textbook/engine.py
+
+`contributions` is the only place where BM25 is computed: `search` sums what it returns and `explain` prints it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from minisearch.packing import Counts
-from minisearch.search import bm25
-from minisearch.search.arrays import Floats, Mask, Numbers
-from minisearch.search.clauses import Clause
-from minisearch.search.listening import Listener, Named
-from minisearch.search.made import Row
-from minisearch.search.meeting import SPARSE, Having, Met, meet
-from minisearch.search.neighbours import gained
-from minisearch.search.occurrences import Heard
+from minisearch.index.codec import Postings
+from minisearch.search.index_reader import (
+    FIELD_BITS,
+    FIELDS,
+    POSITION_BITS,
+    Docs,
+    Floats,
+    IndexReader,
+    Ints,
+    Mask,
+    following,
+)
+from minisearch.search.matching import ExactMatch, Matches, QueryWord, match
+from minisearch.search.params import RankingParams
 from minisearch.search.query import Query
-from minisearch.search.snapshot import Snapshot
 
-NEARLY = 1e-9  # scores that differ by less share a place: it is due to rounding
-BLOCKS = 64  # of which the best of each tells how good the best of all are at least
+SAME_SCORE = 1e-9  # scores that differ by less share a place: the difference is due to rounding
+LEAST_NORM = 1e-300  # an empty field has none if b is 1
 
-EVERY = slice(None)  # page
-NO_PAGES: Numbers = np.empty(0, dtype=np.int32)
+Pair = tuple[QueryWord, QueryWord]
 
-Worth = Callable[[Numbers | slice], Floats]  # what some pages are ordered by
+
+def saturation(params: RankingParams, field: str, counts: Floats, lengths: Floats, average: float) -> Floats:
+    """From 0 to k1 + 1: grows with the count, ever more slowly, and less in long fields."""
+    b = params.b[field] if average else 0.0
+    norms = params.k1 * (1 - b) + params.k1 * b / (average or 1.0) * lengths
+    return (params.k1 + 1) * counts / (counts + np.maximum(norms, LEAST_NORM))
+
+
+class Contribution(NamedTuple):
+    """What a field adds to the scores of some documents, places in a list of postings."""
+
+    field: str
+    places: Ints
+    saturation: Floats
+    weight: float
+    scores: Floats
+
+
+def contributions(
+    reader: IndexReader, params: RankingParams, postings: Postings, idf: float, weights: Mapping[str, float]
+) -> Iterator[Contribution]:
+    """What each field adds to the score by the occurrences of a word."""
+    for row, field in enumerate(FIELDS):
+        places = np.flatnonzero(postings.tf[row])
+        if len(places):
+            counts = postings.tf[row, places].astype(np.float64)
+            lengths = reader.lengths[row, postings.docs[places]]
+            raised = saturation(params, field, counts, lengths, reader.averages[row])
+            yield Contribution(field, places, raised, weights[field], weights[field] * idf * raised)
+
+
+def exact_contributions(reader: IndexReader, params: RankingParams, exact: ExactMatch) -> Iterator[Contribution]:
+    """What each field adds by being the whole query: in all but anchor texts it does not matter how often."""
+    shares = {field: exact.shares.get(field, 0.0) for field in FIELDS}
+    for found in contributions(reader, params, exact.postings, exact.idf, shares):
+        if found.field == "anchor":
+            yield found
+        else:
+            once = np.ones(len(found.places))
+            yield found._replace(saturation=once, scores=found.weight * exact.idf * once)
+
+
+def summed(size: int, contributions: Iterable[Contribution]) -> Floats:
+    """What all fields add together, for each of so many documents."""
+    total = np.zeros(size)
+    for found in contributions:
+        total[found.places] += found.scores
+    return total
+
+
+def adjacent(reader: IndexReader, pairs: Sequence[Pair], docs: Docs) -> list[Postings]:
+    """How often the words of each pair stand next to each other in each field of some documents."""
+    words = list(dict.fromkeys((word.word.terms, word.field) for pair in pairs for word in pair))
+    occurrences = dict(zip(words, reader.occurrences(words, docs), strict=True))
+    found = []
+    for first, second in pairs:
+        before, after = (occurrences[word.word.terms, word.field] for word in (first, second))
+        cells = following(before, after) >> POSITION_BITS
+        places = np.searchsorted(docs, cells >> FIELD_BITS)
+        table = np.zeros((1 << FIELD_BITS, len(docs)), dtype=np.int64)
+        np.add.at(table, (cells & (1 << FIELD_BITS) - 1, places), 1)
+        found.append(Postings(docs, table[: len(FIELDS)]))
+    return found
+
+
+def pair_idf(pair: Pair) -> float:
+    """That of the more frequent word."""
+    return min(word.idf for word in pair)
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The pages of the snapshot, scored for one query."""
+    """All documents, scored for a query."""
 
-    index: Snapshot
+    reader: IndexReader
+    params: RankingParams
     query: Query
-    heard: list[Heard]
-    named: list[Named]
-    pairs: list[tuple[Heard, Heard]]
-    pages: Numbers | None  # the first pages (rising), as many as were wanted; None: all
-    text: Floats  # of these pages
-    factor: Floats  # of all pages
-    matched: Mask
-    complete: Mask  # has all the words that tell something
-    looked_at: Numbers  # the pages on which neighbouring words count, rising
-    notes: tuple[str, ...]  # what the reader has to know of the answer
+    matches: Matches
+    text: Floats  # text scores
+    factor: Floats  # link factors
+    scores: Floats
+    window: Docs  # the best by words, on which proximity was counted; ascending
 
-    def words(self, pages: Numbers | slice) -> Floats:
-        """The text scores of some pages."""
-        return self.text[_places(self.pages, pages)]
-
-    def first(self, count: int) -> list[Row]:
-        """The first `count` pages, and all that share the last place with them; their numbers rise."""
-        return self.rows(first_pages(self.worth, self.matched, self.complete, count, self.pages), self.worth)
-
-    def rows(self, pages: Numbers, keys: Worth) -> list[Row]:
-        """What is known of some pages that are ordered by some keys."""
-        key = keys(pages)
-        columns = (pages, key, self.words(pages), self.factor[pages], key.round(9), self.complete[pages])
-        return list(zip(*(column.tolist() for column in columns), strict=True))  # at one go: one by one takes longer
-
-    def worth(self, pages: Numbers | slice) -> Floats:
-        """The scores of some pages."""
-        return self.words(pages) * self.factor[pages]
-
-    @property
-    def headed(self) -> Numbers:
-        """The pages that have a heading that is the whole query."""
-        found = (one.heard.where.fields.get("headings") for one in self.named if one.kind == "name")
-        return next((fields[0] for fields in found if fields), NO_PAGES)
+    def best(self, count: int) -> Docs:
+        """The `count` best documents and those that share the last place with them, in no particular order."""
+        matches = self.matches
+        if count <= len(self.window) and self.matches.pairs:  # all others have a lower score
+            return _top(self.scores, self.window, matches.complete, count)
+        return top(self.scores, matches.matched, matches.complete, count)
 
 
-def score(index: Snapshot, query: Query, blend: float, *, strict: bool = False, wanted: int | None = None) -> Scored:
-    """The scores for a query: of the first pages, as many as are `wanted`, or of all.
+def score(reader: IndexReader, params: RankingParams, query: Query, *, strict: bool = False) -> Scored:
+    """Score all documents for a query; if it is meant `strict`ly, those with all discriminative words match alone."""
+    matches = match(reader, params, query, strict=strict)
+    text = np.zeros(reader.size)
+    for word in matches.words:
+        if word.df:
+            text[word.postings.docs] += word.share * _impact(reader, params, word)
+    for exact in matches.exact:
+        added = exact_contributions(reader, params, exact)
+        text[exact.postings.docs] += summed(len(exact.postings.docs), added)
+    factor = 1 + params.blend * reader.prior
+    scores = text * factor
+    window: Docs = np.empty(0, dtype=np.int32)
+    if matches.pairs:
+        window = np.sort(top(scores, matches.matched, matches.complete, int(params.closely)))
+        text[window] += _proximity(reader, params, matches.pairs, window)
+        scores[window] = text[window] * factor[window]
+    return Scored(reader, params, query, matches, text, factor, scores, window)
 
-    Only pages with all words match, if that is `strict`ly meant.
+
+def _impact(reader: IndexReader, params: RankingParams, word: QueryWord) -> Floats:
+    """What a word adds to the score of each document that has it."""
+    numbers = (params.k1, *params.b.values(), *params.weight.values())
+    return reader.cached(
+        ("impact", word.key, numbers),
+        lambda: summed(word.df, contributions(reader, params, word.postings, word.idf, params.weight)),
+    )
+
+
+def _proximity(reader: IndexReader, params: RankingParams, pairs: Sequence[Pair], docs: Docs) -> Floats:
+    """What adjacent words add to the score of some documents."""
+    numbers = (params.k1, *params.b.values(), *params.neighbours.values())
+    names = tuple((first.key, second.key) for first, second in pairs)
+    return reader.cached(
+        ("proximity", names, numbers, docs.tobytes()), lambda: _read_proximity(reader, params, pairs, docs)
+    )
+
+
+def _read_proximity(reader: IndexReader, params: RankingParams, pairs: Sequence[Pair], docs: Docs) -> Floats:
+    total = np.zeros(len(docs))
+    for pair, found in zip(pairs, adjacent(reader, pairs, docs), strict=True):
+        total += summed(len(docs), contributions(reader, params, found, pair_idf(pair), params.neighbours))
+    return total
+
+
+def top(keys: Floats, matched: Mask, complete: Mask, count: int) -> Docs:
+    """The `count` documents with the largest keys, and those that share the last place with them. Those that have all
+    discriminative words come before the others.
     """
-    listener = Listener(index)
-    held = listener.listen(query)
-    closely = int(index.recipe.closely)
-    met = _met(index, query, held, listener, strict, None if wanted is None else max(wanted, closely))
-    named, pairs, factor = listener.named(query), listener.pairs(query), index.factor(blend)
-    heard = listener.heard
-    if wanted is None:
-        pages, text = None, _added_up(index, heard, named, None)
-    else:
-        pages, text = _first(index, heard, named, met, factor, max(wanted, closely) if pairs else wanted)
-    close = pages if pages is not None and pairs else NO_PAGES
-    if pairs and (wanted is None or wanted > closely):
-        scores = text * (factor if pages is None else factor[pages])
-        close = first_pages(lambda some: scores[_places(pages, some)], met.matched, met.complete, closely, pages)
-    if close is pages and pairs:
-        text = text + gained(index, pairs, close)
-    elif len(close):
-        text = text.copy()
-        text[_places(pages, close)] += gained(index, pairs, close)
-    notes = tuple(dict.fromkeys([query.note, *listener.notes] if query.note else listener.notes))
-    return Scored(index, query, heard, named, pairs, pages, text, factor, met.matched, met.complete, close, notes)
+    docs = np.flatnonzero(complete if np.count_nonzero(complete) >= count else matched)
+    return _top(keys, docs.astype(np.int32), complete, count)
 
 
-def _places(pages: Numbers | None, some: Numbers | slice) -> Numbers | slice:
-    """Where some pages stand among `pages` (rising; None: all)."""
-    return some if pages is None or isinstance(some, slice) else pages.searchsorted(some)
+def _top(keys: Floats, docs: Docs, complete: Mask, count: int) -> Docs:
+    is_complete = complete[docs]
+    first = docs[is_complete]
+    if len(first) >= count:
+        return _largest(keys, first, count)
+    return np.concatenate([first, _largest(keys, docs[~is_complete], count - len(first))])
 
 
-def _first(
-    index: Snapshot, heard: list[Heard], named: list[Named], met: Met, factor: Floats, count: int
-) -> tuple[Numbers, Floats]:
-    """The first `count` pages and all that share the last place, rising; and what each is worth by its words."""
-    text = _added_up(index, heard, named, met.best)
-    chosen = first_pages(lambda pages: text[pages] * factor[pages], met.matched, met.complete, count, met.best)
-    return chosen, text[chosen]
-
-
-def _added_up(index: Snapshot, heard: list[Heard], named: list[Named], pages: Numbers | None) -> Floats:
-    """What some pages (rising), or all, are worth by their words; others may be worth more than they are told to be."""
-    text = np.zeros(index.size)
-    for one in heard:
-        one.where.add(text, one.share, pages)
-    for docs, worth in _by_name(index, named):
-        text[docs] += worth
-    return text
-
-
-def _by_name(index: Snapshot, named: list[Named]) -> Iterator[tuple[Numbers, Floats]]:
-    """(pages, rising, and what each of them is worth) for what the whole query names."""
-    for one in named:
-        for field, (docs, counts) in one.heard.where.fields.items():
-            yield docs, one.shares[field] * one.heard.idf * named_often(index, field, docs, counts)
-
-
-def named_often(index: Snapshot, field: str, docs: Numbers, counts: Counts) -> Floats:
-    """What it is worth that the whole query stands so often in a field of some pages."""
-    if field == "anchor":
-        return index.scale.saturation(field, counts, docs)
-    return np.ones(len(docs))
-
-
-def first_pages(worth: Worth, matched: Mask, complete: Mask, count: int, among: Numbers | None = None) -> Numbers:
-    """The first `count` pages, and all that share the last place with them; their numbers rise.
-
-    Pages that have all words come before the others, whatever they are worth. `among` are some (rising) that the first
-    ones are known to be among.
-    """
-    if among is None:
-        among = _promising(worth, matched, complete, count)
-    if len(among) <= count:
-        return among
-    values, full = worth(among), complete[among]
-    wanting = count - int(np.count_nonzero(full))
-    if wanting <= 0:
-        return among[full & (values >= _least(values[full], count) - NEARLY)]
-    return among[full | (values >= _least(values[~full], wanting) - NEARLY)]
-
-
-def _promising(worth: Worth, matched: Mask, complete: Mask, count: int) -> Numbers:
-    """Some pages (rising) that have the first `count` of all with them."""
-    enough = int(np.count_nonzero(complete)) >= count
-    tier = complete if enough else matched
-    if BLOCKS * 8 * max(1, count) > len(tier) or int(np.count_nonzero(tier)) * SPARSE < len(tier):
-        return np.flatnonzero(tier)
-    values = worth(EVERY)  # going through all takes less time than picking most of them
-    if enough:
-        among = np.flatnonzero(values >= _floor(values, count) - NEARLY)
-        among = among[tier[among]]
-        if len(among) >= count:  # what does not match is no better, as a rule
-            return among
-    values = np.where(tier, values, -np.inf)
-    if not enough:
-        values[complete] = np.inf
-    return np.flatnonzero(tier & (values >= _floor(values, count) - NEARLY))
-
-
-def _least(values: Floats, count: int) -> float:
-    """The smallest of the `count` largest values, of which there are more."""
-    if count <= 0:
-        return np.inf
-    if BLOCKS * 8 * count <= len(values):
-        values = values[values >= _floor(values, count)]
-    return float(np.partition(values, len(values) - count)[len(values) - count])
-
-
-def _floor(values: Floats, count: int) -> float:
-    """What the `count` largest of many values are at least: so much are the best of each of many blocks, and whatever
-    is no worse is not much more.
-    """
-    height = len(values) // BLOCKS
-    tops = values[: height * BLOCKS].reshape(BLOCKS, height).max(axis=0)
-    return float(np.partition(tops, height - count)[height - count])
-
-
-def _met(
-    index: Snapshot,
-    query: Query,
-    held: list[tuple[Clause, Having]],
-    listener: Listener,
-    strict: bool,
-    count: int | None,
-) -> Met:
-    """Which pages match; those that have all the words that tell something, if that is `strict`ly meant."""
-    must, telling = listener.must, _telling(index, held)
-    if strict:
-        must, telling = must + telling, []
-    choice: list[Having] | None = None
-    if not any(clause.sign == "+" for clause, _ in held):
-        different = {id(clause): (clause, having) for clause, having in held if clause.sign != "-"}
-        choice = [listener.touches(*one) for one in different.values()]
-        if not choice and (held or query.sites or query.languages):  # "-red" alone: all pages but the red ones
-            choice = None
-    return meet(index.size, count, must, listener.barred, choice, telling)
-
-
-def _telling(index: Snapshot, held: list[tuple[Clause, Having]]) -> list[Having]:
-    """What the pages have that have all the words that tell something; nothing, if the query is long.
-
-    What a page must have or must not have to match at all is not asked for again.
-    """
-    asked = [having for clause, having in held if not clause.sign]
-    if not asked or sum(clause.sign != "-" for clause, _ in held) > index.recipe.short:
-        return []
-    counts = [int(np.count_nonzero(having)) if having.dtype == bool else len(having) for having in asked]
-    told = [(having, bm25.idf(count, index.size)) for having, count in zip(asked, counts, strict=True) if count]
-    most = max((idf for _, idf in told), default=0.0)
-    return [having for having, idf in told if idf >= index.recipe.telling * most]
+def _largest(keys: Floats, docs: Docs, count: int) -> Docs:
+    if len(docs) <= count:
+        return docs
+    values = keys[docs]
+    least = np.partition(values, len(values) - count)[len(values) - count] if count else np.inf
+    return docs[values >= least - SAME_SCORE]

@@ -1,42 +1,47 @@
 """The searcher: from a query to hits, best first.
 
-Pages that have all words come first, if the words are few; then the score decides, then the url.
+Pages that have all words come first, if the words are few; then the score decides, then the URL.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from minisearch.errors import BadInput
-from minisearch.packing import contained
 from minisearch.records import Hit, Results
-from minisearch.search.facets import facets as counted
-from minisearch.search.fold import fold as fold_alike
-from minisearch.search.fragment import link
-from minisearch.search.ladder import SORTS
-from minisearch.search.ladder import keys as keys_by
-from minisearch.search.made import Row, bare, hit
-from minisearch.search.query import Query, parse
-from minisearch.search.recipe import DEFAULT
-from minisearch.search.scoring import Scored, first_pages, score
-from minisearch.search.show import show
-from minisearch.search.snapshot import Snapshot
-from minisearch.search.snippet import Snippet
-from minisearch.search.suggest import completions, corrected
+from minisearch.search.index_reader import FIELDS, Docs, Floats, IndexReader, Ints, Mask, find
+from minisearch.search.params import DEFAULT, RankingParams
+from minisearch.search.query import parse
+from minisearch.search.rankers import SORTS, sort_keys
+from minisearch.search.scoring import Scored, score, top
+from minisearch.search.snippets import Snippet, make_snippets, passage_url
+from minisearch.search.suggest import complete_query, corrected
 from minisearch.store.pages import StoredPage
 from minisearch.store.store import Store
 
 BY_SCORE = ("blend", "text")  # sorts
-OWN_SCORES = ("tfidf", "boolean")  # sorts that weigh words in a way of their own, and links not at all
-MOST_RECIPES = 4  # kept at a time
-MANY = 100  # pages that share the last place, and are put in order by what is told of them
-NONE: Mapping[str, float] = {}
-NOTHING = Snippet("")
+OWN_SCORES = ("tfidf", "boolean")  # sorts whose keys are shown as scores; links do not count
+MANY_TIES = 100  # pages that share the last place: of more, not all are read
+MOST_FACETS = 12
+NEARLY_TIED = 0.03  # difference of two scores, as a share of the first
+NOTHING: Mapping[str, float] = {}
 
-Found = tuple[StoredPage, Row]  # what is known of a page
+
+class _Ranked(NamedTuple):
+    """A document with all that its place in the order depends on."""
+
+    doc: int
+    key: float
+    is_complete: bool
+    page: StoredPage
+
+    @property
+    def order(self) -> tuple[bool, float, str]:
+        return not self.is_complete, -round(self.key, 9), self.page.url
 
 
 class Searcher:
@@ -44,25 +49,18 @@ class Searcher:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._snapshots: dict[tuple[tuple[str, float], ...], Snapshot] = {}
-        self._version: tuple[int, int, int] | None = None
+        self._reader: IndexReader | None = None
 
-    def snapshot(self, settings: Mapping[str, float] = NONE) -> Snapshot:
-        """The index as it is now, to be ranked by the recipe of the file with some numbers changed.
+    def reader(self) -> IndexReader:
+        """The index as it is now. Call it inside `reading`."""
+        generation = self._store.postings.generation()
+        if self._reader is None or self._reader.generation != generation:
+            self._reader = IndexReader(self._store, generation)
+        return self._reader
 
-        Call it inside `reading`.
-        """
-        version = self._store.version()
-        if version != self._version:
-            self._snapshots, self._version = {}, version
-        key = tuple(sorted(settings.items()))
-        if key not in self._snapshots:
-            recipe = DEFAULT.changed(self._store.ranks.settings()).changed(settings)
-            known = self._snapshots.get(())
-            if len(self._snapshots) > MOST_RECIPES:
-                self._snapshots = {}
-            self._snapshots[key] = known.by(recipe) if known else Snapshot(self._store, recipe)
-        return self._snapshots[key]
+    def params(self, settings: Mapping[str, float] = NOTHING) -> RankingParams:
+        """The ranking parameters of the file, with some changed."""
+        return DEFAULT.changed(self._store.ranks.settings()).changed(settings)
 
     def search(
         self,
@@ -74,151 +72,172 @@ class Searcher:
         blend: float | None = None,
         snippets: bool = True,
         fold: bool = True,
-        settings: Mapping[str, float] = NONE,
+        settings: Mapping[str, float] = NOTHING,
         facets: bool = False,
     ) -> Results:
-        """The hits for a query from place `offset` on; near-identical pages are one hit if `fold` says so."""
+        """The hits for a query from place `offset` on; near-duplicates are one hit if `fold` says so."""
         check(sort, limit, offset)
-        changed = settings if blend is None else {**settings, "blend": blend}
+        changed = {
+            **settings,
+            **({} if blend is None else {"blend": blend}),
+            **({"blend": 0} if sort == "text" else {}),
+        }
         began = time.perf_counter()
         with self._store.reading():
-            index = self.snapshot(changed)
-            query = parse(text, index.languages, index.recipe.sentence)
-            scored, shown, known = self._shown(index, query, sort, offset, limit, fold)
-            groups = shown[offset:] if offset else shown
-            similar = self._similar(index, groups, known) if fold else {}
-            best = [known[group[0]] for group in groups]
-            hits = tuple(self._hits(scored, best, similar)) if snippets else bare(best, similar)
-            missing = [heard.word for heard in scored.heard if not heard.where.df and not heard.word.bonus]
-            suggestion = corrected(index, text, missing) if missing else ""
-            sites, languages = counted(index, scored.matched) if facets else ((), ())
-        took = (time.perf_counter() - began) * 1000
+            reader, params = self.reader(), self.params(changed)
+            query = parse(text, reader.languages, params.sentence)
+            scored = score(reader, params, query, strict=sort == "boolean")
+            matched = scored.matches.matched
+            groups = self._collapsed(scored, sort, offset + limit, fold)
+            hits = tuple(self._hits(scored, sort, groups[offset:], snippets))
+            missing = _missing(scored)
+            suggestion = corrected(reader, text, [*missing]) if missing else ""
+            sites = _counted(*self._hosts(reader), matched) if facets else ()
+            languages = _counted(reader.languages, reader.collection.language, matched) if facets else ()
         return Results(
-            text,
-            int(np.count_nonzero(scored.matched)),
-            hits,
-            took,
-            offset,
-            "; ".join(scored.notes),
-            tuple(word.text for word in missing),
-            suggestion,
-            sum(len(group) - 1 for group in shown),
-            sites,
-            languages,
+            query=text,
+            total=int(np.count_nonzero(matched)),
+            hits=hits,
+            took_ms=(time.perf_counter() - began) * 1000,
+            offset=offset,
+            note=_note(scored, missing),
+            missing=missing,
+            suggestion=suggestion,
+            folded=sum(len(group) - 1 for group in groups),
+            sites=sites,
+            languages=languages,
         )
 
     def suggest(self, typed: str, limit: int) -> list[str]:
         """What a query may become that so far reads `typed`."""
         with self._store.reading():
-            return completions(self.snapshot(), typed, limit)
+            return complete_query(self.reader(), typed, limit)
 
-    def _shown(
-        self, index: Snapshot, query: Query, sort: str, offset: int, limit: int, folding: bool
-    ) -> tuple[Scored, list[list[int]], dict[int, Found]]:
-        """The pages to show up to place `offset + limit`, each followed by those folded under it; and what is known of
-        them all. What is folded under the last `limit` of them is complete.
-        """
-        blend, strict = 0.0 if sort == "text" else index.recipe.blend, sort == "boolean"
-        count = looked = offset + limit
+    # -- order ---------------------------------------------------------------------------------
+
+    def _collapsed(self, scored: Scored, sort: str, count: int, collapse: bool) -> list[list[_Ranked]]:
+        """The first `count` documents to show, each followed by its near-duplicates that match."""
+        keys = scored.scores if sort in BY_SCORE else sort_keys(scored, sort)
+        looked = count
         while True:
-            wanted = looked if sort in BY_SCORE else None  # others order by what is not the score
-            scored = score(index, query, blend, strict=strict, wanted=wanted)
-            best, known = self._best(scored, sort, looked)
-            alike = [known[place][0].alike for place in best] if folding else []
-            if alike.count(None) == len(alike):  # each is shown by itself
-                return scored, [[place] for place in best[:count]], known
-            groups = fold_alike(alike, count)
+            best = self._best(scored, sort, keys, looked)
+            groups = collapse_groups([ranked.page.alike if collapse else None for ranked in best], count)
             if len(groups) == count or len(best) < looked:
                 break
             looked *= 3
-        shown = [known[best[group[0]]][0] for group in groups[offset:]] if len(best) == looked else []
-        if twins := self._twins(scored, shown) - set(best):
-            scored = score(index, query, blend, strict=strict)
-            found = self._found(scored, sort, scored.rows(np.array([*twins]), keys_by(scored, sort)))
-            known |= found
-            best += _in_order(found)
-            groups = fold_alike([known[place][0].alike for place in best], count)
-        return scored, [[best[place] for place in group] for group in groups], known
+        shown = [best[group[0]] for group in groups]
+        if collapse and len(best) == looked and (rest := self._duplicates(scored, shown)):
+            seen = {ranked.doc for ranked in best}
+            docs = np.array([doc for doc in rest if doc not in seen], dtype=np.int32)
+            best += self._ranked(scored, keys, docs)
+            groups = collapse_groups([ranked.page.alike for ranked in best], count)
+        return [[best[place] for place in group] for group in groups]
 
-    def _similar(
-        self, index: Snapshot, groups: list[list[int]], known: Mapping[int, Found]
-    ) -> dict[int, tuple[str, ...]]:
-        """For the first page of a group, the urls it stands for, if there are any: of the others, and of their near
-        copies.
-        """
-        first = {known[place][0].id: known[group[0]][0].id for group in groups for place in group}
-        urls: dict[int, list[str]] = {}
-        if len(first) > len(groups):
-            urls = {
-                known[group[0]][0].id: [known[place][0].url for place in group[1:]]
-                for group in groups
-                if len(group) > 1
-            }
-        if not index.standing.isdisjoint(first):
-            for number, url in self._store.likeness.near_copies(index.standing & first.keys()):
-                urls.setdefault(first[number], []).append(url)
-        return {number: tuple(found) for number, found in urls.items()}
+    def _duplicates(self, scored: Scored, shown: Sequence[_Ranked]) -> list[int]:
+        """The matching documents, wherever they stand, that are near-duplicates of one that is shown."""
+        groups = [ranked.page.alike for ranked in shown if ranked.page.alike is not None]
+        pages = self._store.likeness.alike(groups) if groups else []
+        docs = scored.reader.numbers(pages)
+        found: list[int] = docs[scored.matches.matched[docs]].tolist()
+        return found
 
-    def _twins(self, scored: Scored, shown: list[StoredPage]) -> set[int]:
-        """The matching pages, wherever they stand, that are near-identical to a page shown."""
-        groups = [page.alike for page in shown if page.alike is not None]
-        near = self._store.likeness.alike(groups) if groups else []
-        if not near:
-            return set()
-        return set(np.flatnonzero(scored.matched & contained(scored.index.pages, np.array(near))).tolist())
+    def _best(self, scored: Scored, sort: str, keys: Floats, count: int) -> list[_Ranked]:
+        """The first `count` documents in order."""
+        matches = scored.matches
+        docs = scored.best(count) if sort in BY_SCORE else top(keys, matches.matched, matches.complete, count)
+        if len(docs) > count + MANY_TIES:
+            by_url = _url_order(scored.reader)[docs]
+            docs = docs[np.lexsort((by_url, -keys[docs].round(9), ~matches.complete[docs]))][:count]
+        return self._ranked(scored, keys, docs)[:count]
 
-    def _best(self, scored: Scored, sort: str, count: int) -> tuple[list[int], dict[int, Found]]:
-        """The first `count` pages in order, and what is known of them."""
-        if sort in BY_SCORE:
-            rows = scored.first(count)
-        else:
-            keys = keys_by(scored, sort)
-            rows = scored.rows(first_pages(keys, scored.matched, scored.complete, count), keys)
-        if len(rows) > count + MANY:  # thousands share the last place: not all need be looked at
-            by_url = scored.index.sites.in_order[[row[0] for row in rows]].tolist()
-            order = sorted((not row[-1], -row[-2], url, row) for row, url in zip(rows, by_url, strict=True))
-            rows = [row for *_, row in order[:count]]
-        known = self._found(scored, sort, rows)
-        return _in_order(known)[:count], known
+    def _ranked(self, scored: Scored, keys: Floats, docs: Docs) -> list[_Ranked]:
+        """Documents in order."""
+        pages = self._store.pages.get(ids := scored.reader.pages[docs].tolist())
+        rows = zip(docs.tolist(), keys[docs].tolist(), scored.matches.complete[docs].tolist(), ids, strict=True)
+        return sorted(
+            (_Ranked(doc, key, full, pages[page]) for doc, key, full, page in rows), key=lambda row: row.order
+        )
 
-    def _found(self, scored: Scored, sort: str, rows: list[Row]) -> dict[int, Found]:
-        """What is known of some pages."""
-        if sort in OWN_SCORES:
-            rows = [(place, key, key, 1.0, rounded, full) for place, key, _, _, rounded, full in rows]
-        places = [row[0] for row in rows]
-        return dict(zip(places, zip(scored.index.facts(places), rows, strict=True), strict=True))
+    # -- hits ----------------------------------------------------------------------------------
 
-    def _hits(self, scored: Scored, best: list[Found], similar: Mapping[int, tuple[str, ...]]) -> Iterator[Hit]:
-        """The hits, each with a passage."""
-        has_heading = contained(np.array([row[0] for _, row in best], dtype=np.int64), scored.headed).tolist()
-        headed = {page.id for (page, _), has in zip(best, has_heading, strict=True) if has}
-        pages = {page.id: page for page, _ in best}
-        shown = show(self._store.pages, pages, scored.query, scored.heard, headed)
-        for page, (_, key, text, factor, _, complete) in best:
-            passage = shown.get(page.id, NOTHING)
-            section = passage.heading
-            yield hit(
-                page.url,
-                page.title or page.url,
-                key,
-                text,
-                factor,
-                passage.text,
-                passage.marks,
-                page.id,
-                complete,
-                similar.get(page.id, ()),
-                section.text if section and not page.title.startswith(section.text) else "",
-                link(page.url, section.anchor if section else "", *passage.phrase),
-                page.language,
-                page.fetched_at,
+    def _hits(self, scored: Scored, sort: str, groups: Sequence[Sequence[_Ranked]], snippets: bool) -> Iterator[Hit]:
+        shown = self._snippets(scored, [group[0] for group in groups]) if snippets else {}
+        merged: dict[int, list[str]] = {}
+        for number, url in self._store.likeness.near_copies([ranked.page.id for group in groups for ranked in group]):
+            merged.setdefault(number, []).append(url)
+        for group in groups:
+            first = group[0]
+            page, snippet = first.page, shown.get(first.page.id, Snippet(""))
+            others = [ranked.page.url for ranked in group[1:]]
+            others += sorted(url for ranked in group for url in merged.get(ranked.page.id, ()))
+            section = snippet.heading
+            has_own_score = sort in OWN_SCORES
+            yield Hit(
+                url=page.url,
+                title=page.title or page.url,
+                score=first.key,
+                text_score=first.key if has_own_score else float(scored.text[first.doc]),
+                link_factor=1.0 if has_own_score else float(scored.factor[first.doc]),
+                snippet=snippet.text,
+                marks=snippet.marks,
+                page_id=page.id,
+                all_words=first.is_complete,
+                similar=tuple(others),
+                heading=section.text if section and not page.title.startswith(section.text) else "",
+                link=passage_url(page.url, section.anchor if section else "", *snippet.phrase),
+                language=page.language,
+                fetched_at=page.fetched_at,
             )
 
+    def _snippets(self, scored: Scored, best: Sequence[_Ranked]) -> dict[int, Snippet]:
+        """The snippets of some documents, by page id."""
+        headings = FIELDS.index("headings")
+        named = (exact.postings for exact in scored.matches.exact if exact.kind == "name")
+        headed = {doc for postings in named for doc in postings.docs[postings.tf[headings] > 0].tolist()}
+        words = [(word.word, word.idf * word.share) for word in scored.matches.words]
+        pages = {ranked.page.id: ranked.page for ranked in best}
+        with_heading = {ranked.page.id for ranked in best if ranked.doc in headed}
+        return make_snippets(self._store.pages, pages, words, scored.query, with_heading)
 
-def _in_order(found: Mapping[int, Found]) -> list[int]:
-    """Pages that were found, best first."""
-    order = sorted([(not full, -rounded, page.url, place) for page, (place, _, _, _, rounded, full) in found.values()])
-    return [told[3] for told in order]
+    # -- facets --------------------------------------------------------------------------------
+
+    @staticmethod
+    def _hosts(reader: IndexReader) -> tuple[list[str], Ints]:
+        """The hosts, and for each document the place of its own among them."""
+        urls, pages = reader.store.addresses.every()
+        host_of = dict(zip(pages.tolist(), (url.split("/", 3)[2].lower() for url in urls), strict=True))
+        hosts = [host_of[page] for page in reader.pages.tolist()]
+        names = sorted(set(hosts))
+        places = {name: place for place, name in enumerate(names)}
+        return names, np.array([places[host] for host in hosts], dtype=np.int64)
+
+
+def collapse_groups(groups: Sequence[int | None], count: int) -> list[list[int]]:
+    """The places of the first `count` pages to show, best first, each followed by the places of its near-duplicates.
+
+    `groups` has the group of near-duplicates of each, if it has any. Whether a page is shown is decided by the pages
+    before it alone, so a longer list begins with the shorter one, and no page of hits repeats what another collapsed.
+
+    >>> collapse_groups([7, None, 7, 8, None, 7], 3)
+    [[0, 2, 5], [1], [3]]
+    """
+    shown: list[list[int]] = []
+    first: dict[int, list[int]] = {}
+    for place, group in enumerate(groups):
+        if group is not None and group in first:
+            first[group].append(place)
+        elif len(shown) < count:
+            shown.append([place])
+            if group is not None:
+                first[group] = shown[-1]
+    return shown
+
+
+def nearly_tied(hits: Sequence[Hit]) -> bool:
+    """Whether the first two hits could as well stand in the other order."""
+    if len(hits) < 2 or hits[0].all_words != hits[1].all_words:
+        return False
+    return hits[0].score - hits[1].score <= NEARLY_TIED * abs(hits[0].score)
 
 
 def check(sort: str, limit: int, offset: int) -> None:
@@ -227,3 +246,41 @@ def check(sort: str, limit: int, offset: int) -> None:
         raise BadInput(f"sort must be one of {', '.join(SORTS)}, not {sort!r}")
     if limit < 1 or offset < 0:
         raise BadInput("ask for at least one hit, from the first page on")
+
+
+def _missing(scored: Scored) -> tuple[str, ...]:
+    """The words that no page has, in whatever field."""
+    words = (word.word for word in scored.matches.words if not word.df and not word.word.is_whole)
+    return tuple(dict.fromkeys(word.text for word in words if not len(scored.reader.postings(word.terms).docs)))
+
+
+def _note(scored: Scored, missing: Sequence[str]) -> str:
+    """What the reader has to know of the answer; if nothing was found, why."""
+    notes = [*scored.matches.notes]
+    has_reason = len(notes) > bool(scored.query.note)
+    required = {word.text for clause in scored.query.clauses if clause.sign == "+" for word in clause.words}
+    if missing:  # the words that no page has are listed beside the notes
+        has_known_words = any(word.df for word in scored.matches.words)
+        has_reason = has_reason or not has_known_words or not required.isdisjoint(missing)
+    if not scored.matches.matched.any() and not has_reason:
+        notes.append("no page has all that the query asks for")
+    return "; ".join(notes)
+
+
+def _url_order(reader: IndexReader) -> Ints:
+    """The place of each document in the order of URLs."""
+
+    def read() -> Ints:
+        ordered = find(reader.pages, reader.store.addresses.in_order())
+        places = np.empty(reader.size, dtype=np.int64)
+        places[ordered[ordered >= 0]] = np.arange(reader.size)
+        return places
+
+    return reader.cached(("url order",), read)
+
+
+def _counted(names: Sequence[str], codes: Ints, matched: Mask) -> tuple[tuple[str, int], ...]:
+    """(name, how many documents match), the most frequent first."""
+    counts = np.bincount(codes[matched], minlength=len(names)).tolist() if len(names) else []
+    found = [(name, count) for name, count in zip(names, counts, strict=True) if count]
+    return tuple(sorted(found, key=lambda item: (-item[1], item[0]))[:MOST_FACETS])

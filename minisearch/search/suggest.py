@@ -1,6 +1,6 @@
-"""Suggestions: the word that was meant, and the words that may follow.
+"""Suggestions: the word that was meant, and how a query may go on.
 
-Both come from the index's own words, so that whatever is suggested will find something.
+Both come from the index's own words, so that whatever is suggested finds something.
 """
 
 from __future__ import annotations
@@ -13,89 +13,99 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from minisearch.search.clauses import Variant, Word
-from minisearch.search.snapshot import Snapshot
-from minisearch.search.vocabulary import begins_word
-from minisearch.text import words
-from minisearch.text.scripts import fold
-from minisearch.text.terms import analyzer
+from minisearch.analysis.analyzer import analyzer
+from minisearch.analysis.normalize import fold
+from minisearch.analysis.tokenizer import TOKEN, parts
+from minisearch.search.index_reader import IndexReader
+from minisearch.search.query import MOST_CHARACTERS, Variant, Word, begins_word
 
-MOST_LETTERS = 4000  # of a query that is put right: more of it was not looked at, either
-MOST_WRONG = 3  # words that are put right: each is compared with all that begin alike
-MOST_WORDS = 4  # that are offered to complete the last one begun
+MOST_CORRECTED = 3  # words: each is compared with all that begin alike
+MOST_WORDS = 4  # that are offered to complete the last one
 LONGEST = 200  # letters that may have been typed so far: nothing goes on from more
-FEWEST_LETTERS = 3  # of a heading that has been begun
+SHORTEST_HEADING = 3  # letters of a heading that has been begun
 MOST_READ = 6  # pages whose headings are read to complete one
 FEW_COMPLETIONS = 8  # words that a heading may go on with
-JOINTS = str.maketrans("", "", "._")  # hold an identifier together
-MOST_KEPT = 4000  # words that were put right, for the queries to come
-NEAREST = 20  # of these, the ones whose frequency is weighed as well
+MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
+NEAREST = 20  # words whose frequency is considered as well
+_JOINTS = str.maketrans("", "", "._")  # hold an identifier together
 
 
-def correction(index: Snapshot, word: str) -> str:
+class _Correction(str):
+    """A word; or '' if there is nothing better."""
+
+    @property
+    def nbytes(self) -> int:
+        return len(self)
+
+
+def correction(reader: IndexReader, word: str) -> str:
     """The word of the index that was most likely meant by one that it does not have, or ''.
 
     A slip may change, add, drop or swap one letter, in long words two; the first letter is taken to be right, or to be
-    swapped with the second. Of words equally near, the more frequent one was meant. It is kept, for who turns the page
-    asks the same again, and to compare so many words takes longer than all else.
+    swapped with the second. Of words equally near, the more frequent one was meant.
     """
     typed = fold(word)
-    if len(typed) < 3 or not typed.translate(JOINTS).isalpha():
+    if not 3 <= len(typed) <= LONGEST or not typed.translate(_JOINTS).isalpha():
         return ""
-    known = index.corrections.get(typed)
-    if known is None:
-        known = _correction(index, typed)
-        if len(index.corrections) >= MOST_KEPT:
-            index.corrections.clear()
-        if len(typed) <= LONGEST:
-            index.corrections[typed] = known
-    return known
+    return reader.cached(("correction", typed), lambda: _Correction(_correction(reader, typed)))
 
 
-def _correction(index: Snapshot, typed: str) -> str:
+def _correction(reader: IndexReader, typed: str) -> str:
     slips = 1 if len(typed) < 6 else 2
     for first in dict.fromkeys(typed[:2]):
-        counted = index.vocabulary.words_of_length(first, len(typed) - slips, len(typed) + slips)
-        near = process.extract(typed, counted.keys(), scorer=OSA.distance, score_cutoff=slips, limit=NEAREST)
-        nearest = sorted(near, key=lambda found: (found[1] - log(counted[found[0]]) / 20, found[0]))
-        if there := index.vocabulary.still_there([found[0] for found in nearest]):
-            return index.vocabulary.written(there[:1])[0]
+        counts = dict(reader.store.postings.words_of_length(first, len(typed) - slips, len(typed) + slips))
+        near = process.extract(typed, counts.keys(), scorer=OSA.distance, score_cutoff=slips, limit=NEAREST)
+        nearest = sorted(near, key=lambda found: (found[1] - log(counts[found[0]]) / 20, found[0]))
+        if words := _still_indexed(reader, [found[0] for found in nearest]):
+            return _spelled(reader, words[:1])[0]
     return ""
 
 
-def corrected(index: Snapshot, text: str, missing: list[Word]) -> str:
-    """The query with its unknown words put right, or '' if nothing better is known."""
-    wrong = [word.text for word in missing[:MOST_WRONG]]
-    better = {word: found for word in wrong if (found := correction(index, word))}
+def corrected(reader: IndexReader, text: str, missing: list[str]) -> str:
+    """The query with its unknown words corrected, or '' if nothing better is known."""
+    wrong = missing[:MOST_CORRECTED]
+    better = {word: found for word in wrong if (found := correction(reader, word))}
 
-    def put_right(token: re.Match[str]) -> str:
-        said = token[0]
-        unknown = [part for part in words.parts(said) if part in wrong]
-        if said in better or not unknown:
-            return better.get(said, said)
-        if whole := correction(index, said):  # an identifier, whose parts may stand nowhere by themselves
+    def correct(token: re.Match[str]) -> str:
+        typed = token[0]
+        unknown = [part for part in parts(typed) if part in wrong]
+        if typed in better or not unknown:
+            return better.get(typed, typed)
+        if whole := correction(reader, typed):  # an identifier, whose parts may stand nowhere by themselves
             return whole
-        return reduce(lambda known, part: known.replace(part, better.get(part, part)), unknown, said)
+        return reduce(lambda known, part: known.replace(part, better.get(part, part)), unknown, typed)
 
-    offered = words.TOKEN.sub(put_right, text) if wrong and len(text) <= MOST_LETTERS else ""
+    offered = TOKEN.sub(correct, text) if wrong and len(text) <= MOST_CHARACTERS else ""
     return offered if offered != text else ""
 
 
-def completions(index: Snapshot, typed: str, limit: int) -> list[str]:
-    """What a query may become that so far reads `typed`: titles that begin so, headings, words for the last one begun.
+def complete_word(reader: IndexReader, prefix: str, most: int = MOST_COMPLETIONS) -> Word:
+    """The words of the index that begin so, as one word of the query; the most frequent ones, if so few will do.
+
+    What the prefix is by itself belongs to it: the index has the stem of "pruning".
+    """
+    terms = [term for term, _ in reader.store.postings.terms_with_prefix(prefix, most)]
+    if len(terms) < most or most == MOST_COMPLETIONS:  # "documenta*" means "document", which is shorter
+        words = [word for word, _ in reader.store.postings.words_with_prefix(prefix, MOST_COMPLETIONS)]
+        stems = {analyzer(name).term(word) for word in words for name in reader.languages}
+        terms += sorted(stem for stem in stems if len(stem) <= len(prefix) and stem not in terms)
+    itself = (analyzer(name).term(prefix) for name in reader.languages) if most == MOST_COMPLETIONS else ()
+    return Word(f"{prefix}*", tuple(Variant(term) for term in dict.fromkeys([*terms, *itself])))
+
+
+def complete_query(reader: IndexReader, typed: str, limit: int) -> list[str]:
+    """What a query may become that so far reads `typed`: titles and headings that begin so, words for the last one.
 
     No kind takes the place of all others.
     """
     begun = " ".join(typed[: LONGEST + 1].encode("utf-8", "replace").decode().split())
     if not begun or len(typed) > LONGEST:
         return []
-    head, _, last = begun.rpartition(" ")
-    prefix = fold(last)
-    known = index.vocabulary
-    found = known.words_beginning(prefix, MOST_WORDS) if begins_word(prefix) else []
-    offered = [f"{head} {word}".strip() for word in known.written(known.still_there(found))]
-    headings = _headings(index, begun, limit) if len(begun) >= FEWEST_LETTERS else []
-    kinds = (index.titles_beginning(begun, limit), headings, offered)
+    kinds = (
+        reader.store.pages.titles_beginning(begun, limit),
+        _headings(reader, begun, limit) if len(begun) >= SHORTEST_HEADING else [],
+        _last_word(reader, begun),
+    )
     shares = (limit // 2, limit // 4, limit // 4)
     first = [each for kind, share in zip(kinds, shares, strict=True) for each in kind[:share]]
     rest = [each for kind, share in zip(kinds, shares, strict=True) for each in kind[share:]]
@@ -105,21 +115,41 @@ def completions(index: Snapshot, typed: str, limit: int) -> list[str]:
     return list(different.values())[:limit]
 
 
-def _headings(index: Snapshot, typed: str, limit: int) -> list[str]:
+def _last_word(reader: IndexReader, begun: str) -> list[str]:
+    """What was typed, with words that complete the last one."""
+    head, _, last = begun.rpartition(" ")
+    prefix = fold(last)
+    if not begins_word(prefix):
+        return []
+    words = [word for word, _ in reader.store.postings.words_with_prefix(prefix, MOST_WORDS)]
+    return [f"{head} {word}".strip() for word in _spelled(reader, _still_indexed(reader, words))]
+
+
+def _headings(reader: IndexReader, typed: str, limit: int) -> list[str]:
     """Headings that begin so: of the best linked pages among those that have all words in a heading."""
     *whole, last = fold(typed).split() or [""]
-    begun = index.vocabulary.completions(last, FEW_COMPLETIONS) if begins_word(last) else None
-    asked = [Word(word, tuple(Variant(analyzer(spoken).term(word)) for spoken in index.languages)) for word in whole]
-    if begun is None or not begun.terms or not all(word.isalnum() for word in whole):
+    if not begins_word(last) or not all(word.isalnum() for word in whole):
         return []
-    having = index.find(begun, "headings").mask
-    for word in asked:
-        having = having & index.find(word, "headings").mask
-    pages = np.flatnonzero(having)
-    best = pages[np.argsort(-index.prior[pages], kind="stable")][:MOST_READ]
+    begun = complete_word(reader, last, FEW_COMPLETIONS)
+    if not begun.terms:
+        return []
+    asked = [begun.terms, *(tuple(Variant(analyzer(name).term(word)) for name in reader.languages) for word in whole)]
+    masks = [reader.mask(reader.postings(tuple(dict.fromkeys(terms)), "headings").docs) for terms in asked]
+    docs = np.flatnonzero(reduce(np.logical_and, masks))
+    best = docs[np.argsort(-reader.prior[docs], kind="stable")][:MOST_READ]
     begin = fold(" ".join(typed.split()))
-    found = index.headings(best)
-    enough = 2 * len(begin)  # letters by which to tell: folding the rest takes longer than all else
-    first = begin[:1]  # most begin with another letter, which is seen at once
-    likely = (each for each in found if each[:1].lower() == first or not (each.isascii() and each[:1].isalnum()))
-    return list(dict.fromkeys(each for each in likely if fold(each[:enough]).startswith(begin)))[:limit]
+    found = reader.store.pages.headings(reader.pages[best].tolist())
+    return list(dict.fromkeys(each for each in found if fold(each[: 2 * len(begin)]).startswith(begin)))[:limit]
+
+
+def _still_indexed(reader: IndexReader, words: list[str]) -> list[str]:
+    """Those of some words that find something: the pages that had them may be gone."""
+    terms = {word: tuple({Variant(analyzer(name).term(word)) for name in reader.languages}) for word in words}
+    reader.load(variant for variants in terms.values() for variant in variants)
+    return [word for word in words if any(len(reader.postings((variant,)).docs) for variant in terms[word])]
+
+
+def _spelled(reader: IndexReader, words: list[str]) -> list[str]:
+    """Words of the word list as people write them."""
+    spellings = reader.store.postings.spellings(words)
+    return [spellings.get(word, word) for word in words]

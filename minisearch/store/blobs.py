@@ -1,4 +1,4 @@
-"""Long values of the file, or stretches of them, as bytes. A SELECT would copy the whole of each once more."""
+"""Long values of the file, or the beginning of them. A SELECT would copy the whole of each once more."""
 
 from __future__ import annotations
 
@@ -31,15 +31,6 @@ def letters(conn: sqlite3.Connection, table: str, column: str, row: int, most: i
         if used < len(raw) == len(blob):  # a letter that is cut short
             raise Damaged
     return text[:most].partition("\0")[0]
-
-
-def counted(conn: sqlite3.Connection, table: str, column: str, row: int, start: int) -> bytes:
-    """The bytes in a value from `start` on, the first four of which tell how many more there are."""
-    with _opened(conn, table, column, row) as blob:
-        if start + 4 > len(blob):
-            raise Damaged
-        blob.seek(start)
-        return blob.read(int.from_bytes(blob.read(4), "little"))
 
 
 def _opened(conn: sqlite3.Connection, table: str, column: str, row: int) -> sqlite3.Blob:

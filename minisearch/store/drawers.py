@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -12,13 +13,13 @@ from minisearch.errors import MiniSearchError
 from minisearch.records import Heading, Verdict
 from minisearch.store.addresses import Pages
 from minisearch.store.pages import StoredPage
-from minisearch.store.postings import FIRST, SegmentFacts, Stored
+from minisearch.store.postings import StoredPostings, StoredSegment
 from minisearch.store.ranks import RankingFacts
 
 if TYPE_CHECKING:
     from minisearch.store.shards import Shards
 
-MOST_TERMS = 60_000  # that begin alike and are looked at in each file, to find the most frequent of all
+MOST_WORDS = 60_000  # with one prefix that are read from each file, to find the most frequent of all
 NOT_OURS = ("shard", "partition")  # rules by which a file leaves a url to others
 
 
@@ -160,76 +161,65 @@ class ShardAddresses(Drawer):
 class ShardPostings(Drawer):
     """The index of all files."""
 
-    def _base(self, shard: int) -> int:
-        return int(self._shards.segment_bases[shard])
+    def generation(self) -> tuple[int, ...]:
+        """What identifies the state of the index: that of each file, and how pages are numbered through."""
+        own = [number for found in self._shards.ask("postings", "generation") for number in found]
+        return (*own, *self._shards.page_bases, *self._shards.segment_bases)
 
-    def segments(self, kind: str) -> list[SegmentFacts]:
-        """All segments of a kind."""
-        pages = self._shards.page_bases
+    def segments(self) -> list[StoredSegment]:
+        """All segments."""
+        bases = zip(self._shards.segment_bases, self._shards.page_bases, strict=True)
         return [
-            replace(segment, id=segment.id + self._base(shard), pages=segment.pages.astype(np.int64) + pages[shard])
-            for shard, segments in enumerate(self._shards.ask("postings", "segments", kind))
+            segment._replace(id=segment.id + base, first_page=first_page)
+            for (base, first_page), segments in zip(bases, self._shards.ask("postings", "segments"), strict=False)
             for segment in segments
         ]
 
-    def _each(self, segments: Iterable[int], question: str, *more: Any, kind: type = tuple) -> list[tuple[int, Any]]:
-        """(what to add to the numbers of segments, what is said) by the files that hold some segments."""
-        parts = {shard: (kind(local), *more) for shard, local in self._shards.by_segment(segments).items()}
-        told = self._shards.ask_some("postings", question, parts)
-        return [(self._base(shard), answer) for shard, answer in told.items()]
+    def postings(self, segments: Iterable[int], terms: Iterable[str]) -> list[StoredPostings]:
+        """The postings of some terms in some segments."""
+        wanted = [*terms]
+        parts = {shard: (local, wanted) for shard, local in self._shards.by_segment(segments).items()}
+        return [
+            row._replace(segment_id=row.segment_id + self._shards.segment_bases[shard])
+            for shard, rows in self._shards.ask_some("postings", "postings", parts).items()
+            for row in rows
+        ]
 
-    def _one_by_one(self, segments: Iterable[int], question: str, *more: Any) -> list[Any]:
-        """What is said of each of some segments."""
-        parts = self._shards.by_segment(segments).items()
-        return self._shards.ask_all(
-            [(shard, "postings", question, (each, *more)) for shard, local in parts for each in local]
-        )
-
-    def docs(self, segments: tuple[int, ...], terms: Sequence[str]) -> dict[str, list[Stored]]:
-        """Of each of some terms (segment, df, docs, positions) for each of the segments that have it."""
-        found: dict[str, list[Stored]] = {term: [] for term in terms}
-        for base, told in self._each(segments, "docs", terms):
-            for term, rows in told.items():
-                found[term] += [(segment + base, *row) for segment, *row in rows]
-        return {term: sorted(rows, key=FIRST) for term, rows in found.items()}
-
-    def positions(self, wanted: Iterable[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
-        """The long positions of terms, by their segment and the number that stands for them."""
+    def positions(self, blocks: Iterable[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
+        """The positions of some blocks, each named by its segment and its own id."""
         parts: dict[int, tuple[list[tuple[int, int]]]] = {}
-        for segment, number in wanted:
+        for segment, block in blocks:
             for shard, (local,) in self._shards.by_segment([segment]).items():
-                parts.setdefault(shard, ([],))[0].append((local, number))
-        told = self._shards.ask_some("postings", "positions", parts)
+                parts.setdefault(shard, ([],))[0].append((local, block))
         return {
-            (segment + self._base(shard), number): packed
-            for shard, rows in told.items()
-            for (segment, number), packed in rows.items()
+            (segment + self._shards.segment_bases[shard], block): packed
+            for shard, rows in self._shards.ask_some("postings", "positions", parts).items()
+            for (segment, block), packed in rows.items()
         }
 
-    def known(self, segments: tuple[int, ...], terms: list[str]) -> set[str]:
-        """Those of some terms that one of the segments has."""
-        told = self._each(segments, "known", terms)
-        return {term for _, terms in told for term in terms}
+    def _summed(self, question: str, *given: Any) -> list[tuple[str, int]]:
+        """(word, count) of all files, the most frequent first."""
+        counted: Counter[str] = Counter()
+        for rows in self._shards.ask("postings", question, *given):
+            counted.update(dict(rows))
+        return sorted(counted.items(), key=lambda item: (-item[1], item[0]))
 
-    def words(self, segment: int, prefix: str, shortest: int, longest: int) -> list[tuple[str, int]]:
-        """(word, how often) for all words as they are written that begin with `prefix` and have so many letters."""
-        return [row for rows in self._one_by_one([segment], "words", prefix, shortest, longest) for row in rows]
+    def terms_with_prefix(self, prefix: str, limit: int) -> list[tuple[str, int]]:
+        """(term, df) of the most frequent terms that begin so."""
+        return self._summed("terms_with_prefix", prefix, MOST_WORDS)[:limit]
 
-    def written(self, segments: tuple[int, ...], words: list[str]) -> dict[str, str]:
-        """How some words are written; those that are written just so are left out."""
-        told = self._each(segments, "written", words)
-        return {word: written for _, found in told for word, written in found.items()}
+    def words_with_prefix(self, prefix: str, limit: int) -> list[tuple[str, int]]:
+        """(word, occurrences) of the most frequent words that begin so."""
+        return self._summed("words_with_prefix", prefix, MOST_WORDS)[:limit]
 
-    def beginning(self, segment: int, prefix: str, limit: int) -> list[tuple[str, int]]:
-        """The most frequent terms that begin so, of all segments of a kind: told with the first of them."""
-        mine = next(ids for ids in self._shards.segments.values() if segment in ids)
-        if segment != mine[0]:
-            return []
-        counted: dict[str, int] = {}
-        for rows in self._one_by_one(mine, "beginning", prefix, MOST_TERMS):
-            for term, df in rows:
-                counted[term] = counted.get(term, 0) + df
-        return sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:limit]
+    def words_of_length(self, prefix: str, shortest: int, longest: int) -> list[tuple[str, int]]:
+        """(word, occurrences) of all words of some length that begin so."""
+        return self._summed("words_of_length", prefix, shortest, longest)
+
+    def spellings(self, words: Iterable[str]) -> dict[str, str]:
+        """The usual spelling of some words; those that are spelled as they are listed are left out."""
+        found = self._shards.ask("postings", "spellings", [*words])
+        return {word: spelling for spellings in found for word, spelling in spellings.items()}
 
     def is_empty(self) -> bool:
         """Whether nothing was ever indexed."""

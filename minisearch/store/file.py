@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +18,6 @@ import sqlite_utils
 
 from minisearch.errors import NewerSchema, NotOurFile, OlderSchema, StoreBusy, StoreError
 from minisearch.store.lock import WriterLock
-from minisearch.store.settling import Aside, put_in_place
 
 APPLICATION_ID = 0x6D696E69  # "mini"
 SCHEMA = 11  # the version of schema.sql
@@ -230,24 +229,6 @@ class File:
         if self._writer is not None:
             self._writer.release()
             self._writer = None
-
-    @contextmanager
-    def settling_aside(self) -> Iterator[Callable[[], None]]:
-        """Lets nobody wait, who writes much, until what is committed is put into the file: that is done by another
-        thread each time what is given is called, and in the end.
-        """
-        if self.path is None:
-            yield lambda: None
-            return
-        (before,) = self.db.conn.execute("PRAGMA wal_autocheckpoint").fetchone()
-        self.db.conn.execute("PRAGMA wal_autocheckpoint = 0")
-        aside = Aside(self.path)
-        try:
-            yield aside.settle
-        finally:
-            aside.wait()
-            self.db.conn.execute(f"PRAGMA wal_autocheckpoint = {before}")
-            put_in_place(self.db.conn)
 
     def settle(self) -> None:
         """Put all that was written into the one file, so that it can be moved."""

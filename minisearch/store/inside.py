@@ -142,9 +142,7 @@ class InsideStore:
         """Bytes: of the file, and of what takes most of it."""
         row = self._conn.execute(
             "SELECT page_count * page_size, (SELECT coalesce(sum(length(html)), 0) FROM contents), "
-            "(SELECT coalesce(sum(length(docs) + length(positions)), 0) FROM postings) "
-            "+ (SELECT coalesce(sum(length(packed)), 0) FROM rare) "
-            "+ (SELECT coalesce(sum(length(bytes)), 0) FROM places) "
+            "(SELECT coalesce(sum(length(docs) + length(positions)), 0) FROM blocks) "
             "FROM pragma_page_count, pragma_page_size"
         ).fetchone()
         return dict(zip(("file", "html", "postings"), row, strict=True))

@@ -32,13 +32,10 @@ class LikenessStore:
     def __init__(self, file: File) -> None:
         self._conn = file.db.conn
 
-    def faces(self, *, waiting: bool = False) -> list[tuple[int, int, int, int]]:
-        """(page, subject, fingerprint, words) of every page in the index that has a fingerprint; also of those that
-        wait to be indexed, if asked for.
-        """
-        waits = "OR merged_into IS NULL AND noindex = ''" if waiting else ""
+    def fingerprints(self) -> list[tuple[int, int, int, int]]:
+        """(page, subject, fingerprint, words) of every page in the index that has a fingerprint."""
         return self._conn.execute(
-            f"SELECT id, subject, simhash, words FROM pages WHERE (segment IS NOT NULL {waits}) AND simhash IS NOT NULL"
+            "SELECT id, subject, simhash, words FROM pages WHERE segment IS NOT NULL AND simhash IS NOT NULL"
         ).fetchall()
 
     def group(self, groups: Mapping[int, int]) -> None:

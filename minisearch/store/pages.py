@@ -13,9 +13,7 @@ from minisearch.store.file import File
 from minisearch.store.headings import kept_words
 from minisearch.store.likeness import Twin, signed
 from minisearch.store.links import link_rows, write_links
-from minisearch.store.rare import LAST
-from minisearch.store.sayings import sayings
-from minisearch.store.waiting import TO_INDEX, WaitingPages
+from minisearch.store.postings import LAST
 
 MOST_LETTERS = 20_000  # of the headings of a page that are read to complete one
 FACTS = (
@@ -25,6 +23,7 @@ FACTS = (
 FEW = 16  # pages that are asked for one by one, which takes less time to begin
 MOST_PAGES = 2**63 - 1  # no number beyond it can be asked for
 MOST_TITLES = 300  # looked at for those that begin as typed
+INDEXABLE = "merged_into IS NULL AND noindex = ''"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +40,11 @@ class StoredPage:
     alike: int | None = None  # its group of near-identical pages, if there are others
 
 
-class PageStore(WaitingPages):
+class PageStore:
     """Reads and writes of `pages`, `contents` and `links`."""
 
     def __init__(self, file: File) -> None:
-        super().__init__(file.db.conn)
+        self._conn = file.db.conn
 
     # -- writing (inside a transaction) ------------------------------------------------------
 
@@ -172,20 +171,15 @@ class PageStore(WaitingPages):
 
     def unindexed(self) -> int:
         """How many pages wait to be indexed."""
-        (count,) = self._conn.execute(f"SELECT count(*) FROM pages WHERE {TO_INDEX}").fetchone()
+        (count,) = self._conn.execute(f"SELECT count(*) FROM pages WHERE segment IS NULL AND {INDEXABLE}").fetchone()
         return int(count)
 
-    def ids_to_index(self) -> list[int]:
-        """The pages that wait to be indexed."""
-        rows = self._conn.execute(f"SELECT id FROM pages WHERE {TO_INDEX} ORDER BY id")
+    def ids_to_index(self, *, again: bool = False) -> list[int]:
+        """The pages that wait to be indexed; those that are in the index as well, if all are to be indexed again."""
+        rows = self._conn.execute(
+            f"SELECT id FROM pages WHERE (segment IS NULL OR ?) AND {INDEXABLE} ORDER BY id", (again,)
+        )
         return [number for (number,) in rows]
-
-    def sizes_to_index(self) -> list[tuple[int, int]]:
-        """(id, letters of its text) of every tenth page that waits to be indexed: reading all would take long."""
-        return self._conn.execute(
-            f"SELECT pages.id, length(text) FROM pages JOIN contents ON contents.page = pages.id "
-            f"WHERE {TO_INDEX} AND pages.id % 10 = 0 ORDER BY pages.id"
-        ).fetchall()
 
     def edges(self) -> Iterator[tuple[int, int, int]]:
         """(page, page, how often) for every followed link both of whose ends we hold.
@@ -201,8 +195,15 @@ class PageStore(WaitingPages):
         )
 
     def anchors(self) -> list[tuple[int, str, str]]:
-        """(page, anchor text, language of the linking page): what others say about a page, in order."""
-        return sayings(self._conn)
+        """(page, anchor text, language of the linking page): the different texts of links to each page, in order."""
+        return self._conn.execute(
+            "SELECT target.id, anchor, text.language FROM (SELECT DISTINCT urls.page, anchor, source.language "
+            "FROM pages AS source CROSS JOIN links ON links.page = source.id "
+            "CROSS JOIN urls ON urls.id = links.url AND urls.page <> source.id "
+            "WHERE source.merged_into IS NULL AND NOT nofollow AND anchor <> '') AS text "
+            "JOIN pages AS target ON target.id = text.page "
+            "WHERE target.merged_into IS NULL AND target.noindex = '' ORDER BY 1, 2, 3"
+        ).fetchall()
 
     def nodes(self) -> list[int]:
         """The pages of the link graph: fetched, and not merged into another."""
@@ -272,11 +273,6 @@ class PageStore(WaitingPages):
         """The visible text of a page, and its headings."""
         row = self._conn.execute("SELECT text, headings FROM contents WHERE page = ?", (number,)).fetchone()
         return (row[0], [Heading(*heading) for heading in json.loads(row[1])]) if row else ("", [])
-
-    def whole(self, number: int) -> str:
-        """The visible text of a page alone: to read thousands of headings, too, takes longer than to read it."""
-        row = self._conn.execute("SELECT text FROM contents WHERE page = ?", (number,)).fetchone()
-        return row[0] if row else ""
 
     def openings(self, numbers: Iterable[int], length: int) -> dict[int, tuple[str, list[list[Any]]]]:
         """The first `length` letters of the text of some pages, and all their headings: [level, text, start, id]."""

@@ -35,13 +35,12 @@ class Reader:
         """What a drawer of the store says."""
         return getattr(getattr(self._store, drawer) if drawer else self, question)(*given)
 
-    def begin(self) -> tuple[int, int, dict[str, list[int]]]:
-        """From now on one and the same state of the file; tells its last page, its last segment, and all segments."""
+    def begin(self) -> tuple[int, int]:
+        """From now on one and the same state of the file; tells its last page and its last segment."""
         state = self._store.state()  # begun and ended by different threads
         state.__enter__()
         self._states.append(state)
-        segments = {kind: self._segments(kind) for kind in ("page", "anchor")}
-        return self._last("pages"), self._last("segments"), segments
+        return self._last("pages"), self._last("segments")
 
     def end(self) -> None:
         """The file may go on; for a reader that took the place of another, it never stood still."""
@@ -65,11 +64,6 @@ class Reader:
         """The largest id in a table; 0 if it is empty."""
         (last,) = self._store.file.db.conn.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()
         return int(last)
-
-    def _segments(self, kind: str) -> list[int]:
-        """The segments of a kind, oldest first."""
-        rows = self._store.file.db.conn.execute("SELECT id FROM segments WHERE kind = ? ORDER BY id", (kind,))
-        return [number for (number,) in rows]
 
 
 class Readers(Protocol):

@@ -98,18 +98,10 @@ class Shards:
                 with suppress(Exception):  # what is wrong is told already
                     self.ask(HERE, "end")  # for those that did begin
                 raise
-            pages, segments, kinds = zip(*told, strict=True)
+            pages, segments = zip(*told, strict=True)
             try:
                 self.page_bases = [0, *accumulate(last + 1 for last in pages)]
                 self.segment_bases = [0, *accumulate(last + 1 for last in segments)]
-                self.segments = {
-                    kind: [
-                        base + number
-                        for base, own in zip(self.segment_bases, kinds, strict=False)
-                        for number in own[kind]
-                    ]
-                    for kind in ("page", "anchor")
-                }
                 yield
             finally:
                 self.ask(HERE, "end")

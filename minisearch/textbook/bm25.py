@@ -3,7 +3,7 @@
 Robertson and Walker, "Some simple effective approximations to the 2-Poisson model", 1994; explained at length in
 Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
 The same as one SQL statement: minisearch/textbook/sql_index.py
-Its fast sister, by which it is tested and which it tests: minisearch/search/bm25.py
+The same with arrays, which it is tested against: minisearch/search/scoring.py
 """
 
 from __future__ import annotations

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from minisearch.engine import Engine
-from minisearch.search.clauses import asked_words
-from minisearch.search.query import parse
+from minisearch.search.query import asked_words, parse
 from minisearch.web.wish import Wish
 
 MOST_WORDS = 8

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from markupsafe import Markup
 
 from minisearch.records import Hit
-from minisearch.search.snippet import pieces
+from minisearch.search.snippets import split_by_marks
 
 LONGEST_TITLE = 300  # letters
 
@@ -52,7 +52,7 @@ def marked(hit: Hit) -> Markup:
     a <mark>&lt;b&gt;</mark> word
     """
     needless = escape(hit.snippet) == hit.snippet  # most often, and so are the pieces
-    cut = ((matches, text if needless else escape(text)) for matches, text in pieces(hit.snippet, hit.marks))
+    cut = ((matches, text if needless else escape(text)) for matches, text in split_by_marks(hit.snippet, hit.marks))
     return Markup("".join(f"<mark>{text}</mark>" if matches else text for matches, text in cut))  # noqa: S704
 
 

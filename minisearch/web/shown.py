@@ -7,15 +7,15 @@ from urllib.parse import unquote, urlsplit
 
 from flask import Flask
 
+from minisearch.analysis.languages import name as language_name
 from minisearch.records import TermPart
-from minisearch.search.facets import language_name
 from minisearch.web.addresses import Addresses
 from minisearch.web.pieces import is_web, link, marked, scored, share, short
 
 LONGEST_TRAIL = 200  # letters
 PARTS = {
     "identifier": "{} as a whole",
-    "neighbours": "{} side by side",
+    "neighbours": "{} next to each other",
     "name": "just “{}”",
     "exact": "the title, “{}” to the letter",
     "address": "“{}”, the way to the page",

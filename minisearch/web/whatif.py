@@ -7,7 +7,7 @@ from typing import Any
 
 from minisearch.errors import MiniSearchError
 from minisearch.lab.crawls import payers, without_link
-from minisearch.search.whatif import with_ranks
+from minisearch.search.compare import with_ranks
 from minisearch.web.crawled import crawled
 from minisearch.web.library import engine
 

@@ -16,14 +16,10 @@ from numpy.typing import NDArray
 
 from minisearch.crawl.partition import host_name, owner
 from minisearch.errors import BadInput, StoreError
-from minisearch.index.invert import MOST_PAGES
-from minisearch.index.segments import Part, merge
-from minisearch.store.postings import SegmentFacts
+from minisearch.index.indexer import group_near_duplicates, index_anchors, index_pages
 from minisearch.store.ranks import RankingFacts
 from minisearch.store.splitting import add_rows, copy_share, first_of_hosts
 from minisearch.store.store import Store
-from minisearch.wiring.indexing import index, index_anchors
-from minisearch.wiring.likening import group_alike
 from minisearch.wiring.merging import merge_pages
 from minisearch.wiring.ranking import rank
 
@@ -66,12 +62,9 @@ def _make(whole: Store, path: Path, number: int, count: int, whose: Callable[[st
     part = Store(path)
     try:
         mine = np.array(copy_share(part, whole.file.path, whose, number), dtype=np.int64)
-        for kind in ("page", "anchor"):
-            parts = [_part(whole, segment, np.isin(segment.pages, mine)) for segment in whole.postings.segments(kind)]
-            parts = [each for each in parts if each.live.any()]
-            if parts:
-                with part.transaction():
-                    _write(part, parts, kind)
+        for _ in index_pages(part):
+            pass
+        index_anchors(whole, among=mine.tolist(), into=part)
         with part.transaction():
             for name in whole.ranks.names():
                 if (ranking := whole.ranks.get(name)) is not None:
@@ -114,19 +107,6 @@ def _of(ranking: RankingFacts, pages: NDArray[np.int64]) -> RankingFacts:
     return RankingFacts(ranking.name, ranking.parameters, *facts, vector)
 
 
-def _part(store: Store, segment: SegmentFacts, chosen: NDArray[np.bool_]) -> Part:
-    """A segment with the chosen ones of the pages that still belong to it."""
-    live, rows = chosen & segment.mask(), store.postings.rows(segment.id)
-    return Part(segment.pages, segment.lengths, segment.languages, segment.spoken, live, rows)
-
-
-def _write(store: Store, parts: list[Part], kind: str, numbers: NDArray[np.int64] | None = None) -> None:
-    """One segment of all parts; its pages have other `numbers` now, if any are given."""
-    made = merge(parts, kind)
-    pages = made.pages if numbers is None else numbers[made.pages]
-    store.postings.add(kind, pages, made.lengths, made.languages, made.spoken, made.rows)
-
-
 def join(paths: Sequence[Path], into: Path) -> int:
     """Put the pages of several files into a new one, index what links say, and rank; gives how many pages it has."""
     if into.exists():
@@ -146,17 +126,16 @@ def _joined(paths: Sequence[Path], half: Path, into: Path) -> int:
         for path in paths:
             other = Store(path, create=False, read_only=True)
             try:
-                _add(store, other, path)
+                add_rows(store, path)
                 ranking = other.ranks.get("pagerank")
                 parameters = ranking.parameters if ranking is not None else parameters
             finally:
                 other.close()
         merge_pages(store)
-        for _ in index(store):
+        for _ in index_pages(store):
             pass
-        _make_one(store)
         index_anchors(store)
-        group_alike(store)
+        group_near_duplicates(store)
         rank(store, **{name: value for name, value in parameters.items() if name in ("damping", "repeated", "loops")})
         pages = store.pages.counts()["pages"]
         store.unlock()
@@ -166,26 +145,6 @@ def _joined(paths: Sequence[Path], half: Path, into: Path) -> int:
         return pages
     finally:
         store.close()
-
-
-def _add(store: Store, other: Store, path: Path) -> None:
-    numbers = add_rows(store, path)
-    new = np.zeros(max(numbers, default=0) + 1, dtype=np.int64)
-    new[list(numbers)] = list(numbers.values())
-    for segment in other.postings.segments("page"):
-        if (live := segment.mask()).any():
-            with store.transaction():
-                _write(store, [_part(other, segment, live)], "page", new)
-
-
-def _make_one(store: Store) -> None:
-    """All segments into one, if its pages can be counted; a query then has one place to look."""
-    segments = store.postings.segments("page")
-    parts = [part for segment in segments if (part := _part(store, segment, segment.mask())).live.any()]
-    if len(parts) > 1 and sum(int(part.live.sum()) for part in parts) <= MOST_PAGES:
-        with store.transaction():
-            _write(store, parts, "page")
-            store.postings.drop([segment.id for segment in segments])
 
 
 def _remove(half: Path) -> None:

@@ -81,7 +81,7 @@ def test_a_terminal_that_can_follow_links_gets_them(monkeypatch):
 
 def test_nothing_found_is_exit_code_1(run):
     done = run("search", "zeppelin")
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", "nothing found\n")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "no page has zeppelin\nnothing found\n")
 
 
 @pytest.mark.parametrize("query", ['"', "(((", "-", "AND OR", "\u202eabc", "🌹", "a" * 5000, "x " * 5000])

@@ -41,7 +41,7 @@ def test_a_ladder_that_finds_nothing_is_exit_code_1(call):
 
 
 def test_the_ladder_tells_the_nearest_spelling_too(call):
-    assert call("ladder", "prunning").stderr == "did you mean: pruning\nnothing found\n"
+    assert call("ladder", "prunning").stderr == "no page has prunning\ndid you mean: pruning\nnothing found\n"
     assert call("ladder", "prunning roses").stderr == "no page has prunning\ndid you mean: pruning roses\n"
 
 

@@ -27,5 +27,5 @@ def test_what_was_made_in_calm_is_not_yet_to_be_looked_through_when_it_is_over()
 
 
 def test_whoever_indexes_need_not_load_what_crawling_takes():
-    tell = "import minisearch.wiring.indexing, sys; print('requests' in sys.modules)"
+    tell = "import minisearch.index.indexer, sys; print('requests' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", tell], capture_output=True, text=True).stdout == "False\n"

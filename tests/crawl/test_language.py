@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from minisearch.analysis.languages import tag
 from minisearch.crawl import language as module
 from minisearch.crawl.language import SAMPLE, declared, detect, sample, settle
 from minisearch.records import Page
-from minisearch.text.languages import tag
 
 TOLD = "told from its text"
 TEXTS = {

@@ -11,10 +11,11 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from minisearch.engine import Engine
-from minisearch.packing import ANCHOR_FIELDS, PAGE_FIELDS, unpack
+from minisearch.index.codec import ANCHOR_FIELDS, PAGE_FIELDS, decode_block, decode_columns
 from minisearch.testing import SiteServer
 
 PAGES = 300
@@ -181,12 +182,19 @@ def contents(db):
 def frequencies(store):
     """{(kind, term): how many pages have it}."""
     found = Counter()
-    for kind, fields in (("page", PAGE_FIELDS), ("anchor", ANCHOR_FIELDS)):
-        for segment in store.postings.segments(kind):
-            live = segment.mask()
-            rows = (row for row in store.postings.rows(segment.id) if row[2])  # a spelling stands on no page
-            for term, df, docs, *_ in rows:
-                found[kind, term] += int(live[unpack(docs, df, len(fields)).docs].sum())
+    conn = store.file.db.conn
+    for segment in store.postings.segments():
+        fields = len(PAGE_FIELDS if segment.kind == "page" else ANCHOR_FIELDS)
+        pages = np.cumsum(decode_columns(segment.pages, 1)[0])
+        live = np.isin(pages, segment.live) if segment.live is not None else np.ones(len(pages), dtype=bool)
+        blocks = conn.execute("SELECT id, docs FROM blocks WHERE segment_id = ?", (segment.id,))
+        decoded = {block: decode_block(docs, fields) for block, docs in blocks}
+        for term, df, block, place in conn.execute(
+            "SELECT term, df, block_id, place FROM terms WHERE segment_id = ?", (segment.id,)
+        ):
+            docs = decoded[block].postings(place).docs
+            assert len(docs) == df
+            found[segment.kind, term] += int(live[docs].sum())
     return +found
 
 

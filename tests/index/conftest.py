@@ -1,27 +1,29 @@
-"""A segment, read back as people would write it down."""
+"""A segment, read back occurrence by occurrence."""
 
+import numpy as np
 import pytest
 
-from minisearch.packing import unpack, unpack_positions
-from minisearch.text.spellings import MARK
-from tests.blocks import opened
+from minisearch.index.codec import decode_block, decode_gaps
 
 
-def written_out(segment, rows):
-    """{(term, page id, field, place)} of a segment with these rows."""
+def occurrences(segment):
+    """(term, page id, field, position) of a segment, in index order; an occurrence that is there twice comes twice."""
     fields = len(segment.lengths)
-    words = set()
-    for row in (row for row in opened(rows) if not row.term.startswith(MARK)):
-        postings = unpack(row.docs, row.df, fields)
-        runs = postings.table()
-        places = iter(unpack_positions(row.positions, postings).tolist())
-        for doc, counts in zip(postings.docs.tolist(), runs.tolist(), strict=True):
+    decoded = [decode_block(docs, fields) for docs, _ in segment.blocks]
+    for term, df, number, place in segment.terms:
+        block = decoded[number]
+        postings = block.postings(place)
+        assert len(postings.docs) == df
+        gaps = decode_gaps(segment.blocks[number][1], block, np.arange(*block.bounds[place : place + 2])).tolist()
+        for doc, counts in zip(postings.docs.tolist(), postings.tf.T.tolist(), strict=True):
             for field, count in enumerate(counts):
-                words.update((row.term, int(segment.pages[doc]), field, next(places)) for _ in range(count))
-    return words
+                steps, gaps = gaps[:count], gaps[count:]
+                for position in np.cumsum(steps).tolist():
+                    yield term, int(segment.pages[doc]), field, position
+        assert not gaps
 
 
 @pytest.fixture(scope="session")
 def entries():
-    """What a segment says: the set of (term, page id, field, place)."""
-    return lambda segment, rows=None: written_out(segment, segment.rows if rows is None else rows)
+    """What a segment holds: the list of (term, page id, field, position)."""
+    return lambda segment: list(occurrences(segment))

@@ -9,11 +9,11 @@ from click.testing import CliRunner
 
 from minisearch import Engine
 from minisearch.cli.main import main
-from minisearch.wiring import indexing
+from minisearch.index import indexer
 from tests.scale.conftest import kill_a_busy_worker
 from tests.search.conftest import page, put
 
-VIEW = "SELECT term, pages FROM index_terms ORDER BY term"
+VIEW = "SELECT term, df FROM vocabulary ORDER BY term"
 
 
 def copied(garden, path):
@@ -96,13 +96,13 @@ def unindexed(engine):
     """Make all pages wait to be indexed again; gives how many."""
     with engine.store.transaction():
         engine.store.file.db.conn.execute("UPDATE pages SET segment = NULL")
-        engine.store.postings.drop([segment.id for segment in engine.store.postings.segments("page")])
+        engine.store.postings.drop([number for number, _, _ in engine.store.postings.sizes()])
     engine.store.unlock()
     return engine.store.pages.unindexed()
 
 
 def test_a_worker_killed_while_indexing_does_not_change_the_index(workers, tmp_path, monkeypatch):
-    monkeypatch.setattr(indexing, "LETTERS_A_TASK", 30_000)
+    monkeypatch.setattr(indexer, "TASK_LETTERS", 30_000)
     dice = np.random.default_rng(8)
     texts = [" ".join(f"w{word}" for word in dice.zipf(1.3, 600) % 5000) for _ in range(150)]
     with Engine(tmp_path / "one.db") as engine:

@@ -1,4 +1,4 @@
-"""Do accounts add up? Random queries on a real file, a random hit of each, its account added up again:
+"""Do accounts add up? For random queries on a file and a random hit of each, compares the explanation with the score:
 
 python -m tests.search.accounts FILE [--pairs 1000]
 """
@@ -8,7 +8,7 @@ import random
 from math import fsum
 
 from minisearch import Engine
-from minisearch.text.words import tokens
+from minisearch.analysis.tokenizer import tokens
 
 FORMS = (
     "{0}",
@@ -24,33 +24,33 @@ FORMS = (
 
 
 def pairs(engine, count, dice):
-    """(query, hit) as often as asked for; the words of a query come from the title or the text of one page."""
+    """`count` times (query, hit); the words of a query come from the title and the text of one page."""
     last = engine.size()
     while count:
         number = dice.randint(1, last)
         page = engine.store.pages.get([number]).get(number)
         text = engine.text(number)[0] if page else ""
-        said = [token.group() for token in tokens(f"{page.title} {text[:5000]}")] if page else []
-        if len(said) < 3:
+        words = [token.group() for token in tokens(f"{page.title} {text[:5000]}")] if page else []
+        if len(words) < 3:
             continue
-        at = dice.randrange(len(said) - 2)
-        query = dice.choice(FORMS).format(*said[at : at + 3])
+        at = dice.randrange(len(words) - 2)
+        query = dice.choice(FORMS).format(*words[at : at + 3])
         hits = engine.search(query, limit=10, snippets=False).hits
         if hits:
             count -= 1
             yield query, dice.choice(hits)
 
 
-def off(engine, query, hit):
-    """By how much the parts of the account of a hit miss the score that search gave it."""
+def error(engine, query, hit):
+    """The difference between the parts of the explanation of a hit and the score that search gave it."""
     account = engine.explain(query, hit.url)
     parts = fsum(field.score for part in account.parts for field in part.fields)
     return max(abs(parts * account.link_factor - hit.score), abs(account.score - hit.score))
 
 
 def worst(engine, count, seed=7):
-    """The largest miss among so many pairs, and where it was."""
-    return max((off(engine, query, hit), query, hit.url) for query, hit in pairs(engine, count, random.Random(seed)))
+    """The largest error among `count` pairs, with its query and URL."""
+    return max((error(engine, query, hit), query, hit.url) for query, hit in pairs(engine, count, random.Random(seed)))
 
 
 if __name__ == "__main__":
@@ -59,5 +59,5 @@ if __name__ == "__main__":
     parser.add_argument("--pairs", type=int, default=1000)
     options = parser.parse_args()
     with Engine(options.file, create=False) as opened:
-        miss, query, url = worst(opened, options.pairs)
-    print(f"{options.pairs} pairs; none is off by more than {miss:.2g} ({query!r}, {url})")
+        largest, query, url = worst(opened, options.pairs)
+    print(f"{options.pairs} pairs; the largest error is {largest:.2g} ({query!r}, {url})")

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.packing import PAGE_FIELDS
-from minisearch.text.scripts import fold
-from minisearch.text.terms import analyzer, speller
+from minisearch.analysis.analyzer import analyzer, unstemmed
+from minisearch.analysis.normalize import fold
+from minisearch.index.codec import PAGE_FIELDS
+from minisearch.index.indexer import url_words as readable
 from minisearch.textbook import bm25 as textbook
 from minisearch.textbook.engine import Engine as TextbookEngine
 from minisearch.textbook.engine import has_phrase
-from minisearch.wiring.segmenter import readable
 
 
 def terms(text):
@@ -18,7 +18,7 @@ def terms(text):
 
 
 def spelled(text):
-    return speller("en").terms(text)[0]
+    return unstemmed("en").terms(text)[0]
 
 
 def several(queries):

@@ -3,8 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch.errors import BadInput, NotFound
-from minisearch.search import bm25
-from minisearch.search.recipe import DEFAULT
+from minisearch.search.params import DEFAULT
+from minisearch.textbook import bm25
 from tests.search import accounts
 
 
@@ -29,7 +29,8 @@ def adds_up(account):
     assert account.text_score * account.link_factor == nearly(account.score)
     assert account.link_factor == nearly(1 + account.blend * account.prior)
     for part in account.parts:
-        assert part.idf == nearly(bm25.idf(part.df, account.pages))
+        if part.kind != "neighbours":  # which have the smaller idf of the two words
+            assert part.idf == nearly(bm25.idf(part.df, account.pages))
         assert sum(field.score for field in part.fields) == nearly(part.score)
         assert all(field.weight * part.idf * field.saturation == nearly(field.score) for field in part.fields)
         assert all(0 < field.saturation < DEFAULT.k1 + 1 for field in part.fields)
@@ -83,12 +84,12 @@ def kinds(account):
     return [(part.kind, part.word, [field.field for field in part.fields]) for part in account.parts]
 
 
-def test_what_others_say_counts_too_and_may_be_the_whole_query(engine):
+def test_anchor_texts_count_too_and_may_be_the_whole_query(engine):
     account = engine.explain("dog", "http://site/b")
     assert kinds(account) == [("word", "dog", ["body", "anchor"]), ("name", "dog", ["anchor"])]
 
 
-def test_words_side_by_side_have_a_part_of_their_own(engine):
+def test_adjacent_words_have_a_part_of_their_own(engine):
     account = engine.explain("nothing else", "http://site/b")
     assert kinds(account) == [
         ("word", "nothing", ["body"]),
@@ -124,7 +125,7 @@ def test_what_must_not_be_there_adds_nothing_and_is_not_missed(engine):
     assert account.missing == ()
 
 
-def test_the_link_part_is_told_even_if_no_word_matches(engine):
+def test_the_link_factor_is_given_even_if_no_word_matches(engine):
     account = engine.explain("cow", "http://site/b", blend=0.5)
     ranks = {url: rank for url, _, rank in engine.top(9)}
     assert (account.parts, account.text_score, account.score) == ((), 0, 0)
@@ -132,7 +133,7 @@ def test_the_link_part_is_told_even_if_no_word_matches(engine):
     assert account.rank == nearly(ranks["http://site/b"])
 
 
-def test_any_spelling_of_the_url_will_do(engine):
+def test_the_url_is_normalised(engine):
     assert engine.explain("cat", "HTTP://SITE:80/x/../a#top").url == "http://site/a"
 
 
@@ -142,12 +143,12 @@ def test_a_page_that_is_not_in_the_index_has_no_score(engine, path):
         engine.explain("cat", f"http://site/{path}")
 
 
-def test_a_blend_that_makes_no_sense_is_refused(engine):
+def test_an_invalid_blend_is_refused(engine):
     with pytest.raises(BadInput, match="blend must be a number from 0 to 1"):
         engine.explain("cat", "http://site/a", blend=2)
 
 
-def test_the_links_that_paid_most_of_a_rank_are_named_and_add_up(webs):
+def test_the_largest_link_contributions_are_listed_and_add_up(webs):
     links = {"a": ["b", "c"], "b": ["c"], "c": ["a"]}
     pages = [webs.page(path, "cat", links=targets) for path, targets in links.items()]
     with webs.build(pages) as engine:
@@ -162,7 +163,7 @@ def test_the_links_that_paid_most_of_a_rank_are_named_and_add_up(webs):
     assert sum(payment.paid for payment in account.paid_by) + jumped == pytest.approx(account.rank, abs=1e-9)
 
 
-def test_a_page_that_came_after_the_last_ranking_has_paid_nothing_yet(webs):
+def test_a_page_that_came_after_the_last_ranking_contributes_nothing_yet(webs):
     with webs.build([webs.page("a", "cat", links=["b"]), webs.page("b", "cat")]) as engine:
         webs.put(engine, [webs.page("late", "cat", links=["b"])])
         engine.index()
@@ -170,13 +171,48 @@ def test_a_page_that_came_after_the_last_ranking_has_paid_nothing_yet(webs):
         assert engine.explain("cat", "http://site/late").paid_by == ()
 
 
-def test_a_page_that_nobody_links_to_was_paid_by_nobody(webs):
+def test_a_page_without_in_links_has_no_link_contributions(webs):
     with webs.build([webs.page("a", "cat")]) as engine:
         assert engine.explain("cat", "http://site/a").paid_by == ()
 
 
-def test_accounts_add_up_on_whatever_stands_on_pages(webs):
-    said = "Use os.path.join for the paths of a garden; the gardens of ThreadPool and C++ have red roses."
-    pages = [webs.page(f"p{number}", said * (1 + number % 3), title=f"Garden {number} paths") for number in range(9)]
-    with webs.build(pages, [webs.page("q", said, links=[("p3", "red roses")])]) as engine:
-        assert accounts.worst(engine, 60)[0] < 1e-9
+def test_accounts_add_up_on_identifiers_titles_and_anchor_texts(webs):
+    text = "Use os.path.join for the paths of a garden; the gardens of ThreadPool and C++ have red roses."
+    pages = [webs.page(f"p{number}", text * (1 + number % 3), title=f"Garden {number} paths") for number in range(9)]
+    with webs.build(pages, [webs.page("q", text, links=[("p3", "red roses")])]) as engine:
+        assert accounts.worst(engine, 60)[0] < 1e-12
+
+
+def test_accounts_add_up_on_a_crawled_site(garden):
+    assert accounts.worst(garden.engine, 100)[0] < 1e-12
+
+
+# -- counts --
+
+
+def test_the_df_of_adjacent_words_counts_the_pages_on_which_they_are_adjacent(garden):
+    account = garden.engine.explain("pruning roses", garden.home + "roses.html")
+    (pair,) = [part for part in account.parts if part.kind == "neighbours"]
+    adjacent = [
+        hit.url
+        for hit in garden.engine.search("roses", limit=99, fold=False)
+        if "neighbours" in {part.kind for part in garden.engine.explain("pruning roses", hit.url).parts}
+    ]
+    assert pair.df == len(adjacent) == 2
+    assert {"prune", "rose"} < {*pair.terms}
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_every_df_counts_pages(webs, data):
+    query = " ".join(data.draw(st.lists(webs.words, min_size=2, max_size=3)))
+    with webs.build(*data.draw(webs.collections)) as engine:
+        hits = engine.search(query, limit=99).hits
+        accounts_of = [engine.explain(query, hit.url, settings={"closely": 1000}) for hit in hits]
+    having = {}
+    for account in accounts_of:
+        for part in account.parts:
+            having.setdefault((part.kind, part.word), set()).add(account.url)
+    for account in accounts_of:
+        for part in account.parts:
+            assert part.df == len(having[part.kind, part.word])

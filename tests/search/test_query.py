@@ -4,20 +4,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.search.clauses import Variant
+from minisearch.analysis.analyzer import analyzer
+from minisearch.analysis.names import exact_key
 from minisearch.search.query import (
     DEEPEST,
-    LONGEST,
+    MOST_CHARACTERS,
     MOST_FILTERS,
     MOST_IN_PHRASE,
     MOST_PHRASES,
     MOST_PREFIXES,
     MOST_WORDS,
-    _remembered,
+    Variant,
     parse,
 )
-from minisearch.text.names import name
-from minisearch.text.terms import analyzer
 
 FIELDS = ["title", "headings", "url", "body", "anchor"]
 languages = st.lists(st.sampled_from(["en", "sr", "ja", "ru", "tlh"]), unique=True)
@@ -68,7 +67,7 @@ def test_what_is_typed_is_read_as_words(text, found):
 
 
 @pytest.mark.parametrize(
-    ("text", "needed", "bonus"),
+    ("text", "parts", "whole"),
     [
         ("os.path.join", ["os", "path", "join"], ["os.path.join"]),
         ("ThreadPool", ["thread", "pool"], ["threadpool"]),
@@ -77,10 +76,10 @@ def test_what_is_typed_is_read_as_words(text, found):
         ("_", [], []),
     ],
 )
-def test_an_identifier_as_a_whole_is_a_bonus_beside_its_parts(text, needed, bonus):
-    assert [word.terms[0].term for word in words(text) if not word.bonus] == needed
-    assert [word.terms[0].term for word in words(text) if word.bonus] == bonus
-    assert len(parse(text, ["en"]).clauses) == bool(needed)
+def test_an_identifier_is_its_parts_and_the_whole(text, parts, whole):
+    assert [word.terms[0].term for word in words(text) if not word.is_whole] == parts
+    assert [word.terms[0].term for word in words(text) if word.is_whole] == whole
+    assert len(parse(text, ["en"]).clauses) == bool(parts)
 
 
 def test_a_word_has_a_term_for_each_language_of_the_index():
@@ -90,7 +89,7 @@ def test_a_word_has_a_term_for_each_language_of_the_index():
     assert word.terms == (Variant("cat"),)  # the same in all of them
 
 
-def test_an_index_without_pages_is_asked_in_english():
+def test_an_empty_index_is_searched_in_english():
     assert words("gardens", []) == words("gardens", ["en"])
 
 
@@ -166,7 +165,7 @@ def test_operators_are_read(text, clauses):
         ('nonsense:"a b"', ["nonsense", '"a b"']),
     ],
 )
-def test_a_field_holds_for_all_in_brackets_that_has_none_of_its_own(text, clauses):
+def test_a_field_applies_to_all_in_brackets_that_has_none_of_its_own(text, clauses):
     assert read(text) == clauses
 
 
@@ -182,7 +181,7 @@ def test_a_field_holds_for_all_in_brackets_that_has_none_of_its_own(text, clause
         ("site:(lang:sr a.org)", ("a.org",), ("sr",)),
     ],
 )
-def test_sites_and_languages_may_stand_in_brackets_too(text, sites, languages):
+def test_sites_and_languages_may_be_grouped_in_brackets(text, sites, languages):
     query = parse(text, ["en"])
     assert (query.clauses, query.sites, query.languages) == ((), sites, languages)
 
@@ -223,12 +222,12 @@ def test_what_cannot_be_read_as_an_operator_is_just_words(text, clauses):
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
+    ("text", "keys"),
     [
         ("Committing Changes", ["=commit chang"]),
         ("rock AND roll", ["=rock and roll"]),
         ("os.path", ["=os path"]),
-        (" ".join("abcdefghijklmnopq"), []),  # nobody's title
+        (" ".join("abcdefghijklmnopq"), []),  # too long for a title
         ("猫", ["=猫"]),
         ("🚀 Getting started", ["=get start"]),
         ("title:(cat)", []),
@@ -246,15 +245,15 @@ def test_what_cannot_be_read_as_an_operator_is_just_words(text, clauses):
         ("", []),
     ],
 )
-def test_a_plain_query_may_be_the_name_of_something(text, names):
-    assert [variant.term for variant in parse(text, ["en"]).names] == names
+def test_a_plain_query_may_be_a_whole_title_or_heading(text, keys):
+    assert [variant.term for variant in parse(text, ["en"]).exact_keys] == keys
 
 
 # -- anything at all --
 
 
 @pytest.mark.parametrize("count", [MOST_WORDS, MOST_WORDS + 1, 500])
-def test_a_query_that_is_too_long_is_cut_and_says_so(count):
+def test_a_query_with_too_many_words_is_cut_with_a_note(count):
     text = " ".join(f"w{number}" for number in range(count))
     assert [word.text for word in words(text)] == [f"w{number}" for number in range(min(count, MOST_WORDS))]
     assert parse(text, ["en"]).note == ("" if count <= MOST_WORDS else "only the first 64 words of the query were used")
@@ -270,7 +269,7 @@ def test_repeating_a_word_does_not_make_a_query_too_long():
     assert parse("cat " * 500, ["en"]).note == ""
 
 
-def test_what_stands_for_many_things_is_taken_a_few_times():
+def test_prefixes_filters_and_phrases_are_limited_in_number():
     pairs = [first + second for first in "abcdef" for second in "ghijkl"]
     many = " ".join(f'{pair}* site:{pair}.example "{pair} x"' for pair in pairs)
     query = parse(many, ["en"])
@@ -280,7 +279,7 @@ def test_what_stands_for_many_things_is_taken_a_few_times():
     ]
     assert len(query.sites) == MOST_FILTERS
     assert query.note == (
-        "only the first 4 beginnings of the query were used; "
+        "only the first 4 prefixes of the query were used; "
         "only the first 8 sites and languages each of the query were used; "
         "only the first 8 phrases of the query were used"
     )
@@ -313,7 +312,7 @@ def test_nothing_takes_long(text):
     query = parse(text, ["en", "sr", "ru"])
     assert time.process_time() - began < 1  # what it takes is a hundredth of that; a runaway takes minutes
     assert query.text == text
-    assert bool(query.note) == (len(text) > LONGEST)
+    assert ("first 4,000 characters" in query.note) == (len(text) > MOST_CHARACTERS)
 
 
 def test_brackets_go_only_so_deep():
@@ -353,34 +352,29 @@ def test_anything_typed_is_a_query(text, spoken):
     assert all(word.text and word.terms and all(word.terms) for clause in found for word in clause.words)
 
 
-def sought(text, languages=("en",)):
-    return [clause.text for clause in parse(text, languages).clauses]
-
-
-def test_of_a_sentence_only_the_words_that_say_what_it_is_about_are_looked_for():
+def test_stop_words_of_a_sentence_are_ignored_with_a_note():
     asked = parse("How do I prune the roses?", ["en"])
     assert [clause.text for clause in asked.clauses] == ["prune", "roses"]
-    assert asked.note == "not looked for: How, do, I, the (put + before a word that matters)"
-    assert [variant.term for variant in asked.names] == [name("How do I prune the roses", analyzer("en"))]
+    assert asked.note == "ignored: How, do, I, the (put + before a word that matters)"
+    assert [variant.term for variant in asked.exact_keys] == [exact_key("How do I prune the roses", analyzer("en"))]
 
 
 @pytest.mark.parametrize(
     "text",
     ["+how do I prune the roses", 'how do I "prune the roses"', "how do I prune* roses", "title:how do I prune roses"],
 )
-def test_whoever_uses_operators_gets_every_word_that_was_typed(text):
-    assert "do" in sought(text)
+def test_a_query_with_operators_keeps_its_stop_words(text):
+    assert "do" in [clause.text for clause in parse(text, ["en"]).clauses]
     assert not parse(text, ["en"]).note
 
 
-def test_what_is_sentence_enough_is_a_number_of_the_ranking():
+def test_how_many_stop_words_make_a_sentence_is_a_parameter():
     assert len(parse("how do I prune roses", ["en"], 1000).clauses) == 5
 
 
-def test_endless_tokens_do_not_fill_the_memory():
-    before = _remembered.cache_info().currsize
-    for number in range(20):
-        assert parse(".".join([f"a{number}"] * 900), ["en"]).clauses
-    assert _remembered.cache_info().currsize == before
-    parse("never.typed.before", ["en"])
-    assert _remembered.cache_info().currsize == before + 1
+@pytest.mark.parametrize("length", [MOST_CHARACTERS, MOST_CHARACTERS + 1, 100_000])
+def test_only_the_beginning_of_a_very_long_query_is_used_and_the_note_is_true(length):
+    query = parse("x" * length, ["en"])
+    assert [clause.text for clause in query.clauses] == ["x" * min(length, MOST_CHARACTERS)]
+    cut = "only the first 4,000 characters of the query were used"
+    assert query.note == (cut if length > MOST_CHARACTERS else "")

@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 from minisearch import Engine
 from minisearch.crawl.extract import extract
 from minisearch.errors import BadInput
-from minisearch.search.recipe import DEFAULT
+from minisearch.records import Hit
+from minisearch.search.params import DEFAULT
+from minisearch.search.searcher import nearly_tied
 
 
 def paths_of(hits):
@@ -77,7 +79,7 @@ def test_a_title_with_brackets_is_still_the_title(webs):
         assert paths(engine.search("News of 20.1 (May 5, 2017)"))[0] == "20.1"
 
 
-def test_languages_that_are_read_alike_are_told_apart_where_pages_say_so(webs):
+def test_languages_that_are_analysed_alike_are_told_apart_by_what_pages_declare(webs):
     pages = [
         webs.page("hr", "ruža", language="hr-hr"),
         webs.page("sr", "ruža", language="sr-latn"),
@@ -117,7 +119,7 @@ def test_a_person_may_type_anything(webs, pets, data, sort):
 @pytest.mark.parametrize("query", ['"a cat"', "title:cat", "ca*", "-cat", "site:site", "lang:en", "(cat OR dog)"])
 def test_an_index_whose_pages_are_all_gone_answers_everything_with_nothing(webs, query):
     with webs.build([webs.page("a", "a cat", links=[("b", "a cat")]), webs.page("b", "a cat")]) as engine:
-        webs.put(engine, [webs.page("a", "a cat"), webs.page("b", "a cat")])  # fetched anew, not yet indexed
+        webs.put(engine, [webs.page("a", "a cat"), webs.page("b", "a cat")])  # fetched again, not yet indexed
         assert engine.search(query).total == 0
 
 
@@ -231,7 +233,7 @@ def test_before_ranking_words_alone_decide(webs):
         assert paths(engine.search("cat", sort="rank")) == ["a", "b"]
 
 
-# -- what a hit tells --
+# -- hits --
 
 
 def test_a_hit_has_a_title_a_snippet_and_the_numbers_of_its_score(pets):
@@ -245,7 +247,7 @@ def test_a_page_without_a_title_is_called_by_its_url(pets):
     assert pets.search("car").hits[0].title == "http://site/cars"
 
 
-def test_a_query_that_is_too_long_says_so(pets):
+def test_a_query_with_too_many_words_has_a_note(pets):
     results = pets.search("cat " + " ".join(f"w{number}" for number in range(99)))
     assert results.total == 3
     assert "first 64 words" in results.note
@@ -270,7 +272,7 @@ def test_what_was_indexed_a_moment_ago_is_found(webs):
         ({"page": 0}, "from the first page on"),
     ],
 )
-def test_what_makes_no_sense_is_refused(pets, options, complaint):
+def test_invalid_options_are_refused(pets, options, complaint):
     with pytest.raises(BadInput, match=complaint):
         pets.search("cat", **options)
 
@@ -315,12 +317,121 @@ def test_the_page_that_defines_a_name_comes_before_those_that_use_it(webs, query
 
 
 def test_in_quotes_it_is_the_words_and_not_an_identifier_made_of_them(webs):
-    said = "A context manager does it. To be one is simple, and every context manager is one. " * 3
+    text = "A context manager does it. To be one is simple, and every context manager is one. " * 3
     pages = [
         webs.page("types", "ContextManager and so on, and so forth.", headings=["typing.ContextManager"]),
-        webs.page("managers", said, headings=["All about context managers"]),
+        webs.page("managers", text, headings=["All about context managers"]),
         webs.page("exactly", "What is it?", title="Context Manager"),
     ]
     with webs.build([*pages, *(webs.page(f"other/{number}", "Nothing.") for number in range(9))]) as engine:
         assert paths(engine.search("context manager"))[:2] == ["exactly", "types"]
         assert paths(engine.search('"context manager"'))[:2] == ["exactly", "managers"]
+
+
+# -- facets --
+
+
+def test_every_match_is_counted_once_by_site_and_once_by_language(garden):
+    found = garden.engine.search("garden", facets=True)
+    assert sum(count for _, count in found.sites) == found.total
+    assert sum(count for _, count in found.languages) == found.total
+    assert [site for site, _ in found.sites] == [garden.home.split("/")[2]]
+    counts = [count for _, count in found.languages]
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_a_facet_counts_what_its_filter_finds(garden):
+    found = garden.engine.search("garden OR башта OR vrt", facets=True)
+    assert len(found.languages) > 1
+    for language, count in found.languages:
+        assert garden.engine.search(f"(garden OR башта OR vrt) lang:{language}").total == count
+
+
+def test_facets_are_counted_on_demand_only(garden, engine):
+    assert garden.engine.search("garden").sites == ()
+    assert engine.search("garden", facets=True).languages == ()
+
+
+def hit(score, all_words=True):
+    return Hit("http://a/", "", score, score, 1.0, "", all_words=all_words)
+
+
+@pytest.mark.parametrize(
+    ("hits", "tied"),
+    [
+        ([], False),
+        ([hit(5)], False),
+        ([hit(5), hit(5)], True),
+        ([hit(5), hit(4.9)], True),
+        ([hit(5), hit(4)], False),
+        ([hit(5), hit(4.9, all_words=False)], False),
+    ],
+)
+def test_two_are_nearly_tied_if_little_lies_between_them(hits, tied):
+    assert nearly_tied(hits) is tied
+
+
+# -- notes --
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ("", "the query has no words"),
+        ("((", "the query has no words"),
+        ("lang:klingon roses", "no page is in the language klingon"),
+        ("site:nowhere.org roses", "no page is on the site nowhere.org"),
+        (
+            "site:nowhere.org lang:klingon roses",
+            "no page is on the site nowhere.org; no page is in the language klingon",
+        ),
+        ('"hedge banana"', 'no page has the phrase "hedge banana"'),
+        ('"maze hedge"', 'no page has the phrase "maze hedge"'),
+        ('title:"hedge banana"', 'no page has the phrase "hedge banana" in the title'),
+        ("title:banana", 'no page has "banana" in the title'),
+        ("bananar*", 'no page has a word that begins with "bananar"'),
+        ("+hedge +compost +paprika", "no page has all that the query asks for"),
+        ("+(roses paprika)", "no page has all that the query asks for"),
+        ("roses -roses", "no page has all that the query asks for"),
+        ("banana +hedge +compost +paprika", "no page has all that the query asks for"),
+        ('-hedge "hedge maze"', 'no page has the phrase "hedge maze" and matches the rest of the query'),
+        ('lang:klingon "hedge maze"', "no page is in the language klingon"),  # which is on some page
+    ],
+)
+def test_the_reason_for_finding_nothing_is_given(garden, query, reason):
+    results = garden.engine.search(query)
+    assert (results.total, results.note) == (0, reason)
+
+
+@pytest.mark.parametrize("query", ["banana", "+roses +banana", "roses AND banana", "(banana OR banana)"])
+def test_a_word_that_no_page_has_is_named_and_is_reason_enough(garden, query):
+    results = garden.engine.search(query)
+    assert (results.total, results.note, results.missing) == (0, "", ("banana",))
+
+
+def test_a_word_that_other_fields_have_is_not_missing(garden):
+    results = garden.engine.search("title:paths roses")
+    assert garden.engine.search("paths").total
+    assert results.missing == ()
+    assert results.note == 'no page has "paths" in the title'
+
+
+def test_excluding_what_no_page_has_needs_no_note(garden):
+    results = garden.engine.search('roses -banana -"hedge banana" -title:banana -bananar*')
+    assert results.total == garden.engine.search("roses").total
+    assert results.note == ""
+
+
+def test_one_very_long_word_is_cut_with_a_true_note(garden):
+    results = garden.engine.search("x" * 100_000)
+    assert (results.total, results.note) == (0, "only the first 4,000 characters of the query were used")
+
+
+# -- Results --
+
+
+def test_results_can_be_iterated_and_have_a_length(garden):
+    results = garden.engine.search("roses", limit=3)
+    assert [hit.url for hit in results] == [hit.url for hit in results.hits]
+    assert len(results) == 3 < results.total
+    assert not garden.engine.search("zeppelin")

@@ -1,11 +1,11 @@
-"""Suggestions: what was meant, and what may follow. All of it comes from the index."""
+"""Suggestions: spelling corrections and completions. All of it comes from the index."""
 
 import pytest
 
-from minisearch.search import suggest
-from minisearch.search.vocabulary import Vocabulary
+from minisearch.search.suggest import MOST_COMPLETIONS
+from minisearch.store.postings import PostingStore
 
-SLIPS = [
+MISSPELLINGS = [
     ("prunning", "pruning"),
     ("rosses", "roses"),
     ("tulpis", "tulips"),
@@ -16,19 +16,19 @@ SLIPS = [
 ]
 
 
-@pytest.mark.parametrize(("typed", "meant"), SLIPS)
-def test_a_slip_is_put_right_with_a_word_of_the_index(garden, typed, meant):
+@pytest.mark.parametrize(("typed", "meant"), MISSPELLINGS)
+def test_a_misspelling_is_corrected_with_a_word_of_the_index(garden, typed, meant):
     assert garden.engine.search(typed).suggestion == meant
 
 
-def test_only_unknown_words_are_changed_and_named(garden):
+def test_only_unknown_words_are_corrected_and_named(garden):
     results = garden.engine.search("planting tulpis in autumn")
     assert results.missing == ("tulpis",)
     assert results.suggestion == "planting tulips in autumn"
     assert results.total > 0
 
 
-def test_a_whole_word_before_a_star_stands_for_itself_too(garden):
+def test_a_prefix_that_is_a_word_finds_that_word_too(garden):
     assert garden.engine.search("pruning*").hits[0].url.endswith("/roses.html")
     assert garden.engine.search("zzzz*").total == 0
 
@@ -39,7 +39,7 @@ def test_what_is_suggested_finds_something(garden):
         assert not suggestion or garden.engine.search(suggestion).total
 
 
-def test_what_is_too_long_to_be_read_whole_is_not_put_right(garden):
+def test_a_query_that_is_cut_off_is_not_corrected(garden):
     assert garden.engine.search("plantign " + "tulips " * 600).suggestion == ""
     assert garden.engine.search("plantign " + "tulips " * 6).suggestion
 
@@ -81,8 +81,8 @@ def manual(webs):
         ),
         webs.page("doc", "A document has documents, documented well.", title="Documents", headings=["Standards"]),
     ]
-    told = "documentation of ThreadPoolExecutor, sqlite3_bind_text and UTF-8"
-    more = [webs.page("more", told, title="More", links=["json"], headings=["Py_FinalizeEx()"])]
+    text = "documentation of ThreadPoolExecutor, sqlite3_bind_text and UTF-8"
+    more = [webs.page("more", text, title="More", links=["json"], headings=["Py_FinalizeEx()"])]
     with webs.build(pages, more) as engine:
         yield engine
 
@@ -100,7 +100,7 @@ def manual(webs):
         ("compliense", "compliance"),
     ],
 )
-def test_long_words_with_endings_are_put_right_with_real_words(manual, typed, meant):
+def test_long_words_are_corrected_with_words_not_stems(manual, typed, meant):
     assert manual.search(typed).suggestion.lower() == meant.lower()
 
 
@@ -120,19 +120,18 @@ def test_long_words_with_endings_are_put_right_with_real_words(manual, typed, me
         ("Py_Fin", ["Py_FinalizeEx()"]),
     ],
 )
-def test_titles_headings_and_words_are_offered_as_people_write_them(manual, typed, offered):
+def test_titles_headings_and_words_are_offered_as_they_are_written(manual, typed, offered):
     found = manual.suggest(typed)
     assert set(found) & set(offered)
     assert all(each.lower() in {"json", "more", "documents"} or manual.search(each).total for each in found)
 
 
-def test_words_survive_when_segments_are_merged(webs):
+def test_words_survive_when_segments_are_rebuilt(webs):
     batches = [[webs.page(f"p{number}", f"documentation Number{number}")] for number in range(9)]
     with webs.build(*batches) as engine:
-        assert len(engine.store.postings.segments("page")) < 9
+        assert engine.sql("select count(*) from segments where kind = 'page'")[1][0][0] < 9
         assert engine.suggest("documenta") == ["documentation"]
         assert engine.search("documentatoin").suggestion == "documentation"
-        assert "!documentation" not in [row[0] for row in engine.sql("select term from index_terms")[1]]
 
 
 @pytest.mark.parametrize("typed", ["sqlite3_b*", "SQLite3_*", "title:x OR json.JSOND*", "utf-*"])
@@ -163,21 +162,55 @@ def test_titles_are_offered_whatever_the_case_in_any_alphabet(webs, title, typed
         assert title in engine.suggest(typed)
 
 
-def test_what_was_meant_is_looked_for_once_until_the_file_changes(webs, monkeypatch):
-    engine = webs.build([webs.page("a", "tulips are planted in autumn")])
-    looked, look = [], Vocabulary.words_of_length
-    monkeypatch.setattr(Vocabulary, "words_of_length", lambda self, *asked: looked.append(asked) or look(self, *asked))
-    assert [engine.search("tulpis").suggestion for _ in range(3)] == 3 * ["tulips"]
-    assert len(looked) == 1
-    webs.put(engine, [webs.page("b", "tulpis is what many people type")])
-    engine.index()
-    assert engine.search("tulpis").suggestion == ""
+def test_a_correction_is_looked_up_once_until_the_index_changes(webs, monkeypatch):
+    looked_up, look_up = [], PostingStore.words_of_length
+
+    def spy(self, *given):
+        looked_up.append(given)
+        return look_up(self, *given)
+
+    monkeypatch.setattr(PostingStore, "words_of_length", spy)
+    with webs.build([webs.page("a", "tulips are planted in autumn")]) as engine:
+        assert [engine.search("tulpis").suggestion for _ in range(3)] == 3 * ["tulips"]
+        assert len(looked_up) == 1
+        webs.put(engine, [webs.page("b", "tulpis is what many people type")])
+        engine.index()
+        assert engine.search("tulpis").suggestion == ""
 
 
-def test_not_all_that_was_meant_is_kept(webs, monkeypatch):
-    monkeypatch.setattr(suggest, "MOST_KEPT", 2)
-    engine = webs.build([webs.page("a", "tulips are planted in autumn")])
-    meant = [engine.search(typed).suggestion for typed in ("tulpis", "plantde", "autunm", "tulpis")]
-    assert meant == ["tulips", "planted", "autumn", "tulips"]
-    with engine.store.reading():
-        assert len(engine._searcher.snapshot().corrections) == 2
+def test_of_words_equally_near_the_more_frequent_one_was_meant(webs):
+    batches = [webs.page("a", "a boat"), webs.page("c", "an oats")], [webs.page("b", "a coat, my coat and her coat")]
+    with webs.build(*batches) as engine:
+        assert engine.search("cbat").suggestion == "coat"
+        assert engine.search("bcat").suggestion == "boat"  # the first letter is taken to be right
+
+
+def test_words_of_pages_that_are_gone_are_not_suggested(webs):
+    others = [webs.page(f"p{number}", "other words") for number in range(9)]
+    with webs.build([webs.page("a", "tulips"), *others]) as engine:
+        assert engine.search("tulpis").suggestion == "tulips"
+        webs.put(engine, [webs.page("a", "roses")])
+        engine.index()
+        assert engine.search("tulpis").suggestion == ""
+        assert engine.suggest("tul") == []
+
+
+# -- prefixes --
+
+
+def test_a_prefix_stands_for_the_words_that_begin_so_the_most_frequent_first(webs):
+    pages = [webs.page("a", "cat category dog", title="Category")], [webs.page("b", "category cow")]
+    with webs.build(*pages) as engine:
+        assert list(engine.term("cat*").terms) == ["categori", "cat"]
+        assert engine.term("xy*").df == 0
+
+
+def test_a_prefix_stands_for_a_limited_number_of_words(webs):
+    words = " ".join(f"cat{number}" for number in range(MOST_COMPLETIONS + 9))
+    with webs.build([webs.page("a", words)]) as engine:
+        assert len(engine.term("cat*").terms) == MOST_COMPLETIONS + 1  # and what the prefix is by itself
+
+
+def test_words_of_all_segments_are_counted_together(webs):
+    with webs.build([webs.page("a", "JSON jsonl")], [webs.page("b", "JSON jsonp jsonp jsonp")]) as engine:
+        assert engine.suggest("jso") == ["jsonp", "JSON", "jsonl"]

@@ -25,8 +25,8 @@ OF_ONE_FILE = {  # which `stats` alone asks, and that says so
 
 
 def asked():
-    """(drawer, question) of all that is asked in minisearch/search."""
-    texts = [path.read_text("utf-8") for path in sorted(Path(minisearch.search.__file__).parent.glob("*.py"))]
+    """(drawer, question) of all that is asked in minisearch/search and below it."""
+    texts = [path.read_text("utf-8") for path in sorted(Path(minisearch.search.__file__).parent.rglob("*.py"))]
     return sorted({found for text in texts for found in QUESTION.findall(text)} - OF_ONE_FILE)
 
 

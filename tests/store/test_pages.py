@@ -2,11 +2,9 @@
 
 from contextlib import closing
 
-import numpy as np
 import pytest
 
 from minisearch.records import Found, Heading, Link, Page
-from minisearch.search.sites import Sites
 from minisearch.store.store import Store
 
 
@@ -94,14 +92,14 @@ def test_a_newer_version_waits_to_be_indexed_again(shelf):
     index(shelf, "a")
     assert shelf.pages.unindexed() == 0
     shelf.put("a")
-    assert [row[0] for row in shelf.pages.to_index(9)] == [1]
+    assert shelf.pages.ids_to_index() == [1]
 
 
 def test_a_page_for_which_another_stands_waits_no_more_until_it_changes(shelf):
     shelf.pages.merge(shelf.put("a"), shelf.put("b"))
-    assert [row[0] for row in shelf.pages.to_index(9)] == [2]
+    assert shelf.pages.ids_to_index() == [2]
     shelf.put("a")
-    assert [row[0] for row in shelf.pages.to_index(9)] == [1, 2]
+    assert shelf.pages.ids_to_index() == [1, 2]
 
 
 @pytest.mark.parametrize(("noindex", "kept"), [("", ("about a", b"<html>")), ("meta robots", ("", None))])
@@ -122,12 +120,14 @@ def test_repeated_links_are_counted_by_their_words(shelf):
     ]
 
 
-def test_pages_wait_to_be_indexed_in_order_and_in_portions(shelf):
+def test_pages_wait_to_be_indexed_in_order_and_all_can_be_indexed_again(shelf):
     for name in "abc":
-        shelf.put(name, headings=(Heading(1, f"H {name}"), Heading(2, "more")), language="sr")
-    assert shelf.pages.to_index(2)[0] == (1, "http://x/a", "a", "H a\nmore", b"about a", "sr")
-    assert [row[0] for row in shelf.pages.to_index(2)] == [1, 2]
-    assert shelf.pages.unindexed() == 3
+        shelf.put(name)
+    index(shelf, "b")
+    assert shelf.pages.ids_to_index() == [1, 3]
+    assert shelf.pages.unindexed() == 2
+    shelf.pages.merge(3, 1)
+    assert shelf.pages.ids_to_index(again=True) == [1, 2]
 
 
 def test_edges_are_followed_links_between_pages_we_hold(shelf):
@@ -188,67 +188,6 @@ def test_twins_tell_what_merging_has_to_know(shelf):
     first, second = shelf.pages.twins()
     assert (first.url, first.canonical, first.content_hash, first.noindex) == ("http://x/a", "http://x/b", "h1", 0)
     assert (second.host, second.depth, second.noindex, second.merged_into) == ("x", 0, 1, None)
-
-
-SITES = {
-    1: ("http://example.com/", "example.com"),
-    2: ("https://example.com/docs", "example.com"),
-    3: ("http://example.com/docs/a.html?q=1", "example.com"),
-    4: ("http://example.com/docs?page=2", "example.com"),
-    5: ("http://example.com/docsify/", "example.com"),
-    6: ("http://example.com/see?also=example.com/docs/a", "example.com"),
-    7: ("http://example.com:8080/docs/", "example.com:8080"),
-    8: ("http://www.example.com/docs/b", "www.example.com"),
-    9: ("http://www.example.com:8080/", "www.example.com:8080"),
-    10: ("http://badexample.com/docs/", "badexample.com"),
-    11: ("http://example.com.evil.org/docs/", "example.com.evil.org"),
-    12: ("http://examplexcom.org/", "examplexcom.org"),
-    13: ("http://other.org/100%25/a_b/", "other.org"),
-    14: ("http://example.com/A/b", "example.com"),
-}
-
-
-@pytest.mark.parametrize(
-    ("site", "pages"),
-    [
-        ("example.com", [1, 2, 3, 4, 5, 6, 7, 8, 9, 14]),
-        ("http://example.com/", [1, 2, 3, 4, 5, 6, 7, 8, 9, 14]),
-        ("https://Example.COM", [1, 2, 3, 4, 5, 6, 7, 8, 9, 14]),
-        ("www.example.com", [8, 9]),
-        ("example.com:8080", [7, 9]),
-        ("example.com:80", []),
-        ("www.example.com:8080", [9]),
-        ("example.com/docs", [2, 3, 4, 7, 8]),
-        ("example.com/docs/", [2, 3, 4, 7, 8]),
-        ("example.com/docs/a.html", [3]),
-        ("example.com:8080/docs", [7]),
-        ("example.com/doc", []),
-        ("example.com/DOCS", [2, 3, 4, 7, 8]),
-        ("example.com/A", [14]),
-        ("example.com/a", [14]),
-        ("HTTP://example.com/a", [14]),
-        ("org", [11, 12, 13]),
-        ("other.org/100%25", [13]),
-        ("other.org/100%25/a_b", [13]),
-        ("other.org/100%25/a%b", []),
-        ("other.org/100%25/aXb", []),
-        *(
-            (evil, [])
-            for evil in ("", "/", ".", ":", "%", "%.com", "example_com", "example%", "other.org/%", "' OR 1 --")
-        ),
-        ("other.org/_00", []),
-        ("example.com/\0", []),
-        ("\udcff", []),
-    ],
-)
-def test_a_site_is_a_host_with_its_subdomains_or_a_folder_of_it(shelf, site, pages):
-    for number, (url, host) in SITES.items():
-        shelf.store.journal.meet(shelf.crawl, None, [Found(url, host, 0)], max_depth=9)
-        assert shelf.pages.save(shelf.store.journal.ids([url])[url], Page(url), {}) == number
-    known = Sites(shelf.store, np.array([*SITES]))
-    assert [page for page, here in zip(SITES, known.on((site,)), strict=True) if here] == pages
-    assert (known.on((site, "other.org")) == known.on((site,)) | known.on(("other.org",))).all()
-    assert [*SITES][known.in_order.argmin()] == min(SITES, key=lambda page: SITES[page][0])
 
 
 def test_the_views_show_links_by_url(shelf):

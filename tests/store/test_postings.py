@@ -2,23 +2,21 @@
 
 from contextlib import closing
 
-import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
 
-from minisearch.errors import Damaged
 from minisearch.records import Found, Page
 from minisearch.store.store import Store
-from tests.blocks import together
 
-ROWS = [("bee", 2, b"docs of bee", b"places of bee", ""), ("hive", 1, b"docs of hive", b"places of hive", "")]
+TERMS = [("bee", 2, 0, 0), ("hive", 1, 0, 1), ("wax", 2, 1, 0)]
+BLOCKS = [(b"docs 0", b"positions 0"), (b"docs 1", b"positions 1")]
+WORDS = [("bees", 3, ""), ("hive", 1, "HIVE")]
+COLUMNS = (b"pages", b"lengths", b"language")
 
 
-@pytest.fixture(params=[list, together], ids=["apart", "together"])
-def store(request):
-    """A store with pages 1, 2 and 3, in which each term has a row of its own, or several share one."""
+@pytest.fixture
+def store():
+    """A store with pages 1, 2 and 3."""
     with closing(Store()) as store:
-        store.kept = request.param
         crawl, _ = store.journal.begin(["http://x/1"], {})
         for number in (1, 2, 3):
             url = f"http://x/{number}"
@@ -27,163 +25,154 @@ def store(request):
         yield store
 
 
-def add(store, *pages, kind="page", rows=ROWS, languages=("en", "sr")):
-    fields = 4 if kind == "page" else 1
-    lengths = np.arange(fields * len(pages)).reshape(fields, len(pages))
-    spoken = np.arange(len(pages))[::-1] % len(languages)
-    return store.postings.add(kind, np.array(pages), lengths, languages, spoken, store.kept(rows))
+def add(store, *pages, kind="page", terms=TERMS, blocks=BLOCKS, words=()):
+    return store.postings.add(kind, pages, ("en", "sr"), COLUMNS, terms, blocks, words)
+
+
+def with_df(**df):
+    """Terms with a document frequency, all in one block."""
+    return {
+        "terms": [(term, count, 0, place) for place, (term, count) in enumerate(sorted(df.items()))],
+        "blocks": [(b"docs", b"")],
+    }
 
 
 def test_a_segment_is_given_back_as_it_was_written(store):
     number = add(store, 1, 3)
-    [facts] = store.postings.segments("page")
-    assert (facts.id, facts.kind, facts.languages, facts.live) == (number, "page", ("en", "sr"), None)
-    assert_array_equal(facts.pages, [1, 3])
-    assert_array_equal(facts.lengths, [[0, 1], [2, 3], [4, 5], [6, 7]])
-    assert_array_equal(facts.spoken, [1, 0])
-    assert list(store.postings.rows(number)) == ROWS
+    [segment] = store.postings.segments()
+    assert segment == (number, "page", 2, ("en", "sr"), *COLUMNS, None, 0)
+    row = store.file.db.table("segments").get(number)
+    assert (row["size"], row["terms"]) == (2, 3)
 
 
-def test_terms_are_looked_up_one_by_one(store):
-    number = add(store, 1)
-    assert store.postings.docs((number, 99), ["bee"]) == {"bee": [(number, 2, b"docs of bee", b"places of bee")]}
-    assert store.postings.docs((number,), ["wasp"]) == {"wasp": []}
+def test_terms_are_looked_up_in_some_segments(store):
+    first, second = add(store, 1), add(store, 2)
+    found = store.postings.postings([second, first, 99], ["wax", "bee", "wasp"])
+    assert [row.segment_id for row in found] == [first, first, second, second]
+    of_second = {row.term: row for row in found if row.segment_id == second}
+    bee, wax = of_second["bee"], of_second["wax"]
+    assert (bee.df, bee.place, bee.docs) == (2, 0, b"docs 0")
+    assert (wax.df, wax.place, wax.docs) == (2, 0, b"docs 1")
+    assert store.postings.postings([second], []) == store.postings.postings([], ["bee"]) == []
 
 
-def test_a_term_that_is_rare_in_some_segments_is_told_in_their_order(store):
-    first = add(store, 1)
-    store.kept = together
-    second = add(store, 2)
-    store.kept = list
-    third = add(store, 3)
-    assert [segment for segment, *_ in store.postings.docs((third, second, first), ["bee"])["bee"]] == [
-        first,
-        second,
-        third,
-    ]
+def test_positions_are_read_block_by_block(store):
+    first, second = add(store, 1), add(store, 2)
+    rows = store.postings.postings([first, second], ["bee", "wax"])
+    blocks = {(row.segment_id, row.block_id): row.docs.replace(b"docs", b"positions") for row in rows}
+    assert len(blocks) == 4
+    assert store.postings.positions(blocks) == blocks
+    assert store.postings.positions([]) == {}
 
 
-def test_words_as_they_are_written_are_found_by_how_they_begin(store):
-    rows = [("!bee", 4, b"", b"", ""), ("!beehive", 9, b"", b"", "BeeHive"), ("bee", 1, b"docs", b"", "")]
-    number = add(store, 1, rows=rows)
-    assert store.postings.words(number, "!bee", 1, 9) == [("!bee", 4), ("!beehive", 9)]
-    assert store.postings.words(number, "!b", 5, 9) == [("!beehive", 9)]
-    assert store.postings.words(number, "!a", 1, 9) == []
-    assert store.postings.written((number,), ["!bee", "!beehive", "!wasp"]) == {"!beehive": "BeeHive"}
-    assert store.postings.count_terms() == 1
+def test_terms_with_a_prefix_are_given_the_most_frequent_first(store):
+    add(store, 1, **with_df(be=1, bee=2, beehive=3, bees=1, bef=5, **{"bee\U0010fffe": 6, "=bee": 7, "Bee": 8}))
+    add(store, 2, **with_df(beetle=1, bees=3))
+    add(store, 3, kind="anchor", **with_df(bee=3))
+    found = [("bee\U0010fffe", 6), ("bee", 5), ("bees", 4), ("beehive", 3), ("beetle", 1)]
+    assert store.postings.terms_with_prefix("bee", 9) == found
+    assert store.postings.terms_with_prefix("bee", 2) == found[:2]
+    assert store.postings.terms_with_prefix("wasp", 9) == []
 
 
-@pytest.mark.parametrize("many", [255, 256, 257, 300])
-def test_pages_may_claim_any_number_of_languages(store, many):
-    pages = range(1, many + 1)
-    add(store, *pages, kind="anchor", languages=tuple(f"x{number}" for number in pages))
-    [facts] = store.postings.segments("anchor")
-    assert facts.spoken.tolist() == [*range(many)][::-1]
+def test_no_prefix_is_a_pattern_and_equally_frequent_terms_are_in_alphabetical_order(store):
+    add(store, 1, **with_df(cat=1, car=1, c_t=1))
+    assert store.postings.terms_with_prefix("c", 9) == [("c_t", 1), ("car", 1), ("cat", 1)]
+    assert store.postings.terms_with_prefix("c_", 9) == [("c_t", 1)]
+    assert store.postings.terms_with_prefix("%", 9) == []
 
 
-def test_terms_that_begin_alike_are_told_the_most_frequent_first(store):
-    words = ["be", "bee", "beehive", "bees", "bef", "bee\U0010fffe", "=bee", "Bee"]
-    number = add(store, 1, rows=[(word, df, b"", b"", "") for df, word in enumerate(words, 1)])
-    add(store, 2, rows=[("beetle", 9, b"", b"", "")])
-    found = [("bee\U0010fffe", 6), ("bees", 4), ("beehive", 3), ("bee", 2)]
-    assert store.postings.beginning(number, "bee", 9) == found
-    assert store.postings.beginning(number, "bee", 2) == found[:2]
-    assert store.postings.beginning(number, "wasp", 9) == []
-
-
-def test_no_prefix_is_a_pattern_and_of_two_as_frequent_the_alphabet_tells(store):
-    number = add(store, 1, rows=[("cat", 1, b"", b"", ""), ("car", 1, b"", b"", ""), ("c_t", 1, b"", b"", "")])
-    assert store.postings.beginning(number, "c", 9) == [("c_t", 1), ("car", 1), ("cat", 1)]
-    assert store.postings.beginning(number, "c_", 9) == [("c_t", 1)]
-    assert store.postings.beginning(number, "%", 9) == []
-
-
-def test_rows_come_in_the_order_of_their_terms(store):
-    number = add(store, 1, rows=reversed(ROWS))
-    assert [row[0] for row in store.postings.rows(number)] == ["bee", "hive"]
+def test_words_of_all_segments_are_counted_together(store):
+    add(store, 1, words=[("bee", 4, ""), ("beehive", 9, "BeeHive"), ("json", 1, "Json")])
+    add(store, 2, words=[("bee", 6, ""), ("json", 5, "JSON")])
+    postings = store.postings
+    assert postings.words_with_prefix("be", 9) == [("bee", 10), ("beehive", 9)]
+    assert postings.words_with_prefix("be", 1) == [("bee", 10)]
+    assert sorted(postings.words_of_length("b", 1, 9)) == [("bee", 10), ("beehive", 9)]
+    assert postings.words_of_length("b", 4, 7) == [("beehive", 9)]
+    assert postings.words_of_length("a", 1, 9) == []
+    spelled = {"beehive": "BeeHive", "json": "JSON"}  # as it is in the segment that has it most often
+    assert postings.spellings(["bee", "beehive", "json", "wasp"]) == spelled
 
 
 def test_the_pages_of_a_new_segment_belong_to_it(store):
     number = add(store, 1, 3)
     assert [row["segment"] for row in store.file.db.table("pages").rows] == [number, None, number]
-    assert store.file.db.table("segments").get(number)["terms"] == 2
-    assert store.file.db.table("segments").get(number)["size"] == 2
+    assert store.postings.members([number]) == [1, 3]
+    assert store.postings.members([]) == []
 
 
-def test_a_page_that_moved_to_another_segment_is_no_longer_live_in_the_old_one(store):
-    add(store, 1, 2, 3)
-    add(store, 2)
-    old, new = store.postings.segments("page")
-    assert old.mask().tolist() == [True, False, True]
-    assert (new.live, new.mask().tolist()) == (None, [True])
+def test_a_page_that_moved_to_another_segment_no_longer_counts_in_the_old_one(store):
+    first, second = add(store, 1, 2, 3), add(store, 2)
+    old, new = store.postings.segments()
+    assert (old.live, new.live) == ([1, 3], None)
+    assert store.postings.sizes() == [(first, 3, 2), (second, 1, 1)]
 
 
-def test_a_segment_that_all_pages_have_left_is_dead(store):
-    add(store, 1, 2)
-    add(store, 1, 2)
-    assert store.postings.segments("page")[0].mask().tolist() == [False, False]
+def test_a_segment_that_all_pages_have_left_has_no_live_page(store):
+    first, second = add(store, 1, 2), add(store, 1, 2)
+    assert [segment.live for segment in store.postings.segments()] == [[], None]
+    assert store.postings.sizes() == [(first, 2, 0), (second, 2, 2)]
 
 
-def test_anchors_leave_the_segment_of_a_page_alone(store):
+def test_anchor_texts_leave_the_segment_of_a_page_alone(store):
     own = add(store, 1)
     add(store, 1, kind="anchor")
     assert store.file.db.table("pages").get(1)["segment"] == own
-    [told] = store.postings.segments("anchor")
-    assert (told.live, told.lengths[0].tolist()) == (None, [0])
+    assert [(segment.kind, segment.live) for segment in store.postings.segments()] == [("page", None), ("anchor", None)]
+    assert store.postings.sizes() == [(own, 1, 1)]
 
 
-def test_a_dropped_segment_is_gone_with_its_rows(store):
-    first, second = add(store, 1), add(store, 1)
+def test_a_dropped_segment_is_gone_with_all_its_rows(store):
+    first, second = add(store, 1, words=WORDS), add(store, 1, words=WORDS)
     store.postings.drop([first])
-    assert [facts.id for facts in store.postings.segments("page")] == [second]
-    assert (list(store.postings.rows(first)), list(store.postings.rows(second))) == ([], ROWS)
+    assert [segment.id for segment in store.postings.segments()] == [second]
+    for table in ("terms", "blocks", "words"):
+        assert {row["segment_id"] for row in store.file.db.table(table).rows} == {second}
 
 
-def test_terms_are_counted_once_and_not_those_of_anchors(store):
+def test_blocks_of_a_new_segment_do_not_take_the_place_of_others(store):
+    first, second = add(store, 1), add(store, 2)
+    store.postings.drop([first])
+    third = add(store, 3)
+    blocks = {segment: {row.block_id for row in store.postings.postings([segment], ["bee", "wax"])}
+              for segment in (second, third)}  # fmt: skip
+    assert len(blocks[second]) == len(blocks[third]) == 2
+    assert not blocks[second] & blocks[third]
+
+
+def test_terms_are_counted_once_and_not_those_of_anchor_texts(store):
     assert store.postings.is_empty()
     add(store, 1)
     add(store, 2)
-    add(store, 3, kind="anchor", rows=[("wasp", 1, b"", b"", "")])
+    add(store, 3, kind="anchor", **with_df(wasp=1))
     assert not store.postings.is_empty()
-    assert store.postings.count_terms() == 2
+    assert store.postings.count_terms() == 3
 
 
-def test_the_view_shows_how_many_pages_have_a_term(store):
-    add(store, 1, 2)
-    rows = store.file.db.query("SELECT * FROM index_terms")
-    assert list(rows) == [{"term": "bee", "pages": 2}, {"term": "hive", "pages": 1}]
+def test_the_vocabulary_shows_how_many_pages_have_a_term_and_no_exact_match_keys(store):
+    add(store, 1, 2, **with_df(bee=2, hive=1, **{"=bee": 1, "==bees": 1, "<": 1, ">": 1}))
+    add(store, 3, **with_df(bee=1))
+    add(store, 1, kind="anchor", **with_df(bee=1, wasp=1))
+    rows = store.file.db.query("SELECT * FROM vocabulary")
+    assert [tuple(row.values()) for row in rows] == [("<", 1), (">", 1), ("bee", 3), ("hive", 1)]
+    assert store.postings.count_terms() == 4
 
 
-def test_long_positions_have_a_number_in_their_place(store):
-    store.kept = list  # what is long has a row of its own
-    number = add(store, 1, rows=[("ant", 1, b"docs", b"a" * 700, ""), ("bee", 1, b"docs", b"b" * 900, "")])
-    told = store.postings.docs((number,), ["ant", "bee"])
-    (*_, ant), (*_, bee) = (row for (row,) in told.values())
-    assert store.postings.positions([(number, bee), (number, ant)]) == {
-        (number, ant): b"a" * 700,
-        (number, bee): b"b" * 900,
-    }
+def test_every_change_of_the_index_is_another_generation(store):
+    seen = {store.postings.generation()}
 
+    def changed():
+        before = len(seen)
+        seen.add(store.postings.generation())
+        return len(seen) > before
 
-def test_a_segment_may_keep_some_terms_apart_and_others_together(store):
-    rows = [(name, df, b"docs", b"places", "") for df, name in enumerate(["ant", "bee", "beetle", "bug", "wasp"], 1)]
-    store.kept = lambda rows: [*rows[::2], *together(rows[1::2])]
-    number = add(store, 1, rows=rows)
-    assert list(store.postings.rows(number)) == rows
-    assert store.postings.beginning(number, "b", 9) == [("bug", 4), ("beetle", 3), ("bee", 2)]
-    assert store.postings.beginning(number, "bee", 1) == [("beetle", 3)]
-    assert store.postings.known((number,), ["bee", "beetle", "moth"]) == {"bee", "beetle"}
-    assert store.postings.docs((number,), ["ant", "bug"]) == {
-        "ant": [(number, 1, b"docs", b"places")],
-        "bug": [(number, 4, b"docs", b"places")],
-    }
-    assert store.postings.count_terms() == store.file.db.table("segments").get(number)["terms"] == 5
-
-
-@pytest.mark.parametrize("packed", [b"", b"\0", b"\x80nonsense", b"\0\x04\x06docs", b"\0\x04\x06docsplacesmore"])
-def test_what_is_not_a_block_of_ours_is_told_as_damaged(store, packed):
-    store.kept = together
-    number = add(store, 1, rows=[("bee", 2, b"docs", b"places", "")])
-    store.file.db.execute("UPDATE rare SET packed = ?", (packed,))
-    with pytest.raises(Damaged):
-        store.postings.docs((number,), ["bee"])
+    number = add(store, 1, 2)
+    assert changed()
+    store.pages.save(2, Page("http://x/2", text="new"), {})  # which is no longer in the index
+    assert changed()
+    store.pages.save(3, Page("http://x/3", text="new"), {})
+    store.journal.begin(["http://y/"], {})
+    assert not changed()  # what is not in the index does not count
+    store.postings.drop([number])
+    assert changed()

@@ -274,7 +274,7 @@ def test_goods_that_are_found_on_one_another_are_fetched_if_more_than_one_leads_
         beside = "".join(
             f'<p><a href="{goods[other % 128]}">more</a>' for other in (at + 1, 3 * at, 3 * at + 1, at * at)
         )
-        pages[path] = f"<title>{name}</title>{SHOP} {SHOP} {name}.{beside}"
+        pages[path] = f"<title>{name}</title>{SHOP} {SHOP} {name}, {name[::-1]}.{beside}"
     site.show({"/": [goods[1]], **pages})
     summary = crawl("/", shape_alike=2)
     assert (summary.fetched, summary.notes) == (1 + len(GOODS), ())

@@ -8,8 +8,8 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 
 from minisearch.errors import NotFound
 from minisearch.records import Explanation, Results, Verdict
-from minisearch.search.against import Comparison
-from minisearch.search.inside import PageAccount, TermAccount
+from minisearch.search.compare import Comparison
+from minisearch.search.inspect import PageAccount, TermAccount
 from minisearch.web import asked
 from minisearch.web.library import engine
 from minisearch.web.openapi import described, document, optional

@@ -90,7 +90,7 @@ class Crawler:
                 last=visit.queued.url,
             )
         self._tell(state="indexing")
-        engine.index()
+        engine.index(compact=True)
         self._tell(state="ranking")
         engine.rank()
         self._tell(state="stopped" if self._stop.is_set() else "done")

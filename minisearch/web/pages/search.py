@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from minisearch.search.lucky import nearly_tied
+from minisearch.search.searcher import nearly_tied
 from minisearch.web import asked
 from minisearch.web.library import engine, library
 from minisearch.web.loosely import loosely

@@ -11,6 +11,7 @@ from bench.speed import WHOOSH_PAGES, Figures
 COLUMNS = [  # head, figure
     ("build s", "index s"),
     ("index MB", "bytes"),
+    ("any word, first time p50 ms", "any_word first p50"),
     ("any word p50 ms", "any_word p50"),
     ("p99 ms", "any_word p99"),
     ("all words p50 ms", "all_words p50"),
@@ -90,16 +91,18 @@ def better(column: str, ours: Figures, theirs: Figures) -> float | None:
 
 
 GOALS = [  # what, column, peer, how many times better at the least
-    ("any word, p50: 15 times as fast as FTS5", "any_word p50", "fts5", 15),
-    ("any word, p99: 15 times as fast as FTS5", "any_word p99", "fts5", 15),
+    ("any word, p50: 50 times as fast as FTS5", "any_word p50", "fts5", 50),
     ("any word, p50: within twice tantivy's time", "any_word p50", "tantivy", 1 / 2),
     ("any word, p99: within twice tantivy's time", "any_word p99", "tantivy", 1 / 2),
-    ("all words, p50: no slower than tantivy", "all_words p50", "tantivy", 1),
-    ("all words, p99: no slower than tantivy", "all_words p99", "tantivy", 1),
-    ("build: within 1.5 times FTS5's time", "index s", "fts5", 1 / 1.5),
-    ("size: no larger than FTS5's", "bytes", "fts5", 1),
+    ("build: within 4 times FTS5's time", "index s", "fts5", 1 / 4),
+    ("size: at most 1.2 times FTS5's", "bytes", "fts5", 1 / 1.2),
 ]
-LIMITS = [("open + first query: 15 ms", "first ms", 15), ("ten snippets: 5 ms", "snippets p50", 5)]
+LIMITS = [
+    ("any word, asked for the first time, p50: 6 ms", "any_word first p50", 6),
+    ("open + first query: 40 ms", "first ms", 40),
+    ("ten snippets: 5 ms", "snippets p50", 5),
+    ("memory: 200 MB", "any_word memory", 200),
+]
 
 
 def goals(engines: Figures) -> str:
@@ -111,7 +114,8 @@ def goals(engines: Figures) -> str:
             measured = f"{number(ratio)}x {TITLES[peer]}" if ratio else "not measured: no such mode yet"
             rows.append([goal, measured, met(ratio is not None and ratio >= wanted)])
     for goal, column, most in LIMITS:
-        rows.append([goal, f"{number(ours[column])} ms", met(ours[column] <= most)])
+        measured = scaled(ours, column) or 0.0
+        rows.append([goal, f"{number(measured)} {'MB' if column in MEGA else 'ms'}", met(measured <= most)])
     return table(["goal", "measured", ""], rows)
 
 

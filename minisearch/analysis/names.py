@@ -1,0 +1,221 @@
+"""Exact-match keys: terms by which a title, a heading, an anchor text or a URL path can be asked for as a whole.
+
+Whoever types the very title of a page wants that page. So every title, heading and anchor text of a few words is also
+one term: "Committing Changes" is `=commit chang`. An identifier also has the keys of its tails:
+`pandas.DataFrame.dropna` answers to `DataFrame dropna` and to `dropna`; and the key without its kind: "Struct
+std::vec::Vec". A numbered one has the key without its number: nobody types the "23.6." of "23.6. Tablespaces", nor
+"Kapitel 2.". An option keeps its dashes, for `--json` is not about JSON.
+
+A title also has a key without stemming, `==committing changes`: there is a page about `queue`, and another about
+queues. And a query may be the end of a URL path: that of a.b.C is .../a/b/C.html, whatever its title says.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from hashlib import blake2b
+from urllib.parse import unquote
+
+from minisearch.analysis.analyzer import Analyzer, unstemmed
+from minisearch.analysis.normalize import PICTURES, fold
+from minisearch.analysis.tokenizer import PLAIN_TOKEN, TOKEN, tokens
+
+MARK = "="  # no other term begins with it
+LONGEST = 16  # letters of a key that is kept as it is
+MOST_WORDS = 16  # a longer line is text, and nobody asks for it as a whole
+_PICTURE = re.compile(f"[{PICTURES}]")  # decorates a title, and is not typed
+_SITE_SEPARATOR = re.compile(r"\s+[—–|·•»:-]+\s+")  # between the title of a page and the name of its site
+_BRACKETS = re.compile(r"\s\((?:[^()]|\([^()]*\))*\)\s*$")  # at the end of a title: the site, or what sort of thing
+_OPTION = re.compile(r"\s?(--?)[^\W\d]")  # the blank is left where a filter was taken out of a query
+_KINDS = {  # of things that an identifier may be the name of
+    "class", "struct", "interface", "enum", "union", "trait", "type", "function", "method", "macro", "constant",
+    "module", "package", "namespace", "crate", "template", "reference",
+}  # fmt: skip
+_KIND = f"(?i:{'|'.join(sorted(_KINDS))})"
+_DEFINED = re.compile(rf"(?:{_KIND}\s+)?(\w+(?:(?:\.|::)\w+)*)(?:\(\))?(?:\s*<.*>)?((?:\s+{_KIND})*)")
+_JOINT = re.compile(r"\.|::")
+_BLANK = re.compile(r"\s")
+_DOTTED = re.compile(r"\w+(?:\.\w+)+", re.ASCII)  # surely one token
+_CODE = re.compile(r"[a-z][A-Z]|[_.:]")  # looks like an identifier
+
+_NUMBER = re.compile(
+    r"""\s*(?:(?i:chapter|part|section|appendix)\s+(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*|[IVXLC]+)[.:)]?
+        |(?:[^\W\d_]++\s+)?(?:\d+|[A-Z](?=\.\d))(?:\.\d+)*[.)]  # "Kapitel 2.", whatever the language
+        |第\s*[\d一二三四五六七八九十百]+\s*[章节節部]
+        |\d{1,2}(?:\.\d+)*(?=\s+[^\W\d_a-z]))\s+(?=\S)  # but not "10 minutes", which are counted""",
+    re.VERBOSE,
+)  # of a chapter or a section
+
+MOST_PATH_LETTERS = 200  # of an identifier that may be a URL path
+MOST_PATH_WORDS = 4  # that may be the steps of a path; more are a sentence
+_PATH = re.compile(r"\w[\w-]*(?:(?:(?:::|[./])\w[\w-]*)+|(?:\s+\w[\w-]*)+)(?=(?:\(\))?$)")
+_STEP = re.compile(r"::|[./]+|\s+")
+_FILE_TYPE = re.compile(r"(?:(?<=/)index)?\.(?:x?html?|php)$")  # and the page of a folder; nobody types them
+
+
+def exact_key(line: str, analyzer: Analyzer) -> str:
+    """The key of a whole line, or '' if it has no words or too many.
+
+    >>> from minisearch.analysis.analyzer import Analyzer
+    >>> exact_key("Committing Changes", Analyzer("en"))
+    '=commit chang'
+    """
+    return MARK + key if (key := _key(line, analyzer)) else ""
+
+
+def literal_key(line: str, language: str) -> str:
+    """The key of a whole line without stemming, or '' if it has no words or too many.
+
+    >>> literal_key("Committed", "en"), literal_key("Queues", "en"), literal_key("queue", "en")
+    ('==committed', '==queues', '==queue')
+    """
+    return MARK * 2 + key if (key := _key(line, unstemmed(language))) else ""
+
+
+def _key(line: str, analyzer: Analyzer) -> str:
+    found: list[str] = []
+    for token in (PLAIN_TOKEN if line.isascii() else TOKEN).findall(line):
+        parts, whole = analyzer.of_token(token)
+        if whole and len(parts) == 1:  # C++ is not C
+            parts = (whole,)
+        found += parts if token.isascii() else (part for part in parts if not _PICTURE.match(part))
+        if len(found) > MOST_WORDS:
+            return ""
+    return shortened(option_dashes(line) + " ".join(found)) if found else ""
+
+
+def option_dashes(line: str) -> str:
+    """The dashes before the name of an option.
+
+    >>> option_dashes("--json"), option_dashes("-- so it goes"), option_dashes("json")
+    ('--', '', '')
+    """
+    option = _OPTION.match(line) if "-" in line[:2] else None
+    return option[1] if option else ""
+
+
+def shortened(key: str) -> str:
+    """A key as it is stored: long ones, of which there are many, as a fingerprint of 60 bits.
+
+    >>> shortened("commit chang"), len(shortened("tracking queries, object and session changes with events"))
+    ('commit chang', 10)
+    """
+    if len(key) <= LONGEST:
+        return key
+    return urlsafe_b64encode(blake2b(key.encode("utf-8", "replace"), digest_size=8).digest()).decode()[:10]
+
+
+def line_keys(line: str, analyzer: Analyzer) -> set[str]:
+    """All keys of a heading or an anchor text.
+
+    >>> from minisearch.analysis.analyzer import Analyzer
+    >>> sorted(line_keys("DataFrame.dropna", Analyzer("en")))
+    ['=YAT6I-p8LF', '=dropna']
+    """
+    return {key for part in (line, *aliases(line)) if (key := exact_key(part, analyzer))}
+
+
+def title_keys(title: str, analyzer: Analyzer) -> set[str]:
+    """All keys of a title, with and without its number, brackets at its end and the name of the site.
+
+    >>> from minisearch.analysis.analyzer import Analyzer
+    >>> sorted(title_keys("Roses - A park", Analyzer("en")))
+    ['==roses', '==roses a park', '=rose', '=rose a park']
+    """
+    parts = _title_parts(title)
+    literal = {literal_key(part, analyzer.language) for part in parts} - {""}
+    return literal.union(*(line_keys(part, analyzer) for part in parts))
+
+
+def _title_parts(title: str) -> set[str]:
+    """A title with and without the name of the site, brackets at its end and its number; "Site: identifier", too."""
+    short = _SITE_SEPARATOR.split(title, maxsplit=1)[0]
+    found = {title, short, _BRACKETS.sub("", short), *_identifiers(short.partition(": ")[2])}
+    return found | {_unnumbered(each) for each in found}
+
+
+def _unnumbered(line: str) -> str:
+    """A line without the number of its chapter or section.
+
+    >>> _unnumbered("23.6. Tablespaces"), _unnumbered("Appendix F. Contrib"), _unnumbered("3D models")
+    ('Tablespaces', 'Contrib', '3D models')
+    """
+    number = _NUMBER.match(line)
+    return line[number.end() :] if number else line
+
+
+def aliases(line: str) -> list[str]:
+    """Other ways to ask for a line: without its number, and by the tails of an identifier.
+
+    >>> aliases("23.6. Tablespaces"), aliases("os.path.join"), aliases("Roses")
+    (['Tablespaces'], ['path.join', 'join'], [])
+    """
+    if line.isidentifier():  # as very many headings of a reference are
+        return []
+    is_one_word = not _BLANK.search(line)
+    if not is_one_word and (number := _NUMBER.match(line)):
+        return [line[number.end() :]]
+    tails = list(_tails(line)) if "." in line else []
+    return tails if is_one_word and "::" not in line else [*tails, *_identifiers(line)]
+
+
+def _tails(line: str) -> Iterator[str]:
+    """`path.join` and `join`, if the line is `os.path.join` and nothing else."""
+    if _DOTTED.fullmatch(line):
+        pieces = line.split(".")
+    else:
+        found = tokens(line)
+        only = next(found, None)
+        if only is None or next(found, None) is not None:
+            return
+        pieces = only.group().split(".")
+    yield from (".".join(pieces[start:]) for start in range(1, len(pieces))[-MOST_WORDS:])
+
+
+def _identifiers(line: str) -> Iterator[str]:
+    """The identifier that stands in a line with the kind of thing that it names, and its tails; or that of C++, Rust.
+
+    >>> list(_identifiers("Struct std::vec::Vec")), list(_identifiers("sf::Color Class Reference"))
+    (['std::vec::Vec', 'vec::Vec', 'Vec'], ['sf::Color', 'Color'])
+    """
+    first, _, rest = line.strip().partition(" ")
+    has_kind = bool(rest) and (first.lower() in _KINDS or rest.rpartition(" ")[2].lower() in _KINDS)
+    if not has_kind and "::" not in line:  # as in nearly all lines: there is none
+        return
+    if found := _DEFINED.fullmatch(line.strip()):
+        path, after = found.groups()
+        if has_kind and (after.endswith("Reference") or _CODE.search(path)):
+            yield path
+        yield from (path[joint.end() :] for joint in [*_JOINT.finditer(path)][-MOST_WORDS:])
+
+
+def path_steps(line: str) -> tuple[str, ...]:
+    """The steps of a URL path that a query may mean: an identifier or a few words; none if it is something else.
+
+    >>> path_steps("java.util.Map"), path_steps("std::vec::Vec"), path_steps("os/path"), path_steps("os.path.join()")
+    (('java', 'util', 'map'), ('std', 'vec', 'vec'), ('os', 'path'), ('os', 'path', 'join'))
+    >>> path_steps("util Map"), path_steps("roses"), path_steps("os.path module"), path_steps("...")
+    (('util', 'map'), (), (), ())
+    """
+    path = _PATH.match(line.strip()[:MOST_PATH_LETTERS])
+    steps = tuple(_STEP.split(fold(path[0]))) if path else ()
+    return steps if path and (len(steps) <= MOST_PATH_WORDS or not _BLANK.search(path[0])) else ()
+
+
+def path_ends_with(steps: tuple[str, ...], url: str) -> bool:
+    """Whether the path of a URL ends in these steps, in this order, but for the file type.
+
+    >>> steps = path_steps("util.Map")
+    >>> [path_ends_with(steps, f"http://h/{path}") for path in ("java/util/Map.html", "util/Map/", "util.Map", "util/Maps")]
+    [True, True, True, False]
+    >>> path_ends_with(steps, "http://h/util/Map/index.html"), path_ends_with(path_steps("Map.html"), "http://h/Map.html")
+    (True, True)
+    """  # noqa: E501
+    path = url[url.find("/", url.find("://") + 3) :]
+    if "?" in path:
+        return False
+    path = path.lower() if path.isascii() and "%" not in path else fold(unquote(path, errors="replace"))
+    end = "/" + "/".join(steps)
+    return any(known.replace(".", "/").rstrip("/").endswith(end) for known in (_FILE_TYPE.sub("", path), path))

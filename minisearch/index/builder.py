@@ -1,0 +1,374 @@
+"""The index builder: from documents to a segment of postings.
+
+    text         is cut into runs at bytes that no token can contain; a table numbers the different runs
+    each run     is analysed once, when it is new: terms, and their positions within the run
+    each word    becomes one integer, term | text | position, where a text is one field of one document
+    one sort     puts these integers in index order, from which the blocks of postings are cut (codec.py)
+
+The same in plain Python: minisearch/textbook/mapindex.py; in SQL: minisearch/textbook/sql_index.py
+"""
+
+from __future__ import annotations
+
+import string
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from minisearch.analysis.analyzer import Analyzer, analyzer, language
+from minisearch.analysis.names import line_keys, title_keys
+from minisearch.index.codec import ANCHOR_FIELDS, PAGE_FIELDS, differences, encode_block
+from minisearch.index.wordlist import Word, word_list
+
+POSITION_BITS, TEXT_BITS = 20, 20  # of a key; the other 23 are for the term
+MOST_TERMS = 3_000_000  # past which a segment takes no more documents
+MOST_WORDS = 24_000_000  # the same: it bounds the memory that a segment takes to build
+BATCH_RUNS = 500_000  # of text that are analysed at a time
+SORTED_AT_A_TIME = 1_000_000  # keys that are made into blocks at a time
+BLOCK_BYTES = 6_000  # of a block before compression; a term with more has a block of its own
+
+EXACT_MATCH_FIELDS = ("title", "headings", "anchor")  # of which whole lines are terms too (analysis/names.py)
+LINE_FIELDS = ("headings", "anchor")  # of which each line stands for itself
+
+# What a token may be made of (analysis/tokenizer.py), in UTF-8. All else separates.
+_INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) | frozenset(range(128, 256))
+_SEPARATORS_TO_BLANKS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
+_LINE_BREAK = b"\xff"  # a run of its own, so that words of two lines are not adjacent; in no text
+
+Ints = NDArray[np.int64]
+LanguageText = tuple[str, str]  # a text, and the tag of its language
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A page to be indexed: the text of each field, or several texts in different languages; bytes are UTF-8.
+
+    Headings and anchor texts stand one a line.
+    """
+
+    page_id: int
+    texts: tuple[str | bytes | tuple[LanguageText, ...], ...]
+    language: str = ""
+
+
+class Term(NamedTuple):
+    """An entry of the term dictionary: the postings are those at a place in a block."""
+
+    term: str
+    df: int
+    block: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A batch of documents as an inverted index."""
+
+    kind: str  # page or anchor
+    pages: Ints  # page ids by document number
+    lengths: Ints  # words, fields x documents
+    languages: tuple[str, ...]
+    language: Ints  # of each document, a place in `languages`
+    terms: list[Term]
+    blocks: list[tuple[bytes, bytes]]  # postings, positions
+    words: list[Word]
+
+
+def build_segment(documents: Iterable[Document], kind: str = "page") -> Segment:
+    """The segment of `documents`, up to where it is full: see how many `pages` it has."""
+    builder = _Builder(PAGE_FIELDS if kind == "page" else ANCHOR_FIELDS)
+    for document in documents:
+        builder.add(document)
+        if builder.is_full:
+            break
+    return builder.segment(kind)
+
+
+def build_segments(documents: Sequence[Document], kind: str = "page") -> Iterator[Segment]:
+    """The segments of any number of documents, nearly always one."""
+    while documents:
+        segment = build_segment(documents, kind)
+        yield segment
+        documents = documents[len(segment.pages) :]
+
+
+class _Numbers(dict[str, int]):
+    """Numbers for strings: a new one gets the next number."""
+
+    def __missing__(self, new: str) -> int:
+        number = self[new] = len(self)
+        return number
+
+    def of(self, strings: Sequence[str]) -> Ints:
+        """The number of each string."""
+        return np.fromiter(map(self.__getitem__, strings), dtype=np.int64, count=len(strings))
+
+
+class _RunNumbers(dict[bytes, int]):
+    """Numbers for the runs of text in one language: a new one is listed, and its number is its place in the list."""
+
+    def __init__(self, language: str, listed: list[tuple[str, bytes]]) -> None:
+        super().__init__({_LINE_BREAK: 0})
+        self._language, self._listed = language, listed
+
+    def __missing__(self, run: bytes) -> int:
+        number = self[run] = len(self._listed)
+        self._listed.append((self._language, run))
+        return number
+
+
+class _TokenTable:
+    """The different runs of text, numbered, with the terms of each.
+
+    Run n has `count[n]` terms, which stand one after the other from `first[n]` on with their offsets, and the next run
+    begins `span[n]` positions later.
+    """
+
+    def __init__(self, vocabulary: _Numbers) -> None:
+        self._vocabulary = vocabulary
+        self.runs = [("", _LINE_BREAK)]  # with the language of each
+        self.languages: dict[str, _RunNumbers] = {}
+        self._count, self.span = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)  # a line break has no terms
+        self._terms = self._offsets = np.empty(0, dtype=np.int64)
+
+    def numbers(self, name: str) -> _RunNumbers:
+        """The numbers of the runs in a language."""
+        if name not in self.languages:
+            self.languages[name] = _RunNumbers(name, self.runs)
+        return self.languages[name]
+
+    def analyse(self) -> None:
+        """Analyse the runs that are new."""
+        fresh: dict[str, list[bytes]] = {}
+        for name, run in islice(self.runs, len(self._count), None):
+            fresh.setdefault(name, []).append(run)
+        analysed = {name: _analyse(runs, analyzer(name)) for name, runs in fresh.items()}
+        in_order = [next(analysed[name]) for name, _ in islice(self.runs, len(self._count), None)]
+        self._count = _extended(self._count, [len(terms) for terms, _ in in_order])
+        self.span = _extended(self.span, [offsets[-1] + 1 if offsets else 0 for _, offsets in in_order])
+        terms = [term for terms, _ in in_order for term in terms]
+        self._terms = np.concatenate([self._terms, self._vocabulary.of(terms)])
+        self._offsets = _extended(self._offsets, [offset for _, offsets in in_order for offset in offsets])
+
+    def terms(self, runs: Ints) -> tuple[Ints, Ints, Ints]:
+        """How many terms each run has; of all of them the number, and the offset within the run."""
+        counts = self._count[runs]
+        first = np.cumsum(self._count) - self._count
+        entries = np.repeat(first[runs] - (np.cumsum(counts) - counts), counts) + np.arange(int(counts.sum()))
+        return counts, self._terms[entries], self._offsets[entries]
+
+
+def _extended(column: Ints, numbers: list[int]) -> Ints:
+    return np.concatenate([column, np.array(numbers, dtype=np.int64)])
+
+
+def _analyse(runs: list[bytes], analyzer: Analyzer) -> Iterator[tuple[Sequence[str], Sequence[int]]]:
+    """The terms of each run, and their offsets. Plain words are stemmed all at once."""
+    texts = b"\n".join(runs).decode().split("\n")
+    plain = [_plain_word(text) for text in texts]
+    stems = iter(analyzer.stem_plain([word for word in plain if word]))
+    for text, word in zip(texts, plain, strict=True):
+        yield ((next(stems),), (0,)) if word else analyzer.terms(text)
+
+
+def _plain_word(run: str) -> str:
+    """The run in small letters if it is one word of plain letters, to be indexed by its stem alone; else ''."""
+    word = run.rstrip(".'-")
+    if not (word.isascii() and word.isalnum()) or len(word) > 64:
+        return ""
+    lower = word.lower()
+    return lower if lower == word or (word.isalpha() and (word.isupper() or word.istitle())) else ""
+
+
+class _Builder:
+    """Collects the words of documents as keys."""
+
+    def __init__(self, fields: tuple[str, ...]) -> None:
+        self._fields = fields
+        self._vocabulary = _Numbers()
+        self._table = _TokenTable(self._vocabulary)
+        self._pages: list[int] = []
+        self._language: list[int] = []
+        self._exact_keys: dict[tuple[str, str, bool], list[int]] = {}  # by language, line and whether it is a title
+        self._keys: list[Ints] = []
+        self._words = 0
+        self._lengths: list[Ints] = []
+        self._frequency = np.zeros(1, dtype=np.int64)  # of each run
+        self._begin_batch()
+
+    def _begin_batch(self) -> None:
+        self._first_text = len(self._pages) * len(self._fields)
+        self._runs = array("q")  # of all texts of the batch, by number
+        self._sizes: list[int] = []  # of each text, in runs
+        self._exact: list[tuple[int, int]] = []  # term and text of each exact-match key
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the next document belongs into another segment."""
+        has_all_pages = len(self._pages) == (1 << TEXT_BITS) // len(self._fields)
+        return has_all_pages or len(self._vocabulary) > MOST_TERMS or self._words > MOST_WORDS
+
+    def add(self, document: Document) -> None:
+        """Take in a document."""
+        own = language(document.language)
+        for number, (field, content) in enumerate(zip(self._fields, document.texts, strict=True)):
+            text, before = len(self._pages) * len(self._fields) + number, len(self._runs)
+            if isinstance(content, bytes):
+                self._add_runs(content, own)
+            elif isinstance(content, str):
+                self._add_text(content, field, own, text)
+            else:
+                for part, tag in content:
+                    self._add_text(part, field, language(tag), text)
+                    self._runs.append(0)  # the line ends
+            self._sizes.append(len(self._runs) - before)
+        self._table.numbers(own)
+        self._pages.append(document.page_id)
+        self._language.append(list(self._table.languages).index(own))
+        if len(self._runs) > BATCH_RUNS:
+            self._end_batch()
+
+    def _add_text(self, content: str, field: str, name: str, text: int) -> None:
+        raw = content.encode("utf-8", "replace")
+        if field in LINE_FIELDS:
+            raw = raw.replace(b"\n", b" " + _LINE_BREAK + b" ")
+        self._add_runs(raw, name)
+        if field in EXACT_MATCH_FIELDS:
+            for line in content.split("\n"):
+                self._exact += [(term, text) for term in self._exact_match_terms(name, line, field == "title")]
+
+    def _add_runs(self, raw: bytes, name: str) -> None:
+        runs = raw.translate(_SEPARATORS_TO_BLANKS).split()
+        self._runs.extend(map(self._table.numbers(name).__getitem__, runs))
+
+    def _exact_match_terms(self, name: str, line: str, is_title: bool) -> list[int]:
+        known = self._exact_keys.get((name, line, is_title))
+        if known is None:
+            found = (title_keys if is_title else line_keys)(line, analyzer(name))
+            known = self._exact_keys[name, line, is_title] = [self._vocabulary[key] for key in found]
+        return known
+
+    def _end_batch(self) -> None:
+        """Turn the texts of a batch into keys."""
+        self._table.analyse()
+        runs = np.frombuffer(self._runs, dtype=np.int64)
+        frequency = np.bincount(runs, minlength=len(self._table.runs))
+        frequency[: len(self._frequency)] += self._frequency
+        self._frequency = frequency
+        texts = np.repeat(np.arange(len(self._sizes)), np.array(self._sizes, dtype=np.int64))  # of each run
+        spans = self._table.span[runs]
+        begins = _within(spans, texts)
+        counts, terms, offsets = self._table.terms(runs)
+        self._add_keys(terms, np.repeat(texts, counts) + self._first_text, np.repeat(begins, counts) + offsets)
+        exact = np.array(self._exact, dtype=np.int64).reshape(-1, 2)
+        self._add_keys(exact[:, 0], exact[:, 1], np.zeros(len(exact), dtype=np.int64))
+        words = np.where(runs == 0, 0, spans)  # a line break is no word
+        self._lengths.append(np.bincount(texts, words, len(self._sizes)).astype(np.int64))
+        self._begin_batch()
+
+    def _add_keys(self, terms: Ints, texts: Ints, positions: Ints) -> None:
+        np.minimum(positions, (1 << POSITION_BITS) - 1, out=positions)
+        self._keys.append((terms << TEXT_BITS | texts) << POSITION_BITS | positions)
+        self._words += len(terms)
+
+    def segment(self, kind: str) -> Segment:
+        """All documents as a segment."""
+        self._end_batch()
+        words = []
+        if kind == "page":
+            words = word_list(zip((run for _, run in self._table.runs), self._frequency.tolist(), strict=True))
+        languages = tuple(self._table.languages)
+        self._table = _TokenTable(self._vocabulary)  # all is read, and it takes much memory
+        terms, blocks = _blocks(*self._sorted(), len(self._fields))
+        return Segment(
+            kind,
+            np.array(self._pages, dtype=np.int64),
+            np.concatenate(self._lengths).reshape(-1, len(self._fields)).T,
+            languages,
+            np.array(self._language, dtype=np.int64),
+            terms,
+            blocks,
+            words,
+        )
+
+    def _sorted(self) -> tuple[Ints, list[str]]:
+        """The keys in index order, with terms numbered in alphabetical order; and the terms."""
+        keys = np.concatenate([np.empty(0, dtype=np.int64), *self._keys])
+        self._keys = []
+        names = sorted(self._vocabulary)
+        rank = np.empty(len(names), dtype=np.int64)
+        rank[self._vocabulary.of(names)] = np.arange(len(names))
+        bits = TEXT_BITS + POSITION_BITS
+        keys = rank[keys >> bits] << bits | keys & (1 << bits) - 1
+        keys.sort()
+        return keys, names
+
+
+def _within(sizes: Ints, groups: Ints) -> Ints:
+    """The sum of the sizes before each item of its group; groups rise.
+
+    >>> _within(np.array([2, 3, 1, 4]), np.array([7, 7, 8, 8])).tolist()
+    [0, 2, 0, 1]
+    """
+    before = np.cumsum(sizes) - sizes
+    starts = np.flatnonzero(np.diff(groups, prepend=-1))
+    counts = np.diff(np.append(starts, len(groups)))
+    return before - np.repeat(before[starts], counts)
+
+
+def _blocks(keys: Ints, names: list[str], fields: int) -> tuple[list[Term], list[tuple[bytes, bytes]]]:
+    """The term dictionary and the blocks of sorted keys."""
+    terms: list[Term] = []
+    blocks: list[tuple[bytes, bytes]] = []
+    of_term = TEXT_BITS + POSITION_BITS
+    cuts = np.searchsorted(keys >> of_term, (keys >> of_term)[::SORTED_AT_A_TIME], side="left")
+    for low, high in pairwise([*np.unique(cuts).tolist(), len(keys)]):
+        _encode(keys[low:high], names, fields, terms, blocks)
+    return terms, blocks
+
+
+def _encode(keys: Ints, names: list[str], fields: int, terms: list[Term], blocks: list[tuple[bytes, bytes]]) -> None:
+    """Add the postings of some terms, all of whose keys are here."""
+    cells = keys >> POSITION_BITS  # term and text: a field of a document
+    cell_starts = np.flatnonzero(np.diff(cells, prepend=-1))
+    text = cells[cell_starts] & (1 << TEXT_BITS) - 1
+    term = cells[cell_starts] >> TEXT_BITS
+    docs, field = np.divmod(text, fields)
+    is_first = (np.diff(term, prepend=-1) != 0) | (np.diff(docs, prepend=-1) != 0)
+    postings = np.flatnonzero(is_first)  # the first cell of each
+    tf = np.zeros((fields, len(postings)), dtype=np.int64)
+    tf[field, np.cumsum(is_first) - 1] = np.diff(np.append(cell_starts, len(keys)))
+    term_starts = np.flatnonzero(np.diff(term[postings], prepend=-1))
+    steps = differences(docs[postings], term_starts)
+    gaps = differences(keys & (1 << POSITION_BITS) - 1, cell_starts)
+    bounds = np.append(term_starts, len(postings))
+    gap_bounds = np.append(cell_starts[postings], len(keys))[bounds]
+    numbers = term[postings][term_starts].tolist()
+    costs = np.diff(bounds) * (2 + fields) + np.diff(gap_bounds)
+    for low, high in _grouped(costs.tolist()):
+        here, within = slice(bounds[low], bounds[high]), slice(gap_bounds[low], gap_bounds[high])
+        block = encode_block(bounds[low : high + 1] - bounds[low], steps[here], tf[:, here], gaps[within])
+        df = np.diff(bounds[low : high + 1]).tolist()
+        terms += [Term(names[numbers[low + n]], count, len(blocks), n) for n, count in enumerate(df)]
+        blocks.append(block)
+
+
+def _grouped(costs: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """(first, end) of consecutive terms that share a block; those that cost more than a block have one of their own.
+
+    >>> list(_grouped([3000, 2000, 9000, 10, 5995]))
+    [(0, 2), (2, 3), (3, 4), (4, 5)]
+    """
+    first = total = 0
+    for place, cost in enumerate(costs):
+        if place > first and total + cost > BLOCK_BYTES:
+            yield first, place
+            first, total = place, 0
+        total += cost
+    if costs:
+        yield first, len(costs)

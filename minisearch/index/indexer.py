@@ -1,0 +1,209 @@
+"""The indexer: from stored pages to stored segments.
+
+`python -m minisearch.index.indexer FILE` builds segments for another process: it reads page ids from standard input,
+only reads the file, and writes the segments to standard output. A plain process of its own needs nothing of the
+program that calls us: neither an importable main module, as `multiprocessing` does, nor that no threads are running.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from minisearch.errors import StoreError
+from minisearch.index.builder import Document, Segment, build_segment, build_segments
+from minisearch.index.near_duplicates import groups
+from minisearch.index.segments import KEPT, MOST_SEGMENTS, due, small_enough, write_segment
+from minisearch.store.store import Store
+
+PAGES_AT_A_TIME = 200  # read from the file at once
+MANY = 3000  # pages from which on it pays to use several processes
+MOST_PROCESSES = MOST_SEGMENTS - KEPT  # each makes a segment of its own
+TASK_LETTERS = 6_000_000  # of text, roughly, that a worker of a cluster gets at once
+PLAIN_URL = re.compile(r"https?://[\w.:-]*(/[!$&-;=@-~]*)", re.ASCII)  # most URLs have nothing but a path
+
+RunAll = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]  # like `map`, on the workers of a cluster
+
+
+def index_pages(
+    store: Store, run_all: RunAll | None = None, *, compact: bool = False, rebuild: bool = False
+) -> Iterator[int]:
+    """Index the pages that are waiting for it; gives the number of new pages in each segment that was written.
+
+    If it is to be `compact`, all segments are rebuilt that ought to be; else few, see segments.py. To `rebuild` is to
+    index all pages as if they were new. An old segment stays until all of its pages are in others.
+    """
+    waiting = store.pages.ids_to_index(again=rebuild)
+    sizes = store.postings.sizes()
+    old = due(sizes) if compact else small_enough(sizes, len(waiting))
+    new, pages = set(waiting), sorted({*waiting, *store.postings.members(old)})
+    for segment in _build(store, pages, run_all):
+        with store.transaction():
+            write_segment(store, segment)
+        yield len(new.intersection(segment.pages.tolist()))
+    empty = [number for number, _, live in store.postings.sizes() if not live]
+    if empty:
+        with store.transaction():
+            store.postings.drop(empty)
+
+
+def index_anchors(store: Store, among: Sequence[int] | None = None, into: Store | None = None) -> None:
+    """Index all anchor texts again; those of links to some pages alone, and `into` another file, if that is asked."""
+    segments = list(build_segments(list(_anchor_documents(store, among)), "anchor"))
+    target = into or store
+    old = [segment.id for segment in target.postings.segments() if segment.kind == "anchor"]
+    if not segments and not old:
+        return
+    with target.transaction():
+        target.postings.drop(old)
+        for segment in segments:
+            write_segment(target, segment)
+
+
+def group_near_duplicates(store: Store) -> None:
+    """Note which pages of the index are near-duplicates of each other."""
+    found = groups(store.likeness.fingerprints())
+    with store.transaction():
+        store.likeness.group(found)
+
+
+def index_all(store: Store, run_all: RunAll | None = None, *, compact: bool = False, rebuild: bool = False) -> int:
+    """Index the pages that are waiting, all anchor texts, and near-duplicates; gives how many pages were waiting."""
+    with store.transaction():
+        store.pages.know_in_links()  # which a crawl that was killed had no time for
+    pages = sum(index_pages(store, run_all, compact=compact, rebuild=rebuild))
+    index_anchors(store)
+    group_near_duplicates(store)
+    return pages
+
+
+# -- documents ---------------------------------------------------------------------------------
+
+
+def _documents(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Document]:
+    """The documents of some pages."""
+    for start in range(0, len(pages), PAGES_AT_A_TIME):
+        rows = conn.execute(
+            "SELECT pages.id, urls.url, title, headings, CAST(text AS BLOB), language FROM pages "
+            "JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id "
+            "WHERE pages.id IN (SELECT value FROM json_each(?)) ORDER BY pages.id",
+            (json.dumps(pages[start : start + PAGES_AT_A_TIME]),),
+        )
+        for page, url, title, headings, text, language in rows:
+            lines = "\n".join([heading[1] for heading in json.loads(headings)])
+            yield Document(page, (title, lines, url_words(url), text), language)
+
+
+def _anchor_documents(store: Store, among: Sequence[int] | None) -> Iterator[Document]:
+    """What other pages' links say of each page, read by the rules of the linking page's language."""
+    wanted = None if among is None else set(among)
+    for page, rows in groupby(store.pages.anchors(), key=lambda row: row[0]):
+        if wanted is None or page in wanted:
+            lines: dict[str, list[str]] = {}
+            for _, anchor, language in rows:
+                lines.setdefault(language, []).append(anchor)
+            parts = tuple(("\n".join(anchors), language) for language, anchors in lines.items())
+            yield Document(page, (parts,), parts[0][1])
+
+
+def url_words(url: str) -> str:
+    """The words of a URL: its path and query, as a person would read them.
+
+    >>> url_words("https://example.com/docs/Caf%C3%A9-menu.html?lang=fr")
+    '/docs/Café-menu.html lang=fr'
+    """
+    if plain := PLAIN_URL.fullmatch(url):
+        return plain[1]
+    parts = urlsplit(url)
+    return unquote(f"{parts.path} {parts.query}", errors="replace").rstrip()
+
+
+# -- processes ---------------------------------------------------------------------------------
+
+
+def _build(store: Store, pages: Sequence[int], run_all: RunAll | None) -> Iterator[Segment]:
+    """The segments of some pages, built here, by several processes, or by a cluster."""
+    conn, path, workers = store.file.db.conn, store.file.path, min(os.cpu_count() or 1, MOST_PROCESSES)
+    if run_all is not None:
+        for segments in run_all(_build_task, _tasks(_documents(conn, pages))):
+            yield from segments
+    elif path is None or workers == 1 or len(pages) < MANY:
+        yield from _build_here(conn, pages)
+    else:
+        share = -(-len(pages) // workers)
+        with ThreadPoolExecutor(workers) as pool:
+            built = [
+                pool.submit(_build_elsewhere, str(path), pages[at : at + share]) for at in range(0, len(pages), share)
+            ]
+            for future in built:
+                yield from future.result()
+
+
+def _build_here(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Segment]:
+    try:
+        while pages:
+            segment = build_segment(_documents(conn, pages))
+            yield segment
+            pages = pages[len(segment.pages) :]
+    except UnicodeDecodeError as error:
+        raise StoreError("the text of a page in this file is damaged: it is not UTF-8. Crawl it again") from error
+
+
+def _build_task(documents: list[Document]) -> list[Segment]:
+    """What a worker of a cluster does."""
+    return list(build_segments(documents))
+
+
+def _tasks(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    task: list[Document] = []
+    letters = 0
+    for document in documents:
+        task.append(document)
+        letters += sum(map(len, document.texts))
+        if letters >= TASK_LETTERS:
+            yield task
+            task, letters = [], 0
+    if task:
+        yield task
+
+
+def _build_elsewhere(path: str, pages: Sequence[int]) -> list[Segment]:
+    """The segments of some pages, built by another process."""
+    command = [sys.executable, "-m", "minisearch.index.indexer", path]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(
+        command, input=json.dumps(pages).encode(), stdout=subprocess.PIPE, env=environment, check=False
+    )
+    if done.returncode:
+        raise StoreError("a process that was indexing ended early: run the command again to continue")
+    built = pickle.loads(done.stdout)  # noqa: S301 # our own process wrote it
+    if isinstance(built, StoreError):
+        raise built
+    segments: list[Segment] = built
+    return segments
+
+
+def main(path: str) -> None:
+    """Build the segments of the pages named on standard input, and write them to standard output."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends us without a traceback
+    built: list[Segment] | StoreError
+    try:
+        built = list(_build_here(sqlite3.connect(path), json.load(sys.stdin)))
+    except StoreError as error:
+        built = error
+    sys.stdout.buffer.write(pickle.dumps(built, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,116 @@
+"""Near-duplicates: groups of pages of which a search needs to show only one.
+
+Two pages are near-duplicates if their fingerprints differ in a few bits (analysis/simhash.py) and both have the same
+subject (crawl/likeness.py): pages of a reference differ in little more than what they are about, which they say in
+their titles. The number of a version is no part of the subject, so the manual of 3.10 is a near-duplicate of that of
+3.11. A group is transitive: a page changes a little with every version, so the first and the last may differ in more.
+
+Not all pairs of fingerprints are compared, but only those that agree in one of four parts of 16 bits, which all that
+differ in three bits do (Manku, Jain and Das Sarma, "Detecting near-duplicates for web crawling", WWW 2007).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from minisearch.analysis.simhash import ALL_BITS, NEAR, SHORT
+
+PARTS = NEAR + 1  # of a fingerprint: one more than bits may differ, so that two near ones agree in a part
+PART_BITS = 64 // PARTS
+
+Version = tuple[int, int]  # a subject and a fingerprint: pages that have both in common are one version of a text
+
+
+def groups(pages: Iterable[tuple[int, int, int, int]]) -> dict[int, int]:
+    """page -> the number of its group, for pages that have near-duplicates; of (page, subject, fingerprint, words).
+
+    The number is made from what the pages say, so that several files, or parts of one, agree on it.
+
+    >>> found = groups([(1, 7, 0b1111, 500), (2, 7, 0b0111, 500), (3, 7, 0b0001, 500), (4, 8, 0b1111, 500)])
+    >>> sorted(found), len(set(found.values()))
+    ([1, 2, 3], 1)
+    """
+    members: defaultdict[Version, list[int]] = defaultdict(list)
+    words: dict[Version, int] = {}
+    for page, subject, bits, count in pages:
+        version = (subject, bits & ALL_BITS)
+        members[version].append(page)
+        words[version] = max(count, words.get(version, 0))
+    joined = _Groups()
+    for candidates in _candidates(words):
+        if not joined.are_one(candidates):
+            for group in _connected(candidates, words):
+                joined.join(group)
+    for version in joined.others():
+        members[joined.first(version)] += members.pop(version)
+    return {page: _number(version) for version, group in members.items() if len(group) > 1 for page in group}
+
+
+def _candidates(versions: Iterable[Version]) -> Iterator[list[Version]]:
+    """Lists of versions that may be near-duplicates: they have the subject and a part of the fingerprint in common."""
+    versions = list(versions)
+    shared = Counter(subject for subject, _ in versions)
+    versions = [version for version in versions if shared[version[0]] > 1]
+    for shift in range(0, 64, PART_BITS):
+        agreeing: defaultdict[tuple[int, int], list[Version]] = defaultdict(list)
+        for subject, bits in versions:
+            agreeing[subject, bits >> shift & (1 << PART_BITS) - 1].append((subject, bits))
+        yield from (candidates for candidates in agreeing.values() if len(candidates) > 1)
+
+
+def _connected(versions: Sequence[Version], words: Mapping[Version, int]) -> Iterator[list[Version]]:
+    """The groups among versions of one subject: each is near another one of its group.
+
+    A version is compared with those that are in no group yet. So many that are all alike take little time.
+    """
+    bits = np.array([fingerprint for _, fingerprint in versions], dtype=np.uint64)
+    allowed = np.array([min(NEAR, words[version] // SHORT) for version in versions])  # as simhash.near has it
+    left = np.arange(len(versions))
+    while len(left):
+        group, left = [int(left[0])], left[1:]
+        for place in group:  # which grows on the way
+            differing = np.bitwise_count(bits[left] ^ bits[place])
+            is_near = differing <= np.minimum(allowed[left], allowed[place])
+            group += left[is_near].tolist()
+            left = left[~is_near]
+            if not len(left):
+                break
+        yield [versions[place] for place in group]
+
+
+class _Groups:
+    """Versions in groups, each with a first one: a union-find structure (Galler and Fischer, 1964)."""
+
+    def __init__(self) -> None:
+        self._before: dict[Version, Version] = {}  # another one of the group, unless it is the first
+
+    def first(self, version: Version) -> Version:
+        """The least version of a group."""
+        path = []
+        while version in self._before:
+            path.append(version)
+            version = self._before[version]
+        self._before.update(dict.fromkeys(path, version))
+        return version
+
+    def are_one(self, versions: Iterable[Version]) -> bool:
+        """Whether all versions are known to be of one group."""
+        return len(set(map(self.first, versions))) == 1
+
+    def join(self, versions: Iterable[Version]) -> None:
+        """Make one group of versions and their groups."""
+        least, *others = sorted(set(map(self.first, versions)))
+        self._before.update(dict.fromkeys(others, least))
+
+    def others(self) -> list[Version]:
+        """All that are not the first of their group."""
+        return list(self._before)
+
+
+def _number(version: Version) -> int:
+    """A number for a version, as SQLite can store it. 63 bits: that two groups have the same one is no concern."""
+    subject, bits = version
+    return (bits ^ subject * 0x9E3779B97F4A7C15) & ALL_BITS >> 1

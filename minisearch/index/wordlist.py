@@ -1,0 +1,80 @@
+"""The word list: words as people write them, counted, for spelling suggestions and completions.
+
+The index holds stems, and nobody wants to be offered `documentat`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from minisearch.analysis.normalize import PAIRED, fold
+from minisearch.analysis.tokenizer import PLAIN_TOKEN, TOKEN
+
+SHORTEST, LONGEST = 3, 40  # letters of a word that is listed
+MANY = 50_000  # different runs of text from which on those met once are left out: most are slips or data
+FEW = 5  # occurrences that an identifier or file name needs then
+MOST_BYTES = 4 * LONGEST
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+class Word(NamedTuple):
+    """A word in its folded form, how often it occurs, and its usual spelling ('' if that is the same)."""
+
+    word: str
+    occurrences: int
+    spelling: str
+
+
+def word_list(runs: Iterable[tuple[bytes, int]]) -> list[Word]:
+    """The words among runs of text with their frequency; if there are very many runs, without those that are rare."""
+    every = list(runs)
+    least = 2 if len(every) > MANY else 1
+    words = count_words((run, count) for run, count in every if count >= least)
+    few = FEW if least > 1 else 0
+    return [word for word in words if word.occurrences >= few or word.word.isalpha()]
+
+
+def count_words(runs: Iterable[tuple[bytes, int]]) -> list[Word]:
+    """The words among runs of text with their frequency, in order.
+
+    >>> count_words([(b"pruning", 2), (b"Pruning.", 1), (b"JSONDecoder", 2), (b"3.11", 9), (b"JSON", 1)])
+    [Word(word='json', occurrences=1, spelling='JSON'), Word(word='jsondecoder', occurrences=2, \
+spelling='JSONDecoder'), Word(word='pruning', occurrences=3, spelling='')]
+    """
+    counts: defaultdict[str, int] = defaultdict(int)  # by spelling
+    for run, count in runs:
+        counts[_word(run)] += count
+    spellings: defaultdict[str, list[str]] = defaultdict(list)
+    for spelling in counts:
+        spellings[fold(spelling)].append(spelling)
+    words = []
+    for folded in sorted(spellings):
+        if SHORTEST <= len(folded) <= LONGEST:
+            usual = _usual(spellings[folded], counts)
+            words.append(
+                Word(folded, sum(counts[each] for each in spellings[folded]), usual if usual != folded else "")
+            )
+    return words
+
+
+def _usual(spellings: list[str], counts: Mapping[str, int]) -> str:
+    """The most frequent spelling; a capital letter alone may only begin a sentence."""
+    usual = spellings[0]
+    if len(spellings) > 1:
+        usual = max(spellings, key=lambda spelling: (counts[spelling], spelling.islower(), spelling))
+    return usual.lower() if usual.istitle() else usual
+
+
+def _word(run: bytes) -> str:
+    """The one word that a run of text is, or ''."""
+    if len(run) > MOST_BYTES:
+        return ""
+    word = run.rstrip(b".'-+#").decode("utf-8", "replace")
+    if word.isalpha() and word.isascii():
+        return word
+    if not _LETTER.search(word[:8]) or PAIRED.search(word):
+        return ""
+    return word if (PLAIN_TOKEN if word.isascii() else TOKEN).fullmatch(word) else ""

@@ -1,0 +1,423 @@
+"""The index reader: the index at one generation, as arrays over its documents.
+
+Documents are numbered from 0: the live pages of all segments, one segment after the other. What was read is kept in one
+cache for the whole process, bounded in bytes and shared by all threads, files and ranking parameters; its keys begin
+with the generation, which no two states of any file have in common (schema.sql).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from cachetools import LRUCache
+from numpy.typing import NDArray
+
+from minisearch.analysis.analyzer import SOUTH_SLAVIC, TOGETHER, language
+from minisearch.analysis.languages import primary
+from minisearch.errors import Damaged
+from minisearch.index.codec import (
+    ANCHOR_FIELDS,
+    PAGE_FIELDS,
+    Block,
+    Column,
+    Postings,
+    decode_block,
+    decode_columns,
+    decode_gaps,
+)
+from minisearch.search.query import Variant
+from minisearch.store.postings import StoredPostings, StoredSegment
+from minisearch.store.store import Store
+
+CACHE_BYTES = 64_000_000
+RANKING = "pagerank"  # the link prior is made from
+
+FIELDS = (*PAGE_FIELDS, *ANCHOR_FIELDS)
+POSITION_BITS, FIELD_BITS = 21, 3  # of an occurrence
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Docs = NDArray[np.int32]  # document numbers, ascending
+Mask = NDArray[np.bool_]  # which documents
+Kept = TypeVar("Kept")
+
+
+def _size_of(kept: Any) -> int:
+    return 500 + int(kept.nbytes)
+
+
+_cache: LRUCache[Hashable, Any] = LRUCache(CACHE_BYTES, _size_of)
+_cache_lock = Lock()
+
+
+class _Segment(NamedTuple):
+    """A segment, with the number of each of its documents in the reader: -1 if it no longer counts."""
+
+    id: int
+    first_field: int  # of its fields, a place in FIELDS
+    fields: int
+    numbers: Docs
+    is_complete: bool  # all documents count, and their numbers follow on one another
+    languages: tuple[str, ...]
+    language: Column  # of each document, a place in `languages`
+
+
+@dataclass(frozen=True)
+class Collection:
+    """What every query needs: the documents, their lengths and languages, and their link prior."""
+
+    segments: list[_Segment]
+    pages: Ints  # page ids
+    lengths: Ints  # words, fields x documents
+    languages: list[str]
+    language: Column  # of each document, a place in `languages`
+    ranks: Floats  # NaN where there is none
+    prior: Floats  # the same on a scale from 0 to 1
+
+    @property
+    def nbytes(self) -> int:
+        """The memory it takes."""
+        columns = (self.pages, self.lengths, self.language, self.ranks, self.prior)
+        return sum(column.nbytes for column in columns) + sum(segment.numbers.nbytes for segment in self.segments)
+
+
+class IndexReader:
+    """Reads the index of a store at one generation. Use it inside `store.reading()`."""
+
+    def __init__(self, store: Store, generation: tuple[int, ...]) -> None:
+        self.store, self.generation = store, generation
+        self.collection: Collection = self.cached(("collection",), self._read_collection)
+        self.size = len(self.collection.pages)
+        self.pages, self.lengths = self.collection.pages, self.collection.lengths
+        self.languages, self.prior, self.ranks = (
+            self.collection.languages, self.collection.prior, self.collection.ranks,
+        )  # fmt: skip
+        self.averages: list[float] = (self.lengths.sum(axis=1) / max(1, self.size)).tolist()
+        self._segments = {segment.id: segment for segment in self.collection.segments}
+
+    def cached(self, key: tuple[Hashable, ...], make: Callable[[], Kept]) -> Kept:
+        """What was made before, or is made now and kept: something that has `nbytes`."""
+        known = self._known(key)
+        if known is None:
+            known = make()
+            self._keep(key, known)
+        return known  # type: ignore[no-any-return]
+
+    def _known(self, key: tuple[Hashable, ...]) -> Any:
+        with _cache_lock:
+            return _cache.get((self.generation, *key))
+
+    def _keep(self, key: tuple[Hashable, ...], made: Any) -> None:
+        if _size_of(made) <= CACHE_BYTES:
+            with _cache_lock:
+                _cache[self.generation, *key] = made
+
+    # -- documents -----------------------------------------------------------------------------
+
+    def _read_collection(self) -> Collection:
+        stored = self.store.postings.segments()
+        segments: list[_Segment] = []
+        pages: list[Ints] = [np.empty(0, dtype=np.int64)]
+        lengths: list[Ints] = [np.empty((len(PAGE_FIELDS), 0), dtype=np.int64)]
+        size = 0
+        for each in stored:
+            if each.kind == "page":
+                numbers, own, own_lengths = _documents(each, size)
+                live = numbers >= 0
+                segments.append(_segment(each, 0, numbers, each.live is None))
+                pages.append(own[live])
+                lengths.append(own_lengths[:, live])
+                size += len(pages[-1])
+        all_pages, all_lengths = np.concatenate(pages), np.zeros((len(FIELDS), size), dtype=np.int64)
+        all_lengths[: len(PAGE_FIELDS)] = np.concatenate(lengths, axis=1)
+        for each in stored:
+            if each.kind == "anchor":
+                _, own, own_lengths = _documents(each, 0)
+                numbers = find(all_pages, own)
+                live = numbers >= 0
+                all_lengths[-1, numbers[live]] = own_lengths[0, live]
+                segments.append(_segment(each, len(PAGE_FIELDS), numbers, False))
+        languages = sorted({name for segment in segments for name in segment.languages})
+        ranks = self._ranks(all_pages)
+        spoken = _languages(segments, languages, size)
+        return Collection(segments, all_pages, all_lengths, languages, spoken, ranks, link_prior(ranks))
+
+    def _ranks(self, pages: Ints) -> Floats:
+        ranking = self.store.ranks.get(RANKING)
+        ranks = np.full(len(pages), np.nan)
+        if ranking is not None:
+            known = pages < len(ranking.vector)
+            ranks[known] = ranking.vector[pages[known]]
+        return ranks
+
+    def numbers(self, pages: Iterable[int]) -> Docs:
+        """The documents of some pages; those that are not in the index are left out."""
+        docs = find(self.pages, np.array([*pages], dtype=np.int64))
+        return np.sort(docs[docs >= 0])
+
+    def idf(self, df: int) -> float:
+        """How discriminative a word is that `df` documents have. Never negative, even if all have it; 0 if none has."""
+        return math.log(1 + (self.size - df + 0.5) / (df + 0.5)) if df else 0.0
+
+    def mask(self, docs: Docs) -> Mask:
+        """Documents as a mask."""
+        mask = np.zeros(self.size, dtype=bool)
+        mask[docs] = True
+        return mask
+
+    def in_languages(self, tags: tuple[str, ...]) -> Mask:
+        """The documents in one of some languages. Those that are analysed alike, as Serbian and Croatian are, are told
+        apart by what each page declares.
+        """
+        alike = {primary(tag) for tag in tags if primary(tag) in SOUTH_SLAVIC - {TOGETHER}}
+        wanted = {language(tag) for tag in tags if primary(tag) not in alike}
+        fits = np.array([name in wanted for name in self.languages], dtype=bool)
+        found: Mask = fits[self.collection.language] if len(fits) else np.zeros(self.size, dtype=bool)
+        declared = [tag for tag in self.store.pages.languages() if primary(tag) in alike] if alike else []
+        if declared:
+            found = found | self.mask(self.numbers(self.store.pages.in_languages(declared)))
+        return found
+
+    # -- postings ------------------------------------------------------------------------------
+
+    def load(self, variants: Iterable[Variant]) -> None:
+        """Read the postings of some terms that will be needed, all at once."""
+        missing = [variant for variant in dict.fromkeys(variants) if self._known(("postings", variant)) is None]
+        if missing:
+            self._load(missing)
+
+    def _load(self, variants: Sequence[Variant]) -> list[Postings]:
+        rows = self._rows(variants)
+        blocks: dict[tuple[int, int], Block] = {}
+        loaded = []
+        for variant in variants:
+            pieces = [self._piece(row, variant, blocks) for row in rows if row.term == variant.term]
+            loaded.append(_joined(pieces))
+            self._keep(("postings", variant), loaded[-1])
+        return loaded
+
+    def _rows(self, variants: Iterable[Variant]) -> list[StoredPostings]:
+        terms = {variant.term for variant in variants}
+        return self.store.postings.postings(self._segments, terms) if self._segments else []
+
+    def _block(self, row: StoredPostings, blocks: dict[tuple[int, int], Block]) -> Block:
+        key = (row.segment_id, row.block_id)
+        if key not in blocks:
+            blocks[key] = decode_block(row.docs, self._segments[row.segment_id].fields)
+        return blocks[key]
+
+    def _piece(self, row: StoredPostings, variant: Variant, blocks: dict[tuple[int, int], Block]) -> _Piece:
+        """The postings of a term in a segment, by the numbers of the reader; those that count."""
+        found = self._block(row, blocks).postings(row.place)
+        segment = self._segments[row.segment_id]
+        docs, chosen = self._numbered(found, segment, variant)
+        return _Piece(docs, found.tf[:, chosen], segment.first_field)
+
+    @staticmethod
+    def _numbered(found: Postings, segment: _Segment, variant: Variant) -> tuple[Docs, Any]:
+        """The numbers of the documents that count, and which of the postings these are.
+
+        Not all count, if a document has been replaced, or is in a language in which another term stands for the word.
+        Anchor texts are in the languages of the pages they stand on.
+        """
+        if found.docs[-1] >= len(segment.numbers):
+            raise Damaged
+        docs = segment.numbers[found.docs]
+        fits_all = not variant.languages or segment.first_field > 0 or variant.languages >= set(segment.languages)
+        if segment.is_complete and fits_all:
+            return docs, slice(None)
+        counts = docs >= 0
+        if not fits_all:
+            fits = np.array([name in variant.languages for name in segment.languages], dtype=bool)
+            counts &= fits[segment.language[found.docs]]
+        chosen = np.flatnonzero(counts)
+        chosen = chosen[np.argsort(docs[chosen], kind="stable")]
+        return docs[chosen], chosen
+
+    def postings(self, variants: tuple[Variant, ...], field: str = "") -> Postings:
+        """The postings of a word, whichever term stands for it; in one field alone, if one is named."""
+        if len(variants) == 1 and not field:
+            return self._term(variants[0])
+        return self.cached(("word", variants, field), lambda: self._word(variants, field))
+
+    def _term(self, variant: Variant) -> Postings:
+        known = self._known(("postings", variant))
+        return known if known is not None else self._load([variant])[0]
+
+    def _word(self, variants: tuple[Variant, ...], field: str) -> Postings:
+        terms = [self._term(variant) for variant in variants]
+        found = _joined([_Piece(term.docs, term.tf, 0) for term in terms])
+        if field:
+            here = FIELDS.index(field)
+            chosen = np.flatnonzero(found.tf[here])
+            tf = np.zeros((len(FIELDS), len(chosen)), dtype=found.tf.dtype)
+            tf[here] = found.tf[here, chosen]
+            found = Postings(found.docs[chosen], tf)
+        return found
+
+    # -- positions -----------------------------------------------------------------------------
+
+    def occurrences(self, words: Sequence[tuple[tuple[Variant, ...], str]], docs: Docs) -> list[Ints]:
+        """Where each of some words (in a field, if one is named) stands on some documents: document, field and position
+        in one number each, ascending. They are not kept in the cache: positions are large, and seldom needed again.
+        """
+        rows = self._rows({variant for variants, _ in words for variant in variants})
+        packed = self.store.postings.positions({(row.segment_id, row.block_id) for row in rows})
+        blocks: dict[tuple[int, int], Block] = {}
+        found = []
+        for variants, field in words:
+            pieces = [
+                self._occurrences(row, variant, docs, self._block(row, blocks), packed[row.segment_id, row.block_id])
+                for variant in variants
+                for row in rows
+                if row.term == variant.term
+            ]
+            if field:
+                pieces = [some[occurrence_field(some) == FIELDS.index(field)] for some in pieces]
+            found.append(distinct(np.concatenate([np.empty(0, dtype=np.int64), *pieces])))
+        return found
+
+    def _occurrences(self, row: StoredPostings, variant: Variant, docs: Docs, block: Block, packed: bytes) -> Ints:
+        """Where a term stands on some documents, by its postings in one segment."""
+        found, segment = block.postings(row.place), self._segments[row.segment_id]
+        own, chosen = self._numbered(found, segment, variant)
+        places = np.searchsorted(own, docs)
+        here = own.take(places, mode="clip") == docs if len(own) else np.zeros(len(docs), dtype=bool)
+        wanted = np.arange(len(found.docs))[chosen][places[here]]  # postings of the term, in the order of `docs`
+        order = np.argsort(wanted, kind="stable")
+        wanted, shown = wanted[order], docs[here][order]
+        counts = found.tf[:, wanted].T.astype(np.int64)  # documents x fields
+        gaps = decode_gaps(packed, block, wanted + block.bounds[row.place])
+        runs = counts.ravel()
+        begins = (np.cumsum(runs) - runs)[runs > 0]
+        positions = np.cumsum(gaps, dtype=np.int64)
+        base = positions[begins] - gaps[begins]  # a field begins at the position of its first occurrence
+        positions -= np.repeat(base, runs[runs > 0])
+        cells = (shown.astype(np.int64)[:, None] << FIELD_BITS) + np.arange(segment.fields) + segment.first_field
+        return np.repeat(cells.ravel(), runs) << POSITION_BITS | positions
+
+
+def occurrence_doc(occurrences: Ints) -> Ints:
+    """The document of occurrences."""
+    return occurrences >> POSITION_BITS + FIELD_BITS
+
+
+def occurrence_field(occurrences: Ints) -> Ints:
+    """The field of occurrences, a place in FIELDS."""
+    return occurrences >> POSITION_BITS & (1 << FIELD_BITS) - 1
+
+
+def occurrence_position(occurrences: Ints) -> Ints:
+    """The position of occurrences in their field."""
+    return occurrences & (1 << POSITION_BITS) - 1
+
+
+def following(first: Ints, second: Ints) -> Ints:
+    """Those of the second occurrences that come right after one of the first."""
+    after, others = first + 1, second
+    if len(after) > len(others):
+        after, others = others, after
+    if not len(after):
+        return after
+    found: Ints = after[others.take(np.searchsorted(others, after), mode="clip") == after]
+    return found
+
+
+def find(numbers: Ints, wanted: Ints) -> Docs:
+    """The place of each wanted number among others, -1 if it is not there.
+
+    >>> find(np.array([7, 5, 9]), np.array([9, 6, 7])).tolist()
+    [2, -1, 0]
+    """
+    if not len(numbers):
+        return np.full(len(wanted), -1, dtype=np.int32)
+    order = np.argsort(numbers, kind="stable")
+    places = order.take(np.searchsorted(numbers, wanted, sorter=order), mode="clip")
+    return np.where(numbers[places] == wanted, places, -1).astype(np.int32)
+
+
+def distinct(numbers: Column) -> Column:
+    """The different ones among numbers, ascending. (`np.unique` has to import much of numpy first.)"""
+    ordered = np.sort(numbers, kind="stable")
+    different: Column = ordered[np.diff(ordered, prepend=-1) != 0]
+    return different
+
+
+def link_prior(ranks: Floats) -> Floats:
+    """The logarithm of each rank on a scale from 0 to 1. Pages without a rank, and all if they are equal, have 0.
+
+    >>> link_prior(np.array([0.1, 0.01, 0.001, np.nan])).round(3).tolist()
+    [1.0, 0.5, 0.0, 0.0]
+    """
+    prior = np.zeros(len(ranks))
+    known = np.isfinite(ranks) & (ranks > 0)
+    logs = np.log(ranks[known])
+    spread = float(np.ptp(logs)) if len(logs) else 0.0
+    if spread > 1e-9:
+        prior[known] = (logs - logs.min()) / spread
+    return prior
+
+
+def _documents(segment: StoredSegment, first: int) -> tuple[Docs, Ints, Ints]:
+    """The number of each document of a segment, or -1; its page; and how long its fields are."""
+    fields = len(PAGE_FIELDS if segment.kind == "page" else ANCHOR_FIELDS)
+    (steps,) = decode_columns(segment.pages, 1)
+    lengths = decode_columns(segment.lengths, fields)
+    if any(len(column) != segment.size for column in (steps, *lengths)):
+        raise Damaged
+    pages = np.cumsum(steps, dtype=np.int64) + segment.first_page
+    live = np.ones(segment.size, dtype=bool)
+    if segment.live is not None:
+        live = find(np.array(segment.live, dtype=np.int64) + segment.first_page, pages) >= 0
+    numbers = np.where(live, first + np.cumsum(live) - 1, -1).astype(np.int32)
+    return numbers, pages, np.array(lengths, dtype=np.int64).reshape(fields, segment.size)
+
+
+def _segment(stored: StoredSegment, first_field: int, numbers: Docs, is_complete: bool) -> _Segment:
+    (spoken,) = decode_columns(stored.language, 1)
+    if len(spoken) != stored.size or (len(spoken) and spoken.max() >= len(stored.languages)):
+        raise Damaged
+    fields = len(PAGE_FIELDS) if not first_field else len(ANCHOR_FIELDS)
+    return _Segment(stored.id, first_field, fields, numbers, is_complete, stored.languages, spoken)
+
+
+def _languages(segments: Sequence[_Segment], languages: list[str], size: int) -> Column:
+    found = np.zeros(size, dtype=np.uint16)
+    for segment in segments:
+        if not segment.first_field and segment.languages:
+            places = np.array([languages.index(name) for name in segment.languages], dtype=np.uint16)
+            live = segment.numbers >= 0
+            found[segment.numbers[live]] = places[segment.language[live]]
+    return found
+
+
+class _Piece(NamedTuple):
+    """Some postings, in some fields."""
+
+    docs: Docs
+    tf: Column
+    first_field: int
+
+
+def _joined(pieces: Sequence[_Piece]) -> Postings:
+    """The postings of several segments or terms as one."""
+    docs = np.concatenate([np.empty(0, dtype=np.int32), *(piece.docs for piece in pieces)])
+    order = np.argsort(docs, kind="stable")  # of a few ascending runs, which is quick
+    ordered = docs[order]
+    is_new = np.diff(ordered, prepend=-1) != 0
+    slots = np.empty(len(docs), dtype=np.int64)
+    slots[order] = np.cumsum(is_new) - 1
+    most = sum(int(piece.tf.max(initial=0)) for piece in pieces)
+    tf = np.zeros((len(FIELDS), int(np.count_nonzero(is_new))), dtype=np.min_scalar_type(most))
+    start = 0
+    for piece in pieces:
+        here = slots[start : start + len(piece.docs)]
+        for row, counts in enumerate(piece.tf, piece.first_field):
+            tf[row, here] += counts.astype(tf.dtype)
+        start += len(piece.docs)
+    return Postings(ordered[is_new], tf)

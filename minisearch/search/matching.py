@@ -1,0 +1,441 @@
+"""Matching: from the clauses of a query to the documents that match it, as masks.
+
+A phrase is matched by the positions of its terms, which are stems; then the pages themselves are read to see which have
+the words as they were typed, unless there are too many. Anchor texts are not read again: there the stems decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from hashlib import blake2b
+from itertools import chain, pairwise
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from minisearch.analysis.analyzer import language, unstemmed
+from minisearch.analysis.names import path_ends_with
+from minisearch.analysis.normalize import INVISIBLE, MARKS
+from minisearch.index.codec import Postings
+from minisearch.search.index_reader import (
+    FIELDS,
+    Docs,
+    IndexReader,
+    Ints,
+    Mask,
+    distinct,
+    following,
+    occurrence_doc,
+    occurrence_field,
+)
+from minisearch.search.params import RankingParams
+from minisearch.search.query import Clause, Query, Variant, Word
+from minisearch.search.suggest import complete_word
+from minisearch.store.pages import StoredPage
+
+MOST_READ = 500  # pages that are read to verify a phrase
+MOST_PHRASE_COST = 40_000  # documents x words that are looked at for all phrases of a query; the first may take more
+READ_COST = 20  # documents that could be looked at in the time it takes to read a page
+MOST_PATHS = 400  # pages whose URLs are compared with the query: words that more of them have are no path
+WHOLE_TEXT = 1 << 30
+
+NOT_VERIFIED = 'more than {:,} pages have "{}", perhaps with other word endings, which were not compared'
+NOT_ADJACENT = "so many pages have these words that not all phrases were checked: the words of some may stand apart"
+_ODD_LETTERS = re.compile("[\x80-\U0010ffff]+")
+_IN_WORDS = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # may be folded to other letters, é to e, ß to ss
+_BLANK = re.compile(r"\s")
+
+
+class QueryWord(NamedTuple):
+    """A word of the query, looked up. `share` is how much of its score counts: 0 for what must not be there."""
+
+    word: Word
+    field: str
+    postings: Postings
+    idf: float
+    share: float
+
+    @property
+    def df(self) -> int:
+        """How many documents have it."""
+        return len(self.postings.docs)
+
+    @property
+    def key(self) -> tuple[object, str]:
+        """What tells it from other words of the query, however it is spelled."""
+        return self.word.terms or self.word.text, self.field
+
+
+class ExactMatch(NamedTuple):
+    """The documents of which the whole query is a title, heading or anchor text (`name`), a title without stemming
+    (`exact`), or the end of the URL path (`address`); and what that adds in each field, as a share of its idf.
+    """
+
+    kind: str
+    terms: tuple[Variant, ...]
+    postings: Postings
+    idf: float
+    shares: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The documents that match a query, and what is needed to score them."""
+
+    words: list[QueryWord]  # that add to the score
+    exact: list[ExactMatch]
+    pairs: list[tuple[QueryWord, QueryWord]]  # adjacent in the query
+    matched: Mask
+    complete: Mask  # those that have all discriminative words
+    notes: tuple[str, ...]
+
+
+def match(reader: IndexReader, params: RankingParams, query: Query, *, strict: bool = False) -> Matches:
+    """The documents that match a query; if it is meant `strict`ly, only those with all discriminative words."""
+    return _Matcher(reader, params, query).match(strict)
+
+
+class _PhraseMatch(NamedTuple):
+    docs: Docs
+    note: str = ""
+
+    @property
+    def nbytes(self) -> int:
+        return self.docs.nbytes
+
+
+class _Matcher:
+    """Evaluates the clauses of a query; each word is looked up once."""
+
+    def __init__(self, reader: IndexReader, params: RankingParams, query: Query) -> None:
+        self._reader, self._params, self._query = reader, params, query
+        is_alone = sum(clause.sign != "-" for clause in query.clauses) == 1
+        self._whole_share = params.alone if is_alone else params.whole  # of an identifier beside its parts
+        self._words: dict[tuple[object, str], QueryWord] = {}
+        self._masks: dict[tuple[object, str], Mask] = {}
+        self._allowed = np.ones(reader.size, dtype=bool)  # by what must be there, and what must not
+        self._phrase_cost = 0
+        self._notes: dict[str, None] = dict.fromkeys([query.note] if query.note else [])
+        reader.load(query.terms())
+
+    def match(self, strict: bool) -> Matches:
+        query = self._query
+        for mask, reason in self._filters():
+            self._allowed &= mask
+            self._note_if_empty(mask, reason)
+        masks: dict[int, Mask] = {}
+        # Phrases take longest, so they come last, and are looked for only where a page can still match.
+        for clause in sorted(query.clauses, key=_needs_positions):
+            if id(clause) not in masks:  # a repeated word is the same clause
+                reason = self._reason(clause)
+                masks[id(clause)] = mask = self._evaluate(clause)
+                if clause.sign:
+                    self._allowed &= ~mask if clause.sign == "-" else mask
+                self._note_if_empty(mask, reason)
+        clauses = [(clause, masks[id(clause)]) for clause in query.clauses]
+        wanted = self._discriminative(clauses)
+        matched = self._allowed
+        if strict:
+            matched = reduce(np.logical_and, wanted, matched)
+        if not any(clause.sign == "+" for clause, _ in clauses):
+            any_of = [self._touched(clause, mask) for clause, mask in clauses if clause.sign != "-"]
+            if any_of or not (clauses or query.sites or query.languages):  # "-red" alone: all pages but the red ones
+                matched = matched & reduce(np.logical_or, any_of, np.zeros(self._reader.size, dtype=bool))
+        complete = reduce(np.logical_and, wanted, matched)
+        notes = tuple(self._notes)
+        if not query.clauses and not query.sites and not query.languages:
+            notes = (*notes, "the query has no words")
+        words = [word for word in self._words.values() if word.share]
+        return Matches(words, list(self._exact()), self._pairs(), matched, complete, notes)
+
+    def _note_if_empty(self, mask: Mask, reason: str) -> None:
+        if reason and not mask.any():
+            self._notes[reason] = None
+
+    def _reason(self, clause: Clause) -> str:
+        """Why nothing is found if no document has what a clause asks for; what is true of all pages, or of the rest."""
+        reason = _reason(clause)
+        if not reason or not _needs_positions(clause) or self._allowed.all():
+            return reason
+        return f"{reason} and matches the rest of the query" if self._allowed.any() else ""
+
+    # -- words ---------------------------------------------------------------------------------
+
+    def _look_up(self, word: Word, field: str, share: float) -> QueryWord:
+        share *= self._whole_share if word.is_whole else 1.0
+        key = (word.terms or word.text, field)
+        known = self._words.get(key)
+        if known is None:
+            postings = self._reader.postings(word.terms, field)
+            known = self._words[key] = QueryWord(word, field, postings, self._reader.idf(len(postings.docs)), share)
+        elif share > known.share:
+            known = self._words[key] = known._replace(word=word, share=share)
+        return known
+
+    def _mask(self, word: QueryWord) -> Mask:
+        if word.key not in self._masks:
+            self._masks[word.key] = self._reader.mask(word.postings.docs)
+        return self._masks[word.key]
+
+    def _evaluate(self, clause: Clause, share: float = 1.0) -> Mask:
+        """The documents that have what a clause asks for. What must not be there adds nothing to the score."""
+        if clause.sign == "-":
+            share = 0.0
+        if clause.kind == "group":
+            return reduce(np.logical_or, [self._all_of(option, share) for option in clause.options])
+        words = clause.words
+        if clause.kind == "prefix":
+            words = (complete_word(self._reader, clause.text),)
+        parts = [self._look_up(word, clause.field, share) for word in words if not word.is_whole]
+        wholes = [self._mask(self._look_up(word, clause.field, share)) for word in words if word.is_whole]
+        held = self._have_all(parts)
+        if clause.kind == "phrase":
+            return self._phrase(parts, held & self._allowed, clause)
+        if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
+            has_whole = reduce(np.logical_or, wholes)
+            held = self._phrase(parts, held & self._allowed & ~has_whole) if len(parts) > 1 else has_whole
+        return reduce(np.logical_or, wholes, held)
+
+    def _have_all(self, words: Sequence[QueryWord]) -> Mask:
+        masks = [self._mask(word) for word in {word.key: word for word in words}.values()]
+        return reduce(np.logical_and, masks) if masks else np.zeros(self._reader.size, dtype=bool)
+
+    def _all_of(self, option: Sequence[Clause], share: float) -> Mask:
+        found = np.ones(self._reader.size, dtype=bool)
+        for clause in option:
+            mask = self._evaluate(clause, share)
+            found &= ~mask if clause.sign == "-" else mask
+        return found
+
+    def _touched(self, clause: Clause, mask: Mask) -> Mask:
+        """The documents that have anything of a clause at all: of an identifier, a part will do."""
+        if clause.kind != "word" or len(clause.words) == 1:
+            return mask
+        words = (self._words[word.terms or word.text, clause.field] for word in clause.words)
+        return reduce(np.logical_or, map(self._mask, words))
+
+    def _discriminative(self, clauses: Sequence[tuple[Clause, Mask]]) -> list[Mask]:
+        """What the documents of the first tier have; nothing, if the query is long.
+
+        What a document must have or must not have to match at all is not asked for again.
+        """
+        asked = [mask for clause, mask in clauses if not clause.sign]
+        if not asked or sum(clause.sign != "-" for clause, _ in clauses) > self._params.short:
+            return []
+        counted = [(mask, int(np.count_nonzero(mask))) for mask in asked]
+        known = [(mask, self._reader.idf(count)) for mask, count in counted if count]
+        highest = max((value for _, value in known), default=0.0)
+        return [mask for mask, value in known if value >= self._params.telling * highest]
+
+    # -- filters -------------------------------------------------------------------------------
+
+    def _filters(self) -> Iterator[tuple[Mask, str]]:
+        """What site: and lang: leave, and what to say if that is nothing."""
+        kinds = (
+            (self._query.sites, self._on_sites, "no page is on the site {}"),
+            (self._query.languages, self._reader.in_languages, "no page is in the language {}"),
+        )
+        for names, look_up, reason in kinds:
+            wanted = tuple(name for name in names if not name.startswith("-"))
+            unwanted = tuple(name[1:] for name in names if name.startswith("-"))
+            if wanted:
+                yield look_up(wanted), reason.format(" or ".join(wanted))
+            if unwanted:
+                yield ~look_up(unwanted), ""
+
+    def _on_sites(self, sites: tuple[str, ...]) -> Mask:
+        return self._reader.cached(("sites", sites), lambda: self._find_sites(sites))
+
+    def _find_sites(self, sites: tuple[str, ...]) -> Mask:
+        """The documents of some hosts and their subdomains, or of folders of them: "example.com/docs"."""
+        asked = [_site(site) for site in sites]
+        urls, pages = self._reader.store.addresses.every()
+        found = [any(_is_on(url, *site) for site in asked) for url in urls]
+        return self._reader.mask(self._reader.numbers(pages[found]))
+
+    # -- phrases -------------------------------------------------------------------------------
+
+    def _phrase(self, words: Sequence[QueryWord], candidates: Mask, phrase: Clause | None = None) -> Mask:
+        """Those of some documents on which words stand next to each other; as a `phrase` has them, if it is one."""
+        docs = np.flatnonzero(candidates).astype(np.int32)
+        cost = len(docs) * len(words) + (min(len(docs), MOST_READ) * READ_COST if phrase else 0)
+        if self._phrase_cost and self._phrase_cost + cost > MOST_PHRASE_COST:
+            self._notes[NOT_ADJACENT] = None
+            return candidates
+        self._phrase_cost += cost
+        if phrase and len(words) == 1 and len(docs) > MOST_READ:  # where it stands need not be known
+            self._notes[NOT_VERIFIED.format(MOST_READ, phrase.text)] = None
+            return candidates
+        key = ("phrase", phrase and phrase.text, *(word.key for word in words), blake2b(docs.tobytes()).digest())
+        found = self._reader.cached(key, lambda: self._find_phrase(words, docs, phrase))
+        if found.note:
+            self._notes[found.note] = None
+        return self._reader.mask(found.docs)
+
+    def _find_phrase(self, words: Sequence[QueryWord], docs: Docs, phrase: Clause | None) -> _PhraseMatch:
+        sought = [(word.word.terms, word.field) for word in words]
+        ends = reduce(following, self._reader.occurrences(sought, docs))
+        found = _docs_of(ends)
+        if phrase is None:
+            return _PhraseMatch(found)
+        if len(found) > MOST_READ:
+            return _PhraseMatch(found, NOT_VERIFIED.format(MOST_READ, phrase.text))
+        return _PhraseMatch(np.array([*self._as_typed(phrase, ends)], dtype=np.int32))
+
+    def _as_typed(self, phrase: Clause, ends: Ints) -> Iterator[int]:
+        """The documents that have the words of a phrase as they were typed."""
+        fields: dict[int, set[str]] = {}
+        for doc, field in zip(occurrence_doc(ends).tolist(), occurrence_field(ends).tolist(), strict=True):
+            fields.setdefault(doc, set()).add(FIELDS[field])
+        pages = dict(zip(fields, self._reader.pages[[*fields]].tolist(), strict=True))
+        facts = self._reader.store.pages.get(pages.values())
+        texts = self._reader.store.pages.openings(pages.values(), WHOLE_TEXT)
+        for doc, page in pages.items():
+            text, headings = texts[page]
+            lines = [heading[1] for heading in headings]
+            if "anchor" in fields[doc] or _has_phrase(phrase.words, facts[page], lines, text, fields[doc]):
+                yield doc
+
+    # -- the query as a whole ------------------------------------------------------------------
+
+    def _exact(self) -> Iterator[ExactMatch]:
+        """The query as a title, heading or anchor text; as a title without stemming; and as a URL path."""
+        query, params = self._query, self._params
+        kinds = (("name", query.exact_keys, params.names), ("exact", query.literal_keys, {"title": params.exact}))
+        for kind, terms, shares in kinds:
+            postings = self._reader.postings(terms) if terms else None
+            if postings is not None and len(postings.docs):
+                yield ExactMatch(kind, terms, postings, self._reader.idf(len(postings.docs)), shares)
+        if query.path and params.address:
+            docs = self._reader.cached(("path", query.path), self._path_docs)
+            if len(docs):
+                tf = np.zeros((len(FIELDS), len(docs)), dtype=np.uint8)
+                tf[FIELDS.index("url")] = 1
+                shares = {"url": params.address}
+                yield ExactMatch("address", (), Postings(docs, tf), self._reader.idf(len(docs)), shares)
+
+    def _path_docs(self) -> Docs:
+        """The documents whose URL path ends in the query."""
+        words = [self._words[word.terms or word.text, clause.field] for clause, word in _plain_words(self._query)]
+        in_url = [self._reader.mask(word.postings.docs[word.postings.tf[FIELDS.index("url")] > 0]) for word in words]
+        docs = np.flatnonzero(reduce(np.logical_and, in_url)).astype(np.int32) if in_url else np.empty(0, np.int32)
+        if len(docs) > MOST_PATHS:
+            return docs[:0]
+        pages = self._reader.pages[docs].tolist()
+        urls = self._reader.store.pages.urls(pages)
+        return docs[[path_ends_with(self._query.path, urls[page]) for page in pages]]
+
+    def _pairs(self) -> list[tuple[QueryWord, QueryWord]]:
+        """Words that are adjacent in the query, and both of them discriminative."""
+        row: list[QueryWord | None] = []
+        for clause in self._query.clauses:
+            if clause.kind in ("word", "phrase") and clause.sign != "-":
+                parts = (word for word in clause.words if not word.is_whole)
+                row += [self._words[word.terms or word.text, clause.field] for word in parts]
+            else:
+                row.append(None)
+        least = self._params.faint * max([word.idf for word in row if word], default=0.0)
+        found: dict[tuple[object, object], tuple[QueryWord, QueryWord]] = {}
+        for first, second in pairwise(row):
+            if first and second and min(first.idf, second.idf) >= least > 0 and first.word.terms != second.word.terms:
+                found[first.word.terms, second.word.terms] = (first, second)
+        return list(found.values())
+
+
+def _plain_words(query: Query) -> Iterator[tuple[Clause, Word]]:
+    return ((clause, word) for clause in query.clauses for word in clause.words if not word.is_whole)
+
+
+def _needs_positions(clause: Clause) -> bool:
+    """Whether words have to stand next to each other for a document to have what a clause asks for."""
+    if clause.kind == "phrase":
+        return True
+    return bool(clause.sign) and len(clause.words) > 1 and any(word.is_whole for word in clause.words)
+
+
+def _reason(clause: Clause) -> str:
+    """What to say if no document has what a clause asks for; words that are on no page at all are listed elsewhere."""
+    where = f" in the {clause.field}" if clause.field else ""
+    if clause.sign == "-" or clause.kind == "group":
+        return ""
+    if clause.kind == "phrase":
+        return f'no page has the phrase "{clause.text}"{where}'
+    if clause.kind == "prefix" and len(clause.text) > 1:
+        return f'no page has a word that begins with "{clause.text}"{where}'
+    return f'no page has "{clause.text}"{where}' if where and clause.kind == "word" else ""
+
+
+def _docs_of(occurrences: Ints) -> Docs:
+    return distinct(occurrence_doc(occurrences)).astype(np.int32)
+
+
+def _has_phrase(words: Sequence[Word], page: StoredPage, headings: list[str], text: str, fields: Iterable[str]) -> bool:
+    """Whether one of some fields of a page has words next to each other, as they were typed."""
+    name = language(page.language)
+    wanted = [unstemmed(name).term(word.text) for word in words]
+    path = urlsplit(page.url)
+    lines = {
+        "title": [page.title],
+        "headings": headings,
+        "url": [unquote(f"{path.path} {path.query}", errors="replace")],
+        "body": [text],
+    }
+    return any(_line_has(line, wanted, name) for field in fields for line in lines[field])
+
+
+def _line_has(line: str, wanted: list[str], name: str) -> bool:
+    """Whether words stand next to each other in a line, which may be very long: it is tokenized only where they may."""
+    plain = line.encode("ascii", "replace").lower()
+    parts = [word.encode("ascii", "replace") for word in wanted]
+    loose = rb"[\W_]*".join(map(re.escape, parts))
+    sure = re.finditer(loose, plain) if all(part in plain for part in parts) else ()  # looking for one is far quicker
+    odd = (
+        () if line.isascii() else (match.span() for match in _ODD_LETTERS.finditer(line) if _IN_WORDS.search(match[0]))
+    )
+    done, reach = 0, 2 * sum(map(len, wanted)) + len(wanted)
+    for low, high in chain((match.span() for match in sure), odd):
+        if low >= done or high <= done - reach:
+            start, done = _to_blanks(line, low - reach, high + reach)
+            if _adjacent(line[start:done], wanted, name):
+                return True
+    return False
+
+
+def _to_blanks(line: str, low: int, high: int) -> tuple[int, int]:
+    """A stretch of a line, made longer so that it begins and ends between words."""
+    before = max(line.rfind(blank, 0, max(0, low)) for blank in " \n")
+    after = _BLANK.search(line, high)
+    return max(before, 0), after.start() if after else len(line)
+
+
+def _adjacent(line: str, wanted: list[str], name: str) -> bool:
+    """Whether words stand next to each other in a line, tokenized as the index does it."""
+    found, positions = unstemmed(name).terms(line)
+    places: dict[str, set[int]] = {word: set() for word in wanted}
+    for term, place in zip(found, positions, strict=True):
+        if term in places:
+            places[term].add(place)
+    begins = reduce(set.intersection, ({place - n for place in places[word]} for n, word in enumerate(wanted)))
+    return bool(begins)
+
+
+def _site(site: str) -> tuple[str, str]:
+    """The host and the folder of a site as it is typed."""
+    host, _, path = site.lower().removeprefix("http://").removeprefix("https://").partition("/")
+    return host, f"/{path}".rstrip("/")
+
+
+def _is_on(url: str, host: str, folder: str) -> bool:
+    """Whether a URL is on a host or a subdomain of it, whatever the port; and there below a folder, if one is named.
+
+    >>> [_is_on("http://docs.example.com:8080/a/b", *_site(site)) for site in ("example.com", "example.com/a", "e.com")]
+    [True, True, False]
+    """
+    origin, _, path = url.lower().partition("://")[2].partition("/")
+    if f".{host}:" not in f".{origin}:":
+        return False
+    return not folder or re.match(rf"{re.escape(folder)}(?:[/?]|$)", f"/{path}") is not None

@@ -1,0 +1,105 @@
+"""The ranking parameters: every number by which pages are ranked, in one place.
+
+They were chosen together, on known items and on sentences. A file may keep others (`minisearch ranking --set`), and
+a query may use some once (`minisearch search --set weight.title=3`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+
+from minisearch.errors import BadInput
+
+Shares = dict[str, float]
+
+
+WEIGHT = {"title": 1.2, "headings": 0.5, "url": 0.2, "body": 1.0, "anchor": 0.8}
+B = {"title": 0.75, "headings": 0.6, "url": 0.75, "body": 0.75, "anchor": 0.5}
+NEIGHBOURS = {"title": 0.5, "headings": 0.5, "url": 0.1, "body": 0.4, "anchor": 0.5}
+NAMES = {"title": 2.0, "headings": 3.0, "anchor": 1.5}
+
+
+@dataclass(frozen=True, slots=True)
+class RankingParams:
+    """The numbers of the ranking; scoring.py has the formula.
+
+    >>> RankingParams().changed({"weight.title": 3}).weight["title"]
+    3.0
+    """
+
+    k1: float = 2.0  # how soon repeating a word stops helping
+    weight: Shares = field(default_factory=WEIGHT.copy)  # of each field
+    b: Shares = field(default_factory=B.copy)  # how much long fields are held back
+    # Proximity: what two adjacent words of the query add that are adjacent on the page, as a share of the smaller idf.
+    neighbours: Shares = field(default_factory=NEIGHBOURS.copy)
+    # Exact match: what a title, heading or anchor text adds that is the whole query, as a share of the idf of that.
+    names: Shares = field(default_factory=NAMES.copy)
+    exact: float = 4.0  # the same for a title that is the query without stemming
+    address: float = 8.0  # the same for a URL path that ends in the query
+    whole: float = 0.3  # what an identifier as a whole adds beside its parts, as a share of a word
+    alone: float = 1.0  # and what it adds where it is all that is asked for
+    telling: float = 0.25  # a word counts for "all words" if its idf is at least this share of the highest idf
+    faint: float = 0.05  # and for proximity, if at least this
+    short: float = 4  # words up to which pages with all of them come first
+    sentence: float = 3  # stop words ("what is the") that make a sentence, of which only the other words count
+    closely: float = 30  # the best pages by words, on which proximity is counted
+    blend: float = 0.15  # blend weight: how much the best linked page gains
+
+    def settings(self) -> dict[str, float]:
+        """All numbers by name; those of a field have its name after a dot.
+
+        >>> RankingParams().settings()["b.anchor"]
+        0.5
+        """
+        found: dict[str, float] = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            parts = value.items() if isinstance(value, dict) else [("", value)]
+            found |= {f"{each.name}.{part}".rstrip("."): number for part, number in parts}
+        return found
+
+    def changed(self, settings: Mapping[str, float]) -> RankingParams:
+        """The same with some numbers changed."""
+        if not settings:
+            return self
+        known = self.settings()
+        new: dict[str, float | Shares] = {}
+        for name, value in settings.items():
+            if name not in known:
+                raise BadInput(f'there is no number called "{name}" in the ranking; there are {", ".join(known)}')
+            check(name, value)
+            group, _, part = name.partition(".")
+            before = new.get(group, getattr(self, group))
+            new[group] = {**before, part: float(value)} if isinstance(before, dict) else float(value)
+        return replace(self, **new)  # type: ignore[arg-type]
+
+
+def check(name: str, value: float) -> None:
+    """Refuse a number that makes no sense."""
+    most = 1.0 if name.startswith("b.") or name in ("telling", "faint", "blend") else 1000.0
+    if not (math.isfinite(value) and 0 <= value <= most) or (name == "k1" and value == 0):
+        least = "above 0" if name == "k1" else "from 0"
+        raise BadInput(f"{name} must be a number {least} to {most:g}, not {value:g}")
+
+
+def read_settings(words: Iterable[str]) -> dict[str, float]:
+    """What a person wrote as NAME=VALUE.
+
+    >>> read_settings(["k1=1.2", "weight.title=3"])
+    {'k1': 1.2, 'weight.title': 3.0}
+    """
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        try:
+            found[name.strip()] = float(value)
+        except ValueError:
+            wrong = f'"{value}" is not a number' if equals else "write it as NAME=VALUE, like weight.title=2"
+            raise BadInput(f"cannot read {word!r}: {wrong}") from None
+    RankingParams().changed(found)  # names and values that make no sense are refused
+    return found
+
+
+DEFAULT = RankingParams()

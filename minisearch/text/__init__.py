@@ -1,1 +1,0 @@
-"""How does text become terms?"""
