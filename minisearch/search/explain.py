@@ -78,7 +78,7 @@ def _proximity(scored: Scored, doc: int) -> Iterator[TermPart]:
     if doc not in scored.window:
         return
     reader, params, pairs = scored.reader, scored.params, scored.matches.pairs
-    found = adjacent(reader, pairs, np.array([doc], dtype=np.int32))
+    found = adjacent(reader, pairs, np.array([doc], dtype=np.intp))
     for pair, here in zip(pairs, found, strict=True):
         if here.tf.any():
             idf = pair_idf(pair)
@@ -91,7 +91,7 @@ def _proximity(scored: Scored, doc: int) -> Iterator[TermPart]:
 def _adjacent_df(reader: IndexReader, pair: Pair) -> int:
     """How many documents have two words next to each other."""
     first, second = (reader.mask(word.postings.docs) for word in pair)
-    both = np.flatnonzero(first & second).astype(np.int32)
+    both = np.flatnonzero(first & second)
     (found,) = adjacent(reader, [pair], both)
     return int(found.tf.any(axis=0).sum())
 

@@ -30,6 +30,7 @@ from minisearch.index.codec import (
     decode_columns,
     decode_gaps,
 )
+from minisearch.search.params import DEFAULT
 from minisearch.search.query import Variant
 from minisearch.store.postings import StoredPostings, StoredSegment
 from minisearch.store.store import Store
@@ -42,7 +43,7 @@ POSITION_BITS, FIELD_BITS = 21, 3  # of an occurrence
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Docs = NDArray[np.int32]  # document numbers, ascending
+Docs = NDArray[np.intp]  # document numbers, ascending: numpy would convert a narrower type at each use as an index
 Mask = NDArray[np.bool_]  # which documents
 Kept = TypeVar("Kept")
 
@@ -91,6 +92,7 @@ class IndexReader:
 
     def __init__(self, store: Store, generation: tuple[int, ...]) -> None:
         self.store, self.generation = store, generation
+        self.params = DEFAULT.changed(store.ranks.settings())
         self.collection: Collection = self.cached(("collection",), self._read_collection)
         self.size = len(self.collection.pages)
         self.pages, self.lengths = self.collection.pages, self.collection.lengths
@@ -335,10 +337,10 @@ def find(numbers: Ints, wanted: Ints) -> Docs:
     [2, -1, 0]
     """
     if not len(numbers):
-        return np.full(len(wanted), -1, dtype=np.int32)
+        return np.full(len(wanted), -1)
     order = np.argsort(numbers, kind="stable")
     places = order.take(np.searchsorted(numbers, wanted, sorter=order), mode="clip")
-    return np.where(numbers[places] == wanted, places, -1).astype(np.int32)
+    return np.where(numbers[places] == wanted, places, -1)
 
 
 def distinct(numbers: Column) -> Column:
@@ -374,7 +376,7 @@ def _documents(segment: StoredSegment, first: int) -> tuple[Docs, Ints, Ints]:
     live = np.ones(segment.size, dtype=bool)
     if segment.live is not None:
         live = find(np.array(segment.live, dtype=np.int64) + segment.first_page, pages) >= 0
-    numbers = np.where(live, first + np.cumsum(live) - 1, -1).astype(np.int32)
+    numbers = np.where(live, first + np.cumsum(live) - 1, -1)
     return numbers, pages, np.array(lengths, dtype=np.int64).reshape(fields, segment.size)
 
 
@@ -406,7 +408,7 @@ class _Piece(NamedTuple):
 
 def _joined(pieces: Sequence[_Piece]) -> Postings:
     """The postings of several segments or terms as one."""
-    docs = np.concatenate([np.empty(0, dtype=np.int32), *(piece.docs for piece in pieces)])
+    docs = np.concatenate([np.empty(0, dtype=np.intp), *(piece.docs for piece in pieces)])
     order = np.argsort(docs, kind="stable")  # of a few ascending runs, which is quick
     ordered = docs[order]
     is_new = np.diff(ordered, prepend=-1) != 0

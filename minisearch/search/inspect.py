@@ -198,7 +198,7 @@ def weights(reader: IndexReader, params: RankingParams, doc: int, address: str) 
     for found, counts in counted.items():
         df = len(reader.postings((Variant(found),)).docs)
         share = 1.0 if found in parts else params.whole
-        here = Postings(np.array([doc], dtype=np.int32), np.array([[counts[field]] for field in FIELDS]))
+        here = Postings(np.array([doc], dtype=np.intp), np.array([[counts[field]] for field in FIELDS]))
         score = share * float(summed(1, contributions(reader, params, here, reader.idf(df), params.weight))[0])
         weighed.append(Weight(found, df, reader.idf(df), dict(counts), score))
     return sorted(weighed, key=lambda weight: (-weight.score, weight.term))

@@ -116,7 +116,6 @@ class _Matcher:
         is_alone = sum(clause.sign != "-" for clause in query.clauses) == 1
         self._whole_share = params.alone if is_alone else params.whole  # of an identifier beside its parts
         self._words: dict[tuple[object, str], QueryWord] = {}
-        self._masks: dict[tuple[object, str], Mask] = {}
         self._allowed = np.ones(reader.size, dtype=bool)  # by what must be there, and what must not
         self._phrase_cost = 0
         self._notes: dict[str, None] = dict.fromkeys([query.note] if query.note else [])
@@ -177,9 +176,7 @@ class _Matcher:
         return known
 
     def _mask(self, word: QueryWord) -> Mask:
-        if word.key not in self._masks:
-            self._masks[word.key] = self._reader.mask(word.postings.docs)
-        return self._masks[word.key]
+        return self._reader.cached(("mask", *word.key), lambda: self._reader.mask(word.postings.docs))
 
     def _evaluate(self, clause: Clause, share: float = 1.0) -> Mask:
         """The documents that have what a clause asks for. What must not be there adds nothing to the score."""
@@ -261,7 +258,7 @@ class _Matcher:
 
     def _phrase(self, words: Sequence[QueryWord], candidates: Mask, phrase: Clause | None = None) -> Mask:
         """Those of some documents on which words stand next to each other; as a `phrase` has them, if it is one."""
-        docs = np.flatnonzero(candidates).astype(np.int32)
+        docs = np.flatnonzero(candidates)
         cost = len(docs) * len(words) + (min(len(docs), MOST_READ) * READ_COST if phrase else 0)
         if self._phrase_cost and self._phrase_cost + cost > MOST_PHRASE_COST:
             self._notes[NOT_ADJACENT] = None
@@ -284,7 +281,7 @@ class _Matcher:
             return _PhraseMatch(found)
         if len(found) > MOST_READ:
             return _PhraseMatch(found, NOT_VERIFIED.format(MOST_READ, phrase.text))
-        return _PhraseMatch(np.array([*self._as_typed(phrase, ends)], dtype=np.int32))
+        return _PhraseMatch(np.array([*self._as_typed(phrase, ends)], dtype=np.intp))
 
     def _as_typed(self, phrase: Clause, ends: Ints) -> Iterator[int]:
         """The documents that have the words of a phrase as they were typed."""
@@ -322,7 +319,7 @@ class _Matcher:
         """The documents whose URL path ends in the query."""
         words = [self._words[word.terms or word.text, clause.field] for clause, word in _plain_words(self._query)]
         in_url = [self._reader.mask(word.postings.docs[word.postings.tf[FIELDS.index("url")] > 0]) for word in words]
-        docs = np.flatnonzero(reduce(np.logical_and, in_url)).astype(np.int32) if in_url else np.empty(0, np.int32)
+        docs = np.flatnonzero(reduce(np.logical_and, in_url)) if in_url else np.empty(0, np.intp)
         if len(docs) > MOST_PATHS:
             return docs[:0]
         pages = self._reader.pages[docs].tolist()
@@ -370,7 +367,7 @@ def _reason(clause: Clause) -> str:
 
 
 def _docs_of(occurrences: Ints) -> Docs:
-    return distinct(occurrence_doc(occurrences)).astype(np.int32)
+    return distinct(occurrence_doc(occurrences))
 
 
 def _has_phrase(words: Sequence[Word], page: StoredPage, headings: list[str], text: str, fields: Iterable[str]) -> bool:

@@ -141,13 +141,12 @@ def score(reader: IndexReader, params: RankingParams, query: Query, *, strict: b
     text = np.zeros(reader.size)
     for word in matches.words:
         if word.df:
-            text[word.postings.docs] += word.share * _impact(reader, params, word)
+            np.add.at(text, word.postings.docs, _impact(reader, params, word))  # quicker than text[docs] +=
     for exact in matches.exact:
-        added = exact_contributions(reader, params, exact)
-        text[exact.postings.docs] += summed(len(exact.postings.docs), added)
-    factor = 1 + params.blend * reader.prior
+        np.add.at(text, exact.postings.docs, _exact_impact(reader, params, exact, query.path))
+    factor = reader.cached(("link factor", params.blend), lambda: 1 + params.blend * reader.prior)
     scores = text * factor
-    window: Docs = np.empty(0, dtype=np.int32)
+    window: Docs = np.empty(0, dtype=np.intp)
     if matches.pairs:
         window = np.sort(top(scores, matches.matched, matches.complete, int(params.closely)))
         text[window] += _proximity(reader, params, matches.pairs, window)
@@ -159,8 +158,17 @@ def _impact(reader: IndexReader, params: RankingParams, word: QueryWord) -> Floa
     """What a word adds to the score of each document that has it."""
     numbers = (params.k1, *params.b.values(), *params.weight.values())
     return reader.cached(
-        ("impact", word.key, numbers),
-        lambda: summed(word.df, contributions(reader, params, word.postings, word.idf, params.weight)),
+        ("impact", word.key, word.share, numbers),
+        lambda: word.share * summed(word.df, contributions(reader, params, word.postings, word.idf, params.weight)),
+    )
+
+
+def _exact_impact(reader: IndexReader, params: RankingParams, exact: ExactMatch, path: tuple[str, ...]) -> Floats:
+    """What it adds to the score of each document that it is the whole query."""
+    numbers = (params.k1, params.b["anchor"], *exact.shares.values())
+    return reader.cached(
+        ("exact impact", exact.kind, exact.terms or path, numbers),
+        lambda: summed(len(exact.postings.docs), exact_contributions(reader, params, exact)),
     )
 
 
@@ -185,7 +193,7 @@ def top(keys: Floats, matched: Mask, complete: Mask, count: int) -> Docs:
     discriminative words come before the others.
     """
     docs = np.flatnonzero(complete if np.count_nonzero(complete) >= count else matched)
-    return _top(keys, docs.astype(np.int32), complete, count)
+    return _top(keys, docs, complete, count)
 
 
 def _top(keys: Floats, docs: Docs, complete: Mask, count: int) -> Docs:

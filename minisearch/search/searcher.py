@@ -14,7 +14,7 @@ import numpy as np
 from minisearch.errors import BadInput
 from minisearch.records import Hit, Results
 from minisearch.search.index_reader import FIELDS, Docs, Floats, IndexReader, Ints, Mask, find
-from minisearch.search.params import DEFAULT, RankingParams
+from minisearch.search.params import RankingParams
 from minisearch.search.query import parse
 from minisearch.search.rankers import SORTS, sort_keys
 from minisearch.search.scoring import Scored, score, top
@@ -59,8 +59,8 @@ class Searcher:
         return self._reader
 
     def params(self, settings: Mapping[str, float] = NOTHING) -> RankingParams:
-        """The ranking parameters of the file, with some changed."""
-        return DEFAULT.changed(self._store.ranks.settings()).changed(settings)
+        """The ranking parameters of the file, with some changed. Call it inside `reading`."""
+        return self.reader().params.changed(settings)
 
     def search(
         self,
@@ -128,7 +128,7 @@ class Searcher:
         shown = [best[group[0]] for group in groups]
         if collapse and len(best) == looked and (rest := self._duplicates(scored, shown)):
             seen = {ranked.doc for ranked in best}
-            docs = np.array([doc for doc in rest if doc not in seen], dtype=np.int32)
+            docs = np.array([doc for doc in rest if doc not in seen], dtype=np.intp)
             best += self._ranked(scored, keys, docs)
             groups = collapse_groups([ranked.page.alike for ranked in best], count)
         return [[best[place] for place in group] for group in groups]
@@ -136,7 +136,9 @@ class Searcher:
     def _duplicates(self, scored: Scored, shown: Sequence[_Ranked]) -> list[int]:
         """The matching documents, wherever they stand, that are near-duplicates of one that is shown."""
         groups = [ranked.page.alike for ranked in shown if ranked.page.alike is not None]
-        pages = self._store.likeness.alike(groups) if groups else []
+        if not groups:
+            return []
+        pages = self._store.likeness.alike(groups)
         docs = scored.reader.numbers(pages)
         found: list[int] = docs[scored.matches.matched[docs]].tolist()
         return found
