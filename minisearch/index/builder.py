@@ -10,16 +10,18 @@ The same in plain Python: minisearch/textbook/mapindex.py; in SQL: minisearch/te
 
 from __future__ import annotations
 
+import re
 import string
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice, pairwise, repeat
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.analysis import tokenizer
 from minisearch.analysis.analyzer import Analyzer, analyzer, language
 from minisearch.analysis.names import line_keys, title_keys
 from minisearch.index.codec import ANCHOR_FIELDS, PAGE_FIELDS, differences, encode_block
@@ -38,6 +40,8 @@ LINE_FIELDS = ("headings", "anchor")  # of which each line stands for itself
 # What a token may be made of (analysis/tokenizer.py), in UTF-8. All else separates.
 _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) | frozenset(range(128, 256))
 _SEPARATORS_TO_BLANKS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
+_IDENTIFIER = re.compile(r"[A-Za-z0-9]\w*(?:[.\-]\w+)*", re.ASCII)  # one token
+LONGEST_PLAIN = 64  # letters of a token that is indexed whole
 _LINE_BREAK = b"\xff"  # a run of its own, so that words of two lines are not adjacent; in no text
 
 Ints = NDArray[np.int64]
@@ -168,21 +172,38 @@ def _extended(column: Ints, numbers: list[int]) -> Ints:
 
 
 def _analyse(runs: list[bytes], analyzer: Analyzer) -> Iterator[tuple[Sequence[str], Sequence[int]]]:
-    """The terms of each run, and their offsets. Plain words are stemmed all at once."""
+    """The terms of each run, and their offsets: as `Analyzer.terms` has them, but plain letters are stemmed at once."""
     texts = b"\n".join(runs).decode().split("\n")
-    plain = [_plain_word(text) for text in texts]
-    stems = iter(analyzer.stem_plain([word for word in plain if word]))
-    for text, word in zip(texts, plain, strict=True):
-        yield ((next(stems),), (0,)) if word else analyzer.terms(text)
+    cut = [_plain_parts(text) for text in texts]
+    words = {word for parts in cut for word in parts}
+    stems = dict(zip(words, analyzer.stem_plain([*words]), strict=True))
+    for text, parts in zip(texts, cut, strict=True):
+        if not parts:
+            yield analyzer.terms(text)
+        elif len(parts) == 1:
+            yield (stems[parts[0]],), (0,)
+        else:  # an identifier stands whole where its first part does
+            yield [stems[part] for part in parts], (0, *range(len(parts) - 1))
 
 
-def _plain_word(run: str) -> str:
-    """The run in small letters if it is one word of plain letters, to be indexed by its stem alone; else ''."""
-    word = run.rstrip(".'-")
-    if not (word.isascii() and word.isalnum()) or len(word) > 64:
-        return ""
-    lower = word.lower()
-    return lower if lower == word or (word.isalpha() and (word.isupper() or word.istitle())) else ""
+def _plain_parts(run: str) -> Sequence[str]:
+    """The word that a run of plain letters is; or, of an identifier, its first part, the whole, and the other parts.
+
+    Nothing if it is something else.
+
+    >>> _plain_parts("Roses."), _plain_parts("os.path"), _plain_parts("C++"), _plain_parts("café")
+    (('roses',), ['os', 'os.path', 'path'], (), ())
+    """
+    token = run.rstrip(".'-")
+    if not token.isascii() or len(token) > LONGEST_PLAIN:
+        return ()
+    lower = token.lower()
+    if token.isalnum() and (lower == token or (token.isalpha() and (token.isupper() or token.istitle()))):
+        return (lower,)
+    if not _IDENTIFIER.fullmatch(token):
+        return ()
+    first, *others = tokenizer.parts(token)
+    return [first.lower(), lower, *(part.lower() for part in others)] if others else ()
 
 
 class _Builder:
@@ -354,7 +375,8 @@ def _encode(keys: Ints, names: list[str], fields: int, terms: list[Term], blocks
         here, within = slice(bounds[low], bounds[high]), slice(gap_bounds[low], gap_bounds[high])
         block = encode_block(bounds[low : high + 1] - bounds[low], steps[here], tf[:, here], gaps[within])
         df = np.diff(bounds[low : high + 1]).tolist()
-        terms += [Term(names[numbers[low + n]], count, len(blocks), n) for n, count in enumerate(df)]
+        own = [names[number] for number in numbers[low:high]]
+        terms += map(Term._make, zip(own, df, repeat(len(blocks)), range(high - low), strict=False))
         blocks.append(block)
 
 

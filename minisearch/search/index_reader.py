@@ -420,6 +420,7 @@ def _joined(pieces: Sequence[_Piece]) -> Postings:
     for piece in pieces:
         here = slots[start : start + len(piece.docs)]
         for row, counts in enumerate(piece.tf, piece.first_field):
-            tf[row, here] += counts.astype(tf.dtype)
+            if counts.any():
+                tf[row, here] += counts.astype(tf.dtype)
         start += len(piece.docs)
     return Postings(ordered[is_new], tf)

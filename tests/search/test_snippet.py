@@ -7,8 +7,8 @@ from unittest.mock import patch
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from minisearch.analysis.names import line_keys
 
+from minisearch.analysis.names import line_keys
 from minisearch.analysis.tokenizer import tokens
 from minisearch.records import DEFINITION, Heading
 from minisearch.search.query import Variant, Word, parse

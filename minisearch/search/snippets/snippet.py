@@ -119,6 +119,7 @@ class SnippetBuilder:
         self._least = important[-1] if important else 0.0
         self._exact = 1 << len(weights)  # a further bit
         self._weights = [*weights, EXACT * self._least]
+        self._weight_of: dict[int, float] = {}
         masks = term_masks(ranked, words, language)
         self._all_words = self._important_words = Highlighter(masks, language)
         if len(important) < len(weights):
@@ -240,7 +241,9 @@ class SnippetBuilder:
 
     def _weight(self, words: int) -> float:
         """The weight of some words of the query together."""
-        return sum([weight for bit, weight in enumerate(self._weights) if words >> bit & 1])
+        if words not in self._weight_of:
+            self._weight_of[words] = sum(weight for bit, weight in enumerate(self._weights) if words >> bit & 1)
+        return self._weight_of[words]
 
     def _equal_heading(self, headings: Sequence[Heading]) -> Heading | None:
         """The first heading that equals the query, unless it is that of the whole page."""
