@@ -102,7 +102,7 @@ class Engine(Looking):
         from minisearch.wiring.crawling import Crawling
 
         if options.pop("public_only", False):  # whoever asks may not see what is inside, wherever the seeds are
-            from minisearch.crawl.guard import public_addresses
+            from minisearch.fetch.guard import public_addresses
 
             options["resolve"] = public_addresses
         extras = {name: options.pop(name) for name in ("stop", "visitor", "resolve") if name in options}

@@ -137,6 +137,6 @@ class Looking:
     @staticmethod
     def normalize(url: str, base: str = "") -> str:
         """The one spelling of a url, as found on the page `base`, that the file knows; BadUrl if it is none."""
-        from minisearch.crawl.urls import normalize
+        from minisearch.urls import normalize
 
         return normalize(url, base)

@@ -3,14 +3,17 @@
 import json
 import os
 import signal
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 
 import hypothesis
 import pytest
+import responses
 
 from minisearch import Engine
-from minisearch.testing import FIXTURES, SiteServer, fixture_server
+from minisearch.fetch.fetcher import open_session
+from minisearch.testing.server import FIXTURES, SiteServer, fixture_server
 
 # Machines are noisy: how long an example takes is no reason to fail.
 # The same examples every time, so that what passed here passes there; EXPLORE=1 looks for new ones, and for more.
@@ -87,3 +90,45 @@ def garden(fixtures, tmp_path_factory):
         engine.index()
         engine.rank()
         yield SimpleNamespace(path=path, home=home, key=key, engine=engine, visits=visits)
+
+
+class Clock:
+    """Time passes only when someone sleeps."""
+
+    def __init__(self):
+        self.now = 1000.0
+        self.naps = []
+
+    def __call__(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.naps.append(seconds)
+        self.now += seconds
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def session():
+    with open_session() as session:
+        yield session
+
+
+@pytest.fixture
+def web():
+    """Every request is answered from here; one that was not foreseen fails."""
+    with responses.RequestsMock(assert_all_requests_are_fired=False) as mock:
+        yield mock
+
+
+@pytest.fixture
+def serve():
+    """A real server of some routes; gives its address."""
+    with ExitStack() as servers:
+        yield lambda **routes: servers.enter_context(
+            SiteServer(routes={f"/{name}": route for name, route in routes.items()})
+        )

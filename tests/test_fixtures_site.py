@@ -8,7 +8,7 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 from bs4 import BeautifulSoup
 
-from minisearch.testing import FIXTURES
+from minisearch.testing.server import FIXTURES
 
 TO_LATIN = dict(zip("абвгдђежзијклмнопрстћуфхцчш", "abvgdđežzijklmnoprstćufhcčš", strict=True))
 TO_LATIN |= {"љ": "lj", "њ": "nj", "џ": "dž"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from minisearch.cli.main import COMMANDS
-from minisearch.testing import fixture_server
+from minisearch.testing.server import fixture_server
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

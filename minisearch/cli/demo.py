@@ -95,7 +95,7 @@ def demo(once: bool, sites: bool, db: str | None, port: int, site_port: int) -> 
 
     A port that is taken is replaced by a free one.
     """
-    from minisearch.testing import fixture_server
+    from minisearch.testing.server import fixture_server
 
     if db and Path(db).exists():
         raise BadInput(f"{db} is already there; the tour begins with a new file")

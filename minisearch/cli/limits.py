@@ -6,7 +6,7 @@ import click
 
 from minisearch.cli.options import Command
 
-# Option -> its default, what is counted, and what it means. The defaults are those of minisearch/crawl/limits.py.
+# Option -> its default, what is counted, and what it means. The defaults are those of minisearch/limits.py.
 LIMITS: dict[str, tuple[int | float, str, str]] = {
     "page-bytes": (10_000_000, "BYTES", "Give up a page that is larger than this, unpacked."),
     "page-seconds": (30.0, "S", "Give up a page after this time."),

@@ -18,10 +18,10 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import TypeVar
 
-from minisearch.crawl.limits import Limits
-from minisearch.crawl.sketches import wording
 from minisearch.crawl.tallies import Latest, Tally, why_asleep
 from minisearch.crawl.traps import CROWD, DATED, forgiven
+from minisearch.limits import Limits
+from minisearch.parse.sketches import wording
 from minisearch.records import Page, Skipped
 
 MOST_KNOWN = 20_000  # texts that are known again, and copies of them

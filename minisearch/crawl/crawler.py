@@ -15,17 +15,17 @@ from dataclasses import replace
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.judging import Judge
 from minisearch.crawl.kin import Kin
-from minisearch.crawl.limits import Limits
-from minisearch.crawl.patience import Patience
-from minisearch.crawl.pool import Pool
-from minisearch.crawl.robots import RobotsFile, RobotsMemory, RobotsRules
+from minisearch.crawl.retry import Patience
 from minisearch.crawl.scope import Rules
-from minisearch.crawl.sitemap import Sitemap
+from minisearch.crawl.sitemaps import Sitemap
 from minisearch.crawl.survey import Survey, is_sitemap
 from minisearch.crawl.traps import Traps
-from minisearch.crawl.urls import host, origin
 from minisearch.crawl.visit import Task
+from minisearch.crawl.workers import Pool
+from minisearch.fetch.robots import RobotsFile, RobotsMemory, RobotsRules
+from minisearch.limits import Limits
 from minisearch.records import Failed, Outcome, Page, Queued, Skipped, Visit
+from minisearch.urls import host, origin
 
 PATIENCE_AT_STOP = 5.0  # seconds we wait for pages under way when told to stop
 TICK = 0.5

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from minisearch.crawl import deadline
+from minisearch.fetch import deadline
 
 OPEN_FILES = Path("/proc/self/fd")
 

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from minisearch.crawl.guard import is_loopback
+from minisearch.fetch.guard import is_loopback
 from minisearch.records import Queued
 
 PUBLIC_DELAY = 1.0  # seconds between two requests to one public host

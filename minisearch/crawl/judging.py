@@ -12,13 +12,13 @@ from typing import cast
 
 from minisearch.crawl.copies import Copies
 from minisearch.crawl.kin import Kin
-from minisearch.crawl.limits import Limits
 from minisearch.crawl.precedents import Precedents
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.shapes import has_id, is_ordinary, kind, shape
 from minisearch.crawl.traps import Traps
-from minisearch.crawl.urls import host, unfollowable
+from minisearch.limits import Limits
 from minisearch.records import SHUNNED, Found, Moved, Outcome, Page, Queued, Skipped
+from minisearch.urls import host, unfollowable
 
 MOST_ODD = 1000  # links of a crawl that nobody can follow and that are written down all the same
 

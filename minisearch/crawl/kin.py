@@ -19,13 +19,13 @@ from dataclasses import dataclass, field
 from zlib import crc32
 
 from minisearch.analysis.simhash import distance
-from minisearch.crawl.limits import Limits
 from minisearch.crawl.shapes import shape
-from minisearch.crawl.sketches import sketch
 from minisearch.crawl.tallies import Latest, Tally, why_asleep
 from minisearch.crawl.traps import CROWD, DATED, KEPT, LINKS, MET, NAMED, NAMES, forgiven
-from minisearch.crawl.urls import origin
+from minisearch.limits import Limits
+from minisearch.parse.sketches import sketch
 from minisearch.records import Page, Skipped
+from minisearch.urls import origin
 
 ANY = "(any)"  # stands for the part in which urls differ
 ALIKE = 10  # bits of 64 in which pages differ at the most that say nearly the same

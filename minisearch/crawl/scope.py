@@ -10,12 +10,12 @@ from fnmatch import translate
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from minisearch.crawl.guard import bare_host
-from minisearch.crawl.limits import Limits
 from minisearch.crawl.partition import Partition, owner
-from minisearch.crawl.urls import host
 from minisearch.errors import BadInput
+from minisearch.fetch.guard import bare_host
+from minisearch.limits import Limits
 from minisearch.records import Skipped
+from minisearch.urls import host
 
 SCATTERED = 2  # a part may stand in a path so many times as often as in a row, lest two folders take turns for ever
 SCOPES = ("path", "host", "domain", "any")

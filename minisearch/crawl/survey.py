@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 
-from minisearch.crawl.sitemap import Sitemap
-from minisearch.crawl.urls import host, normalize, origin
+from minisearch.crawl.sitemaps import Sitemap
 from minisearch.errors import BadInput, BadUrl
 from minisearch.records import Failed, Found, Moved, Outcome, Queued, Skipped
+from minisearch.urls import host, normalize, origin
 
 WAYS = ("robots", "auto", "none")
 GUESS = "/sitemap.xml"  # where it is when nobody says where

@@ -19,10 +19,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from zlib import crc32
 
-from minisearch.crawl.limits import Limits
 from minisearch.crawl.shapes import crowd, shape
-from minisearch.crawl.sketches import alike, name
 from minisearch.crawl.tallies import Latest, Tally, why_asleep
+from minisearch.limits import Limits
+from minisearch.parse.sketches import alike, name
 from minisearch.records import Page, Skipped
 
 ALIKE = 0.8  # share of the words that two pages have in common which say nearly the same

@@ -14,10 +14,12 @@ from importlib import import_module
 from itertools import islice
 from typing import Any
 
-from minisearch.crawl import deadline
-from minisearch.crawl.announced import canonical_target, media_type, redirect_target, retry_after
-from minisearch.crawl.charset import decode, plainly
-from minisearch.crawl.fetch import (
+from minisearch.crawl.sitemaps import Sitemap, is_page, read_sitemap, sitemap_limits
+from minisearch.errors import BadUrl
+from minisearch.fetch import deadline
+from minisearch.fetch.announced import canonical_target, media_type, redirect_target, retry_after
+from minisearch.fetch.errors import FetchError, Unwanted
+from minisearch.fetch.fetcher import (
     LONGEST_TOLD,
     MOVED,
     SHOWN,
@@ -27,26 +29,24 @@ from minisearch.crawl.fetch import (
     fetch,
     open_session,
 )
-from minisearch.crawl.guard import Guard, Refused, bare_host
-from minisearch.crawl.language import settle
-from minisearch.crawl.likeness import likeness
-from minisearch.crawl.limits import Limits
-from minisearch.crawl.markup import extract_text
-from minisearch.crawl.refresh import sends_to
-from minisearch.crawl.robots import RobotsFile, fetch_robots
-from minisearch.crawl.sitemap import Sitemap, is_page, read_sitemap, sitemap_limits
-from minisearch.crawl.sketches import sketch
-from minisearch.crawl.suspicion import is_binary, says_missing
-from minisearch.crawl.trouble import FetchError, Unwanted
-from minisearch.crawl.urls import normalize
-from minisearch.crawl.wishes import in_header, says_nofollow, why_unindexed
-from minisearch.crawl.xhtml import XHTML, written_out
-from minisearch.errors import BadUrl
+from minisearch.fetch.guard import Guard, Refused, bare_host
+from minisearch.fetch.robots import RobotsFile, fetch_robots
+from minisearch.limits import Limits
+from minisearch.parse.charset import decode, plainly
+from minisearch.parse.classify import is_binary, says_missing
+from minisearch.parse.fingerprints import likeness
+from minisearch.parse.language import settle
+from minisearch.parse.page import extract_text
+from minisearch.parse.refresh import sends_to
+from minisearch.parse.robots_meta import in_header, says_nofollow, why_unindexed
+from minisearch.parse.sketches import sketch
+from minisearch.parse.xhtml import XHTML, written_out
 from minisearch.records import Failed, Moved, Outcome, Page, Skipped, Unchanged
+from minisearch.urls import normalize
 
 Extract = Callable[[str | bytes, str], Page]  # of (markup, url)
 Fetch = Callable[..., Answer]  # of (url, session, limits, headers=...)
-PARSERS = {"fast": "minisearch.crawl.extract", "soup": "minisearch.crawl.soup"}
+PARSERS = {"fast": "minisearch.parse.html", "soup": "minisearch.parse.soup"}
 LONGEST_MARK = 1000  # letters of an ETag or a date; what is longer is none
 LETTERS = 200  # that a link of a page may have on average, which bounds what it writes into the file
 LONGEST_URL = 10_000  # letters of a url that a page names as its better self

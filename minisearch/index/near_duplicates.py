@@ -1,7 +1,7 @@
 """Near-duplicates: groups of pages of which a search needs to show only one.
 
 Two pages are near-duplicates if their fingerprints differ in a few bits (analysis/simhash.py) and both have the same
-subject (crawl/likeness.py): pages of a reference differ in little more than what they are about, which they say in
+subject (parse/fingerprints.py): pages of a reference differ in little more than what they are about, which they say in
 their titles. The number of a version is no part of the subject, so the manual of 3.10 is a near-duplicate of that of
 3.11. A group is transitive: a page changes a little with every version, so the first and the last may differ in more.
 

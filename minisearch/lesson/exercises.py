@@ -14,7 +14,7 @@ from functools import cache
 from typing import Literal
 
 from minisearch.errors import BadInput, NotFound
-from minisearch.testing import FIXTURES
+from minisearch.testing.server import FIXTURES
 
 WANTED = {
     "number": "a number, such as 0.25, 1/4 or 25%",

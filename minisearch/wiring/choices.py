@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from minisearch.crawl.fetch import USER_AGENT, check_agent
-from minisearch.crawl.limits import Limits
 from minisearch.crawl.partition import Partition
 from minisearch.crawl.partition import parse as partition
 from minisearch.crawl.survey import check_ways
 from minisearch.crawl.visit import PARSERS
 from minisearch.errors import BadInput
+from minisearch.fetch.fetcher import USER_AGENT, check_agent
+from minisearch.limits import Limits
 from minisearch.store.verdicts import ORDERS
 
 

@@ -11,19 +11,19 @@ from typing import Any
 from minisearch.crawl.calm import calm
 from minisearch.crawl.crawler import Crawl
 from minisearch.crawl.frontier import Frontier
-from minisearch.crawl.guard import Resolver, guard_for, system_addresses
 from minisearch.crawl.kin import Kin
-from minisearch.crawl.pool import FAR_AHEAD, Inline, Pool, pool_of
-from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.shapes import shape
 from minisearch.crawl.survey import Survey, is_sitemap
 from minisearch.crawl.traps import Traps
-from minisearch.crawl.urls import host, normalize
 from minisearch.crawl.visit import Task
+from minisearch.crawl.workers import FAR_AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
+from minisearch.fetch.guard import Resolver, guard_for, system_addresses
+from minisearch.fetch.robots import RobotsFile
 from minisearch.records import CrawlSummary, Failed, Found, Moved, Page, Queued, Skipped, Visit
 from minisearch.store.store import Store
+from minisearch.urls import host, normalize
 from minisearch.wiring.batching import Batch
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.merging import merge_pages

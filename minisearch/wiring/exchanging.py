@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from minisearch.crawl.partition import Partition, owner
-from minisearch.crawl.urls import host, normalize
 from minisearch.errors import BadInput, BadUrl
 from minisearch.records import Found
 from minisearch.store.store import Store
+from minisearch.urls import host, normalize
 
 OUTBOX = ".outbox"
 

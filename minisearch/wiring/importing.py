@@ -13,14 +13,14 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from minisearch.crawl.archive import ABSENT, NOT_THERE, Archive, ArchiveVisitor, Warc
-from minisearch.crawl.limits import Limits
-from minisearch.crawl.mirror import Mirror
+from minisearch.archives.mirror import Mirror
+from minisearch.archives.warc_reader import ABSENT, NOT_THERE, Archive, ArchiveVisitor, Warc
 from minisearch.crawl.scope import Rules
-from minisearch.crawl.urls import host, normalize
 from minisearch.errors import BadInput, BadUrl
+from minisearch.limits import Limits
 from minisearch.records import CrawlSummary, Found, Skipped, Visit
 from minisearch.store.store import Store
+from minisearch.urls import host, normalize
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.crawling import Crawling
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from minisearch.crawl.twins import follow, merge
+from minisearch.crawl.duplicates import follow, merge
 from minisearch.store.store import Store
 
 SAID = {

@@ -11,12 +11,12 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
-from minisearch.crawl.limits import Limits
-from minisearch.crawl.urls import normalize
 from minisearch.errors import BadInput, NotFound
+from minisearch.limits import Limits
 from minisearch.records import Visit
 from minisearch.store.revisits import Visited
 from minisearch.store.store import Store
+from minisearch.urls import normalize
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.due import in_order
 from minisearch.wiring.revisiting import Recrawling, RecrawlSummary

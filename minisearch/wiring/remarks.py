@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minisearch.crawl.fetch import SHOWN
-from minisearch.crawl.nesting import MOST_ELEMENTS
+from minisearch.fetch.fetcher import SHOWN
+from minisearch.parse.nesting import MOST_ELEMENTS
 from minisearch.records import Moved, Page
 
 DECIDING = {  # limit -> the rules that go by it

@@ -12,21 +12,21 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from minisearch.crawl import hops as journey
-from minisearch.crawl.advice import advise
-from minisearch.crawl.announced import media_type
-from minisearch.crawl.audit import Audit, audit
-from minisearch.crawl.charset import decode
-from minisearch.crawl.fetch import SHOWN, USER_AGENT, Session, open_session
-from minisearch.crawl.guard import guard_for
-from minisearch.crawl.limits import HTML, Limits
-from minisearch.crawl.robots import RobotsFile, RobotsRules, readable
-from minisearch.crawl.urls import normalize, origin
+from minisearch.audit.advice import advise
+from minisearch.audit.facts import Audit, audit
 from minisearch.crawl.visit import Task, Visitor
-from minisearch.crawl.xhtml import XHTML, written_out
 from minisearch.errors import BadInput, NotFound
+from minisearch.fetch import trace as journey
+from minisearch.fetch.announced import media_type
+from minisearch.fetch.fetcher import SHOWN, USER_AGENT, Session, open_session
+from minisearch.fetch.guard import guard_for
+from minisearch.fetch.robots import RobotsFile, RobotsRules, readable
+from minisearch.limits import HTML, Limits
+from minisearch.parse.charset import decode
+from minisearch.parse.xhtml import XHTML, written_out
 from minisearch.records import Failed, Moved, Outcome, Page, Skipped
 from minisearch.store.inside import PageFacts
+from minisearch.urls import normalize, origin
 
 MOST_IMAGES = 50  # whose size is asked for
 

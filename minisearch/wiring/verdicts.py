@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 
-from minisearch.crawl.tracking import tracking
-from minisearch.crawl.urls import normalize, origin
 from minisearch.errors import BadUrl, NotFound
 from minisearch.records import Verdict
 from minisearch.store.store import Store
+from minisearch.tracking import tracking
+from minisearch.urls import normalize, origin
 
 FULL = re.compile(r"https?://", re.IGNORECASE)
 ANYWHERE = "http://anywhere.example"  # a site to read a path on

@@ -11,7 +11,7 @@ import waitress
 from playwright.sync_api import sync_playwright
 
 from minisearch import Engine
-from minisearch.testing import fixture_server
+from minisearch.testing.server import fixture_server
 from minisearch.web.app import create_app
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -1,6 +1,6 @@
 """The pages of the handbook in a real browser: sound for everybody, by day and by night, and on a phone."""
 
-from minisearch.testing import FIXTURES
+from minisearch.testing.server import FIXTURES
 
 HANDBOOK = FIXTURES / "handbook"
 PAGES = sorted(

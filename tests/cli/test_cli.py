@@ -15,7 +15,7 @@ import pytest
 from minisearch import Engine
 from minisearch.cli.hits import _linked
 from minisearch.cli.main import COMMANDS, main
-from minisearch.testing import fixture_server
+from minisearch.testing.server import fixture_server
 
 
 def minisearch(*words, cwd, **environment):

@@ -10,7 +10,7 @@ from urllib.request import urlopen
 import pytest
 
 from minisearch.lesson.exercises import exercises
-from minisearch.testing import FIXTURES
+from minisearch.testing.server import FIXTURES
 
 
 def minisearch(*words, cwd):

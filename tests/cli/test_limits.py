@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from minisearch.cli.limits import LIMITS
 from minisearch.cli.main import main
-from minisearch.crawl.limits import Limits
+from minisearch.limits import Limits
 
 
 def crawl(*words):

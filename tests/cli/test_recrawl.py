@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from minisearch.cli.main import main
 from minisearch.cli.recrawl import SHRUNK
-from minisearch.zoo.keeper import open_pen
+from minisearch.testing.zoo.keeper import open_pen
 
 
 @pytest.fixture

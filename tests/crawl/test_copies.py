@@ -4,9 +4,9 @@ import pytest
 
 from minisearch.crawl import copies as module
 from minisearch.crawl.copies import Copies
-from minisearch.crawl.limits import Limits
 from minisearch.crawl.tallies import WINDOW
 from minisearch.crawl.traps import CROWD, NAMED
+from minisearch.limits import Limits
 from minisearch.records import Page
 
 SITE = "http://a.example"

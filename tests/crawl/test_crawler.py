@@ -6,13 +6,13 @@ import pytest
 from minisearch.crawl.crawler import PATIENCE_AT_STOP, Crawl
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.judging import MOST_ODD
-from minisearch.crawl.limits import Limits
-from minisearch.crawl.patience import FIRST_PAUSE, JITTER, Patience
-from minisearch.crawl.pool import Inline
-from minisearch.crawl.robots import RobotsFile
+from minisearch.crawl.retry import FIRST_PAUSE, JITTER, Patience
 from minisearch.crawl.scope import Rules
-from minisearch.crawl.urls import host
+from minisearch.crawl.workers import Inline
+from minisearch.fetch.robots import RobotsFile
+from minisearch.limits import Limits
 from minisearch.records import Failed, Link, Moved, Page, Queued, Skipped
+from minisearch.urls import host
 
 SITE = "http://127.0.0.1:8000"
 DOCS = "https://example.com"

@@ -12,7 +12,9 @@ HTML = {"Content-Type": "text/html"}
 
 BEGIN = """
 import os, signal, sys, time
-from minisearch.crawl import forking, pool as pools, visit
+from minisearch.crawl import forking
+from minisearch.crawl import workers as pools
+from minisearch.crawl import visit
 from minisearch.crawl.visit import Task
 
 site = sys.argv[1]
@@ -63,7 +65,7 @@ import threading
 threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
 pool = pools.Processes(1)
 print(answers(pool, 1)[1].title)  # then it has surely begun to be what it is
-print("minisearch.crawl.pool" in command(pool._workers[0].process.pid))
+print("minisearch.crawl.workers" in command(pool._workers[0].process.pid))
 pool.close()
 """)
     assert done.stdout == "1\nTrue\n"

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl.frontier import AHEAD, PATIENT_WINDOW, PUBLIC_DELAY, WINDOWS, Frontier
-from minisearch.crawl.guard import is_loopback
+from minisearch.fetch.guard import is_loopback
 from minisearch.records import Queued
 
 PUBLIC, NEAR = "example.com", "127.0.0.1:8000"

@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl.judging import Judge
-from minisearch.crawl.limits import Limits
 from minisearch.crawl.scope import Rules
 from minisearch.crawl.traps import Traps
+from minisearch.limits import Limits
 from minisearch.records import Link, Moved, Page, Queued
 
 SITE, HOST = "http://a.example", "a.example"

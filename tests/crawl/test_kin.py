@@ -1,8 +1,8 @@
 import pytest
 
 from minisearch.crawl.kin import Kin, family
-from minisearch.crawl.limits import Limits
 from minisearch.crawl.traps import CROWD, NAMES
+from minisearch.limits import Limits
 from minisearch.records import Link, Page
 
 SITE = "http://a.example"

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.limits import Limits
 from minisearch.crawl.scope import SCOPES, Rules, folder
 from minisearch.errors import BadInput
+from minisearch.limits import Limits
 
 SEED = "https://www.example.com/docs/guide/index.html"
 

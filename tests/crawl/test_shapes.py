@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl.shapes import is_ordinary, shape
-from minisearch.crawl.urls import normalize
+from minisearch.urls import normalize
 
 BASE = "http://a.example"
 

@@ -1,11 +1,11 @@
 import pytest
 
 from minisearch.crawl import survey as module
-from minisearch.crawl.sitemap import Sitemap
+from minisearch.crawl.sitemaps import Sitemap
 from minisearch.crawl.survey import Survey, check_ways, is_sitemap
-from minisearch.crawl.urls import host
 from minisearch.errors import BadInput
 from minisearch.records import Failed, Found, Moved, Skipped
+from minisearch.urls import host
 
 SITE = "https://example.com"
 ROOTS = [f"{SITE}/docs/"]

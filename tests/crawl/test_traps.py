@@ -3,10 +3,10 @@ from itertools import product
 
 import pytest
 
-from minisearch.crawl.limits import Limits
-from minisearch.crawl.sketches import sketch
 from minisearch.crawl.tallies import MOST_TALLIES
 from minisearch.crawl.traps import DATED, KEPT, NAMED, NAMES, Traps, forgiven
+from minisearch.limits import Limits
+from minisearch.parse.sketches import sketch
 from minisearch.records import Link, Page
 
 HOST = "a.example"

@@ -7,11 +7,11 @@ import requests
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from minisearch.crawl.extract import extract
-from minisearch.crawl.fetch import Answer, check_type
-from minisearch.crawl.limits import Limits
-from minisearch.crawl.robots import RobotsFile
 from minisearch.crawl.visit import PARSERS, Task, Visitor, read
+from minisearch.fetch.fetcher import Answer, check_type
+from minisearch.fetch.robots import RobotsFile
+from minisearch.limits import Limits
+from minisearch.parse.html import extract
 from minisearch.records import Failed, Link, Moved, Page, Skipped, Unchanged
 
 URL = "https://example.com/a"

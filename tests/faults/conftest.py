@@ -16,7 +16,7 @@ import pytest
 
 from minisearch.engine import Engine
 from minisearch.index.codec import ANCHOR_FIELDS, PAGE_FIELDS, decode_block, decode_columns
-from minisearch.testing import SiteServer
+from minisearch.testing.server import SiteServer
 
 PAGES = 300
 OPTIONS = ("--max-pages", 1000, "--workers", 2)

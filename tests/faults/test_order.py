@@ -7,9 +7,9 @@ from unittest.mock import patch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.crawl.pool import Inline
-from minisearch.crawl.robots import RobotsFile
+from minisearch.crawl.workers import Inline
 from minisearch.engine import Engine
+from minisearch.fetch.robots import RobotsFile
 from minisearch.records import Failed, Link, Moved, Page
 
 SITE = "http://127.0.0.1:1"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from minisearch.crawl import patience
-from minisearch.crawl.robots import RobotsFile
+from minisearch.crawl import retry as patience
 from minisearch.engine import Engine
+from minisearch.fetch.robots import RobotsFile
 from minisearch.records import Failed, Link, Page
 
 SITE = "http://127.0.0.1:1"

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from click.testing import CliRunner
 
 from minisearch.cli.main import main
-from minisearch.testing import FIXTURES, fixture_server
+from minisearch.testing.server import FIXTURES, fixture_server
 
 HANDBOOK = FIXTURES / "handbook"
 SHOWN_SITE = "http://127.0.0.1:8000"

@@ -9,7 +9,7 @@ import html5lib
 import pytest
 from bs4 import BeautifulSoup
 
-from minisearch.testing import FIXTURES
+from minisearch.testing.server import FIXTURES
 from tests.handbook.console import HANDBOOK
 
 KEY = json.loads((HANDBOOK / "key.json").read_text("utf-8"))
@@ -145,7 +145,7 @@ def test_the_exercises_on_the_page_are_those_that_are_checked():
 def test_the_sites_are_shipped_in_the_package():
     import tomllib
 
-    from minisearch import testing
+    from minisearch.testing import server as testing
 
     project = tomllib.loads((FIXTURES.parent / "pyproject.toml").read_text("utf-8"))
     assert "sites/**/*" in project["tool"]["setuptools"]["package-data"]["minisearch"]

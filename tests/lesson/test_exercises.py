@@ -6,7 +6,7 @@ import pytest
 
 from minisearch.errors import BadInput, NotFound
 from minisearch.lesson.exercises import Exercise, exercise, exercises
-from minisearch.testing import FIXTURES
+from minisearch.testing.server import FIXTURES
 
 ONE = Exercise(1, "easy", "index.html", "?", "!", "number", "0.375", "", within=0.001)
 

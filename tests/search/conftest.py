@@ -6,8 +6,8 @@ import pytest
 from hypothesis import strategies as st
 
 from minisearch import Engine, Link, Page
-from minisearch.crawl.urls import normalize
 from minisearch.records import Found, Heading
+from minisearch.urls import normalize
 
 HOST = "site"
 VOCABULARY = [

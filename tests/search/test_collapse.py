@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.analysis.simhash import near
-from minisearch.crawl.likeness import likeness
 from minisearch.engine import Engine
 from minisearch.index.near_duplicates import groups
+from minisearch.parse.fingerprints import likeness
 from minisearch.records import Found, Page
 from minisearch.search.searcher import collapse_groups
 

@@ -3,8 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch import Engine
-from minisearch.crawl.extract import extract
 from minisearch.errors import BadInput
+from minisearch.parse.html import extract
 from minisearch.records import Hit
 from minisearch.search.params import DEFAULT
 from minisearch.search.searcher import nearly_tied

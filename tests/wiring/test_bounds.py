@@ -9,9 +9,9 @@ from zlib import crc32
 import pytest
 
 from minisearch import Engine
-from minisearch.crawl import nesting
-from minisearch.crawl.limits import Limits
 from minisearch.errors import BadInput
+from minisearch.limits import Limits
+from minisearch.parse import nesting
 
 HTML = {"Content-Type": "text/html"}
 

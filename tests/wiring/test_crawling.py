@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minisearch import Engine
-from minisearch.crawl.limits import Limits
 from minisearch.errors import BadInput, BadUrl, StoreBusy
+from minisearch.limits import Limits
 from minisearch.records import Page
 from minisearch.store.known import KnownUrls
-from minisearch.testing import FIXTURES
+from minisearch.testing.server import FIXTURES
 from minisearch.wiring.ranking import link_graph
 
 GARDEN, FOUR = (json.loads((FIXTURES / name / "key.json").read_text("utf-8")) for name in ("garden", "four"))

@@ -9,7 +9,7 @@ from minisearch import Engine
 from minisearch.cli.main import main
 from minisearch.crawl.partition import owner, parse
 from minisearch.errors import BadInput
-from minisearch.testing import SiteServer
+from minisearch.testing.server import SiteServer
 from minisearch.wiring.exchanging import outbox_of, take_in, write_outbox
 
 ADDRESSES = [f"127.0.0.{number}" for number in range(1, 7)]

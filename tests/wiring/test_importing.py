@@ -16,7 +16,7 @@ from warcio.warcwriter import WARCWriter
 
 from minisearch import Engine
 from minisearch.errors import BadInput
-from minisearch.testing import FIXTURES
+from minisearch.testing.server import FIXTURES
 
 QUIET = {"workers": 0, "index": False, "rank": False}
 

@@ -8,15 +8,15 @@ from email.utils import format_datetime
 import pytest
 
 from minisearch import Engine
-from minisearch.crawl import patience
+from minisearch.crawl import retry as patience
 from minisearch.errors import BadInput, NotFound
 from minisearch.records import Queued
 from minisearch.store.revisits import Visited
-from minisearch.testing import SiteServer
+from minisearch.testing.server import SiteServer
+from minisearch.testing.zoo.judge import Seen, differences
+from minisearch.testing.zoo.keeper import load_key, open_pen
+from minisearch.testing.zoo.pen import prose
 from minisearch.wiring.due import in_order, likely_change
-from minisearch.zoo.judge import Seen, differences
-from minisearch.zoo.keeper import load_key, open_pen
-from minisearch.zoo.pen import prose
 
 KEY = load_key()
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from minisearch.crawl.limits import Limits
+from minisearch.limits import Limits
 
 XML = {"Content-Type": "application/xml"}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from minisearch.crawl.limits import Limits
 from minisearch.errors import BadInput, NotFound
+from minisearch.limits import Limits
 from minisearch.wiring.touching import fetch_report, inspect_report, robots_report
 
 HTML = {"Content-Type": "text/html"}

@@ -16,12 +16,12 @@ from urllib.parse import quote
 
 from bench.places import ROOT, say
 from minisearch import Engine
-from minisearch.crawl.extract import extract
-from minisearch.crawl.fetch import Answer
-from minisearch.crawl.robots import RobotsFile
-from minisearch.crawl.urls import normalize
 from minisearch.crawl.visit import Task, read
+from minisearch.fetch.fetcher import Answer
+from minisearch.fetch.robots import RobotsFile
+from minisearch.parse.html import extract
 from minisearch.records import Failed, Link, Outcome, Page
+from minisearch.urls import normalize
 
 SCHEMA = ROOT / "minisearch" / "schema.sql"
 FRONT = "http://localhost/"

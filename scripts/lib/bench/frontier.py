@@ -71,7 +71,7 @@ class Site:
 
     def __call__(self, task: Task) -> Any:
         """Do a task."""
-        from minisearch.crawl.robots import RobotsFile
+        from minisearch.fetch.robots import RobotsFile
         from minisearch.records import Link, Page
 
         if task.robots:

@@ -25,7 +25,7 @@ def served(folder: Path) -> Iterator[str]:
 
 def main() -> None:
     """Serve until nobody listens."""
-    from minisearch.testing import SiteServer
+    from minisearch.testing.server import SiteServer
 
     with SiteServer(sys.argv[1]) as base_url:
         print(base_url, flush=True)

@@ -1,0 +1,1 @@
+"""Archives: WARC files and mirrors."""

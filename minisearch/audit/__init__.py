@@ -1,0 +1,1 @@
+"""Audit: a report on one page for its owner."""

@@ -1,0 +1,1 @@
+"""Fetch: one HTTP request, safely."""

@@ -1,0 +1,173 @@
+"""The guard: which addresses may be connected to.
+
+A page can name any host, and a host can name any address: this machine, a router in the cellar, the cloud's own
+store of passwords. So each name is resolved here, every address it stands for is judged, and the connection goes to
+the very address that was judged: a name that means something else a moment later (DNS rebinding) leads nowhere.
+Only resolved addresses are judged, never spellings: "127.1", "2130706433" and "0x7f.1" are all this machine.
+
+What the person who started the crawl named is let through: a seed that is an address (or "localhost") opens its own
+kind of address to the crawl, a seed that is a name opens what it stood for at the beginning, to itself alone.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+
+from minisearch.fetch.errors import Unwanted
+from minisearch.urls import host as host_of
+
+Resolver = Callable[[str], list[str]]  # the addresses of a host, in digits
+
+# By kind, the blocks of addresses that are no part of the public internet (IANA's special-purpose registries).
+# Python's is_global would let multicast through, and all that is wrapped in an IPv6 address.
+BLOCKS = {
+    "metadata": """169.254.169.254 169.254.170.2 100.100.100.200 168.63.129.16 192.0.0.192
+        fd00:ec2::254 fd00:ec2::23 fd20:ce::254""",  # where clouds keep what only their machines should know
+    "unspecified": "0.0.0.0/8 ::",
+    "loopback": "127.0.0.0/8 ::1",
+    "link-local": "169.254.0.0/16 fe80::/10",
+    "private": "10.0.0.0/8 100.64.0.0/10 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10",
+    "multicast": "224.0.0.0/4 ff00::/8",
+    "reserved": """192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4
+        2001::/23 2001:db8::/32 3fff::/20""",
+}
+SPECIAL = [(kind, ip_network(block)) for kind, blocks in BLOCKS.items() for block in blocks.split()]
+PUBLIC_V6, NAT64 = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
+
+
+class Refused(Unwanted):
+    """The host is where a link may not lead."""
+
+    def __init__(self, host: str, address: str, kind: str) -> None:
+        what = f"{host} is" if host.strip("[]") == address else f"{host} stands for {address},"
+        kind = f"an {kind}" if kind.startswith("u") else f"a {kind}"
+        super().__init__(f"{what} {kind} address, where links may not lead (--allow-private lets them)", "address")
+        self.host = host
+
+
+def system_addresses(host: str) -> list[str]:
+    """What the system's resolver says; OSError if there is no such host."""
+    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+def public_addresses(host: str) -> list[str]:
+    """The same, but for addresses inside; OSError if there are no others."""
+    found = [address for address in system_addresses(host) if not kind_of(address)]
+    if not found:
+        raise OSError(f"{host} is not on the public internet")
+    return found
+
+
+def kind_of(address: str) -> str:
+    """What is special about an address; nothing if anybody on the internet can be there.
+
+    >>> kind_of("93.184.215.14"), kind_of("10.1.2.3"), kind_of("::ffff:127.0.0.1"), kind_of("64:ff9b::a00:1")
+    ('', 'private', 'loopback', 'private')
+    """
+    found = inner(ip_address(address))
+    kind = next((kind for kind, block in SPECIAL if found in block), "")
+    return kind or ("reserved" if found.version == 6 and found not in PUBLIC_V6 else "")
+
+
+def inner(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """The IPv4 address inside an IPv6 address that only wraps one: mapped, NAT64, 6to4 or the old compatible form."""
+    if isinstance(address, IPv4Address):
+        return address
+    if wrapped := address.ipv4_mapped or address.sixtofour:
+        return wrapped
+    low = int(address) & 0xFFFFFFFF
+    if address in NAT64 or (int(address) >> 32 == 0 and low > 0xFFFF):
+        return IPv4Address(low)
+    return address
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Judges addresses. `kinds` are open to every host, `hosts` names those that may be at special addresses."""
+
+    kinds: frozenset[str] = frozenset()
+    hosts: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    resolve: Resolver = system_addresses
+
+    def addresses(self, host: str) -> list[str]:
+        """The addresses of `host` that may be connected to; Refused if there is none, OSError if it is unknown."""
+        open_kinds = self.kinds | self.hosts.get(host, frozenset())
+        refused = ("", "")
+        allowed = []
+        for address in self.resolve(host):
+            kind = kind_of(address)
+            if not kind or kind in open_kinds:
+                allowed.append(address)
+            else:
+                refused = (address, kind)
+        if not allowed and refused[0]:
+            raise Refused(host, *refused)
+        return allowed
+
+    def is_near(self, place: str) -> bool:
+        """Whether a host is this very machine, which needs no politeness: by its name, or because a seed said so."""
+        return is_loopback(place) or self.hosts.get(bare_host(f"//{place}"), frozenset()) == {"loopback"}
+
+    def check_name(self, host: str) -> None:
+        """Judge a host that a proxy will connect to. What only the proxy can resolve is left to the proxy."""
+        with suppress(OSError):
+            self.addresses(host)
+
+
+def guard_for(seeds: Iterable[str], *, allow_private: bool = False, resolve: Resolver = system_addresses) -> Guard:
+    """The guard of a crawl that was asked to begin at `seeds`.
+
+    >>> guard_for(["http://127.0.0.1:8000/", "http://[fd00::1]/"]).kinds == {"loopback", "private"}
+    True
+    """
+    if allow_private:
+        return Guard(frozenset(BLOCKS), resolve=resolve)
+    kinds: set[str] = set()
+    hosts: dict[str, frozenset[str]] = {}
+    for name in dict.fromkeys(bare_host(seed) for seed in seeds):
+        found = set()
+        with suppress(OSError):
+            found = {kind_of(address) for address in ([name] if is_address(name) else resolve(name))}
+        if "" in found:
+            continue  # a name that is public as well is a stranger's, and opens nothing
+        if is_address(name) or name == "localhost" or name.endswith(".localhost"):
+            kinds |= found
+        elif found:
+            hosts[name] = frozenset(found)
+    return Guard(frozenset(kinds), hosts, resolve)
+
+
+def bare_host(url: str) -> str:
+    """The host of a normalised url as a resolver wants it, without port and brackets.
+
+    >>> bare_host("http://[::1]:8000/"), bare_host("http://example.com:8000/a")
+    ('::1', 'example.com')
+    """
+    name = host_of(url)
+    return name.rpartition("]")[0].lstrip("[") if name.startswith("[") else name.partition(":")[0]
+
+
+def is_loopback(place: str) -> bool:
+    """Whether a host is this very machine by its name.
+
+    >>> is_loopback("127.0.0.1:8000"), is_loopback("localhost"), is_loopback("[::1]:80"), is_loopback("example.com")
+    (True, True, True, False)
+    """
+    name = bare_host(f"//{place}")
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    return is_address(name) and ip_address(name).is_loopback
+
+
+def is_address(name: str) -> bool:
+    """Whether this is an address in digits, and no name."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True

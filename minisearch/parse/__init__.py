@@ -1,0 +1,1 @@
+"""Parse: from bytes to a Page."""

@@ -1,0 +1,1 @@
+"""Testing: a real local server, and a zoo of misbehaving ones."""

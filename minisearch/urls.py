@@ -1,0 +1,226 @@
+"""Urls: one spelling for each address, so that a page met twice is known again.
+
+RFC 3986 says which spellings are equal; where browsers are kinder (backslashes, missing slashes, stray
+spaces), so are we, after the WHATWG URL standard. Parameters that only track the reader are left out
+(minisearch/tracking.py); the others are neither removed nor sorted: whether two urls give the same page
+is found out after fetching.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from urllib.parse import unquote_to_bytes
+
+import idna
+
+from minisearch.errors import BadUrl
+from minisearch.tracking import untracked
+
+DEFAULT_PORTS = {"http": "80", "https": "443"}
+EDGES = "".join(map(chr, [*range(0x21), *range(0x7F, 0xA1), 0xFEFF]))  # spaces, controls, byte order mark
+BREAKS = str.maketrans("", "", "\t\n\r")  # a url may be broken over several lines
+SURROGATE = re.compile("[\ud800-\udfff]")
+SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+BARE_HOST = re.compile(r"(?P<near>(localhost|\d+(\.\d+){3})(?![\w.-]))|[\w-]+(\.[\w-]+)+(:\d|[^:]|$)")
+HOST = re.compile(r"[a-z0-9._-]{1,253}")
+LABEL = re.compile(r".{1,63}")
+PORT = re.compile(r"0*([1-9][0-9]{0,4})")
+
+UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+NOT_IN_PATH = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!$&'()*+,;=:@/]")
+NOT_IN_QUERY = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
+
+
+def normalize(url: str, base: str = "") -> str:
+    """The one spelling of `url` we use everywhere; a relative one is read as found on the page `base`.
+
+    >>> normalize("HTTP://Example.com:80/a/../b#top")
+    'http://example.com/b'
+    >>> normalize("../š.png?size=1 2", "https://example.com/a/b/c.html")
+    'https://example.com/a/%C5%A1.png?size=1%202'
+    """
+    url = trim(url)
+    scheme, rest, query = split(url)
+    if scheme and scheme not in DEFAULT_PORTS:
+        raise BadUrl(f'not an http or https address: "{url}"{"" if base else meant(url)}')
+    if rest.startswith("//"):
+        return absolute(url, scheme or split(base_for(url, base))[0], rest, query)
+    if scheme and scheme != split(trim(base))[0]:
+        return absolute(url, scheme, rest, query)  # "http:example.com", as browsers read it
+    base = base_for(url, base)
+    front, mark, base_query = base.partition("?")
+    if not rest:
+        return front + (tidy_query(query) if query else mark + base_query)
+    root = origin(base)
+    folder = "/" if rest.startswith("/") else front[len(root) : front.rindex("/") + 1]
+    return root + without_dots(folder + tidy(rest.removeprefix("/"), NOT_IN_PATH)) + tidy_query(query)
+
+
+def trim(url: str) -> str:
+    """What was meant to be written: no fragment, no space around it, no line breaks, no half characters."""
+    url = url.partition("#")[0].strip(EDGES)
+    if not url.isprintable():  # nearly all are, and need no second look
+        url = SURROGATE.sub("\ufffd", url.translate(BREAKS))
+    return url
+
+
+def split(url: str) -> tuple[str, str, str]:
+    """Scheme in lower case, host and path with forward slashes, and query."""
+    front, _, query = url.partition("?")
+    scheme = SCHEME.match(front)
+    front = front.replace("\\", "/")
+    return (scheme[1].lower(), front[scheme.end() :], query) if scheme else ("", front, query)
+
+
+def base_for(url: str, base: str) -> str:
+    """The normal form of the base on which the relative `url` leans."""
+    if base:
+        return normalize(base)
+    raise BadUrl(f'not an http or https address: "{url}"{meant(url)}')
+
+
+def meant(url: str) -> str:
+    """A hint for whoever typed a host without a scheme; machines without a name seldom have a certificate.
+
+    >>> meant("example.com/a"), meant("localhost:8000/docs/")
+    (': try "https://example.com/a"', ': try "http://localhost:8000/docs/"')
+    """
+    host = BARE_HOST.match(url)
+    return f': try "{"http" if host["near"] else "https"}://{url}"' if host else ""
+
+
+def absolute(url: str, scheme: str, rest: str, query: str) -> str:
+    """The normal form of what follows `scheme:` when it begins with a host."""
+    authority, slash, path = rest.lstrip("/").partition("/")
+    place = normal_host(url, scheme, authority.rpartition("@")[2])  # user name and password are dropped
+    return f"{scheme}://{place}{without_dots(tidy(slash + path, NOT_IN_PATH))}{tidy_query(query)}"
+
+
+def normal_host(url: str, scheme: str, place: str) -> str:
+    """Host and, unless it is the usual one, port."""
+    name, colon, port = place.rpartition(":")
+    if not colon or port.endswith("]"):
+        name, port = place, ""
+    try:
+        name = ipv6(name) if name.startswith("[") else domain(name)
+    except ValueError as error:  # idna's and UTF-8's errors are ValueErrors too
+        raise BadUrl(f'no such host: "{name}" in "{url}"') from error
+    number = PORT.fullmatch(port)
+    if port and not (number and int(number[1]) < 65536):
+        raise BadUrl(f'no such port: "{port}" in "{url}"')
+    return f"{name}:{number[1]}" if number and number[1] != DEFAULT_PORTS[scheme] else name
+
+
+def domain(name: str) -> str:
+    """A domain in lower-case ASCII without its final dot (UTS 46), or an IPv4 address as four numbers.
+
+    >>> domain("Ćirilica.Срб."), domain("0x7f.1")
+    ('xn--irilica-44a.xn--90a3ac', '127.0.0.1')
+    """
+    if "%" in name:
+        name = unquote_to_bytes(name).decode()
+    if not name.isascii():
+        name = idna.uts46_remap(name, std3_rules=False, transitional=False)
+        name = ".".join(label if label.isascii() else idna.alabel(label).decode() for label in name.split("."))
+    name = name.lower().removesuffix(".")
+    labels = name.split(".")
+    if not HOST.fullmatch(name) or not all(map(LABEL.fullmatch, labels)):
+        raise ValueError(name)
+    return ipv4(labels) if labels[-1].isdigit() or labels[-1].startswith("0x") else name
+
+
+def ipv4(labels: list[str]) -> str:
+    """Four decimal numbers, from any of the ways in which C libraries and browsers read an IPv4 address."""
+    if len(labels) > 4 or not all(map(str.isalnum, labels)):
+        raise ValueError(labels)
+    *front, last = [int(label, 16 if label[:2] == "0x" else 8 if label[0] == "0" else 10) for label in labels]
+    if any(number > 255 for number in front) or last >= 256 ** (4 - len(front)):
+        raise ValueError(labels)
+    return str(ipaddress.IPv4Address(bytes(front) + last.to_bytes(4 - len(front), "big")))
+
+
+def ipv6(name: str) -> str:
+    """An IPv6 address in brackets and in its shortest form.
+
+    >>> ipv6("[2001:DB8:0:0::1]")
+    '[2001:db8::1]'
+    """
+    address = ipaddress.IPv6Address(name[1:-1] if name.endswith("]") and "%" not in name else "")
+    if address.ipv4_mapped:  # Python's versions differ in how they write these
+        high, low = divmod(int(address.ipv4_mapped), 65536)
+        return f"[::ffff:{high:x}:{low:x}]"
+    return f"[{address.compressed}]"
+
+
+def tidy(text: str, untidy: re.Pattern[str]) -> str:
+    """Percent-encoding with no choice left: in upper case, and only where it is needed.
+
+    >>> tidy("/%7euser/100%/a b%2f", NOT_IN_PATH)
+    '/~user/100%25/a%20b%2F'
+    """
+    return untidy.sub(respell, text)
+
+
+def respell(found: re.Match[str]) -> str:
+    """The right spelling of one `%xx`, or of one character that may not stand as it is."""
+    if len(found[0]) == 1:
+        return "".join(f"%{byte:02X}" for byte in found[0].encode())
+    code = int(found[0][1:], 16)
+    return chr(code) if code in UNRESERVED else found[0].upper()
+
+
+def tidy_query(query: str) -> str:
+    """The query with its question mark, without what tracks the reader; nothing if it is empty."""
+    query = untracked(tidy(query, NOT_IN_QUERY)) if query else ""
+    return "?" + query if query else ""
+
+
+def without_dots(path: str) -> str:
+    """The path with "." and ".." followed.
+
+    >>> without_dots("/a/./b/../c")
+    '/a/c'
+    """
+    if "/." not in path:
+        return path or "/"
+    kept: list[str] = []
+    segments = path.split("/")[1:]
+    for segment in segments:
+        if segment == "..":
+            del kept[-1:]
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in (".", ".."):
+        kept.append("")
+    return "/" + "/".join(kept)
+
+
+def origin(url: str) -> str:
+    """Scheme, host and port of a normalised url.
+
+    >>> origin("http://example.com:8080/a?b")
+    'http://example.com:8080'
+    """
+    return "/".join(url.split("/", 3)[:3])
+
+
+def host(url: str) -> str:
+    """Host of a normalised url, with its port unless that is the usual one.
+
+    >>> host("http://example.com:8080/a?b")
+    'example.com:8080'
+    """
+    return url.split("/", 3)[2]
+
+
+def unfollowable(written: str) -> tuple[str, str]:
+    """(rule, reason) why nobody can follow a link that has no normal form.
+
+    >>> unfollowable("mailto:me@example.com"), unfollowable("http://[bad/")[0]
+    (('scheme', 'a mailto: address; only http: and https: are followed'), 'malformed')
+    """
+    scheme = split(trim(written))[0]
+    if scheme and scheme not in DEFAULT_PORTS:
+        return "scheme", f"a {scheme}: address; only http: and https: are followed"
+    return "malformed", "written so that it is no address of anything"

@@ -1,0 +1,211 @@
+import os
+from errno import EACCES
+from pathlib import Path
+
+import pytest
+
+from minisearch.archives.mirror import Mirror
+from minisearch.errors import BadInput
+from minisearch.fetch.errors import FetchError
+from minisearch.limits import Limits
+
+PAGE = "<!DOCTYPE html><title>x"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    def make(*names, top="site"):
+        for name in names:
+            path = tmp_path / top / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(PAGE)
+        return tmp_path / top
+
+    return make
+
+
+def answer(mirror, url):
+    found = mirror.answer(url, Limits())
+    return found and found[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "url"),
+    [
+        ("index.html", "http://a/"),
+        ("docs/index.htm", "http://a/docs/"),
+        ("docs/a.html", "http://a/docs/a.html"),
+        ("about.html", "http://a/about"),
+        ("notes.txt", "http://a/notes.txt"),
+        ("no-suffix", "http://a/no-suffix"),
+        ("š i đ.html", "http://a/%C5%A1%20i%20%C4%91.html"),
+        ("list.php?page=2", "http://a/list.php?page=2"),
+        ("list.php?page=2", "http://a/list.php%3Fpage=2"),
+        ("list?q=a b.html", "http://a/list?q=a%20b"),
+        ("list?q=a%2Fb.html", "http://a/list?q=a%2Fb"),
+        ("list?q=a%2Fb.html", "http://a/list?q=a/b"),
+        ("list.php@page=2", "http://a/list.php?page=2"),
+        ("a%3Ab.html@c=d%2Fe%3F.html", "http://a/a:b.html?c=d/e?"),
+        ("q%3Fmark%22.html", "http://a/q%3Fmark%22.html"),
+        ("index.html?page=2", "http://a/?page=2"),
+        ("docs/index.html?page=2.html", "http://a/docs/?page=2"),
+        ("b\udcff.html", "http://a/b%FF.html"),
+        ("a.b/c.html", "http://a/a.b/c.html"),
+        ("release-1.5", "http://a/release-1.5"),
+    ],
+)
+def test_a_file_answers_for_its_address(folder, name, url):
+    found = answer(Mirror(folder(name), "http://a/"), url)
+    assert (found.url, found.status, found.body.decode()) == (url, 200, PAGE)
+
+
+@pytest.mark.parametrize("start", ["<title>x", "\ufeff\n<!-- x --><p>", "<H1 class=a>", "<p>"])
+def test_a_file_without_a_telling_name_is_known_by_how_it_begins(folder, start):
+    top = folder("index.html", "odd")
+    (top / "odd").write_text(start + "words", "utf-8")
+    assert answer(Mirror(top, "http://a/"), "http://a/odd").headers["content-type"] == "text/html"
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("odd", "words"), ("odd.svg", "<title>x"), ("odd.js", "<!-- x"), ("odd", "<x>")]
+)
+def test_what_is_no_page_is_passed_over(folder, name, start):
+    top = folder("index.html")
+    (top / name).write_text(start)
+    assert answer(Mirror(top, "http://a/"), f"http://a/{name}") is None
+
+
+@pytest.mark.parametrize(
+    "url", ["http://a/", "http://a/x.html", "http://b/a.html", "http://a/a.html?q", "http://a/a%00b"]
+)
+def test_what_is_not_there_has_no_answer(folder, url):
+    assert answer(Mirror(folder("a.html"), "http://a/"), url) is None
+
+
+def test_a_folder_without_its_slash_redirects(folder):
+    found = answer(Mirror(folder("docs/a.html"), "http://a/"), "http://a/docs")
+    assert (found.status, found.headers["location"]) == (301, "http://a/docs/")
+
+
+@pytest.mark.parametrize(
+    ("top", "names", "urls"),
+    [
+        ("example.com", ["index.html", "b.html"], ["http://example.com/", "http://example.com/b.html"]),
+        (
+            "m",
+            ["example.com/a.html", "www.example.org/b.html"],
+            ["http://example.com/a.html", "http://www.example.org/b.html"],
+        ),
+        ("m", ["localhost:8000/a.html"], ["http://localhost:8000/a.html"]),
+        ("m", ["127.0.0.1+8000/a.html"], ["http://127.0.0.1:8000/a.html"]),
+        ("m", ["a.html", "example.com/b.html"], ["http://localhost/m/a.html", "http://localhost/m/example.com/b.html"]),
+    ],
+)
+def test_the_address_is_read_off_the_names(folder, top, names, urls):
+    assert Mirror(folder(*names, top=top)).urls() == urls
+
+
+def test_what_is_no_page_is_counted(folder):
+    top = folder("a.html", "b.css", "c.PNG", ".hidden.html", ".git/config.html", "data")
+    (top / "data").write_bytes(b"no page")
+    mirror = Mirror(top, "http://a/")
+    assert mirror.urls() == ["http://a/a.html"]
+    assert mirror.passed == {".css": 1, ".png": 1, "hidden or outside": 1, "no page": 1}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["index.html", "index.htm"],
+        ["index.html?page=2", "list.html?page=2"],
+        ["a.html?utm_source=x", "a.html?page=1&utm_source=x", "b.html?"],
+        ["b\udcff.html", "\udce9/index.html"],
+        ["a?b=c%2Fd", "a?b=c%2Fd.html", "a?b=c%252Fd.html", "a@b=c"],
+    ],
+)
+def test_every_page_of_a_folder_has_its_address(folder, names):
+    top = folder(*names)
+    mirror = Mirror(top, "http://a/")
+    assert sorted(os.path.relpath(mirror.place(url), top) for url in mirror.urls()) == sorted(names)
+
+
+def test_a_slash_that_no_name_can_hold_stands_in_the_query_again(folder):
+    assert Mirror(folder("a?b=c%2Fd"), "http://a/").urls() == ["http://a/a?b=c/d"]
+
+
+def test_two_files_that_would_have_one_address_are_told(folder):
+    mirror = Mirror(folder("a.html", "a.html?utm_source=x"), "http://a/")
+    assert mirror.urls() == ["http://a/a.html"]
+    assert mirror.passed == {"another file for the same url": 1}
+
+
+def test_what_is_no_file_or_leads_nowhere_is_passed_over_and_not_waited_for(folder):
+    top = folder("a.html")
+    os.mkfifo(top / "pipe")
+    os.mkfifo(top / "pipe.html")
+    (top / "nowhere").symlink_to("gone")
+    (top / "circle").symlink_to("circle")
+    (top / "circle.html").symlink_to("circle.html")
+    mirror = Mirror(top, "http://a/")
+    assert mirror.urls() == ["http://a/a.html"]
+    assert mirror.passed == {"no file": 3, "leads in a circle": 2}
+    assert [answer(mirror, f"http://a/{name}") for name in ("pipe", "nowhere", "circle")] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("url", "location"),
+    [
+        ("http://a/docs/loop/", "http://a/docs/"),
+        ("http://a/docs/loop/loop/a.html?q=b/c", "http://a/docs/a.html?q=b/c"),
+        ("http://a/docs/loop/top/docs/b%20c/", "http://a/docs/b%20c/"),
+        ("http://a/b", "http://a/b/"),
+        ("http://a/b/", "http://a/docs/b%20c/"),
+    ],
+)
+def test_what_lies_behind_a_link_to_a_folder_redirects_there_lest_a_circle_has_no_end(folder, url, location):
+    top = folder("docs/index.html", "docs/a.html?q=b%2Fc", "docs/b c/index.html")
+    (top / "docs/loop").symlink_to(".")
+    (top / "docs/top").symlink_to("..")
+    (top / "b").symlink_to("docs/b c")
+    found = answer(Mirror(top, "http://a/"), url)
+    assert (found.status, found.headers["location"]) == (301, location)
+
+
+def test_a_host_that_is_a_link_to_another_redirects_there(folder):
+    top = folder("example.com/a.html", top="m")
+    (top / "www.example.com").symlink_to("example.com")
+    found = answer(Mirror(top), "http://www.example.com/a.html")
+    assert (found.status, found.headers["location"]) == (301, "http://example.com/a.html")
+
+
+def test_a_link_to_a_file_is_a_file_and_one_to_a_hidden_folder_is_not_there(folder):
+    top = folder(".kept/x.html")
+    (top / "a.html").symlink_to(".kept/x.html")
+    (top / "b").symlink_to(".kept")
+    mirror = Mirror(top, "http://a/")
+    assert answer(mirror, "http://a/a.html").status == 200
+    assert answer(mirror, "http://a/b/x.html") is None
+
+
+def test_what_may_not_be_read_is_told(folder, monkeypatch):
+    top = folder("a.html", "odd", "shut/b.html")
+
+    def refuse(*_):
+        raise PermissionError(EACCES, os.strerror(EACCES))  # which root never hears
+
+    scan = os.scandir
+    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(os, "scandir", lambda path: refuse() if str(path).endswith("shut") else scan(path))
+    mirror = Mirror(top, "http://a/")
+    assert mirror.passed == {"permission denied": 2}
+    with pytest.raises(FetchError, match="cannot be read: Permission denied"):
+        mirror.answer("http://a/a.html", Limits())
+
+
+def test_a_base_is_a_folder_whatever_stands_behind_it(folder):
+    assert Mirror(folder("a.html"), "http://a/b?c#d").urls() == ["http://a/b/a.html"]
+
+
+def test_a_folder_without_pages_is_told(tmp_path):
+    with pytest.raises(BadInput, match="there are no pages"):
+        Mirror(tmp_path)

@@ -1,0 +1,576 @@
+import gzip
+import logging
+import socket
+import ssl
+import threading
+import time
+import tracemalloc
+import zlib
+from contextlib import closing, contextmanager, suppress
+from itertools import repeat
+
+import brotli
+import pytest
+import requests
+import urllib3
+
+from minisearch import __version__
+from minisearch.errors import BadInput
+from minisearch.fetch.errors import FetchError, Unwanted, explained
+from minisearch.fetch.fetcher import CHUNK, fetch, open_session
+from minisearch.limits import Limits
+from minisearch.wiring.choices import CrawlOptions
+
+URL = "https://example.com/a"
+HTML = {"Content-Type": "text/html"}
+
+
+def get(url, limits=Limits(), **options):  # noqa: B008 - it is frozen
+    with open_session() as session:
+        return fetch(url, session, limits, **options)
+
+
+# -- what is asked and what is answered ------------------------------------------------------
+
+
+def test_an_answer_has_status_headers_and_body(web):
+    web.get(URL, b"<p>Hello.", headers={"ETag": '"x"'}, content_type="text/html")
+    answer = get(URL)
+    assert (answer.url, answer.status, answer.body) == (URL, 200, b"<p>Hello.")
+    assert answer.headers["etag"] == '"x"'
+
+
+def test_we_say_who_we_are(web):
+    web.get(URL, b"")
+    get(URL)
+    assert web.calls[0].request.headers["User-Agent"] == f"minisearch/{__version__}"
+    with open_session("other/1 (me@example.com)") as session:
+        fetch(URL, session, Limits())
+    assert web.calls[1].request.headers["User-Agent"] == "other/1 (me@example.com)"
+
+
+@pytest.mark.parametrize("name", ["", " ", "поиск/1", "a\nCookie: b", " a", "a\tb"])
+def test_a_name_that_does_not_fit_into_a_header_is_refused_before_anyone_is_asked(name):
+    for place in (open_session, lambda name: CrawlOptions(user_agent=name)):
+        with pytest.raises(BadInput, match="one line of plain ASCII text"):
+            place(name)
+
+
+def test_no_cookies_are_kept(web, session):
+    web.get(URL, b"", headers={"Set-Cookie": "who=you; Path=/"})
+    fetch(URL, session, Limits())
+    assert not session.cookies
+    fetch(URL, session, Limits())
+    assert "Cookie" not in web.calls[1].request.headers
+
+
+@pytest.mark.parametrize("status", [204, 301, 304, 403, 404, 410, 429, 500, 503, 599])
+def test_only_pages_that_are_fine_have_their_body_read(web, status):
+    web.get(URL, b"words", status=status, content_type="video/mp4")
+    answer = get(URL)
+    assert (answer.status, answer.body) == (status, b"")
+
+
+@pytest.mark.parametrize("location", ["https://example.com/b", "", "http://[bad", "\xff\xfe", "x" * 9999, "//"])
+def test_a_redirect_is_an_answer_whatever_it_points_to(serve, location):
+    base = serve(a=(302, {"Location": location}, b""))
+    answer = get(base + "/a")
+    assert (answer.status, answer.headers.get("location")) == (302, location)
+
+
+def test_the_body_of_a_redirect_is_not_read(serve):
+    def endless():
+        while True:
+            yield b"x" * CHUNK
+
+    base = serve(a=lambda _: (302, {"Location": "/b"}, endless()))
+    assert get(base + "/a", Limits(page_seconds=1)).status == 302
+
+
+# -- what is not wanted ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("text/html", True),
+        ("Text/HTML; charset=utf-8", True),
+        ("application/xhtml+xml", True),
+        ("text/plain", True),
+        ("", True),
+        ("application/pdf", False),
+        ("image/png", False),
+        ("text/css; charset=utf-8", False),
+        ("html", True),
+        ("; charset=utf-8", True),
+        ("text/html charset=utf-8", True),
+        ("text/", True),
+        ("*/*", True),
+        ("application/unknown", True),
+        ("non/sense", False),
+        ("application/x!y", False),
+        ("text/html; charset=utf-8, text/html", True),
+        ("image/png, text/html", True),
+        ('application/pdf; name="a,b.pdf"', False),
+    ],
+)
+def test_only_pages_with_text_are_read(serve, kind, wanted):
+    base = serve(a=(200, {"Content-Type": kind}, b"words"))
+    if wanted:
+        assert get(base + "/a").body == b"words"
+        return
+    with pytest.raises(Unwanted, match="its type is") as caught:
+        get(base + "/a")
+    assert caught.value.rule == "type"
+
+
+@pytest.mark.parametrize("size", [0, 1, 999, 1000, 1001, 300_000])
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_page_may_be_as_large_as_the_limit_and_not_a_byte_more(serve, size, announced):
+    body = b"x" * size
+    base = serve(a=lambda _: (200, HTML, body if announced else iter([body])))
+    if size <= 1000:
+        assert get(base + "/a", Limits(page_bytes=1000)).body == body
+        return
+    with pytest.raises(Unwanted, match="larger than 1,000 bytes") as caught:
+        get(base + "/a", Limits(page_bytes=1000))
+    assert caught.value.rule == "size"
+
+
+def test_a_page_that_announces_too_much_is_not_even_begun(serve):
+    sent = []
+
+    def body():
+        for _ in range(200):
+            sent.append(1)
+            yield b"x" * CHUNK
+
+    base = serve(a=lambda _: (200, HTML | {"Content-Length": str(200 * CHUNK)}, body()))
+    with pytest.raises(Unwanted):
+        get(base + "/a", Limits(page_bytes=1000))
+    assert len(sent) < 200
+
+
+def test_what_a_page_announces_takes_no_memory_before_it_comes(serve):
+    huge = 10**14
+    base = serve(a=(200, HTML | {"Content-Length": str(huge)}, b"x"))
+    with pytest.raises(FetchError, match="broke off"):
+        get(base + "/a", Limits(page_bytes=huge))
+
+
+def test_a_length_beyond_all_numbers_is_too_much(serve):
+    base = serve(a=(200, HTML | {"Content-Length": "9" * 5000}, b"x"))
+    with pytest.raises(Unwanted, match="larger than"):
+        get(base + "/a")
+
+
+# -- compression -----------------------------------------------------------------------------
+
+
+PACK = {"gzip": gzip.compress, "deflate": zlib.compress, "br": lambda text: brotli.compress(text, quality=4)}
+
+
+def packed(text, names):
+    for name in names.split(", "):
+        text = PACK[name](text)
+    return text
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate", "br", "gzip, gzip", "br, gzip"])
+def test_compressed_bodies_are_unpacked(serve, name):
+    text = b"<p>words " * 50_000
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, packed(text, name)))
+    assert get(base + "/a").body == text
+
+
+def test_we_ask_only_for_what_is_unpacked_in_bounded_steps(serve):
+    asked = []
+    base = serve(a=lambda request: asked.append(request.headers["Accept-Encoding"]) or (200, HTML, b""))
+    get(base + "/a")
+    assert asked == ["gzip, deflate, br"]
+
+
+@pytest.mark.parametrize("name", ["gzip", "deflate", "br", "gzip, gzip", "br, br", "gzip, br"])
+def test_a_bomb_is_stopped_at_the_limit_and_takes_no_memory(serve, name):
+    size = 100_000_000
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, packed(b"\0" * size, name)))
+    tracemalloc.start()
+    try:
+        with pytest.raises(Unwanted, match="larger than 1,000,000 bytes"):
+            get(base + "/a", Limits(page_bytes=1_000_000))
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [b"\0\0\0\xff\xff" * 20_000, gzip.compress(b"", mtime=0) * 5_000, b"\0" * 100_000],
+    ids=["empty blocks", "empty members", "zeros behind the end"],
+)
+def test_a_packed_stream_that_unpacks_to_nothing_is_stopped_at_the_limit(serve, piece):
+    start = zlib.compressobj(wbits=31)
+    opened = start.compress(b"<p>words</p>") + start.flush(zlib.Z_SYNC_FLUSH)
+    whole = gzip.compress(b"<p>words</p>")
+    sent = []
+
+    def body():
+        yield opened if piece.startswith(b"\0\0\0\xff") else whole
+        for number in range(1000):
+            sent.append(number)
+            yield piece
+
+    base = serve(a=lambda _: (200, HTML | {"Content-Encoding": "gzip"}, body()))
+    with pytest.raises(Unwanted, match="larger than 1,000,000 bytes") as caught:
+        get(base + "/a", Limits(page_bytes=1_000_000))
+    assert caught.value.rule == "size"
+    assert len(sent) < 500
+
+
+@pytest.mark.parametrize("name", ["none", "UTF-8", "binary"])
+def test_a_packing_that_is_none_is_passed_over(serve, name):
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, b"words"))
+    assert get(base + "/a").body == b"words"
+
+
+@pytest.mark.parametrize("name", ["zstd", "compress", "gzip, zstd", "rot13", "gzip, gzip, gzip"])
+def test_what_is_packed_in_a_way_we_did_not_ask_for_is_said_so(serve, name):
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, b"words"))
+    with pytest.raises(FetchError, match="did not ask for") as caught:
+        get(base + "/a")
+    assert (caught.value.rule, caught.value.transient) == ("encoding", False)
+
+
+def test_what_cannot_be_unpacked_is_said_so(serve):
+    base = serve(a=(200, HTML | {"Content-Encoding": "gzip"}, b"this is not gzip"))
+    with pytest.raises(FetchError, match="could not be decompressed") as caught:
+        get(base + "/a")
+    assert (caught.value.rule, caught.value.transient) == ("encoding", False)
+
+
+# -- time ------------------------------------------------------------------------------------
+
+
+def test_a_page_has_so_many_seconds_in_all(serve, clock):
+    def body():
+        for _ in range(5):
+            clock.now += 10
+            yield b"x" * CHUNK
+            time.sleep(0.02)
+
+    base = serve(a=lambda _: (200, HTML, body()))
+    with pytest.raises(FetchError, match="not done after 30 seconds") as caught:
+        get(base + "/a", clock=clock)
+    assert (caught.value.rule, caught.value.transient) == ("timeout", False)  # it has had its share
+
+
+@pytest.mark.parametrize("headers", [HTML, HTML | {"Content-Length": "5000"}, HTML | {"Content-Encoding": "gzip"}])
+def test_a_slow_drip_is_given_up_at_the_limit(serve, headers):
+    body = gzip.compress(bytes(range(256)) * 99, 0) if "Content-Encoding" in headers else b"x" * 5000
+
+    def drip():
+        for byte in body:
+            yield bytes([byte])
+            time.sleep(0.02)
+
+    base = serve(a=lambda _: (200, headers, drip()))
+    began = time.monotonic()
+    with pytest.raises(FetchError, match=r"not done after 0\.3 seconds"):
+        get(base + "/a", Limits(page_seconds=0.3))
+    assert time.monotonic() - began < 1.5
+
+
+def test_silence_is_given_up_sooner(serve):
+    base = serve(a=lambda _: time.sleep(1))
+    with pytest.raises(FetchError, match=r"no answer within 0\.2 seconds") as caught:
+        get(base + "/a", Limits(silence_seconds=0.2))
+    assert (caught.value.rule, caught.value.transient) == ("timeout", True)
+
+
+def test_silence_in_the_middle_of_a_page_too(serve):
+    def body():
+        yield b"x"
+        time.sleep(1)
+
+    base = serve(a=lambda _: (200, HTML | {"Content-Length": "2"}, body()))
+    with pytest.raises(FetchError, match=r"no answer within 0\.2 seconds"):
+        get(base + "/a", Limits(silence_seconds=0.2))
+
+
+@contextmanager
+def raw(pieces, pause=0.0):
+    """A server that sends these bytes to whoever connects, piece by piece, and heeds nothing."""
+
+    def speak(connection):
+        with closing(connection), suppress(OSError):
+            connection.recv(CHUNK)
+            for piece in pieces:
+                connection.sendall(piece)
+                time.sleep(pause)
+
+    def accept():
+        with suppress(OSError):
+            while True:
+                threading.Thread(target=speak, args=listener.accept()[:1], daemon=True).start()
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        threading.Thread(target=accept, daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+
+
+START = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+CHUNKED = START + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        START + b"X-Long: " + b"x" * 9999,
+        b"HTTP/1.1 " + b" " * 9999,
+        CHUNKED + b"1;" + b"x" * 9999,
+        CHUNKED + b"0" * 9999,
+        START + b"\r\n" + b"x" * 9999,
+    ],
+    ids=["header", "status", "chunk extension", "chunk size", "body without length"],
+)
+def test_no_drip_of_bytes_outlasts_the_deadline(answer):
+    with raw((bytes([byte]) for byte in answer), 0.02) as url:
+        began = time.monotonic()
+        with pytest.raises(FetchError, match=r"not done after 0\.4 seconds") as caught:
+            get(url, Limits(page_seconds=0.4))
+        assert (caught.value.rule, caught.value.transient) == ("timeout", False)
+        assert 0.3 < time.monotonic() - began < 3
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [START + b"\r\n" + b"x" * 50, START + b"Connection: close\r\n\r\n" + b"x" * 50],
+    ids=["by silence", "by closing"],
+)
+def test_a_body_that_was_cut_off_by_the_deadline_is_not_taken_for_whole(answer):
+    with raw([answer, *repeat(b"x", 99)], 0.02) as url, pytest.raises(FetchError, match="not done after"):
+        get(url, Limits(page_seconds=0.3))
+
+
+def test_endless_promises_of_an_answer_are_given_up_at_the_deadline():
+    promises = repeat(b"HTTP/1.1 100 Continue\r\n\r\n", 9999)
+    with raw(promises, 0.005) as url, pytest.raises(FetchError, match="not done after"):
+        get(url, Limits(page_seconds=0.4))
+
+
+def test_a_deadline_does_not_touch_what_was_done_in_time(serve, session):
+    base = serve(a=(200, HTML, b"words"))
+    limits = Limits(page_seconds=0.3)
+    assert fetch(base + "/a", session, limits).body == b"words"
+    time.sleep(0.4)
+    assert fetch(base + "/a", session, limits).body == b"words"
+
+
+def test_two_threads_have_a_deadline_each(serve):
+    def slow():
+        for _ in range(100):
+            yield b"x"
+            time.sleep(0.02)
+
+    base = serve(slow=lambda _: (200, HTML, slow()), quick=(200, HTML, b"words"))
+    found = {}
+
+    def ask(name, seconds):
+        try:
+            found[name] = get(f"{base}/{name}", Limits(page_seconds=seconds)).body
+        except FetchError as error:
+            found[name] = error.rule
+
+    threads = [threading.Thread(target=ask, args=pair) for pair in (("slow", 0.3), ("quick", 20))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(10)
+    assert found == {"slow": "timeout", "quick": b"words"}
+
+
+# -- headers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("headers", "limits"),
+    [
+        (b"".join(b"X-%d: y\r\n" % n for n in range(3000)), Limits()),
+        (b"X-Long: " + b"x" * 100_000 + b"\r\n", Limits()),
+        (b"".join(b"X-%d: %s\r\n" % (n, b"y" * 60_000) for n in range(50)), Limits()),
+        (b"X-Long: " + b"x" * 2000 + b"\r\n", Limits(header_bytes=1000)),
+    ],
+    ids=["many", "a long line", "long lines", "past a limit of our own"],
+)
+def test_headers_have_their_bounds(headers, limits):
+    answer = START + headers + b"Content-Length: 1\r\n\r\nx"
+    with raw([answer]) as url, pytest.raises((FetchError, Unwanted), match="its headers are") as caught:
+        get(url, limits)
+    assert caught.value.rule == "headers"
+    assert not getattr(caught.value, "transient", False)
+
+
+@pytest.mark.parametrize("odd", ["X-Na\u00efve: caf\u00e9", "X Spaced: a", "no colon at all", ": no name", "\u2603: b"])
+def test_an_odd_header_does_not_hide_those_after_it(odd):
+    head = START + odd.encode() + b"\r\nContent-Length: 5\r\nETag: x\r\n\r\n"
+    with raw([head + b"words and more"]) as url:
+        answer = get(url)
+    assert (answer.body, answer.headers["etag"]) == (b"words", "x")
+
+
+@pytest.mark.parametrize("status", ["100 Continue", "102 Processing", "103 Early Hints"])
+def test_hints_before_the_answer_are_not_taken_for_it(status):
+    hint = f"HTTP/1.1 {status}\r\nLink: </style.css>\r\n\r\n".encode()
+    with raw([hint * 3 + START + b"Content-Length: 5\r\n\r\nwords"]) as url:
+        answer = get(url)
+    assert (answer.status, answer.body) == (200, b"words")
+    assert "link" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [b"<p>No headers at all.\r\n\r\n", b"HTTP/1.1\r\n\r\n", b"HTTP/1.1 1000 High\r\n\r\n", b"HTTP/2 200\r\n\r\n"],
+)
+def test_an_answer_without_a_proper_head_is_a_failure_in_words(answer):
+    with raw([answer]) as url, pytest.raises(FetchError) as caught:
+        get(url)
+    assert (caught.value.rule, caught.value.transient) == ("protocol", False)
+    assert caught.value.reason == "what the server answered is not HTTP"
+
+
+def test_two_lengths_of_one_body_are_told():
+    with (
+        raw([START + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nwords"]) as url,
+        pytest.raises(FetchError) as caught,
+    ):
+        get(url)
+    assert (caught.value.rule, caught.value.reason) == ("headers", "its headers contradict each other")
+
+
+@pytest.mark.parametrize("twice", [b"5\r\nContent-Length: 5", b"5, 5"], ids=["two lines", "one line"])
+def test_a_length_that_is_said_twice_is_believed_though_the_connection_stays_open(twice):
+    with raw([START + b"Content-Length: " + twice + b"\r\n\r\nwords"], pause=1) as url:
+        assert get(url, Limits(silence_seconds=0.3)).body == b"words"
+
+
+def test_of_two_places_to_go_the_first_counts():
+    with raw([b"HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"]) as url:
+        assert get(url).headers["location"] == "/a"
+
+
+# -- connections -----------------------------------------------------------------------------
+
+
+def test_a_server_that_hangs_up_is_told_in_words(serve):
+    base = serve(a=None)
+    with pytest.raises(FetchError) as caught:
+        get(base + "/a")
+    assert (caught.value.rule, caught.value.transient) == ("connection", True)
+    assert caught.value.reason == "the server hung up before it gave an answer"
+
+
+@pytest.mark.parametrize("head", [START, START + b"Content-Le", b"HTTP/1.1 301 Moved\r\nLocation: /a-long-pa"])
+def test_a_head_that_breaks_off_is_not_taken_for_whole(head):
+    with raw([head]) as url, pytest.raises(FetchError) as caught:
+        get(url)
+    assert (caught.value.rule, caught.value.transient) == ("connection", True)
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        ({"Content-Length": "100"}, b"only this"),
+        ({"Transfer-Encoding": "chunked"}, b"5\r\nhello\r\n"),
+        ({"Transfer-Encoding": "chunked"}, b"ff\r\nhello"),
+        ({"Transfer-Encoding": "chunked"}, b"5\r\nhello\r\n-"),
+        ({"Content-Length": "100", "Content-Encoding": "gzip"}, gzip.compress(b"words", mtime=0)),
+    ],
+)
+def test_a_page_that_breaks_off_is_not_taken_for_whole(serve, headers, body):
+    base = serve(a=(200, HTML | headers, body))
+    with pytest.raises(FetchError, match="broke off") as caught:
+        get(base + "/a")
+    assert (caught.value.rule, caught.value.transient) == ("truncated", True)
+
+
+@pytest.mark.parametrize("size", ["nonsense", "-5", "", "\x1b[2J"])
+def test_a_chunk_of_no_known_size_is_told_as_such_and_the_page_not_taken_for_whole(serve, size):
+    base = serve(a=(200, HTML | {"Transfer-Encoding": "chunked"}, f"5\r\nhello\r\n{size}\r\nhello\r\n".encode()))
+    with pytest.raises(FetchError) as caught:
+        get(base + "/a")
+    assert caught.value.reason == f"nobody can tell where its next chunk ends: its size is {size!r}"
+    assert (caught.value.rule, caught.value.transient) == ("truncated", True)
+
+
+def test_a_page_sent_in_chunks_is_put_together(serve):
+    base = serve(a=(200, HTML | {"Transfer-Encoding": "chunked"}, b"5\r\nhello\r\n2\r\n, \r\n3\r\nyou\r\n0\r\n\r\n"))
+    assert get(base + "/a").body == b"hello, you"
+
+
+def test_a_closed_door_is_told_in_words(serve):
+    with pytest.raises(FetchError, match="the connection was refused") as caught:
+        get("http://127.0.0.1:1/a")
+    assert (caught.value.rule, caught.value.transient) == ("connection", True)
+
+
+@pytest.mark.parametrize(
+    ("error", "rule", "transient"),
+    [
+        (requests.ConnectTimeout("slow"), "timeout", True),
+        (requests.ReadTimeout("slow"), "timeout", True),
+        (requests.exceptions.SSLError("self-signed"), "tls", False),
+        (requests.ConnectionError("Failed to resolve 'nowhere.invalid'"), "dns", True),
+        (requests.ConnectionError("Connection refused"), "connection", True),
+        (requests.ConnectionError("something else"), "connection", True),
+        (requests.exceptions.InvalidURL("no host"), "url", False),
+        (urllib3.exceptions.ProtocolError("broken"), "truncated", True),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
+)
+def test_trouble_is_named(web, error, rule, transient):
+    web.get(URL, body=error)
+    with pytest.raises(FetchError) as caught:
+        get(URL)
+    assert (caught.value.rule, caught.value.transient) == (rule, transient)
+    assert "object at" not in caught.value.reason
+
+
+@pytest.mark.parametrize("message", ["self-signed certificate", "certificate has expired", "Hostname mismatch."])
+def test_what_is_wrong_with_a_certificate_is_told(message):
+    cause = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    cause.verify_message = message
+    wrapped = urllib3.exceptions.MaxRetryError(None, URL, urllib3.exceptions.SSLError(cause))
+    told = explained(requests.exceptions.SSLError(wrapped), 10)
+    assert told.reason == f"the server's certificate could not be trusted ({message.rstrip('.')})"
+
+
+def test_a_server_that_speaks_no_tls_is_not_said_to_have_a_bad_certificate(serve):
+    with pytest.raises(FetchError, match=r"no secure connection to the server could be made \(.*\)") as caught:
+        get(serve(a=(200, HTML, b"words")).replace("http://", "https://") + "/a")
+    assert (caught.value.rule, caught.value.transient) == ("tls", False)
+
+
+def test_connections_stay_open_from_page_to_page(serve, session, caplog):
+    caplog.set_level(logging.DEBUG, "urllib3")
+    base = serve(a=(200, HTML, b"words"), b=(302, {"Location": "/a"}, b"over there"), c=(404, HTML, b"no such page"))
+    for name in "abcabc":
+        fetch(f"{base}/{name}", session, Limits())
+    assert caplog.text.count("Starting new HTTP connection") == 1
+    assert "Resetting dropped connection" not in caplog.text
+
+
+@pytest.mark.parametrize(("no_proxy", "direct"), [("127.0.0.1,other.example", True), ("other.example", False)])
+def test_a_proxy_is_used_except_where_it_must_not_be(serve, monkeypatch, no_proxy, direct):
+    base = serve(a=(200, HTML, b"direct"))
+    monkeypatch.setenv("http_proxy", serve(**{"": (200, HTML, b"")}).replace("http://", "http://user@"))
+    monkeypatch.setenv("no_proxy", no_proxy)
+    assert get(base + "/a").status == (200 if direct else 404), "the proxy knows no such page"
+
+
+def test_a_proxy_of_one_session_is_forgotten_by_the_next(serve, monkeypatch):
+    base = serve(a=(200, HTML, b"direct"))
+    monkeypatch.setenv("http_proxy", serve())
+    monkeypatch.setenv("no_proxy", "")
+    assert get(base + "/a").status == 404
+    monkeypatch.delenv("http_proxy")
+    assert get(base + "/a").status == 200

@@ -1,0 +1,301 @@
+import time
+from itertools import islice, product
+
+import protego
+import pytest
+import requests
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minisearch.fetch.robots import (
+    LONGEST_DELAY,
+    MOST_BYTES,
+    MOST_REDIRECTS,
+    RobotsFile,
+    RobotsMemory,
+    RobotsRules,
+    fetch_robots,
+    readable,
+)
+from minisearch.limits import Limits
+
+SITE = "https://example.com"
+SHUT = "User-agent: *\nDisallow: /"
+
+
+def allowed(text, path="/a"):
+    return RobotsRules(RobotsFile(200, text)).refusal(SITE + path) == ("", "")
+
+
+# -- what the rules say ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "expected"),
+    [
+        ("", "/a", True),
+        (SHUT, "/a", False),
+        ("User-agent: *\nDisallow:", "/a", True),
+        ("User-agent: minisearch\nDisallow: /a", "/a", False),
+        ("User-agent: MiniSearch\nDisallow: /a", "/a", False),
+        ("User-agent: otherbot\nDisallow: /a", "/a", True),
+        (f"{SHUT}\n\nUser-agent: minisearch\nAllow: /", "/a", True),
+        ("User-agent: *\nDisallow: /a\nAllow: /a/b", "/a/b/c", True),
+        ("User-agent: *\nAllow: /a/b\nDisallow: /a", "/a/b/c", True),
+        ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf", False),
+        ("User-agent: *\nDisallow: /*.pdf$", "/x/y.pdf?z", True),
+        ("User-agent: *\nDisallow: /a", "/A", True),
+        ("User-agent: *\nDisallow: /%C5%A1", "/%C5%A1", False),
+        ("User-agent: *\nDisallow: /\u0161", "/%C5%A1", False),
+        ("<!DOCTYPE html><p>Not here.", "/a", True),
+        ("Disallow: /", "/a", True),
+        ("User-agent: *\r\nDisallow: /a\r\n", "/a", False),
+        ("User-agent: * # all\nDisallow: /a # this", "/a", False),
+    ],
+)
+def test_rules_are_read_as_the_rfc_says(text, path, expected):
+    assert allowed(text, path) is expected
+
+
+@pytest.mark.parametrize(
+    ("status", "rule"),
+    [(200, "robots"), (401, ""), (403, ""), (404, ""), (410, ""), (429, ""), (304, "")]
+    + [(status, "robots-unreachable") for status in (500, 503, 599, 0)],
+)
+def test_a_missing_file_allows_all_and_an_unreachable_one_nothing(status, rule):
+    assert RobotsRules(RobotsFile(status, SHUT)).refusal(SITE + "/a")[1] == rule
+
+
+def test_a_refusal_says_what_was_wrong():
+    assert "the server answered 503" in RobotsRules(RobotsFile(503)).refusal(SITE)[0]
+    assert "no answer" in RobotsRules(RobotsFile(0, trouble="no answer")).refusal(SITE)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("5", 5), ("0.5", 0.5), ("3600", LONGEST_DELAY), ("-5", 0), ("nan", 0), ("soon", 0), ("", 0)],
+)
+def test_a_site_may_ask_for_a_delay_within_reason(text, seconds):
+    assert RobotsRules(RobotsFile(200, f"User-agent: *\nCrawl-delay: {text}")).delay == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "delay"),
+    [
+        ("User-agent: *\nCrawl-delay: 5\n\nUser-agent: minisearch\nDisallow:", 0),
+        ("Crawl-delay: 5", 0),
+        ("User-agent: other\nCrawl-delay: 5", 0),
+        ("User-agent: minisearch\nCrawl-delay: 5", 5),
+    ],
+)
+def test_a_delay_belongs_to_a_group(text, delay):
+    assert RobotsRules(RobotsFile(200, text)).delay == delay
+
+
+def test_sitemaps_stand_anywhere_and_are_for_all():
+    text = "Sitemap: https://a/1.xml\nUser-agent: other\nDisallow: /\nsitemap:https://a/2.xml\nSitemap:"
+    assert RobotsRules(RobotsFile(200, text)).sitemaps == ["https://a/1.xml", "https://a/2.xml"]
+
+
+def test_an_unreachable_file_asks_for_no_delay():
+    assert RobotsRules(RobotsFile(500, "User-agent: *\nCrawl-delay: 9")).delay == 0
+
+
+lines = st.lists(
+    st.tuples(
+        st.sampled_from(["User-agent", "Disallow", "Allow", "Crawl-delay", "Request-rate", "Visit-time", ""]),
+        st.text() | st.sampled_from(["*", "/", "/*$", "1/5m", "0900-1700"]),
+    ).map(": ".join)
+).map("\n".join)
+
+
+@given(lines | st.binary().map(lambda raw: raw.decode("utf-8-sig", "replace")), st.text("/%*$aš?"))
+def test_no_text_breaks_the_rules(text, path):
+    rules = RobotsRules(RobotsFile(200, text))
+    assert rules.refusal(f"{SITE}/{path}")[1] in ("", "robots")
+    assert 0 <= rules.delay <= LONGEST_DELAY
+
+
+QUIRKS = [
+    "User-agent: *", "User-agent: minisearch", "User-agent: mini", "User-agent: mini*", "User-agent: minisearch/2",
+    "useragent:b", "User agent minisearch", "user agent: *", "user  agent: *", "user  agent *", "User-agent a: b",
+    "User-agent a:b", "User-agent:", "USER-AGENT *#", "uſer-agent: *", "user-agents: *", "Crawl-delay: 1",
+    "Crawl-delay: 2", "crawl delay 3", "Crawl-delay: soon", "Disallow: /a", "Disallow", "dissallow /a", "Allow /a: b",
+    "Disallowed: /", "Disallow#: b", "Noise: x", "noise", "Host: h", "Sitemap: /s", "Sitemap https://a/s", "site-map:",
+    "Request-rate: 1/5", "# Crawl-delay: 4", "", "\u2028", "\ufeff",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(QUIRKS)).map("\n".join) | lines)
+def test_protego_says_the_same_of_all_of_the_file_as_of_what_it_is_given(text):
+    rules, whole = RobotsRules(RobotsFile(200, text)), protego.Protego.parse(text)
+    assert rules.delay == min(whole.crawl_delay("minisearch") or 0, LONGEST_DELAY)
+    assert rules.sitemaps == list(whole.sitemaps)
+
+
+NAMES = ["".join(letters) for letters in islice(product("abcdefghijklmnopqrstuvwxyz", repeat=4), 30_000)]
+OUR_NAMES = [f"mini{'*' * n}" for n in range(900)]  # for protego, each is a robot of its own, and is us besides
+
+
+@pytest.mark.parametrize("naming", ["Useragent:{}\n", "user agent {}\n"])
+@pytest.mark.parametrize("names", [NAMES, [*OUR_NAMES, "minisearch", "*"]], ids=["others", "us"])
+@pytest.mark.parametrize("rule", ["Disallow:/{}\n", "Crawl-delay:{}\n", ""])
+def test_many_robots_that_share_many_rules_cost_no_more_than_the_file_is_long(naming, names, rule):
+    text = "".join(map(naming.format, names)) + "".join(map(rule.format, range(9000)))
+    began = time.process_time()
+    RobotsRules(RobotsFile(200, text[:MOST_BYTES]))
+    assert time.process_time() - began < 3
+
+
+def test_rules_are_remembered_for_an_hour(clock):
+    memory = RobotsMemory(clock)
+    assert SITE not in memory
+    memory[SITE] = rules = RobotsRules(RobotsFile(200, SHUT))
+    clock.sleep(3599)
+    assert SITE in memory
+    clock.sleep(1)
+    assert SITE not in memory
+    assert memory[SITE] is rules  # for what is decided at this very moment
+
+
+# -- how the file is fetched -----------------------------------------------------------------
+
+
+@pytest.fixture
+def read(session):
+    return lambda site=SITE, **limits: fetch_robots(site, session, Limits(**limits))
+
+
+def test_the_file_is_read_whatever_its_type(web, read):
+    web.get(f"{SITE}/robots.txt", SHUT, content_type="application/octet-stream")
+    assert read() == RobotsFile(200, SHUT)
+
+
+@pytest.mark.parametrize("status", [401, 404, 429, 500, 503])
+def test_a_status_is_passed_on(web, read, status):
+    web.get(f"{SITE}/robots.txt", "anything", status=status)
+    assert read().status == status
+
+
+def test_a_byte_order_mark_does_not_hide_the_first_line(web, read):
+    web.get(f"{SITE}/robots.txt", b"\xef\xbb\xbf" + SHUT.encode())
+    assert not allowed(read().text)
+
+
+def test_bytes_that_are_no_text_hide_no_other_line(web, read):
+    web.get(f"{SITE}/robots.txt", b"# caf\xe9\n" + SHUT.encode())
+    assert not allowed(read().text)
+
+
+@pytest.mark.parametrize(
+    "written", [b"/caf\xe9", b"/caf\xe9$", b"/*\xe9", b"/%63af\xe9", b"/c\xc3\xa9/\nDisallow: /caf\xe9"]
+)
+def test_octets_that_are_no_utf_8_stand_for_themselves(web, read, written):
+    web.get(f"{SITE}/robots.txt", b"User-agent: *\nDisallow: " + written)
+    text = read().text
+    assert not allowed(text, "/caf%E9")
+    assert allowed(text, "/caf%E8")
+    assert allowed(text, "/caf%EF%BF%BD")
+    assert allowed(text, "/c%C3%A9/") is (b"\xc3" not in written)
+
+
+@given(st.binary())
+def test_what_is_read_is_text_that_can_be_kept(body):
+    text = readable(body)
+    assert text.encode().decode() == text
+
+
+def test_only_the_beginning_of_an_endless_file_is_read(serve, read):
+    def endless():
+        yield SHUT.encode() + b"\n"
+        while True:
+            yield b"# and so on\n" * 1000
+
+    site = serve(**{"robots.txt": lambda _: (200, {}, endless())})
+    file = read(site)
+    assert MOST_BYTES - len("# and so on\n") <= len(file.text) <= MOST_BYTES
+    assert not allowed(file.text)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_a_line_cut_in_two_by_the_limit_forbids_nothing(web, read, end):
+    start = f"User-agent: *{end}Disallow: /first{end}#"
+    cut = f"{end}Disallow: /second"
+    filler = "x" * (MOST_BYTES - len(start) - len(cut) + len("second"))  # so that the limit falls behind the slash
+    web.get(f"{SITE}/robots.txt", start + filler + cut)
+    text = read().text
+    assert not allowed(text, "/first")
+    assert allowed(text, "/second")
+
+
+def test_a_refusal_names_the_line():
+    rules = RobotsRules(RobotsFile(200, "# Hello\nUser-agent: *\nDisallow: /a\nDisallow: /a/b"))
+    assert rules.refusal(f"{SITE}/a/b")[0] == "robots.txt does not allow it (line 4: Disallow: /a/b)"
+    assert rules.refusal(f"{SITE}/a/c")[0] == "robots.txt does not allow it (line 3: Disallow: /a)"
+
+
+def test_a_refusal_by_an_endless_line_is_short():
+    rules = RobotsRules(RobotsFile(200, "User-agent: *\nDisallow: /" + "*a" * 9999))
+    assert len(rules.refusal(f"{SITE}/" + "a" * 20000)[0]) < 200
+
+
+def test_a_file_that_comes_in_drops_is_given_up(serve, read):
+    def drip():
+        for byte in SHUT.encode() * 99:
+            yield bytes([byte])
+            time.sleep(0.02)
+
+    site = serve(**{"robots.txt": lambda _: (200, {"Content-Length": "9999"}, drip())})
+    began = time.monotonic()
+    file = read(site, page_seconds=0.3)
+    assert time.monotonic() - began < 1.5
+    assert (file.status, file.trouble) == (0, "not done after 0.3 seconds")
+
+
+def test_redirects_are_followed_to_another_host_too(web, read):
+    web.get(f"{SITE}/robots.txt", status=301, headers={"Location": "http://www.example.org/r.txt"})
+    web.get("http://www.example.org/r.txt", SHUT)
+    assert read() == RobotsFile(200, SHUT)
+
+
+@pytest.mark.parametrize(("hops", "status"), [(MOST_REDIRECTS, 200), (MOST_REDIRECTS + 1, 404)])
+def test_past_five_redirects_the_file_is_taken_for_missing(web, read, hops, status):
+    web.get(f"{SITE}/robots.txt", status=302, headers={"Location": "/1"})
+    for hop in range(1, hops):
+        web.get(f"{SITE}/{hop}", status=302, headers={"Location": f"/{hop + 1}"})
+    web.get(f"{SITE}/{hops}", SHUT)
+    assert read().status == status
+    assert len(web.calls) <= 1 + MOST_REDIRECTS
+
+
+@pytest.mark.parametrize("location", ["", "mailto:me@example.com", "http://[bad", "\xff", "http://"])
+def test_a_redirect_to_nowhere_means_that_there_is_no_file(serve, read, location):
+    site = serve(**{"robots.txt": (301, {"Location": location}, b"")})
+    assert read(site).status == 404
+
+
+@pytest.mark.parametrize(
+    ("error", "trouble"),
+    [
+        (requests.ConnectTimeout(), "no answer within 10 seconds"),
+        (requests.ConnectionError("Failed to resolve 'nowhere.invalid'"), "the host name could not be found"),
+        (requests.ConnectionError("[Errno 111] Connection refused"), "the connection was refused"),
+        (requests.exceptions.SSLError(), "no secure connection to the server could be made"),
+    ],
+    ids=["timeout", "dns", "refused", "tls"],
+)
+def test_no_answer_is_told_in_words(web, read, error, trouble):
+    web.get(f"{SITE}/robots.txt", body=error)
+    assert read() == RobotsFile(0, trouble=trouble)
+
+
+@pytest.mark.parametrize("route", [None, (200, {"Content-Length": "999"}, b"User-agent: *")], ids=["hangs up", "cut"])
+def test_half_a_file_is_no_answer(serve, read, route):
+    site = serve(**{"robots.txt": route})
+    assert read(site).status == 0
+
+
+def test_cookies_are_not_carried_from_robots_txt_to_pages(web, read, session):
+    web.get(f"{SITE}/robots.txt", SHUT, headers={"Set-Cookie": "who=you"})
+    read()
+    assert not session.cookies

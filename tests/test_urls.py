@@ -1,0 +1,222 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minisearch.errors import BadUrl
+from minisearch.parse.joining import Joiner, normal
+from minisearch.urls import host, normalize, origin
+
+BASE = "http://example.com/a/b/c.html?q=1"
+
+
+@pytest.mark.parametrize(
+    ("url", "normal"),
+    [
+        ("http://example.com", "http://example.com/"),
+        ("HTTPS://EXAMPLE.com:443/A", "https://example.com/A"),
+        ("http://example.com:8080/", "http://example.com:8080/"),
+        ("http://example.com:0080/", "http://example.com/"),
+        ("http://example.com:/", "http://example.com/"),
+        ("http://me:secret@example.com/", "http://example.com/"),
+        ("http://me@there@example.com/", "http://example.com/"),
+        ("http://example.com./a", "http://example.com/a"),
+        ("http://example.com/a#top", "http://example.com/a"),
+        ("http://example.com/a?#top", "http://example.com/a"),
+        ("http://example.com?", "http://example.com/"),
+        ("http://example.com?b=2&a=1&b=2", "http://example.com/?b=2&a=1&b=2"),
+        ("  http://example.com/a \n", "http://example.com/a"),
+        ("\x00\ufeffhttp://example.com/a\xa0", "http://example.com/a"),
+        ("http://exa\nmple.com/a\tb", "http://example.com/ab"),
+        ("http:\\\\example.com\\a\\b?c\\d", "http://example.com/a/b?c%5Cd"),
+        ("http:example.com/a", "http://example.com/a"),
+        ("http:/example.com/a", "http://example.com/a"),
+        ("http:////example.com/a", "http://example.com/a"),
+        ("http://example.com/a/./b/../c/..", "http://example.com/a/"),
+        ("http://example.com/../../a", "http://example.com/a"),
+        ("http://example.com/a/%2e%2E/b", "http://example.com/b"),
+        ("http://example.com/a//b///", "http://example.com/a//b///"),
+        ("http://example.com/.../a..b/.c", "http://example.com/.../a..b/.c"),
+        ("http://example.com/%7euser/%41", "http://example.com/~user/A"),
+        ("http://example.com/a%2fb%c5%a1", "http://example.com/a%2Fb%C5%A1"),
+        ("http://example.com/100%", "http://example.com/100%25"),
+        ("http://example.com/%%41%2%zz", "http://example.com/%25A%252%25zz"),
+        ("http://example.com/a b<c>?d e[]", "http://example.com/a%20b%3Cc%3E?d%20e%5B%5D"),
+        ("http://example.com/шума?појам=ć", "http://example.com/%D1%88%D1%83%D0%BC%D0%B0?%D0%BF%D0%BE%D1%98%D0%B0%D0%BC=%C4%87"),
+        ("http://example.com/\ud800", "http://example.com/%EF%BF%BD"),
+        ("http://Пример.срб/", "http://xn--e1afmkfd.xn--90a3ac/"),
+        ("http://bücher。example/", "http://xn--bcher-kva.example/"),
+        ("http://faß.example/", "http://xn--fa-hia.example/"),
+        ("http://b%C3%BCcher.example/", "http://xn--bcher-kva.example/"),
+        ("http://my_host.example/", "http://my_host.example/"),
+        ("http://localhost:8000/", "http://localhost:8000/"),
+        ("http://127.1/", "http://127.0.0.1/"),
+        ("http://0x7f000001:80/", "http://127.0.0.1/"),
+        ("http://[::1]:8080/a", "http://[::1]:8080/a"),
+        ("http://[2001:DB8:0:0::1]/", "http://[2001:db8::1]/"),
+        ("http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/"),
+    ],
+)  # fmt: skip
+def test_every_address_has_one_spelling(url, normal):
+    assert normalize(url) == normal
+    assert normalize(normal) == normal
+
+
+@pytest.mark.parametrize(
+    ("href", "normal"),
+    [
+        ("", "http://example.com/a/b/c.html?q=1"),
+        ("#top", "http://example.com/a/b/c.html?q=1"),
+        ("?", "http://example.com/a/b/c.html?q=1"),
+        ("?q=2", "http://example.com/a/b/c.html?q=2"),
+        ("d.html#e", "http://example.com/a/b/d.html"),
+        ("./d.html", "http://example.com/a/b/d.html"),
+        ("d/", "http://example.com/a/b/d/"),
+        (".", "http://example.com/a/b/"),
+        ("..", "http://example.com/a/"),
+        ("../../../../d", "http://example.com/d"),
+        ("../d?x=../y", "http://example.com/a/d?x=../y"),
+        ("/d/../e", "http://example.com/e"),
+        ("/", "http://example.com/"),
+        ("\\d", "http://example.com/d"),
+        ("//other.org/d", "http://other.org/d"),
+        ("///other.org/d", "http://other.org/d"),
+        ("https://other.org/d", "https://other.org/d"),
+        ("https:d", "https://d/"),
+        ("http:d", "http://example.com/a/b/d"),
+        ("http:/d", "http://example.com/d"),
+        ("./x:y", "http://example.com/a/b/x:y"),
+    ],
+)
+def test_a_link_is_read_as_found_on_its_page(href, normal):
+    assert normalize(href, BASE) == normal
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "about",
+        "/about",
+        "mailto:me@example.com",
+        "javascript:void(0)",
+        "ftp://example.com/",
+        "x:y",
+        "http://",
+        "http:///",
+        "http://:80/",
+        "http://?q",
+        "http://example.com:0/",
+        "http://example.com:65536/",
+        "http://example.com:http/",
+        "http://example.com:٣/",
+        "http://exa mple.com/",
+        "http://exa%00mple.com/",
+        "http://a%2fb/",
+        "http://%ff/",
+        "http://a..b/",
+        "http://example.com../",
+        f"http://{'a' * 64}.com/",
+        f"http://{'a.' * 130}com/",
+        "http://256.1.1.1/",
+        "http://1.2.3.4.5/",
+        "http://1_0.1/",
+        "http://09.1/",
+        "http://[::1/",
+        "http://::1/",
+        "http://[::1]x/",
+        "http://[1.2.3.4]/",
+        "http://[fe80::1%25eth0]/",
+        "http://\u200d.example/",
+    ],
+)
+def test_anything_else_is_refused_in_one_line(url):
+    with pytest.raises(BadUrl) as refusal:
+        normalize(url)
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("example.com/a", ': try "https://example.com/a"'),
+        ("example.com:8080/a", ': try "https://example.com:8080/a"'),
+        ("localhost:8000/docs/", ': try "http://localhost:8000/docs/"'),
+        ("localhost", ': try "http://localhost"'),
+        ("127.0.0.1:8000", ': try "http://127.0.0.1:8000"'),
+        ("127.0.0.1.example.com/", ': try "https://127.0.0.1.example.com/"'),
+        ("mailto:a@example.com", ""),
+        ("docs/a.html", ""),
+    ],
+)
+def test_a_forgotten_scheme_is_suggested(typed, hint):
+    with pytest.raises(BadUrl) as refusal:
+        normalize(typed)
+    assert str(refusal.value) == f'not an http or https address: "{typed}"{hint}'
+
+
+def test_a_bad_base_harms_only_the_links_that_need_it():
+    assert normalize("https://other.org/", "mailto:me") == "https://other.org/"
+    with pytest.raises(BadUrl, match="mailto:me"):
+        normalize("a.html", "mailto:me")
+
+
+def test_host_and_origin_carry_an_unusual_port():
+    assert host("https://example.com:8443/a/b?c") == "example.com:8443"
+    assert origin("https://example.com:8443/a/b?c") == "https://example.com:8443"
+    assert host("http://[::1]/") == "[::1]"
+
+
+words = (
+    r"http https mailto : / // \ ? # @ . .. ./ ../ % %41 %2e %2F %zz [ ] [::1] :80 :8080 & = + ; a B b.html"
+    " c/d 1 0x7f 127.1 example.com other.org. š шума 。 ß http:// https://example.com http://example.com/ ~ <"
+)
+pieces = st.sampled_from([*words.split(), *" \0\t\n\xa0\u3000\u200d\ud800"])
+urls = st.lists(pieces, max_size=9).map("".join) | st.text(max_size=12)
+bases = st.sampled_from([BASE, "http://example.com", "https://example.com:81//a//b/", "http:x", "", "mailto:me"]) | urls
+
+
+def answer(function, *arguments):
+    """What a call gives, an error included."""
+    try:
+        return function(*arguments)
+    except BadUrl as error:
+        return repr(error)
+
+
+@given(urls, bases)
+def test_normalizing_twice_changes_nothing(url, base):
+    once = answer(normalize, url, base)
+    if not once.startswith("BadUrl"):
+        assert once.isascii()
+        assert normalize(once) == once
+        assert normalize(once, base) == once
+        assert normalize(origin(once)) == origin(once) + "/"
+        assert host(once) in origin(once)
+
+
+@given(st.lists(urls, max_size=6), bases)
+def test_a_joiner_is_only_faster(hrefs, base):
+    join = Joiner(base)
+    for href in hrefs + hrefs:
+        assert answer(join, href) == answer(normalize, href, base)
+
+
+plain_hrefs = st.from_regex(
+    r"(\.\./){0,4}([a-z.~;=]{0,3}/){0,3}[a-z.]{0,3}(\?[a-z=&/?]{0,3})?(#[a-z#]?)?", fullmatch=True
+)
+
+
+@given(st.sampled_from(["", "http://Example.com:80/", "https://a.b:80/", "http://127.1/"]), plain_hrefs | urls)
+def test_a_whole_url_is_made_normal_by_no_wrong_short_cut(place, href):
+    assert answer(normal, place + href) == answer(normalize, place + href)
+
+
+@given(st.lists(plain_hrefs, max_size=6), bases)
+def test_a_joiner_takes_no_wrong_short_cut(hrefs, base):
+    join = Joiner(base)
+    for href in [
+        *hrefs,
+        *("/" + href for href in hrefs),
+        *("http://Example.com:80/" + href for href in hrefs),
+    ]:
+        assert answer(join, href) == answer(normalize, href, base)
