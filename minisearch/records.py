@@ -65,7 +65,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Redirect:
     """The server sent us elsewhere."""
 
     url: str
@@ -102,7 +102,7 @@ class Unchanged:
     rule: str = "unchanged"
 
 
-Outcome = Page | Moved | Skipped | Failed | Unchanged
+Outcome = Page | Redirect | Skipped | Failed | Unchanged
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from urllib.parse import quote, unquote, unquote_to_bytes
 from minisearch.crawl.visit import Task
 from minisearch.errors import BadInput
 from minisearch.fetch.errors import FetchError
-from minisearch.fetch.fetcher import Answer
+from minisearch.fetch.fetcher import Response
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.records import Outcome
@@ -155,14 +155,14 @@ class Mirror:
     def note(self, task: Task) -> Outcome | RobotsFile | None:
         """A folder remembers nothing else."""
 
-    def answer(self, url: str, limits: Limits) -> tuple[Answer, str] | None:
+    def answer(self, url: str, limits: Limits) -> tuple[Response, str] | None:
         """The file that stands for a url; a folder redirects that lacks its slash, as on servers, or is a link."""
         path = self.place(url)
         if path is None:
             return None
         location = self._elsewhere.get(url, url)
         if location != url or path.is_dir():
-            return Answer(url, 301, {"location": location if location != url else url + "/"}), ""
+            return Response(url, 301, {"location": location if location != url else url + "/"}), ""
         try:
             changed = path.stat().st_mtime
             with path.open("rb") as file:
@@ -170,7 +170,7 @@ class Mirror:
             headers = {"content-type": self._kind(path), "last-modified": formatdate(changed, usegmt=True)}
         except OSError as error:
             raise FetchError(f"its file cannot be read: {error.strerror}", "unreadable", transient=False) from error
-        return Answer(url, 200, headers, body), datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds")
+        return Response(url, 200, headers, body), datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds")
 
     def _file(self, url: str) -> Path | None:
         base = next((base for base in self._bases if _below(url, base)), None)

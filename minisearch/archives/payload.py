@@ -10,7 +10,7 @@ from typing import Any
 from warcio.bufferedreaders import ChunkedDataReader
 
 from minisearch.fetch.errors import FetchError
-from minisearch.fetch.fetcher import CHUNK, SHOWN, Answer
+from minisearch.fetch.fetcher import CHUNK, SHOWN, Response
 from minisearch.fetch.unpack import GZIP, check, unpacked
 from minisearch.limits import Limits
 
@@ -44,14 +44,14 @@ def _unpacked_body(raw: bytes, packing: str, limits: Limits) -> bytes:
     return bytes(body)
 
 
-def answer_in(record: Any, url: str, raw: bytes, limits: Limits) -> Answer:
+def answer_in(record: Any, url: str, raw: bytes, limits: Limits) -> Response:
     """The answer for `url` that a record holds; its `raw` body was read before."""
     if record.http_headers is None:
-        return Answer(url, 200, {"content-type": record.rec_headers.get_header("Content-Type") or ""}, raw)
+        return Response(url, 200, {"content-type": record.rec_headers.get_header("Content-Type") or ""}, raw)
     status = int(record.http_headers.get_statuscode())
     packing = record.http_headers.get_header("Content-Encoding") or ""
     body = _unpacked_body(raw, packing, limits) if status in SHOWN else b""
-    return Answer(url, status, _headers(record), body)
+    return Response(url, status, _headers(record), body)
 
 
 def _headers(record: Any) -> dict[str, str]:

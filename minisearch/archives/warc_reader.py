@@ -19,8 +19,8 @@ from minisearch.archives.warc_writer import CRAWL, NOTE
 from minisearch.crawl.sitemaps import Sitemap
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadInput, BadUrl
-from minisearch.fetch.errors import FetchError, Unwanted
-from minisearch.fetch.fetcher import SHOWN, Answer, Session, check_type
+from minisearch.fetch.errors import FetchError, Rejected
+from minisearch.fetch.fetcher import SHOWN, Response, Session, check_type
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.records import Failed, Outcome, Page, Skipped
@@ -50,7 +50,7 @@ class Archive(Protocol):
     def start(self) -> str:
         """Where to begin when nothing better is known."""
 
-    def answer(self, url: str, limits: Limits) -> tuple[Answer, str] | None:
+    def answer(self, url: str, limits: Limits) -> tuple[Response, str] | None:
         """The answer for a url, and when it was given; None if there is none."""
 
     def note(self, task: Task) -> Outcome | RobotsFile | None:
@@ -66,15 +66,15 @@ class ArchiveVisitor:
         self._given = ""
         self.asked: set[str] = set()
 
-    def _fetch(self, url: str, _session: Session, limits: Limits, **_: Any) -> Answer:
+    def _fetch(self, url: str, _session: Session, limits: Limits, **_: Any) -> Response:
         found = self._archive.answer(url, limits)
         if found is None:
-            raise Unwanted(NOT_THERE, ABSENT)
+            raise Rejected(NOT_THERE, ABSENT)
         answer, self._given = found
         if answer.status in SHOWN:
             check_type(answer.headers, limits)
             if len(answer.body) > limits.page_bytes:
-                raise Unwanted(f"larger than {limits.page_bytes:,} bytes", "size")
+                raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
         return answer
 
     def __call__(self, task: Task) -> Outcome | RobotsFile | Sitemap:
@@ -218,7 +218,7 @@ class Warc:
         """What was decided about a url without an answer."""
         return self._notes.get((task.url, task.robots))
 
-    def answer(self, url: str, limits: Limits) -> tuple[Answer, str] | None:
+    def answer(self, url: str, limits: Limits) -> tuple[Response, str] | None:
         """The answer for a url, read from its place in the file."""
         if url not in self._places:
             return None

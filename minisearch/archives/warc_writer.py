@@ -24,7 +24,7 @@ from minisearch.crawl.sitemaps import Sitemap
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.crawl.workers import Pool, Result
 from minisearch.errors import BadInput, StoreError
-from minisearch.fetch.fetcher import USER_AGENT, Answer, Session, fetch
+from minisearch.fetch.fetcher import USER_AGENT, Response, Session, fetch
 from minisearch.fetch.robots import RobotsFile
 from minisearch.fetch.unpack import GZIP
 from minisearch.limits import Limits
@@ -48,10 +48,10 @@ class RecordingVisitor:
 
     def __init__(self, *, compressed: bool = True, **options: Any) -> None:
         self._compressed = compressed
-        self._heard: list[Answer] = []
+        self._heard: list[Response] = []
         self._visit = Visitor(fetch=self._listen, **options)
 
-    def _listen(self, url: str, session: Session, limits: Limits, **options: Any) -> Answer:
+    def _listen(self, url: str, session: Session, limits: Limits, **options: Any) -> Response:
         answer = fetch(url, session, limits, **options)
         self._heard.append(answer)
         return answer
@@ -149,7 +149,7 @@ def warcinfo(name: str, about: Mapping[str, Any], *, compressed: bool = True) ->
         return records.made()
 
 
-def response(answer: Answer, *, compressed: bool = True) -> bytes:
+def response(answer: Response, *, compressed: bool = True) -> bytes:
     """The record of a server's answer."""
     phrase = HTTPStatus(answer.status).phrase if answer.status in set(HTTPStatus) else ""
     headers = []

@@ -17,7 +17,7 @@ from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.shapes import has_id, is_ordinary, kind, shape
 from minisearch.crawl.traps import Traps
 from minisearch.limits import Limits
-from minisearch.records import SHUNNED, Found, Moved, Outcome, Page, Queued, Skipped
+from minisearch.records import SHUNNED, Found, Outcome, Page, Queued, Redirect, Skipped
 from minisearch.urls import host, unfollowable
 
 MOST_ODD = 1000  # links of a crawl that nobody can follow and that are written down all the same
@@ -54,7 +54,7 @@ class Judge:
 
     def led_to(self, queued: Queued, outcome: Outcome) -> tuple[Found, ...]:
         """The urls that a visit led to, each with its verdict."""
-        if isinstance(outcome, Moved):
+        if isinstance(outcome, Redirect):
             return (self._redirected(queued, outcome.target),)
         if isinstance(outcome, Page):
             return (*self._linked(queued, outcome), *self._unfollowable(queued, outcome))

@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 from minisearch.errors import BadUrl
 from minisearch.fetch.announced import media_type
-from minisearch.fetch.fetcher import Answer
+from minisearch.fetch.fetcher import Response
 from minisearch.fetch.unpack import GZIP
 from minisearch.limits import HTML, Limits
 from minisearch.parse.charset import decode
@@ -62,20 +62,20 @@ def sitemap_limits(limits: Limits) -> Limits:
     return replace(limits, types=TYPES, page_bytes=MOST_BYTES)
 
 
-def is_page(answer: Answer) -> bool:
+def is_page(answer: Response) -> bool:
     """Whether this is a page for people: called HTML, as many a sitemap is, but without the beginning of one.
 
-    >>> is_page(Answer("http://a/map", 200, {"content-type": "text/html"}, b"<html><h1>Map of our site</h1>"))
+    >>> is_page(Response("http://a/map", 200, {"content-type": "text/html"}, b"<html><h1>Map of our site</h1>"))
     True
     """
     begins = answer.body[:BEGINNING].replace(b"\0", b"")  # of which UTF-16 has one beside each letter
     return media_type(answer.headers) in HTML and not begins.startswith(GZIP) and not ROOT.search(begins)
 
 
-def read_sitemap(answer: Answer) -> Sitemap:
+def read_sitemap(answer: Response) -> Sitemap:
     """The sitemap in a server's answer. Never fails: what could be read before it broke off is kept.
 
-    >>> read_sitemap(Answer("http://a/s.txt", 200, {}, b"http://a/b\\nhttp://a/c\\n")).pages
+    >>> read_sitemap(Response("http://a/s.txt", 200, {}, b"http://a/b\\nhttp://a/c\\n")).pages
     ('http://a/b', 'http://a/c')
     """
     found = _Found(answer.url)

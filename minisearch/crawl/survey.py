@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 
 from minisearch.crawl.sitemaps import Sitemap
 from minisearch.errors import BadInput, BadUrl
-from minisearch.records import Failed, Found, Moved, Outcome, Queued, Skipped
+from minisearch.records import Failed, Found, Outcome, Queued, Redirect, Skipped
 from minisearch.urls import host, normalize, origin
 
 WAYS = ("robots", "auto", "none")
@@ -91,7 +91,7 @@ class Survey:
         """What became of a sitemap, and the urls to be met because of it."""
         if isinstance(outcome, Sitemap):
             return self._taken_from(queued, outcome, judge)
-        if isinstance(outcome, Moved):
+        if isinstance(outcome, Redirect):
             hosts, level = self._hosts[queued.id], self._levels[queued.id]
             moved = self._add(outcome.target, hosts, level=level, hops=queued.hops + 1)
             said = f"a sitemap that redirects ({outcome.status}) to {outcome.target}"

@@ -18,18 +18,18 @@ from minisearch.crawl.sitemaps import Sitemap, is_page, read_sitemap, sitemap_li
 from minisearch.errors import BadUrl
 from minisearch.fetch import deadline
 from minisearch.fetch.announced import canonical_target, media_type, redirect_target, retry_after
-from minisearch.fetch.errors import FetchError, Unwanted
+from minisearch.fetch.errors import FetchError, Rejected
 from minisearch.fetch.fetcher import (
     LONGEST_TOLD,
     MOVED,
     SHOWN,
     USER_AGENT,
-    Answer,
+    Response,
     Session,
     fetch,
     open_session,
 )
-from minisearch.fetch.guard import Guard, Refused, bare_host
+from minisearch.fetch.guard import AddressBlocked, Guard, bare_host
 from minisearch.fetch.robots import RobotsFile, fetch_robots
 from minisearch.limits import Limits
 from minisearch.parse.charset import decode, plainly
@@ -41,11 +41,11 @@ from minisearch.parse.refresh import sends_to
 from minisearch.parse.robots_meta import in_header, says_nofollow, why_unindexed
 from minisearch.parse.sketches import sketch
 from minisearch.parse.xhtml import XHTML, written_out
-from minisearch.records import Failed, Moved, Outcome, Page, Skipped, Unchanged
+from minisearch.records import Failed, Outcome, Page, Redirect, Skipped, Unchanged
 from minisearch.urls import normalize
 
 Extract = Callable[[str | bytes, str], Page]  # of (markup, url)
-Fetch = Callable[..., Answer]  # of (url, session, limits, headers=...)
+Fetch = Callable[..., Response]  # of (url, session, limits, headers=...)
 PARSERS = {"fast": "minisearch.parse.html", "soup": "minisearch.parse.soup"}
 LONGEST_MARK = 1000  # letters of an ETag or a date; what is longer is none
 LETTERS = 200  # that a link of a page may have on average, which bounds what it writes into the file
@@ -111,7 +111,7 @@ class Visitor:
             limits = sitemap_limits(self._limits) if task.sitemap else self._limits
             conditions = task.conditions()
             answer = self._fetch(task.url, self._session, limits, headers=conditions)
-        except Unwanted as why:
+        except Rejected as why:
             return Skipped(task.url, why.reason, why.rule)
         except FetchError as why:
             return Failed(task.url, why.reason, why.rule, why.transient)
@@ -131,7 +131,7 @@ class Visitor:
         if is_binary(answer.body) and not page.charset.startswith(("utf-16", "utf-32")):
             return Skipped(task.url, f"called {page.content_type}, but its bytes are no text", "binary")
         if page.refresh not in ("", page.url):
-            return Moved(page.url, page.refresh, page.status)
+            return Redirect(page.url, page.refresh, page.status)
         if said := says_missing(page):
             return Skipped(task.url, f'it says "{said}", though with status {page.status} (a soft 404)', "soft-404")
         return replace(page, sketch=sketch(page)) if task.sketch else page
@@ -144,13 +144,13 @@ class Visitor:
             return RobotsFile(0, trouble=late) if time_left.late else file  # half of it must not count as all of it
         except FetchError as why:
             return RobotsFile(0, trouble=why.reason)
-        except Unwanted as why:
-            if isinstance(why, Refused) and why.host == bare_host(site + "/"):
+        except Rejected as why:
+            if isinstance(why, AddressBlocked) and why.host == bare_host(site + "/"):
                 return Skipped(site, why.reason, why.rule)  # nothing of this site may be asked for
             return RobotsFile(0, trouble=why.reason)
 
 
-def read(answer: Answer, extract: Extract, *, most_links: int = Limits().links, keep_html: bool = True) -> Page:
+def read(answer: Response, extract: Extract, *, most_links: int = Limits().links, keep_html: bool = True) -> Page:
     """The page in a server's answer."""
     written = answer.headers.get("content-type", "")
     markup: str | bytes = answer.body
@@ -205,7 +205,7 @@ def _spelled(now: int) -> str:
     return datetime.fromtimestamp(now, UTC).isoformat()
 
 
-def _sent_on(answer: Answer) -> str:
+def _sent_on(answer: Response) -> str:
     """Where a header sends the reader at once, which is rare."""
     told = answer.headers.get("refresh")
     return sends_to(told, partial(normalize, base=answer.url)) if told else ""
@@ -246,20 +246,20 @@ def _fingerprint(page: Page, text: bytes, body: bytes) -> str:
     return blake2b(said, digest_size=16).hexdigest()
 
 
-def _tells_otherwise(answer: Answer, noindex: str) -> bool:
+def _tells_otherwise(answer: Response, noindex: str) -> bool:
     """Whether a server wants a page in the index that it kept out of it by a header, or no longer wants it there."""
     told = why_unindexed(in_header(answer.headers.get("x-robots-tag", "")), TAG)
     return not noindex if told else noindex.startswith(TAG)
 
 
-def _moved(answer: Answer) -> Outcome:
+def _moved(answer: Response) -> Outcome:
     try:
-        return Moved(answer.url, redirect_target(answer.headers, answer.url), answer.status)
+        return Redirect(answer.url, redirect_target(answer.headers, answer.url), answer.status)
     except BadUrl as error:
         return Failed(answer.url, f"redirects to no usable address: {str(error)[:LONGEST_TOLD]}", "redirect")
 
 
-def _refused(answer: Answer) -> Failed:
+def _refused(answer: Response) -> Failed:
     try:
         phrase = f"{answer.status} {HTTPStatus(answer.status).phrase}"
     except ValueError:

@@ -14,7 +14,7 @@ from minisearch.fetch.heads import Unmeasured
 DEEPEST = 10  # causes of causes that are looked at
 
 
-class Unwanted(Exception):
+class Rejected(Exception):
     """An answer that is not for us: of another type, too large, or from where we may not go."""
 
     def __init__(self, reason: str, rule: str) -> None:

@@ -23,7 +23,7 @@ from minisearch.errors import BadInput
 from minisearch.fetch import deadline as deadlines
 from minisearch.fetch.announced import media_type
 from minisearch.fetch.connect import Adapter
-from minisearch.fetch.errors import FetchError, Unwanted, explained
+from minisearch.fetch.errors import FetchError, Rejected, explained
 from minisearch.fetch.guard import Guard
 from minisearch.fetch.shortcut import Short
 from minisearch.fetch.unpack import ENCODINGS, unpacked
@@ -39,7 +39,7 @@ PIECE = 1 << 20  # room that is made for a body before any of it has come
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Response:
     """What a server said to one request."""
 
     url: str
@@ -113,7 +113,7 @@ def _at_most(most: int, raw: Iterator[bytes]) -> Iterator[bytes]:
     for piece in raw:
         received += len(piece)
         if received > most:
-            raise Unwanted(f"larger than {most:,} bytes, even packed", "size")
+            raise Rejected(f"larger than {most:,} bytes, even packed", "size")
         yield piece
 
 
@@ -124,7 +124,7 @@ def fetch(
     *,
     headers: Mapping[str, str] | None = None,
     clock: Callable[[], float] = time.monotonic,
-) -> Answer:
+) -> Response:
     """The server's answer to one GET. Bodies are read only of pages that are wanted."""
     until = clock() + limits.page_seconds
     silence = min(limits.silence_seconds, limits.page_seconds)
@@ -138,7 +138,7 @@ def fetch(
                     body = _read(response, limits, until, clock)
                 else:
                     _let_go(response)
-                answer = Answer(url, response.status_code, told, body)
+                answer = Response(url, response.status_code, told, body)
         except (requests.RequestException, urllib3.exceptions.HTTPError, FetchError) as error:
             raise (_late(limits) if deadline.late else explained(error, silence)) from error
     if deadline.late:  # a body without a length ends where the connection does, also when we shut it
@@ -155,7 +155,7 @@ def _headers(response: requests.Response, limits: Limits) -> dict[str, str]:
     plain = response.raw.head.told if isinstance(response.raw, Short) else None
     written = response.raw.headers.items() if plain is None else plain.items()
     if sum([len(name) + len(value) for name, value in written]) > limits.header_bytes:
-        raise Unwanted(f"its headers are longer than {limits.header_bytes:,} bytes", "headers")
+        raise Rejected(f"its headers are longer than {limits.header_bytes:,} bytes", "headers")
     if plain is not None:
         return {**plain, "x-robots-tag": plain.get("x-robots-tag", "")}
     headers = dict(response.headers.lower_items())
@@ -169,10 +169,10 @@ def check_type(headers: dict[str, str], limits: Limits) -> None:
     """Refuse what is of a type, a size or a packing that we do not want."""
     kind = media_type(headers)
     if kind and kind not in limits.types:
-        raise Unwanted(f"its type is {kind[:LONGEST_TOLD]}; only {', '.join(limits.types)} are read", "type")
+        raise Rejected(f"its type is {kind[:LONGEST_TOLD]}; only {', '.join(limits.types)} are read", "type")
     length = headers.get("content-length", "")
     if length.isdecimal() and float(length) > limits.page_bytes:
-        raise Unwanted(f"larger than {limits.page_bytes:,} bytes", "size")
+        raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
 
 
 def _read(response: requests.Response, limits: Limits, until: float, clock: Callable[[], float]) -> bytes:
@@ -181,7 +181,7 @@ def _read(response: requests.Response, limits: Limits, until: float, clock: Call
         received.append(piece)
         length += len(piece)
         if length > limits.page_bytes:
-            raise Unwanted(f"larger than {limits.page_bytes:,} bytes", "size")
+            raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
         if clock() > until:
             raise _late(limits)
     return b"".join(received)

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
-from minisearch.fetch.errors import Unwanted
+from minisearch.fetch.errors import Rejected
 from minisearch.urls import host as host_of
 
 Resolver = Callable[[str], list[str]]  # the addresses of a host, in digits
@@ -39,7 +39,7 @@ SPECIAL = [(kind, ip_network(block)) for kind, blocks in BLOCKS.items() for bloc
 PUBLIC_V6, NAT64 = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
 
 
-class Refused(Unwanted):
+class AddressBlocked(Rejected):
     """The host is where a link may not lead."""
 
     def __init__(self, host: str, address: str, kind: str) -> None:
@@ -95,7 +95,7 @@ class Guard:
     resolve: Resolver = system_addresses
 
     def addresses(self, host: str) -> list[str]:
-        """The addresses of `host` that may be connected to; Refused if there is none, OSError if it is unknown."""
+        """The addresses of `host` that may be connected to; AddressBlocked if none, OSError if it is unknown."""
         open_kinds = self.kinds | self.hosts.get(host, frozenset())
         refused = ("", "")
         allowed = []
@@ -106,7 +106,7 @@ class Guard:
             else:
                 refused = (address, kind)
         if not allowed and refused[0]:
-            raise Refused(host, *refused)
+            raise AddressBlocked(host, *refused)
         return allowed
 
     def is_near(self, place: str) -> bool:

@@ -18,8 +18,8 @@ from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadUrl
 from minisearch.fetch import deadline as deadlines
 from minisearch.fetch.announced import media_type, redirect_target
-from minisearch.fetch.errors import FetchError, Unwanted, explained
-from minisearch.fetch.fetcher import MOVED, SHOWN, Answer, Session, ask, pieces
+from minisearch.fetch.errors import FetchError, Rejected, explained
+from minisearch.fetch.fetcher import MOVED, SHOWN, Response, Session, ask, pieces
 from minisearch.fetch.heads import LONGEST
 from minisearch.limits import Limits
 from minisearch.parse.charset import decode
@@ -51,11 +51,11 @@ class Hop:
         return HTTPStatus(self.status).phrase if self.status in set(HTTPStatus) else ""
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> Response:
         """The same as the crawler has it."""
         headers = {name.lower(): value for name, value in self.headers}
         told = [value for name, value in self.headers if name.lower() == "x-robots-tag"]
-        return Answer(self.url, self.status, headers | {"x-robots-tag": "\n".join(told)}, self.body)
+        return Response(self.url, self.status, headers | {"x-robots-tag": "\n".join(told)}, self.body)
 
 
 def hops(
@@ -107,7 +107,7 @@ def _hop(url: str, session: Session, limits: Limits, clock: Callable[[], float])
                     if len(body) > limits.page_bytes:
                         trouble = f"larger than {limits.page_bytes:,} bytes; only so much was read"
                         break
-        except (Unwanted, FetchError) as why:
+        except (Rejected, FetchError) as why:
             trouble = why.reason
         except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
             trouble = explained(error, silence).reason
@@ -145,6 +145,6 @@ def size_of(url: str, session: Session, limits: Limits) -> int:
             session.head(url, allow_redirects=False, timeout=limits.silence_seconds) as response,
         ):
             length = response.headers.get("Content-Length", "")
-    except (Unwanted, requests.RequestException, urllib3.exceptions.HTTPError):
+    except (Rejected, requests.RequestException, urllib3.exceptions.HTTPError):
         return 0
     return int(length) if length.isdecimal() and len(length) <= LONGEST else 0

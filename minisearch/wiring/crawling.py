@@ -21,7 +21,7 @@ from minisearch.crawl.workers import FAR_AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
-from minisearch.records import CrawlSummary, Failed, Found, Moved, Page, Queued, Skipped, Visit
+from minisearch.records import CrawlSummary, Failed, Found, Page, Queued, Redirect, Skipped, Visit
 from minisearch.store.store import Store
 from minisearch.urls import host, normalize
 from minisearch.wiring.batching import Batch
@@ -230,7 +230,7 @@ class Crawling:
         if isinstance(outcome, Page):
             links = journal.link_rows(outcome.links)
             self._store.pages.save_with(number, outcome, links, keep_html=options.keep_html, remark=remark(outcome))
-        elif isinstance(outcome, Moved):
+        elif isinstance(outcome, Redirect):
             target = journal.ids([outcome.target])[outcome.target]
             journal.settle(number, "merged", "redirect", redirects(outcome), target)
             if number not in self._revisits:

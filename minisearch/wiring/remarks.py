@@ -8,7 +8,7 @@ from typing import Any
 
 from minisearch.fetch.fetcher import SHOWN
 from minisearch.parse.nesting import MOST_ELEMENTS
-from minisearch.records import Moved, Page
+from minisearch.records import Page, Redirect
 
 DECIDING = {  # limit -> the rules that go by it
     "page_bytes": "size",
@@ -35,10 +35,10 @@ def remark(page: Page) -> tuple[str, str]:
     return rule, f"fetched, but {'; '.join(said)}" if said else ""
 
 
-def redirects(moved: Moved) -> str:
+def redirects(moved: Redirect) -> str:
     """Where a url sends its readers, and how.
 
-    >>> redirects(Moved("http://a/", "http://b/", 301)), redirects(Moved("http://a/", "http://b/", 200))
+    >>> redirects(Redirect("http://a/", "http://b/", 301)), redirects(Redirect("http://a/", "http://b/", 200))
     ('redirects (301) to http://b/', 'redirects (meta refresh) to http://b/')
     """
     how = "meta refresh" if moved.status in SHOWN else moved.status

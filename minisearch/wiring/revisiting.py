@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from minisearch.records import Failed, Moved, Page, Queued, Skipped, Unchanged, Visit
+from minisearch.records import Failed, Page, Queued, Redirect, Skipped, Unchanged, Visit
 from minisearch.store.revisits import Visited
 from minisearch.store.store import Store, now
 from minisearch.wiring.choices import CrawlOptions
@@ -121,7 +121,7 @@ class Recrawling(Crawling):
             self.found.unchanged += 1
         elif isinstance(outcome, Page):
             return self._renew(visit, outcome)
-        elif isinstance(outcome, Moved):
+        elif isinstance(outcome, Redirect):
             woken = self._meet(visit)
             target = journal.ids([outcome.target])[outcome.target]
             self._lose(visit.queued, ("merged", "redirect", redirects(outcome), target))

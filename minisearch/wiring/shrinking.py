@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Mapping
 
-from minisearch.records import Moved, Page, Queued, Visit
+from minisearch.records import Page, Queued, Redirect, Visit
 
 MOST_LOST = 1 / 3  # share of its pages that a site, or all of them, may lose at one go without being asked
 LEAST = 10  # pages of a site that is looked at on its own; few are soon a third
@@ -32,7 +32,7 @@ class Shrinking:
             self._visited[queued.host] += 1
         elif isinstance(outcome, Page):
             self._new[queued.url] = queued.host
-        if isinstance(outcome, Moved):
+        if isinstance(outcome, Redirect):
             self._sent_to.setdefault(outcome.target, self._sent_to.get(queued.url, queued.host))
 
     def lose(self, queued: Queued) -> None:

@@ -24,7 +24,7 @@ from minisearch.fetch.robots import RobotsFile, RobotsRules, readable
 from minisearch.limits import HTML, Limits
 from minisearch.parse.charset import decode
 from minisearch.parse.xhtml import XHTML, written_out
-from minisearch.records import Failed, Moved, Outcome, Page, Skipped
+from minisearch.records import Failed, Outcome, Page, Redirect, Skipped
 from minisearch.store.inside import PageFacts
 from minisearch.urls import normalize, origin
 
@@ -79,7 +79,7 @@ def _verdict(outcome: Outcome) -> dict[str, Any]:
         reason = "a page that would be indexed" if kept else f"a page that asks not to be indexed ({outcome.noindex})"
         facts = {"title": outcome.title, "language": outcome.language, "links": len(outcome.links)}
         return {"state": "fetched", "rule": "" if kept else "noindex", "reason": reason, **facts}
-    if isinstance(outcome, Moved):
+    if isinstance(outcome, Redirect):
         return {"state": "moved", "rule": "redirect", "reason": f"redirects to {outcome.target}"}
     state = "failed" if isinstance(outcome, Failed) else "skipped"
     return {"state": state, "rule": outcome.rule, "reason": outcome.reason}

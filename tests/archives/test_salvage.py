@@ -6,14 +6,14 @@ import pytest
 from minisearch.archives import salvage as module
 from minisearch.archives.salvage import CompressedAsAWhole, salvage
 from minisearch.archives.warc_writer import response
-from minisearch.fetch.fetcher import Answer
+from minisearch.fetch.fetcher import Response
 
 HTML = {"content-type": "text/html"}
 URLS = [f"http://a/{number}" for number in range(4)]
 
 
 def records(packed):
-    return [response(Answer(url, 200, HTML, b"<p>some words " * 9), compressed=packed) for url in URLS]
+    return [response(Response(url, 200, HTML, b"<p>some words " * 9), compressed=packed) for url in URLS]
 
 
 def found(data):

@@ -10,7 +10,7 @@ from minisearch.archives.warc_reader import ABSENT, ArchiveVisitor, Warc
 from minisearch.archives.warc_writer import NOTE, note, response, warcinfo
 from minisearch.crawl.visit import Task
 from minisearch.errors import BadInput
-from minisearch.fetch.fetcher import Answer
+from minisearch.fetch.fetcher import Response
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.records import Failed, Page, Skipped
@@ -18,9 +18,9 @@ from minisearch.records import Failed, Page, Skipped
 HTML = {"content-type": "text/html"}
 RECORDS = [
     warcinfo("x.warc", {"seeds": ["http://a/"]}, compressed=False),
-    response(Answer("http://a/", 200, HTML, b"<title>Home</title>"), compressed=False),
-    response(Answer("http://a/busy", 503, HTML), compressed=False),
-    response(Answer("http://a/pic", 200, {"content-type": "image/png"}, b"x"), compressed=False),
+    response(Response("http://a/", 200, HTML, b"<title>Home</title>"), compressed=False),
+    response(Response("http://a/busy", 503, HTML), compressed=False),
+    response(Response("http://a/pic", 200, {"content-type": "image/png"}, b"x"), compressed=False),
     note(Task("http://a/slow"), Failed("http://a/slow", "no answer", "timeout", transient=True), compressed=False),
     note(Task("http://a", robots=True), RobotsFile(200, "User-agent: *"), compressed=False),
 ]
@@ -66,7 +66,7 @@ def test_each_url_is_visited_as_on_the_web(warc):
 
 
 def test_an_error_that_came_later_does_not_undo_a_page(warc):
-    gone = response(Answer("http://a/", 404, HTML), compressed=False)
+    gone = response(Response("http://a/", 404, HTML), compressed=False)
     archive = warc(*RECORDS, gone)
     assert archive.answer("http://a/", Limits())[0].status == 200
     archive = warc(gone, *RECORDS)
@@ -75,7 +75,7 @@ def test_an_error_that_came_later_does_not_undo_a_page(warc):
 
 
 def test_a_status_of_any_other_length_than_three_digits_is_no_http(warc):
-    record = response(Answer("http://a/odd", 200, HTML, b"x" * 5000), compressed=False)
+    record = response(Response("http://a/odd", 200, HTML, b"x" * 5000), compressed=False)
     odd = record.replace(b"200 OK", b"9" * 5000).replace(b"x" * 5000, b"x" * len("200 OK"))  # of the same length
     archive = warc(odd, *RECORDS)
     assert archive.passed == {"no http": 1}
@@ -83,7 +83,7 @@ def test_a_status_of_any_other_length_than_three_digits_is_no_http(warc):
 
 
 def test_a_body_is_read_up_to_the_limit_only(warc):
-    archive = warc(response(Answer("http://a/", 200, HTML, b"x" * 100_000), compressed=False))
+    archive = warc(response(Response("http://a/", 200, HTML, b"x" * 100_000), compressed=False))
     outcome = ArchiveVisitor(archive, limits=Limits(page_bytes=1000))(Task("http://a/"))
     assert isinstance(outcome, Skipped)
     assert outcome.rule == "size"
@@ -117,7 +117,7 @@ def test_notes_of_other_types_are_passed_over(tmp_path, odd):
 
 
 def dated(date, body):
-    record = response(Answer("http://a/", 200, HTML, body), compressed=False)
+    record = response(Response("http://a/", 200, HTML, body), compressed=False)
     start = record.index(b"WARC-Date: ") + len("WARC-Date: ")
     return record[:start] + date + record[record.index(b"\r\n", start) :]
 

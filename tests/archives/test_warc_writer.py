@@ -8,9 +8,9 @@ from minisearch.archives.warc_writer import NOTE, Recorded, RecordingPool, Recor
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Inline
 from minisearch.errors import StoreError
-from minisearch.fetch.fetcher import Answer, open_session
+from minisearch.fetch.fetcher import Response, open_session
 from minisearch.fetch.robots import RobotsFile
-from minisearch.records import Failed, Moved, Page, Skipped
+from minisearch.records import Failed, Page, Redirect, Skipped
 
 both = pytest.mark.parametrize("compressed", [True, False])
 
@@ -24,7 +24,7 @@ def read(raw):
 @both
 def test_an_answer_is_a_response_with_its_headers_and_its_body_unpacked(compressed):
     headers = {"content-type": "text/html", "content-encoding": "gzip", "content-length": "7", "x-robots-tag": "a\nb"}
-    raw = response(Answer("http://a/", 404, headers, b"<p>hello"), compressed=compressed)
+    raw = response(Response("http://a/", 404, headers, b"<p>hello"), compressed=compressed)
     ((kind, about, said, body),) = read(raw)
     assert (kind, about.get_header("WARC-Target-URI"), said.statusline) == ("response", "http://a/", "404 Not Found")
     assert body == b"<p>hello"
@@ -35,7 +35,7 @@ def test_an_answer_is_a_response_with_its_headers_and_its_body_unpacked(compress
 
 
 def test_headers_are_written_as_they_came():
-    raw = response(Answer("http://a/", 302, {"location": "/b?c=\u00c5\u00a1"}), compressed=False)
+    raw = response(Response("http://a/", 302, {"location": "/b?c=\u00c5\u00a1"}), compressed=False)
     assert b"location: /b?c=\xc5\xa1\r\n" in raw
 
 
@@ -48,11 +48,11 @@ def test_what_was_decided_without_an_answer_is_a_note(compressed):
     assert read(note(Task("http://a", robots=True), RobotsFile(200, "x")))[0][1].get_header("WARC-Target-URI") == (
         "http://a/robots.txt"
     )
-    assert note(Task("http://a/x"), Moved("http://a/x", "http://a/y", 301)) == b""
+    assert note(Task("http://a/x"), Redirect("http://a/x", "http://a/y", 301)) == b""
 
 
 def test_records_follow_one_another():
-    raw = warcinfo("x", {"seeds": ["http://a/"]}) + response(Answer("http://a/", 200, {}, b"x"))
+    raw = warcinfo("x", {"seeds": ["http://a/"]}) + response(Response("http://a/", 200, {}, b"x"))
     assert [kind for kind, *_ in read(raw)] == ["warcinfo", "response"]
 
 
@@ -75,7 +75,7 @@ def test_a_pool_writes_down_what_its_workers_heard_and_what_became_of_those_that
     path = tmp_path / "a.warc.gz"
     died = Failed("http://a/2", "the process that read it died", "crash")
     heard = {
-        "http://a/1": Recorded(Page("http://a/1"), response(Answer("http://a/1", 200, {}, b"one"))),
+        "http://a/1": Recorded(Page("http://a/1"), response(Response("http://a/1", 200, {}, b"one"))),
         "http://a/2": died,
     }
     pool = RecordingPool(Inline(lambda task: heard[task.url]), path, {})

@@ -11,7 +11,7 @@ from minisearch.crawl.scope import Rules
 from minisearch.crawl.workers import Inline
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import Failed, Link, Moved, Page, Queued, Skipped
+from minisearch.records import Failed, Link, Page, Queued, Redirect, Skipped
 from minisearch.urls import host
 
 SITE = "http://127.0.0.1:8000"
@@ -304,7 +304,7 @@ def test_other_hosts_are_asked_all_the_same(crawl):
 
 
 @pytest.mark.parametrize(
-    "answer", [page(), Moved("", f"{SITE}/", 301), Failed("", "gone", "http-404"), Skipped("", "a film", "type")]
+    "answer", [page(), Redirect("", f"{SITE}/", 301), Failed("", "gone", "http-404"), Skipped("", "a film", "type")]
 )
 def test_any_answer_at_all_shows_that_a_host_is_alive(crawl, answer):
     pages = {f"{SITE}/{n}": broken() for n in range(9)} | {f"{SITE}/x": answer}
@@ -416,7 +416,7 @@ def test_only_pages_count_towards_the_limit(crawl):
     web = crawl(
         {
             f"{SITE}/": page(f"{SITE}/gone", f"{SITE}/moved", f"{SITE}/film", f"{SITE}/a", f"{SITE}/b"),
-            f"{SITE}/moved": Moved("", f"{SITE}/a", 301),
+            f"{SITE}/moved": Redirect("", f"{SITE}/a", 301),
             f"{SITE}/film": Skipped("", "its type is video/mp4", "type"),
             f"{SITE}/a": page(),
             f"{SITE}/b": page(),
@@ -455,7 +455,7 @@ def test_a_crawl_that_only_waits_for_its_last_pages_does_not_spin(crawl, max_pag
 
 
 def ring(count):
-    return {f"{SITE}/{n}": Moved("", f"{SITE}/{n + 1}", 302) for n in range(count)} | {f"{SITE}/{count}": page()}
+    return {f"{SITE}/{n}": Redirect("", f"{SITE}/{n + 1}", 302) for n in range(count)} | {f"{SITE}/{count}": page()}
 
 
 def test_redirects_are_followed_up_to_the_limit(crawl):
@@ -471,7 +471,7 @@ def test_too_many_redirects_in_a_row_end_the_walk(crawl):
 def test_where_a_seed_is_redirected_to_is_a_root_as_well(crawl):
     web = crawl(
         {
-            "http://a.example/": Moved("", "https://www.a.example/home/", 301),
+            "http://a.example/": Redirect("", "https://www.a.example/home/", 301),
             "https://www.a.example/home/": page("https://www.a.example/home/x", "https://other.example/"),
             "https://www.a.example/home/x": page(),
         }
@@ -481,7 +481,7 @@ def test_where_a_seed_is_redirected_to_is_a_root_as_well(crawl):
 
 
 def test_a_redirect_elsewhere_from_further_in_does_not_widen_the_crawl(crawl):
-    web = crawl({f"{SITE}/": page(f"{SITE}/out"), f"{SITE}/out": Moved("", "http://other.example/", 301)})
+    web = crawl({f"{SITE}/": page(f"{SITE}/out"), f"{SITE}/out": Redirect("", "http://other.example/", 301)})
     assert web.verdicts["http://other.example/"].rule == "scope"
 
 

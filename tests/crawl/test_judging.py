@@ -6,7 +6,7 @@ from minisearch.crawl.judging import Judge
 from minisearch.crawl.scope import Rules
 from minisearch.crawl.traps import Traps
 from minisearch.limits import Limits
-from minisearch.records import Link, Moved, Page, Queued
+from minisearch.records import Link, Page, Queued, Redirect
 
 SITE, HOST = "http://a.example", "a.example"
 LIMITS = Limits()
@@ -42,7 +42,7 @@ def test_a_link_that_may_not_be_followed_has_no_depth_as_yet(depth):
 
 def test_where_a_seed_is_redirected_to_widens_the_rules():
     made = judge()
-    assert made.led_to(queued(), Moved(f"{SITE}/", "http://www.a.example/", 301))[0].rule == ""
+    assert made.led_to(queued(), Redirect(f"{SITE}/", "http://www.a.example/", 301))[0].rule == ""
     assert made.rules.roots == (f"{SITE}/", "http://www.a.example/")
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from minisearch.crawl import sitemaps as module
 from minisearch.crawl.sitemaps import MOST_BYTES, read_sitemap, sitemap_limits
-from minisearch.fetch.fetcher import Answer
+from minisearch.fetch.fetcher import Response
 from minisearch.limits import Limits
 
 
@@ -20,7 +20,7 @@ NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 
 def read(body, url=f"{HOME}/sitemap.xml"):
-    return read_sitemap(Answer(url, 200, {}, body.encode() if isinstance(body, str) else body))
+    return read_sitemap(Response(url, 200, {}, body.encode() if isinstance(body, str) else body))
 
 
 def urlset(*urls, start='<?xml version="1.0" encoding="UTF-8"?>'):

@@ -4,7 +4,7 @@ from minisearch.crawl import survey as module
 from minisearch.crawl.sitemaps import Sitemap
 from minisearch.crawl.survey import Survey, check_ways, is_sitemap
 from minisearch.errors import BadInput
-from minisearch.records import Failed, Found, Moved, Skipped
+from minisearch.records import Failed, Found, Redirect, Skipped
 from minisearch.urls import host
 
 SITE = "https://example.com"
@@ -138,7 +138,7 @@ def test_redirects_of_a_sitemap_are_followed_up_to_a_limit():
     survey = Survey(["robots"], wanted=9)
     queued, hops = survey.heard_of(SITE, ["/0"], ROOTS), 0
     while queued:
-        told, found = take(survey, queued, Moved(queued.url, f"{SITE}/{hops + 1}", 301))
+        told, found = take(survey, queued, Redirect(queued.url, f"{SITE}/{hops + 1}", 301))
         assert (told.rule, found) == ("sitemap", ())
         queued, hops = survey.next(), hops + 1
     assert hops == 1 + module.MOST_REDIRECTS

@@ -8,11 +8,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from minisearch.crawl.visit import PARSERS, Task, Visitor, read
-from minisearch.fetch.fetcher import Answer, check_type
+from minisearch.fetch.fetcher import Response, check_type
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.parse.html import extract
-from minisearch.records import Failed, Link, Moved, Page, Skipped, Unchanged
+from minisearch.records import Failed, Link, Page, Redirect, Skipped, Unchanged
 
 URL = "https://example.com/a"
 HTML = {"content-type": "text/html"}
@@ -27,7 +27,7 @@ def visit():
 def page(body, **headers):
     """What is read in an answer with this body."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return read(Answer(URL, 200, HTML | named, body), extract)
+    return read(Response(URL, 200, HTML | named, body), extract)
 
 
 # -- pages -----------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def test_plain_text_is_taken_word_for_word(web, visit):
 
 
 def test_what_nobody_keeps_is_not_packed():
-    answer = Answer(URL, 200, HTML, b"<p>words")
+    answer = Response(URL, 200, HTML, b"<p>words")
     kept, left = (read(answer, extract, keep_html=keep) for keep in (True, False))
     assert zlib.decompress(kept.html) == answer.body
     assert (left.html, left.text) == (b"", kept.text)
@@ -206,7 +206,7 @@ def test_what_the_page_says_is_named_first():
 )
 def test_a_redirect_is_followed_by_whoever_asked(web, visit, status, location, target):
     web.get(URL, status=status, headers={"Location": location})
-    assert visit() == Moved(URL, target, status)
+    assert visit() == Redirect(URL, target, status)
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_a_redirect_is_followed_by_whoever_asked(web, visit, status, location, t
 )
 def test_a_redirect_in_letters_of_any_alphabet_is_understood(serve, visit, sent, target):
     base = serve(a=(301, {"Location": sent.decode("latin-1")}, b""))
-    assert visit(base + "/a") == Moved(base + "/a", base + target, 301)
+    assert visit(base + "/a") == Redirect(base + "/a", base + target, 301)
 
 
 @pytest.mark.parametrize("location", [None, "", "  ", "mailto:me@example.com", "http://", "http://[bad"])
@@ -336,7 +336,7 @@ def test_a_server_that_stumbles_over_our_conditions_is_asked_without_them(web, v
 
 def test_a_page_of_few_bytes_cannot_fill_the_file_with_its_urls():
     long = "".join(f'<a href="/{number}-{"x" * 900_000}">x</a>' for number in range(5))
-    page = read(Answer(URL, 200, HTML, f"{long}<a href=/b>b</a>".encode()), extract)
+    page = read(Response(URL, 200, HTML, f"{long}<a href=/b>b</a>".encode()), extract)
     assert sum(len(link.url) for link in page.links) <= 1_000_000
     assert [link.anchor for link in page.links] == ["x", "b"]
     assert page.untaken == 4
@@ -344,7 +344,7 @@ def test_a_page_of_few_bytes_cannot_fill_the_file_with_its_urls():
 
 def test_a_long_folder_does_not_multiply_in_the_file():
     here = f"https://example.com/{'folder/' * 250}"
-    page = read(Answer(here, 200, HTML, "".join(f"<a href={n}>x</a>" for n in range(5000)).encode()), extract)
+    page = read(Response(here, 200, HTML, "".join(f"<a href={n}>x</a>" for n in range(5000)).encode()), extract)
     assert sum(len(link.url) for link in page.links) <= 1_000_000
     assert len(page.links) + page.untaken == 5000
 
@@ -356,7 +356,7 @@ def test_a_long_folder_does_not_multiply_in_the_file():
 )
 def test_a_better_self_beyond_all_proportion_is_not_believed(head):
     for count, believed in ((5_000, True), (50_000, False)):
-        page = read(Answer(URL, 200, HTML, head.format("x" * count).encode()), extract)
+        page = read(Response(URL, 200, HTML, head.format("x" * count).encode()), extract)
         assert bool(page.canonical or page.refresh) is believed
 
 
@@ -369,6 +369,6 @@ def test_a_verdict_is_short_whatever_the_server_says(status, headers):
     def answer(url, _session, limits, **_):
         if status == 200:
             check_type(headers, limits)
-        return Answer(url, status, headers)
+        return Response(url, status, headers)
 
     assert len(Visitor(fetch=answer)(Task("http://a.example/")).reason) < 500

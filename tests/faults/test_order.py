@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from minisearch.crawl.workers import Inline
 from minisearch.engine import Engine
 from minisearch.fetch.robots import RobotsFile
-from minisearch.records import Failed, Link, Moved, Page
+from minisearch.records import Failed, Link, Page, Redirect
 
 SITE = "http://127.0.0.1:1"
 MAX_DEPTH = 3
@@ -27,7 +27,7 @@ def answer(number, kind, links):
     if kind == "missing":
         return Failed(url(number), "the server answered 404 Not Found", "http-404")
     if kind == "moved" and links:
-        return Moved(url(number), targets[0][0], 301)
+        return Redirect(url(number), targets[0][0], 301)
     canonical = targets[-1][0] if kind == "twin" and links else ""
     found = tuple(Link(target, "", nofollow) for target, nofollow in targets)
     return Page(url(number), text=f"page {number % 3}", links=found, canonical=canonical, content_hash=str(number % 3))
@@ -65,7 +65,7 @@ def expected(web):
         said, depth = web[int(here.rpartition("/")[2])], depths[here]
         if depth > MAX_DEPTH:
             continue
-        steps = [(said.target, depth)] if isinstance(said, Moved) else []
+        steps = [(said.target, depth)] if isinstance(said, Redirect) else []
         if isinstance(said, Page):
             waved_off |= {link.url for link in said.links if link.nofollow}
             steps = [(link.url, depth + 1) for link in said.links if not link.nofollow]
@@ -74,7 +74,7 @@ def expected(web):
             if step < depths.get(target, 99):
                 depths[target] = step
                 waiting.appendleft(target) if step == depth else waiting.append(target)
-    kinds = {Page: "page", Moved: "moved", Failed: "failed"}
+    kinds = {Page: "page", Redirect: "moved", Failed: "failed"}
     found = {here: kinds[type(web[int(here.rpartition("/")[2])])] for here in depths}
     verdicts = {here: (kind if depths[here] <= MAX_DEPTH else "depth", depths[here]) for here, kind in found.items()}
     return verdicts | dict.fromkeys(waved_off - set(depths), ("nofollow", None))

@@ -16,7 +16,7 @@ import urllib3
 
 from minisearch import __version__
 from minisearch.errors import BadInput
-from minisearch.fetch.errors import FetchError, Unwanted, explained
+from minisearch.fetch.errors import FetchError, Rejected, explained
 from minisearch.fetch.fetcher import CHUNK, fetch, open_session
 from minisearch.limits import Limits
 from minisearch.wiring.choices import CrawlOptions
@@ -119,7 +119,7 @@ def test_only_pages_with_text_are_read(serve, kind, wanted):
     if wanted:
         assert get(base + "/a").body == b"words"
         return
-    with pytest.raises(Unwanted, match="its type is") as caught:
+    with pytest.raises(Rejected, match="its type is") as caught:
         get(base + "/a")
     assert caught.value.rule == "type"
 
@@ -132,7 +132,7 @@ def test_a_page_may_be_as_large_as_the_limit_and_not_a_byte_more(serve, size, an
     if size <= 1000:
         assert get(base + "/a", Limits(page_bytes=1000)).body == body
         return
-    with pytest.raises(Unwanted, match="larger than 1,000 bytes") as caught:
+    with pytest.raises(Rejected, match="larger than 1,000 bytes") as caught:
         get(base + "/a", Limits(page_bytes=1000))
     assert caught.value.rule == "size"
 
@@ -146,7 +146,7 @@ def test_a_page_that_announces_too_much_is_not_even_begun(serve):
             yield b"x" * CHUNK
 
     base = serve(a=lambda _: (200, HTML | {"Content-Length": str(200 * CHUNK)}, body()))
-    with pytest.raises(Unwanted):
+    with pytest.raises(Rejected):
         get(base + "/a", Limits(page_bytes=1000))
     assert len(sent) < 200
 
@@ -160,7 +160,7 @@ def test_what_a_page_announces_takes_no_memory_before_it_comes(serve):
 
 def test_a_length_beyond_all_numbers_is_too_much(serve):
     base = serve(a=(200, HTML | {"Content-Length": "9" * 5000}, b"x"))
-    with pytest.raises(Unwanted, match="larger than"):
+    with pytest.raises(Rejected, match="larger than"):
         get(base + "/a")
 
 
@@ -196,7 +196,7 @@ def test_a_bomb_is_stopped_at_the_limit_and_takes_no_memory(serve, name):
     base = serve(a=(200, HTML | {"Content-Encoding": name}, packed(b"\0" * size, name)))
     tracemalloc.start()
     try:
-        with pytest.raises(Unwanted, match="larger than 1,000,000 bytes"):
+        with pytest.raises(Rejected, match="larger than 1,000,000 bytes"):
             get(base + "/a", Limits(page_bytes=1_000_000))
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
@@ -221,7 +221,7 @@ def test_a_packed_stream_that_unpacks_to_nothing_is_stopped_at_the_limit(serve, 
             yield piece
 
     base = serve(a=lambda _: (200, HTML | {"Content-Encoding": "gzip"}, body()))
-    with pytest.raises(Unwanted, match="larger than 1,000,000 bytes") as caught:
+    with pytest.raises(Rejected, match="larger than 1,000,000 bytes") as caught:
         get(base + "/a", Limits(page_bytes=1_000_000))
     assert caught.value.rule == "size"
     assert len(sent) < 500
@@ -404,7 +404,7 @@ def test_two_threads_have_a_deadline_each(serve):
 )
 def test_headers_have_their_bounds(headers, limits):
     answer = START + headers + b"Content-Length: 1\r\n\r\nx"
-    with raw([answer]) as url, pytest.raises((FetchError, Unwanted), match="its headers are") as caught:
+    with raw([answer]) as url, pytest.raises((FetchError, Rejected), match="its headers are") as caught:
         get(url, limits)
     assert caught.value.rule == "headers"
     assert not getattr(caught.value, "transient", False)
@@ -469,7 +469,7 @@ def test_a_server_that_hangs_up_is_told_in_words(serve):
     assert caught.value.reason == "the server hung up before it gave an answer"
 
 
-@pytest.mark.parametrize("head", [START, START + b"Content-Le", b"HTTP/1.1 301 Moved\r\nLocation: /a-long-pa"])
+@pytest.mark.parametrize("head", [START, START + b"Content-Le", b"HTTP/1.1 301 Redirect\r\nLocation: /a-long-pa"])
 def test_a_head_that_breaks_off_is_not_taken_for_whole(head):
     with raw([head]) as url, pytest.raises(FetchError) as caught:
         get(url)

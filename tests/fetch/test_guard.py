@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch import connect
-from minisearch.fetch.errors import Unwanted
+from minisearch.fetch.errors import Rejected
 from minisearch.fetch.fetcher import fetch, open_session
-from minisearch.fetch.guard import Guard, Refused, bare_host, guard_for, inner, kind_of
+from minisearch.fetch.guard import AddressBlocked, Guard, bare_host, guard_for, inner, kind_of
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import Failed, Moved, Page, Skipped
+from minisearch.records import Failed, Page, Redirect, Skipped
 
 HTML = {"Content-Type": "text/html"}
 PUBLIC = "93.184.215.14"
@@ -42,7 +42,7 @@ def test_addresses_are_known_by_what_they_lead_to(address, kind):
 
 @pytest.mark.parametrize(("host", "told"), [("0.0.0.0", "is an unspecified"), ("10.0.0.5", "is a private")])
 def test_what_is_refused_is_told_in_good_english(host, told):
-    with pytest.raises(Refused, match=f"{host} {told} address, where links may not lead"):
+    with pytest.raises(AddressBlocked, match=f"{host} {told} address, where links may not lead"):
         Guard(resolve=lambda host: [host]).addresses(host)
 
 
@@ -84,7 +84,7 @@ def open_to(seed, host, **answers):
     answers = {"localhost": "127.0.0.1 ::1", "wiki": "10.0.0.5", "both": f"{PUBLIC} 127.0.0.1", **answers}
     try:
         return bool(guard_for([seed], resolve=names(**answers)).addresses(host))
-    except Refused:
+    except AddressBlocked:
         return False
 
 
@@ -183,7 +183,7 @@ def test_no_spelling_gets_around_the_guard(tried, host):
 
 def test_the_resolver_itself_may_read_such_spellings_and_only_its_answer_counts(tried):
     guard = Guard(resolve=lambda host: ["127.0.0.1"])  # as getaddrinfo does with "127.1"
-    with open_session(guard=guard) as session, pytest.raises(Unwanted):
+    with open_session(guard=guard) as session, pytest.raises(Rejected):
         fetch("http://127.1/", session, Limits())
     assert tried == []
 
@@ -235,7 +235,7 @@ def test_a_redirect_to_a_private_address_is_not_followed(tried, serve, status, t
     base = serve(out=(status, {"Location": target}, b""))
     visit = visitor(base + "/", inside_example="192.168.0.1")
     moved = visit(Task(f"{base}/out"))
-    assert isinstance(moved, Moved)
+    assert isinstance(moved, Redirect)
     del tried[:]
     for task in (Task(moved.target.rstrip("/"), robots=True), Task(moved.target)):
         outcome = visit(task)

@@ -14,7 +14,7 @@ import urllib3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.fetch.errors import FetchError, Unwanted
+from minisearch.fetch.errors import FetchError, Rejected
 from minisearch.fetch.fetcher import ask, fetch, open_session, pieces
 from minisearch.fetch.heads import read_plain
 from minisearch.fetch.shortcut import AS_WRITTEN, ROOM, Short
@@ -66,7 +66,7 @@ def tell(url, session, limits=Limits()):  # noqa: B008 - it is frozen
     """What came of asking: an answer, or trouble in words."""
     try:
         answer = fetch(url, session, limits)
-    except (FetchError, Unwanted) as why:
+    except (FetchError, Rejected) as why:
         return type(why), why.reason, why.rule, getattr(why, "transient", None)
     return answer.status, list(answer.headers.items()), answer.body
 

@@ -116,10 +116,10 @@ def test_a_page_that_declares_its_language_costs_nothing():
     script = """
 import sys
 from minisearch.parse.html import extract
-from minisearch.fetch.fetcher import Answer
+from minisearch.fetch.fetcher import Response
 from minisearch.crawl.visit import read
 def page(markup, **headers):
-    return read(Answer("http://x/", 200, headers, markup.encode()), extract)
+    return read(Response("http://x/", 200, headers, markup.encode()), extract)
 text = "<p>" + "The garden is at its best in spring. " * 9
 assert page("<html lang=en>" + text).language == "en"
 assert page(text, **{"content-language": "en"}).language == "en"

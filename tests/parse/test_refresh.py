@@ -3,11 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl.visit import Task, Visitor
-from minisearch.fetch.fetcher import Answer
+from minisearch.fetch.fetcher import Response
 from minisearch.parse import html as extract
 from minisearch.parse import soup
 from minisearch.parse.refresh import sends_to
-from minisearch.records import Moved
+from minisearch.records import Redirect
 from minisearch.urls import normalize
 
 PAGE = "http://a.example/old/page.html"
@@ -96,13 +96,13 @@ def test_what_sends_nobody_on_is_a_page(parser, markup):
 )
 def test_a_visit_tells_of_a_redirect(headers, body):
     def fetch(url, *_, **_options):
-        return Answer(url, 200, {"content-type": "text/html", **headers}, body)
+        return Response(url, 200, {"content-type": "text/html", **headers}, body)
 
-    assert Visitor(fetch=fetch)(Task(PAGE)) == Moved(PAGE, "http://a.example/new", 200)
+    assert Visitor(fetch=fetch)(Task(PAGE)) == Redirect(PAGE, "http://a.example/new", 200)
 
 
 def test_a_visit_tells_of_a_page_that_reloads_itself():
     def fetch(url, *_, **_options):
-        return Answer(url, 200, {"content-type": "text/html", "refresh": f"0; url={PAGE}#top"}, b"<p>news")
+        return Response(url, 200, {"content-type": "text/html", "refresh": f"0; url={PAGE}#top"}, b"<p>news")
 
     assert Visitor(fetch=fetch)(Task(PAGE)).text == "news"

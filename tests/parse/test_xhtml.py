@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl.visit import read
-from minisearch.fetch.fetcher import Answer
+from minisearch.fetch.fetcher import Response
 from minisearch.parse import html as extract
 from minisearch.parse import soup
 from minisearch.parse.xhtml import EMPTY, XHTML, written_out
@@ -21,7 +21,7 @@ both = pytest.mark.parametrize("reader", [extract.extract, soup.extract])
 
 
 def served(markup, reader, kind=XHTML):
-    return read(Answer(URL, 200, {"content-type": kind}, markup.encode()), reader)
+    return read(Response(URL, 200, {"content-type": kind}, markup.encode()), reader)
 
 
 @both

@@ -27,7 +27,9 @@ for _kind in ("limits", "slow", "moves", "retries", "robots", "sitemaps", "samen
 
 def load_key() -> dict[str, Any]:
     """The answer key, by pen."""
-    key: dict[str, dict[str, Any]] = json.loads(files("minisearch").joinpath("testing", "zoo", "key.json").read_text("utf-8"))
+    key: dict[str, dict[str, Any]] = json.loads(
+        files("minisearch").joinpath("testing", "zoo", "key.json").read_text("utf-8")
+    )
     return key["pens"]
 
 

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from bench.places import ROOT, say
 from minisearch import Engine
 from minisearch.crawl.visit import Task, read
-from minisearch.fetch.fetcher import Answer
+from minisearch.fetch.fetcher import Response
 from minisearch.fetch.robots import RobotsFile
 from minisearch.parse.html import extract
 from minisearch.records import Failed, Link, Outcome, Page
@@ -66,7 +66,7 @@ class Shelf:
             return Page(FRONT, links=tuple(Link(url) for url in self._bodies), noindex="it only lists the others")
         if task.url not in self._bodies:
             return Failed(task.url, "no such page", "http-404")
-        return read(Answer(task.url, 200, {"content-type": "text/html"}, self._bodies[task.url]()), extract)
+        return read(Response(task.url, 200, {"content-type": "text/html"}, self._bodies[task.url]()), extract)
 
 
 def feed(folder: Path, bodies: Mapping[str, Callable[[], bytes]]) -> Fed:
