@@ -15,12 +15,13 @@ from __future__ import annotations
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import blake2b
 from urllib.parse import unquote
 
-from minisearch.analysis.analyzer import Analyzer, unstemmed
+from minisearch.analysis.analyzer import REMEMBERED, Analyzer, stands_whole, unstemmed
 from minisearch.analysis.normalize import PICTURES, fold
-from minisearch.analysis.tokenizer import PLAIN_TOKEN, TOKEN, tokens
+from minisearch.analysis.tokenizer import PLAIN_TOKEN, TOKEN, parts, tokens
 
 MARK = "="  # no other term begins with it
 LONGEST = 16  # letters of a key that is kept as it is
@@ -75,15 +76,23 @@ def literal_key(line: str, language: str) -> str:
 
 
 def _key(line: str, analyzer: Analyzer) -> str:
-    found: list[str] = []
-    for token in (PLAIN_TOKEN if line.isascii() else TOKEN).findall(line):
-        parts, whole = analyzer.of_token(token)
-        if whole and len(parts) == 1:  # C++ is not C
-            parts = (whole,)
-        found += parts if token.isascii() else (part for part in parts if not _PICTURE.match(part))
-        if len(found) > MOST_WORDS:
-            return ""
-    return shortened(option_dashes(line) + " ".join(found)) if found else ""
+    tokens = (PLAIN_TOKEN if line.isascii() else TOKEN).findall(line)
+    if len(tokens) > MOST_WORDS:
+        return ""
+    words = " ".join(filter(None, (_token_key(token, analyzer) for token in tokens)))
+    if not words or words.count(" ") >= MOST_WORDS:
+        return ""
+    return shortened(option_dashes(line) + words)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _token_key(token: str, analyzer: Analyzer) -> str:
+    """The terms of the parts of a token."""
+    pieces = parts(token)
+    if len(pieces) == 1 and stands_whole(token, pieces):  # C++ is not C
+        pieces = [token]
+    terms = map(analyzer.term, pieces)
+    return " ".join(terms if token.isascii() else (term for term in terms if not _PICTURE.match(term)))
 
 
 def option_dashes(line: str) -> str:
@@ -114,7 +123,7 @@ def line_keys(line: str, analyzer: Analyzer) -> set[str]:
     >>> sorted(line_keys("DataFrame.dropna", Analyzer("en")))
     ['=YAT6I-p8LF', '=dropna']
     """
-    return {key for part in (line, *aliases(line)) if (key := exact_key(part, analyzer))}
+    return {exact_key(each, analyzer) for each in (line, *aliases(line))} - {""}
 
 
 def title_keys(title: str, analyzer: Analyzer) -> set[str]:
@@ -124,9 +133,10 @@ def title_keys(title: str, analyzer: Analyzer) -> set[str]:
     >>> sorted(title_keys("Roses - A park", Analyzer("en")))
     ['==roses', '==roses a park', '=rose', '=rose a park']
     """
-    parts = _title_parts(title)
-    literal = {literal_key(part, analyzer.language) for part in parts} - {""}
-    return literal.union(*(line_keys(part, analyzer) for part in parts))
+    titles = _title_parts(title)
+    lines = titles.union(*map(aliases, titles))
+    literal = {literal_key(each, analyzer.language) for each in titles}
+    return literal.union(exact_key(each, analyzer) for each in lines) - {""}
 
 
 def _title_parts(title: str) -> set[str]:

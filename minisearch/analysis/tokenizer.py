@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from minisearch.analysis.normalize import INVISIBLE, MARKS, PAIRED, PICTURES, bigrams, fold, without_unseen
 
@@ -51,6 +51,15 @@ def parts(token: str) -> list[str]:
         return [piece[:LONGEST] for piece in _JOINT.split(bare) if piece]
     found = _JOINT.split(unicodedata.normalize("NFKC", without_unseen(bare)))
     return [word for piece in found for word in _spaced(piece) if fold(word)]  # not an accent on no letter
+
+
+def parts_of_all(tokens: Sequence[str]) -> list[list[str]]:
+    """The words that each of many tokens is made of, which are identifiers in ASCII: faster than one by one.
+
+    >>> parts_of_all(["ThreadPoolExecutor", "os.path"])
+    [['Thread', 'Pool', 'Executor'], ['os', 'path']]
+    """
+    return [cut.split() for cut in _JOINT.sub(" ", "\n".join(tokens)).split("\n")] if tokens else []
 
 
 def spans(token: str) -> list[tuple[int, int, str]]:

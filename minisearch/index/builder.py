@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import re
 import string
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise, repeat
+from itertools import chain, count, islice, pairwise, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -40,12 +39,15 @@ LINE_FIELDS = ("headings", "anchor")  # of which each line stands for itself
 # What a token may be made of (analysis/tokenizer.py), in UTF-8. All else separates.
 _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) | frozenset(range(128, 256))
 _SEPARATORS_TO_BLANKS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
-_IDENTIFIER = re.compile(r"[A-Za-z0-9]\w*(?:[.\-]\w+)*", re.ASCII)  # one token
-LONGEST_PLAIN = 64  # letters of a token that is indexed whole
+# A run that is one token: a word, or an identifier; neither is so long that it would be cut.
+_PLAIN = re.compile(
+    r"(?=.{1,64}$)[#+'\-]*(?:([a-z0-9]+|[A-Z][a-z]*|[A-Z]+)|([A-Za-z0-9]\w*(?:[.\-]\w+)*))[.'\-]*$", re.ASCII
+)
 _LINE_BREAK = b"\xff"  # a run of its own, so that words of two lines are not adjacent; in no text
 
 Ints = NDArray[np.int64]
 LanguageText = tuple[str, str]  # a text, and the tag of its language
+Term = tuple[str, int, int, int]  # an entry of the term dictionary: the term, its df, its block, its place there
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +60,6 @@ class Document:
     page_id: int
     texts: tuple[str | bytes | tuple[LanguageText, ...], ...]
     language: str = ""
-
-
-class Term(NamedTuple):
-    """An entry of the term dictionary: the postings are those at a place in a block."""
-
-    term: str
-    df: int
-    block: int
-    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +107,14 @@ class _Numbers(dict[str, int]):
 
 
 class _RunNumbers(dict[bytes, int]):
-    """Numbers for the runs of text in one language: a new one is listed, and its number is its place in the list."""
+    """Numbers for the runs of text in one language; all languages count together."""
 
-    def __init__(self, language: str, listed: list[tuple[str, bytes]]) -> None:
+    def __init__(self, counter: Iterator[int]) -> None:
         super().__init__({_LINE_BREAK: 0})
-        self._language, self._listed = language, listed
+        self._counter = counter
 
     def __missing__(self, run: bytes) -> int:
-        number = self[run] = len(self._listed)
-        self._listed.append((self._language, run))
+        number = self[run] = next(self._counter)
         return number
 
 
@@ -135,75 +127,110 @@ class _TokenTable:
 
     def __init__(self, vocabulary: _Numbers) -> None:
         self._vocabulary = vocabulary
-        self.runs = [("", _LINE_BREAK)]  # with the language of each
         self.languages: dict[str, _RunNumbers] = {}
-        self._count, self.span = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)  # a line break has no terms
+        self._counter = count(1)  # number 0 is a line break, which has no terms
+        self._analysed: dict[str, int] = {}  # how many runs of each language
+        self._first, self._count = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+        self.span = np.ones(1, dtype=np.int64)
         self._terms = self._offsets = np.empty(0, dtype=np.int64)
 
     def numbers(self, name: str) -> _RunNumbers:
         """The numbers of the runs in a language."""
         if name not in self.languages:
-            self.languages[name] = _RunNumbers(name, self.runs)
+            self.languages[name] = _RunNumbers(self._counter)
+            self._analysed[name] = 1
         return self.languages[name]
+
+    def __len__(self) -> int:
+        return 1 + sum(len(runs) - 1 for runs in self.languages.values())
 
     def analyse(self) -> None:
         """Analyse the runs that are new."""
-        fresh: dict[str, list[bytes]] = {}
-        for name, run in islice(self.runs, len(self._count), None):
-            fresh.setdefault(name, []).append(run)
-        analysed = {name: _analyse(runs, analyzer(name)) for name, runs in fresh.items()}
-        in_order = [next(analysed[name]) for name, _ in islice(self.runs, len(self._count), None)]
-        self._count = _extended(self._count, [len(terms) for terms, _ in in_order])
-        self.span = _extended(self.span, [offsets[-1] + 1 if offsets else 0 for _, offsets in in_order])
-        terms = [term for terms, _ in in_order for term in terms]
-        self._terms = np.concatenate([self._terms, self._vocabulary.of(terms)])
-        self._offsets = _extended(self._offsets, [offset for _, offsets in in_order for offset in offsets])
+        more = np.zeros(len(self) - len(self._count), dtype=np.int64)
+        self._first, self._count, self.span = (
+            np.append(column, more) for column in (self._first, self._count, self.span)
+        )
+        for name, numbers in self.languages.items():
+            runs = [*islice(numbers, self._analysed[name], None)]
+            places = np.fromiter(islice(numbers.values(), self._analysed[name], None), np.int64, len(runs))
+            self._analysed[name] += len(runs)
+            if not runs:
+                continue
+            for which, analysed in _analyse(runs, analyzer(name)):
+                self._learn(places[np.array(which, dtype=np.int64)], analysed)
+
+    def _learn(self, runs: Ints, analysed: _Analysed) -> None:
+        self._first[runs] = len(self._terms) + np.cumsum(analysed.counts) - analysed.counts
+        self._count[runs] = analysed.counts
+        self.span[runs] = analysed.spans
+        self._terms = np.append(self._terms, self._vocabulary.of(analysed.terms))
+        self._offsets = np.append(self._offsets, analysed.offsets)
 
     def terms(self, runs: Ints) -> tuple[Ints, Ints, Ints]:
         """How many terms each run has; of all of them the number, and the offset within the run."""
         counts = self._count[runs]
-        first = np.cumsum(self._count) - self._count
-        entries = np.repeat(first[runs] - (np.cumsum(counts) - counts), counts) + np.arange(int(counts.sum()))
+        entries = np.repeat(self._first[runs] - (np.cumsum(counts) - counts), counts)
+        entries += np.arange(len(entries))
         return counts, self._terms[entries], self._offsets[entries]
 
 
-def _extended(column: Ints, numbers: list[int]) -> Ints:
-    return np.concatenate([column, np.array(numbers, dtype=np.int64)])
+class _Analysed(NamedTuple):
+    """What some runs are made of: how many terms each has, its positions, and of all terms the offsets."""
+
+    counts: Ints
+    spans: Ints
+    terms: list[str]
+    offsets: Ints
 
 
-def _analyse(runs: list[bytes], analyzer: Analyzer) -> Iterator[tuple[Sequence[str], Sequence[int]]]:
-    """The terms of each run, and their offsets: as `Analyzer.terms` has them, but plain letters are stemmed at once."""
-    texts = b"\n".join(runs).decode().split("\n")
-    cut = [_plain_parts(text) for text in texts]
-    words = {word for parts in cut for word in parts}
-    stems = dict(zip(words, analyzer.stem_plain([*words]), strict=True))
-    for text, parts in zip(texts, cut, strict=True):
-        if not parts:
-            yield analyzer.terms(text)
-        elif len(parts) == 1:
-            yield (stems[parts[0]],), (0,)
-        else:  # an identifier stands whole where its first part does
-            yield [stems[part] for part in parts], (0, *range(len(parts) - 1))
+def _analyse(runs: list[bytes], analyzer: Analyzer) -> Iterator[tuple[list[int], _Analysed]]:
+    """The terms of runs, as `Analyzer.terms` has them, with the places of these runs among all.
 
-
-def _plain_parts(run: str) -> Sequence[str]:
-    """The word that a run of plain letters is; or, of an identifier, its first part, the whole, and the other parts.
-
-    Nothing if it is something else.
-
-    >>> _plain_parts("Roses."), _plain_parts("os.path"), _plain_parts("C++"), _plain_parts("café")
-    (('roses',), ['os', 'os.path', 'path'], (), ())
+    Plain words and identifiers, which are nearly all, are cut and stemmed at one go.
     """
-    token = run.rstrip(".'-")
-    if not token.isascii() or len(token) > LONGEST_PLAIN:
-        return ()
-    lower = token.lower()
-    if token.isalnum() and (lower == token or (token.isalpha() and (token.isupper() or token.istitle()))):
-        return (lower,)
-    if not _IDENTIFIER.fullmatch(token):
-        return ()
-    first, *others = tokenizer.parts(token)
-    return [first.lower(), lower, *(part.lower() for part in others)] if others else ()
+    words: dict[int, str] = {}
+    identifiers: dict[int, str] = {}
+    others: dict[int, str] = {}
+    texts = b"\n".join(runs).decode().split("\n")
+    for place, text in enumerate(texts):
+        if plain := _PLAIN.match(text):
+            (words if plain.lastindex == 1 else identifiers)[place] = plain[plain.lastindex or 0]
+        else:
+            others[place] = text
+    cut = tokenizer.parts_of_all([*identifiers.values()])
+    for place, parts in zip([*identifiers], cut, strict=True):
+        if len(parts) == 1:
+            token = identifiers.pop(place)
+            (others if token.endswith("_") else words)[place] = token
+    yield [*words], _of_words([*words.values()], analyzer)
+    yield [*identifiers], _of_identifiers([*identifiers.values()], [parts for parts in cut if len(parts) > 1], analyzer)
+    yield [*others], _of_others([*others.values()], analyzer)
+
+
+def _of_words(words: list[str], analyzer: Analyzer) -> _Analysed:
+    ones = np.ones(len(words), dtype=np.int64)
+    return _Analysed(ones, ones, analyzer.stem_plain([word.lower() for word in words]), ones - 1)
+
+
+def _of_identifiers(tokens: list[str], cut: list[list[str]], analyzer: Analyzer) -> _Analysed:
+    """An identifier stands whole where its first part does."""
+    found = [[first, token, *others] for token, (first, *others) in zip(tokens, cut, strict=True)]
+    words = [word.lower() for each in found for word in each]
+    distinct = [*set(words)]
+    stems = dict(zip(distinct, analyzer.stem_plain(distinct), strict=True))
+    counts = np.array([*map(len, found)], dtype=np.int64)
+    offsets = np.maximum(_within(np.ones(len(words), dtype=np.int64), np.repeat(np.arange(len(counts)), counts)) - 1, 0)
+    return _Analysed(counts, counts - 1, [stems[word] for word in words], offsets)
+
+
+def _of_others(texts: list[str], analyzer: Analyzer) -> _Analysed:
+    found = [analyzer.terms(text) for text in texts]
+    return _Analysed(
+        np.array([len(terms) for terms, _ in found], dtype=np.int64),
+        np.array([offsets[-1] + 1 if offsets else 0 for _, offsets in found], dtype=np.int64),
+        [term for terms, _ in found for term in terms],
+        np.array([offset for _, offsets in found for offset in offsets], dtype=np.int64),
+    )
 
 
 class _Builder:
@@ -224,7 +251,7 @@ class _Builder:
 
     def _begin_batch(self) -> None:
         self._first_text = len(self._pages) * len(self._fields)
-        self._runs = array("q")  # of all texts of the batch, by number
+        self._runs: list[int] = []  # of all texts of the batch, by number
         self._sizes: list[int] = []  # of each text, in runs
         self._exact: list[tuple[int, int]] = []  # term and text of each exact-match key
 
@@ -277,8 +304,8 @@ class _Builder:
     def _end_batch(self) -> None:
         """Turn the texts of a batch into keys."""
         self._table.analyse()
-        runs = np.frombuffer(self._runs, dtype=np.int64)
-        frequency = np.bincount(runs, minlength=len(self._table.runs))
+        runs = np.array(self._runs, dtype=np.int64)
+        frequency = np.bincount(runs, minlength=len(self._table))
         frequency[: len(self._frequency)] += self._frequency
         self._frequency = frequency
         texts = np.repeat(np.arange(len(self._sizes)), np.array(self._sizes, dtype=np.int64))  # of each run
@@ -302,10 +329,13 @@ class _Builder:
         self._end_batch()
         words = []
         if kind == "page":
-            words = word_list(zip((run for _, run in self._table.runs), self._frequency.tolist(), strict=True))
+            frequency = self._frequency.tolist()
+            every = chain.from_iterable(runs.items() for runs in self._table.languages.values())
+            words = word_list([(run, frequency[number]) for run, number in every])
         languages = tuple(self._table.languages)
         self._table = _TokenTable(self._vocabulary)  # all is read, and it takes much memory
-        terms, blocks = _blocks(*self._sorted(), len(self._fields))
+        terms, blocks = _blocks(self._sorted(), [*self._vocabulary], len(self._fields))
+        terms.sort()
         return Segment(
             kind,
             np.array(self._pages, dtype=np.int64),
@@ -317,17 +347,12 @@ class _Builder:
             words,
         )
 
-    def _sorted(self) -> tuple[Ints, list[str]]:
-        """The keys in index order, with terms numbered in alphabetical order; and the terms."""
+    def _sorted(self) -> Ints:
+        """The keys in index order."""
         keys = np.concatenate([np.empty(0, dtype=np.int64), *self._keys])
         self._keys = []
-        names = sorted(self._vocabulary)
-        rank = np.empty(len(names), dtype=np.int64)
-        rank[self._vocabulary.of(names)] = np.arange(len(names))
-        bits = TEXT_BITS + POSITION_BITS
-        keys = rank[keys >> bits] << bits | keys & (1 << bits) - 1
         keys.sort()
-        return keys, names
+        return keys
 
 
 def _within(sizes: Ints, groups: Ints) -> Ints:
@@ -343,11 +368,11 @@ def _within(sizes: Ints, groups: Ints) -> Ints:
 
 
 def _blocks(keys: Ints, names: list[str], fields: int) -> tuple[list[Term], list[tuple[bytes, bytes]]]:
-    """The term dictionary and the blocks of sorted keys."""
+    """The terms and the blocks of sorted keys, in their order."""
     terms: list[Term] = []
     blocks: list[tuple[bytes, bytes]] = []
     of_term = TEXT_BITS + POSITION_BITS
-    cuts = np.searchsorted(keys >> of_term, (keys >> of_term)[::SORTED_AT_A_TIME], side="left")
+    cuts = np.searchsorted(keys, keys[::SORTED_AT_A_TIME] >> of_term << of_term)
     for low, high in pairwise([*np.unique(cuts).tolist(), len(keys)]):
         _encode(keys[low:high], names, fields, terms, blocks)
     return terms, blocks
@@ -357,16 +382,16 @@ def _encode(keys: Ints, names: list[str], fields: int, terms: list[Term], blocks
     """Add the postings of some terms, all of whose keys are here."""
     cells = keys >> POSITION_BITS  # term and text: a field of a document
     cell_starts = np.flatnonzero(np.diff(cells, prepend=-1))
-    text = cells[cell_starts] & (1 << TEXT_BITS) - 1
-    term = cells[cell_starts] >> TEXT_BITS
+    text = (cells[cell_starts] & (1 << TEXT_BITS) - 1).astype(np.int32)
+    term = (cells[cell_starts] >> TEXT_BITS).astype(np.int32)
     docs, field = np.divmod(text, fields)
     is_first = (np.diff(term, prepend=-1) != 0) | (np.diff(docs, prepend=-1) != 0)
     postings = np.flatnonzero(is_first)  # the first cell of each
-    tf = np.zeros((fields, len(postings)), dtype=np.int64)
+    tf = np.zeros((fields, len(postings)), dtype=np.int32)
     tf[field, np.cumsum(is_first) - 1] = np.diff(np.append(cell_starts, len(keys)))
     term_starts = np.flatnonzero(np.diff(term[postings], prepend=-1))
     steps = differences(docs[postings], term_starts)
-    gaps = differences(keys & (1 << POSITION_BITS) - 1, cell_starts)
+    gaps = differences((keys & (1 << POSITION_BITS) - 1).astype(np.int32), cell_starts)
     bounds = np.append(term_starts, len(postings))
     gap_bounds = np.append(cell_starts[postings], len(keys))[bounds]
     numbers = term[postings][term_starts].tolist()
@@ -376,7 +401,7 @@ def _encode(keys: Ints, names: list[str], fields: int, terms: list[Term], blocks
         block = encode_block(bounds[low : high + 1] - bounds[low], steps[here], tf[:, here], gaps[within])
         df = np.diff(bounds[low : high + 1]).tolist()
         own = [names[number] for number in numbers[low:high]]
-        terms += map(Term._make, zip(own, df, repeat(len(blocks)), range(high - low), strict=False))
+        terms += zip(own, df, repeat(len(blocks)), range(high - low), strict=False)
         blocks.append(block)
 
 

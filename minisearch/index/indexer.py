@@ -17,7 +17,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -47,11 +47,15 @@ def index_pages(
     waiting = store.pages.ids_to_index(again=rebuild)
     sizes = store.postings.sizes()
     old = due(sizes) if compact else small_enough(sizes, len(waiting))
-    new, pages = set(waiting), sorted({*waiting, *store.postings.members(old)})
-    for segment in _build(store, pages, run_all):
+    pages = sorted({*waiting, *store.postings.members(old)})
+    return _write_pages(store, set(waiting), _build(store, pages, run_all))
+
+
+def _write_pages(store: Store, waiting: set[int], segments: Iterable[Segment]) -> Iterator[int]:
+    for segment in segments:
         with store.transaction():
             write_segment(store, segment)
-        yield len(new.intersection(segment.pages.tolist()))
+        yield len(waiting.intersection(segment.pages.tolist()))
     empty = [number for number, _, live in store.postings.sizes() if not live]
     if empty:
         with store.transaction():
@@ -60,15 +64,20 @@ def index_pages(
 
 def index_anchors(store: Store, among: Sequence[int] | None = None, into: Store | None = None) -> None:
     """Index all anchor texts again; those of links to some pages alone, and `into` another file, if that is asked."""
-    segments = list(build_segments(list(_anchor_documents(store, among)), "anchor"))
-    target = into or store
-    old = [segment.id for segment in target.postings.segments() if segment.kind == "anchor"]
-    if not segments and not old:
-        return
-    with target.transaction():
-        target.postings.drop(old)
-        for segment in segments:
-            write_segment(target, segment)
+    _write_anchors(into or store, _build_anchors(store, among))
+
+
+def _build_anchors(store: Store, among: Sequence[int] | None = None) -> list[Segment]:
+    return list(build_segments(list(_anchor_documents(store, among)), "anchor"))
+
+
+def _write_anchors(store: Store, segments: Sequence[Segment]) -> None:
+    old = [segment.id for segment in store.postings.segments() if segment.kind == "anchor"]
+    if segments or old:
+        with store.transaction():
+            store.postings.drop(old)
+            for segment in segments:
+                write_segment(store, segment)
 
 
 def group_near_duplicates(store: Store) -> None:
@@ -82,8 +91,10 @@ def index_all(store: Store, run_all: RunAll | None = None, *, compact: bool = Fa
     """Index the pages that are waiting, all anchor texts, and near-duplicates; gives how many pages were waiting."""
     with store.transaction():
         store.pages.know_in_links()  # which a crawl that was killed had no time for
-    pages = sum(index_pages(store, run_all, compact=compact, rebuild=rebuild))
-    index_anchors(store)
+    written = index_pages(store, run_all, compact=compact, rebuild=rebuild)
+    anchors = _build_anchors(store)  # while other processes build the segments of pages
+    pages = sum(written)
+    _write_anchors(store, anchors)
     group_near_duplicates(store)
     return pages
 
@@ -133,21 +144,17 @@ def url_words(url: str) -> str:
 
 
 def _build(store: Store, pages: Sequence[int], run_all: RunAll | None) -> Iterator[Segment]:
-    """The segments of some pages, built here, by several processes, or by a cluster."""
+    """The segments of some pages, built here, by a cluster, or by several processes, which begin at once."""
     conn, path, workers = store.file.db.conn, store.file.path, min(os.cpu_count() or 1, MOST_PROCESSES)
     if run_all is not None:
-        for segments in run_all(_build_task, _tasks(_documents(conn, pages))):
-            yield from segments
-    elif path is None or workers == 1 or len(pages) < MANY:
-        yield from _build_here(conn, pages)
-    else:
-        share = -(-len(pages) // workers)
-        with ThreadPoolExecutor(workers) as pool:
-            built = [
-                pool.submit(_build_elsewhere, str(path), pages[at : at + share]) for at in range(0, len(pages), share)
-            ]
-            for future in built:
-                yield from future.result()
+        return chain.from_iterable(run_all(_build_task, _tasks(_documents(conn, pages))))
+    if path is None or workers == 1 or len(pages) < MANY:
+        return _build_here(conn, pages)
+    share = -(-len(pages) // workers)
+    pool = ThreadPoolExecutor(workers)
+    built = [pool.submit(_build_elsewhere, str(path), pages[at : at + share]) for at in range(0, len(pages), share)]
+    pool.shutdown(wait=False)
+    return chain.from_iterable(future.result() for future in built)
 
 
 def _build_here(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Segment]:

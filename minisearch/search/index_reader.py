@@ -32,7 +32,7 @@ from minisearch.index.codec import (
 )
 from minisearch.search.params import DEFAULT
 from minisearch.search.query import Variant
-from minisearch.store.postings import StoredPostings, StoredSegment
+from minisearch.store.postings import StoredSegment
 from minisearch.store.store import Store
 
 CACHE_BYTES = 64_000_000
@@ -66,6 +66,24 @@ class _Segment(NamedTuple):
     is_complete: bool  # all documents count, and their numbers follow on one another
     languages: tuple[str, ...]
     language: Column  # of each document, a place in `languages`
+
+
+class _InSegment(NamedTuple):
+    """Where the postings of a term are in one segment."""
+
+    segment: _Segment
+    block_id: int
+    place: int
+    block: Block
+
+
+class _StoredTerm(list[_InSegment]):
+    """Where the postings of a term are, the oldest segment first."""
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        return sum(each.block.docs.nbytes + each.block.tf.nbytes for each in self)
 
 
 @dataclass(frozen=True)
@@ -112,7 +130,10 @@ class IndexReader:
 
     def _known(self, key: tuple[Hashable, ...]) -> Any:
         with _cache_lock:
-            return _cache.get((self.generation, *key))
+            try:
+                return _cache[self.generation, *key]
+            except KeyError:
+                return None
 
     def _keep(self, key: tuple[Hashable, ...], made: Any) -> None:
         if _size_of(made) <= CACHE_BYTES:
@@ -194,31 +215,34 @@ class IndexReader:
             self._load(missing)
 
     def _load(self, variants: Sequence[Variant]) -> list[Postings]:
-        rows = self._rows(variants)
-        blocks: dict[tuple[int, int], Block] = {}
+        stored = self._stored({variant.term for variant in variants})
         loaded = []
         for variant in variants:
-            pieces = [self._piece(row, variant, blocks) for row in rows if row.term == variant.term]
-            loaded.append(_joined(pieces))
+            loaded.append(_joined([self._piece(each, variant) for each in stored[variant.term]]))
             self._keep(("postings", variant), loaded[-1])
         return loaded
 
-    def _rows(self, variants: Iterable[Variant]) -> list[StoredPostings]:
-        terms = {variant.term for variant in variants}
-        return self.store.postings.postings(self._segments, terms) if self._segments else []
+    def _stored(self, terms: Iterable[str]) -> dict[str, _StoredTerm]:
+        """Where the postings of some terms are, with their blocks decoded: those of other terms are in them, too."""
+        found = {term: self._known(("stored", term)) for term in terms}
+        missing = [term for term, known in found.items() if known is None]
+        if missing:
+            found |= {term: _StoredTerm() for term in missing}
+            blocks: dict[tuple[int, int], Block] = {}
+            for row in self.store.postings.postings(self._segments, missing) if self._segments else ():
+                key = (row.segment_id, row.block_id)
+                if key not in blocks:
+                    blocks[key] = decode_block(row.docs, self._segments[row.segment_id].fields)
+                found[row.term].append(_InSegment(self._segments[row.segment_id], row.block_id, row.place, blocks[key]))
+            for term in missing:
+                self._keep(("stored", term), found[term])
+        return found
 
-    def _block(self, row: StoredPostings, blocks: dict[tuple[int, int], Block]) -> Block:
-        key = (row.segment_id, row.block_id)
-        if key not in blocks:
-            blocks[key] = decode_block(row.docs, self._segments[row.segment_id].fields)
-        return blocks[key]
-
-    def _piece(self, row: StoredPostings, variant: Variant, blocks: dict[tuple[int, int], Block]) -> _Piece:
+    def _piece(self, stored: _InSegment, variant: Variant) -> _Piece:
         """The postings of a term in a segment, by the numbers of the reader; those that count."""
-        found = self._block(row, blocks).postings(row.place)
-        segment = self._segments[row.segment_id]
-        docs, chosen = self._numbered(found, segment, variant)
-        return _Piece(docs, found.tf[:, chosen], segment.first_field)
+        found = stored.block.postings(stored.place)
+        docs, chosen = self._numbered(found, stored.segment, variant)
+        return _Piece(docs, found.tf[:, chosen], stored.segment.first_field)
 
     @staticmethod
     def _numbered(found: Postings, segment: _Segment, variant: Variant) -> tuple[Docs, Any]:
@@ -268,25 +292,25 @@ class IndexReader:
         """Where each of some words (in a field, if one is named) stands on some documents: document, field and position
         in one number each, ascending. They are not kept in the cache: positions are large, and seldom needed again.
         """
-        rows = self._rows({variant for variants, _ in words for variant in variants})
-        packed = self.store.postings.positions({(row.segment_id, row.block_id) for row in rows})
-        blocks: dict[tuple[int, int], Block] = {}
+        stored = self._stored({variant.term for variants, _ in words for variant in variants})
+        blocks = {(each.segment.id, each.block_id) for term in stored.values() for each in term}
+        packed = self.store.postings.positions(blocks)
         found = []
         for variants, field in words:
             pieces = [
-                self._occurrences(row, variant, docs, self._block(row, blocks), packed[row.segment_id, row.block_id])
+                self._occurrences(each, variant, docs, packed[each.segment.id, each.block_id])
                 for variant in variants
-                for row in rows
-                if row.term == variant.term
+                for each in stored[variant.term]
             ]
             if field:
                 pieces = [some[occurrence_field(some) == FIELDS.index(field)] for some in pieces]
             found.append(distinct(np.concatenate([np.empty(0, dtype=np.int64), *pieces])))
         return found
 
-    def _occurrences(self, row: StoredPostings, variant: Variant, docs: Docs, block: Block, packed: bytes) -> Ints:
+    def _occurrences(self, stored: _InSegment, variant: Variant, docs: Docs, packed: bytes) -> Ints:
         """Where a term stands on some documents, by its postings in one segment."""
-        found, segment = block.postings(row.place), self._segments[row.segment_id]
+        block, segment = stored.block, stored.segment
+        found = block.postings(stored.place)
         own, chosen = self._numbered(found, segment, variant)
         places = np.searchsorted(own, docs)
         here = own.take(places, mode="clip") == docs if len(own) else np.zeros(len(docs), dtype=bool)
@@ -294,7 +318,7 @@ class IndexReader:
         order = np.argsort(wanted, kind="stable")
         wanted, shown = wanted[order], docs[here][order]
         counts = found.tf[:, wanted].T.astype(np.int64)  # documents x fields
-        gaps = decode_gaps(packed, block, wanted + block.bounds[row.place])
+        gaps = decode_gaps(packed, block, wanted + block.bounds[stored.place])
         runs = counts.ravel()
         begins = (np.cumsum(runs) - runs)[runs > 0]
         positions = np.cumsum(gaps, dtype=np.int64)

@@ -84,7 +84,8 @@ class Searcher:
         }
         began = time.perf_counter()
         with self._store.reading():
-            reader, params = self.reader(), self.params(changed)
+            reader = self.reader()
+            params = reader.params.changed(changed)
             query = parse(text, reader.languages, params.sentence)
             scored = score(reader, params, query, strict=sort == "boolean")
             matched = scored.matches.matched

@@ -73,7 +73,7 @@ class ShardPages(Drawer):
         for shard, pages in self._of("get", numbers).items():
             for page in pages.values():
                 number = page.id + self._base(shard)
-                found[number] = replace(page, id=number)
+                found[number] = page._replace(id=number)
         return found
 
     def urls(self, numbers: Iterable[int]) -> dict[int, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -56,10 +57,10 @@ class LikenessStore:
 
     def near_copies(self, numbers: Iterable[int]) -> list[tuple[int, str]]:
         """(page, url) for every url that was merged into one of these pages though it says not quite the same."""
-        wanted = ", ".join(str(int(number)) for number in numbers)
         return self._conn.execute(
-            "SELECT merged_into, urls.url FROM pages JOIN urls ON urls.id = pages.url "
-            f"WHERE merged_into IN ({wanted}) AND urls.rule = 'near-identical' ORDER BY urls.url"
+            "SELECT merged_into, urls.url FROM json_each(?) AS wanted JOIN pages ON merged_into = wanted.value "
+            "JOIN urls ON urls.id = pages.url WHERE urls.rule = 'near-identical' ORDER BY urls.url",
+            (json.dumps([*numbers]),),
         ).fetchall()
 
 

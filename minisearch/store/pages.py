@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from minisearch.records import Heading, Page
 from minisearch.store import blobs
@@ -26,8 +25,7 @@ MOST_TITLES = 300  # looked at for those that begin as typed
 INDEXABLE = "merged_into IS NULL AND noindex = ''"
 
 
-@dataclass(frozen=True, slots=True)
-class StoredPage:
+class StoredPage(NamedTuple):
     """The small facts of a page."""
 
     id: int

@@ -82,8 +82,9 @@ def test_a_segment_is_written_as_it_was_built():
     assert np.cumsum(decode_columns(stored.pages, 1)[0]).tolist() == [7, 300]
     assert [column.tolist() for column in decode_columns(stored.lengths, 4)] == segment.lengths.tolist()
     assert decode_columns(stored.language, 1)[0].tolist() == [0, 1]
-    rows = store.postings.postings([number], [term.term for term in segment.terms])
-    assert sorted((row.term, row.df, row.place) for row in rows) == [(t.term, t.df, t.place) for t in segment.terms]
+    rows = store.postings.postings([number], [term[0] for term in segment.terms])
+    written = [(term, df, place) for term, df, _, place in segment.terms]
+    assert sorted((row.term, row.df, row.place) for row in rows) == written
     assert {row.docs for row in rows} == {docs for docs, _ in segment.blocks}
     assert set(store.postings.positions([(number, row.block_id) for row in rows]).values()) == {
         positions for _, positions in segment.blocks
