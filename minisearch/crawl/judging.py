@@ -117,7 +117,7 @@ class Judge:
         if verdict is None and url not in self.rules.roots and not listed:
             verdict = self.traps.judge(url)
         rule = verdict.rule if verdict else ""
-        if not follow and rule in ("", "depth", "partition"):  # it has no depth until a link leads to it
+        if not follow and rule in ("", "depth"):  # it has no depth until a link leads to it
             return Found(url, host(url), depth, 0, "nofollow", SHUNNED)
         return Found(url, host(url), depth, 0, rule, verdict.reason if verdict else "")
 

@@ -35,7 +35,7 @@ MOST_WORKERS = 8  # processes, when it is left to us how many there are
 INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl goes on
 INDEX_EVERY = 1000  # and, in ever longer steps, how many pages later at the most it does so again
 # What verdicts depend on, from one run of a crawl to the next.
-LASTING = ("scope", "include", "exclude", "max_depth", "limits", "allow_private", "partition")
+LASTING = ("scope", "include", "exclude", "max_depth", "limits", "allow_private")
 
 
 class Crawling:
@@ -79,33 +79,20 @@ class Crawling:
         options, journal = self._options, self._store.journal
         led_to = (to for to in journal.redirect_targets(self._seeds) if all(means(seed, to) for seed in self._seeds))
         roots = (*self._seeds, *led_to)
-        borders = (options.scope, options.include, options.exclude, options.max_depth, options.limits)
-        self._rules = Rules(roots, *borders, options.partition)
+        self._rules = Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
         with self._store.transaction():
             self._store.pages.expect_links()
             kept = {name: asdict(options)[name] for name in LASTING}
             before = journal.settings(self._seeds)
-            self._stay_in(before.get("partition"))
             crawl, changed = journal.begin(self._seeds, kept)
-            others = {seed: verdict for seed in self._seeds if (verdict := self._rules.elsewhere(seed))}
-            seeds = [
-                Found(seed, host(seed), 0, 0, "partition" * (seed in others), others.get(seed, ""))
-                for seed in self._seeds
-            ]
+            seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
             journal.meet(crawl, None, seeds, max_depth=options.max_depth)
-            journal.try_again(crawl, [seed for seed in self._seeds if seed not in others])
+            journal.try_again(crawl, self._seeds)
             if changed:
                 journal.reconsider(crawl, self._rules.judge, decided_by(before, kept))
             if options.order == "best":
                 journal.count_inlinks(crawl)
         return crawl
-
-    def _stay_in(self, before: Sequence[int] | None) -> None:
-        """A file that holds one partition takes no other: the hosts of that one are another crawler's."""
-        if before and tuple(before) != self._options.partition:
-            mine = "/".join(map(str, before))
-            where = f'"{self._store.file.path}" holds partition {mine} of this crawl'
-            raise BadInput(f"{where}: crawl with --partition {mine}, or into another file")
 
     def __iter__(self) -> Iterator[Visit]:
         try:

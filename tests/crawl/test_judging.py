@@ -118,7 +118,6 @@ rules = st.builds(
     exclude=st.sampled_from([(), (), ("*b",)]),
     max_depth=st.integers(0, 3),
     limits=st.just(Limits(url_length=50, path_segments=4, repeats=1)),
-    partition=st.sampled_from([None, (1, 2), (2, 2)]),
 )
 
 
