@@ -65,19 +65,6 @@ class Rules:
             return Skipped(url, f"{depth} links away from the start, the limit is {self.max_depth}", "depth")
         return None
 
-    def beside(self, url: str) -> frozenset[str] | None:
-        """A url was let in. So are all of its folder that are not too long or too deep, have no question mark, and are
-        not named like one of these; None: there is no telling.
-
-        >>> sorted(Rules(("http://a.example/",)).beside("http://a.example/b/c/d.html"))
-        ['b', 'c']
-        """
-        front, parts = url.rpartition("/")[0], url.split("/")[3:-1]
-        told_apart = len({*parts, ""}) == len(parts) + 1
-        if "?" in front or not told_apart or len(parts) >= self.limits.path_segments or self.include or self.exclude:
-            return None
-        return frozenset(parts)
-
     def _repeats(self, url: str) -> str:
         """Why a path is too long or repeats itself, as wrong relative links make it; else an empty string."""
         segments = [segment for segment in url.partition("?")[0].split("/")[3:] if segment]

@@ -51,6 +51,7 @@ def copy_share(part: Store, whole: Path, owner: Callable[[str], int], number: in
             for table, which in (
                 ("crawls", "1"),
                 ("robots", "1"),
+                ("traps", "1"),
                 ("settings", "1"),
                 ("pages", "id IN mine"),
                 ("contents", "page IN mine"),

@@ -67,14 +67,6 @@ class Verdicts:
         )
         return (url for (url,) in rows)
 
-    def skipped_for(self, crawl: int, rule: str) -> Iterator[tuple[str, str]]:
-        """(url, why) of what was skipped by a rule."""
-        return iter(
-            self._conn.execute(
-                "SELECT url, reason FROM urls WHERE crawl = ? AND state = 'skipped' AND rule = ?", (crawl, rule)
-            )
-        )
-
     def redirect_targets(self, urls: list[str]) -> Iterator[str]:
         """Where `urls` were sent to by redirects, hop by hop."""
         for url in urls:
