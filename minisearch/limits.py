@@ -39,9 +39,9 @@ class Limits:
     host_failures: int = 10  # urls in a row that fail, after which a host is left in peace
     host_pages: int = 0  # pages fetched of one host; 0: no limit but that of the crawl
 
-    # Urls of one shape, which differ in numbers and ids only
+    # URLs of one pattern, which differ in numbers and ids only
     shape_pages: int = 10_000
-    shape_alike: int = 20  # pages that say nearly the same, after which the shape is put to sleep
+    shape_alike: int = 20  # pages found on one another that nearly repeat others, after which the pattern is blocked
 
     def __post_init__(self) -> None:
         for each in fields(self):

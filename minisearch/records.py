@@ -60,7 +60,6 @@ class Page:
     words: int = 0  # of its own: lines that are only a link left out
     subject: int = 0  # a number for what its title names, whatever the version
     outline: str = ""  # equal for pages that say the same but for a few numbers; '' where numbers may matter
-    sketch: tuple[int, ...] | None = field(default=None, repr=False)  # by which traps are known (parse/sketches.py)
     html: bytes = field(default=b"", repr=False)  # as received, zlib-compressed
 
 
@@ -195,7 +194,7 @@ class CrawlSummary:
     waiting: int
     seconds: float = 0.0
     interrupted: bool = False
-    notes: tuple[str, ...] = ()  # hosts left in peace and urls put to sleep, in words
+    notes: tuple[str, ...] = ()  # skipped hosts and blocked URL patterns, in words
 
     @property
     def met(self) -> int:

@@ -187,6 +187,16 @@ CREATE TABLE robots (
     fetched_at  TEXT NOT NULL
 );
 
+-- What a crawl has found out about crawler traps, so that the next run of it need not learn it again.
+CREATE TABLE traps (
+    crawl     INTEGER NOT NULL REFERENCES crawls(id),
+    pattern   TEXT NOT NULL,             -- urls that differ in numbers, ids and months only
+    blocked   INTEGER NOT NULL,          -- 1: no more urls of this pattern that are found on one another are fetched
+    recent    TEXT NOT NULL,             -- JSON list of the last pages: 1 for one that nearly repeats another, else 0
+    different TEXT NOT NULL,             -- JSON list of [title, text, simhash, words] of pages to compare with, hashed
+    PRIMARY KEY (crawl, pattern)
+) WITHOUT ROWID;
+
 -- Numbers of the ranking that were changed for this file (minisearch ranking --set).
 CREATE TABLE settings (
     name  TEXT PRIMARY KEY,              -- such as weight.title

@@ -90,11 +90,6 @@ def _checked(ways: tuple[str, ...]) -> tuple[str, ...]:
 @click.option(
     "--parser", type=click.Choice(["fast", "soup"]), default="fast", show_default=True, help="Which parser reads HTML."
 )
-@click.option(
-    "--partition",
-    metavar="I/N",
-    help="Be one of N crawlers: take the I-th share of the hosts, and leave what others have to fetch in DB.outbox.",
-)
 @click.option("--warc", default="", metavar="FILE", help="Record all answers into a web archive (.warc or .warc.gz).")
 @click.option("--no-html", is_flag=True, help="Keep the text of pages only, not their HTML.")
 @click.option("--no-index", is_flag=True, help="Do not index and rank afterwards.")
@@ -138,14 +133,8 @@ def crawl(
         if not summary.fetched and not summary.interrupted:
             for url in urls:
                 talk(f"{url}: {engine.why(url).reason}")
-        if settings.get("partition"):
-            from minisearch.wiring.exchanging import outbox_of, write_outbox
-
-            left = write_outbox(engine.store, outbox_of(db))
     limit = f"the limit is {settings['max_pages']} pages; the same command with a higher --max-pages goes on"
     print_summary(summary, db, STOPPED if summary.interrupted else limit)
-    if settings.get("partition"):
-        click.echo(f"left {counted(left, 'url')} for others in {db}.outbox")
     if summary.interrupted:
         sys.exit(130)
     if not summary.fetched:

@@ -22,7 +22,7 @@ LIMITS: dict[str, tuple[int | float, str, str]] = {
     "host-failures": (10, "N", "Leave a host in peace after this many urls failed in a row."),
     "host-pages": (0, "N", "Fetch at most this many pages of one host; 0: as many as there are."),
     "shape-pages": (10_000, "N", "Fetch at most this many pages whose urls differ in numbers and ids only."),
-    "shape-alike": (20, "N", "Put such urls to sleep after this many pages that say nearly the same."),
+    "shape-alike": (20, "N", "Block such URLs as a crawler trap after this many pages that nearly repeat others."),
 }
 
 

@@ -24,7 +24,6 @@ from minisearch.errors import MiniSearchError
 COMMANDS = {
     "crawl": "minisearch.cli.build",
     "recrawl": "minisearch.cli.recrawl",
-    "exchange": "minisearch.cli.exchange",
     "shard": "minisearch.cli.shards",
     "merge": "minisearch.cli.shards",
     "import": "minisearch.cli.archives",

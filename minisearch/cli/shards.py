@@ -35,7 +35,7 @@ def shard(file: str, by: str, count: int, out: str) -> None:  # noqa: ARG001
 @click.argument("files", nargs=-1, required=True, metavar="FILE.db...")
 @click.option("--out", required=True, metavar="FILE", help="The new file.")
 def merge(files: tuple[str, ...], out: str) -> None:
-    """Put shards, or the partitions of a crawl, together into one new file; then rank it."""
+    """Merge shards, or files of different sites, into one new file; then rank it."""
     from minisearch.wiring.sharding import join
 
     found = [Path(path) for file in files for path in sorted(glob(file)) or [file]]

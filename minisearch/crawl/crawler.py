@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from minisearch.crawl.frontier import Frontier
-from minisearch.crawl.judging import Judge
-from minisearch.crawl.kin import Kin
+from minisearch.crawl.policy import Policy
 from minisearch.crawl.retry import Patience
 from minisearch.crawl.scope import Rules
 from minisearch.crawl.sitemaps import Sitemap
@@ -47,7 +46,6 @@ class Crawl:
         limits: Limits | None = None,
         patience: Patience | None = None,
         traps: Traps | None = None,
-        kin: Kin | None = None,
         survey: Survey | None = None,
         revisits: Mapping[int, tuple[str, str, str]] | None = None,
         path: Callable[[int], Sequence[str]] = lambda _: (),
@@ -61,7 +59,7 @@ class Crawl:
         self._budget = max_pages  # pages that may still be fetched
         self._limits = limits or Limits()
         self.patience = patience or Patience(self._limits)
-        self.judge = Judge(rules, self._limits, traps=traps, kin=kin, path=path)
+        self.policy = Policy(rules, self._limits, traps=traps, path=path)
         self._survey = survey or Survey()
         # Urls visited before: the ETag and Last-Modified of what they gave then, and why that was not indexed.
         self._revisits = revisits or {}
@@ -79,7 +77,7 @@ class Crawl:
 
     def __iter__(self) -> Iterator[Visit | None]:
         try:
-            self._offer(self._survey.begin(self.judge.rules.roots))
+            self._offer(self._survey.begin(self.policy.rules.roots))
             while not self._stop():
                 yield from self._fill()
                 if self._under_way:
@@ -139,7 +137,7 @@ class Crawl:
             return Skipped(queued.url, reason, rule)
         if is_sitemap(queued) or queued.id in self._revisits:
             return None
-        return self.judge.refusal(queued)
+        return self.policy.due(queued)
 
     def _task(self, queued: Queued) -> Task:
         again = self.patience.has_tried(queued)
@@ -148,7 +146,7 @@ class Crawl:
         if queued.id in self._revisits:
             etag, last_modified, noindex = self._revisits[queued.id]
             return Task(queued.url, etag=etag, last_modified=last_modified, noindex=noindex, again=again)
-        return Task(queued.url, again=again, sketch=self.judge.traps.is_suspect(queued.url))
+        return Task(queued.url, again=again)
 
     def _has_room(self) -> bool:
         """Whether another page may be begun."""
@@ -199,7 +197,7 @@ class Crawl:
     def _obey(self, site: str, file: RobotsFile) -> None:
         rules = self._robots[site] = RobotsRules(file)
         self._frontier.release(host(site + "/"), rules.delay, self._clock())
-        self._offer(self._survey.heard_of(site, rules.sitemaps, self.judge.rules.roots))
+        self._offer(self._survey.heard_of(site, rules.sitemaps, self.policy.rules.roots))
 
     def _offer(self, sitemap: Queued | None) -> None:
         if sitemap is not None:
@@ -210,9 +208,9 @@ class Crawl:
         if isinstance(outcome, Page):
             self._budget -= 1
             if queued.id not in self._revisits:
-                self.judge.fetched(queued, outcome)
+                self.policy.fetched(queued, outcome)
         else:
-            self.judge.came_to_nothing(queued)
+            self.policy.release(queued)
         pause = self.patience.heard(queued, outcome)
         if pause is not None:
             self._frontier.again(queued, self._clock() + pause, alone=queued.host in self.patience.overworked)
@@ -224,7 +222,7 @@ class Crawl:
 
     def _visit(self, queued: Queued, outcome: Outcome | Sitemap) -> Visit:
         if not is_sitemap(queued) and not isinstance(outcome, Sitemap):
-            return Visit(queued, outcome, self.judge.led_to(queued, outcome))
-        told, found = self._survey.read(queued, outcome, self.judge.listed)
+            return Visit(queued, outcome, self.policy.discovered(queued, outcome))
+        told, found = self._survey.read(queued, outcome, self.policy.listed)
         self._offer(self._survey.next())
         return Visit(queued, told, found)

@@ -1,153 +1,127 @@
-"""Twins: when two pages are one, which of them stands for both.
+"""Duplicates: which fetched pages are one page, and which of them is kept.
 
-Pages are merged after they were fetched, on evidence, never by the looks of their urls alone. They are one when
+Pages are merged after they were fetched, on evidence, never by their URLs alone:
 
-- canonical: the page says so itself, and is not lying;
-- identical: both say the same word for word;
-- twin: their urls lead to the same place on most servers (with and without a final slash, or `index.html`), and
-  they say nearly the same;
-- near-identical: they lie in the same folder and differ in nothing but a few numbers, such as a date or a counter.
+- canonical: the page names another one as its canonical page, and that is credible;
+- identical: both have exactly the same text;
+- equivalent-url: most servers send the same page for both URLs (with and without a final slash, or `index.html`), and
+  the texts are near-duplicates;
+- near-identical: both are in one folder and differ in nothing but a few numbers, such as a date or a counter.
 
-Pages that are merely alike, though by a few words only, are kept: whoever looks for just these words would look in
-vain. They are folded when they are shown instead (minisearch/search/fold.py). What is merged keeps its row in the
-file, with the rule that said so.
+Other near-duplicates are kept, since a query may ask for just the words in which they differ; search collapses them
+(minisearch/search/). A merged page keeps its row in the file, with the rule that decided.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol
 
 from minisearch.analysis.simhash import SHORT, distance, near
+from minisearch.store.likeness import DuplicateCandidate
 
-FAR = 16  # bits in which two pages differ at least that have little in common
-CROWD = 10  # pages that have little in common with what all of them say they are: a whole site with one false word
+UNRELATED = 16  # bits of the simhash in which two pages with little in common differ at least
+FALSE_CANONICALS = 10  # unrelated pages that name one canonical page: the template of the site is wrong
 INDEX = re.compile(r"/(?:(?:index|default)\.(?:html?|xhtml|shtml|php|aspx?|jsp))?(?=\?|$)", re.IGNORECASE)
 
-
-class Twin(Protocol):
-    """What has to be known of a page."""
-
-    @property
-    def id(self) -> int: ...  # noqa: D102
-    @property
-    def url(self) -> str: ...  # noqa: D102
-    @property
-    def host(self) -> str: ...  # noqa: D102
-    @property
-    def depth(self) -> int: ...  # noqa: D102
-    @property
-    def canonical(self) -> str: ...  # noqa: D102
-    @property
-    def content_hash(self) -> str: ...  # noqa: D102
-    @property
-    def simhash(self) -> int | None: ...  # noqa: D102
-    @property
-    def words(self) -> int: ...  # noqa: D102
-    @property
-    def outline(self) -> str: ...  # noqa: D102
-    @property
-    def noindex(self) -> int: ...  # noqa: D102
+Merged = dict[int, tuple[int, str]]  # page id -> (id of the page that is kept, rule)
 
 
-def merge(pages: Iterable[Twin], lead_to: Mapping[str, int]) -> dict[int, tuple[int, str]]:
-    """page -> (the page that stands for it, the rule that says so). `lead_to` tells the page behind a url.
+def merge(pages: Iterable[DuplicateCandidate], page_of: Mapping[str, int]) -> Merged:
+    """Decide which pages are merged into which. `page_of` gives the id of the page that a URL leads to.
 
-    A canonical link is believed within its host, when it leads to a page that we hold and that may be indexed; not
-    if it is one of a crowd that all say they are one page, with which they have little in common. Of pages that say
-    the same, the one nearest to a seed is kept, then the one with the shortest url.
+    A canonical link is followed within its host, to a page that was fetched and may be indexed. Of pages with the same
+    text the one nearest to a seed is kept, then the one with the shortest URL.
     """
-    kept: dict[int, tuple[int, str]] = {}
+    merged: Merged = {}
     pages = sorted((page for page in pages if not page.noindex), key=lambda page: (page.depth, len(page.url), page.url))
     by_id = {page.id: page for page in pages}
     for page in pages:
-        target = by_id.get(lead_to.get(page.canonical, -1)) if page.canonical else None
+        target = by_id.get(page_of.get(page.canonical, -1)) if page.canonical else None
         if target is not None and target.id != page.id and target.host == page.host:
-            kept[page.id] = (target.id, "canonical")
-    for number in _crowd(kept, by_id):
-        del kept[number]
-    ring = [number for number in kept if _final(number, kept) is None]
-    for number in ring:
-        del kept[number]  # canonical links in a ring, or leading into one: none of them is believed
-    _gather("identical", lambda page: page.content_hash, lambda *_: True, pages, kept)
-    _gather("twin", lambda page: place(page.url), _near, pages, kept)
-    _gather("near-identical", lambda page: page.outline and (page.outline, _folder(page.url)), _near, pages, kept)
-    return {number: (_final(number, kept) or number, rule) for number, (_, rule) in kept.items()}
+            merged[page.id] = (target.id, "canonical")
+    for number in _false_canonicals(merged, by_id):
+        del merged[number]
+    loop = [number for number in merged if _end(number, merged) is None]
+    for number in loop:
+        del merged[number]  # canonical links in a loop, or leading into one
+    _merge_groups("identical", lambda page: page.content_hash, lambda *_: True, pages, merged)
+    _merge_groups("equivalent-url", lambda page: equivalent_url(page.url), _near, pages, merged)
+    _merge_groups("near-identical", _outline_in_folder, _near, pages, merged)
+    return {number: (_end(number, merged) or number, rule) for number, (_, rule) in merged.items()}
 
 
-def _crowd(kept: Mapping[int, tuple[int, str]], pages: Mapping[int, Twin]) -> list[int]:
-    """The pages of a site that all say they are its home page, because somebody wrote so into a template."""
+def _false_canonicals(merged: Merged, pages: Mapping[int, DuplicateCandidate]) -> list[int]:
+    """The pages of a site that all name its home page as canonical, because its template says so."""
     claims: dict[int, list[int]] = {}
-    for number, (target, _) in kept.items():
-        if _far(pages[number], pages[target]):
+    for number, (target, _) in merged.items():
+        if _unrelated(pages[number], pages[target]):
             claims.setdefault(target, []).append(number)
-    return [number for crowd in claims.values() if len(crowd) >= CROWD for number in crowd]
+    return [number for claim in claims.values() if len(claim) >= FALSE_CANONICALS for number in claim]
 
 
-def _gather(
+def _merge_groups(
     rule: str,
-    key: Callable[[Twin], object],
-    same: Callable[[Twin, Twin], bool],
-    pages: list[Twin],
-    kept: dict[int, tuple[int, str]],
+    key: Callable[[DuplicateCandidate], object],
+    same: Callable[[DuplicateCandidate, DuplicateCandidate], bool],
+    pages: list[DuplicateCandidate],
+    merged: Merged,
 ) -> None:
-    """Merge pages with the same key into the first of them that says the same."""
-    firsts: dict[object, list[Twin]] = {}
+    """Merge pages with the same key into the first of them with the same content."""
+    firsts: dict[object, list[DuplicateCandidate]] = {}
     for page in pages:
-        if page.id in kept or not (name := key(page)):
+        if page.id in merged or not (name := key(page)):
             continue
         group = firsts.setdefault(name, [])
         first = next((first for first in group if same(first, page)), None)
         if first is None:
             group.append(page)
         else:
-            kept[page.id] = (first.id, rule)
+            merged[page.id] = (first.id, rule)
 
 
-def place(url: str) -> str:
-    """The same for urls that most servers answer with the same page.
+def equivalent_url(url: str) -> str:
+    """The same string for URLs for which most servers send the same page.
 
-    >>> place("http://a.example/docs/index.html?x=1"), place("http://a.example/docs/?x=1"), place("http://a.example/")
-    ('http://a.example/docs?x=1', 'http://a.example/docs?x=1', 'http://a.example')
+    >>> equivalent_url("http://a.example/docs/index.html?x=1"), equivalent_url("http://a.example/docs/?x=1")
+    ('http://a.example/docs?x=1', 'http://a.example/docs?x=1')
     """
     return INDEX.sub("", url, count=1)
 
 
-def _folder(url: str) -> str:
-    path = url.partition("?")[0]
-    return path[: path.rindex("/")]
+def _outline_in_folder(page: DuplicateCandidate) -> tuple[str, str] | None:
+    path = page.url.partition("?")[0]
+    return (page.outline, path[: path.rindex("/")]) if page.outline else None
 
 
-def _near(one: Twin, other: Twin) -> bool:
+def _near(one: DuplicateCandidate, other: DuplicateCandidate) -> bool:
     if one.simhash is None or other.simhash is None:
         return False
     return near(one.simhash, other.simhash, min(one.words, other.words))
 
 
-def _far(page: Twin, target: Twin) -> bool:
-    """A page that has little in common with what it says it is."""
+def _unrelated(page: DuplicateCandidate, target: DuplicateCandidate) -> bool:
     if page.simhash is None or target.simhash is None or min(page.words, target.words) < SHORT:
         return False
-    return distance(page.simhash, target.simhash) > FAR
+    return distance(page.simhash, target.simhash) > UNRELATED
 
 
-def _final(number: int, kept: Mapping[int, tuple[int, str]]) -> int | None:
-    """Where a chain of merges ends; None if it runs in a ring."""
+def _end(number: int, merged: Mapping[int, tuple[int, str]]) -> int | None:
+    """Where a chain of merges ends; None if it is a loop."""
     seen = set()
-    while number in kept:
+    while number in merged:
         if number in seen:
             return None
         seen.add(number)
-        number = kept[number][0]
+        number = merged[number][0]
     return number
 
 
-def follow(moved: Mapping[int, int]) -> dict[int, int | None]:
-    """Where each redirect ends, hop after hop; None if it runs in a ring.
+def redirect_ends(targets: Mapping[int, int]) -> dict[int, int | None]:
+    """Where each redirect chain ends; None if it is a loop.
 
-    >>> follow({1: 2, 2: 3, 7: 8, 8: 7})
+    >>> redirect_ends({1: 2, 2: 3, 7: 8, 8: 7})
     {1: 3, 2: 3, 7: None, 8: None}
     """
-    steps = {number: (target, "redirect") for number, target in moved.items()}
-    return {number: _final(number, steps) for number in moved}
+    steps = {number: (target, "redirect") for number, target in targets.items()}
+    return {number: _end(number, steps) for number in targets}

@@ -1,7 +1,7 @@
-"""Replay: a recorded crawl walked again, without the network, in whatever order one likes.
+"""Replay: a recorded crawl repeated in another order, without the network.
 
 The classic experiment of Cho, Garcia-Molina and Page, "Efficient Crawling Through URL Ordering" (1998): if the crawl
-had been stopped after n pages, how much of what matters would it have had?
+had been stopped after n pages, how much PageRank would it have collected?
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from minisearch.errors import BadInput
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """Where a url leads: by a link (one step further), or by a redirect (no step). Some links are not followed."""
+    """A link (one step further) or a redirect (no step) to a URL. Links marked nofollow are not followed."""
 
     url: int
     steps: int = 1
@@ -23,8 +23,8 @@ class Lead:
 
 
 @dataclass(slots=True)
-class _Met:
-    """What is known of a url: the how-manieth it was, how far from a seed, and how many pages link to it so far."""
+class _Known:
+    """A discovered URL: its number in the order of discovery, its depth, and how many pages link to it so far."""
 
     number: int
     depth: int = 0
@@ -34,15 +34,15 @@ class _Met:
 
 
 Key = tuple[int, ...]
-ORDERS: dict[str, Callable[[_Met], Key]] = {  # the same as the frontier's in the file
-    "breadth": lambda met: (met.depth, met.number),
-    "newest": lambda met: (-met.number,),
-    "best": lambda met: (-met.inlinks, met.depth, met.number),
+ORDERS: dict[str, Callable[[_Known], Key]] = {  # those of the frontier (store/verdicts.py)
+    "breadth": lambda url: (url.depth, url.number),
+    "newest": lambda url: (-url.number,),
+    "best": lambda url: (-url.inlinks, url.depth, url.number),
 }
 
 
 def replay(seeds: Iterable[int], leads: Mapping[int, Sequence[Lead]], order: str) -> Iterator[int]:
-    """The urls in the order in which a crawl from `seeds` would ask for them.
+    """The URLs in the order in which a crawl from `seeds` would fetch them.
 
     >>> leads = {0: [Lead(1), Lead(2)], 1: [Lead(3)], 2: [Lead(4)]}
     >>> list(replay([0], leads, "breadth")), list(replay([0], leads, "newest"))
@@ -51,23 +51,23 @@ def replay(seeds: Iterable[int], leads: Mapping[int, Sequence[Lead]], order: str
     if order not in ORDERS:
         raise BadInput(f"order must be one of {', '.join(ORDERS)}, not {order!r}")
     key = ORDERS[order]
-    known: dict[int, _Met] = {}
+    known: dict[int, _Known] = {}
     heap: list[tuple[Key, int]] = []
 
-    def meet(url: int, depth: int, *, followed: bool, linked: bool) -> None:
-        met = known.get(url)
-        if met is None:
-            met = known[url] = _Met(len(known), depth)
+    def discover(url: int, depth: int, *, followed: bool, linked: bool) -> None:
+        found = known.get(url)
+        if found is None:
+            found = known[url] = _Known(len(known), depth)
         if not followed:
             return
-        met.depth = min(met.depth, depth) if met.queued else depth
-        met.inlinks += linked
-        met.queued = True
-        if not met.done:
-            heapq.heappush(heap, (key(met), url))  # an older entry, if there is one, is passed over below
+        found.depth = min(found.depth, depth) if found.queued else depth
+        found.inlinks += linked
+        found.queued = True
+        if not found.done:
+            heapq.heappush(heap, (key(found), url))  # an older entry of this URL is ignored below
 
     for seed in dict.fromkeys(seeds):
-        meet(seed, 0, followed=True, linked=False)
+        discover(seed, 0, followed=True, linked=False)
     while heap:
         place, url = heapq.heappop(heap)
         here = known[url]
@@ -75,9 +75,9 @@ def replay(seeds: Iterable[int], leads: Mapping[int, Sequence[Lead]], order: str
             continue
         here.done = True
         yield url
-        ways: dict[int, Lead] = {}
+        targets: dict[int, Lead] = {}
         for lead in leads.get(url, ()):  # a target counts once, and is followed if any of its links may be
-            if lead.url not in ways or lead.followed:
-                ways[lead.url] = lead
-        for target, lead in ways.items():
-            meet(target, here.depth + lead.steps, followed=lead.followed, linked=lead.steps > 0)
+            if lead.url not in targets or lead.followed:
+                targets[lead.url] = lead
+        for target, lead in targets.items():
+            discover(target, here.depth + lead.steps, followed=lead.followed, linked=lead.steps > 0)

@@ -1,4 +1,4 @@
-"""Which urls a crawl may fetch: how far, how deep, and which patterns."""
+"""Scope: which URLs a crawl may fetch, by site, folder, depth, length, path and the patterns of its user."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from fnmatch import translate
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from minisearch.crawl.partition import Partition, owner
 from minisearch.errors import BadInput
 from minisearch.fetch.guard import bare_host
 from minisearch.limits import Limits
 from minisearch.records import Skipped
 from minisearch.urls import host
 
-SCATTERED = 2  # a part may stand in a path so many times as often as in a row, lest two folders take turns for ever
+SCATTERED = 2  # times `repeats` that a path segment may occur anywhere in a path: two folders may alternate for ever
 SCOPES = ("path", "host", "domain", "any")
 
 Pattern = tuple[str, Callable[[str], object]]
@@ -25,7 +24,7 @@ Pattern = tuple[str, Callable[[str], object]]
 
 @dataclass(frozen=True)
 class Rules:
-    """The borders of one crawl. `roots` are its seeds, and where they were redirected to."""
+    """The scope of one crawl. `roots` are its seeds and the URLs they were redirected to."""
 
     roots: tuple[str, ...]
     scope: str = "path"
@@ -33,7 +32,6 @@ class Rules:
     exclude: tuple[str, ...] = ()
     max_depth: int = 20
     limits: Limits = field(default_factory=Limits)
-    partition: Partition | None = None  # the share of the hosts that is ours
 
     def __post_init__(self) -> None:
         if self.scope not in SCOPES:
@@ -42,7 +40,7 @@ class Rules:
             raise BadInput(f"the depth limit must be 0 or more, not {self.max_depth}")
 
     def judge(self, url: str, depth: int) -> Skipped | None:
-        """None if `url` may be fetched, else why not.
+        """Why `url` may not be fetched; None if it may.
 
         >>> rules = Rules(("https://example.com/docs/index.html",), max_depth=3)
         >>> rules.judge("https://example.com/docs/a.html", 1) is None
@@ -50,50 +48,25 @@ class Rules:
         >>> rules.judge("https://example.com/blog/", 1).reason
         'outside the crawl, which keeps to example.com/docs/'
         """
-        if url in self.roots and not self.elsewhere(url):
+        if url in self.roots:
             return None
         if len(url) > self.limits.url_length:
             return Skipped(url, f"longer than {self.limits.url_length:,} characters", "length")
         if self.scope != "any" and not self._is_inside(url):
-            return Skipped(url, f"outside the crawl, which keeps to {self._borders}", "scope")
+            return Skipped(url, f"outside the crawl, which keeps to {self._described}", "scope")
         for pattern, matches in self._excluded:
             if matches(url):
                 return Skipped(url, f"excluded by the pattern {pattern}", "pattern")
         if self.include and not any(matches(url) for _, matches in self._included):
             return Skipped(url, f"matches none of the patterns {' '.join(self.include)}", "pattern")
-        if reason := self._runs_in_circles(url):
+        if reason := self._repeats(url):
             return Skipped(url, reason, "path")
-        if elsewhere := self.elsewhere(url):
-            return Skipped(url, elsewhere, "partition")
         if depth > self.max_depth:
             return Skipped(url, f"{depth} links away from the start, the limit is {self.max_depth}", "depth")
         return None
 
-    def beside(self, url: str) -> frozenset[str] | None:
-        """A url was let in. So are all of its folder that are not too long or too deep, have no question mark, and are
-        not named like one of these; None: there is no telling.
-
-        >>> sorted(Rules(("http://a.example/",)).beside("http://a.example/b/c/d.html"))
-        ['b', 'c']
-        """
-        front, parts = url.rpartition("/")[0], url.split("/")[3:-1]
-        told_apart = len({*parts, ""}) == len(parts) + 1
-        if "?" in front or not told_apart or len(parts) >= self.limits.path_segments or self.include or self.exclude:
-            return None
-        return frozenset(parts)
-
-    def elsewhere(self, url: str) -> str:
-        """Whose a url is, in words; '' if it is ours.
-
-        >>> {Rules((), partition=(number, 2)).elsewhere("http://example.com/") for number in (1, 2)} - {""}
-        {'its host belongs to partition 2/2'}
-        """
-        if self.partition is None or (number := owner(url, self.partition[1])) == self.partition[0]:
-            return ""
-        return f"its host belongs to partition {number}/{self.partition[1]}"
-
-    def _runs_in_circles(self, url: str) -> str:
-        """What is wrong with the path of a url, as it is where relative links are written carelessly."""
+    def _repeats(self, url: str) -> str:
+        """Why a path is too long or repeats itself, as wrong relative links make it; else an empty string."""
         segments = [segment for segment in url.partition("?")[0].split("/")[3:] if segment]
         if len(segments) > self.limits.path_segments:
             return f"its path has {len(segments)} parts, the limit is {self.limits.path_segments}"
@@ -104,10 +77,10 @@ class Rules:
             for start in range(len(segments) - length * times + 1):
                 run = segments[start : start + length]
                 if segments[start : start + length * times] == run * times:
-                    return f"/{'/'.join(run)}/ stands in its path more than {self.limits.repeats} times in a row"
+                    return f"/{'/'.join(run)}/ occurs in its path more than {self.limits.repeats} times in a row"
         name, count = Counter(segments).most_common(1)[0]
         if count > SCATTERED * self.limits.repeats:
-            return f"/{name}/ stands in its path {count} times, the limit is {SCATTERED * self.limits.repeats}"
+            return f"/{name}/ occurs in its path {count} times, the limit is {SCATTERED * self.limits.repeats}"
         return ""
 
     def _is_inside(self, url: str) -> bool:
@@ -126,21 +99,21 @@ class Rules:
 
     @cached_property
     def _fronts(self) -> tuple[str, ...]:
-        """What the urls inside begin with, after their scheme."""
+        """What the URLs inside begin with, after the scheme."""
         return tuple(host(root) + (folder(root) if self.scope == "path" else "/") for root in self.roots)
 
     @cached_property
-    def _borders(self) -> str:
+    def _described(self) -> str:
         return " and ".join(sorted({front if self.scope == "path" else front[:-1] for front in self._fronts}))
 
 
 def _patterns(written: tuple[str, ...]) -> list[Pattern]:
-    """Patterns as a shell has them, each with what tells whether a whole url is like it."""
+    """Shell patterns, each with a function that matches a whole URL."""
     return [(pattern, re.compile(translate(pattern)).match) for pattern in written]
 
 
 def means(seed: str, target: str) -> bool:
-    """Whether a person who names `seed` means the place it redirects to. Another port is another server.
+    """Whether the target of a seed's redirect becomes part of the scope. Another port is another server.
 
     >>> means("http://example.com/", "https://www.example.com/"), means("http://a.example/", "http://a.example:8080/")
     (True, False)
@@ -150,7 +123,7 @@ def means(seed: str, target: str) -> bool:
 
 
 def folder(url: str) -> str:
-    """The folder a url lies in.
+    """The folder of a URL's path.
 
     >>> folder("https://example.com/docs/index.html"), folder("https://example.com/docs/")
     ('/docs/', '/docs/')

@@ -1,214 +1,253 @@
-"""Traps: places with more urls than pages.
+"""Crawler traps: URL spaces without end, such as a calendar with a page for every month or links with session ids.
 
-A calendar has a page for every month until the end of time; a shop gives each visitor a session of its own and
-writes it into every link; a counter counts. What they have in common: urls of one shape, which differ only in numbers
-and ids, and pages that say nearly the same. Such a shape is put to sleep after a while.
+Two rules find them, and both look at what pages say and not at their URLs alone:
 
-Many an honest site has pages that differ in little but a number. What sets them apart: there is an end to them. So
-urls that stand on an ordinary page, such as a list, are visited whatever their shape; more is forgiven to files
-(pages that know when they were last changed, or are named like a file) than to pages made up on the spot; and pages
-with names of their own, such as the goods of a shop, are not alike unless others of their shape led to them, and of
-these each to another. As much as to named files is forgiven to the lists on which they are found; and no page of a list
-counts as alike that leads to pages which no other of its shape led to, if those of their kind have something to say.
+- URL pattern: the URLs of a trap differ in numbers and ids only, its pages lead to one another, and say the same but
+  for numbers. A pattern is blocked when `shape_alike` of its last pages that were reached through a page of the same
+  pattern nearly repeat an earlier one. Pages reached from elsewhere, such as a list, never count: lists have an end.
+- Duplicate content: when `shape_alike` copies of one page were fetched, the links of its copies are not followed.
+
+Pages that the server dates (Last-Modified, or a strong ETag) are files, and never count. A date in the URL is no such
+evidence: calendars have one, too.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from zlib import crc32
+from functools import lru_cache
+from hashlib import blake2b
+from typing import NamedTuple
 
-from minisearch.crawl.shapes import crowd, shape
-from minisearch.crawl.tallies import Latest, Tally, why_asleep
+from cachetools import LRUCache
+
+from minisearch.analysis.simhash import near
 from minisearch.limits import Limits
-from minisearch.parse.sketches import alike, name
 from minisearch.records import Page, Skipped
 
-ALIKE = 0.8  # share of the words that two pages have in common which say nearly the same
-FILES = (".html", ".htm", ".xhtml", ".txt", ".md")
-NAMED, DATED = 10, 50  # how many times as many pages may be alike if they are named like files, or dated like files
-CROWD = 3  # how many times as many in a larger shape, in which shapes with the same path come together
-KEPT = 32  # different pages of a shape that others are compared with
-NAMES = 1000  # of pages of a shape that are remembered
-LINKS, MET = 100, 20_000  # links of one page, and of all pages of a shape, of which we know how many lead to the same
-AHEAD = 500  # links of one page of which we know whether it is the first to lead there
+MONTHS = "january february march april may june july august september october november december"
+SIGNS = {"id": "*", "number": "#", "month": "@"}
+VARIABLE = re.compile(
+    r"%[0-9A-F]{2}|"  # kept as it is
+    r"(?P<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"  # a UUID
+    r"|(?=[a-z]*[0-9])(?=[0-9]*[a-z])[0-9a-z]{8,})"  # letters and digits mixed
+    r"|(?P<number>[0-9]+)"
+    rf"|(?<![a-z0-9])(?P<month>{'|'.join(f'{month}|{month[:3]}' for month in MONTHS.split())})(?![a-z0-9])",
+    re.IGNORECASE,
+)
+WORD = re.compile(r"\b[^\W\d_]+\b")  # what has digits in it is an id
+WINDOW = 1.25  # times `shape_alike`: the number of last pages of a pattern among which so many repeat others
+ANY_QUERY = 3  # times `shape_alike` for a path with any query: it has many patterns, and some may be honest
+FINGERPRINTS = 32  # of different pages of a pattern that a new one is compared with
+MAX_KNOWN = 20_000  # patterns, texts and copies of texts in memory; the ones used last are kept
 
 
-def forgiven(page: Page) -> int:
-    """How many times as many pages like this one may be alike before it is a trap."""
-    if page.last_modified or page.etag.startswith('"'):  # a weak tag is put on anything
-        return DATED
-    return NAMED if page.url.endswith(FILES) else 1
+class Fingerprint(NamedTuple):
+    """What is compared of two pages."""
+
+    title: str  # hashes of the words without numbers
+    text: str
+    simhash: int  # 0: no text
+    words: int
+
+    def repeats(self, other: Fingerprint) -> bool:
+        """Whether two pages have the same title but for numbers, and the same or nearly the same text."""
+        if self.title != other.title:
+            return False
+        if self.text == other.text:
+            return True
+        return self.simhash != 0 and near(self.simhash, other.simhash, min(self.words, other.words))
 
 
 @dataclass(slots=True)
-class _Shape(Tally):
-    pages: int = 0  # fetched, or under way
-    kept: list[tuple[int, ...]] = field(default_factory=list)
-    names: OrderedDict[int, None] = field(default_factory=OrderedDict)
-    asked: int = 0  # pages whose names were looked at
-    led_to: int = 0  # pages of other shapes that stand out
-    met: OrderedDict[int, int] = field(default_factory=OrderedDict)  # how many pages with new names lead to a url
-    ahead: OrderedDict[int, None] = field(default_factory=OrderedDict)  # where pages lead that are like others
-    themselves: Tally = field(default_factory=Tally)  # its last pages, wherever they lead
-    promised: int = 0  # pages that were let pass for leading here, since one of these had something to say
+class Pattern:
+    """The pages of one URL pattern. `recent` and `different` are kept in the file."""
 
-    def is_new(self, name: int) -> bool:
-        """Whether no page before had this name."""
-        self.asked += 1
-        if not name or name in self.names:
-            return False
-        self.names[name] = None
-        if len(self.names) > NAMES:
-            self.names.popitem(last=False)
-        return True
+    pages: int = 0  # fetched, or being fetched
+    blocked: bool = False
+    recent: deque[int] = field(default_factory=deque)  # the last pages: 1 if it nearly repeats an earlier one, else 0
+    different: deque[Fingerprint] = field(default_factory=lambda: deque(maxlen=FINGERPRINTS))
 
-    def has_names(self) -> bool:
-        """Whether most of its pages have a name that no other has."""
-        return len(self.names) * 2 > self.asked
+    def add(self, fingerprint: Fingerprint, most: int) -> None:
+        """Count a page; block the pattern if `most` of its last pages nearly repeat others."""
+        is_repeat = any(fingerprint.repeats(other) for other in self.different)
+        if not is_repeat:
+            self.different.append(fingerprint)
+        self.recent.append(is_repeat)
+        while len(self.recent) > most * WINDOW:
+            self.recent.popleft()
+        self.blocked = self.blocked or sum(self.recent) >= most
 
-    def meet(self, page: Page) -> None:
-        """Count where a page leads."""
-        for url in {link.url for link in page.links[:LINKS]}:
-            number = crc32(url.encode())
-            self.met[number] = self.met.get(number, 0) + 1
-        while len(self.met) > MET:
-            self.met.popitem(last=False)
-
-    def is_met_again(self, url: str) -> bool:
-        """Whether more than one page leads to a url: it was not made up for the one that asked."""
-        return self.met.get(crc32(url.encode()), 0) > 1
-
-    def first_to_lead_to(self, page: Page) -> list[str]:
-        """Where a page leads and no other did that is like others."""
-        fresh = {crc32(link.url.encode()): link.url for link in page.links[:AHEAD]}
-        fresh = {number: url for number, url in fresh.items() if number not in self.ahead}
-        self.ahead.update(dict.fromkeys(fresh))
-        while len(self.ahead) > MET:
-            self.ahead.popitem(last=False)
-        return [*fresh.values()]
-
-    def is_like_another(self, sketched: tuple[int, ...]) -> bool:
-        """Whether a page like this came in before."""
-        if any(alike(sketched, other) >= ALIKE for other in self.kept):
-            return True
-        self.kept.append(sketched)
-        del self.kept[:-KEPT]
-        return False
-
-    def leads_on(self) -> bool:
-        """Whether these are the pages of a list: more than one page that stands out was found on each."""
-        return self.led_to > self.pages
-
-    def speaks(self, like_another: bool, most: int) -> None:
-        """A page has come in. Where it leads has no say here, or two shapes could vouch for each other."""
-        self.themselves.take(like_another, most)
-        if not like_another:
-            self.promised = 0
-
-    def redeems(self, most: int) -> bool:
-        """Whether its pages have something to say, so that one that leads here may pass; most of the last ones had."""
-        self.promised += 1
-        return self.promised <= most and self.themselves.is_fruitful()
+    def is_productive(self) -> bool:
+        """Whether most of its last pages were different."""
+        return 2 * sum(self.recent) < len(self.recent)
 
 
 class Traps:
-    """Keeps count of the pages of each shape and host, and puts shapes to sleep."""
+    """Counts the pages of each URL pattern, host and text, and blocks traps."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._shapes = Latest(_Shape)
-        self._hosts: dict[str, int] = {}
-        self.asleep: dict[str, str] = {}  # shape -> why
+        self._hosts: dict[str, int] = {}  # pages fetched, or being fetched
+        self._patterns: LRUCache[str, Pattern] = LRUCache(MAX_KNOWN)
+        self._originals: LRUCache[str, str] = LRUCache(MAX_KNOWN)  # content hash -> the first URL with it
+        self._copies: LRUCache[str, str] = LRUCache(MAX_KNOWN)  # URL of a copy -> its content hash
+        self._copied: LRUCache[str, int] = LRUCache(MAX_KNOWN)  # content hash -> how many copies
+        self._most_copies = 0  # of any text
+        self._changed: set[str] = set()  # patterns that are not saved yet
+        self.blocked: set[str] = set()
 
-    def remember(self, url: str, host: str) -> None:
-        """A page that was fetched in an earlier run."""
-        self._shapes.of(shape(url)).pages += 1
+    # -- from one run of a crawl to the next -----------------------------------------------------
+
+    def restore(self, url: str, host: str) -> None:
+        """Count a page that was fetched in an earlier run."""
+        self._pattern(url_pattern(url)).pages += 1
         self._hosts[host] = self._hosts.get(host, 0) + 1
 
-    def put_to_sleep(self, shaped: str, alike: int = 0) -> None:
-        """Ask for no more urls of this shape, of which so many were alike."""
-        alike = alike or self._limits.shape_alike * (CROWD if shaped.endswith("?") else 1)
-        self.asleep[shaped] = why_asleep(f"of the shape {shaped}{'...' * shaped.endswith('?')}", alike)
+    def restore_pattern(
+        self, pattern: str, blocked: bool, recent: Iterable[int], different: Iterable[tuple[str, str, int, int]]
+    ) -> None:
+        """Take over what an earlier run found out about a pattern."""
+        known = self._pattern(pattern)
+        known.blocked = blocked
+        known.recent.extend(recent)
+        known.different.extend(Fingerprint(*fingerprint) for fingerprint in different)
+        if blocked:
+            self.blocked.add(pattern)
 
-    def judge(self, url: str) -> Skipped | None:
-        """Why a url just met is not to be asked for, if it is of a shape that sleeps."""
-        reason = self.asleep and self._why_asleep(shape(url))
-        return Skipped(url, reason, "trap") if reason else None
+    def count_content(self, url: str, content_hash: str) -> None:
+        """Count a page without a date: it is the first with its text, or a copy."""
+        if not content_hash:
+            return
+        if self._originals.setdefault(content_hash, url) != url and url not in self._copies:
+            self._copies[url] = content_hash
+            self._copied[content_hash] = self._copied.get(content_hash, 0) + 1
+            self._most_copies = max(self._most_copies, self._copied[content_hash])
 
-    def _why_asleep(self, shaped: str) -> str:
-        if shaped in self.asleep:
-            return self.asleep[shaped]
-        larger = crowd(shaped)
-        if larger not in self.asleep or (shaped in self._shapes and self._shapes[shaped].is_fruitful()):
-            return ""
-        return self.asleep[larger]
+    def changes(self) -> Iterator[tuple[str, Pattern]]:
+        """The patterns that have changed since the last call, to be saved."""
+        changed = sorted(self._changed)
+        self._changed.clear()
+        yield from ((pattern, self._patterns[pattern]) for pattern in changed if pattern in self._patterns)
 
-    def begin(self, url: str, host: str, *, listed: bool = False) -> Skipped | None:
-        """A url's turn has come: count it, or say why it is not to be asked for after all."""
-        limits, shaped = self._limits, shape(url)
-        if (reason := self._why_asleep(shaped)) and not listed:
-            return Skipped(url, reason, "trap")
+    # -- a crawl under way -----------------------------------------------------------------------
+
+    def has_found_any(self) -> bool:
+        """Whether anything is blocked, so that the referrer of a URL matters."""
+        return bool(self.blocked) or self._most_copies >= self._limits.shape_alike
+
+    def refusal(self, url: str, referrer: str) -> Skipped | None:
+        """Why a URL found on the page `referrer` is not fetched, if it is part of a trap."""
+        copied = self._copies.get(referrer, "")
+        if copied and self._copied.get(copied, 0) >= self._limits.shape_alike:
+            original = self._originals.get(copied, referrer)
+            reason = f"found on a copy of {original}, of which {self._limits.shape_alike:,} copies were fetched"
+            return Skipped(url, reason, "duplicate-content")
+        if not self.blocked or not referrer or not self.blocked.intersection(_patterns(referrer)):
+            return None
+        own, *any_query = _patterns(url)
+        if own in self.blocked:
+            return Skipped(url, self.describe(own), "trap")
+        if self.blocked.intersection(any_query) and not self._pattern(own).is_productive():
+            return Skipped(url, self.describe(any_query[0]), "trap")
+        return None
+
+    def describe(self, pattern: str) -> str:
+        """Why a pattern is blocked, in words."""
+        most = self._most(pattern)
+        found = f"{most:,} of the last {int(most * WINDOW):,} pages found on one another nearly repeat others"
+        return f"the URL pattern {pattern} is blocked as a crawler trap: {found}"
+
+    def begin(self, url: str, host: str) -> Skipped | None:
+        """Count a page that is about to be fetched, or say which quota is used up."""
+        limits, pattern = self._limits, url_pattern(url)
         if limits.host_pages and self._hosts.get(host, 0) >= limits.host_pages:
             return Skipped(url, f"{limits.host_pages:,} pages of {host} were fetched, which is the limit", "host-pages")
-        known = self._shapes.of(shaped)
+        known = self._pattern(pattern)
         if known.pages >= limits.shape_pages:
-            said = f"{limits.shape_pages:,} pages of the shape {shaped} were fetched, which is the limit"
-            return Skipped(url, said, "shape-pages")
+            reason = f"{limits.shape_pages:,} pages of the URL pattern {pattern} were fetched, which is the limit"
+            return Skipped(url, reason, "shape-pages")
         known.pages += 1
         self._hosts[host] = self._hosts.get(host, 0) + 1
         return None
 
-    def give_back(self, url: str, host: str) -> None:
-        """What was begun turned out to be no page."""
-        self._shapes.of(shape(url)).pages -= 1
-        self._hosts[host] -= 1
+    def release(self, url: str, host: str) -> None:
+        """Give back what was counted for a URL that turned out to be no page."""
+        known = self._patterns.get(url_pattern(url))
+        if known is not None:  # it may be forgotten by now
+            known.pages = max(0, known.pages - 1)
+        self._hosts[host] = max(0, self._hosts.get(host, 0) - 1)
 
-    def is_suspect(self, url: str) -> bool:
-        """Whether a page is to be compared with others: not the first of its shape, or one that was asked for."""
-        return "?" in url or self._shapes.of(shape(url)).pages > 1
+    def may_repeat(self, url: str) -> bool:
+        """Whether a page of the same pattern as this URL was fetched before."""
+        return "?" in url or self._pattern(url_pattern(url)).pages > 1
 
-    def fetched(self, page: Page, path: Sequence[str] = ()) -> bool:
-        """A page has come in, found by way of the urls of `path`: whether it stands out, though it may be like others.
+    def fetched(self, page: Page, path: Sequence[str]) -> None:
+        """Count a page that was reached through the URLs of `path`, from its seed on; this may block its pattern."""
+        if is_dated(page):
+            return
+        self.count_content(page.url, page.content_hash)
+        passed = {pattern for url in path[1:] for pattern in _patterns(url)}  # not the seed, which may be a list
+        for pattern in passed.intersection(_patterns(page.url)):
+            known = self._pattern(pattern)
+            known.add(_fingerprint(page), self._most(pattern))
+            self._changed.add(pattern)
+            if known.blocked:
+                self.blocked.add(pattern)
 
-        This may be one too many of its kind.
-        """
-        if page.sketch is None:
-            return False
-        shaped, called = shape(page.url), name(page)
-        once = self._limits.shape_alike * forgiven(page)
-        outstanding, bears_fruit = [], None
-        for each, most in ((shaped, once), (crowd(shaped), once * CROWD)):
-            if not each or each in self.asleep:
-                continue
-            known = self._shapes.of(each)
-            is_new, by_its_kind = known.is_new(called), _leads_to(each, path)
-            if is_new and by_its_kind:
-                known.meet(page)
-            stands_out = is_new and (not by_its_kind or known.is_met_again(page.url))
-            outstanding.append(is_new and not by_its_kind)
-            if known.leads_on():
-                most *= NAMED
-            elif known.has_names():
-                most *= CROWD  # by then it is known better which urls are met again
-            is_alike = known.is_like_another(page.sketch) and not stands_out
-            if is_alike and bears_fruit is None:
-                bears_fruit = self._bears_fruit(page, shaped)
-            known.speaks(is_alike, most)
-            if known.take(is_alike and not bears_fruit, most):
-                self.put_to_sleep(each, most)
-        if any(outstanding) and path:
-            self._shapes.of(shape(path[-1])).led_to += 1
-        return any(outstanding)
+    def _pattern(self, pattern: str) -> Pattern:
+        known = self._patterns.get(pattern)
+        if known is None:
+            known = self._patterns[pattern] = Pattern(blocked=pattern in self.blocked)
+        return known
 
-    def _bears_fruit(self, page: Page, shaped: str) -> bool:
-        """Whether a page is the first of its shape to lead to pages of another that mostly have something to say."""
-        others = {shape(url) for url in self._shapes.of(shaped).first_to_lead_to(page)} - {shaped}
-        most = self._limits.shape_alike
-        return True in [self._shapes[each].redeems(most) for each in others if each in self._shapes]
+    def _most(self, pattern: str) -> int:
+        return self._limits.shape_alike * (ANY_QUERY if pattern.endswith("?") else 1)
 
 
-def _leads_to(shaped: str, path: Iterable[str]) -> bool:
-    """Whether a url of a shape, large or small, is among those by way of which another was found."""
-    return any(shaped in (each, crowd(each)) for each in map(shape, path))
+def is_dated(page: Page) -> bool:
+    """Whether the server says which version of a file a page is; weak ETags are put on anything."""
+    return bool(page.last_modified) or page.etag.startswith('"')
+
+
+@lru_cache(maxsize=1000)
+def url_pattern(url: str) -> str:
+    """The URL with its numbers, ids and months masked; of a query only the names, in order.
+
+    >>> url_pattern("http://example.com/calendar/2024/may/?day=3&sid=9f3c2a7b")
+    'http://example.com/calendar/#/@/?day&sid'
+    >>> url_pattern("http://example.com/s/5d41402abc4b2a76b9719d911017c592/cart7.html")
+    'http://example.com/s/*/cart#.html'
+    """
+    path, mark, query = url.partition("?")
+    scheme, _, host, *segments = path.split("/")
+    names = sorted({_masked(pair.partition("=")[0]) for pair in query.split("&")}) if mark else []
+    return "/".join([scheme, "", host, *map(_masked, segments)]) + mark + "&".join(names)
+
+
+@lru_cache(maxsize=10_000)
+def _masked(segment: str) -> str:
+    return VARIABLE.sub(lambda found: SIGNS.get(found.lastgroup or "", found[0]), segment)
+
+
+def _patterns(url: str) -> list[str]:
+    """The patterns that a URL counts for: its own, and its path with any query if it has one."""
+    pattern = url_pattern(url)
+    path, mark, _ = pattern.partition("?")
+    return [pattern, path + mark] if mark else [pattern]
+
+
+def _fingerprint(page: Page) -> Fingerprint:
+    return Fingerprint(_wording(page.title), _wording(page.text), page.simhash, page.words)
+
+
+def _wording(text: str) -> str:
+    """A hash of the words of a text without numbers and URLs: in a trap, the URLs on each page are new.
+
+    >>> _wording("May 2024: see /calendar/2024/06") == _wording("May 1999: see /calendar/1999/06")
+    True
+    """
+    plain = " ".join(word for word in text.lower().split() if "/" not in word and "=" not in word)
+    return blake2b(" ".join(WORD.findall(plain)).encode("utf-8", "replace"), digest_size=8).hexdigest()

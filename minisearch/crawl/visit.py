@@ -39,7 +39,6 @@ from minisearch.parse.language import settle
 from minisearch.parse.page import extract_text
 from minisearch.parse.refresh import sends_to
 from minisearch.parse.robots_meta import in_header, says_nofollow, why_unindexed
-from minisearch.parse.sketches import sketch
 from minisearch.parse.xhtml import XHTML, written_out
 from minisearch.records import Failed, Outcome, Page, Redirect, Skipped, Unchanged
 from minisearch.urls import normalize
@@ -66,7 +65,6 @@ class Task:
     robots: bool = False
     sitemap: bool = False
     again: bool = False  # whether that was tried before, in vain
-    sketch: bool = False  # whether the page is to be compared with others of its shape
     etag: str = ""  # of the version we hold: only another one is wanted
     last_modified: str = ""
     noindex: str = ""  # why that version is not in the index
@@ -134,7 +132,7 @@ class Visitor:
             return Redirect(page.url, page.refresh, page.status)
         if said := says_missing(page):
             return Skipped(task.url, f'it says "{said}", though with status {page.status} (a soft 404)', "soft-404")
-        return replace(page, sketch=sketch(page)) if task.sketch else page
+        return page
 
     def _robots(self, site: str) -> Skipped | RobotsFile:
         try:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from minisearch.store.shards import Shards
 
 MOST_WORDS = 60_000  # with one prefix that are read from each file, to find the most frequent of all
-NOT_OURS = ("shard", "partition")  # rules by which a file leaves a url to others
 
 
 class OneFileOnly:
@@ -54,7 +53,7 @@ class ShardJournal(Drawer):
         """What is known about a url by the file whose business it was."""
         told = self._shards.ask("journal", "verdict", url)
         found: list[Verdict] = [verdict for verdict in told if verdict is not None]
-        return min(found, key=lambda verdict: verdict.rule in NOT_OURS, default=None)
+        return min(found, key=lambda verdict: verdict.rule == "shard", default=None)
 
 
 class ShardPages(Drawer):

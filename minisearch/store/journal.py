@@ -16,7 +16,7 @@ from minisearch.store.links import link_rows
 
 # A url skipped by one of these may be fetched after all when it is met again under better circumstances.
 # Every other skip (robots, type, size ...) was decided by the server.
-OURS = ("scope", "depth", "pattern", "nofollow", "length", "path", "redirects", "partition")
+OURS = ("scope", "depth", "pattern", "nofollow", "length", "path", "redirects")
 
 # These failures may be gone the next time.
 PASSING = (

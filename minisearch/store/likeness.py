@@ -9,8 +9,8 @@ from typing import NamedTuple
 from minisearch.store.file import File
 
 
-class Twin(NamedTuple):
-    """What has to be known of a page to tell whether another one stands for it."""
+class DuplicateCandidate(NamedTuple):
+    """What decides whether a page is merged into another."""
 
     id: int
     url_id: int

@@ -10,7 +10,7 @@ from minisearch.records import Heading, Page
 from minisearch.store import blobs
 from minisearch.store.file import File
 from minisearch.store.headings import kept_words
-from minisearch.store.likeness import Twin, signed
+from minisearch.store.likeness import DuplicateCandidate, signed
 from minisearch.store.links import link_rows, write_links
 from minisearch.store.postings import LAST
 
@@ -130,14 +130,14 @@ class PageStore:
 
     # -- reading -----------------------------------------------------------------------------
 
-    def twins(self) -> list[Twin]:
-        """Every page, as merging sees it."""
+    def duplicate_candidates(self) -> list[DuplicateCandidate]:
+        """Every page, with what decides whether it is merged into another."""
         rows = self._conn.execute(
             "SELECT pages.id, urls.id, urls.url, host, depth, canonical, content_hash, simhash, "
             "words, outline, noindex != '', merged_into, urls.page "
             "FROM pages JOIN urls ON urls.id = pages.url ORDER BY pages.id"
         )
-        return [*map(Twin._make, rows)]
+        return [*map(DuplicateCandidate._make, rows)]
 
     def count(self, crawl: int) -> int:
         """How many pages a crawl has fetched."""

@@ -19,7 +19,6 @@ from typing import Any, NoReturn
 from minisearch.errors import BadInput, MiniSearchError
 from minisearch.store.dossier import ShardInside
 from minisearch.store.drawers import (
-    NOT_OURS,
     OneFileOnly,
     ShardAddresses,
     ShardJournal,
@@ -111,7 +110,7 @@ class Shards:
         urls: Counter[str] = Counter()
         for tally in self.ask("journal", "tally"):
             for state, rule, count in tally:
-                urls[state] += count if rule not in NOT_OURS else 0
+                urls[state] += count if rule != "shard" else 0
         pages, sizes, languages, depths = (
             _summed(self.ask(drawer, question))
             for drawer, question in (

@@ -51,6 +51,7 @@ def copy_share(part: Store, whole: Path, owner: Callable[[str], int], number: in
             for table, which in (
                 ("crawls", "1"),
                 ("robots", "1"),
+                ("traps", "1"),
                 ("settings", "1"),
                 ("pages", "id IN mine"),
                 ("contents", "page IN mine"),
@@ -93,7 +94,6 @@ def _add_settings(conn: sqlite3.Connection) -> None:
     for table in ("crawls", "robots", "settings"):
         names = _columns(conn, table, but=("id",) if table == "crawls" else ())
         conn.execute(f"INSERT OR IGNORE INTO main.{table} ({names}) SELECT {names} FROM other.{table}")
-    conn.execute("UPDATE main.crawls SET settings = json_remove(settings, '$.partition')")
 
 
 def _add_urls(conn: sqlite3.Connection) -> None:
@@ -105,7 +105,7 @@ def _add_urls(conn: sqlite3.Connection) -> None:
         f"INSERT INTO main.urls (url, host, crawl, {names}) "
         f"SELECT url, host, ({crawl} WHERE theirs.id = crawl), {names} FROM other.urls WHERE 1 "
         f"ON CONFLICT (url) DO UPDATE SET (crawl, {names}) = (excluded.crawl, {news}) "
-        "WHERE urls.rule IN ('shard', 'partition')"
+        "WHERE urls.rule = 'shard'"
     )
     conn.execute("CREATE TEMP TABLE url_of (old INTEGER PRIMARY KEY, new INTEGER)")
     conn.execute(
@@ -161,7 +161,7 @@ def _point_urls(conn: sqlite3.Connection) -> None:
         "(SELECT new FROM url_of WHERE old = theirs.found_on), (SELECT new FROM url_of WHERE old = theirs.target), "
         "(SELECT new FROM page_of WHERE old = theirs.page) FROM other.urls AS theirs WHERE theirs.url = urls.url) "
         "WHERE id IN (SELECT url_of.new FROM url_of JOIN other.urls AS theirs ON theirs.id = url_of.old "
-        "WHERE theirs.rule NOT IN ('shard', 'partition'))"
+        "WHERE theirs.rule <> 'shard')"
     )
 
 

@@ -21,6 +21,7 @@ from minisearch.store.ranks import RankStore
 from minisearch.store.recorded import RecordedStore
 from minisearch.store.revisits import RevisitStore
 from minisearch.store.robots import RobotsStore
+from minisearch.store.traps import TrapStore
 
 
 class Store:
@@ -44,6 +45,7 @@ class Store:
         self.robots = RobotsStore(self.file)
         self.recorded = RecordedStore(self.file)
         self.revisits = RevisitStore(self.file)
+        self.traps = TrapStore(self.file)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

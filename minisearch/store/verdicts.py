@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -67,27 +66,6 @@ class Verdicts:
             "SELECT url FROM urls WHERE crawl = ? AND state = 'skipped' AND rule = ?", (crawl, rule)
         )
         return (url for (url,) in rows)
-
-    def skipped_for(self, crawl: int, rule: str) -> Iterator[tuple[str, str]]:
-        """(url, why) of what was skipped by a rule."""
-        return iter(
-            self._conn.execute(
-                "SELECT url, reason FROM urls WHERE crawl = ? AND state = 'skipped' AND rule = ?", (crawl, rule)
-            )
-        )
-
-    def left_to(self, rule: str) -> list[tuple[str, int, int]]:
-        """(url, depth, redirects that led there) of all that was skipped by a rule."""
-        return self._conn.execute(
-            "SELECT url, depth, hops FROM urls WHERE state = 'skipped' AND rule = ? ORDER BY id", (rule,)
-        ).fetchall()
-
-    def partitioned(self) -> list[tuple[list[str], dict[str, Any]]]:
-        """(seeds, settings) of the crawls that take a share of the hosts only."""
-        rows = self._conn.execute(
-            "SELECT seeds, settings FROM crawls WHERE json_extract(settings, '$.partition') IS NOT NULL ORDER BY id"
-        )
-        return [(json.loads(seeds), json.loads(settings)) for seeds, settings in rows]
 
     def redirect_targets(self, urls: list[str]) -> Iterator[str]:
         """Where `urls` were sent to by redirects, hop by hop."""

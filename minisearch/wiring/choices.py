@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from minisearch.crawl.partition import Partition
-from minisearch.crawl.partition import parse as partition
 from minisearch.crawl.survey import check_ways
 from minisearch.crawl.visit import PARSERS
 from minisearch.errors import BadInput
@@ -34,7 +32,6 @@ class CrawlOptions:
     allow_private: bool = False  # let links lead to addresses inside, wherever the seeds are
     sitemaps: tuple[str, ...] = ("robots",)  # those in robots.txt; or auto, none, or their urls
     warc: str = ""  # the file into which all answers are recorded
-    partition: Partition | None = None  # (1, 3): of three crawlers the first, with its share of the hosts
 
     def __post_init__(self) -> None:
         check_agent(self.user_agent)
@@ -60,6 +57,4 @@ def with_limits(options: dict[str, Any]) -> dict[str, Any]:
     names = {each.name for each in fields(Limits)}
     chosen = {name: tuple(value) if name == "types" else value for name, value in options.items() if name in names}
     rest = {name: value for name, value in options.items() if name not in names}
-    if isinstance(rest.get("partition"), str):
-        rest["partition"] = partition(rest["partition"])
     return {**rest, "limits": replace(rest.get("limits") or Limits(), **chosen)}

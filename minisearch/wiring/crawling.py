@@ -11,9 +11,7 @@ from typing import Any
 from minisearch.crawl.calm import calm
 from minisearch.crawl.crawler import Crawl
 from minisearch.crawl.frontier import Frontier
-from minisearch.crawl.kin import Kin
 from minisearch.crawl.scope import Rules, means
-from minisearch.crawl.shapes import shape
 from minisearch.crawl.survey import Survey, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task
@@ -35,7 +33,7 @@ MOST_WORKERS = 8  # processes, when it is left to us how many there are
 INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl goes on
 INDEX_EVERY = 1000  # and, in ever longer steps, how many pages later at the most it does so again
 # What verdicts depend on, from one run of a crawl to the next.
-LASTING = ("scope", "include", "exclude", "max_depth", "limits", "allow_private", "partition")
+LASTING = ("scope", "include", "exclude", "max_depth", "limits", "allow_private")
 
 
 class Crawling:
@@ -79,33 +77,23 @@ class Crawling:
         options, journal = self._options, self._store.journal
         led_to = (to for to in journal.redirect_targets(self._seeds) if all(means(seed, to) for seed in self._seeds))
         roots = (*self._seeds, *led_to)
-        borders = (options.scope, options.include, options.exclude, options.max_depth, options.limits)
-        self._rules = Rules(roots, *borders, options.partition)
+        self._rules = Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
         with self._store.transaction():
             self._store.pages.expect_links()
             kept = {name: asdict(options)[name] for name in LASTING}
             before = journal.settings(self._seeds)
-            self._stay_in(before.get("partition"))
             crawl, changed = journal.begin(self._seeds, kept)
-            others = {seed: verdict for seed in self._seeds if (verdict := self._rules.elsewhere(seed))}
-            seeds = [
-                Found(seed, host(seed), 0, 0, "partition" * (seed in others), others.get(seed, ""))
-                for seed in self._seeds
-            ]
+            seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
             journal.meet(crawl, None, seeds, max_depth=options.max_depth)
-            journal.try_again(crawl, [seed for seed in self._seeds if seed not in others])
+            journal.try_again(crawl, self._seeds)
             if changed:
-                journal.reconsider(crawl, self._rules.judge, decided_by(before, kept))
+                rules = decided_by(before, kept)
+                if "trap" in rules:
+                    self._store.traps.clear(crawl)
+                journal.reconsider(crawl, self._rules.judge, rules)
             if options.order == "best":
                 journal.count_inlinks(crawl)
         return crawl
-
-    def _stay_in(self, before: Sequence[int] | None) -> None:
-        """A file that holds one partition takes no other: the hosts of that one are another crawler's."""
-        if before and tuple(before) != self._options.partition:
-            mine = "/".join(map(str, before))
-            where = f'"{self._store.file.path}" holds partition {mine} of this crawl'
-            raise BadInput(f"{where}: crawl with --partition {mine}, or into another file")
 
     def __iter__(self) -> Iterator[Visit]:
         try:
@@ -126,8 +114,10 @@ class Crawling:
                     continue
                 batch.take_one_more()
                 frontier.wake(self._keep(visit))
-                if crawl.judge.rules is not self._rules:  # a seed led elsewhere: what was outside may be inside now
-                    self._rules = crawl.judge.rules
+                for pattern, known in crawl.policy.traps.changes():
+                    self._store.traps.save(self.crawl_id, pattern, known.blocked, known.recent, known.different)
+                if crawl.policy.rules is not self._rules:  # a seed led elsewhere: what was outside may be inside now
+                    self._rules = crawl.policy.rules
                     frontier.wake(self._store.journal.reconsider(self.crawl_id, self._rules.judge))
                 pages += isinstance(visit.outcome, Page)
                 if pages == index_at and isinstance(visit.outcome, Page):
@@ -140,7 +130,7 @@ class Crawling:
                     batch.end()
                     raise
         self._interrupted = crawl.stopped
-        self._notes = (*crawl.patience.resting.values(), *crawl.judge.asleep())
+        self._notes = (*crawl.patience.resting.values(), *crawl.policy.blocked())
         with self._store.transaction():
             self._store.pages.know_in_links()
         self._come_to_rest()
@@ -170,8 +160,7 @@ class Crawling:
             self._rules,
             max_pages=self._allowance(),
             limits=options.limits,
-            traps=self._remembered_traps(),
-            kin=self._remembered_kin(),
+            traps=self._restored_traps(),
             survey=Survey(options.sitemaps, wanted=options.max_pages - self.fetched_before),
             revisits=self._revisits,
             path=self._store.journal.path,
@@ -202,21 +191,16 @@ class Crawling:
             return recording_pool(options.warc, about, workers, most=most, **chosen)
         return pool_of(workers, most=most, **chosen)
 
-    def _remembered_traps(self) -> Traps:
-        """What earlier runs of this crawl have learned about the shapes of urls."""
+    def _restored_traps(self) -> Traps:
+        """The trap detector as earlier runs of this crawl left it."""
         traps = Traps(self._options.limits)
         for url, name in self._store.journal.fetched(self.crawl_id):
-            traps.remember(url, name)
-        for url in self._store.journal.skipped_by(self.crawl_id, "trap"):
-            traps.put_to_sleep(shape(url))
+            traps.restore(url, name)
+        for url, content_hash in self._store.traps.copies(self.crawl_id):
+            traps.count_content(url, content_hash)
+        for pattern, blocked, recent, different in self._store.traps.patterns(self.crawl_id):
+            traps.restore_pattern(pattern, blocked, recent, different)
         return traps
-
-    def _remembered_kin(self) -> Kin:
-        """Which families of urls were put to sleep in earlier runs of this crawl."""
-        kin = Kin(self._options.limits)
-        for url, reason in self._store.journal.skipped_for(self.crawl_id, "kin"):
-            kin.remember(url, reason)
-        return kin
 
     def _keep(self, visit: Visit) -> set[str]:
         """Write a visit down: the page, its links, the urls it led to and what became of its own."""

@@ -1,67 +1,67 @@
-"""Merging: which pages of the file are one, from all that is known when a crawl comes to rest."""
+"""Merging: decide which pages of the file are duplicates, when a crawl is over."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from minisearch.crawl.duplicates import follow, merge
+from minisearch.crawl.duplicates import merge, redirect_ends
 from minisearch.store.store import Store
 
-SAID = {
+REASONS = {
     "canonical": "says it is the same page as",
-    "identical": "says word for word the same as",
-    "twin": "says nearly the same as its twin by name,",
+    "identical": "has exactly the same text as",
+    "equivalent-url": "has nearly the same text as the equivalent URL",
     "near-identical": "differs in nothing but numbers from",
 }
-NOWHERE = "; in the end that is "  # what follows may change from one crawl to the next
+LEADS_TO = "; in the end that is "  # what follows may change from one crawl to the next
 
 
 def merge_pages(store: Store, new: Collection[int] = ()) -> None:
-    """Decide for every page which one stands for it, and for every redirect where it leads.
+    """Decide for every page whether it is merged into another, and for every redirect which page it leads to.
 
-    Of `new` redirects only that is a verdict; what was said until now is nothing to be remembered.
+    The reasons that `new` redirects had until now are not kept in their history: they belong to the same visit.
     """
     journal, pages = store.journal, store.pages
-    twins = pages.twins()
-    by_url_id = {twin.url_id: twin for twin in twins}
-    moved = journal.moved()
-    ends = follow({number: redirect.target for number, redirect in moved.items()})
-    lead_to = {twin.url: twin.id for twin in twins}
-    for number, redirect in moved.items():
+    candidates = pages.duplicate_candidates()
+    by_url_id = {page.url_id: page for page in candidates}
+    redirects = journal.moved()
+    ends = redirect_ends({number: redirect.target for number, redirect in redirects.items()})
+    page_of = {page.url: page.id for page in candidates}
+    for number, redirect in redirects.items():
         end = by_url_id.get(ends[number] or 0)
         if end is not None:
-            lead_to[redirect.url] = end.id
-    kept = merge(twins, lead_to)
-    by_id = {twin.id: twin for twin in twins}
+            page_of[redirect.url] = end.id
+    merged = merge(candidates, page_of)
+    by_id = {page.id: page for page in candidates}
     with store.transaction():
-        for twin in twins:
-            into, rule = kept.get(twin.id, (None, ""))
-            if twin.leads_to != (into or twin.id):
-                pages.stand_for(twin.url_id, into or twin.id)
-            if into != twin.merged_into:
-                pages.merge(twin.id, into)
-                journal.settle(twin.url_id, "fetched")
+        for page in candidates:
+            into, rule = merged.get(page.id, (None, ""))
+            if page.leads_to != (into or page.id):
+                pages.stand_for(page.url_id, into or page.id)
+            if into != page.merged_into:
+                pages.merge(page.id, into)
+                journal.settle(page.url_id, "fetched")
             if into is not None:  # the rule may have changed even where the page has not
                 first = by_id[into]
-                journal.settle(twin.url_id, "merged", rule, f"{SAID[rule]} {first.url}", first.url_id)
-        for number, redirect in moved.items():
-            page = lead_to.get(redirect.url)
-            pages.stand_for(number, kept.get(page, (page, ""))[0] if page is not None else None)
+                journal.settle(page.url_id, "merged", rule, f"{REASONS[rule]} {first.url}", first.url_id)
+        for number, redirect in redirects.items():
+            target = page_of.get(redirect.url)
+            pages.stand_for(number, merged.get(target, (target, ""))[0] if target is not None else None)
         settle_redirects(store, ends)
-        journal.forget_past({number: redirect.reason for number, redirect in moved.items() if number in new})
+        journal.forget_past({number: redirect.reason for number, redirect in redirects.items() if number in new})
 
 
 def settle_redirects(store: Store, ends: dict[int, int | None]) -> None:
-    """A redirect shares the fate of what it leads to in the end; in a ring it leads nowhere."""
+    """Give each redirect the status of the URL it leads to in the end; one in a loop has failed."""
     journal = store.journal
     for number, redirect in journal.moved().items():
         end = ends[number]
-        said = redirect.reason.partition(NOWHERE)[0]
+        reason = redirect.reason.partition(LEADS_TO)[0]
         if end is None:
-            journal.settle(number, "failed", "redirect-loop", "redirects in a ring", redirect.target)
+            journal.settle(number, "failed", "redirect-loop", "redirects in a loop", redirect.target)
             continue
-        url, state, reason = journal.fate(end)
+        url, state, why = journal.fate(end)
         if state in ("skipped", "failed"):
-            journal.settle(number, state, "redirect", f"{said}{NOWHERE}{url}, {state}: {reason}", redirect.target)
+            journal.settle(number, state, "redirect", f"{reason}{LEADS_TO}{url}, {state}: {why}", redirect.target)
         else:
-            journal.settle(number, "merged", "redirect", said, redirect.target)
+            journal.settle(number, "merged", "redirect", reason, redirect.target)

@@ -17,7 +17,7 @@ DECIDING = {  # limit -> the rules that go by it
     "redirects": "redirects",
     "host_pages": "host-pages",
     "shape_pages": "shape-pages",
-    "shape_alike": "trap kin copies",
+    "shape_alike": "trap duplicate-content",
 }
 
 

@@ -1,4 +1,4 @@
-"""One file cut into shards by host, and shards or partitions put together into one file.
+"""One file cut into shards by host, and several files put together into one.
 
 A shard carries all that a query needs of its pages: their postings, what links from everywhere say of them, and their
 ranks in the whole web. Searched together, shards answer as the one file did.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
-from minisearch.crawl.partition import host_name, owner
 from minisearch.errors import BadInput, StoreError
 from minisearch.index.indexer import group_near_duplicates, index_anchors, index_pages
 from minisearch.store.ranks import RankingFacts
@@ -79,9 +80,10 @@ def _make(whole: Store, path: Path, number: int, count: int, whose: Callable[[st
 
 
 def dealt(hosts: Iterable[tuple[str, int]], count: int) -> Callable[[str], int]:
-    """Whose a url is, if hosts are dealt out to so many, the largest first, each to who has fewest pages as yet.
+    """Assign hosts to `count` shards, the largest first, each to the shard with the fewest pages so far.
 
-    Hosts are told by one of their urls and how many pages they have; one that has none goes by its name.
+    A host is given by one of its URLs and its number of pages. Returns the shard (1 to `count`) of a URL; a host that
+    has no pages is assigned by a hash of its name.
 
     >>> whose = dealt([("http://a/", 5), ("http://b/", 3), ("http://c/x", 2), ("http://c:8080/", 1)], 2)
     >>> [whose(f"http://{host}/") for host in "abc"]
@@ -95,7 +97,25 @@ def dealt(hosts: Iterable[tuple[str, int]], count: int) -> Callable[[str], int]:
         least = has.index(min(has))
         owners[name] = least + 1
         has[least] += some
-    return lambda url: owners.get(host_name(url)) or owner(url, count)
+    return lambda url: owners.get(host_name(url)) or shard_by_name(url, count)
+
+
+def shard_by_name(url: str, count: int) -> int:
+    """The shard (1 to `count`) of a URL by a hash of its host.
+
+    >>> shard_by_name("http://example.com/a", 3) == shard_by_name("https://EXAMPLE.com:8080/b", 3)
+    True
+    """
+    return int.from_bytes(sha256(host_name(url).encode("utf-8", "replace")).digest()[:8], "big") % count + 1
+
+
+def host_name(url: str) -> str:
+    """The host of a URL without its port: all ports of a host are in one shard.
+
+    >>> host_name("https://EXAMPLE.com:8080/b")
+    'example.com'
+    """
+    return (urlsplit(url).hostname or "").lower()
 
 
 def _of(ranking: RankingFacts, pages: NDArray[np.int64]) -> RankingFacts:

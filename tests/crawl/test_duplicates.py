@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.duplicates import CROWD, follow, merge
+from minisearch.crawl.duplicates import FALSE_CANONICALS, merge, redirect_ends
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def test_a_canonical_link_may_lead_through_a_redirect():
 
 
 @pytest.mark.parametrize("order", list(permutations([P(1, at(2)), P(2, at(1)), P(3, at(1))])))
-def test_canonical_links_in_a_ring_are_not_believed(order):
+def test_canonical_links_in_a_loop_are_ignored(order):
     assert merged(*order) == {}
 
 
@@ -73,16 +73,16 @@ def test_canonical_links_in_a_ring_are_not_believed(order):
     ],
     ids=["nearer", "nearer, fetched later", "shorter", "first in the alphabet", "nearer before shorter"],
 )
-def test_of_pages_that_say_the_same_the_plainest_is_kept(first, second):
+def test_of_pages_with_the_same_text_the_plainest_is_kept(first, second):
     pages = [P(**{**vars(page), "content_hash": "same"}) for page in (second, first)]
     assert merged(*pages) == {second.id: (first.id, "identical")}
 
 
-def test_pages_without_a_hash_and_hidden_pages_are_nobodys_twins():
+def test_pages_without_a_hash_and_hidden_pages_have_no_duplicates():
     assert merged(P(1), P(2), P(3, content_hash="x", noindex=1), P(4, content_hash="x")) == {}
 
 
-def test_a_canonical_link_into_a_group_of_twins_ends_at_the_one_that_is_kept():
+def test_a_canonical_link_into_a_group_of_duplicates_ends_at_the_one_that_is_kept():
     pages = P(1, depth=0, content_hash="x"), P(2, content_hash="x"), P(3, at(2))
     assert merged(*pages) == {2: (1, "identical"), 3: (1, "canonical")}
 
@@ -92,7 +92,7 @@ HALF = 0xFFFFFFFF  # bits, so that what has none of them has little in common wi
 
 def test_a_site_whose_pages_all_say_they_are_its_home_page_is_not_believed():
     home, print_version = P(1, simhash=HALF), P(2, at(1), simhash=HALF ^ 0b111)
-    crowd = [P(number, at(1), simhash=0) for number in range(3, 3 + CROWD)]
+    crowd = [P(number, at(1), simhash=0) for number in range(3, 3 + FALSE_CANONICALS)]
     assert merged(home, print_version, *crowd) == {2: (1, "canonical")}
     assert set(merged(home, print_version, *crowd[1:])) == {2, *(page.id for page in crowd[1:])}
 
@@ -113,9 +113,9 @@ def test_pages_of_which_little_is_known_are_believed(known):
         ("docs/?a=1", "docs/index.php?a=1"),
     ],
 )
-def test_twins_by_name_that_say_nearly_the_same_are_merged(one, other):
-    twins = P(1, name=one, simhash=7), P(2, name=other, simhash=4, depth=2)
-    assert merged(*twins) == {2: (1, "twin")}
+def test_equivalent_urls_with_nearly_the_same_text_are_merged(one, other):
+    pages = P(1, name=one, simhash=7), P(2, name=other, simhash=4, depth=2)
+    assert merged(*pages) == {2: (1, "equivalent-url")}
 
 
 @pytest.mark.parametrize(
@@ -129,9 +129,17 @@ def test_twins_by_name_that_say_nearly_the_same_are_merged(one, other):
         (P(1, name="docs/index.html", simhash=1), P(2, name="docs/index.php5", simhash=1)),
         (P(1, name="docs/", simhash=1), P(2, name="docs", simhash=1, host="b.example")),
     ],
-    ids=["unlike", "short and not the same", "unknown", "no twins", "other parameters", "another file", "other host"],
+    ids=[
+        "unlike",
+        "short and not the same",
+        "unknown",
+        "other names",
+        "other parameters",
+        "another file",
+        "other host",
+    ],
 )
-def test_what_only_looks_like_a_twin_is_kept(one, other):
+def test_other_pages_with_similar_urls_are_kept(one, other):
     assert merged(one, other) == {}
 
 
@@ -187,7 +195,7 @@ def test_merging_ends_at_kept_pages_whatever_the_order(pages, random):
 
 @given(st.dictionaries(st.integers(1, 8), st.integers(1, 8)))
 def test_redirects_are_followed_to_an_end_or_known_as_rings(moved):
-    for start, end in follow(moved).items():
+    for start, end in redirect_ends(moved).items():
         walk = [start]
         while walk[-1] in moved and len(walk) < 10:
             walk.append(moved[walk[-1]])

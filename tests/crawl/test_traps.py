@@ -1,210 +1,256 @@
-from dataclasses import replace
-from itertools import product
+import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from minisearch.crawl.tallies import MOST_TALLIES
-from minisearch.crawl.traps import DATED, KEPT, NAMED, NAMES, Traps, forgiven
+from minisearch.crawl.traps import ANY_QUERY, FINGERPRINTS, MAX_KNOWN, Traps, is_dated, url_pattern
 from minisearch.limits import Limits
-from minisearch.parse.sketches import sketch
-from minisearch.records import Link, Page
+from minisearch.records import Page
+from minisearch.urls import normalize
 
 HOST = "a.example"
 BASE = f"http://{HOST}"
 COMMON = "the club meets in the old mill beside the river there are no events this month previous next home about us"
+DATE = "Wed, 01 May 2024 10:00:00 GMT"
 
 
-def feed(traps, urls, text=lambda n: f"{COMMON} {n}"):
-    """Fetch urls as a crawl does; gives those that were not refused."""
-    taken = []
+def spelled(number):
+    """A word for a number, without digits."""
+    return "".join(chr(97 + int(digit)) for digit in f"{number:03}")
+
+
+def different(number):
+    return " ".join(f"{spelled(number)}{letter}" for letter in "abcdefghij")
+
+
+def feed(traps, urls, *, text=lambda number: f"{COMMON} {number}", path=None, **facts):
+    """Fetch URLs one after the other, each found on the one before; gives how many were not refused."""
+    fetched, before = 0, [f"{BASE}/", BASE + urls[0]]
     for number, url in enumerate(urls):
-        if traps.begin(BASE + url, HOST) is None:
-            made = Page(BASE + url, text=text(number))
-            traps.fetched(Page(made.url, sketch=sketch(made)) if traps.is_suspect(made.url) else made)
-            taken.append(url)
-    return taken
+        reached = [f"{BASE}/", *(BASE + each for each in path)] if path is not None else before
+        if traps.refusal(BASE + url, reached[-1]) is None and traps.begin(BASE + url, HOST) is None:
+            traps.fetched(Page(BASE + url, text=text(number), content_hash=str(number), **facts), reached)
+            fetched += 1
+        before.append(BASE + url)
+    return fetched
 
 
 def months(count=100):
-    return [f"/calendar/{n}" for n in range(count)]
+    return [f"/calendar/{number}" for number in range(count)]
 
 
-def test_a_shape_sleeps_when_its_pages_say_nearly_the_same():
+# -- URL patterns --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("/calendar/2024/05/", "/calendar/1999/12/"),
+        ("/calendar/2024-05-17", "/calendar/2025-1-1"),
+        ("/events/may/2024", "/events/december/1970"),
+        ("/calendar?year=2024&month=5", "/calendar?month=6&year=2031"),
+        ("/shop;jsessionid=9F3C2A7B11D04E", "/shop;jsessionid=00AB12CD34EF56"),
+        ("/s/5d41402abc4b2a76b9719d911017c592/cart", "/s/7d793037a0760186574b0282f2f435e7/cart"),
+        ("/u/123e4567-e89b-12d3-a456-426614174000", "/u/00000000-0000-4000-8000-00000000000a"),
+        ("/shop?sid=a&id=1", "/shop?id=2&sid=b"),
+        ("/page1.html", "/page22.html"),
+    ],
+)
+def test_urls_that_differ_in_numbers_and_ids_only_have_one_pattern(one, other):
+    assert url_pattern(BASE + one) == url_pattern(BASE + other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("/roses.html", "/tulips.html"),
+        ("/a/", "/a"),
+        ("/a?b=1", "/a?c=1"),
+        ("/a?b=1", "/a"),
+        ("/may/", "/maya/"),
+        ("/library/asyncio-task.html", "/library/asyncio-queue.html"),
+    ],
+)
+def test_urls_that_differ_in_words_have_not(one, other):
+    assert url_pattern(BASE + one) != url_pattern(BASE + other)
+
+
+def test_the_same_path_on_another_host_is_another_pattern():
+    assert url_pattern("http://a.example/1") != url_pattern("http://b.example/1")
+
+
+@given(st.text())
+def test_every_url_has_a_pattern(path):
+    url = normalize("http://a.example/" + path.replace("#", ""))
+    assert url_pattern(url).startswith("http://a.example/")
+
+
+# -- blocking ------------------------------------------------------------------------------------
+
+
+def test_a_pattern_is_blocked_when_its_pages_nearly_repeat_one_another():
     traps = Traps(Limits(shape_alike=10))
-    assert len(feed(traps, months())) == 12  # one unlike any other, and one that nothing was compared with
-    assert list(traps.asleep) == [f"{BASE}/calendar/#"]
-    assert traps.judge(f"{BASE}/calendar/1000").rule == "trap"
-    assert traps.judge(f"{BASE}/roses") is None
+    assert feed(traps, months()) == 11  # the first one is like no other
+    assert traps.blocked == {f"{BASE}/calendar/#"}
+    refusal = traps.refusal(f"{BASE}/calendar/1000", f"{BASE}/calendar/999")
+    assert refusal.rule == "trap"
+    assert refusal.reason == (
+        f"the URL pattern {BASE}/calendar/# is blocked as a crawler trap: "
+        "10 of the last 12 pages found on one another nearly repeat others"
+    )
 
 
-def test_pages_of_one_shape_that_have_something_to_say_are_all_fetched():
+@pytest.mark.parametrize("referrer", ["", f"{BASE}/", f"{BASE}/list/7"])
+def test_a_url_of_a_blocked_pattern_is_fetched_if_it_is_found_elsewhere(referrer):
     traps = Traps(Limits(shape_alike=10))
-    letters = "abcdefghij"
-    unlike = lambda n: " ".join(f"{letters[n % 10]}{letters[n // 10]}{letter}" for letter in letters)  # noqa: E731
-    assert len(feed(traps, months(), unlike)) == 100
-    assert not traps.asleep
+    feed(traps, months())
+    assert traps.refusal(f"{BASE}/calendar/1000", referrer) is None
 
 
-def test_a_few_pages_alike_among_many_that_are_not_are_no_trap():
+def test_patterns_that_lead_to_one_another_are_blocked_together():
+    """A calendar of months and days: each month leads to its days, and each day to the next month."""
+    traps, path, fetched = Traps(Limits(shape_alike=5)), [f"{BASE}/"], 0
+    for number in range(100):
+        for kind in ("month", "day"):
+            url = f"{BASE}/{kind}/{number}"
+            if traps.refusal(url, path[-1]) is None:
+                traps.fetched(Page(url, text=f"Nothing happens on this {kind}"), path)
+                path.append(url)
+                fetched += 1
+    assert traps.blocked == {f"{BASE}/month/#", f"{BASE}/day/#"}
+    assert fetched < 20
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"text": different},
+        {"text": lambda number: COMMON if number % 2 else different(number)},
+        {"path": []},
+        {"path": ["/list", "/goods?page=2"]},
+        {"last_modified": DATE},
+        {"etag": '"of this very file"'},
+    ],
+    ids=["different", "half of them", "on the home page", "on a list", "last modified", "strong ETag"],
+)
+def test_other_pages_of_one_pattern_are_all_fetched(how):
     traps = Traps(Limits(shape_alike=10))
-    letters = "abcdefghij"
-    unlike = lambda n: COMMON if n % 2 else " ".join(f"{letters[n % 10]}{letters[n // 10]}{x}" for x in letters)  # noqa: E731
-    assert len(feed(traps, months(40), unlike)) == 40
+    assert feed(traps, months(200), **how) == 200
+    assert not traps.blocked
 
 
 def test_a_trap_behind_many_good_pages_is_noticed_too():
     traps = Traps(Limits(shape_alike=10))
-    letters = "abcdefghij"
-    later = lambda n: COMMON if n > 50 else " ".join(f"{letters[n % 10]}{letters[n // 10]}{x}" for x in letters)  # noqa: E731
-    assert 60 <= len(feed(traps, months(100), later)) <= 65
+    assert 60 <= feed(traps, months(100), text=lambda n: COMMON if n > 50 else different(n)) <= 65
 
 
-def test_combinations_of_parameters_come_together_though_each_is_a_shape_of_its_own():
+@pytest.mark.parametrize(
+    ("facts", "dated"),
+    [
+        ({}, False),
+        ({"etag": 'W/"put on anything"'}, False),
+        ({"etag": '"of this very file"'}, True),
+        ({"last_modified": DATE}, True),
+    ],
+)
+def test_a_page_is_dated_by_its_server(facts, dated):
+    assert is_dated(Page(f"{BASE}/2024/05/17/", **facts)) is dated
+
+
+def test_near_duplicates_count_though_their_words_differ():
+    traps, text = Traps(Limits(shape_alike=10)), different(1) * 20
+    for number in range(30):
+        page = Page(f"{BASE}/calendar/{number}", text=f"{text} {spelled(number)}", simhash=7 + number % 2, words=200)
+        traps.fetched(page, [f"{BASE}/", f"{BASE}/calendar/0"])
+    assert traps.blocked
+
+
+@pytest.mark.parametrize("said", ["{}", "/s/{}/cart", "?sid={}"])
+def test_urls_in_the_text_of_a_page_do_not_make_it_different(said):
+    traps = Traps(Limits(shape_alike=10))
+    feed(traps, months(30), text=lambda number: f"Our shop {said.format(spelled(number))}")
+    assert bool(traps.blocked) is (said != "{}")
+
+
+def test_combinations_of_parameters_are_one_trap_though_each_is_a_pattern_of_its_own():
     traps = Traps(Limits(shape_alike=10))
     names = [f"{a}{b}" for a in "abcdefghij" for b in "klmnopqrst"]
-    taken = feed(traps, [f"/goods?{name}=1" for name in names])
-    assert 30 <= len(taken) <= 35
-    assert list(traps.asleep) == [f"{BASE}/goods?"]
-    assert traps.judge(f"{BASE}/goods?new=1").rule == "trap"
-    assert traps.judge(f"{BASE}/goods") is None
+    assert feed(traps, [f"/goods?{name}=1" for name in names]) == 10 * ANY_QUERY + 1
+    assert traps.blocked == {f"{BASE}/goods?"}
+    assert traps.refusal(f"{BASE}/goods?new=1", f"{BASE}/goods?old=1").rule == "trap"
+    assert traps.refusal(f"{BASE}/goods", f"{BASE}/goods?old=1") is None
 
 
-def test_a_fruitful_shape_goes_on_when_others_of_its_path_are_put_to_sleep():
+def test_a_pattern_with_different_pages_goes_on_when_others_of_its_path_are_blocked():
     traps = Traps(Limits(shape_alike=5))
-    letters = "abcdefghij"
-    unlike = lambda n: " ".join(f"{letters[n % 10]}{letters[n // 10]}{letter}" for letter in letters)  # noqa: E731
-    feed(traps, [f"/index.php?article={n}" for n in range(10)], unlike)
+    feed(traps, [f"/index.php?article={number}" for number in range(10)], text=different)
     feed(traps, [f"/index.php?{a}{b}=1" for a in "abcdefghij" for b in "klmnopqrst"])
-    assert f"{BASE}/index.php?" in traps.asleep
-    assert traps.judge(f"{BASE}/index.php?article=99") is None
-    assert traps.judge(f"{BASE}/index.php?zz=99").rule == "trap"
+    assert traps.blocked == {f"{BASE}/index.php?"}
+    assert traps.refusal(f"{BASE}/index.php?article=99", f"{BASE}/index.php?zz=1") is None
+    assert traps.refusal(f"{BASE}/index.php?zz=99", f"{BASE}/index.php?zz=1").rule == "trap"
 
 
-@pytest.mark.parametrize(
-    ("facts", "times"),
-    [
-        ({"url": f"{BASE}/calendar/1"}, 1),
-        ({"url": f"{BASE}/calendar/1", "etag": 'W/"put on anything"'}, 1),
-        ({"url": f"{BASE}/page1.html"}, NAMED),
-        ({"url": f"{BASE}/page1.html?sid=1"}, 1),
-        ({"url": f"{BASE}/1", "etag": '"of this very file"'}, DATED),
-        ({"url": f"{BASE}/1", "last_modified": "Wed, 01 May 2024 10:00:00 GMT"}, DATED),
-    ],
-)
-def test_more_is_forgiven_to_files_than_to_pages_made_up_on_the_spot(facts, times):
-    assert forgiven(Page(**facts)) == times
+# -- duplicate content ---------------------------------------------------------------------------
 
 
-def test_numbered_files_that_say_nearly_the_same_are_a_trap_only_in_great_numbers():
+def copies(traps, count, **facts):
+    for number in range(count):
+        traps.fetched(Page(f"{BASE}/{spelled(number)}", content_hash="same", **facts), ())
+
+
+def test_the_links_of_many_copies_are_not_followed():
     traps = Traps(Limits(shape_alike=10))
-    assert len(feed(traps, [f"/page{n}.html" for n in range(500)])) == 10 * NAMED + 2
+    copies(traps, 10)
+    assert traps.refusal(f"{BASE}/new", f"{BASE}/{spelled(9)}") is None
+    assert not traps.has_found_any()
+    copies(traps, 11)
+    refusal = traps.refusal(f"{BASE}/new", f"{BASE}/{spelled(9)}")
+    assert refusal.rule == "duplicate-content"
+    assert refusal.reason == f"found on a copy of {BASE}/aaa, of which 10 copies were fetched"
+    assert traps.has_found_any()
+    assert traps.refusal(f"{BASE}/new", f"{BASE}/aaa") is None  # the first one is no copy
+    assert traps.refusal(f"{BASE}/new", f"{BASE}/elsewhere") is None
 
 
-GOODS = [
-    " ".join(pair) for pair in product(["red", "blue", "white", "green"], ["rose", "tulip", "lily", "aster", "dahlia"])
-]
-
-
-@pytest.mark.parametrize(
-    ("named", "path", "sleeps"),
-    [
-        (GOODS, ["/", "/goods?page=1", "/goods?page=2"], False),  # found on a list that has an end of its own
-        (GOODS, ["/", "/item/1", "/item/2"], True),  # found on one another
-        (GOODS, ["/", "/item/1", "/look/1"], True),
-        (GOODS[:5], ["/", "/item/1", "/item/2"], True),
-        (["day"], ["/", "/goods?page=1"], True),  # all of one name
-        ([""], ["/", "/goods?page=1"], True),
-    ],
-)
-def test_pages_with_names_of_their_own_are_not_alike_unless_their_kind_led_to_them(named, path, sleeps):
-    traps = Traps(Limits(shape_alike=6))
-    for number in range(20):
-        made = Page(f"{BASE}/item/{number}", title=f"{named[number % len(named)]} {number}", text=COMMON)
-        traps.fetched(replace(made, sketch=sketch(made)), [BASE + url for url in path])
-    assert bool(traps.asleep) is sleeps
-
-
-@pytest.mark.parametrize(
-    ("related", "sleeps"),
-    [
-        (lambda number: [number * 3 % 20, number * 7 % 20, number * 11 % 20], False),  # of a few goods, each to some
-        (lambda number: [number + 1], True),  # each to another
-        (lambda number: [100 + 3 * number, 101 + 3 * number, 102 + 3 * number], True),  # to others without end
-    ],
-)
-def test_goods_that_lead_to_one_another_are_no_trap(related, sleeps):
-    traps = Traps(Limits(shape_alike=6))
-    for number in range(20):
-        links = tuple(Link(f"{BASE}/item/{other}") for other in related(number))
-        made = Page(f"{BASE}/item/{number}", title=GOODS[number], text=COMMON, links=links)
-        traps.fetched(replace(made, sketch=sketch(made)), [f"{BASE}/", f"{BASE}/item/0"])
-    assert bool(traps.asleep) is sleeps
-
-
-def spelt(number):
-    """A name that no other number has, without digits."""
-    return "".join(chr(97 + int(digit)) for digit in f"{number:03}")
-
-
-def end_of_list(goods, *, title=spelt, fetched=100, leads="/item"):
-    """How many pages of a list without names of their own are asked for, each of which leads to some goods."""
-    traps = Traps(Limits(shape_alike=6))
-    for number in range(100):
-        url, path = f"{BASE}/goods?page={number}", [f"{BASE}/", f"{BASE}/goods?page=0"]
-        if traps.begin(url, HOST) is not None:
-            return number
-        links = tuple(Link(f"{BASE}{leads}/{each}") for each in goods(number))
-        made = Page(url, title="Shop", text=COMMON, links=links)
-        traps.fetched(replace(made, sketch=sketch(made)), path)
-        for each, link in zip(goods(number), links if number < fetched else (), strict=False):
-            back = (Link(f"{BASE}/goods?page={1000 + each}"),)
-            made = Page(link.url, title=f"Goods {title(each)}", text=COMMON, links=back)
-            if traps.begin(link.url, HOST) is None:
-                traps.fetched(replace(made, sketch=sketch(made)), [*path, url])
-    return 100
-
-
-def fresh(number):
-    return [2 * number, 2 * number + 1]
-
-
-@pytest.mark.parametrize(
-    ("how", "most"),
-    [
-        ({"goods": fresh}, 100),
-        ({"goods": lambda number: [number]}, 100),
-        ({"goods": lambda number: [number % 10]}, 20),  # the same goods again and again
-        ({"goods": lambda number: []}, 10),
-        ({"goods": fresh, "title": lambda _: "day"}, 12),  # all of one name
-        ({"goods": fresh, "title": lambda number: spelt(number % 10)}, 40),  # copies of a few, at ever new urls
-        ({"goods": fresh, "fetched": 10}, 30),  # which are not asked for any more
-        ({"goods": fresh, "leads": "/goods?page="}, 12),  # of the list's own shape
-    ],
-)
-def test_a_list_goes_on_while_it_leads_to_new_goods_that_are_no_copies(how, most):
-    end = end_of_list(**how)
-    assert end == 100 if most == 100 else end <= most
-
-
-def test_names_are_remembered_within_bounds():
+def test_dated_copies_are_files():
     traps = Traps(Limits(shape_alike=10))
-    for number in range(NAMES + 10):
-        made = Page(f"{BASE}/item/{number}", title="".join(chr(97 + int(digit)) for digit in str(number)), text=COMMON)
-        traps.fetched(replace(made, sketch=sketch(made)))
-    assert {len(each.names) for each in traps._shapes.values()} == {NAMES}
+    copies(traps, 50, last_modified=DATE)
+    assert traps.refusal(f"{BASE}/new", f"{BASE}/{spelled(9)}") is None
 
 
-def test_what_stands_on_a_list_is_visited_though_its_shape_sleeps():
-    traps = Traps(Limits(shape_alike=10))
-    feed(traps, months())
-    assert traps.begin(f"{BASE}/calendar/999", HOST) is not None
-    assert traps.begin(f"{BASE}/calendar/999", HOST, listed=True) is None
+# -- from one run to the next --------------------------------------------------------------------
 
 
-# -- limits --------------------------------------------------------------------------------------
+@pytest.mark.parametrize("pages", [0, 1, 5, 10, 11, 30])
+def test_a_detector_restored_from_data_goes_on_where_it_was(pages):
+    whole, first, second = (Traps(Limits(shape_alike=10)) for _ in range(3))
+    urls = months(40)
+    feed(whole, urls)
+    feed(first, urls[: pages + 1])
+    for pattern, known in first.changes():
+        saved = json.loads(json.dumps([known.blocked, [*map(int, known.recent)], [*known.different]]))
+        second.restore_pattern(pattern, *saved)
+    assert second.blocked == first.blocked
+    before = [f"{BASE}/", BASE + urls[0]]
+    for number, url in enumerate(urls[pages + 1 :], pages + 1):
+        if second.refusal(BASE + url, before[-1]) is None:
+            second.fetched(Page(BASE + url, text=f"{COMMON} {number}"), before)
+        before.append(BASE + url)
+    assert second.blocked == whole.blocked
 
 
-def test_pages_of_a_host_and_of_a_shape_are_counted():
+def test_only_what_has_changed_is_saved():
+    traps = Traps(Limits())
+    feed(traps, months(5))
+    assert [pattern for pattern, _ in traps.changes()] == [f"{BASE}/calendar/#"]
+    assert [*traps.changes()] == []
+
+
+# -- quotas --------------------------------------------------------------------------------------
+
+
+def test_pages_of_a_host_and_of_a_pattern_are_counted():
     traps = Traps(Limits(host_pages=3))
     assert [traps.begin(f"{BASE}/{name}", HOST) is None for name in "abcd"] == [True, True, True, False]
     assert traps.begin(f"{BASE}/e", HOST).rule == "host-pages"
@@ -218,22 +264,34 @@ def test_pages_of_a_host_and_of_a_shape_are_counted():
 def test_what_turned_out_to_be_no_page_does_not_count():
     traps = Traps(Limits(host_pages=1, shape_pages=1))
     assert traps.begin(f"{BASE}/1", HOST) is None
-    traps.give_back(f"{BASE}/1", HOST)
+    traps.release(f"{BASE}/1", HOST)
     assert traps.begin(f"{BASE}/2", HOST) is None
     assert traps.begin(f"{BASE}/3", HOST) is not None
 
 
+def test_a_quota_is_never_larger_than_the_limit_though_a_pattern_was_forgotten_meanwhile():
+    traps = Traps(Limits(shape_pages=1))
+    traps.begin(f"{BASE}/1", HOST)
+    for number in range(MAX_KNOWN):
+        traps.begin(f"{BASE}/{spelled(number)}", HOST)
+    traps.release(f"{BASE}/1", HOST)
+    assert traps.begin(f"{BASE}/2", HOST) is None
+    assert traps.begin(f"{BASE}/3", HOST).rule == "shape-pages"
+
+
 def test_pages_of_earlier_runs_count():
     traps = Traps(Limits(host_pages=1))
-    traps.remember(f"{BASE}/1", HOST)
+    traps.restore(f"{BASE}/1", HOST)
     assert traps.begin(f"{BASE}/2", HOST).rule == "host-pages"
 
 
 def test_memory_is_bounded():
     traps = Traps(Limits(shape_alike=1000))
-    for n in range(MOST_TALLIES + 100):
-        traps.begin(f"{BASE}/{'x' * (n % 50)}y{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}{chr(97 + n // 676)}", HOST)
-    assert len(traps._shapes) <= MOST_TALLIES
-    letters = "abcdefghij"
-    feed(traps, months(), lambda n: " ".join(f"{letters[n % 10]}{letters[n // 10]}{x}" for x in letters))
-    assert all(len(each.kept) <= KEPT for each in traps._shapes.values())
+    for number in range(MAX_KNOWN + 100):
+        url = f"{BASE}/{spelled(number)}"
+        traps.begin(url, HOST)
+        traps.fetched(Page(url, content_hash=str(number // 2)), ())
+    feed(traps, months(100), text=different)
+    assert len(traps._patterns) <= MAX_KNOWN
+    assert max(len(traps._originals), len(traps._copies), len(traps._copied)) <= MAX_KNOWN
+    assert max(len(known.different) for known in traps._patterns.values()) <= FINGERPRINTS

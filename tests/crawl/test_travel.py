@@ -14,7 +14,6 @@ FULL = Page(
     text="One and Two",
     links=(*MENU, Link("http://a/b", "b", nofollow=True), Link("http://a/č", "č")),
     odd_links=("mailto:a@b",),
-    sketch=(1, 2),
     html=b"\0\1",
 )
 

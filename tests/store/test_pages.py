@@ -185,7 +185,7 @@ def test_pages_are_counted_by_crawl(shelf):
 def test_twins_tell_what_merging_has_to_know(shelf):
     shelf.put("a", canonical="http://x/b", content_hash="h1")
     shelf.put("b", noindex="meta robots")
-    first, second = shelf.pages.twins()
+    first, second = shelf.pages.duplicate_candidates()
     assert (first.url, first.canonical, first.content_hash, first.noindex) == ("http://x/a", "http://x/b", "h1", 0)
     assert (second.host, second.depth, second.noindex, second.merged_into) == ("x", 0, 1, None)
 

@@ -191,80 +191,48 @@ def months(site):
     return site
 
 
-def test_a_calendar_without_end_is_put_to_sleep(engine, crawl, months):
+def test_the_pattern_of_a_calendar_without_end_is_blocked(engine, crawl, months):
     summary = crawl("/")
     asked = [path for path in months.asked if path.startswith("/month/")]
     assert len(asked) <= 30
     assert (summary.waiting, summary.fetched) == (0, len(asked) + 1)
-    shape = f"{months.base}/month/#"
-    assert any(shape in note for note in summary.notes)
-    sleeping = list(engine.store.journal.skipped_by(1, "trap"))
-    assert sleeping
-    for url in sleeping:
-        assert shape in engine.why(url).reason
+    pattern = f"the URL pattern {months.base}/month/# is blocked as a crawler trap"
+    assert any(pattern in note for note in summary.notes)
+    skipped = list(engine.store.journal.skipped_by(1, "trap"))
+    assert skipped
+    for url in skipped:
+        assert pattern in engine.why(url).reason
 
 
-def test_what_sleeps_goes_on_sleeping_when_the_crawl_is_run_again(crawl, months):
+def test_a_blocked_pattern_stays_blocked_when_the_crawl_is_run_again(crawl, months):
     crawl("/")
     months.requests.clear()
     crawl("/")
     assert months.asked == []
 
 
-def test_what_sleeps_is_looked_at_again_when_the_limit_changes(crawl, months):
+def test_a_blocked_pattern_is_tried_again_when_the_limit_changes(crawl, months):
     fetched = crawl("/").fetched
     assert crawl("/", shape_alike=25).fetched > fetched
 
 
-class Tags(dict):
-    """Pages without end, with names made of letters alone, each of which leads to two others."""
-
-    def __contains__(self, path):
-        return path == "/" or path.startswith("/tag/")
-
-    def __getitem__(self, path):
-        links = "".join(f'<a href="/tag/{path[5:]}{letter}">more</a> ' for letter in "ab")
-        at = crc32(path.encode()) % 8  # in the order of their words, pages differ
-        words = ["nothing", "is", "tagged", "with", "this", "word", "as", "yet"]
-        return (200, HTML, f"<title>A tag</title><p>{' '.join(words[at:] + words[:at])}. {links}".encode())
-
-
-def test_a_family_goes_on_sleeping_when_the_crawl_is_gone_on_with(engine, site):
-    site.show({})
-    site.routes = Tags()
-    first = engine.crawl(f"{site.base}/", max_pages=67, workers=0)
-    assert (first.skipped, len(site.asked)) == ({"kin": 2}, 67)  # it was put to sleep with the last page
-    assert first.waiting > 50
-    again = engine.crawl(f"{site.base}/", max_pages=10_000, workers=0)
-    assert (again.waiting, len(site.asked)) == (0, 67)
+@pytest.mark.parametrize("steps", [5, 12])
+def test_a_crawl_in_several_runs_notices_a_trap_as_soon_as_one_does(engine, crawl, months, steps):
+    whole = crawl("/", max_pages=1000).fetched
+    with Engine() as other:
+        for pages in range(steps, 3 * whole, steps):
+            options = {"workers": 0, "index": False, "rank": False, "max_pages": pages}
+            summary = other.crawl(f"{months.base}/", **options)
+        state = "SELECT pattern, blocked, recent FROM traps"
+        assert other.sql(state) == engine.sql(state)
+    assert (summary.fetched, summary.waiting) == (whole, 0)
 
 
-class Rooms(dict):
-    """Three kinds of pages without end, each of which leads to others of all three, with names made up on the spot."""
-
-    def __contains__(self, path):
-        return path != "/robots.txt"
-
-    def __getitem__(self, path):
-        names = [(kind, _in_letters(crc32(f"{path}{kind}".encode()))) for kind in ("list", "item", "help")]
-        links = "".join(f'<a href="/{kind}/{name}">{kind}</a> ' for kind, name in names)
-        said = f"{SHOP} {path.rpartition('/')[2]}. What others say of us, where to find us and who we are. {links}"
-        return (200, HTML, f"<title>{path[1:5]}</title>{said}".encode())
-
-
-def _in_letters(number):
-    return "".join("abcdefghij"[int(digit)] for digit in str(number))
-
-
-def test_families_that_lead_to_one_another_are_put_to_sleep(crawl, site):
-    site.show({})
-    site.routes = Rooms()
-    summary = crawl("/", max_pages=1000, shape_alike=5)
-    assert len(site.asked) < 200
-    assert (summary.waiting, list(summary.skipped)) == (0, ["kin"])
-    before = len(site.asked)
-    crawl("/", max_pages=1000, shape_alike=5)
-    assert len(site.asked) == before
+def test_what_is_known_of_traps_does_not_depend_on_how_it_is_said(engine, crawl, months):
+    fetched = crawl("/").fetched
+    with engine.store.transaction():
+        engine.store.file.db.execute("UPDATE urls SET reason = 'in other words' WHERE rule = 'trap'")
+    assert crawl("/", max_pages=2000).fetched == fetched
 
 
 def test_goods_that_are_found_on_one_another_are_fetched_if_more_than_one_leads_to_them(crawl, site):
@@ -291,38 +259,37 @@ class Everywhere(dict):
         return (200, HTML, f"<title>Trees</title><p>All about trees. {links}".encode())
 
 
-def test_one_page_at_every_url_is_put_to_sleep(engine, crawl, site):
+def test_the_links_of_copies_of_one_page_are_not_followed(engine, crawl, site):
     site.show({})
     site.routes = Everywhere()
     summary = crawl("/", max_pages=1000)
     assert len(site.asked) < 100
     assert (summary.waiting, summary.fetched) == (0, 1)
-    assert any(f"found on copies of {site.base}/" in note for note in summary.notes)
-    for url in engine.store.journal.skipped_by(1, "copies"):
-        assert f"put to sleep: all urls found on copies of {site.base}/" in engine.why(url).reason
+    assert summary.skipped["duplicate-content"]
+    for url in engine.store.journal.skipped_by(1, "duplicate-content"):
+        assert engine.why(url).reason == f"found on a copy of {site.base}/, of which 20 copies were fetched"
     before = len(site.asked)
     crawl("/", max_pages=1000, shape_alike=25)
     assert len(site.asked) > before
 
 
-class Fresh(dict):
-    """Folders that are made up anew at every level and whenever they are looked at, and show their addresses."""
-
-    def __contains__(self, path):
-        return path != "/robots.txt"
-
-    def __getitem__(self, path):
-        names = [_in_letters(crc32(f"{path}{n}".encode())) for n in range(3)]
-        links = "".join(f'<li><a href="{path}{name}/">{path}{name}/ here</a>' for name in names)
-        return (200, HTML, f"<title>A folder</title><p>Nothing but folders in this folder.{links}".encode())
-
-
-def test_folders_that_are_made_up_anew_are_put_to_sleep(crawl, site):
+def test_copies_that_were_fetched_in_earlier_runs_count(crawl, site):
     site.show({})
-    site.routes = Fresh()
-    summary = crawl("/", max_pages=1000)
+    site.routes = Everywhere()
+    for pages in range(7, 140, 7):
+        summary = crawl("/", max_pages=pages)
     assert len(site.asked) < 100
-    assert (summary.waiting, list(summary.skipped)) == (0, ["copies"])
+    assert summary.waiting == 0
+
+
+def test_the_links_of_the_first_of_many_equal_pages_are_followed(crawl, site):
+    """An application that needs JavaScript says the same at every URL, and its first page may list them all."""
+    said = "<title>Application</title><p>This application needs JavaScript."
+    paths = [f"/page/{'abcdefgh'[n % 8]}{'abcdefgh'[n // 8]}" for n in range(64)]
+    listed = "".join(f'<a href="{path}"></a>' for path in paths)
+    site.show({"/": said + listed, **dict.fromkeys(paths, said)})
+    crawl("/", shape_alike=5)
+    assert len(site.asked) == 65
 
 
 COLOURS = ("red", "blue", "white", "green", "pink", "black", "brown", "grey")
@@ -370,7 +337,7 @@ def test_the_pictures_of_a_gallery_are_fetched_though_they_say_nothing(crawl, si
 
 
 @pytest.mark.parametrize(("shelf", "item"), [("/staff?letter={}", "/person.php?id={}"), ("/staff/{}", "/staff/of-{}")])
-def test_what_is_found_on_lists_has_no_kin_though_its_address_differs_in_one_part(crawl, site, shelf, item):
+def test_near_duplicates_that_are_found_on_lists_are_fetched(crawl, site, shelf, item):
     """The pages say nearly the same, and the lists that lead to them have addresses as long as theirs."""
     lists = {shelf.format(letter): [item.format(2 * letter + 3 * "abcdef"[n]) for n in range(6)] for letter in "abcdef"}
     pages = [path for listed in lists.values() for path in listed]

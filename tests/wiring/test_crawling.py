@@ -299,7 +299,7 @@ def test_redirects_in_a_ring_are_told_from_pages(engine, crawl, site, ring):
     site.show({"/": [ring[0]], **ways})
     summary = crawl()
     assert (summary.fetched, summary.failed) == (1, {"redirect-loop": len(ring)})
-    assert engine.why(site.base + "/a").reason == "redirects in a ring"
+    assert engine.why(site.base + "/a").reason == "redirects in a loop"
     assert len(site.asked) == 1 + len(ring)
 
 

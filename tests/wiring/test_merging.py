@@ -83,7 +83,7 @@ def test_twins_by_name_that_say_nearly_the_same_are_one_and_keep_their_links(eng
         return (200, {"Content-Type": "text/html"}, f"<title>T</title><p>{prose(1)} at {next(now)} o'clock".encode())
 
     found = crawl({"/": ["/docs/", "/a"], "/a": ["/docs/index.html"], "/docs/": clock, "/docs/index.html": clock})
-    assert (found["/docs/"], found["/docs/index.html"]) == ("fetched", "merged twin")
+    assert (found["/docs/"], found["/docs/index.html"]) == ("fetched", "merged equivalent-url")
     assert linked(engine, site) == {("/", "/docs/"), ("/", "/a"), ("/a", "/docs/")}
     assert "nearly the same" in engine.why(site.base + "/docs/index.html").reason
 
@@ -124,7 +124,7 @@ def test_a_whole_site_that_calls_itself_its_home_page_is_not_believed(crawl):
 
 def test_a_page_that_changed_is_a_page_of_its_own_again(engine, crawl, site):
     pages = {"/": ["/a", "/a/"], "/a": f"<p>{prose(1)}", "/a/": f"<p>{prose(1)} more"}
-    assert "merged twin" in crawl(pages).values()
+    assert "merged equivalent-url" in crawl(pages).values()
     with engine.store.transaction():
         engine.store.file.db.execute("UPDATE pages SET simhash = ~simhash WHERE merged_into IS NOT NULL")
     merge_pages(engine.store)
