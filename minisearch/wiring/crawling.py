@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from minisearch.crawl.calm import calm
 from minisearch.crawl.crawler import Crawl
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.kin import Kin
@@ -17,7 +16,7 @@ from minisearch.crawl.shapes import shape
 from minisearch.crawl.survey import Survey, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task
-from minisearch.crawl.workers import FAR_AHEAD, Inline, Pool, pool_of
+from minisearch.crawl.workers import FAST_AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
@@ -109,8 +108,7 @@ class Crawling:
 
     def __iter__(self) -> Iterator[Visit]:
         try:
-            with calm():
-                yield from self._visits()
+            yield from self._visits()
         finally:
             self._store.unlock()
 
@@ -154,7 +152,7 @@ class Crawling:
             self._upcoming,
             order=options.order,
             delay=options.delay,
-            parallel=workers * FAR_AHEAD,
+            parallel=workers * FAST_AHEAD,
             near=self._guard.is_near,
         )
         waiting = self._store.journal.waiting_hosts(self.crawl_id)
