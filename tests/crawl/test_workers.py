@@ -305,7 +305,8 @@ def test_a_page_that_needs_too_much_memory_costs_that_page_alone(site, patch_vis
 
 
 def test_a_worker_that_cannot_start_costs_a_page_and_not_the_crawl(site, tmp_path, monkeypatch):
-    (tmp_path / "sitecustomize.py").write_text("import sys\n'minisearch.crawl.workers' in sys.orig_argv and sys.exit(1)")
+    code = "import sys\nif 'minisearch.crawl.workers' in sys.orig_argv: sys.exit(1)"
+    (tmp_path / "sitecustomize.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
     with closing(WorkerPool(2)) as pool:
         for number in range(3):
