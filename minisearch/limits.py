@@ -27,6 +27,7 @@ class Limits:
     redirects: int = 10  # in a row
     types: tuple[str, ...] = TYPES
     links: int = 5_000  # different urls taken from one page
+    worker_bytes: int = 2_000_000_000  # of address space that a process may need for it, on Linux
 
     # One url
     url_length: int = 2_000

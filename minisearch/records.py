@@ -184,7 +184,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class CrawlSummary:
-    """The urls a crawl has met so far, by what became of them."""
+    """The URLs a crawl has discovered so far, by what became of them."""
 
     fetched: int
     indexed: int
@@ -195,11 +195,18 @@ class CrawlSummary:
     seconds: float = 0.0
     interrupted: bool = False
     notes: tuple[str, ...] = ()  # skipped hosts and blocked URL patterns, in words
+    requests: int = 0  # sent in this run
+    limit_reached: str = ""  # why URLs are still queued: "pages" or "requests"
+
+    @property
+    def discovered(self) -> int:
+        """Every URL: fetched + merged + skipped + failed + waiting."""
+        return self.fetched + self.merged + sum(self.skipped.values()) + sum(self.failed.values()) + self.waiting
 
     @property
     def met(self) -> int:
-        """Every url ever met: fetched + merged + skipped + failed + waiting."""
-        return self.fetched + self.merged + sum(self.skipped.values()) + sum(self.failed.values()) + self.waiting
+        """The former name of `discovered`."""
+        return self.discovered
 
 
 @dataclass(frozen=True, slots=True)

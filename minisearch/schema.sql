@@ -23,13 +23,14 @@ CREATE TABLE urls (
     depth     INTEGER NOT NULL,          -- links away from the nearest seed
     hops      INTEGER NOT NULL DEFAULT 0, -- redirects in a row that led here
     found_on  INTEGER REFERENCES urls(id), -- the page that told us; NULL for a seed
+    turn      INTEGER NOT NULL DEFAULT 0, -- smaller turns come first, so that URL patterns share a host
     inlinks   INTEGER NOT NULL DEFAULT 0, -- pages known to link here, counted for --order best
     rule      TEXT NOT NULL DEFAULT '',  -- what decided: robots, scope, depth, redirect, identical ...
     reason    TEXT NOT NULL DEFAULT '',  -- the same in words
     target    INTEGER REFERENCES urls(id), -- merged: the url that stands for this one
     page      INTEGER REFERENCES pages(id) -- the page it leads to in the end, if we hold it
 );
-CREATE INDEX urls_frontier ON urls (crawl, host, depth, id) WHERE state = 'queued';
+CREATE INDEX urls_frontier ON urls (crawl, host, depth, turn, id) WHERE state = 'queued';
 CREATE INDEX urls_page ON urls (page) WHERE page IS NOT NULL;
 
 -- What was said of a url before its last verdict, the last twenty times; waiting for a turn is no verdict.

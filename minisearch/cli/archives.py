@@ -46,7 +46,7 @@ def import_(path: str, db: str, base: str, seeds: tuple[str, ...], parser: str, 
         if not no_index:
             index_and_rank(engine)
         summary = importing.summary()
-    print_summary(summary, db, "interrupted" if summary.interrupted else "as when it was crawled")
+    print_summary(summary, db, "these are not in the archive, or were queued when it was made")
     if importing.passed:
         told = ", ".join(f"{kind} {count}" for kind, count in importing.passed.most_common())
         say(f"passed over {sum(importing.passed.values())}: {told}")

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from minisearch.engine import Engine
     from minisearch.records import CrawlSummary
 
-STOPPED = "interrupted; the same command goes on"
+STILL_QUEUED = {  # why, by CrawlSummary.limit_reached
+    "pages": "page limit reached: run the same command with a higher --max-pages to continue",
+    "requests": "request limit reached: run the same command again to continue, or with a higher --max-requests",
+    "": "run the same command again to continue",
+}
 
 
 def _workers(_: click.Context, __: click.Parameter, typed: str) -> int | None:
@@ -40,6 +44,13 @@ def _checked(ways: tuple[str, ...]) -> tuple[str, ...]:
 @options.db
 @click.option("--only", multiple=True, metavar="URL", help="Ask for this url again, and for no other; may be repeated.")
 @click.option("--max-pages", type=click.IntRange(1), default=1000, show_default=True, help="Fetch at most this many.")
+@click.option(
+    "--max-requests",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Send at most this many requests, with redirects, retries, robots.txt and sitemaps.  "
+    "[default: 3 x max-pages + 100]",
+)
 @click.option(
     "--max-depth",
     type=click.IntRange(0),
@@ -133,8 +144,7 @@ def crawl(
         if not summary.fetched and not summary.interrupted:
             for url in urls:
                 talk(f"{url}: {engine.why(url).reason}")
-    limit = f"the limit is {settings['max_pages']} pages; the same command with a higher --max-pages goes on"
-    print_summary(summary, db, STOPPED if summary.interrupted else limit)
+    print_summary(summary, db)
     if summary.interrupted:
         sys.exit(130)
     if not summary.fetched:
@@ -192,20 +202,27 @@ def index_and_rank(engine: Engine) -> None:
     engine.rank()
 
 
-def print_summary(summary: CrawlSummary, db: str, why_waiting: str) -> None:
-    """Account for every url."""
-    click.echo(
-        f"fetched {summary.fetched}, indexed {summary.indexed}, merged {summary.merged} of {summary.met} urls met"
-    )
-    for name, reasons in (("skipped", summary.skipped), ("failed", summary.failed)):
-        if reasons:
-            parts = ", ".join(f"{rule} {count}" for rule, count in sorted(reasons.items(), key=lambda item: -item[1]))
-            say(f"{name} {sum(reasons.values())}: {parts}")
+def print_summary(summary: CrawlSummary, db: str, queued: str = "") -> None:
+    """Print what became of every URL; `queued` says why some are still queued."""
+    counts = [f"{summary.fetched} fetched", f"{summary.merged} merged"]
+    counts += [_by_rule(name, rules) for name, rules in (("skipped", summary.skipped), ("failed", summary.failed))]
+    counts += [f"{summary.waiting} queued"] * bool(summary.waiting)
+    say(f"{counted(summary.discovered, 'URL')} discovered: {', '.join(counts)}")
     if summary.waiting:
-        click.echo(f"waiting {summary.waiting} ({why_waiting})")
+        say("interrupted: " * summary.interrupted + (queued or STILL_QUEUED[summary.limit_reached]))
     for note in summary.notes:
         say(note)
-    click.echo(f"{summary.seconds:.1f} s, in {db}")
+    click.echo(f"{counted(summary.indexed, 'page')} indexed, {summary.seconds:.1f} s, in {db}")
+
+
+def _by_rule(name: str, rules: dict[str, int]) -> str:
+    """The number of URLs skipped or failed, and how many by each rule.
+
+    >>> _by_rule("skipped", {"robots": 1, "scope": 2}), _by_rule("failed", {})
+    ('3 skipped (scope 2, robots 1)', '0 failed')
+    """
+    parts = ", ".join(f"{rule} {count}" for rule, count in sorted(rules.items(), key=lambda item: -item[1]))
+    return f"{sum(rules.values())} {name}" + (f" ({parts})" if parts else "")
 
 
 def talk(*lines: str) -> None:

@@ -14,6 +14,7 @@ LIMITS: dict[str, tuple[int | float, str, str]] = {
     "header-bytes": (100_000, "BYTES", "Give up a page whose headers are larger."),
     "redirects": (10, "N", "Follow this many in a row."),
     "links": (5_000, "N", "Take links to this many urls from one page."),
+    "worker-bytes": (2_000_000_000, "BYTES", "Give up a page for which a worker process needs more memory (Linux)."),
     "url-length": (2_000, "N", "Skip urls with more characters."),
     "path-segments": (20, "N", "Skip urls with more parts between slashes."),
     "repeats": (2, "N", "Skip urls in which the same parts follow one another more often."),

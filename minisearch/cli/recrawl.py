@@ -9,7 +9,7 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.build import interruptible, show_progress, talk
-from minisearch.cli.shown import say
+from minisearch.cli.shown import counted, say
 
 if TYPE_CHECKING:
     from minisearch.wiring.revisiting import RecrawlSummary
@@ -22,6 +22,13 @@ SHOWN = 20  # pages that are gone, and sites that would shrink, told one by one
 @click.argument("urls", nargs=-1, metavar="[URL]...")
 @options.db
 @click.option("--budget", type=click.IntRange(1), metavar="N", help="Ask for N pages only, the most important first.")
+@click.option(
+    "--max-requests",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Send at most this many requests, with redirects, retries, robots.txt and sitemaps.  "
+    "[default: 3 x pages + 100]",
+)
 @click.option(
     "--accept-shrink", is_flag=True, help="Drop pages that are gone even if they are more than a third of a site."
 )
@@ -73,6 +80,10 @@ def visit(urls: tuple[str, ...], db: str, **settings: Any) -> None:
 
 
 def _print_summary(summary: RecrawlSummary, db: str) -> None:
+    if summary.not_visited:
+        click.echo(
+            f"request limit reached: {counted(summary.not_visited, 'URL')} not visited, left to the next recrawl"
+        )
     kept = "kept as they were" if summary.refused else "out of reach and kept"
     click.echo(
         f"visited {summary.visited} of {summary.pages} pages: {summary.unchanged} unchanged, "

@@ -1,7 +1,8 @@
-"""The crawl: from a frontier of urls to visits, one by one.
+"""The crawl: take a URL from the frontier, fetch it, judge its links.
 
-The loop of every crawler since the first: take a url, fetch it, look at its links. Around it: robots.txt comes
-before anything else of a site, no host is hurried, and what failed for a moment is tried again.
+robots.txt is read before anything else of a site is requested, every host gets its delay, and what failed for a moment
+is requested again. A run fetches a limited number of pages, and sends a limited number of requests: redirects,
+retries, robots.txt and sitemaps count too.
 The same in plain Python: minisearch/textbook/crawler.py
 """
 
@@ -14,10 +15,9 @@ from dataclasses import replace
 
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.policy import Policy
-from minisearch.crawl.retry import Patience
+from minisearch.crawl.retry import RetryPolicy
 from minisearch.crawl.scope import Rules
-from minisearch.crawl.sitemaps import Sitemap
-from minisearch.crawl.survey import Survey, is_sitemap
+from minisearch.crawl.sitemaps import Sitemap, SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Pool
@@ -26,14 +26,19 @@ from minisearch.limits import Limits
 from minisearch.records import Failed, Outcome, Page, Queued, Skipped, Visit
 from minisearch.urls import host, origin
 
-PATIENCE_AT_STOP = 5.0  # seconds we wait for pages under way when told to stop
+STOP_SECONDS = 5.0  # that a crawl that is stopped waits for the pages in progress
 TICK = 0.5
 
 
-class Crawl:
-    """One run of a crawl. Iterate it for its visits, and settle each in the file before asking for the next.
+def default_max_requests(max_pages: int) -> int:
+    """How many requests a run may send if it may fetch this many pages."""
+    return 3 * max_pages + 100
 
-    None stands for "nothing just now": a good moment to make sure that what was settled lasts.
+
+class Crawl:
+    """One run of a crawl. Iterate it for its visits, and write each to the file before asking for the next.
+
+    None means that there is nothing to do just now: a good moment to commit.
     """
 
     def __init__(
@@ -43,95 +48,116 @@ class Crawl:
         rules: Rules,
         *,
         max_pages: int,
+        max_requests: int | None = None,
         limits: Limits | None = None,
-        patience: Patience | None = None,
+        retry_policy: RetryPolicy | None = None,
         traps: Traps | None = None,
-        survey: Survey | None = None,
+        sitemaps: SitemapQueue | None = None,
         revisits: Mapping[int, tuple[str, str, str]] | None = None,
         path: Callable[[int], Sequence[str]] = lambda _: (),
-        recall: Callable[[str], RobotsFile | None] = lambda _: None,
-        remember: Callable[[str, RobotsFile], None] = lambda *_: None,
+        load_robots: Callable[[str], RobotsFile | None] = lambda _: None,
+        save_robots: Callable[[str, RobotsFile], None] = lambda *_: None,
         stop: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._frontier, self._pool = frontier, pool
-        self._budget = max_pages  # pages that may still be fetched
+        self.pages_left = max_pages  # that may still be fetched
+        self._max_requests = default_max_requests(max_pages) if max_requests is None else max_requests
         self._limits = limits or Limits()
-        self.patience = patience or Patience(self._limits)
+        self.retry_policy = retry_policy or RetryPolicy(self._limits)
         self.policy = Policy(rules, self._limits, traps=traps, path=path)
-        self._survey = survey or Survey()
-        # Urls visited before: the ETag and Last-Modified of what they gave then, and why that was not indexed.
+        self._sitemaps = sitemaps or SitemapQueue()
+        # URLs visited before: the ETag and Last-Modified of that version, and why it was not indexed.
         self._revisits = revisits or {}
-        self._recall, self._remember = recall, remember  # robots.txt, from one run to the next
+        self._load_robots, self._save_robots = load_robots, save_robots  # from one run to the next
         self._stop, self._clock, self._sleep = stop, clock, sleep
         self._robots = RobotsMemory(clock)
-        self._closed: dict[str, Skipped] = {}  # origins of which nothing may be asked for, not even robots.txt
-        self._robots_tries: dict[str, int] = {}
-        self._next_sites: set[str] = set()  # whose robots.txt was asked for, and of which no page was begun yet
-        # Hosts of which nothing is asked until a page may be fetched of them: (depth and id of the next, host), a heap.
-        self._later: list[tuple[int, int, str]] = []
-        self._under_way: dict[int, Queued | str] = {}  # by key: a page, or the origin whose robots.txt was asked for
-        self._keys = self._pages_under_way = 0
+        self._forbidden_sites: dict[str, Skipped] = {}  # of which nothing may be requested, not even robots.txt
+        self._robots_attempts: dict[str, int] = {}
+        self._claims: set[str] = set()  # sites whose robots.txt was requested, and none of their pages yet
+        # Hosts whose robots.txt is not requested until one of their pages may be: a heap of (depth, id, host).
+        self._postponed: list[tuple[int, int, str]] = []
+        self._in_progress: dict[int, Queued | str] = {}  # by key: a URL, or the site whose robots.txt was requested
+        self._keys = self._pages_in_progress = 0
+        self.requests = 0  # sent so far
         self.stopped = False
 
     def __iter__(self) -> Iterator[Visit | None]:
         try:
-            self._offer(self._survey.begin(self.policy.rules.roots))
+            self._sitemaps.add_named(self.policy.rules.roots)
+            self._queue_sitemap()
             while not self._stop():
-                yield from self._fill()
-                if self._under_way:
+                yield from self._submit_all()
+                if self._in_progress:
                     yield from self._collect()
-                elif self._budget > 0 and self._frontier.next_at(self._clock()) is not None:
-                    yield from self._rest()
+                elif self._within_limits() and self._frontier.next_ready_at(self._clock()) is not None:
+                    yield from self._wait()
                 else:
                     return
             self.stopped = True
-            deadline = self._clock() + PATIENCE_AT_STOP
-            while self._under_way and self._clock() < deadline:
+            deadline = self._clock() + STOP_SECONDS
+            while self._in_progress and self._clock() < deadline:
                 yield from self._collect()
         finally:
             self._pool.close()
 
-    def _fill(self) -> Iterator[Visit]:
-        """Give the pool what it can take, asking for robots.txt where it is not known yet."""
+    @property
+    def requests_left(self) -> int:
+        """How many requests may still be sent."""
+        return max(0, self._max_requests - self.requests)
+
+    def _within_limits(self) -> bool:
+        return self.pages_left > self._pages_in_progress and self.requests_left > 0
+
+    def _has_room(self) -> bool:
+        return not self.stopped and self._within_limits() and self._pool.has_room()
+
+    # -- handing out tasks ---------------------------------------------------------------------------
+
+    def _submit_all(self) -> Iterator[Visit]:
+        """Submit as many tasks as the pool takes; robots.txt first where it is not known yet."""
         while self._has_room():
-            for _ in range(min(self._unclaimed(), len(self._later))):
-                self._frontier.unblock(heapq.heappop(self._later)[2])
+            for _ in range(min(self._unclaimed_pages(), len(self._postponed))):
+                self._frontier.unblock(heapq.heappop(self._postponed)[2])
             queued = self._frontier.pop(self._clock())
             if queued is None:
                 return
             site = origin(queued.url)
-            if site not in self._robots and site not in self._closed:
-                self._frontier.put_back(queued)
-                self._frontier.block(queued.host)
-                if (known := self._recall(site)) is not None:
-                    self._obey(site, known)
-                elif site in self._next_sites or self._unclaimed() > 0:
-                    self._next_sites.add(site)
-                    self._submit(site, Task(site, robots=True, again=site in self._robots_tries))
-                else:
-                    heapq.heappush(self._later, (queued.depth, queued.id, queued.host))
+            if site not in self._robots and site not in self._forbidden_sites:
+                self._request_robots(site, queued)
                 continue
-            self._next_sites.discard(site)
+            self._claims.discard(site)
             refusal = self._refusal(queued, site)
             if refusal is not None:
                 yield self._visit(queued, refusal)
                 self._frontier.drop(queued)
             else:
-                self._pages_under_way += 1
+                self._pages_in_progress += 1
                 self._submit(queued, self._task(queued))
 
-    def _unclaimed(self) -> int:
-        """How many pages may be fetched beside those under way, and one of each site that was asked how."""
-        return self._budget - self._pages_under_way - len(self._next_sites)
+    def _request_robots(self, site: str, queued: Queued) -> None:
+        """Put back the URL, and get the robots.txt of its site before it."""
+        self._frontier.put_back(queued)
+        self._frontier.block(queued.host)
+        if (known := self._load_robots(site)) is not None:
+            self._apply_robots(site, known)
+        elif site in self._claims or self._unclaimed_pages() > 0:
+            self._claims.add(site)
+            self._submit(site, Task(site, robots=True, again=site in self._robots_attempts))
+        else:
+            heapq.heappush(self._postponed, (queued.depth, queued.id, queued.host))
+
+    def _unclaimed_pages(self) -> int:
+        """How many pages may be fetched beside those in progress, and one for each site in `_claims`."""
+        return self.pages_left - self._pages_in_progress - len(self._claims)
 
     def _refusal(self, queued: Queued, site: str) -> Skipped | None:
-        """Why a url is not asked for though its turn has come."""
-        if site in self._closed:
-            return replace(self._closed[site], url=queued.url)
-        if queued.host in self.patience.resting:
-            return Skipped(queued.url, self.patience.resting[queued.host], "resting")
+        """Why a URL is not requested though its turn has come."""
+        if site in self._forbidden_sites:
+            return replace(self._forbidden_sites[site], url=queued.url)
+        if queued.host in self.retry_policy.skipped_hosts:
+            return Skipped(queued.url, self.retry_policy.skipped_hosts[queued.host], "host-failures")
         reason, rule = self._robots[site].refusal(queued.url)
         if rule:
             return Skipped(queued.url, reason, rule)
@@ -140,7 +166,7 @@ class Crawl:
         return self.policy.due(queued)
 
     def _task(self, queued: Queued) -> Task:
-        again = self.patience.has_tried(queued)
+        again = self.retry_policy.is_retry(queued)
         if is_sitemap(queued):
             return Task(queued.url, sitemap=True, again=again)
         if queued.id in self._revisits:
@@ -148,81 +174,86 @@ class Crawl:
             return Task(queued.url, etag=etag, last_modified=last_modified, noindex=noindex, again=again)
         return Task(queued.url, again=again)
 
-    def _has_room(self) -> bool:
-        """Whether another page may be begun."""
-        return not self.stopped and self._budget > self._pages_under_way and self._pool.has_room()
-
     def _submit(self, what: Queued | str, task: Task) -> None:
         self._keys += 1
-        self._under_way[self._keys] = what
+        self.requests += 1
+        self._in_progress[self._keys] = what
         self._pool.submit(self._keys, task)
 
-    def _rest(self) -> Iterator[None]:
-        """Wait until some host is ready again."""
-        if (ready := self._frontier.next_at(self._clock())) is not None:
+    def _wait(self) -> Iterator[None]:
+        """Wait until some host is ready."""
+        if (ready := self._frontier.next_ready_at(self._clock())) is not None:
             yield None
             self._sleep(max(0.0, min(ready - self._clock(), TICK)))
+
+    # -- collecting results --------------------------------------------------------------------------
 
     def _collect(self) -> Iterator[Visit | None]:
         """What the pool has finished; if nothing yet, wait a little for it."""
         results = self._pool.results(0)
         if not results:
             yield None
-            ready = self._frontier.next_at(self._clock()) if self._has_room() else None
+            ready = self._frontier.next_ready_at(self._clock()) if self._has_room() else None
             results = self._pool.results(TICK if ready is None else max(0.0, min(TICK, ready - self._clock())))
         for key, result in results:
-            what = self._under_way.pop(key)
+            what = self._in_progress.pop(key)
             if isinstance(result, RobotsFile):
-                self._heed(str(what), result)
+                self._on_robots(str(what), result)
             elif isinstance(what, Queued):
-                self._pages_under_way -= 1
-                yield from self._settle(what, result)
+                self._pages_in_progress -= 1
+                yield from self._on_result(what, result)
             elif isinstance(result, Skipped):
-                self._closed[what] = result
+                self._forbidden_sites[what] = result
                 self._frontier.release(host(what + "/"), 0.0, self._clock())
 
-    def _heed(self, site: str, file: RobotsFile) -> None:
-        tries = self._robots_tries[site] = self._robots_tries.get(site, 0) + 1
-        patient = file.retry_after <= self._limits.pause_seconds
-        if file.is_passing and tries < self._limits.tries and patient:  # nothing may be fetched until it is read
-            pause = max(self.patience.pause(tries), file.retry_after)
-            self._frontier.release(host(site + "/"), 0.0, self._clock(), rest=pause)
+    def _on_robots(self, site: str, file: RobotsFile) -> None:
+        self.requests += file.redirects
+        attempts = self._robots_attempts[site] = self._robots_attempts.get(site, 0) + 1
+        may_wait = file.retry_after <= self._limits.pause_seconds
+        if file.is_passing and attempts < self._limits.tries and may_wait:  # nothing is fetched until it is read
+            pause = max(self.retry_policy.backoff(attempts), file.retry_after)
+            self._frontier.release(host(site + "/"), 0.0, self._clock(), pause=pause)
             return
-        if not file.is_passing or (patient and not file.unreachable):
-            self._remember(site, file)
-        elif not file.unreachable:  # who wants no more questions for an hour means all that we could ask
-            self.patience.sent_away(host(site + "/"), file.retry_after)
-        self._obey(site, file)
+        if not file.is_passing or (may_wait and not file.unreachable):
+            self._save_robots(site, file)
+        elif not file.unreachable:  # its Retry-After holds for everything on the host
+            self.retry_policy.skip_host_that_asks_to_wait(host(site + "/"), file.retry_after)
+        self._apply_robots(site, file)
 
-    def _obey(self, site: str, file: RobotsFile) -> None:
+    def _apply_robots(self, site: str, file: RobotsFile) -> None:
         rules = self._robots[site] = RobotsRules(file)
         self._frontier.release(host(site + "/"), rules.delay, self._clock())
-        self._offer(self._survey.heard_of(site, rules.sitemaps, self.policy.rules.roots))
+        self._sitemaps.add_from_robots(site, rules.sitemaps, self.policy.rules.roots)
+        self._queue_sitemap()
 
-    def _offer(self, sitemap: Queued | None) -> None:
+    def _queue_sitemap(self) -> None:
+        sitemap = self._sitemaps.pop()
         if sitemap is not None:
-            self._frontier.offer(sitemap)
+            self._frontier.push_front(sitemap)
 
-    def _settle(self, queued: Queued, outcome: Outcome | Sitemap) -> Iterator[Visit]:
-        """What became of a url, unless it is tried again."""
+    def _on_result(self, queued: Queued, outcome: Outcome | Sitemap) -> Iterator[Visit]:
+        """What became of a URL, unless it is requested again."""
         if isinstance(outcome, Page):
-            self._budget -= 1
+            self.pages_left -= 1
             if queued.id not in self._revisits:
                 self.policy.fetched(queued, outcome)
         else:
             self.policy.release(queued)
-        pause = self.patience.heard(queued, outcome)
+        pause = self.retry_policy.on_result(queued, outcome)
         if pause is not None:
-            self._frontier.again(queued, self._clock() + pause, alone=queued.host in self.patience.overworked)
+            throttle = queued.host in self.retry_policy.throttled
+            self._frontier.retry(queued, self._clock() + pause, throttle=throttle)
             return
         if queued.id in self._revisits and not isinstance(outcome, Page):
-            self._budget -= 1  # to ask is what costs, whatever the answer
-        yield self._visit(queued, self.patience.last_word(queued, outcome) if isinstance(outcome, Failed) else outcome)
+            self.pages_left -= 1  # a revisit counts, whatever the result
+        if isinstance(outcome, Failed):
+            outcome = self.retry_policy.final_failure(queued, outcome)
+        yield self._visit(queued, outcome)
         self._frontier.done(queued, self._clock())
 
     def _visit(self, queued: Queued, outcome: Outcome | Sitemap) -> Visit:
         if not is_sitemap(queued) and not isinstance(outcome, Sitemap):
             return Visit(queued, outcome, self.policy.discovered(queued, outcome))
-        told, found = self._survey.read(queued, outcome, self.policy.listed)
-        self._offer(self._survey.next())
-        return Visit(queued, told, found)
+        result, found = self._sitemaps.on_result(queued, outcome, self.policy.listed)
+        self._queue_sitemap()
+        return Visit(queued, result, found)

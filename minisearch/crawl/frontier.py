@@ -1,45 +1,75 @@
-"""The frontier: which url is next, and which host has to be left in peace for a while.
+"""The frontier: which URL is next, and which host must not be requested yet.
 
-The urls themselves wait in the file; only the next few of each host are held here, so that a frontier of
-millions needs no more memory than one of hundreds.
+Queued URLs are in the file; only the next few of each host are held here, so that a frontier of millions needs no more
+memory than one of hundreds.
 """
 
 from __future__ import annotations
 
 import heapq
+from array import array
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from zlib import crc32
 
+from minisearch.crawl.traps import url_pattern
 from minisearch.fetch.guard import is_loopback
 from minisearch.records import Queued
 
 PUBLIC_DELAY = 1.0  # seconds between two requests to one public host
-WINDOWS = {"breadth": 64, "newest": 1, "best": 16}  # urls held a host
-PATIENT_WINDOW = 4  # and of a host that is asked only now and then
-AHEAD = 256  # hosts whose next url is known at a time
+WINDOWS = {"breadth": 64, "newest": 1, "best": 16}  # URLs held for each host
+DELAYED_WINDOW = 4  # and for a host with a delay between requests
+AHEAD = 256  # hosts whose next URL is held at a time
+PATTERN_SHARE = 10  # URLs of a pattern that come before those of other patterns get their turn
+PATTERN_SLOTS = 1 << 16
+
+
+class PatternTurns:
+    """Gives URLs their turns: at the same depth, the first ten of every URL pattern come before the next ten of any.
+
+    So a page with tens of thousands of links of one pattern does not use up the pages that may be fetched of a host.
+    Patterns are counted by their hashes, in constant memory; two that share a slot wait a little longer than others.
+    """
+
+    def __init__(self) -> None:
+        self._counts = array("I", bytes(4 * PATTERN_SLOTS))
+
+    def take(self, url: str) -> int:
+        """The turn of a URL that was discovered, from 0 on."""
+        slot = self._slot(url)
+        self._counts[slot] += 1
+        return (self._counts[slot] - 1) // PATTERN_SHARE
+
+    def restore(self, url: str, turn: int) -> None:
+        """Count on after a URL that was given this turn in an earlier run."""
+        slot = self._slot(url)
+        self._counts[slot] = max(self._counts[slot], (turn + 1) * PATTERN_SHARE)
+
+    def _slot(self, url: str) -> int:
+        return crc32(url_pattern(url).encode()) % PATTERN_SLOTS
 
 
 @dataclass
 class _Host:
     delay: float
     parallel: int
-    window: int  # urls held
+    window: int  # URLs held
     upcoming: deque[Queued] = field(default_factory=deque)
-    later: list[tuple[float, int, Queued]] = field(default_factory=list)  # a heap: tried before, to be tried again
-    taken: set[int] = field(default_factory=set)  # handed out, and not yet settled in the file
+    retries: list[tuple[float, int, Queued]] = field(default_factory=list)  # a heap: (not before, id, URL)
+    taken: set[int] = field(default_factory=set)  # handed out, and not yet done
     ready_at: float = 0.0
     busy: int = 0
-    asleep: bool = False  # nothing more in the file, as far as we know
+    exhausted: bool = False  # nothing more in the file, as far as is known
     blocked: bool = False  # waiting for its robots.txt
-    place: int = 0  # which of its entries in the queues below counts: the others are of the past
+    version: int = 0  # which of its entries in the heaps below is valid: the others are outdated
 
 
 class Frontier:
-    """Hands out queued urls in order, host by host, never too many of one host at a time.
+    """Hands out queued URLs in order, host by host, never too many of one host at a time.
 
-    `source(host, limit)` gives the next queued urls of a host; `delay` is the number of seconds between two
-    requests to one host, None for the polite default; hosts that are `near` need no politeness.
+    `source(host, limit)` gives the next queued URLs of a host; `delay` is the number of seconds between two
+    requests to one host, None for the polite default; hosts that are `is_local` need no politeness.
     """
 
     def __init__(
@@ -49,151 +79,152 @@ class Frontier:
         order: str = "breadth",
         delay: float | None = None,
         parallel: int = 8,
-        near: Callable[[str], bool] | None = None,
+        is_local: Callable[[str], bool] = is_loopback,
     ) -> None:
         self._source = source
         self._window = WINDOWS[order]
         self._delay = delay
         self._parallel = parallel
-        self._near = near or is_loopback
+        self._is_local = is_local
         self._hosts: dict[str, _Host] = {}
-        # Two heaps, so that it does not matter how many hosts there are. An entry is dropped when it comes to the
-        # top and its host has moved to another place in the meantime.
-        self._resting: list[tuple[float, int, str]] = []  # (when to look, place, host)
-        self._ready: list[tuple[int, int, int, str]] = []  # (depth and id of its next url, place, host)
-        self._places = 0
+        # Two heaps, so that the number of hosts does not matter. An entry is dropped when it comes to the top and its
+        # host has another version by then.
+        self._delayed: list[tuple[float, int, str]] = []  # (when to look, version, host)
+        self._ready: list[tuple[int, int, int, str]] = []  # (depth and id of its next URL, version, host)
+        self._versions = 0
 
-    def wake(self, hosts: Iterable[str]) -> None:
-        """There is something new in the file for these hosts."""
+    def refresh(self, hosts: Iterable[str]) -> None:
+        """There are new URLs in the file for these hosts."""
         for name in hosts:
             host = self._host(name)
-            if host.asleep or not host.place:
-                host.asleep = False
-                self._put(name, host)
+            if host.exhausted or not host.version:
+                host.exhausted = False
+                self._schedule(name, host)
 
     def _host(self, name: str) -> _Host:
         if name not in self._hosts:
-            near = self._near(name)
-            delay = self._delay if self._delay is not None else 0.0 if near else PUBLIC_DELAY
-            window = min(self._window, PATIENT_WINDOW) if delay else self._window
-            self._hosts[name] = _Host(delay, self._parallel if near and not delay else 1, window)
+            is_local = self._is_local(name)
+            delay = self._delay if self._delay is not None else 0.0 if is_local else PUBLIC_DELAY
+            window = min(self._window, DELAYED_WINDOW) if delay else self._window
+            self._hosts[name] = _Host(delay, self._parallel if is_local and not delay else 1, window)
         return self._hosts[name]
 
-    def _put(self, name: str, host: _Host, at: float | None = None) -> None:
-        """Have a look at this host when its time has come, if it may be asked at all."""
-        self._places += 1
-        host.place = self._places
+    def _schedule(self, name: str, host: _Host, at: float | None = None) -> None:
+        """Look at this host when it is ready, if it may be requested at all."""
+        self._versions += 1
+        host.version = self._versions
         if not host.blocked and host.busy < host.parallel:
-            heapq.heappush(self._resting, (host.ready_at if at is None else at, host.place, name))
+            heapq.heappush(self._delayed, (host.ready_at if at is None else at, host.version, name))
 
     def block(self, name: str) -> None:
         """Hand out nothing of this host until it is released."""
         host = self._host(name)
         host.blocked = True
-        self._put(name, host)
+        self._schedule(name, host)
 
     def unblock(self, name: str) -> None:
-        """Hand out urls of this host again: it was not asked for anything meanwhile."""
+        """Hand out URLs of this host again; nothing was requested of it meanwhile."""
         host = self._host(name)
         host.blocked = False
-        self._put(name, host)
+        self._schedule(name, host)
 
-    def release(self, name: str, delay: float, now: float, *, rest: float = 0.0) -> None:
-        """Hand out urls of this host again, after `rest` seconds; a public host may ask for a longer delay."""
+    def release(self, name: str, delay: float, now: float, *, pause: float = 0.0) -> None:
+        """Hand out URLs of this host again after `pause` seconds; a public host may ask for a longer delay."""
         host = self._host(name)
         host.blocked = False
-        host.ready_at = max(host.ready_at, now + rest)
+        host.ready_at = max(host.ready_at, now + pause)
         if host.delay:
             host.delay = max(host.delay, delay)
-            host.ready_at = now + max(host.delay, rest)
-        self._put(name, host)
+            host.ready_at = now + max(host.delay, pause)
+        self._schedule(name, host)
 
     def pop(self, now: float) -> Queued | None:
-        """The next url whose host may be asked now."""
+        """The next URL whose host may be requested now."""
         name = self._first(now)
         if name is None:
             return None
         host = self._hosts[name]
-        queued = heapq.heappop(host.later)[2] if host.later and host.later[0][0] <= now else host.upcoming.popleft()
+        is_retry = bool(host.retries) and host.retries[0][0] <= now
+        queued = heapq.heappop(host.retries)[2] if is_retry else host.upcoming.popleft()
         host.taken.add(queued.id)
         host.busy += 1
         host.ready_at = now + host.delay
-        self._put(name, host)
+        self._schedule(name, host)
         return queued
 
     def _first(self, now: float) -> str | None:
-        """The host that is ready and has the nearest url."""
-        while self._ready and self._hosts[self._ready[0][3]].place != self._ready[0][2]:
+        """The host that is ready and whose next URL is first in order."""
+        while self._ready and self._hosts[self._ready[0][3]].version != self._ready[0][2]:
             heapq.heappop(self._ready)
-        while self._resting and self._resting[0][0] <= now and len(self._ready) < AHEAD:
-            _, place, name = heapq.heappop(self._resting)
+        while self._delayed and self._delayed[0][0] <= now and len(self._ready) < AHEAD:
+            _, version, name = heapq.heappop(self._delayed)
             host = self._hosts[name]
-            if host.place != place:
+            if host.version != version:
                 continue
-            head = self._head(name, host, now)
-            if head is not None:
-                heapq.heappush(self._ready, (head.depth, head.id, place, name))
-            elif host.later:
-                self._put(name, host, max(host.ready_at, host.later[0][0]))
+            queued = self._next(name, host, now)
+            if queued is not None:
+                heapq.heappush(self._ready, (queued.depth, queued.id, version, name))
+            elif host.retries:
+                self._schedule(name, host, max(host.ready_at, host.retries[0][0]))
         return self._ready[0][3] if self._ready else None
 
-    def _head(self, name: str, host: _Host, now: float) -> Queued | None:
-        if host.later and host.later[0][0] <= now:
-            return host.later[0][2]
-        if not host.upcoming and not host.asleep:
+    def _next(self, name: str, host: _Host, now: float) -> Queued | None:
+        if host.retries and host.retries[0][0] <= now:
+            return host.retries[0][2]
+        if not host.upcoming and not host.exhausted:
             more = self._source(name, host.window + len(host.taken))
             host.upcoming.extend(queued for queued in more if queued.id not in host.taken)
-            host.asleep = not host.upcoming
+            host.exhausted = not host.upcoming
         return host.upcoming[0] if host.upcoming else None
 
-    def offer(self, queued: Queued) -> None:
-        """A url that does not wait in the file: it is first in line."""
+    def push_front(self, queued: Queued) -> None:
+        """Add a URL that is not in the file: it is the next of its host."""
         host = self._host(queued.host)
         host.upcoming.appendleft(queued)
-        self._put(queued.host, host)
+        self._schedule(queued.host, host)
 
     def put_back(self, queued: Queued) -> None:
-        """A url that was handed out was not fetched after all: it is first in line again."""
+        """A URL that was handed out was not requested after all: it is the next of its host again."""
         host = self._host(queued.host)
         host.upcoming.appendleft(queued)
-        self._not_asked(queued.host, host)
+        self._not_requested(queued.host, host)
 
     def drop(self, queued: Queued) -> None:
-        """The fate of a url is in the file, and its host was not even asked."""
+        """What became of a URL is in the file, and it was not requested."""
         host = self._host(queued.host)
         host.taken.discard(queued.id)
-        self._not_asked(queued.host, host)
+        self._not_requested(queued.host, host)
 
-    def _not_asked(self, name: str, host: _Host) -> None:
+    def _not_requested(self, name: str, host: _Host) -> None:
         host.busy -= 1
         if host.delay:
-            host.ready_at = 0.0  # it has rested enough for the next one
-        self._put(name, host)
+            host.ready_at = 0.0  # the delay before this URL holds for the next one
+        self._schedule(name, host)
 
-    def again(self, queued: Queued, at: float, *, alone: bool = False) -> None:
-        """Try a url once more, not before `at`; its host rests until then too, and then may get one at a time."""
+    def retry(self, queued: Queued, at: float, *, throttle: bool = False) -> None:
+        """Hand out a URL again, and nothing of its host, not before `at`; then one at a time if it is throttled."""
         host = self._host(queued.host)
         host.busy -= 1
-        if alone:
+        if throttle:
             host.parallel = 1
         host.ready_at = max(host.ready_at, at)
-        heapq.heappush(host.later, (at, queued.id, queued))
-        self._put(queued.host, host)
+        heapq.heappush(host.retries, (at, queued.id, queued))
+        self._schedule(queued.host, host)
 
     def done(self, queued: Queued, now: float) -> None:
-        """The fate of a url is in the file."""
+        """What became of a URL is in the file."""
         host = self._host(queued.host)
         host.busy -= 1
         if host.delay:
             host.ready_at = max(host.ready_at, now + host.delay)
         host.taken.discard(queued.id)
-        self._put(queued.host, host)
+        self._schedule(queued.host, host)
 
-    def next_at(self, now: float) -> float | None:
-        """When something may be handed out, if nothing else happens; None if never."""
+    def next_ready_at(self, now: float) -> float | None:
+        """When a URL may be handed out, if nothing else happens; None if never."""
         name = self._first(now)
         if name is not None:
             return self._hosts[name].ready_at
-        while self._resting and self._hosts[self._resting[0][2]].place != self._resting[0][1]:
-            heapq.heappop(self._resting)
-        return self._resting[0][0] if self._resting else None
+        while self._delayed and self._hosts[self._delayed[0][2]].version != self._delayed[0][1]:
+            heapq.heappop(self._delayed)
+        return self._delayed[0][0] if self._delayed else None

@@ -1,34 +1,41 @@
-"""Sitemaps: what a site's owner would like to have found (sitemaps.org; also RSS, Atom and plain lists of urls).
+"""Sitemaps: the URLs that a site lists itself (sitemaps.org; also RSS, Atom and plain lists of URLs).
 
-Nothing in a sitemap is to be trusted: it may be huge, nested without end, a gzip or an XML bomb, broken halfway, or
-speak of other people's sites. So it is read as a stream within limits, declares no entities, and whatever is not
-taken from it is counted, with the reason.
+A sitemap may be huge, nested without end, a gzip or an XML bomb, truncated, or list URLs of other sites. So it is
+parsed as a stream within limits, declares no entities, and whatever is not taken from it is counted, with the reason.
+
+A URL in a sitemap counts as if the start page linked to it: it is one link away from the start, and all the rules of
+the crawl hold for it. Sitemaps are those of the sites that the crawl started from, found in robots.txt or named by
+the user; a sitemap may list URLs of its own host only. No more are read than the crawl can make use of.
 """
 
 from __future__ import annotations
 
+import gzip
 import re
 import zlib
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from xml.parsers import expat
 
-from minisearch.errors import BadUrl
+from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.announced import media_type
 from minisearch.fetch.fetcher import Response
-from minisearch.fetch.unpack import GZIP
 from minisearch.limits import HTML, Limits
 from minisearch.parse.charset import decode
-from minisearch.parse.joining import Joiner
+from minisearch.records import Failed, Found, Outcome, Queued, Redirect, Skipped
+from minisearch.urls import host, normalize, origin
 
-MOST_BYTES = 50 * 1024 * 1024  # after decompression, as the protocol has it
-MOST_URLS = 50_000  # in one file, likewise
-DEEPEST = 100  # elements inside one another
-LONGEST = 10_000  # characters of an address that are looked at
-STEP = 4096  # compressed bytes that are unpacked at a time
-BEGINNING = 2000  # bytes in which a sitemap shows that it is one
+# One sitemap
+MAX_BYTES = 50 * 1024 * 1024  # after decompression, as in the protocol
+MAX_URLS = 50_000  # in one file, likewise
+MAX_NESTING = 100  # elements inside one another
+MAX_URL_LENGTH = 10_000  # characters
+START = 2000  # bytes in which the root element of a sitemap must begin
+GZIP = b"\x1f\x8b"
 TYPES = (
-    *HTML,  # as servers call whatever their programs put together
+    *HTML,  # a common default of servers
     "application/xml", "text/xml", "text/plain", "application/gzip", "application/x-gzip", "application/octet-stream",
     "application/rss+xml", "application/atom+xml", "application/rdf+xml", "binary/octet-stream",
 )  # fmt: skip
@@ -39,126 +46,123 @@ STRAY = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!(?:#\d+|#x[\da-fA-F]+|amp|lt
 PAGES = {("url", "loc"), ("item", "link")}  # whose text is the address of a page
 SITEMAPS = {("sitemap", "loc")}
 
-TOO_MANY = f"past the first {MOST_URLS:,}"
+TOO_MANY = f"past the first {MAX_URLS:,}"
+
+# All sitemaps of a crawl
+SOURCES = ("robots", "auto", "none")
+DEFAULT_PATH = "/sitemap.xml"  # with "auto", if robots.txt names none
+MAX_FILES = 100
+MAX_INDEX_LEVELS = 3  # index files inside one another
+MAX_REDIRECTS = 5
+DEPTH = 1  # of the URLs in a sitemap
+
+Judge = Callable[[str, int], Found]  # of (url, depth)
 
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """What a sitemap names: pages and further sitemaps, normalised, and what was dropped, counted by reason."""
+    """What a sitemap lists: pages and further sitemaps, normalised, and what was dropped, counted by reason."""
 
     url: str
     pages: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
     dropped: dict[str, int] = field(default_factory=dict)
-    trouble: str = ""  # why it was not read to its end
+    error: str = ""  # why it was not read to its end
 
 
-class NotASitemap(Exception):
-    """What ends the reading of a sitemap, in words."""
+# -- parsing one sitemap ---------------------------------------------------------------------------
+
+
+class SitemapError(Exception):
+    """Why the rest of a sitemap cannot be read."""
 
 
 def sitemap_limits(limits: Limits) -> Limits:
-    """What a sitemap may cost, if a page may cost `limits`."""
-    return replace(limits, types=TYPES, page_bytes=MOST_BYTES)
+    """The limits of a sitemap, if those of a page are `limits`."""
+    return replace(limits, types=TYPES, page_bytes=MAX_BYTES)
 
 
-def is_page(answer: Response) -> bool:
-    """Whether this is a page for people: called HTML, as many a sitemap is, but without the beginning of one.
+def is_page(response: Response) -> bool:
+    """Whether a response is an HTML page: sitemaps may have its type, but not its beginning.
 
     >>> is_page(Response("http://a/map", 200, {"content-type": "text/html"}, b"<html><h1>Map of our site</h1>"))
     True
     """
-    begins = answer.body[:BEGINNING].replace(b"\0", b"")  # of which UTF-16 has one beside each letter
-    return media_type(answer.headers) in HTML and not begins.startswith(GZIP) and not ROOT.search(begins)
+    start = response.body[:START].replace(b"\0", b"")  # UTF-16 has one beside each ASCII character
+    return media_type(response.headers) in HTML and not start.startswith(GZIP) and not ROOT.search(start)
 
 
-def read_sitemap(answer: Response) -> Sitemap:
-    """The sitemap in a server's answer. Never fails: what could be read before it broke off is kept.
+def read_sitemap(response: Response) -> Sitemap:
+    """Parse a sitemap. Never raises: what could be read before an error is kept.
 
     >>> read_sitemap(Response("http://a/s.txt", 200, {}, b"http://a/b\\nhttp://a/c\\n")).pages
     ('http://a/b', 'http://a/c')
     """
-    found = _Found(answer.url)
+    entries = _Entries(response.url)
+    error = ""
     try:
-        text = decode(unzipped(answer.body), answer.headers.get("content-type", "")).text.lstrip()
+        text = decode(decompress(response.body), response.headers.get("content-type", "")).text.lstrip()
         if text.startswith("<"):
-            _Reader(found).read(STRAY.sub(_escaped, text))
+            _XmlParser(entries).parse(STRAY.sub(_escape, text))
         else:
-            _read_lines(found, text)
-    except NotASitemap as why:
-        return found.sitemap(str(why))
-    return found.sitemap("")
+            _parse_lines(entries, text)
+    except SitemapError as why:
+        error = str(why)
+    return Sitemap(response.url, tuple(entries.pages), tuple(entries.sitemaps), dict(entries.dropped), error)
 
 
-def unzipped(body: bytes) -> bytes:
-    """The body, decompressed in bounded steps if it is compressed."""
-    whole, at = bytearray(), 0
-    while body.startswith(GZIP, at):  # several compressed pieces in a row are one
-        at = _unzip(body, at, whole)
-    return bytes(whole) if at else body
+def decompress(body: bytes) -> bytes:
+    """The body, decompressed up to a limit if it is compressed."""
+    if not body.startswith(GZIP):
+        return body
+    try:
+        with gzip.open(BytesIO(body)) as file:
+            text = file.read(MAX_BYTES + 1)
+    except EOFError:
+        raise SitemapError("its compressed data breaks off") from None
+    except (OSError, zlib.error):
+        raise SitemapError("its compressed data is broken") from None
+    if len(text) > MAX_BYTES:
+        raise SitemapError(f"larger than {MAX_BYTES:,} bytes when decompressed")
+    return text
 
 
-def _unzip(body: bytes, at: int, whole: bytearray) -> int:
-    """Add what is compressed from `at` on, and tell where it ends.
-
-    It is handed over in small pieces: what is left of one is copied, and there may be a hundred thousand ends.
-    """
-    inflate = zlib.decompressobj(wbits=31)
-    while not inflate.eof:
-        piece = body[at : at + STEP]
-        if not piece:
-            raise NotASitemap("its compressed data breaks off")
-        try:
-            whole += inflate.decompress(piece, MOST_BYTES + 1 - len(whole))
-        except zlib.error:
-            raise NotASitemap("its compressed data is broken") from None
-        if len(whole) > MOST_BYTES:
-            raise NotASitemap(f"larger than {MOST_BYTES:,} bytes when decompressed")
-        at += len(piece) - len(inflate.unused_data)
-    return at
-
-
-class _Found:
-    """What has been found so far."""
+class _Entries:
+    """The entries of a sitemap that were read so far."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._join = Joiner(url)
-        self._pages: dict[str, None] = {}
-        self._sitemaps: dict[str, None] = {}
-        self._dropped: Counter[str] = Counter()
+        self.pages: dict[str, None] = {}
+        self.sitemaps: dict[str, None] = {}
+        self.dropped: Counter[str] = Counter()
 
     def add(self, address: str, *, page: bool = True) -> None:
-        """One more address."""
-        place = self._pages if page else self._sitemaps
+        """Add a URL as it was written."""
+        urls = self.pages if page else self.sitemaps
         try:
-            url = self._join(address.strip()) if address.strip() else ""
+            url = normalize(address.strip(), self._url) if address.strip() else ""
         except BadUrl:
             url = ""
         if not url:
-            self._dropped["no address"] += 1
-        elif url in place:
-            self._dropped["named twice"] += 1
-        elif len(place) >= MOST_URLS:
-            self._dropped[TOO_MANY] += 1
+            self.dropped["no address"] += 1
+        elif url in urls:
+            self.dropped["named twice"] += 1
+        elif len(urls) >= MAX_URLS:
+            self.dropped[TOO_MANY] += 1
         else:
-            place[url] = None
-
-    def sitemap(self, trouble: str) -> Sitemap:
-        """All of it."""
-        return Sitemap(self._url, tuple(self._pages), tuple(self._sitemaps), dict(self._dropped), trouble)
+            urls[url] = None
 
 
-class _Reader:
-    """Reads XML as a stream: only where an element stands is remembered, and the address at hand."""
+class _XmlParser:
+    """Parses XML as a stream: holds nothing but the open elements and the URL being read."""
 
-    def __init__(self, found: _Found) -> None:
-        self._found = found
-        self._path: list[str] = []
-        self._text: list[str] | None = None  # of the address being read
+    def __init__(self, entries: _Entries) -> None:
+        self._entries = entries
+        self._open: list[str] = []
+        self._text: list[str] | None = None  # of the URL being read
 
-    def read(self, text: str) -> None:
-        parser = expat.ParserCreate()  # is given letters, so that it need not know the charset that the XML declares
+    def parse(self, text: str) -> None:
+        parser = expat.ParserCreate()  # given text, it ignores the charset that the XML declares
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
@@ -167,45 +171,192 @@ class _Reader:
         try:
             parser.Parse(text, True)
         except expat.ExpatError as error:
-            raise NotASitemap(f"its XML is broken ({expat.ErrorString(error.code)}, line {error.lineno})") from None
+            raise SitemapError(f"its XML is broken ({expat.ErrorString(error.code)}, line {error.lineno})") from None
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         name = tag.rpartition(":")[2]
-        if not self._path and name not in ROOTS:
-            raise NotASitemap(f"no sitemap: it begins with <{name[:20]}>")
-        if len(self._path) == DEEPEST:
-            raise NotASitemap("its elements are nested too deeply")
-        at = (self._path[-1] if self._path else "", name)
-        self._path.append(name)
-        if at in PAGES | SITEMAPS:
+        if not self._open and name not in ROOTS:
+            raise SitemapError(f"no sitemap: it begins with <{name[:20]}>")
+        if len(self._open) == MAX_NESTING:
+            raise SitemapError("its elements are nested too deeply")
+        place = (self._open[-1] if self._open else "", name)
+        self._open.append(name)
+        if place in PAGES | SITEMAPS:
             self._text = []
-        elif at == ("entry", "link") and attributes.get("rel", "alternate") == "alternate":
-            self._found.add(attributes.get("href", ""))
+        elif place == ("entry", "link") and attributes.get("rel", "alternate") == "alternate":
+            self._entries.add(attributes.get("href", ""))
 
     def _characters(self, text: str) -> None:
-        if self._text is not None and len(self._text) < LONGEST:
-            self._text.append(text[:LONGEST])
+        if self._text is not None and len(self._text) < MAX_URL_LENGTH:
+            self._text.append(text[:MAX_URL_LENGTH])
 
     def _end(self, _tag: str) -> None:
-        name = self._path.pop()
-        at = (self._path[-1] if self._path else "", name)
-        if self._text is not None and at in PAGES | SITEMAPS:
-            self._found.add("".join(self._text)[:LONGEST], page=at in PAGES)
+        name = self._open.pop()
+        place = (self._open[-1] if self._open else "", name)
+        if self._text is not None and place in PAGES | SITEMAPS:
+            self._entries.add("".join(self._text)[:MAX_URL_LENGTH], page=place in PAGES)
             self._text = None
 
     @staticmethod
     def _entity(name: str, *_: object) -> None:
-        raise NotASitemap(f'it declares an entity ("{name[:20]}"), as XML bombs do')
+        raise SitemapError(f'it declares an entity ("{name[:20]}"), as XML bombs do')
 
 
-def _escaped(found: re.Match[str]) -> str:
-    """An ampersand that stands for itself, as in ?a=1&b=2, for a parser that would break off there."""
+def _escape(found: re.Match[str]) -> str:
+    """An ampersand as in ?a=1&b=2, written as XML requires it."""
     return "&amp;" if found[0] == "&" else found[0]
 
 
-def _read_lines(found: _Found, text: str) -> None:
-    """A list of urls, one a line."""
+def _parse_lines(entries: _Entries, text: str) -> None:
+    """A list of URLs, one a line."""
     if "\0" in text[:1024]:
-        raise NotASitemap("no sitemap: its bytes are no text")
+        raise SitemapError("no sitemap: its bytes are no text")
     for line in filter(None, map(str.strip, text.splitlines())):
-        found.add(line if line.lower().startswith(("http://", "https://")) else "")
+        entries.add(line if line.lower().startswith(("http://", "https://")) else "")
+
+
+# -- the sitemaps of a crawl -----------------------------------------------------------------------
+
+
+def check_sources(sources: Iterable[str]) -> tuple[str, ...]:
+    """The sitemaps to read: one of SOURCES, or URLs.
+
+    >>> check_sources(["robots", "https://Example.com/s.xml"])
+    ('robots', 'https://example.com/s.xml')
+    """
+    checked = tuple(source if source in SOURCES else _url(source) for source in sources)
+    if "none" in checked and len(checked) > 1:
+        raise BadInput("sitemaps cannot be both none and some")
+    return checked
+
+
+def _url(source: str) -> str:
+    try:
+        return normalize(source)
+    except BadUrl as error:
+        raise BadInput(f"sitemaps must be one of {', '.join(SOURCES)}, or an address: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """What led to a sitemap: the hosts it may list URLs of, and how many index files there were on the way."""
+
+    hosts: frozenset[str]
+    level: int = 0
+
+
+class SitemapQueue:
+    """Sitemaps to be fetched, as URLs with negative ids, one after the other.
+
+    `sources` says which sitemaps to read, `wanted` how many URLs are enough.
+    """
+
+    def __init__(self, sources: Iterable[str] = ("none",), *, wanted: int = 0) -> None:
+        self._sources = check_sources(sources)
+        self._wanted = wanted
+        self._taken = 0
+        self._queue: deque[Queued] = deque()
+        self._seen: set[str] = set()
+        self._origins: dict[int, _Origin] = {}  # by id
+        self._sites: set[str] = set()  # whose robots.txt was read
+        self._unread: Counter[str] = Counter()  # those in robots.txt that are not read; reported with the next
+
+    def add_named(self, roots: Iterable[str]) -> None:
+        """Add the sitemaps that the user named."""
+        hosts = frozenset(map(host, roots))
+        for url in self._sources:
+            if url not in SOURCES:
+                self._add(url, _Origin(hosts | {host(url)}))
+
+    def add_from_robots(self, site: str, named: Iterable[str], roots: Iterable[str]) -> None:
+        """Add the sitemaps that the robots.txt of a site names."""
+        if site in self._sites or site not in map(origin, roots) or not {"robots", "auto"}.intersection(self._sources):
+            return
+        self._sites.add(site)
+        before, led_here = len(self._seen), _Origin(frozenset([host(site + "/")]))
+        for address in named:
+            try:
+                url = normalize(address, site + "/")
+            except BadUrl:
+                self._unread["no address"] += 1
+                continue
+            if not self._add(url, led_here) and url not in self._seen:
+                self._unread[f"past the first {MAX_FILES}"] += 1
+        if "auto" in self._sources and len(self._seen) == before:
+            self._add(site + DEFAULT_PATH, led_here)
+
+    def pop(self) -> Queued | None:
+        """The next sitemap to read, if any is left and needed."""
+        return self._queue.popleft() if self._queue and self._taken < self._wanted else None
+
+    def on_result(self, queued: Queued, outcome: Outcome | Sitemap, judge: Judge) -> tuple[Outcome, tuple[Found, ...]]:
+        """What became of a sitemap, and the URLs in it."""
+        if isinstance(outcome, Sitemap):
+            return self._on_sitemap(queued, outcome, judge)
+        if isinstance(outcome, Redirect):
+            followed = self._add(outcome.target, self._origins[queued.id], hops=queued.hops + 1)
+            reason = f"a sitemap that redirects ({outcome.status}) to {outcome.target}"
+            return Skipped(queued.url, reason if followed else f"{reason}, which is not read", "sitemap"), ()
+        reason = outcome.reason if isinstance(outcome, Failed | Skipped) else "it is a page"
+        failure = Failed(queued.url, f"a sitemap that could not be read: {reason}", "sitemap")
+        if isinstance(outcome, Skipped) and outcome.rule == "type":  # it may be a page of HTML: a site map for people
+            page = judge(queued.url, DEPTH)
+            return failure, () if page.rule else (page,)
+        return failure, ()
+
+    def _on_sitemap(self, queued: Queued, sitemap: Sitemap, judge: Judge) -> tuple[Outcome, tuple[Found, ...]]:
+        led_here = self._origins[queued.id]
+        dropped = Counter(sitemap.dropped)
+        found = []
+        for url in sitemap.pages:
+            if host(url) in led_here.hosts:
+                found.append(judge(url, DEPTH))
+            else:
+                dropped["another host"] += 1
+        for url in sitemap.sitemaps:
+            if host(url) not in led_here.hosts | {queued.host}:
+                dropped["a sitemap of another host"] += 1
+            elif led_here.level == MAX_INDEX_LEVELS:
+                dropped["nested too deeply"] += 1
+            elif not self._add(url, replace(led_here, level=led_here.level + 1)):
+                dropped["a sitemap too many, or seen before"] += 1
+        self._taken += sum(not each.rule for each in found)
+        return Skipped(queued.url, self._describe(sitemap, len(found), dropped), "sitemap"), tuple(found)
+
+    def _describe(self, sitemap: Sitemap, taken: int, dropped: Counter[str]) -> str:
+        reason = f"read as a sitemap: {_plural(taken, 'url')} taken"
+        if sitemap.sitemaps:
+            reason += f", {_plural(len(sitemap.sitemaps), 'sitemap')} named"
+        if dropped:
+            reason += f"; dropped {_counts(dropped)}"
+        if self._unread:
+            reason += f"; of the sitemaps in robots.txt not read {_counts(self._unread)}"
+            self._unread.clear()
+        if sitemap.error:
+            reason += f"; not read to its end: {sitemap.error}"
+        if self._queue and self._taken >= self._wanted:
+            left = _plural(len(self._queue), "more sitemap")
+            reason += f"; {left} not read, for these urls are as many as may be fetched"
+        return reason
+
+    def _add(self, url: str, led_here: _Origin, *, hops: int = 0) -> bool:
+        if url in self._seen or len(self._seen) >= MAX_FILES or hops > MAX_REDIRECTS:
+            return False
+        self._seen.add(url)
+        number = -len(self._seen)
+        self._origins[number] = led_here
+        self._queue.append(Queued(number, url, host(url), 0, hops))
+        return True
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count:,} {word}{'s' * (count != 1)}"
+
+
+def _counts(reasons: Counter[str]) -> str:
+    return ", ".join(f"{count:,} ({reason})" for reason, count in reasons.most_common())
+
+
+def is_sitemap(queued: Queued) -> bool:
+    """Whether this is a sitemap, and not a URL in the file."""
+    return queued.id < 0

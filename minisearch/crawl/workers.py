@@ -1,54 +1,43 @@
-"""Workers: processes that each fetch **and** read pages, so that only finished records travel.
+"""Worker processes: each fetches and parses pages, so that only finished records are sent to the parent.
 
-They are plain child processes that talk over pipes: copies of this one where that is sound (forking.py), else
-interpreters of their own (`python -m minisearch.crawl.workers`). No script that uses the engine has to be written in a
-special way, and a worker that hangs or dies takes nothing with it but the page it was at.
+They are subprocesses (`python -m minisearch.crawl.workers`), so a script that calls `Engine.crawl` needs no
+`if __name__ == "__main__"` and may have threads. A worker that exceeds its time or memory limit, or crashes, is
+replaced and costs one page.
 """
 
 from __future__ import annotations
 
-import ctypes
-import fcntl
 import os
-import select
 import signal
 import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
-from importlib import import_module
-from itertools import islice
-from pathlib import Path
+from multiprocessing.connection import Connection, Pipe, wait
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, Protocol
 
-from minisearch.crawl.calm import calm
-from minisearch.crawl.forking import Copy, fork, may_fork
-from minisearch.crawl.pipes import Inbox, pack, send, send_packed
 from minisearch.crawl.sitemaps import Sitemap
-from minisearch.crawl.travel import Packer, Page, Unpacker
-from minisearch.crawl.visit import PARSERS, Task, Visitor
+from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.records import Failed, Outcome
 
-AHEAD = 2  # tasks a worker holds, so that it never waits for the next one
-QUICK = 0.1  # seconds; a worker that was so quick with its last task holds
-FAR_AHEAD = 8  # so many, for a few are done while we see to it that what was fetched lasts
-UNREAD = 1 << 14  # bytes of tasks that surely fit into the pipe to a worker that does not read just now
-PIPE = 1 << 20  # bytes of results that can wait for us to read them, while a worker goes on
-START = 10.0  # seconds in which a process has surely begun to work
-SLOW = 1.0  # seconds at one task, after which a worker is taken to wait for a server, and is given no second one
-GRACE = 5.0  # seconds past its limit after which a worker is taken for dead
-LARGE = 1_000_000  # letters of a page after which a worker tidies up: what it gave back it soon needs again
+AHEAD = 2  # tasks a worker holds, so that it need not wait for the next one
+FAST_AHEAD = 8  # of a worker that finished its last task within FAST seconds
+FAST = 0.1
+SLOW = 1.0  # seconds at one task after which a worker is given no others
+START_SECONDS = 60.0  # in which a process must be ready to work
+GRACE = 5.0  # seconds beyond the limit of a page after which its worker is killed
 
 Result = tuple[int, Outcome | RobotsFile | Sitemap]
 
 
 class Pool(Protocol):
-    """Something that does tasks. A key tells which task a result belongs to."""
+    """Something that does tasks. A key says which task a result belongs to."""
 
     def has_room(self) -> bool:
         """Whether another task can be taken now."""
@@ -60,189 +49,153 @@ class Pool(Protocol):
         """What was finished; waits up to `timeout` seconds for something."""
 
     def close(self) -> None:
-        """Stop, whatever is still under way."""
+        """Stop, whatever is in progress."""
 
 
 class Inline:
-    """No processes: each task is done here, at once. For tests, and for looking at what goes on."""
+    """A pool without processes: each task is done at once, in this process."""
 
     def __init__(self, visit: Callable[[Task], Outcome | RobotsFile | Sitemap]) -> None:
         self._visit = visit
         self._done: list[Result] = []
 
     def has_room(self) -> bool:
-        """One at a time."""
+        """One task at a time."""
         return not self._done
 
     def submit(self, key: int, task: Task) -> None:
-        """Do it."""
+        """Do a task."""
         self._done.append((key, self._visit(task)))
 
     def results(self, timeout: float) -> list[Result]:  # noqa: ARG002 - nothing to wait for
-        """What was just done."""
+        """The result of the last task."""
         done, self._done = self._done, []
         return done
 
     def close(self) -> None:
-        """Nothing is under way."""
+        """Nothing is in progress."""
 
 
-@dataclass(eq=False)
 class _Worker:
-    process: subprocess.Popen[bytes] | Copy
-    tasks_to: int  # a pipe
-    results_from: Inbox
-    held: deque[tuple[int, Task]] = field(default_factory=deque)
-    sent: deque[int] = field(default_factory=deque)  # the bytes of those among them that were sent to it
-    since: float = 0.0  # when it began its present task
-    is_new: bool = True  # it has done nothing yet, and may still be loading what it needs
-    ahead: int = AHEAD  # tasks it should hold
+    """A worker process as its parent sees it."""
 
-    def waits(self) -> bool:
-        """Whether it has been at its task for so long that it must be waiting for a server, and does wait."""
-        is_late = bool(self.held) and time.monotonic() - self.since > (START if self.is_new else SLOW)
-        return is_late and _sleeps(self.process.pid)
-
-    def hand_on(self) -> None:
-        """Send it what it holds as far as there is room: if we waited until it reads, it might wait for us to read."""
-        for _, task in islice(self.held, len(self.sent), None):
-            packed = pack(task)
-            if self.sent and sum(self.sent) + len(packed) > UNREAD:
-                return
-            self.sent.append(len(packed))
-            with suppress(BrokenPipeError):  # it has died: results() will notice
-                send_packed(self.tasks_to, packed)
-
-
-class Processes:
-    """A pool of child processes: `count` of them if there are tasks, and up to `most` while all of them wait for slow
-    servers.
-    """
-
-    def __init__(self, count: int, *, most: int = 0, **options: Any) -> None:
-        self._options = options
-        self._count, self._most = count, max(count, most)
-        limits = options.get("limits") or Limits()
-        self._patience = limits.page_seconds + GRACE
-        import_module(PARSERS[options.get("parser", "fast")])  # once, for all copies of this process
-        self._poll = select.poll()
-        self._by_pipe: dict[int, _Worker] = {}
-        self._workers = [self._start()]  # the others while this one is at its first task, for that takes a while
-
-    def _start(self) -> _Worker:
-        tasks, tasks_to = os.pipe()
-        results_from, results = os.pipe()
-        with suppress(AttributeError, OSError):  # not all systems know it, nor grant it
-            fcntl.fcntl(results, fcntl.F_SETPIPE_SZ, PIPE)
-        process = fork(work, tasks, results) if may_fork() else _spawn(tasks, results)
-        os.close(tasks)
-        os.close(results)
-        worker = _Worker(process, tasks_to, Inbox(results_from, Unpacker()))
-        send(tasks_to, self._options)
-        self._poll.register(results_from, select.POLLIN)
-        self._by_pipe[results_from] = worker
-        return worker
-
-    def has_room(self) -> bool:
-        """Whether some worker would otherwise run dry, or there may be another one."""
-        return self._least_busy() is not None or (len(self._workers) < self._most and self._all_wait())
-
-    def _least_busy(self) -> _Worker | None:
-        fit = [each for each in self._workers if len(each.held) < each.ahead and not each.waits()]
-        return min(fit, key=lambda worker: len(worker.held), default=None)
-
-    def _all_wait(self) -> bool:
-        return all(worker.waits() for worker in self._workers)
+    def __init__(self, options: dict[str, Any]) -> None:
+        self.connection, theirs = Pipe()
+        path = os.pathsep.join(filter(None, sys.path))
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "minisearch.crawl.workers", str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                # A thread of numpy for each core would reserve more address space than a worker may have.
+                env={**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"},
+                process_group=0,  # Ctrl-C at a terminal is for the parent alone
+            )
+        self.tasks: deque[tuple[int, Task]] = deque()  # sent, and not finished; the first is in progress
+        self.ahead = AHEAD
+        self.is_ready = False
+        self.since = time.monotonic()  # the start of the process, then of the task in progress
+        self.connection.send(options)
 
     def submit(self, key: int, task: Task) -> None:
-        """Hand a task to the worker that holds the fewest."""
-        worker = self._least_busy()
-        if worker is None and len(self._workers) < self._most and self._all_wait():
-            worker = self._start()
-            self._workers.append(worker)
-        if worker is None:
-            worker = min(self._workers, key=lambda worker: len(worker.held))
-        if not worker.held:
-            worker.since = time.monotonic()
-        worker.held.append((key, task))
-        worker.hand_on()
+        """Send a task."""
+        if self.is_ready and not self.tasks:
+            self.since = time.monotonic()
+        self.tasks.append((key, task))
+        with suppress(OSError):  # it has died: the pool notices when it reads
+            self.connection.send(task)
+
+    def receive(self) -> list[Result]:
+        """The result that has arrived; none if the worker reports that it is ready. EOFError: it has died."""
+        result = self.connection.recv()
+        started, self.since = self.since, time.monotonic()
+        if not self.is_ready:
+            self.is_ready = True
+            return []
+        self.ahead = FAST_AHEAD if self.since - started < FAST else AHEAD
+        return [(self.tasks.popleft()[0], result)]
+
+    def seconds(self) -> float:
+        """How long the task in progress has taken."""
+        return time.monotonic() - self.since if self.tasks else 0.0
+
+    def is_slow(self) -> bool:
+        """Whether the task in progress waits for a slow server, by the look of it."""
+        return self.is_ready and self.seconds() > SLOW
+
+    def stop(self) -> None:
+        """Kill the process."""
+        self.process.kill()
+        self.process.wait()
+        self.connection.close()
+
+
+class WorkerPool:
+    """`count` worker processes, and up to `most` while all of them wait for slow servers."""
+
+    def __init__(self, count: int, *, most: int = 0, **options: Any) -> None:
+        self._count, self._most = count, max(count, most)
+        self._options = options
+        self._seconds = (options.get("limits") or Limits()).page_seconds + GRACE
+        self._workers = [_Worker(options) for _ in range(count)]
+
+    def has_room(self) -> bool:
+        """Whether a worker would otherwise run out of tasks, or another one may be started."""
+        return self._may_start() or self._free_worker() is not None
+
+    def _may_start(self) -> bool:
         if len(self._workers) < self._count:
-            self._workers.append(self._start())
+            return True
+        return len(self._workers) < self._most and all(worker.is_slow() for worker in self._workers)
+
+    def _free_worker(self) -> _Worker | None:
+        free = [each for each in self._workers if len(each.tasks) < each.ahead and not each.is_slow()]
+        return min(free, key=lambda each: len(each.tasks), default=None)
+
+    def submit(self, key: int, task: Task) -> None:
+        """Send a task to the worker that holds the fewest."""
+        if self._may_start():
+            self._workers.append(_Worker(self._options))
+        worker = self._free_worker() or min(self._workers, key=lambda each: len(each.tasks))
+        worker.submit(key, task)
 
     def results(self, timeout: float) -> list[Result]:
-        """What was finished; a worker that died or hangs is replaced, its page counts as failed."""
-        done: list[Result] = []
-        for pipe, _ in self._poll.poll(timeout * 1000):
-            worker = self._by_pipe[pipe]
+        """What was finished; a worker that died or takes too long is stopped, and its page has failed."""
+        results: list[Result] = []
+        workers = {worker.connection: worker for worker in self._workers}
+        for connection in wait(workers, timeout):
+            worker = workers[connection]  # type: ignore[index]
             try:
-                results = worker.results_from.take()
+                results += worker.receive()
             except (EOFError, OSError):
-                done += self._replace(worker, "the process that read it died", "crash")
-                continue
-            if not results:  # but a part of one
-                continue
-            now = time.monotonic()
-            worker.ahead = FAR_AHEAD if now - worker.since < QUICK * len(results) else AHEAD
-            worker.since = now
-            worker.is_new = False
-            for result in results:
-                done.append((worker.held.popleft()[0], result))
-                worker.sent.popleft()
-            worker.hand_on()
+                results += self._drop(worker, "the process that read it died", "crash")
         for worker in list(self._workers):
-            if worker.held and time.monotonic() - worker.since > self._patience + START * worker.is_new:
-                done += self._replace(worker, f"not done after {self._patience:g} seconds", "timeout")
-        return done
+            if worker.seconds() > (self._seconds if worker.is_ready else START_SECONDS):
+                results += self._drop(worker, f"not done after {self._seconds:g} seconds", "timeout")
+        return results
 
-    def _replace(self, worker: _Worker, reason: str, rule: str) -> Iterator[Result]:
-        self._end(worker)
-        self._workers[self._workers.index(worker)] = fresh = self._start()
-        held = list(worker.held)
-        fresh.held.extend(held[1:])  # they were only waiting their turn
-        fresh.hand_on()
-        fresh.since = time.monotonic()
-        for key, task in held[:1]:
-            # A process may die for reasons of its own, so the page gets another try; one that hangs has had its time.
-            failed = Failed(task.url, reason, rule, transient=rule == "crash")
-            yield key, RobotsFile(0, trouble=reason) if task.robots else failed
-
-    def _end(self, worker: _Worker) -> None:
-        pipe = worker.results_from.pipe
-        self._poll.unregister(pipe)
-        del self._by_pipe[pipe]
-        worker.process.kill()
-        worker.process.wait()
-        os.close(worker.tasks_to)
-        worker.results_from.close()
+    def _drop(self, worker: _Worker, reason: str, rule: str) -> list[Result]:
+        """Stop a worker: its task in progress has failed, the others go to other workers."""
+        worker.stop()
+        self._workers.remove(worker)
+        tasks = list(worker.tasks)
+        for key, task in tasks[1:]:
+            self.submit(key, task)
+        # A process may die for reasons of its own, so the page may be tried again; one that hangs has had its time.
+        return [
+            (key, RobotsFile(0, trouble=reason) if task.robots else Failed(task.url, reason, rule, rule == "crash"))
+            for key, task in tasks[:1]
+        ]
 
     def close(self) -> None:
-        """End all workers."""
-        for worker in self._workers:
-            worker.process.kill()  # all of them first: what they leave behind is cleared away meanwhile
-        for worker in self._workers:
-            self._end(worker)
-        self._workers = []
-
-
-def give_back_memory() -> None:
-    """Return to the system what lies about in pieces: C libraries keep it, and a large page takes thirty times its
-    size for a moment.
-    """
-    with suppress(AttributeError, OSError):  # only the GNU library knows how
-        ctypes.CDLL(None).malloc_trim(0)
-
-
-def _sleeps(pid: int) -> bool:
-    """Whether a process waits for something, and not for its turn on a busy machine; yes if nobody can tell."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text("ascii", "replace")
-    except OSError:
-        return True
-    return stat.rpartition(")")[2].split()[0] != "R"
+        """Stop all workers."""
+        while self._workers:
+            self._workers.pop().stop()
 
 
 def visitor(*, record: str = "", **options: Any) -> Callable[[Task], Any]:
-    """Who does the tasks: a plain visitor, or one that records what it hears ("gzip" or "plain")."""
+    """A visitor; with `record` ("gzip" or "plain"), one that records responses for a web archive."""
     if not record:
         return Visitor(**options)
     from minisearch.archives.warc_writer import RecordingVisitor
@@ -251,47 +204,44 @@ def visitor(*, record: str = "", **options: Any) -> Callable[[Task], Any]:
 
 
 def pool_of(workers: int, *, most: int = 0, **options: Any) -> Pool:
-    """So many processes, and up to `most`; or none, and all is done in this one. Options are those of `visitor`."""
-    return Processes(workers, most=most, **options) if workers else Inline(visitor(**options))
+    """A pool of this many processes, and up to `most`; 0: none. Options are those of `visitor`."""
+    return WorkerPool(workers, most=most, **options) if workers else Inline(visitor(**options))
 
 
-def _spawn(tasks: int, results: int) -> subprocess.Popen[bytes]:
-    """A worker in an interpreter of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "minisearch.crawl.workers"],
-        stdin=tasks,
-        stdout=results,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        process_group=0,  # Ctrl-C at a terminal is for the parent alone
-    )
-
-
-def work(tasks: int, results: int) -> None:
-    """A worker's life: options first, then tasks until the pipe closes."""
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing printed may end up among the results
-    sent = _sent(tasks)
-    with suppress(EOFError, BrokenPipeError, MemoryError), calm():  # a page too large to read ends us, not the crawl
-        visit, pack = visitor(**next(sent)), Packer()
-        for task in sent:
-            result = visit(task)
-            send(results, result, pack)
-            is_large = isinstance(result, Page) and len(result.text) > LARGE
-            del result  # lest it stay until the next one is there
-            if is_large:
-                give_back_memory()
-
-
-def _sent(pipe: int) -> Iterator[Any]:
-    """What comes through a pipe, until it closes."""
-    inbox = Inbox(pipe)
+def work(connection: Connection) -> None:
+    """Receive the options of a visitor, then tasks, and send a result for each, until the connection is closed."""
+    options = connection.recv()
+    limit_memory((options.get("limits") or Limits()).worker_bytes)
+    visit = visitor(**options)
+    connection.send(None)  # ready
+    tasks: SimpleQueue[Task] = SimpleQueue()
+    # Tasks are read at all times: the parent may be sending a large one while we send a large result.
+    Thread(target=_receive, args=(connection, tasks), daemon=True).start()
     while True:
-        yield from inbox.take()
+        connection.send(visit(tasks.get()))
+
+
+def _receive(connection: Connection, tasks: SimpleQueue[Task]) -> None:
+    try:
+        while True:
+            tasks.put(connection.recv())
+    except (EOFError, OSError):  # the parent has ended
+        os._exit(0)
+
+
+def limit_memory(limit: int) -> None:
+    """Let this process have at most `limit` bytes of address space, where the system can hold it to that."""
+    if sys.platform == "linux":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
 def main() -> None:
-    """The life of a worker that was started by itself."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which lets us finish
-    work(os.dup(sys.stdin.fileno()), os.dup(sys.stdout.fileno()))
+    """Run a worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(EOFError, OSError, MemoryError):  # the parent has ended, or a page needs too much memory
+        work(Connection(int(sys.argv[1])))
 
 
 if __name__ == "__main__":

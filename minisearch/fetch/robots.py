@@ -9,7 +9,7 @@ import codecs
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 import protego
@@ -45,6 +45,7 @@ class RobotsFile:
     text: str = ""
     trouble: str = ""
     retry_after: float = 0.0  # seconds that the server asks us to wait before we ask again
+    redirects: int = field(default=0, compare=False)  # that were followed to get it
 
     @property
     def is_passing(self) -> bool:
@@ -166,17 +167,20 @@ def fetch_robots(
     """The robots.txt of an origin, redirects followed."""
     url, deadline = f"{site}/robots.txt", clock() + limits.page_seconds
     silence = min(limits.silence_seconds, limits.page_seconds)
+    redirects = 0
     try:
-        for _ in range(1 + MOST_REDIRECTS):
+        for redirects in range(1 + MOST_REDIRECTS):
             with ask(url, session, silence) as response:
                 if response.status_code not in MOVED:
-                    return _read(response, limits, deadline, clock)
+                    return replace(_read(response, limits, deadline, clock), redirects=redirects)
                 url = redirect_target(dict(response.headers.lower_items()), url)
     except BadUrl:
         pass
     except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
-        return RobotsFile(0, trouble=explained(error, silence).reason)
-    return RobotsFile(404)  # past five hops the RFC lets us treat it as missing; and so we do if it leads nowhere
+        return RobotsFile(0, trouble=explained(error, silence).reason, redirects=redirects)
+    return RobotsFile(
+        404, redirects=redirects
+    )  # past five hops the RFC lets us treat it as missing; and so we do if it leads nowhere
 
 
 def _read(response: requests.Response, limits: Limits, deadline: float, clock: Callable[[], float]) -> RobotsFile:

@@ -21,7 +21,7 @@ OURS = ("scope", "depth", "pattern", "nofollow", "length", "path", "redirects")
 # These failures may be gone the next time.
 PASSING = (
     *("timeout", "connection", "dns", "truncated", "crash", "http-408", "http-425", "http-429"),
-    *("robots-unreachable", "resting", "archive"),
+    *("robots-unreachable", "host-failures", "archive"),
 )
 
 
@@ -109,15 +109,18 @@ class Journal(Distances):
         max_redirects: int = 10,
         count: bool = False,
         teller: str = "",
+        turn: Callable[[str], int] = lambda _: 0,
     ) -> set[str]:
         """Write down the urls a page led to; the hosts that have something to fetch now. `teller` is the page's url.
+
+        `turn` gives a new url its turn: at the same depth, smaller turns come first.
 
         A url met before keeps its verdict unless it is let in now, or is nearer to a seed than was known. What
         another crawl has met is this one's to visit, too.
         """
         teller = teller or ("" if found_on is None else self.fate(found_on)[0])
         here = [*found] if count else unsettled(tuple(found), self._known, teller)
-        added = self._add(crawl, found_on, teller, [url for url in here if self._known.get(url.url) is None])
+        added = self._add(crawl, found_on, teller, [url for url in here if self._known.get(url.url) is None], turn)
         woken = {url.host for url in added.values() if not url.rule}
         for url in here if len(added) < len(here) else ():
             if added.get(url.url) is url:
@@ -157,21 +160,26 @@ class Journal(Distances):
         self._known.keep(url, known)
         return known
 
-    def _add(self, crawl: int, found_on: int | None, teller: str, urls: list[Found]) -> dict[str, Found]:
+    def _add(
+        self, crawl: int, found_on: int | None, teller: str, urls: list[Found], turn: Callable[[str], int]
+    ) -> dict[str, Found]:
         """Write down urls, unless they are there already; gives those that were not, by name."""
         added: dict[str, Found] = {}
         begin = 0
         for size in TOGETHER:
             for start in range(begin, len(urls) - size + 1, size):
-                added |= self._add_some(crawl, found_on, teller, urls[start : start + size])
+                added |= self._add_some(crawl, found_on, teller, urls[start : start + size], turn)
                 begin = start + size
         return added
 
-    def _add_some(self, crawl: int, found_on: int | None, teller: str, urls: list[Found]) -> dict[str, Found]:
+    def _add_some(
+        self, crawl: int, found_on: int | None, teller: str, urls: list[Found], turn: Callable[[str], int]
+    ) -> dict[str, Found]:
         values: list[int | str | None] = [crawl, found_on]
         for url in urls:
             state = "skipped" if url.rule else "queued"
-            values += (url.url, url.host, state, url.depth, url.hops, url.rule, url.reason)
+            number = 0 if url.rule else turn(url.url)
+            values += (url.url, url.host, state, url.depth, url.hops, number, url.rule, url.reason)
         cursor = self._conn.execute(_into_urls(len(urls)), values)
         if not cursor.rowcount:
             return {}
@@ -230,6 +238,6 @@ def _into_urls(count: int) -> str:
     """The statement that writes so many urls. What they have in common is told once: the crawl, and where they were
     found.
     """
-    rows = ", ".join(["(?1, ?2, ?, ?, ?, ?, ?, ?, ?)"] * count)
-    names = "crawl, found_on, url, host, state, depth, hops, rule, reason"
+    rows = ", ".join(["(?1, ?2, ?, ?, ?, ?, ?, ?, ?, ?)"] * count)
+    names = "crawl, found_on, url, host, state, depth, hops, turn, rule, reason"
     return f"INSERT INTO urls ({names}) VALUES {rows} ON CONFLICT (url) DO NOTHING"

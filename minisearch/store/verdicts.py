@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from minisearch.records import PastVerdict, Queued, Verdict
 from minisearch.store.file import File
 
-ORDERS = {"breadth": "depth, id", "newest": "id DESC", "best": "inlinks DESC, depth, id"}
+ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "inlinks DESC, depth, turn, id"}
 LONGEST_PATH = 100
 BATCH = 10_000  # rows that are held at a time
 
@@ -128,6 +128,12 @@ class Verdicts:
             "SELECT count(*) FROM urls WHERE crawl = ? AND state = 'queued'", (crawl,)
         ).fetchone()
         return int(count)
+
+    def queued_turns(self, crawl: int) -> Iterator[tuple[str, int]]:
+        """(url, turn) of the queued urls whose turn is not the first."""
+        return iter(
+            self._conn.execute("SELECT url, turn FROM urls WHERE crawl = ? AND state = 'queued' AND turn > 0", (crawl,))
+        )
 
     def next(self, crawl: int, host: str, order: str, limit: int) -> list[Queued]:
         """The next urls of a host in the order of the crawl."""

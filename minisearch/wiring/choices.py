@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from minisearch.crawl.survey import check_ways
+from minisearch.crawl.sitemaps import check_sources
 from minisearch.crawl.visit import PARSERS
 from minisearch.errors import BadInput
 from minisearch.fetch.fetcher import USER_AGENT, check_agent
@@ -18,6 +18,7 @@ class CrawlOptions:
     """How to crawl. What is not said here is decided by the rules of good manners."""
 
     max_pages: int = 1000
+    max_requests: int | None = None  # sent in one run, with robots.txt, redirects ...; None: 3 x max_pages + 100
     max_depth: int = 20
     scope: str = "path"
     include: tuple[str, ...] = ()
@@ -35,9 +36,11 @@ class CrawlOptions:
 
     def __post_init__(self) -> None:
         check_agent(self.user_agent)
-        check_ways(self.sitemaps)
+        check_sources(self.sitemaps)
         if self.max_pages < 1:
             raise BadInput(f"the page limit must be 1 or more, not {self.max_pages}")
+        if self.max_requests is not None and self.max_requests < 1:
+            raise BadInput(f"the request limit must be 1 or more, not {self.max_requests}")
         if self.order not in ORDERS:
             raise BadInput(f"order must be one of {', '.join(ORDERS)}, not {self.order!r}")
         if self.parser not in PARSERS:

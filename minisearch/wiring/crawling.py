@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from minisearch.crawl.calm import calm
-from minisearch.crawl.crawler import Crawl
-from minisearch.crawl.frontier import Frontier
+from minisearch.crawl.crawler import Crawl, default_max_requests
+from minisearch.crawl.frontier import Frontier, PatternTurns
 from minisearch.crawl.scope import Rules, means
-from minisearch.crawl.survey import Survey, is_sitemap
+from minisearch.crawl.sitemaps import SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task
-from minisearch.crawl.workers import FAR_AHEAD, Inline, Pool, pool_of
+from minisearch.crawl.workers import FAST_AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
@@ -27,7 +26,6 @@ from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.merging import merge_pages
 from minisearch.wiring.recording import recording_pool
 from minisearch.wiring.remarks import decided_by, redirects, remark
-from minisearch.wiring.sitemaps import keep_sitemap
 
 MOST_WORKERS = 8  # processes, when it is left to us how many there are
 INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl goes on
@@ -67,8 +65,11 @@ class Crawling:
         self._began = time.monotonic()
         self._interrupted = False
         self._notes: tuple[str, ...] = ()
-        self._robots_read: dict[str, RobotsFile] = {}  # to be written down with the next visit
-        self._moved: set[int] = set()  # redirects met in this run, of which nothing was said before
+        self._requests = 0  # sent in this run
+        self._limit_reached = ""
+        self._robots_read: dict[str, RobotsFile] = {}  # to be written with the next visit
+        self._new_redirects: set[int] = set()  # redirects found in this run, which have no verdict yet
+        self._turns = PatternTurns()
         self.crawl_id = self._begin()
         self.fetched_before = store.pages.count(self.crawl_id)
 
@@ -97,8 +98,7 @@ class Crawling:
 
     def __iter__(self) -> Iterator[Visit]:
         try:
-            with calm():
-                yield from self._visits()
+            yield from self._visits()
         finally:
             self._store.unlock()
 
@@ -113,12 +113,12 @@ class Crawling:
                     batch.pause()
                     continue
                 batch.take_one_more()
-                frontier.wake(self._keep(visit))
+                frontier.refresh(self._keep(visit))
                 for pattern, known in crawl.policy.traps.changes():
                     self._store.traps.save(self.crawl_id, pattern, known.blocked, known.recent, known.different)
                 if crawl.policy.rules is not self._rules:  # a seed led elsewhere: what was outside may be inside now
                     self._rules = crawl.policy.rules
-                    frontier.wake(self._store.journal.reconsider(self.crawl_id, self._rules.judge))
+                    frontier.refresh(self._store.journal.reconsider(self.crawl_id, self._rules.judge))
                 pages += isinstance(visit.outcome, Page)
                 if pages == index_at and isinstance(visit.outcome, Page):
                     batch.end()
@@ -130,7 +130,9 @@ class Crawling:
                     batch.end()
                     raise
         self._interrupted = crawl.stopped
-        self._notes = (*crawl.patience.resting.values(), *crawl.policy.blocked())
+        self._requests = crawl.requests
+        self._limit_reached = "pages" if not crawl.pages_left else "requests" if not crawl.requests_left else ""
+        self._notes = (*crawl.retry_policy.skipped_hosts.values(), *crawl.policy.blocked())
         with self._store.transaction():
             self._store.pages.know_in_links()
         self._come_to_rest()
@@ -144,11 +146,13 @@ class Crawling:
             self._upcoming,
             order=options.order,
             delay=options.delay,
-            parallel=workers * FAR_AHEAD,
-            near=self._guard.is_near,
+            parallel=workers * FAST_AHEAD,
+            is_local=self._guard.is_near,
         )
+        for url, turn in self._store.journal.queued_turns(self.crawl_id):
+            self._turns.restore(url, turn)
         waiting = self._store.journal.waiting_hosts(self.crawl_id)
-        frontier.wake([*(queued.host for queued in self._plan), *waiting])
+        frontier.refresh([*(queued.host for queued in self._plan), *waiting])
         return frontier
 
     def _crawl(self, frontier: Frontier) -> Crawl:
@@ -159,13 +163,14 @@ class Crawling:
             self._pool(options.workers if options.workers is not None else os.cpu_count() or 1),
             self._rules,
             max_pages=self._allowance(),
+            max_requests=self._options.max_requests or self._default_max_requests(),
             limits=options.limits,
             traps=self._restored_traps(),
-            survey=Survey(options.sitemaps, wanted=options.max_pages - self.fetched_before),
+            sitemaps=SitemapQueue(options.sitemaps, wanted=options.max_pages - self.fetched_before),
             revisits=self._revisits,
             path=self._store.journal.path,
-            recall=self._recall_robots,
-            remember=self._robots_read.__setitem__,
+            load_robots=self._recall_robots,
+            save_robots=self._robots_read.__setitem__,
             stop=self._stop,
         )
 
@@ -176,8 +181,11 @@ class Crawling:
         """How many pages may be fetched."""
         return self._options.max_pages - self.fetched_before
 
+    def _default_max_requests(self) -> int:
+        return default_max_requests(self._options.max_pages)
+
     def _come_to_rest(self) -> None:
-        merge_pages(self._store, self._moved)
+        merge_pages(self._store, self._new_redirects)
 
     def _pool(self, workers: int) -> Pool:
         options = self._options
@@ -207,7 +215,7 @@ class Crawling:
         journal, options = self._store.journal, self._options
         self._keep_robots()
         if is_sitemap(visit.queued):
-            return keep_sitemap(self._store, self.crawl_id, visit, max_depth=options.max_depth)
+            return self._keep_sitemap(visit)
         queued, outcome = visit.queued, visit.outcome
         number = queued.id
         woken = self._meet(visit)
@@ -218,7 +226,7 @@ class Crawling:
             target = journal.ids([outcome.target])[outcome.target]
             journal.settle(number, "merged", "redirect", redirects(outcome), target)
             if number not in self._revisits:
-                self._moved.add(number)
+                self._new_redirects.add(number)
         elif isinstance(outcome, Skipped):
             journal.settle(number, "skipped", outcome.rule, outcome.reason)
         elif isinstance(outcome, Failed):
@@ -229,8 +237,26 @@ class Crawling:
         """Write down the urls that a visit led to."""
         counted, teller = self._options.order == "best", visit.queued.url
         return self._store.journal.meet(
-            self.crawl_id, visit.queued.id, visit.found, **self._bounds(), count=counted, teller=teller
+            self.crawl_id,
+            visit.queued.id,
+            visit.found,
+            **self._bounds(),
+            count=counted,
+            teller=teller,
+            turn=self._turns.take,
         )
+
+    def _keep_sitemap(self, visit: Visit) -> set[str]:
+        """Write a sitemap down, which gets a verdict like any other url, and the urls in it."""
+        max_depth = self._options.max_depth
+        journal, url, outcome = self._store.journal, visit.queued.url, visit.outcome
+        if any(found.url == url for found in visit.found):  # it is no sitemap, and is to be visited as a page
+            return journal.meet(self.crawl_id, None, visit.found, max_depth=max_depth, turn=self._turns.take)
+        journal.meet(self.crawl_id, None, [Found(url, visit.queued.host, 0)], max_depth=max_depth)
+        number = journal.ids([url])[url]
+        if self._store.pages.id_of(url) is None and isinstance(outcome, Failed | Skipped):  # a list may be a page, too
+            journal.settle(number, "failed" if isinstance(outcome, Failed) else "skipped", "sitemap", outcome.reason)
+        return journal.meet(self.crawl_id, number, visit.found, max_depth=max_depth, turn=self._turns.take)
 
     def _bounds(self) -> dict[str, int]:
         return {"max_depth": self._options.max_depth, "max_redirects": self._options.limits.redirects}
@@ -257,14 +283,17 @@ class Crawling:
         states: dict[str, dict[str, int]] = {}
         for state, rule, count in self._store.journal.tally(self.crawl_id):
             states.setdefault(state, {})[rule] = count
+        queued = sum(states.get("queued", {}).values())
         return CrawlSummary(
             fetched=sum(states.get("fetched", {}).values()),
             indexed=self._store.pages.count_indexed(self.crawl_id),
             merged=sum(states.get("merged", {}).values()),
             skipped=states.get("skipped", {}),
             failed=states.get("failed", {}),
-            waiting=sum(states.get("queued", {}).values()),
+            waiting=queued,
             seconds=self.elapsed(),
             interrupted=self._interrupted,
             notes=self._notes,
+            requests=self._requests,
+            limit_reached=self._limit_reached if queued else "",
         )

@@ -26,7 +26,7 @@ from minisearch.wiring.crawling import Crawling
 
 AGAIN = ("scope", "include", "exclude", "max_depth", "max_pages", "order", "sitemaps", "limits")  # that shaped a crawl
 ANY_DEPTH = 1_000_000
-NO_LIMIT = 1_000_000_000  # pages
+NO_LIMIT = 1_000_000_000_000  # of pages, bytes ...
 NO_TRAPS = Limits(  # an archive has an end, however much its urls are alike
     shape_pages=NO_LIMIT, shape_alike=NO_LIMIT, path_segments=NO_LIMIT, repeats=NO_LIMIT
 )
@@ -103,6 +103,7 @@ class Importing:
         others = {"scope": "any", "max_depth": ANY_DEPTH, "sitemaps": ("none",), "limits": NO_TRAPS}
         settings = recorded if self._ours else others
         settings.setdefault("max_pages", NO_LIMIT)  # what the archive holds is limit enough
+        settings["max_requests"] = NO_LIMIT  # none is sent
         self._options = CrawlOptions(**settings, delay=0.0, workers=0, parser=parser, keep_html=keep_html)
         self._visitor = ArchiveVisitor(archive, parser=parser, limits=self._options.limits)
         self.passed: Counter[str] = archive.passed

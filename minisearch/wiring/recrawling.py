@@ -21,7 +21,7 @@ from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.due import in_order
 from minisearch.wiring.revisiting import Recrawling, RecrawlSummary
 
-OF_THE_RUN = {"workers", "warc"}  # options that say nothing about the next run
+OF_THE_RUN = {"workers", "warc", "max_requests"}  # options that say nothing about the next run
 
 
 def recrawl(

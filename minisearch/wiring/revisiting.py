@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from minisearch.crawl.crawler import default_max_requests
 from minisearch.records import Failed, Page, Queued, Redirect, Skipped, Unchanged, Visit
 from minisearch.store.revisits import Visited
 from minisearch.store.store import Store, now
@@ -17,7 +18,14 @@ from minisearch.wiring.remarks import redirects
 from minisearch.wiring.shrinking import Shrinking
 
 WITH_MANY = "(with so many others that nothing was dropped)"
-FOR_NOW = ("robots-unreachable", "resting", "address", "http-408", "http-425", "http-429")  # say nothing about a page
+FOR_NOW = (
+    "robots-unreachable",
+    "host-failures",
+    "address",
+    "http-408",
+    "http-425",
+    "http-429",
+)  # say nothing about a page
 
 
 @dataclass
@@ -32,6 +40,7 @@ class RecrawlSummary:
     pages: int = 0  # before
     refused: list[str] = field(default_factory=list)  # sites that lost so many that they were kept after all
     interrupted: bool = False
+    not_visited: int = 0  # when the request limit was reached
     seconds: float = 0.0
 
     @property
@@ -77,6 +86,7 @@ class Recrawling(Crawling):
             known.queued.id: ("", "", "") if alone else (known.etag, known.last_modified, known.noindex)
             for known in plan
         }
+        self._not_visited = set(self._revisits)
         self._waiting: dict[str, deque[Queued]] = {}
         for queued in self._plan:
             self._waiting.setdefault(queued.host, deque()).append(queued)
@@ -101,6 +111,9 @@ class Recrawling(Crawling):
             return len(self._plan)
         return self._budget or len(self._plan) + max(0, super()._allowance())
 
+    def _default_max_requests(self) -> int:
+        return default_max_requests(self._allowance())
+
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
         """First what we know, then what was found on the way."""
         waiting = self._waiting.get(name)
@@ -110,6 +123,7 @@ class Recrawling(Crawling):
 
     def _keep(self, visit: Visit) -> set[str]:
         number, outcome = visit.queued.id, visit.outcome
+        self._not_visited.discard(number)
         self._shrinking.visit(visit, known=number in self._had_page)
         if number not in self._had_page:
             self._put_aside(visit.queued)
@@ -219,6 +233,8 @@ class Recrawling(Crawling):
             self._store.revisits.let_go()
         super()._come_to_rest()
         self.found.interrupted, self.found.seconds = self._interrupted, self.elapsed()
+        if self._limit_reached == "requests":
+            self.found.not_visited = len(self._not_visited)
 
     def _bring_back(self, refused: set[str]) -> None:
         """Let all of these sites be as it was before the run."""

@@ -17,20 +17,21 @@ def test_a_crawl_is_recorded_and_imported_again(run, site, tmp_path):
     one = run("crawl", site.base + "/", "--db", "one.db", "--workers", "0", "--warc", "site.warc.gz")
     two = run("import", "site.warc.gz", "--db", "two.db")
     assert (one.exit_code, two.exit_code) == (0, 0)
-    told = "fetched 2, indexed 2, merged 0 of 3 urls met"
-    assert told in one.output
-    assert told in two.output
+    counts = "3 URLs discovered: 2 fetched, 0 merged, 0 skipped, 1 failed (http-404 1)"
+    assert counts in one.output
+    assert counts in two.output
     assert run("lucky", "roses", "--db", "two.db").output == f"{site.base}/a\n"
 
 
-def test_what_waited_when_it_was_recorded_is_among_the_urls_met(run, site):
+def test_what_was_queued_when_it_was_recorded_is_queued_again(run, site):
     site.show({"/": ["/a", "/b"], "/a": "<title>Roses</title>", "/b": "<title>Tulips</title>"})
     words = ("--db", "one.db", "--workers", "0", "--max-pages", "2", "--warc", "site.warc.gz")
     one = run("crawl", site.base + "/", *words).output.splitlines()
     two = run("import", "site.warc.gz", "--db", "two.db").output.splitlines()
     assert one[:2] == two[:2] == ["indexing ...", "ranking ..."]
-    assert one[2] == two[2] == "fetched 2, indexed 2, merged 0 of 3 urls met"
-    assert two[3] == "waiting 1 (as when it was crawled)"
+    assert one[2] == two[2] == "3 URLs discovered: 2 fetched, 0 merged, 0 skipped, 0 failed, 1 queued"
+    assert one[3] == "page limit reached: run the same command with a higher --max-pages to continue"
+    assert two[3] == "these are not in the archive, or were queued when it was made"
     assert two[4].endswith(" s, in two.db")
 
 

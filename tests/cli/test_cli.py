@@ -48,9 +48,8 @@ def run(folder):
 
 def test_a_crawl_ends_with_an_account_of_every_url(folder):
     out = (folder / "crawl.out").read_text()
-    assert "fetched 26, indexed 25, merged 3 of 35 urls met" in out
-    assert "skipped 5: scope 2, nofollow 1, robots 1, scheme 1" in out
-    assert "failed 1: http-404 1" in out
+    counts = "26 fetched, 3 merged, 5 skipped (scope 2, nofollow 1, robots 1, scheme 1), 1 failed (http-404 1)"
+    assert f"35 URLs discovered: {counts}\n25 pages indexed, " in out
 
 
 def test_search_shows_title_url_snippet_and_score(run, site):

@@ -28,19 +28,19 @@ def here(tmp_path, monkeypatch):
 def test_a_limit_can_be_given_by_flag_by_environment_and_by_file(here, site, monkeypatch):
     site.show({"/": "<p>" + "x" * 5000})
     words = (site.base + "/", "--workers", "0", "--no-index")
-    assert "skipped 1: size 1" in crawl(*words, "--page-bytes", "100").output
+    assert "1 skipped (size 1)" in crawl(*words, "--page-bytes", "100").output
     monkeypatch.setenv("MINISEARCH_CRAWL_PAGE_BYTES", "9000")
-    assert "fetched 1" in crawl(*words).output
+    assert "1 fetched" in crawl(*words).output
     monkeypatch.delenv("MINISEARCH_CRAWL_PAGE_BYTES")
     (here / "minisearch.toml").write_text("[crawl]\npage-bytes = 100\n")
-    assert "skipped 1: size 1" in crawl(*words, "--db", "other.db").output
+    assert "1 skipped (size 1)" in crawl(*words, "--db", "other.db").output
 
 
 def test_a_type_can_be_chosen(here, site):
     site.show({"/": (200, {"Content-Type": "application/json"}, b"[]"), "/a": []})
     words = (site.base + "/", "--workers", "0", "--no-index")
-    assert "skipped 1: type 1" in crawl(*words).output
-    assert "fetched 1" in crawl(*words, "--type", "application/json", "--type", "text/html").output
+    assert "1 skipped (type 1)" in crawl(*words).output
+    assert "1 fetched" in crawl(*words, "--type", "application/json", "--type", "text/html").output
 
 
 @pytest.mark.parametrize("words", [("--page-bytes", "0"), ("--tries", "0"), ("--tries", "x"), ("--workers", "many")])
@@ -53,10 +53,17 @@ def test_a_limit_that_makes_no_sense_is_told_in_a_line(here, words):
 def test_workers_are_a_number_or_auto(here, site):
     site.show({"/": []})
     for number in ("auto", "1"):
-        assert "fetched 1" in crawl(site.base + "/", "--workers", number, "--no-index").output
+        assert "1 fetched" in crawl(site.base + "/", "--workers", number, "--no-index").output
 
 
-def test_the_summary_names_what_was_put_to_sleep_or_left_in_peace(here, site):
+def test_the_summary_names_skipped_hosts(here, site):
     site.show({"/": [f"/{n}" for n in range(4)], **{f"/{n}": (503, {}, b"") for n in range(4)}})
     out = crawl(site.base + "/", "--workers", "0", "--no-index", "--tries", "1", "--host-failures", "2").output
-    assert "is left in peace until the next crawl" in out
+    assert "is skipped until the next crawl: 2 of its urls failed in a row" in out
+
+
+def test_the_summary_says_that_the_request_limit_was_reached(here, site):
+    site.show({"/": [f"/{n}" for n in range(9)], **{f"/{n}": [] for n in range(9)}})
+    out = crawl(site.base + "/", "--workers", "0", "--no-index", "--max-requests", "4").output
+    assert "10 URLs discovered: 3 fetched, 0 merged, 0 skipped, 0 failed, 7 queued" in out
+    assert "request limit reached: run the same command again to continue, or with a higher --max-requests" in out

@@ -3,10 +3,10 @@ from itertools import pairwise
 
 import pytest
 
-from minisearch.crawl.crawler import PATIENCE_AT_STOP, Crawl
+from minisearch.crawl.crawler import STOP_SECONDS, Crawl
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.policy import MOST_ODD
-from minisearch.crawl.retry import FIRST_PAUSE, JITTER, Patience
+from minisearch.crawl.retry import FIRST_BACKOFF, JITTER, RetryPolicy
 from minisearch.crawl.scope import Rules
 from minisearch.crawl.workers import Inline
 from minisearch.fetch.robots import RobotsFile
@@ -88,14 +88,14 @@ def crawl(clock):
         seeds = seeds or [next(url for url in answers if url.count("/") > 2)]
         journal = Journal(*seeds)
         frontier = Frontier(journal.next, delay=delay, parallel=4)
-        frontier.wake({host(seed) for seed in seeds})
+        frontier.refresh({host(seed) for seed in seeds})
         made = Crawl(
             frontier,
             pool(web),
             Rules(tuple(seeds), "host"),
             max_pages=max_pages,
             limits=limits,
-            patience=Patience(limits, lambda: chance),
+            retry_policy=RetryPolicy(limits, lambda: chance),
             path=journal.path,
             stop=stop,
             clock=clock,
@@ -112,7 +112,7 @@ def crawl(clock):
                         web.verdicts.setdefault(found.url, Skipped(found.url, found.reason, found.rule))
                     else:
                         journal.meet([found.url], found.depth, found.hops, visit.queued.id)
-                frontier.wake({found.host for found in visit.found})
+                frontier.refresh({found.host for found in visit.found})
         web.crawl, web.waiting = made, [queued.url for queued in journal.waiting.values()]
         return web
 
@@ -182,36 +182,36 @@ def test_a_site_without_a_readable_robots_txt_is_left_alone(crawl, file):
     assert web.verdicts[f"{SITE}/"].rule == "robots-unreachable"
     assert web.urls() == [f"{SITE}/robots.txt"] * TRIES
     times = [time for time, _ in web.asked]
-    assert [later - sooner for sooner, later in pairwise(times)] == [FIRST_PAUSE, 2 * FIRST_PAUSE]
+    assert [later - sooner for sooner, later in pairwise(times)] == [FIRST_BACKOFF, 2 * FIRST_BACKOFF]
 
 
-def test_what_was_read_of_robots_txt_is_remembered_but_not_that_it_was_unreachable(crawl):
+def test_robots_txt_is_saved_but_not_that_it_was_unreachable(crawl):
     kept = {}
-    crawl({SITE: RobotsFile(200, "User-agent: *"), f"{SITE}/": page()}, remember=kept.__setitem__)
-    crawl({DOCS: RobotsFile(503), f"{DOCS}/": page()}, remember=kept.__setitem__)
+    crawl({SITE: RobotsFile(200, "User-agent: *"), f"{SITE}/": page()}, save_robots=kept.__setitem__)
+    crawl({DOCS: RobotsFile(503), f"{DOCS}/": page()}, save_robots=kept.__setitem__)
     assert kept == {SITE: RobotsFile(200, "User-agent: *")}
 
 
 def test_a_site_that_wants_no_more_questions_for_long_is_asked_for_no_page_either(crawl):
-    remembered = {}
+    saved = {}
     answers = {SITE: RobotsFile(429, retry_after=3600), f"{SITE}/": page()}
-    web = crawl(answers, remember=remembered.__setitem__)
+    web = crawl(answers, save_robots=saved.__setitem__)
     assert web.urls() == [f"{SITE}/robots.txt"]
-    assert web.verdicts[f"{SITE}/"].rule == "resting"
+    assert web.verdicts[f"{SITE}/"].rule == "host-failures"
     assert "asked us to wait 3,600 seconds" in web.verdicts[f"{SITE}/"].reason
-    assert remembered == {}
+    assert saved == {}
     answers[SITE] = RobotsFile(200, retry_after=3600)  # that it says at every answer
     assert isinstance(crawl(answers).verdicts[f"{SITE}/"], Page)
 
 
-def test_a_robots_txt_that_is_remembered_is_not_asked_for(crawl):
+def test_a_robots_txt_that_was_saved_is_not_requested(crawl):
     known = RobotsFile(200, "User-agent: *\nDisallow: /a")
-    web = crawl({f"{SITE}/": page(f"{SITE}/a"), f"{SITE}/a": page()}, recall={SITE: known}.get)
+    web = crawl({f"{SITE}/": page(f"{SITE}/a"), f"{SITE}/a": page()}, load_robots={SITE: known}.get)
     assert web.urls() == [f"{SITE}/"]
     assert web.verdicts[f"{SITE}/a"].rule == "robots"
 
 
-def test_a_site_may_ask_for_patience(crawl):
+def test_a_crawl_delay_is_obeyed(crawl):
     web = crawl(
         {
             DOCS: RobotsFile(200, "User-agent: *\nCrawl-delay: 7"),
@@ -223,7 +223,7 @@ def test_a_site_may_ask_for_patience(crawl):
     assert [later - earlier for earlier, later in pairwise(times)] == pytest.approx([7, 7])
 
 
-# -- trying again ----------------------------------------------------------------------------
+# -- retries ----------------------------------------------------------------------------
 
 
 def times_of(web, url):
@@ -235,30 +235,30 @@ def broken(**options):
     return Failed("", "the connection was refused", "connection", transient=True, **options)
 
 
-def test_what_failed_for_a_moment_is_tried_three_times_with_growing_pauses(crawl):
+def test_a_transient_failure_is_retried_with_growing_pauses(crawl):
     web = crawl({f"{SITE}/": broken()})
-    assert times_of(web, f"{SITE}/") == pytest.approx([FIRST_PAUSE, 2 * FIRST_PAUSE])
+    assert times_of(web, f"{SITE}/") == pytest.approx([FIRST_BACKOFF, 2 * FIRST_BACKOFF])
     assert len(web.asked) == 1 + TRIES
     assert web.verdicts[f"{SITE}/"].rule == "connection"
 
 
-def test_a_second_try_may_succeed(crawl):
+def test_a_retry_may_succeed(crawl):
     web = crawl({f"{SITE}/": [broken(), page()]})
     assert isinstance(web.verdicts[f"{SITE}/"], Page)
 
 
-def test_what_cannot_get_better_is_tried_once(crawl):
+def test_a_permanent_failure_is_not_retried(crawl):
     web = crawl({f"{SITE}/": Failed("", "the server answered 410 Gone", "http-410")})
     assert web.urls() == [f"{SITE}/robots.txt", f"{SITE}/"]
 
 
 @pytest.mark.parametrize(("asked", "pauses"), [(20, [20, 20]), (0.5, [1, 2]), (60, [60, 60])])
-def test_a_server_may_say_when_to_come_back(crawl, asked, pauses):
+def test_retry_after_is_obeyed(crawl, asked, pauses):
     web = crawl({f"{SITE}/": broken(retry_after=asked)})
     assert times_of(web, f"{SITE}/") == pytest.approx(pauses)
 
 
-def test_a_server_that_asks_to_be_left_alone_is_asked_for_nothing_else_meanwhile(crawl):
+def test_nothing_else_of_the_host_is_requested_until_retry_after(crawl):
     web = crawl(
         {f"{SITE}/": page(f"{SITE}/a", f"{SITE}/b"), f"{SITE}/a": [broken(retry_after=60), page()], f"{SITE}/b": page()}
     )
@@ -267,20 +267,20 @@ def test_a_server_that_asks_to_be_left_alone_is_asked_for_nothing_else_meanwhile
     assert when[f"{SITE}/b"] >= when[f"{SITE}/a"]
 
 
-def test_a_server_that_asks_for_more_patience_than_we_have_is_not_asked_again(crawl):
+def test_a_retry_after_beyond_the_limit_is_final(crawl):
     web = crawl({f"{SITE}/": broken(retry_after=3600)})
     assert web.urls() == [f"{SITE}/robots.txt", f"{SITE}/"]
     assert "asked us to wait 3,600 seconds" in web.verdicts[f"{SITE}/"].reason
 
 
 @pytest.mark.parametrize("chance", [0.0, 0.5, 1.0])
-def test_a_little_chance_is_added_to_each_pause(crawl, chance):
+def test_each_pause_has_jitter(crawl, chance):
     web = crawl({f"{SITE}/": broken()}, chance=chance)
     stretch = 1 + JITTER * chance
-    assert times_of(web, f"{SITE}/") == pytest.approx([FIRST_PAUSE * stretch, 2 * FIRST_PAUSE * stretch])
+    assert times_of(web, f"{SITE}/") == pytest.approx([FIRST_BACKOFF * stretch, 2 * FIRST_BACKOFF * stretch])
 
 
-def test_the_verdict_says_how_often_it_was_tried(crawl):
+def test_the_failure_says_how_often_it_was_tried(crawl):
     assert crawl({f"{SITE}/": broken()}).verdicts[f"{SITE}/"].reason == "the connection was refused (3 tries)"
     assert crawl({f"{SITE}/": broken()}, limits=Limits(tries=1)).verdicts[f"{SITE}/"].reason.endswith("refused")
 
@@ -294,16 +294,16 @@ def failing(count, **more):
     return {f"{SITE}/": page(*pages), **pages}
 
 
-def test_a_host_that_fails_ten_times_in_a_row_is_left_in_peace(crawl):
+def test_a_host_that_fails_ten_times_in_a_row_is_skipped(crawl):
     web = crawl(failing(14))
     rules = [web.verdicts[f"{SITE}/{n}"].rule for n in range(14)]
-    assert rules == ["connection"] * 10 + ["resting"] * 4
+    assert rules == ["connection"] * 10 + ["host-failures"] * 4
     assert "10 of its urls failed in a row; the last: the connection was refused" in web.verdicts[f"{SITE}/13"].reason
-    assert list(web.crawl.patience.resting) == ["127.0.0.1:8000"]
+    assert list(web.crawl.retry_policy.skipped_hosts) == ["127.0.0.1:8000"]
     assert not [url for url in web.urls() if url.endswith(("/10", "/13"))]
 
 
-def test_other_hosts_are_asked_all_the_same(crawl):
+def test_other_hosts_are_still_requested(crawl):
     web = crawl({**failing(14), "http://localhost:9/": page()}, seeds=[f"{SITE}/", "http://localhost:9/"])
     assert isinstance(web.verdicts["http://localhost:9/"], Page)
 
@@ -311,33 +311,33 @@ def test_other_hosts_are_asked_all_the_same(crawl):
 @pytest.mark.parametrize(
     "answer", [page(), Redirect("", f"{SITE}/", 301), Failed("", "gone", "http-404"), Skipped("", "a film", "type")]
 )
-def test_any_answer_at_all_shows_that_a_host_is_alive(crawl, answer):
+def test_any_response_resets_the_count_of_failures(crawl, answer):
     pages = {f"{SITE}/{n}": broken() for n in range(9)} | {f"{SITE}/x": answer}
     pages |= {f"{SITE}/{n}": broken() for n in range(20, 29)}
     web = crawl({f"{SITE}/": page(*pages), **pages}, limits=Limits(tries=1))
-    assert not web.crawl.patience.resting
+    assert not web.crawl.retry_policy.skipped_hosts
 
 
-def test_whoever_does_a_task_is_told_that_it_was_done_in_vain_before(crawl):
+def test_a_task_says_that_it_is_a_retry(crawl):
     web = crawl({f"{SITE}/": page(f"{SITE}/b"), f"{SITE}/b": [broken(), broken(), page()]})
     assert web.again == [f"{SITE}/b"] * 2
     web = crawl({SITE: RobotsFile(0, trouble="the connection was refused"), f"{SITE}/": page()})
     assert web.again == [SITE] * (TRIES - 1)
 
 
-def test_trying_one_url_again_and_again_does_not_condemn_its_host(crawl):
-    assert not crawl(failing(9), limits=Limits(tries=9)).crawl.patience.resting
+def test_retries_of_one_url_do_not_skip_its_host(crawl):
+    assert not crawl(failing(9), limits=Limits(tries=9)).crawl.retry_policy.skipped_hosts
 
 
-def test_how_many_failures_are_too_many_can_be_said(crawl):
+def test_the_number_of_failures_is_a_limit(crawl):
     web = crawl(failing(5), limits=Limits(host_failures=2))
-    assert [web.verdicts[f"{SITE}/{n}"].rule for n in range(5)] == ["connection"] * 2 + ["resting"] * 3
+    assert [web.verdicts[f"{SITE}/{n}"].rule for n in range(5)] == ["connection"] * 2 + ["host-failures"] * 3
 
 
 # -- hosts behind the guard ------------------------------------------------------------------
 
 
-def test_of_a_site_that_may_not_be_asked_nothing_is_asked(crawl):
+def test_nothing_is_requested_of_a_forbidden_site(crawl):
     closed = Skipped("", "10.0.0.1 is a private address", "address")
     inside = [f"http://10.0.0.1/{n}" for n in range(3)]
     web = crawl({f"{SITE}/": page(*inside), "http://10.0.0.1": closed}, seeds=[f"{SITE}/", *inside])
@@ -384,7 +384,7 @@ def test_pages_of_a_host_or_a_shape_have_a_limit(crawl, limit, rule, pool):
     assert len(kinds) == 13
 
 
-def test_what_is_no_page_does_not_count_towards_such_a_limit(crawl):
+def test_only_pages_count_towards_such_a_limit(crawl):
     gone = [f"{SITE}/gone{n}" for n in range(9)]
     web = crawl({f"{SITE}/": page(*gone, f"{SITE}/a"), f"{SITE}/a": page()}, limits=Limits(host_pages=2))
     assert isinstance(web.verdicts[f"{SITE}/a"], Page)
@@ -429,7 +429,7 @@ def test_only_pages_count_towards_the_limit(crawl):
     assert isinstance(web.verdicts[f"{SITE}/b"], Page)
 
 
-def test_what_is_past_the_limit_keeps_waiting(crawl):
+def test_what_is_past_the_limit_stays_queued(crawl):
     web = crawl(star(5), max_pages=3)
     assert len(web.waiting) == 3
     assert not web.crawl.stopped
@@ -452,6 +452,36 @@ def test_a_crawl_that_only_waits_for_its_last_pages_does_not_spin(crawl, max_pag
     waits = []
     crawl(star(50), max_pages=max_pages, pool=lambda web: Lazy(web, waits), stop=lambda: len(waits) > stop_after)
     assert waits.count(0) <= len(waits) / 2 + 1, "a look without waiting is followed by one that waits"
+
+
+# -- the request limit -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pool", [Inline, Slow])
+def test_a_page_of_dead_links_cannot_make_a_crawl_send_more_requests_than_its_limit(crawl, pool):
+    gone = [f"{SITE}/gone{n}" for n in range(600)]
+    web = crawl({f"{SITE}/": page(*gone)}, max_pages=2, pool=pool)
+    assert len(web.asked) == web.crawl.requests == 3 * 2 + 100
+    assert len(web.waiting) == 600 - 104
+
+
+def test_redirects_retries_and_robots_txt_are_requests(crawl):
+    answers = {
+        f"{SITE}/": page(f"{SITE}/old", f"{SITE}/bad"),
+        f"{SITE}/old": Redirect("", f"{SITE}/new", 301),
+        f"{SITE}/new": page(),
+        f"{SITE}/bad": broken(),
+    }
+    web = crawl(answers)
+    assert web.crawl.requests == len(web.asked) == 1 + 1 + 2 + TRIES
+    web = crawl({**answers, SITE: RobotsFile(200, redirects=4)})
+    assert web.crawl.requests == len(web.asked) + 4
+
+
+def test_a_url_whose_retry_is_beyond_the_limit_stays_queued(crawl):
+    web = crawl({f"{SITE}/": page(f"{SITE}/bad"), f"{SITE}/bad": broken()}, max_requests=3)
+    assert web.waiting == [f"{SITE}/bad"]
+    assert web.crawl.requests_left == 0
 
 
 # -- redirects -------------------------------------------------------------------------------
@@ -550,7 +580,7 @@ def test_a_crawl_that_is_stopped_does_not_wait_for_ever(crawl, clock):
 
     began = clock.now
     web = crawl({f"{SITE}/": page()}, pool=Stuck, stop=lambda: clock.now > began + 20)
-    assert clock.now - began == pytest.approx(20 + PATIENCE_AT_STOP, abs=1)
+    assert clock.now - began == pytest.approx(20 + STOP_SECONDS, abs=1)
     assert (web.waiting, Stuck.closed) == ([f"{SITE}/"], True)
 
 
@@ -563,7 +593,7 @@ def test_the_pool_is_closed_when_nobody_listens_any_more(clock):
 
     journal = Journal(f"{SITE}/")
     frontier = Frontier(journal.next)
-    frontier.wake([host(SITE + "/")])
+    frontier.refresh([host(SITE + "/")])
     web = Web(clock, {f"{SITE}/": page(f"{SITE}/a")})
     steps = iter(Crawl(frontier, Closing(web), Rules((f"{SITE}/",)), max_pages=9, clock=clock, sleep=clock.sleep))
     while next(steps) is None:

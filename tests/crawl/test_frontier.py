@@ -2,7 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.frontier import AHEAD, PATIENT_WINDOW, PUBLIC_DELAY, WINDOWS, Frontier
+from minisearch.crawl.frontier import (
+    AHEAD,
+    DELAYED_WINDOW,
+    PATTERN_SHARE,
+    PUBLIC_DELAY,
+    WINDOWS,
+    Frontier,
+    PatternTurns,
+)
 from minisearch.fetch.guard import is_loopback
 from minisearch.records import Queued
 
@@ -31,7 +39,7 @@ def urls(count, host=PUBLIC, *, start=1, depth=1):
 
 def frontier(journal, **options):
     made = Frontier(journal, **options)
-    made.wake({queued.host for queued in journal.queued})
+    made.refresh({queued.host for queued in journal.queued})
     return made
 
 
@@ -43,7 +51,7 @@ def pop_all(of, now):
     return found
 
 
-def test_a_public_host_is_asked_one_url_at_a_time():
+def test_a_public_host_gets_one_request_at_a_time():
     of = frontier(Journal(*urls(3)))
     first = of.pop(0)
     assert of.pop(100) is None
@@ -52,18 +60,18 @@ def test_a_public_host_is_asked_one_url_at_a_time():
     assert of.pop(100 + PUBLIC_DELAY).id == 2
 
 
-def test_this_machine_is_asked_as_many_as_it_may_be_at_once():
+def test_a_local_host_gets_several_requests_at_once():
     of = frontier(Journal(*urls(9, NEAR)), parallel=4)
     assert pop_all(of, 0) == [1, 2, 3, 4]
 
 
-def test_a_delay_that_was_asked_for_holds_for_this_machine_too():
+def test_a_given_delay_holds_for_a_local_host_too():
     of = frontier(Journal(*urls(9, NEAR)), parallel=4, delay=5)
     assert pop_all(of, 0) == [1]
     assert of.pop(99) is None
 
 
-def test_no_delay_at_all_can_be_asked_for():
+def test_the_delay_can_be_zero():
     journal = Journal(*urls(2))
     of = frontier(journal, delay=0)
     of.done(of.pop(0), 0)
@@ -74,29 +82,29 @@ def test_hosts_do_not_wait_for_one_another():
     journal = Journal(*urls(2, "a.example"), *urls(2, "b.example", start=11))
     of = frontier(journal)
     assert pop_all(of, 0) == [1, 11]
-    assert of.next_at(0) is None, "both are busy"
+    assert of.next_ready_at(0) is None, "both are busy"
 
 
-def test_nearer_urls_come_first_then_those_met_first():
+def test_smaller_depths_come_first_then_those_discovered_first():
     far, near = urls(2, "a.example", start=1, depth=3), urls(2, "b.example", start=11, depth=2)
     more = urls(2, "c.example", start=5, depth=2)
     of = frontier(Journal(*far, *near, *more), delay=0)
     assert pop_all(of, 0) == [5, 11, 1]
 
 
-def test_what_is_put_back_is_first_in_line_again():
+def test_what_is_put_back_is_next_again():
     of = frontier(Journal(*urls(3)))
     first = of.pop(0)
     of.put_back(first)
     assert of.pop(0) == first
 
 
-def test_a_blocked_host_is_left_alone_until_released():
+def test_a_blocked_host_gets_no_request_until_released():
     of = frontier(Journal(*urls(1)))
     of.block(PUBLIC)
-    assert (of.pop(0), of.next_at(0)) == (None, None)
+    assert (of.pop(0), of.next_ready_at(0)) == (None, None)
     of.release(PUBLIC, 0, 50)
-    assert of.next_at(50) == 50 + PUBLIC_DELAY
+    assert of.next_ready_at(50) == 50 + PUBLIC_DELAY
     assert of.pop(50) is None
     assert of.pop(50 + PUBLIC_DELAY).id == 1
 
@@ -106,40 +114,40 @@ def test_a_public_host_may_ask_for_a_longer_delay(asked, rest):
     of = frontier(Journal(*urls(2)))
     of.release(PUBLIC, asked, 0)
     of.done(of.pop(rest), 100)
-    assert of.next_at(100) == 100 + rest
+    assert of.next_ready_at(100) == 100 + rest
 
 
-def test_this_machine_cannot_ask_for_a_delay():
+def test_a_local_host_cannot_ask_for_a_delay():
     of = frontier(Journal(*urls(2, NEAR)))
     of.release(NEAR, 7, 0)
     assert pop_all(of, 0) == [1, 2]
 
 
-def test_a_url_to_try_again_waits_its_time_and_its_host_with_it():
+def test_a_retry_waits_and_its_host_with_it():
     of = frontier(Journal(*urls(2)))
     first = of.pop(0)
-    of.again(first, 60)
-    assert of.next_at(1) == 60
+    of.retry(first, 60)
+    assert of.next_ready_at(1) == 60
     assert of.pop(59) is None
     assert of.pop(60) == first
 
 
-def test_a_rest_on_this_machine_holds_for_all_its_urls():
+def test_a_retry_on_a_local_host_delays_all_its_urls():
     of = frontier(Journal(*urls(3, NEAR)), parallel=4)
     first = of.pop(0)
-    of.again(first, 60)
+    of.retry(first, 60)
     assert pop_all(of, 59) == []
     assert pop_all(of, 60) == [1, 2, 3]
 
 
-def test_a_host_on_this_machine_may_get_one_url_at_a_time_from_now_on():
+def test_a_throttled_local_host_gets_one_request_at_a_time():
     of = frontier(Journal(*urls(3, NEAR)), parallel=4)
     first = of.pop(0)
-    of.again(first, 60, alone=True)
+    of.retry(first, 60, throttle=True)
     assert pop_all(of, 60) == [1]
 
 
-def test_a_url_settled_without_a_request_costs_its_host_no_rest():
+def test_a_url_that_was_not_requested_delays_nothing():
     journal = Journal(*urls(2))
     of = frontier(journal)
     first = of.pop(0)
@@ -148,7 +156,7 @@ def test_a_url_settled_without_a_request_costs_its_host_no_rest():
     assert of.pop(0).id == 2
 
 
-def test_a_host_without_urls_sleeps_until_it_is_woken():
+def test_an_exhausted_host_is_not_looked_up_until_it_is_refreshed():
     journal = Journal(*urls(1, NEAR))
     of = frontier(journal)
     first = of.pop(0)
@@ -156,17 +164,17 @@ def test_a_host_without_urls_sleeps_until_it_is_woken():
     of.done(first, 0)
     assert of.pop(1) is None
     asked = len(journal.asked)
-    assert (of.pop(2), of.next_at(2), len(journal.asked)) == (None, None, asked)
+    assert (of.pop(2), of.next_ready_at(2), len(journal.asked)) == (None, None, asked)
     journal.queued += urls(1, NEAR, start=2)
-    assert of.pop(3) is None, "nobody told it yet"
-    of.wake([NEAR])
+    assert of.pop(3) is None, "it was not refreshed yet"
+    of.refresh([NEAR])
     assert of.pop(4).id == 2
 
 
-def test_what_is_under_way_is_not_handed_out_again_though_the_file_still_has_it():
+def test_what_was_handed_out_is_not_handed_out_again():
     of = frontier(Journal(*urls(3, NEAR)), parallel=9)
     assert pop_all(of, 0) == [1, 2, 3]
-    of.wake([NEAR])
+    of.refresh([NEAR])
     assert of.pop(1) is None
 
 
@@ -180,7 +188,7 @@ def test_no_more_than_the_next_few_urls_are_held():
     assert set(journal.asked) == {WINDOWS["breadth"]}
 
 
-def test_newest_first_sees_at_once_what_has_just_been_found():
+def test_newest_first_sees_at_once_what_was_just_discovered():
     class Newest(Journal):
         def __call__(self, host, limit):
             return sorted(self.queued, key=lambda q: -q.id)[:limit]
@@ -223,7 +231,7 @@ steps = st.lists(
 
 
 @given(st.lists(hosts, max_size=12), steps)
-def test_every_url_is_handed_out_once_and_no_host_is_hurried(begin, steps):
+def test_every_url_is_handed_out_once_and_delays_are_kept(begin, steps):
     journal = Journal(*(Queued(number, f"u{number}", host, 1) for number, host in enumerate(begin, 1)))
     of, now, under_way, settled, begun = frontier(journal, parallel=3), 0.0, [], set(), {}
     steps = [*steps, *[("finish", 0, NEAR), ("wait", 5, NEAR)] * 3 * (len(begin) + len(steps))]
@@ -232,11 +240,11 @@ def test_every_url_is_handed_out_once_and_no_host_is_hurried(begin, steps):
             now += number
         elif action == "new":
             journal.queued.append(Queued(len(journal.queued) + len(settled) + 1, "new", host, number))
-            of.wake([host])
+            of.refresh([host])
         elif under_way:
             queued = under_way.pop(number % len(under_way))
             if action == "again":
-                of.again(queued, now + number)
+                of.retry(queued, now + number)
             elif action == "put back":
                 of.put_back(queued)
                 begun.pop(queued.host, None)
@@ -269,12 +277,12 @@ def test_many_hosts_do_not_slow_the_loop_nor_fill_the_memory():
         return [Queued(number * 100 + n, f"http://{host}/{n}", host, 1) for n in range(min(limit, 50))]
 
     of = Frontier(source)
-    of.wake(hosts)
+    of.refresh(hosts)
     for _ in range(10):
         assert of.pop(0) is not None
     assert len(asked) <= AHEAD + 10, "only so many hosts are looked at ahead"
     held = sum(len(host.upcoming) for host in of._hosts.values())
-    assert held <= (AHEAD + 10) * PATIENT_WINDOW
+    assert held <= (AHEAD + 10) * DELAYED_WINDOW
 
 
 def test_all_of_many_hosts_have_their_turn():
@@ -283,6 +291,21 @@ def test_all_of_many_hosts_have_their_turn():
     assert sorted(pop_all(of, 0)) == list(range(1, 601))
 
 
-def test_a_host_may_be_near_though_its_name_does_not_say_so():
-    of = frontier(Journal(*urls(3, "here.example")), parallel=4, near=lambda name: name == "here.example")
+def test_a_host_may_be_local_without_a_local_name():
+    of = frontier(Journal(*urls(3, "here.example")), parallel=4, is_local=lambda name: name == "here.example")
     assert pop_all(of, 0) == [1, 2, 3]
+
+
+def test_urls_of_a_pattern_take_turns_with_those_of_others():
+    turns = PatternTurns()
+    items = [turns.take(f"http://a.example/item/{n}") for n in range(3 * PATTERN_SHARE)]
+    assert items == [0] * PATTERN_SHARE + [1] * PATTERN_SHARE + [2] * PATTERN_SHARE
+    assert [turns.take(f"http://a.example/{name}") for name in ("about", "news/1")] == [0, 0]
+    assert turns.take("http://b.example/item/4") == 0
+
+
+def test_turns_go_on_after_those_of_an_earlier_run():
+    turns = PatternTurns()
+    turns.restore("http://a.example/item/9", 5)
+    turns.restore("http://a.example/item/7", 3)
+    assert turns.take("http://a.example/item/10") == 6

@@ -86,7 +86,7 @@ def test_an_interrupted_crawl_stops_cleanly_and_goes_on_when_run_again(site, cra
     assert run.finish() == 130
     assert "stopping after the pages under way" in run.talk
     assert "Traceback" not in run.talk
-    assert "interrupted; the same command goes on" in run.output
+    assert "interrupted: run the same command again to continue" in run.output
     first = site.asked - before
     with closing(sqlite3.connect(db)) as file:
         settled = {url for (url,) in file.execute("SELECT url FROM urls WHERE state != 'queued'")}

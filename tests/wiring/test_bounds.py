@@ -131,7 +131,7 @@ def test_a_seed_on_this_machine_needs_no_pauses_whatever_its_name(crawl, site):
 def test_of_a_page_with_too_many_links_the_first_are_taken_and_it_is_said(engine, crawl, site):
     site.show({"/": [f"/{n}" for n in range(50)]})
     summary = crawl("/", links=10)
-    assert summary.met == 11
+    assert summary.discovered == 11
     verdict = engine.why(site.base + "/")
     assert (verdict.state, verdict.rule) == ("fetched", "links")
     assert verdict.reason == "fetched, but of the 50 urls it links to, 10 were taken, which is the limit"
@@ -410,15 +410,50 @@ def test_limits_that_make_no_sense_are_refused(engine, options):
         engine.crawl("http://127.0.0.1:9/", **options)
 
 
+# -- requests and url patterns -----------------------------------------------------------------------
+
+
+def test_max_pages_bounds_requests(crawl, site):
+    site.show({"/": [f"/missing/{n}" for n in range(600)]})
+    summary = crawl("/", max_pages=2)
+    assert len(site.requests) == summary.requests == 2 * 3 + 100
+    assert (summary.fetched, summary.failed, summary.waiting) == (1, {"http-404": 104}, 496)
+    assert summary.limit_reached == "requests"
+    summary = crawl("/", max_pages=2)  # with a new allowance
+    assert len(site.requests) == 2 * (2 * 3 + 100)
+    assert (summary.failed, summary.waiting) == ({"http-404": 210}, 390)
+
+
+def test_the_requests_of_a_recrawl_are_bounded_too(engine, crawl, site):
+    site.show({"/": [f"/{n}" for n in range(20)], **{f"/{n}": [] for n in range(20)}})
+    assert crawl("/").fetched == 21
+    summary = engine.recrawl(max_requests=5, workers=0)
+    assert (summary.visited, summary.not_visited) == (5, 16)
+
+
+def test_a_page_with_very_many_links_of_one_pattern_does_not_starve_the_rest_of_the_site(crawl, see, site):
+    guides = [f"/guide/{name}" for name in ("install", "query", "rank", "crawl", "serve")]
+    site.show({"/": ["/list", "/guides"], "/list": [f"/item/{n}" for n in range(4000)], "/guides": guides})
+    site.routes |= {f"/item/{n}": (200, HTML, b"<title>Item %d</title>" % n) for n in range(4000)}
+    site.routes |= {path: (200, HTML, f"<title>{path}</title>".encode()) for path in guides}
+    assert crawl("/", max_pages=12).fetched == 12
+    assert sum(path.startswith("/item/") for path in site.asked) == 9
+    crawl("/", max_pages=30)  # what is queued keeps its turn from one run to the next
+    assert {see(path) for path in guides} == {"fetched allowed"}
+    assert sum(path.startswith("/item/") for path in site.asked) == 22
+
+
 # -- failing hosts -----------------------------------------------------------------------------------
 
 
-def test_a_host_that_fails_and_fails_is_left_in_peace_and_it_is_said(engine, crawl, see, site):
+def test_a_host_that_keeps_failing_is_skipped_and_the_summary_says_so(engine, crawl, see, site):
     site.show({"/": [f"/{n}" for n in range(6)], **{f"/{n}": (503, {}, b"") for n in range(6)}})
     summary = crawl("/", tries=1, host_failures=3)
-    assert (summary.failed, summary.skipped) == ({"http-503": 3}, {"resting": 3})
+    assert (summary.failed, summary.skipped) == ({"http-503": 3}, {"host-failures": 3})
     (note,) = summary.notes
-    assert note.startswith(site.base.removeprefix("http://") + " is left in peace until the next crawl")
+    assert note.startswith(
+        site.base.removeprefix("http://") + " is skipped until the next crawl: 3 of its urls failed in a row"
+    )
     assert engine.why(site.base + "/5").reason == note
     site.show({"/": [f"/{n}" for n in range(6)], **{f"/{n}": f"<p>{n} is up again" for n in range(6)}})
     assert crawl("/", tries=1, host_failures=3).fetched == 7

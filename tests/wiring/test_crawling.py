@@ -245,7 +245,7 @@ def test_a_second_crawl_into_the_same_file_fetches_what_the_first_skipped(crawl,
 def test_two_crawls_in_a_file_are_counted_apart_and_searched_together(engine, crawl, site):
     site.show({"/one/": "<p>alpha", "/two/": "<p>beta"})
     crawl("/one/")
-    assert crawl("/two/").met == 1
+    assert crawl("/two/").discovered == 1
     engine.index()
     assert engine.search("alpha").total == engine.search("beta").total == 1
 
@@ -561,7 +561,7 @@ def test_every_url_is_accounted_for(site, web, deepest, limit):
     reached = {0, *(to for number in asked if number < len(web) for to in targets(web[number]))}
     assert sorted(met) == sorted(f"{site.base}/{number}" for number in reached)
     counts = [summary.fetched, summary.merged, *summary.skipped.values(), *summary.failed.values(), summary.waiting]
-    assert sum(counts) == summary.met == len(met)
+    assert sum(counts) == summary.discovered == len(met)
 
 
 @settings(max_examples=25, deadline=None)

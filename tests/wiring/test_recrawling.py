@@ -8,7 +8,7 @@ from email.utils import format_datetime
 import pytest
 
 from minisearch import Engine
-from minisearch.crawl import retry as patience
+from minisearch.crawl import retry
 from minisearch.errors import BadInput, NotFound
 from minisearch.records import Queued
 from minisearch.store.revisits import Visited
@@ -24,7 +24,7 @@ NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def _hurry(monkeypatch):
-    monkeypatch.setattr(patience, "FIRST_PAUSE", 0.02)
+    monkeypatch.setattr(retry, "FIRST_BACKOFF", 0.02)
 
 
 class Counting(SiteServer):
