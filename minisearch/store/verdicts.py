@@ -60,13 +60,6 @@ class Verdicts:
             )
         )
 
-    def skipped_by(self, crawl: int, rule: str) -> Iterator[str]:
-        """The urls of a crawl that were skipped by a rule."""
-        rows = self._conn.execute(
-            "SELECT url FROM urls WHERE crawl = ? AND state = 'skipped' AND rule = ?", (crawl, rule)
-        )
-        return (url for (url,) in rows)
-
     def redirect_targets(self, urls: list[str]) -> Iterator[str]:
         """Where `urls` were sent to by redirects, hop by hop."""
         for url in urls:
