@@ -22,7 +22,7 @@ from minisearch.crawl.survey import Survey, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Pool
-from minisearch.fetch.robots import RobotsFile, RobotsMemory, RobotsRules
+from minisearch.fetch.robots import RobotsCache, RobotsFile, RobotsRules
 from minisearch.limits import Limits
 from minisearch.records import Failed, Outcome, Page, Queued, Skipped, Visit
 from minisearch.urls import host, origin
@@ -67,7 +67,7 @@ class Crawl:
         self._revisits = revisits or {}
         self._recall, self._remember = recall, remember  # robots.txt, from one run to the next
         self._stop, self._clock, self._sleep = stop, clock, sleep
-        self._robots = RobotsMemory(clock)
+        self._robots = RobotsCache(clock)
         self._closed: dict[str, Skipped] = {}  # origins of which nothing may be asked for, not even robots.txt
         self._robots_tries: dict[str, int] = {}
         self._next_sites: set[str] = set()  # whose robots.txt was asked for, and of which no page was begun yet
@@ -186,11 +186,11 @@ class Crawl:
     def _heed(self, site: str, file: RobotsFile) -> None:
         tries = self._robots_tries[site] = self._robots_tries.get(site, 0) + 1
         patient = file.retry_after <= self._limits.pause_seconds
-        if file.is_passing and tries < self._limits.tries and patient:  # nothing may be fetched until it is read
+        if file.is_transient and tries < self._limits.tries and patient:  # nothing may be fetched until it is read
             pause = max(self.patience.pause(tries), file.retry_after)
             self._frontier.release(host(site + "/"), 0.0, self._clock(), rest=pause)
             return
-        if not file.is_passing or (patient and not file.unreachable):
+        if not file.is_transient or (patient and not file.unreachable):
             self._remember(site, file)
         elif not file.unreachable:  # who wants no more questions for an hour means all that we could ask
             self.patience.sent_away(host(site + "/"), file.retry_after)

@@ -17,8 +17,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from minisearch.fetch import deadline
-
 OPEN_FILES = Path("/proc/self/fd")
 
 
@@ -73,7 +71,6 @@ def _begin(live: Callable[[int, int], None], tasks: int, results: int, mask: set
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         gc.freeze()  # what belongs to the parent is not ours to end
         _let_go({0, 1, 2, tasks, results})
-        deadline.start_anew()
         live(tasks, results)
         status = 0
     except BaseException:  # noqa: BLE001 - it must not return into the parent's business, whatever happens

@@ -14,9 +14,7 @@ from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
 from minisearch.errors import BadUrl
-from minisearch.fetch.announced import media_type
-from minisearch.fetch.fetcher import Response
-from minisearch.fetch.unpack import GZIP
+from minisearch.fetch.fetcher import GZIP, Response, media_type
 from minisearch.limits import HTML, Limits
 from minisearch.parse.charset import decode
 from minisearch.parse.joining import Joiner

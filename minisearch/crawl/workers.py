@@ -204,7 +204,7 @@ class Processes:
         for key, task in held[:1]:
             # A process may die for reasons of its own, so the page gets another try; one that hangs has had its time.
             failed = Failed(task.url, reason, rule, transient=rule == "crash")
-            yield key, RobotsFile(0, trouble=reason) if task.robots else failed
+            yield key, RobotsFile(0, error=reason) if task.robots else failed
 
     def _end(self, worker: _Worker) -> None:
         pipe = worker.results_from.pipe

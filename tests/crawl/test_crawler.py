@@ -171,7 +171,7 @@ def test_what_robots_txt_forbids_is_not_asked_for_and_takes_no_time(crawl, clock
     assert clock.now - web.asked[-1][0] < 5
 
 
-@pytest.mark.parametrize("file", [RobotsFile(503), RobotsFile(0, trouble="no answer: timeout")])
+@pytest.mark.parametrize("file", [RobotsFile(503), RobotsFile(0, error="no answer: timeout")])
 def test_a_site_without_a_readable_robots_txt_is_left_alone(crawl, file):
     web = crawl({SITE: file, f"{SITE}/": page()})
     assert web.verdicts[f"{SITE}/"].rule == "robots-unreachable"
@@ -316,7 +316,7 @@ def test_any_answer_at_all_shows_that_a_host_is_alive(crawl, answer):
 def test_whoever_does_a_task_is_told_that_it_was_done_in_vain_before(crawl):
     web = crawl({f"{SITE}/": page(f"{SITE}/b"), f"{SITE}/b": [broken(), broken(), page()]})
     assert web.again == [f"{SITE}/b"] * 2
-    web = crawl({SITE: RobotsFile(0, trouble="the connection was refused"), f"{SITE}/": page()})
+    web = crawl({SITE: RobotsFile(0, error="the connection was refused"), f"{SITE}/": page()})
     assert web.again == [SITE] * (TRIES - 1)
 
 
