@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
@@ -73,6 +73,13 @@ class OriginHeaders:
     def for_url(self, url: str) -> Mapping[str, str]:
         """The headers to send with a request for a normalised URL."""
         return self.headers if origin(url) in self.origins else {}
+
+
+def headers_for_seeds(headers: Mapping[str, str], seeds: Iterable[str]) -> OriginHeaders:
+    """Headers to send to the origins of these seed URLs only; BadInput if one cannot be sent."""
+    for name, value in headers.items():
+        check_header(name, value)
+    return OriginHeaders(dict(headers), frozenset(origin(seed) for seed in seeds))
 
 
 def check_header(name: str, value: str) -> None:

@@ -11,8 +11,10 @@ from minisearch.crawl.survey import check_ways
 from minisearch.crawl.visit import PARSERS
 from minisearch.errors import BadInput
 from minisearch.fetch.fetcher import USER_AGENT, check_agent
-from minisearch.limits import Limits
+from minisearch.limits import MAX_SECONDS, Limits, check_number
 from minisearch.store.verdicts import ORDERS
+
+MAX_WORKERS = 1000
 
 
 @dataclass(frozen=True)
@@ -39,16 +41,16 @@ class CrawlOptions:
     def __post_init__(self) -> None:
         check_agent(self.user_agent)
         check_ways(self.sitemaps)
-        if self.max_pages < 1:
-            raise BadInput(f"the page limit must be 1 or more, not {self.max_pages}")
+        check_number("the page limit", self.max_pages, 1)
+        check_number("the maximum depth", self.max_depth, 0)
         if self.order not in ORDERS:
             raise BadInput(f"order must be one of {', '.join(ORDERS)}, not {self.order!r}")
         if self.parser not in PARSERS:
             raise BadInput(f"parser must be one of {', '.join(PARSERS)}, not {self.parser!r}")
-        if self.delay is not None and self.delay < 0:
-            raise BadInput(f"the delay must be 0 seconds or more, not {self.delay:g}")
-        if self.workers is not None and self.workers < 0:
-            raise BadInput(f"the number of workers must be 0 or more, not {self.workers}")
+        if self.delay is not None:
+            check_number("the delay", self.delay, 0, MAX_SECONDS)
+        if self.workers is not None:
+            check_number("the number of workers", self.workers, 0, MAX_WORKERS)
 
 
 def with_limits(options: dict[str, Any]) -> dict[str, Any]:
