@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from http.cookiejar import DefaultCookiePolicy
-from io import BytesIO
+from io import BytesIO, RawIOBase
 
 import requests
 import urllib3
@@ -144,9 +144,31 @@ def send(
     return session.get_adapter(url).send(request, stream=True, timeout=timeout, verify=verify, proxies=proxies)
 
 
-def read_body(response: requests.Response) -> Iterator[bytes]:
+class _Compressed(RawIOBase):
+    """The compressed body of a response; Rejected after `max_bytes`, for there are endless streams of nothing."""
+
+    def __init__(self, raw: urllib3.HTTPResponse, max_bytes: int) -> None:
+        self._raw, self._max_bytes = raw, max_bytes
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._raw.read(size, decode_content=False)
+        if self._raw.tell() > self._max_bytes:
+            raise Rejected(f"larger than {self._max_bytes:,} bytes, even compressed", "size")
+        return data
+
+
+def read_body(response: requests.Response, max_bytes: int) -> Iterator[bytes]:
     """Yield the decompressed body in pieces of at most CHUNK bytes, so that a small bomb cannot grow large."""
-    yield from response.raw.stream(CHUNK, decode_content=True)
+    encoding = response.headers.get("Content-Encoding", "")
+    if encoding:
+        yield from _decompressed(_Compressed(response.raw, max_bytes), encoding)
+    else:
+        yield from response.raw.stream(CHUNK, decode_content=False)
+
+
+def _decompressed(body: RawIOBase | BytesIO, content_encoding: str) -> Iterator[bytes]:
+    headers = {"content-encoding": content_encoding}
+    yield from urllib3.HTTPResponse(body, headers, preload_content=False).stream(CHUNK, decode_content=True)
 
 
 def decompress(body: bytes, content_encoding: str, max_bytes: int) -> bytes:
@@ -156,18 +178,15 @@ def decompress(body: bytes, content_encoding: str, max_bytes: int) -> bytes:
     >>> decompress(zlib.compress(b"words"), "deflate", 100)
     b'words'
     """
-    packed = urllib3.HTTPResponse(
-        BytesIO(body), headers={"content-encoding": content_encoding}, preload_content=False, decode_content=True
-    )
-    unpacked = bytearray()
+    content = bytearray()
     try:
-        for piece in packed.stream(CHUNK):
-            unpacked += piece
-            if len(unpacked) > max_bytes:
+        for piece in _decompressed(BytesIO(body), content_encoding):
+            content += piece
+            if len(content) > max_bytes:
                 break
     except urllib3.exceptions.HTTPError as error:
         raise describe_error(error, 0) from error
-    return bytes(unpacked)
+    return bytes(content)
 
 
 def fetch(url: str, session: Session, limits: Limits, *, headers: Mapping[str, str] | None = None) -> Response:
@@ -193,7 +212,7 @@ def _read_response(url: str, received: requests.Response, limits: Limits) -> Res
         return Response(url, received.status_code, headers)
     check_type(headers, limits)
     body = bytearray()
-    for piece in read_body(received):
+    for piece in read_body(received, limits.page_bytes):
         body += piece
         if len(body) > limits.page_bytes:
             raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")

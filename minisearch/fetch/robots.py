@@ -367,7 +367,7 @@ def _follow(url: str, session: Session, timeout: float) -> RobotsFile:
             headers = response_headers(response)
             if response.status_code not in REDIRECT_STATUSES:
                 body = bytearray()
-                for piece in read_body(response):
+                for piece in read_body(response, MAX_BYTES):
                     body += piece
                     if len(body) > MAX_BYTES:
                         break

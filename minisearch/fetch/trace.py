@@ -92,7 +92,7 @@ def _request(url: str, session: Session, limits: Limits) -> Exchange:
             with send(url, session, timeout) as received:
                 headers = tuple(received.raw.headers.items())
                 exchange = Exchange(url, received.status_code, headers, time.perf_counter() - began)
-                for piece in read_body(received):
+                for piece in read_body(received, limits.page_bytes):
                     body += piece
                     if len(body) > limits.page_bytes:
                         error = f"larger than {limits.page_bytes:,} bytes; the rest was not read"

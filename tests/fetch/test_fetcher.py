@@ -205,6 +205,30 @@ def test_a_bomb_is_stopped_at_the_limit_and_takes_no_memory(serve, name):
         tracemalloc.stop()
 
 
+@pytest.mark.parametrize(
+    "piece",
+    [b"\0\0\0\xff\xff" * 20_000, gzip.compress(b"", mtime=0) * 5_000, b"\0" * 100_000],
+    ids=["empty blocks", "empty members", "zeros behind the end"],
+)
+def test_a_compressed_stream_of_nothing_is_stopped_at_the_limit(serve, piece):
+    start = zlib.compressobj(wbits=31)
+    opened = start.compress(b"<p>words</p>") + start.flush(zlib.Z_SYNC_FLUSH)
+    whole = gzip.compress(b"<p>words</p>")
+    sent = []
+
+    def body():
+        yield opened if piece.startswith(b"\0\0\0\xff") else whole
+        for number in range(1000):
+            sent.append(number)
+            yield piece
+
+    base = serve(a=lambda _: (200, HTML | {"Content-Encoding": "gzip"}, body()))
+    with pytest.raises(Rejected, match="larger than 1,000,000 bytes") as caught:
+        get(base + "/a", Limits(page_bytes=1_000_000))
+    assert caught.value.rule == "size"
+    assert len(sent) < 500
+
+
 def test_what_cannot_be_unpacked_is_said_so(serve):
     base = serve(a=(200, HTML | {"Content-Encoding": "gzip"}, b"this is not gzip"))
     with pytest.raises(FetchError, match="could not be decompressed") as caught:
