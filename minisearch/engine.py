@@ -97,6 +97,7 @@ class Engine(Looking):
         """The crawl behind `crawl`, to be iterated: gives each visit when it is safely in the file.
 
         `stop`, a function, ends the crawl cleanly once it returns true; `visitor` does the fetching in this process.
+        `headers`, a mapping, is sent to the origins of the seeds only, and is never stored.
         """
         from minisearch.wiring.choices import CrawlOptions, with_limits
         from minisearch.wiring.crawling import Crawling
@@ -105,7 +106,7 @@ class Engine(Looking):
             from minisearch.fetch.guard import public_addresses
 
             options["resolve"] = public_addresses
-        extras = {name: options.pop(name) for name in ("stop", "visitor", "resolve") if name in options}
+        extras = {name: options.pop(name) for name in ("stop", "visitor", "resolve", "headers") if name in options}
         for name in {"include", "exclude", "sitemaps"}.intersection(options):
             options[name] = (options[name],) if isinstance(options[name], str) else tuple(options[name])
         options = with_limits(options | {"warc": str(options.get("warc", ""))})

@@ -180,7 +180,7 @@ CREATE TABLE scores (
     PRIMARY KEY (ranking, page)
 ) WITHOUT ROWID;
 
--- robots.txt of each origin, kept for a day so that a crawl that is gone on with need not ask again.
+-- robots.txt of each origin, used for an hour so that a crawl that is resumed soon need not fetch it again.
 CREATE TABLE robots (
     site        TEXT PRIMARY KEY,        -- scheme, host and port
     status      INTEGER NOT NULL,        -- of the last answer; an unreachable file is not kept

@@ -1,6 +1,6 @@
 """Payloads: what a record of a web archive holds, as the answer of a server.
 
-Bodies are unpacked by the same bounded steps as those from the web (unpack.py): a bomb does not care where it lies.
+Bodies are decompressed in bounded steps, as those from the web are.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from typing import Any
 from warcio.bufferedreaders import ChunkedDataReader
 
 from minisearch.fetch.errors import FetchError
-from minisearch.fetch.fetcher import CHUNK, SHOWN, Response
-from minisearch.fetch.unpack import GZIP, check, unpacked
+from minisearch.fetch.fetcher import CHUNK, GZIP, PAGE_STATUSES, Response, decompress
 from minisearch.limits import Limits
 
 
@@ -28,20 +27,14 @@ def raw_body(record: Any, limits: Limits) -> bytes:
 
 def _unpacked_body(raw: bytes, packing: str, limits: Limits) -> bytes:
     """The body as a reader has it. Many an archive holds it unpacked, under the headers it was packed with."""
-    check(packing)
     if len(raw) > limits.page_bytes:
         return raw  # too much even so
-    body = bytearray()
     try:
-        for piece in unpacked([raw], packing):
-            body += piece
-            if len(body) > limits.page_bytes:
-                break
-    except FetchError as why:
-        if body or why.rule == "truncated" or raw.startswith(GZIP):
+        return decompress(raw, packing, limits.page_bytes)
+    except FetchError:
+        if raw.startswith(GZIP):
             raise
         return raw
-    return bytes(body)
 
 
 def answer_in(record: Any, url: str, raw: bytes, limits: Limits) -> Response:
@@ -50,7 +43,7 @@ def answer_in(record: Any, url: str, raw: bytes, limits: Limits) -> Response:
         return Response(url, 200, {"content-type": record.rec_headers.get_header("Content-Type") or ""}, raw)
     status = int(record.http_headers.get_statuscode())
     packing = record.http_headers.get_header("Content-Encoding") or ""
-    body = _unpacked_body(raw, packing, limits) if status in SHOWN else b""
+    body = _unpacked_body(raw, packing, limits) if status in PAGE_STATUSES else b""
     return Response(url, status, _headers(record), body)
 
 

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
-from minisearch.fetch.unpack import GZIP
+from minisearch.fetch.fetcher import GZIP
 
 CHUNK = 1 << 16
 ENOUGH = 1 << 10  # bytes by which a record is known

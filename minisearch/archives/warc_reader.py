@@ -20,7 +20,7 @@ from minisearch.crawl.sitemaps import Sitemap
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.errors import FetchError, Rejected
-from minisearch.fetch.fetcher import SHOWN, Response, Session, check_type
+from minisearch.fetch.fetcher import PAGE_STATUSES, Response, Session, check_type
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.records import Failed, Outcome, Page, Skipped
@@ -71,7 +71,7 @@ class ArchiveVisitor:
         if found is None:
             raise Rejected(NOT_THERE, ABSENT)
         answer, self._given = found
-        if answer.status in SHOWN:
+        if answer.status in PAGE_STATUSES:
             check_type(answer.headers, limits)
             if len(answer.body) > limits.page_bytes:
                 raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
@@ -165,7 +165,7 @@ class Warc:
             self.passed["robots.txt"] += 1
             return
         said = entry.record.rec_headers.get_header
-        date, fine = _moment(said("WARC-Date") or ""), kind == "resource" or int(status) in SHOWN
+        date, fine = _moment(said("WARC-Date") or ""), kind == "resource" or int(status) in PAGE_STATUSES
         if url in self._places:
             self.passed["another answer for the same url"] += 1
             _, known, was_fine = self._places[url]

@@ -24,9 +24,8 @@ from minisearch.crawl.sitemaps import Sitemap
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.crawl.workers import Pool, Result
 from minisearch.errors import BadInput, StoreError
-from minisearch.fetch.fetcher import USER_AGENT, Response, Session, fetch
+from minisearch.fetch.fetcher import GZIP, USER_AGENT, Response, Session, fetch
 from minisearch.fetch.robots import RobotsFile
-from minisearch.fetch.unpack import GZIP
 from minisearch.limits import Limits
 from minisearch.records import Failed, Outcome, Skipped
 

@@ -76,7 +76,7 @@ def _checked(ways: tuple[str, ...]) -> tuple[str, ...]:
 )
 @click.option(
     "--delay",
-    type=click.FloatRange(0),
+    type=options.POSITIVE_OR_ZERO,
     metavar="S",
     help="Seconds between requests to one host. [default: 1; none on this machine]",
 )
@@ -97,7 +97,8 @@ def _checked(ways: tuple[str, ...]) -> tuple[str, ...]:
     help="Sitemaps to read: robots (those in robots.txt), auto (those, or else /sitemap.xml), none, or a URL; "
     "may be repeated.  [default: robots]",
 )
-@click.option("--user-agent", metavar="TEXT", help="How to introduce ourselves.")
+@click.option("--user-agent", metavar="TEXT", help="User-Agent header of the requests.")
+@options.header
 @click.option(
     "--parser", type=click.Choice(["fast", "soup"]), default="fast", show_default=True, help="Which parser reads HTML."
 )
@@ -112,6 +113,7 @@ def crawl(
     no_html: bool,
     no_index: bool,
     user_agent: str | None,
+    header: dict[str, str],
     **settings: Any,
 ) -> None:
     """Crawl from URL... into the file, then index and rank.
@@ -123,7 +125,7 @@ def crawl(
 
         if urls:
             raise click.UsageError("--only asks for nothing but the urls it names: leave out the others")
-        visit((), db, only=only)
+        visit((), db, only=only, headers=header)
         return
     if not urls:
         raise click.UsageError("name at least one URL to start from")
@@ -136,7 +138,9 @@ def crawl(
         Engine.normalize(url)  # what is no url is told before a file is made for it
     with Engine(db) as engine:
         with interruptible() as stop:
-            crawling = engine.crawling(*urls, index=not no_index, keep_html=not no_html, stop=stop, **settings)
+            crawling = engine.crawling(
+                *urls, index=not no_index, keep_html=not no_html, stop=stop, headers=header, **settings
+            )
             show_progress(crawling, settings["max_pages"])
         if not no_index:
             index_and_rank(engine)

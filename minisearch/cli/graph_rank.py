@@ -22,11 +22,11 @@ METHODS = {"pagerank": ["rank"], "trustrank": ["rank"], "hits": ["authority", "h
     show_default=True,
     help="What to rank by. For a topic: trustrank, with the hosts of the topic as --trust.",
 )
-@click.option(
-    "--damping", type=click.FloatRange(0, 1), default=0.85, show_default=True, help="Chance to follow a link."
-)
+@click.option("--damping", type=options.FRACTION, default=0.85, show_default=True, help="Chance to follow a link.")
 @click.option("--trust", multiple=True, metavar="PATTERN", help="trustrank: a trusted host, or an ending like .edu.")
-@click.option("--tolerance", type=click.FloatRange(0), default=1e-10, show_default=True, help="Stop below this change.")
+@click.option(
+    "--tolerance", type=options.POSITIVE_OR_ZERO, default=1e-10, show_default=True, help="Stop below this change."
+)
 @click.option(
     "--max-rounds", type=click.IntRange(1), default=1000, show_default=True, help="Stop after so many rounds."
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from minisearch.cli import options
 from minisearch.cli.lab_show import (
     as_json,
     decimals,
@@ -18,7 +19,9 @@ from minisearch.cli.lab_show import (
 )
 from minisearch.errors import BadInput
 
-_damping = click.option("--damping", type=float, default=0.85, show_default=True, help="Chance to follow a link.")
+_damping = click.option(
+    "--damping", type=options.FLOAT, default=0.85, show_default=True, help="Chance to follow a link."
+)
 
 
 @click.command(short_help="Plant a spam farm.")

@@ -40,7 +40,7 @@ _damping = click.option("--damping", metavar="D", help="Chance to follow a link,
 @_damping
 @click.option("--dangling", type=click.Choice(POLICIES), help="What becomes of readers on pages without links.")
 @click.option("--rounds", type=int, metavar="N", help="Exactly so many rounds.  [default: until it settles]")
-@click.option("--tolerance", type=float, metavar="X", help="Settled if a round changes less.  [default: 1e-10]")
+@click.option("--tolerance", type=options.FLOAT, metavar="X", help="Settled if a round changes less.  [default: 1e-10]")
 @click.option("--max-rounds", type=int, default=1000, show_default=True, help="Give up after so many rounds.")
 @click.option("--teleport", metavar="WEIGHTS", help="Where jumps lead: A=0.5,E=0.5 or A,E.  [default: anywhere]")
 @click.option("--start", metavar="WEIGHTS", help="The first vector, or the first page of a surfer.")
@@ -166,7 +166,9 @@ def _around(opened: Opened, query: str, *, plain: bool) -> Web:
 )
 @click.option("--teleport", metavar="WEIGHTS", help="Where jumps lead: A=0.5,E=0.5 or A,E.  [default: anywhere]")
 @click.option("--start", metavar="PAGE", help="The first page.  [default: a jump decides]")
-@click.option("--draw", type=float, metavar="R", help="Show where a draw from 0 to 1 leads from the first page.")
+@click.option(
+    "--draw", type=options.FLOAT, metavar="R", help="Show where a draw from 0 to 1 leads from the first page."
+)
 @click.option("--path", "show_path", is_flag=True, help="Show the pages in the order of the walk.")
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Show so many pages.")
 @plot

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from minisearch.cli import options
 from minisearch.cli.lab_show import as_json, print_json, show_table, talk
 from minisearch.errors import BadInput
 from minisearch.lab.written import parts_of
@@ -24,7 +25,7 @@ OURS = "minisearch, in SQLite"
 @click.option("--words", type=click.IntRange(1), default=200, show_default=True, help="Words of a page, at most.")
 @click.option(
     "--patience",
-    type=click.FloatRange(0),
+    type=options.POSITIVE_OR_ZERO,
     default=20.0,
     show_default=True,
     help="Stop a build after this many seconds.",

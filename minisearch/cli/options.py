@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -15,6 +16,23 @@ DEFAULT_DB = "minisearch.db"
 
 Command = Callable[..., Any]
 
+
+class _Finite(click.FloatRange):
+    """A number in a range; NaN and infinity are in none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Parse a number and check its range."""
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value} is not a finite number", param, ctx)
+        return number
+
+
+FLOAT = _Finite()
+POSITIVE_OR_ZERO = _Finite(0)
+FRACTION = _Finite(0, 1)
+
+
 db: Callable[[Command], Command] = click.option(
     "--db",
     default=DEFAULT_DB,
@@ -26,11 +44,43 @@ db: Callable[[Command], Command] = click.option(
 
 blend: Callable[[Command], Command] = click.option(
     "--blend",
-    type=click.FloatRange(0, 1),
+    type=FRACTION,
     default=None,
     metavar="X",
     help="How much links count beside words: 0 words only, 1 much.  [default: 0.15]",
 )
+
+
+class _Header(click.ParamType[tuple[str, str]]):
+    """'Name: value'; several in the environment are one a line."""
+
+    name = "header"
+    envvar_list_splitter = "\n"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        """Split and check a header. The value may be secret and is not repeated in errors."""
+        from minisearch.fetch.fetcher import check_header
+
+        if isinstance(value, tuple):
+            return value
+        name, colon, content = str(value).partition(":")
+        try:
+            check_header(name if colon else "", content.strip())
+        except BadInput as error:
+            self.fail(str(error), param, ctx)
+        return name, content.strip()
+
+
+header: Callable[[Command], Command] = click.option(
+    "--header",
+    type=_Header(),
+    multiple=True,
+    callback=lambda _context, _option, headers: dict(headers),
+    metavar="'NAME: VALUE'",
+    help="Send this header, e.g. for authorization, to the origins of the start URLs only. It is never stored. "
+    "May be repeated. In the environment: MINISEARCH_CRAWL_HEADER or MINISEARCH_RECRAWL_HEADER, one a line.",
+)
+
 
 settings: Callable[[Command], Command] = click.option(
     "--set",

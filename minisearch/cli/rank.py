@@ -34,15 +34,15 @@ SHOWN = {  # method -> the rankings it writes that are shown, and what their sco
 @click.option(
     "--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="What pages are ranked by."
 )
-@click.option(
-    "--damping", type=click.FloatRange(0, 1), default=0.85, show_default=True, help="Chance to follow a link."
-)
+@click.option("--damping", type=options.FRACTION, default=0.85, show_default=True, help="Chance to follow a link.")
 @click.option(
     "--dangling",
     type=click.Choice(["uniform", "teleport", "leak", "remove", "two-pass"]),
     help="What becomes of readers on pages without links.  [default: uniform; teleport for trust and topics]",
 )
-@click.option("--tolerance", type=click.FloatRange(0), default=1e-10, show_default=True, help="Stop below this change.")
+@click.option(
+    "--tolerance", type=options.POSITIVE_OR_ZERO, default=1e-10, show_default=True, help="Stop below this change."
+)
 @click.option(
     "--max-rounds", type=click.IntRange(1), default=1000, show_default=True, help="Stop after so many rounds."
 )

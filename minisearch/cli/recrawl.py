@@ -34,18 +34,19 @@ SHOWN = 20  # pages that are gone, and sites that would shrink, told one by one
 )
 @click.option(
     "--delay",
-    type=click.FloatRange(0),
+    type=options.POSITIVE_OR_ZERO,
     metavar="S",
     help="Seconds between requests to one host. [default: 1; none on this machine]",
 )
 @click.option("--workers", type=click.IntRange(0), metavar="N", help="Processes that fetch. [default: one per core]")
-@click.option("--user-agent", metavar="TEXT", help="How to introduce ourselves.")
-def recrawl(urls: tuple[str, ...], db: str, **settings: Any) -> None:
+@click.option("--user-agent", metavar="TEXT", help="User-Agent header of the requests.")
+@options.header
+def recrawl(urls: tuple[str, ...], db: str, header: dict[str, str], **settings: Any) -> None:
     """Visit the pages in the file again: what has changed is indexed again, what is gone leaves the results.
 
     Servers are asked only for what has changed. URL... are the starts of one crawl; without them, all are run again.
     """
-    visit(urls, db, **{name: value for name, value in settings.items() if value is not None})
+    visit(urls, db, headers=header, **{name: value for name, value in settings.items() if value is not None})
 
 
 def visit(urls: tuple[str, ...], db: str, **settings: Any) -> None:

@@ -11,7 +11,7 @@ from minisearch.cli import shown
 from minisearch.cli.shown import plain, say
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-USER_AGENT = click.option("--user-agent", default="", metavar="TEXT", help="How to introduce ourselves.")
+USER_AGENT = click.option("--user-agent", default="", metavar="TEXT", help="User-Agent header of the requests.")
 PRIVATE = click.option("--allow-private", is_flag=True, help="Let redirects lead to addresses inside your network.")
 MARKS = {"error": "!!", "warning": " !", "note": "  "}
 MANY = 20  # of a list that are shown

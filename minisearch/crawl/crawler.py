@@ -21,7 +21,7 @@ from minisearch.crawl.sitemaps import Sitemap, SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Pool
-from minisearch.fetch.robots import RobotsFile, RobotsMemory, RobotsRules
+from minisearch.fetch.robots import RobotsCache, RobotsFile, RobotsRules
 from minisearch.limits import Limits
 from minisearch.records import Failed, Outcome, Page, Queued, Skipped, Visit
 from minisearch.urls import host, origin
@@ -72,7 +72,7 @@ class Crawl:
         self._revisits = revisits or {}
         self._load_robots, self._save_robots = load_robots, save_robots  # from one run to the next
         self._stop, self._clock, self._sleep = stop, clock, sleep
-        self._robots = RobotsMemory(clock)
+        self._robots = RobotsCache(clock)
         self._forbidden_sites: dict[str, Skipped] = {}  # of which nothing may be requested, not even robots.txt
         self._robots_attempts: dict[str, int] = {}
         self._claims: set[str] = set()  # sites whose robots.txt was requested, and none of their pages yet
@@ -210,11 +210,11 @@ class Crawl:
         self.requests += file.redirects
         attempts = self._robots_attempts[site] = self._robots_attempts.get(site, 0) + 1
         may_wait = file.retry_after <= self._limits.pause_seconds
-        if file.is_passing and attempts < self._limits.tries and may_wait:  # nothing is fetched until it is read
+        if file.is_transient and attempts < self._limits.tries and may_wait:  # nothing is fetched until it is read
             pause = max(self.retry_policy.backoff(attempts), file.retry_after)
             self._frontier.release(host(site + "/"), 0.0, self._clock(), pause=pause)
             return
-        if not file.is_passing or (may_wait and not file.unreachable):
+        if not file.is_transient or (may_wait and not file.unreachable):
             self._save_robots(site, file)
         elif not file.unreachable:  # its Retry-After holds for everything on the host
             self.retry_policy.skip_host_that_asks_to_wait(host(site + "/"), file.retry_after)

@@ -20,8 +20,7 @@ from io import BytesIO
 from xml.parsers import expat
 
 from minisearch.errors import BadInput, BadUrl
-from minisearch.fetch.announced import media_type
-from minisearch.fetch.fetcher import Response
+from minisearch.fetch.fetcher import GZIP, Response, media_type
 from minisearch.limits import HTML, Limits
 from minisearch.parse.charset import decode
 from minisearch.records import Failed, Found, Outcome, Queued, Redirect, Skipped
@@ -33,7 +32,6 @@ MAX_URLS = 50_000  # in one file, likewise
 MAX_NESTING = 100  # elements inside one another
 MAX_URL_LENGTH = 10_000  # characters
 START = 2000  # bytes in which the root element of a sitemap must begin
-GZIP = b"\x1f\x8b"
 TYPES = (
     *HTML,  # a common default of servers
     "application/xml", "text/xml", "text/plain", "application/gzip", "application/x-gzip", "application/octet-stream",

@@ -16,20 +16,23 @@ from typing import Any
 
 from minisearch.crawl.sitemaps import Sitemap, is_page, read_sitemap, sitemap_limits
 from minisearch.errors import BadUrl
-from minisearch.fetch import deadline
-from minisearch.fetch.announced import canonical_target, media_type, redirect_target, retry_after
 from minisearch.fetch.errors import FetchError, Rejected
 from minisearch.fetch.fetcher import (
-    LONGEST_TOLD,
-    MOVED,
-    SHOWN,
+    MAX_QUOTED,
+    PAGE_STATUSES,
+    REDIRECT_STATUSES,
     USER_AGENT,
+    OriginHeaders,
     Response,
     Session,
+    canonical_target,
     fetch,
+    media_type,
     open_session,
+    redirect_target,
+    retry_after,
 )
-from minisearch.fetch.guard import AddressBlocked, Guard, bare_host
+from minisearch.fetch.guard import AddressBlocked, Guard
 from minisearch.fetch.robots import RobotsFile, fetch_robots
 from minisearch.limits import Limits
 from minisearch.parse.charset import decode, plainly
@@ -89,13 +92,14 @@ class Visitor:
         parser: str = "fast",
         limits: Limits | None = None,
         guard: Guard | None = None,
+        origin_headers: OriginHeaders | None = None,
         session: Session | None = None,
         fetch: Fetch = fetch,
         keep_html: bool = True,
     ) -> None:
         self._keep_html = keep_html  # what nobody keeps need not be packed, nor sent from process to process
         self._fetch = fetch  # where answers come from: the web, or an archive
-        self._session = session or open_session(user_agent, guard=guard)
+        self._session = session or open_session(user_agent, guard=guard, origin_headers=origin_headers)
         self._extract: Extract = import_module(PARSERS[parser]).extract  # BeautifulSoup only when asked for
         self._limits = limits or Limits()
 
@@ -113,7 +117,7 @@ class Visitor:
             return Skipped(task.url, why.reason, why.rule)
         except FetchError as why:
             return Failed(task.url, why.reason, why.rule, why.transient)
-        if answer.status in MOVED:
+        if answer.status in REDIRECT_STATUSES:
             return _moved(answer)
         if answer.status == HTTPStatus.NOT_MODIFIED and conditions:
             if _tells_otherwise(answer, task.noindex):  # of its words nothing has changed, but of what may be done
@@ -121,7 +125,7 @@ class Visitor:
             return Unchanged(task.url)
         if answer.status in MISREAD and conditions:
             return self(replace(task, etag="", last_modified=""))
-        if answer.status not in SHOWN:
+        if answer.status not in PAGE_STATUSES:
             return _refused(answer)
         if task.sitemap:
             return Skipped(task.url, NO_SITEMAP, "type") if is_page(answer) else read_sitemap(answer)
@@ -136,16 +140,9 @@ class Visitor:
 
     def _robots(self, site: str) -> Skipped | RobotsFile:
         try:
-            with deadline.within(self._limits.page_seconds) as time_left:
-                file = fetch_robots(site, self._session, self._limits)
-            late = f"not done after {self._limits.page_seconds:g} seconds"
-            return RobotsFile(0, trouble=late) if time_left.late else file  # half of it must not count as all of it
-        except FetchError as why:
-            return RobotsFile(0, trouble=why.reason)
-        except Rejected as why:
-            if isinstance(why, AddressBlocked) and why.host == bare_host(site + "/"):
-                return Skipped(site, why.reason, why.rule)  # nothing of this site may be asked for
-            return RobotsFile(0, trouble=why.reason)
+            return fetch_robots(site, self._session, self._limits)
+        except AddressBlocked as why:  # nothing of this site may be asked for
+            return Skipped(site, why.reason, why.rule)
 
 
 def read(answer: Response, extract: Extract, *, most_links: int = Limits().links, keep_html: bool = True) -> Page:
@@ -254,7 +251,7 @@ def _moved(answer: Response) -> Outcome:
     try:
         return Redirect(answer.url, redirect_target(answer.headers, answer.url), answer.status)
     except BadUrl as error:
-        return Failed(answer.url, f"redirects to no usable address: {str(error)[:LONGEST_TOLD]}", "redirect")
+        return Failed(answer.url, f"redirects to no usable address: {str(error)[:MAX_QUOTED]}", "redirect")
 
 
 def _refused(answer: Response) -> Failed:

@@ -184,7 +184,7 @@ class WorkerPool:
             self.submit(key, task)
         # A process may die for reasons of its own, so the page may be tried again; one that hangs has had its time.
         return [
-            (key, RobotsFile(0, trouble=reason) if task.robots else Failed(task.url, reason, rule, rule == "crash"))
+            (key, RobotsFile(0, error=reason) if task.robots else Failed(task.url, reason, rule, rule == "crash"))
             for key, task in tasks[:1]
         ]
 

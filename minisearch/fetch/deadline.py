@@ -1,113 +1,90 @@
-"""Deadlines: a request is over when its time is up, whatever the server does.
+"""A total time limit for a request, whatever the server does.
 
-A socket's timeout starts anew with every byte, so that a server that sends one byte now and then can hold a client
-for ever, in the headers as well as in the body. Here one thread for the whole process watches over all requests that
-are under way and shuts the connection of those that are late; whoever reads from it then wakes up.
+A socket's timeout starts again with every byte, so a server that sends a byte now and then can keep a client waiting
+for ever, in the headers as well as in the body. Here a timer shuts the connection down when the time is up; whoever
+reads from it wakes up.
 """
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 import time
-from contextlib import suppress
-from math import inf
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 
 
 class Deadline:
-    """The time that one request has, and the connection it is made over."""
+    """The end of the time for one request, and the connection that the request is made over."""
 
     def __init__(self, seconds: float) -> None:
-        self.until = time.monotonic() + seconds
-        self.late = False
-        self.connection: socket.socket | None = None
+        self._ends_at = time.monotonic() + seconds
+        self._lock = threading.Lock()
+        self._connection: socket.socket | None = None
+        self.expired = False
 
-    def left(self) -> float:
-        """Seconds that are left, but never none: no timeout at all is what 0 would mean to a socket."""
-        return max(self.until - time.monotonic(), 0.001)
+    def remaining(self) -> float:
+        """Seconds that are left; never 0, which would mean no timeout to a socket."""
+        return max(self._ends_at - time.monotonic(), 0.001)
 
-    def shut(self) -> None:
-        """Time is up."""
-        self.late = True
-        if self.connection is not None:
-            with suppress(OSError, TypeError):  # it was closed already, or is TLS inside TLS, which is no socket
-                # Not the method of a TLS socket, which would say goodbye first, from under the reader's hands.
-                socket.socket.shutdown(self.connection, socket.SHUT_RDWR)
-
-
-class _Watchman:
-    """Sleeps until the next deadline."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Condition()
-        self._open: set[Deadline] = set()
-        self._wakes_at = inf
-        self._thread: threading.Thread | None = None
-
-    def add(self, deadline: Deadline) -> None:
+    def watch(self, connection: socket.socket) -> None:
+        """Shut this connection down when the time is up."""
+        # A second descriptor of the same connection stays valid when TLS takes over the first one, or it is closed.
+        duplicate = socket.socket(fileno=os.dup(connection.fileno()))
         with self._lock:
-            self._open.add(deadline)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._watch, daemon=True)
-                self._thread.start()
-            elif deadline.until < self._wakes_at:  # else it wakes in time, and need not be disturbed now
-                self._lock.notify()
+            self._replace(duplicate)
+            if self.expired:
+                self._shut_down()
 
-    def remove(self, deadline: Deadline) -> None:
+    def expire(self) -> None:
+        """End the request."""
         with self._lock:
-            self._open.discard(deadline)
+            self.expired = True
+            self._shut_down()
 
-    def hold(self, deadline: Deadline, connection: socket.socket) -> None:
+    def close(self) -> None:
+        """Stop watching."""
         with self._lock:
-            deadline.connection = connection
-            if deadline.late:
-                deadline.shut()
+            self._replace(None)
 
-    def _watch(self) -> None:
-        with self._lock:
-            while True:
-                now = time.monotonic()
-                for deadline in [each for each in self._open if each.until <= now]:
-                    deadline.shut()
-                    self._open.discard(deadline)
-                self._wakes_at = min((each.until for each in self._open), default=inf)
-                self._lock.wait(None if self._wakes_at == inf else self._wakes_at - now)
+    def _replace(self, connection: socket.socket | None) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = connection
+
+    def _shut_down(self) -> None:
+        if self._connection is not None:
+            with suppress(OSError):  # the other side may have closed it
+                self._connection.shutdown(socket.SHUT_RDWR)
 
 
-_watchman = _Watchman()
-_current = threading.local()
+_current: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 
-def start_anew() -> None:
-    """In a copy of a process: the watchman's thread was not copied."""
-    global _watchman
-    _watchman = _Watchman()
-    _current.deadline = None
-
-
-class within:  # noqa: N801 - which is quicker than a function that is made a context
-    """What is asked and read inside has so many seconds; then its connection is shut, and `late` is true."""
-
-    def __init__(self, seconds: float) -> None:
-        self._deadline = Deadline(seconds)
-
-    def __enter__(self) -> Deadline:
-        self._before, _current.deadline = current(), self._deadline
-        _watchman.add(self._deadline)
-        return self._deadline
-
-    def __exit__(self, *_: object) -> None:
-        _watchman.remove(self._deadline)
-        _current.deadline = self._before
+@contextmanager
+def within(seconds: float) -> Iterator[Deadline]:
+    """Give the requests made inside this context so many seconds in all; `expired` is true if they took longer."""
+    deadline = Deadline(seconds)
+    timer = threading.Timer(seconds, deadline.expire)
+    timer.daemon = True
+    timer.start()
+    token = _current.set(deadline)
+    try:
+        yield deadline
+    finally:
+        _current.reset(token)
+        timer.cancel()
+        deadline.close()
 
 
 def current() -> Deadline | None:
-    """The deadline inside which this thread is at work."""
-    return getattr(_current, "deadline", None)
+    """The deadline of the request that is being made."""
+    return _current.get()
 
 
-def hold(connection: socket.socket) -> None:
-    """Say which connection is to be shut when the time is up."""
-    deadline = current()
-    if deadline is not None:
-        _watchman.hold(deadline, connection)
+def watch(connection: socket.socket) -> None:
+    """Shut this connection down when the current deadline expires, if there is one."""
+    if (deadline := current()) is not None:
+        deadline.watch(connection)

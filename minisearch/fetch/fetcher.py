@@ -1,46 +1,61 @@
-"""Fetching one url: bounded in bytes and seconds, one hop at a time.
+"""One GET request, bounded in bytes and seconds, and what the headers of its response mean.
 
-Redirects are not followed here: each hop is a url of its own, to be checked by the same rules as any other.
+Redirects are not followed here: each target is a URL of its own, to be checked by the same rules as any other.
 """
 
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from http.cookiejar import DefaultCookiePolicy
-from typing import cast
+from io import BytesIO, RawIOBase
 
 import requests
 import urllib3
-from requests.structures import CaseInsensitiveDict
 
 from minisearch import __version__
-from minisearch.errors import BadInput
-from minisearch.fetch import deadline as deadlines
-from minisearch.fetch.announced import media_type
-from minisearch.fetch.connect import Adapter
-from minisearch.fetch.errors import FetchError, Rejected, explained
+from minisearch.errors import BadInput, BadUrl
+from minisearch.fetch.adapter import Adapter
+from minisearch.fetch.deadline import within
+from minisearch.fetch.errors import FetchError, Rejected, describe_error, timed_out
 from minisearch.fetch.guard import Guard
-from minisearch.fetch.shortcut import Short
-from minisearch.fetch.unpack import ENCODINGS, unpacked
 from minisearch.limits import Limits
-from minisearch.urls import origin
+from minisearch.urls import normalize, origin
 
-USER_AGENT = f"minisearch/{__version__}"
-MOVED = {301, 302, 303, 307, 308}
-SHOWN = {200, 203}  # come with a page; one that a proxy on the way has changed is a page, too
-CHUNK = 1 << 16
-LONGEST_TOLD = 200  # letters of what a server says that stand in a verdict
-PIECE = 1 << 20  # room that is made for a body before any of it has come
+AGENT = "minisearch"  # the name by which robots.txt and robots directives address this crawler
+USER_AGENT = f"{AGENT}/{__version__}"
+REDIRECT_STATUSES = {301, 302, 303, 307, 308}
+PAGE_STATUSES = {200, 203}  # come with a page; 203 is one that a proxy has changed
+CHUNK = 1 << 16  # bytes that are read and decompressed at a time
+GZIP = b"\x1f\x8b"  # the first bytes of gzip data
+MAX_QUOTED = 200  # characters of a server's text that are quoted in a verdict
+# What a request or the reading of its response can raise. http.client leaves some malformed responses to ValueError.
+REQUEST_ERRORS = (requests.RequestException, urllib3.exceptions.HTTPError, ValueError, FetchError)
+
+LINK = re.compile(r"<([^<>]*)>([^<>]*)")
+ANCHOR = re.compile(r";\s*anchor\s*=", re.IGNORECASE)  # a link of another page than this
+RELATION = re.compile(r""";\s*rel\s*=\s*"?([^";,]*)""", re.IGNORECASE)
+MEDIA_TYPE = re.compile(r"(?:^|,)\s*([\w!#$%&'*+.^`|~-]+/[\w!#$%&'*+.^`|~-]+)\s*(?=[;,]|$)", re.ASCII)
+UNKNOWN_TYPES = ("unknown/unknown", "application/unknown", "*/*")  # sent by servers that do not know the type
+
+HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
+# Set by the crawler or by the connection itself; hop-by-hop headers are those of RFC 9110, section 7.6.1.
+RESERVED_HEADERS = {
+    *("host", "content-length", "user-agent", "accept-encoding", "range"),
+    *("if-match", "if-none-match", "if-modified-since", "if-unmodified-since", "if-range"),
+    *("connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization"),
+    *("te", "trailer", "transfer-encoding", "upgrade"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a server said to one request."""
+    """The response to one request."""
 
     url: str
     status: int
@@ -48,146 +63,243 @@ class Response:
     body: bytes = b""
 
 
-class Session(requests.Session):
-    """Connections that stay open, and what is said in every request."""
+@dataclass(frozen=True, slots=True)
+class OriginHeaders:
+    """Headers that are sent to certain origins only, such as credentials for an intranet."""
 
-    def __init__(self) -> None:
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)  # secret: kept out of messages
+    origins: frozenset[str] = frozenset()
+
+    def for_url(self, url: str) -> Mapping[str, str]:
+        """The headers to send with a request for a normalised URL."""
+        return self.headers if origin(url) in self.origins else {}
+
+
+def headers_for_seeds(headers: Mapping[str, str], seeds: Iterable[str]) -> OriginHeaders:
+    """Headers to send to the origins of these seed URLs only; BadInput if one cannot be sent."""
+    for name, value in headers.items():
+        check_header(name, value)
+    return OriginHeaders(dict(headers), frozenset(origin(seed) for seed in seeds))
+
+
+def check_header(name: str, value: str) -> None:
+    """Raise BadInput if a header cannot be added to the requests of a crawl; the value is not repeated."""
+    if not HEADER_NAME.fullmatch(name):
+        raise BadInput("a header must be written as 'Name: value', with letters, digits and hyphens in its name")
+    if name.lower() in RESERVED_HEADERS:
+        raise BadInput(f"the header {name} is set by the crawler itself")
+    if not value.isascii() or not value.isprintable() or not value.strip():
+        raise BadInput(f"the value of the header {name} must be one line of ASCII text")
+
+
+class Session(requests.Session):
+    """Connections that stay open, without cookies, credentials of URLs or .netrc."""
+
+    def __init__(self, user_agent: str, guard: Guard | None, origin_headers: OriginHeaders) -> None:
         super().__init__()
-        # What the environment (HTTP_PROXY, NO_PROXY ...) says about a site is asked once, not at every page.
-        self.proxies_of = lru_cache(maxsize=1024)(requests.utils.get_environ_proxies)
+        adapter = Adapter(guard)
+        self.mount("http://", adapter)
+        self.mount("https://", adapter)
+        self.headers["User-Agent"] = user_agent
+        self.headers["Accept-Encoding"] = "gzip, deflate, br"  # what urllib3 decompresses in bounded steps
+        self.headers["Accept"] = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
+        self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        self.trust_env = False  # no .netrc; proxies are looked up once for each origin
+        self.verify = os.environ.get("REQUESTS_CA_BUNDLE") or True
+        self.origin_headers = origin_headers
+        self.environment_proxies = lru_cache(maxsize=1024)(requests.utils.get_environ_proxies)
 
 
 def check_agent(user_agent: str) -> None:
-    """Refuse a name that does not fit into a header."""
+    """Raise BadInput if a user agent does not fit into a header."""
     plain = user_agent.isascii() and user_agent.isprintable()
     if not plain or not user_agent or user_agent != user_agent.strip():
         raise BadInput(f"the user agent must be one line of plain ASCII text, not {user_agent!r}")
 
 
-def open_session(user_agent: str = USER_AGENT, *, guard: Guard | None = None) -> Session:
-    """A session that says who it is, keeps connections and no cookies, and goes only where its guard lets it."""
+def open_session(
+    user_agent: str = USER_AGENT, *, guard: Guard | None = None, origin_headers: OriginHeaders | None = None
+) -> Session:
+    """Open a session that identifies itself as `user_agent` and connects only where its guard allows."""
     check_agent(user_agent)
-    session = Session()
-    for scheme in ("http://", "https://"):
-        session.mount(scheme, Adapter(guard))
-    session.headers["User-Agent"] = user_agent
-    session.headers["Accept-Encoding"] = ", ".join(ENCODINGS)
-    session.headers["Accept"] = "text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1"
-    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-    session.trust_env = False  # looking for .netrc and proxies again at every page costs more than parsing it
-    session.verify = os.environ.get("REQUESTS_CA_BUNDLE") or True
-    return session
+    return Session(user_agent, guard, origin_headers or OriginHeaders())
 
 
-def ask(url: str, session: Session, timeout: float, headers: Mapping[str, str] | None = None) -> requests.Response:
-    """One GET, of which nothing but the headers is read yet.
+def send(
+    url: str, session: Session, timeout: float, *, method: str = "GET", headers: Mapping[str, str] | None = None
+) -> requests.Response:
+    """Send one request and return its response, of which only the headers have been read.
 
-    The request is put together by hand: our urls are normal already, and there are no cookies, hooks or passwords
-    to look for, which is what requests spends half its time on.
+    The adapter is called directly: Session.send would parse the target of a redirect, and read its body whatever its
+    size.
     """
     request = requests.PreparedRequest()
-    request.method, request.url, request.hooks = "GET", url, {"response": []}
-    request.headers = cast("CaseInsensitiveDict[str]", {**session.headers, **(headers or {})})
-    proxies, verify = session.proxies_of(origin(url)), session.verify or True
+    request.prepare_method(method)
+    request.url = url
+    request.prepare_headers(session.headers)
+    request.headers.update(session.origin_headers.for_url(url))
+    request.headers.update(headers or {})
+    proxies = session.environment_proxies(origin(url))
+    verify = session.verify or True
     return session.get_adapter(url).send(request, stream=True, timeout=timeout, verify=verify, proxies=proxies)
 
 
-def pieces(response: requests.Response, most: int, *, at_once: bool = False) -> Iterator[bytes]:
-    """The body as it arrives, decompressed in bounded steps so that a small bomb cannot grow large; or a plain body of
-    a known length `at_once`, which is quicker, and for those who have a deadline that ends it from outside.
+class _Compressed(RawIOBase):
+    """The compressed body of a response; Rejected after `max_bytes`, for there are endless streams of nothing."""
 
-    Of a packed body no more than `most` bytes are received: there are streams without end that unpack to nothing.
-    """
-    headers = response.raw.head.told if isinstance(response.raw, Short) else response.headers
-    packing, told = headers.get("content-encoding", ""), response.raw.length_remaining
-    plain = headers.get("content-length", "").isdecimal()  # said twice ("5, 5"), http.client does not know it
-    if at_once and told and plain and not packing:
-        yield from iter(lambda: response.raw.read(min(told, PIECE), decode_content=False), b"")
+    def __init__(self, raw: urllib3.HTTPResponse, max_bytes: int) -> None:
+        self._raw, self._max_bytes = raw, max_bytes
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._raw.read(size, decode_content=False)
+        if self._raw.tell() > self._max_bytes:
+            raise Rejected(f"larger than {self._max_bytes:,} bytes, even compressed", "size")
+        return data
+
+
+def read_body(response: requests.Response, max_bytes: int) -> Iterator[bytes]:
+    """Yield the decompressed body in pieces of at most CHUNK bytes, so that a small bomb cannot grow large."""
+    encoding = response.headers.get("Content-Encoding", "")
+    if encoding:
+        yield from _decompressed(_Compressed(response.raw, max_bytes), encoding)
     else:
-        raw = iter(lambda: response.raw.read1(CHUNK, decode_content=False), b"")
-        yield from unpacked(_at_most(most, raw), packing) if packing else raw
+        yield from response.raw.stream(CHUNK, decode_content=False)
 
 
-def _at_most(most: int, raw: Iterator[bytes]) -> Iterator[bytes]:
-    received = 0
-    for piece in raw:
-        received += len(piece)
-        if received > most:
-            raise Rejected(f"larger than {most:,} bytes, even packed", "size")
-        yield piece
+def _decompressed(body: RawIOBase | BytesIO, content_encoding: str) -> Iterator[bytes]:
+    headers = {"content-encoding": content_encoding}
+    yield from urllib3.HTTPResponse(body, headers, preload_content=False).stream(CHUNK, decode_content=True)
 
 
-def fetch(
-    url: str,
-    session: Session,
-    limits: Limits,
-    *,
-    headers: Mapping[str, str] | None = None,
-    clock: Callable[[], float] = time.monotonic,
-) -> Response:
-    """The server's answer to one GET. Bodies are read only of pages that are wanted."""
-    until = clock() + limits.page_seconds
-    silence = min(limits.silence_seconds, limits.page_seconds)
-    with deadlines.within(limits.page_seconds) as deadline:
+def decompress(body: bytes, content_encoding: str, max_bytes: int) -> bytes:
+    """Decompress a body that is at hand, up to a little more than `max_bytes`.
+
+    >>> import zlib
+    >>> decompress(zlib.compress(b"words"), "deflate", 100)
+    b'words'
+    """
+    content = bytearray()
+    try:
+        for piece in _decompressed(BytesIO(body), content_encoding):
+            content += piece
+            if len(content) > max_bytes:
+                break
+    except urllib3.exceptions.HTTPError as error:
+        raise describe_error(error, 0) from error
+    return bytes(content)
+
+
+def fetch(url: str, session: Session, limits: Limits, *, headers: Mapping[str, str] | None = None) -> Response:
+    """Return the response to one GET. Bodies are read only of wanted pages."""
+    timeout = min(limits.silence_seconds, limits.page_seconds)
+    with within(limits.page_seconds) as deadline:
         try:
-            with ask(url, session, silence, headers) as response:
-                told = _headers(response, limits)
-                body = b""
-                if response.status_code in SHOWN:
-                    check_type(told, limits)
-                    body = _read(response, limits, until, clock)
-                else:
-                    _let_go(response)
-                answer = Response(url, response.status_code, told, body)
-        except (requests.RequestException, urllib3.exceptions.HTTPError, FetchError) as error:
-            raise (_late(limits) if deadline.late else explained(error, silence)) from error
-    if deadline.late:  # a body without a length ends where the connection does, also when we shut it
-        raise _late(limits)
-    return answer
+            with send(url, session, timeout, headers=headers) as received:
+                response = _read_response(url, received, limits)
+        except REQUEST_ERRORS as error:
+            raise timed_out(limits.page_seconds) if deadline.expired else describe_error(error, timeout) from error
+    if deadline.expired:  # a body without a length ends where the connection does, also when we shut it down
+        raise timed_out(limits.page_seconds)
+    return response
 
 
-def _late(limits: Limits) -> FetchError:
-    # Trying again would spend as much time again: such a page has had its share.
-    return FetchError(f"not done after {limits.page_seconds:g} seconds", "timeout", transient=False)
-
-
-def _headers(response: requests.Response, limits: Limits) -> dict[str, str]:
-    plain = response.raw.head.told if isinstance(response.raw, Short) else None
-    written = response.raw.headers.items() if plain is None else plain.items()
-    if sum([len(name) + len(value) for name, value in written]) > limits.header_bytes:
+def _read_response(url: str, received: requests.Response, limits: Limits) -> Response:
+    headers = response_headers(received)
+    if sum(len(name) + len(value) for name, value in headers.items()) > limits.header_bytes:
         raise Rejected(f"its headers are longer than {limits.header_bytes:,} bytes", "headers")
-    if plain is not None:
-        return {**plain, "x-robots-tag": plain.get("x-robots-tag", "")}
-    headers = dict(response.headers.lower_items())
-    told = response.raw.headers.getlist("X-Robots-Tag")
-    for place in response.raw.headers.getlist("Location")[:1]:
-        headers["location"] = place  # of several, the first; requests would make one of all of them
-    return headers | {"x-robots-tag": "\n".join(told)}  # each line may speak to another robot
+    if received.status_code not in PAGE_STATUSES:
+        _drain(received)
+        return Response(url, received.status_code, headers)
+    check_type(headers, limits)
+    body = bytearray()
+    for piece in read_body(received, limits.page_bytes):
+        body += piece
+        if len(body) > limits.page_bytes:
+            raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
+    return Response(url, received.status_code, headers, bytes(body))
+
+
+def _drain(received: requests.Response) -> None:
+    """Read a short body to its end, so that the connection can be used again; a long one is closed later."""
+    with suppress(urllib3.exceptions.HTTPError, ValueError):
+        if received.raw.read1(CHUNK, decode_content=False):
+            received.raw.read1(CHUNK, decode_content=False)  # the end of a chunked body
 
 
 def check_type(headers: dict[str, str], limits: Limits) -> None:
-    """Refuse what is of a type, a size or a packing that we do not want."""
+    """Raise Rejected for a type that is not wanted, or a length that is too large."""
     kind = media_type(headers)
     if kind and kind not in limits.types:
-        raise Rejected(f"its type is {kind[:LONGEST_TOLD]}; only {', '.join(limits.types)} are read", "type")
+        raise Rejected(f"its type is {kind[:MAX_QUOTED]}; only {', '.join(limits.types)} are read", "type")
     length = headers.get("content-length", "")
     if length.isdecimal() and float(length) > limits.page_bytes:
         raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
 
 
-def _read(response: requests.Response, limits: Limits, until: float, clock: Callable[[], float]) -> bytes:
-    received, length = [], 0
-    for piece in pieces(response, limits.page_bytes, at_once=True):
-        received.append(piece)
-        length += len(piece)
-        if length > limits.page_bytes:
-            raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
-        if clock() > until:
-            raise _late(limits)
-    return b"".join(received)
+# -- response headers ------------------------------------------------------------------------
 
 
-def _let_go(response: requests.Response) -> None:
-    """Read a short body to its end unseen, so that the connection can be used again."""
-    with suppress(urllib3.exceptions.HTTPError):
-        response.raw.read1(CHUNK, decode_content=False)
+def response_headers(received: requests.Response) -> dict[str, str]:
+    """The headers by their names in lower case."""
+    headers = dict(received.headers.lower_items())
+    # Of several, the first counts; requests would join them.
+    headers.update(("location", location) for location in received.raw.headers.getlist("Location")[:1])
+    headers["x-robots-tag"] = "\n".join(received.raw.headers.getlist("X-Robots-Tag"))  # each may address another robot
+    return headers
+
+
+def redirect_target(headers: Mapping[str, str], url: str) -> str:
+    """The target of a redirect from `url`; BadUrl if there is none.
+
+    >>> redirect_target({"location": "../b"}, "https://example.com/a/")
+    'https://example.com/b'
+    """
+    location = headers.get("location", "").strip()
+    if not location:
+        raise BadUrl("it has no Location header")
+    with suppress(UnicodeError):  # http.client decodes headers as Latin-1; most are UTF-8
+        location = location.encode("latin-1").decode("utf-8")
+    return normalize(location, url)
+
+
+def canonical_target(headers: Mapping[str, str], url: str) -> str:
+    """The canonical URL in a Link header (RFC 6596); empty if there is none, or more than one.
+
+    >>> canonical_target({"link": '</a>; rel="canonical", </b>; rel=next'}, "https://example.com/c")
+    'https://example.com/a'
+    """
+    targets = set()
+    for target, parameters in LINK.findall(headers.get("link", "")):
+        rel = RELATION.search(parameters)
+        if rel and "canonical" in rel[1].lower().split() and not ANCHOR.search(parameters):
+            with suppress(BadUrl):
+                targets.add(normalize(target, url))
+    return targets.pop() if len(targets) == 1 else ""
+
+
+def media_type(headers: Mapping[str, str]) -> str:
+    """The media type in a Content-Type header; empty if it has none. Of several the last counts, as in browsers.
+
+    >>> media_type({"content-type": "Text/HTML; charset=utf-8"}), media_type({"content-type": "a/b, text/html"})
+    ('text/html', 'text/html')
+    >>> media_type({"content-type": "html"}), media_type({})
+    ('', '')
+    """
+    types = MEDIA_TYPE.findall(headers.get("content-type", ""))
+    last = types[-1].lower() if types else ""
+    return "" if last in UNKNOWN_TYPES else last
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float:
+    """Seconds that a Retry-After header asks to wait, given as a number, by some with a fraction, or as a date.
+
+    >>> retry_after({"retry-after": "120"}, 0), retry_after({}, 0), retry_after({"retry-after": "soon"}, 0)
+    (120.0, 0.0, 0.0)
+    """
+    value = headers.get("retry-after", "").strip()
+    if value.replace(".", "", 1).isdecimal():
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
+    except (TypeError, ValueError, OverflowError):
+        return 0.0

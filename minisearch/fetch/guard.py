@@ -1,12 +1,12 @@
-"""The guard: which addresses may be connected to.
+"""The SSRF guard: which addresses may be connected to.
 
-A page can name any host, and a host can name any address: this machine, a router in the cellar, the cloud's own
-store of passwords. So each name is resolved here, every address it stands for is judged, and the connection goes to
-the very address that was judged: a name that means something else a moment later (DNS rebinding) leads nowhere.
-Only resolved addresses are judged, never spellings: "127.1", "2130706433" and "0x7f.1" are all this machine.
+A page can name any host, and a host can name any address: this machine, a router, the metadata service of a cloud. So
+each name is resolved here, every address it resolves to is checked, and the connection goes to the very address that
+was checked: a name that resolves to another address a moment later (DNS rebinding) leads nowhere.
+Only resolved addresses are checked, never spellings: "127.1", "2130706433" and "0x7f.1" are all this machine.
 
-What the person who started the crawl named is let through: a seed that is an address (or "localhost") opens its own
-kind of address to the crawl, a seed that is a name opens what it stood for at the beginning, to itself alone.
+What the person who started the crawl named is allowed: a seed that is an address (or "localhost") opens its own kind
+of address to the crawl, a seed that is a name opens what it resolved to at the beginning, to itself alone.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from minisearch.urls import host as host_of
 
 Resolver = Callable[[str], list[str]]  # the addresses of a host, in digits
 
-# By kind, the blocks of addresses that are no part of the public internet (IANA's special-purpose registries).
-# Python's is_global would let multicast through, and all that is wrapped in an IPv6 address.
+# By kind, the blocks of addresses that are not part of the public internet (IANA's special-purpose registries).
+# Python's is_global allows multicast, and IPv4 addresses that are embedded in IPv6 addresses.
 BLOCKS = {
     "metadata": """169.254.169.254 169.254.170.2 100.100.100.200 168.63.129.16 192.0.0.192
-        fd00:ec2::254 fd00:ec2::23 fd20:ce::254""",  # where clouds keep what only their machines should know
+        fd00:ec2::254 fd00:ec2::23 fd20:ce::254""",  # metadata services of clouds
     "unspecified": "0.0.0.0/8 ::",
     "loopback": "127.0.0.0/8 ::1",
     "link-local": "169.254.0.0/16 fe80::/10",
@@ -40,23 +40,23 @@ PUBLIC_V6, NAT64 = IPv6Network("2000::/3"), IPv6Network("64:ff9b::/96")
 
 
 class AddressBlocked(Rejected):
-    """The host is where a link may not lead."""
+    """The host is at an address that may not be connected to."""
 
     def __init__(self, host: str, address: str, kind: str) -> None:
-        what = f"{host} is" if host.strip("[]") == address else f"{host} stands for {address},"
+        what = f"{host} is" if host.strip("[]") == address else f"{host} resolves to {address},"
         kind = f"an {kind}" if kind.startswith("u") else f"a {kind}"
         super().__init__(f"{what} {kind} address, where links may not lead (--allow-private lets them)", "address")
         self.host = host
 
 
 def system_addresses(host: str) -> list[str]:
-    """What the system's resolver says; OSError if there is no such host."""
+    """The addresses of a host by the system's resolver; OSError if there is no such host."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
 def public_addresses(host: str) -> list[str]:
-    """The same, but for addresses inside; OSError if there are no others."""
+    """The public addresses of a host; OSError if there are none."""
     found = [address for address in system_addresses(host) if not kind_of(address)]
     if not found:
         raise OSError(f"{host} is not on the public internet")
@@ -64,22 +64,22 @@ def public_addresses(host: str) -> list[str]:
 
 
 def kind_of(address: str) -> str:
-    """What is special about an address; nothing if anybody on the internet can be there.
+    """The kind of a special-purpose address; empty for a public one.
 
     >>> kind_of("93.184.215.14"), kind_of("10.1.2.3"), kind_of("::ffff:127.0.0.1"), kind_of("64:ff9b::a00:1")
     ('', 'private', 'loopback', 'private')
     """
-    found = inner(ip_address(address))
+    found = embedded_ipv4(ip_address(address))
     kind = next((kind for kind, block in SPECIAL if found in block), "")
     return kind or ("reserved" if found.version == 6 and found not in PUBLIC_V6 else "")
 
 
-def inner(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """The IPv4 address inside an IPv6 address that only wraps one: mapped, NAT64, 6to4 or the old compatible form."""
+def embedded_ipv4(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """The IPv4 address in an IPv6 address that embeds one (mapped, NAT64, 6to4, compatible), else the same address."""
     if isinstance(address, IPv4Address):
         return address
-    if wrapped := address.ipv4_mapped or address.sixtofour:
-        return wrapped
+    if embedded := address.ipv4_mapped or address.sixtofour:
+        return embedded
     low = int(address) & 0xFFFFFFFF
     if address in NAT64 or (int(address) >> 32 == 0 and low > 0xFFFF):
         return IPv4Address(low)
@@ -88,7 +88,7 @@ def inner(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Judges addresses. `kinds` are open to every host, `hosts` names those that may be at special addresses."""
+    """Checks addresses. `kinds` are open to every host, `hosts` have the kinds that are open to each of them alone."""
 
     kinds: frozenset[str] = frozenset()
     hosts: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -110,17 +110,17 @@ class Guard:
         return allowed
 
     def is_near(self, place: str) -> bool:
-        """Whether a host is this very machine, which needs no politeness: by its name, or because a seed said so."""
+        """Whether a host is this very machine, which needs no politeness: by its name, or as a seed."""
         return is_loopback(place) or self.hosts.get(bare_host(f"//{place}"), frozenset()) == {"loopback"}
 
     def check_name(self, host: str) -> None:
-        """Judge a host that a proxy will connect to. What only the proxy can resolve is left to the proxy."""
+        """Check a host that a proxy will connect to. What only the proxy can resolve is left to the proxy."""
         with suppress(OSError):
             self.addresses(host)
 
 
 def guard_for(seeds: Iterable[str], *, allow_private: bool = False, resolve: Resolver = system_addresses) -> Guard:
-    """The guard of a crawl that was asked to begin at `seeds`.
+    """The guard of a crawl that starts at `seeds`.
 
     >>> guard_for(["http://127.0.0.1:8000/", "http://[fd00::1]/"]).kinds == {"loopback", "private"}
     True
@@ -134,7 +134,7 @@ def guard_for(seeds: Iterable[str], *, allow_private: bool = False, resolve: Res
         with suppress(OSError):
             found = {kind_of(address) for address in ([name] if is_address(name) else resolve(name))}
         if "" in found:
-            continue  # a name that is public as well is a stranger's, and opens nothing
+            continue  # a name that is public as well may belong to anybody, and opens nothing
         if is_address(name) or name == "localhost" or name.endswith(".localhost"):
             kinds |= found
         elif found:
@@ -143,7 +143,7 @@ def guard_for(seeds: Iterable[str], *, allow_private: bool = False, resolve: Res
 
 
 def bare_host(url: str) -> str:
-    """The host of a normalised url as a resolver wants it, without port and brackets.
+    """The host of a normalised URL as a resolver wants it, without port and brackets.
 
     >>> bare_host("http://[::1]:8000/"), bare_host("http://example.com:8000/a")
     ('::1', 'example.com')
@@ -153,7 +153,7 @@ def bare_host(url: str) -> str:
 
 
 def is_loopback(place: str) -> bool:
-    """Whether a host is this very machine by its name.
+    """Whether a host is this very machine, by its name.
 
     >>> is_loopback("127.0.0.1:8000"), is_loopback("localhost"), is_loopback("[::1]:80"), is_loopback("example.com")
     (True, True, True, False)
@@ -165,7 +165,7 @@ def is_loopback(place: str) -> bool:
 
 
 def is_address(name: str) -> bool:
-    """Whether this is an address in digits, and no name."""
+    """Whether this is an IP address and not a name."""
     try:
         ip_address(name)
     except ValueError:

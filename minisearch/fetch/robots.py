@@ -1,6 +1,9 @@
-"""robots.txt: what a site's owner lets us fetch, and how the file is come by.
+"""robots.txt: what a site's owner allows, and how the file is fetched.
 
-What is allowed is read as RFC 9309 says (rfc9309.py); Crawl-delay and Sitemap, which no RFC knows, as protego does.
+The parser follows RFC 9309 (Koster, Illyes, Zeller and Sassman, "Robots Exclusion Protocol", 2022) and names the line
+that decides about a URL. Where the standard leaves a choice it does as most crawlers do: common misspellings count,
+and a missing colon is accepted. Crawl-delay and Sitemap, which are not in the RFC, are read as well. protego, the
+parser of Scrapy, is the second opinion in the tests.
 """
 
 from __future__ import annotations
@@ -9,52 +12,72 @@ import codecs
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from http import HTTPStatus
 
-import protego
-import requests
-import urllib3
-
 from minisearch.errors import BadUrl
-from minisearch.fetch.announced import redirect_target, retry_after
-from minisearch.fetch.errors import explained
-from minisearch.fetch.fetcher import MOVED, Session, ask, pieces
-from minisearch.fetch.rfc9309 import EVERYBODY, FIELDS, RobotsText, Rule
+from minisearch.fetch.deadline import within
+from minisearch.fetch.errors import Rejected, describe_error, timed_out
+from minisearch.fetch.fetcher import (
+    AGENT,
+    REDIRECT_STATUSES,
+    REQUEST_ERRORS,
+    Session,
+    read_body,
+    redirect_target,
+    response_headers,
+    retry_after,
+    send,
+)
+from minisearch.fetch.guard import AddressBlocked, bare_host
 from minisearch.limits import Limits
-from minisearch.parse.robots_meta import AGENT
+from minisearch.urls import origin
 
-LONGEST_DELAY = 30.0  # a site cannot ask for more seconds than this between two requests
-MOST_BYTES = 500 * 1024  # what is past this is not read, as the RFC allows
-MOST_REDIRECTS = 5
-REMEMBERED = 3600.0  # seconds
-LONGEST_SHOWN = 100  # characters of a rule in a verdict
+MAX_DELAY = 30.0  # seconds between two requests; a site cannot ask for more
+MAX_BYTES = 500 * 1024  # the rest of a longer file is ignored, as the RFC allows
+MAX_REDIRECTS = 5
+MAX_AGE = 3600.0  # seconds for which a run uses the rules of an origin
+MAX_QUOTED_RULE = 100  # characters
 
-# What protego takes for the naming of a robot, and for a rule, in small letters; it forgives a missing colon.
-NAMING = re.compile(r"user[- ]?agent\s*:(.*)|user(?:-|\s+)?agent(?!\S)(?![^:]*:(?:\s|\Z))(.*)")
-RULE = re.compile(rf"(?:{'|'.join(name for name, kind in FIELDS.items() if kind != 'agent')})(?:[\s:]|\Z)")
-STRAY = re.compile("[\udc80-\udcff]")  # an octet that is no UTF-8, as Python hands it on
-ANOTHER = "-"  # the name that all other robots share
+ANY_AGENT = "*"
+END_OF_LINE = re.compile(r"\r\n|\r|\n")  # str.splitlines knows many more, some of which may be part of a path
+PRODUCT = re.compile(r"[a-z_-]+(?!\w)", re.IGNORECASE | re.ASCII)
+FIELDS = {
+    **dict.fromkeys(("user-agent", "useragent", "user agent"), "agent"),
+    **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), "disallow"),
+    **dict.fromkeys(("crawl-delay", "crawl delay", "crawldelay"), "delay"),
+    **dict.fromkeys(("sitemap", "site-map", "sitemaps"), "sitemap"),
+    "allow": "allow",
+}
+NOT_UTF8 = re.compile("[\udc80-\udcff]")  # an octet that is no UTF-8, as "surrogateescape" decodes it
+# Characters that are compared as they are; everything else is compared percent-encoded. "/" and "?" divide a path, "*"
+# and "$" are operators in a rule: percent-encoded they are ordinary characters, and so are not the same.
+PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!&'()+,;=:@")
+TO_ENCODE = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!&'()+,;=:@/?]")
+
+
+# -- the file --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class RobotsFile:
-    """robots.txt as received. Status 0 means that there was no answer, `trouble` says why."""
+    """robots.txt as received. Status 0 means that there was no response, `error` says why."""
 
     status: int
     text: str = ""
-    trouble: str = ""
-    retry_after: float = 0.0  # seconds that the server asks us to wait before we ask again
+    error: str = ""
+    retry_after: float = 0.0  # seconds that the server asks to wait before the next request
     redirects: int = field(default=0, compare=False)  # that were followed to get it
 
     @property
-    def is_passing(self) -> bool:
-        """Whether it is worth asking again."""
+    def is_transient(self) -> bool:
+        """Whether another attempt may give another result."""
         return self.unreachable or self.status == HTTPStatus.TOO_MANY_REQUESTS
 
     @property
     def unreachable(self) -> bool:
-        """Whether nobody knows what it says; then nothing may be fetched."""
+        """Whether the rules are unknown; then nothing may be fetched."""
         return self.status == 0 or self.status >= 500
 
 
@@ -63,10 +86,8 @@ class RobotsRules:
 
     def __init__(self, file: RobotsFile) -> None:
         self.unreachable = file.unreachable
-        self._said = file.trouble or f"the server answered {file.status}"
-        text = file.text if 200 <= file.status < 300 else ""
-        self._text = RobotsText(text, AGENT)
-        self._more = protego.Protego.parse("\n".join(_abridged(text)))
+        self._error = file.error or f"the server answered {file.status}"
+        self._text = RobotsText(file.text if 200 <= file.status < 300 else "", AGENT)
 
     def refusal(self, url: str) -> tuple[str, str]:
         """(reason, rule) if `url` may not be fetched, else two empty strings.
@@ -78,41 +99,39 @@ class RobotsRules:
         (('', ''), ('', ''))
         """
         if self.unreachable:
-            return (
-                f"robots.txt could not be read ({self._said}), so nothing may be fetched for now",
-                "robots-unreachable",
-            )
-        rule = self.decisive(url)
+            reason = f"robots.txt could not be read ({self._error}), so nothing may be fetched for now"
+            return reason, "robots-unreachable"
+        rule = self.deciding_rule(url)
         if rule is not None and not rule.allow:
-            return f"robots.txt does not allow it (line {rule.line}: {_short(str(rule))})", "robots"
+            return f"robots.txt does not allow it (line {rule.line}: {_shortened(str(rule))})", "robots"
         return "", ""
 
-    def decisive(self, url: str) -> Rule | None:
-        """The line that decides about `url`; None if the file says nothing about it."""
-        return self._text.decisive(url)
+    def deciding_rule(self, url: str) -> Rule | None:
+        """The rule that decides about `url`; None if no rule matches."""
+        return self._text.deciding_rule(url)
 
     @property
-    def addressed(self) -> str:
-        """To whom the rules that hold for us are addressed: to us by name, or to everybody ("*")."""
-        return self._text.addressed
+    def group(self) -> str:
+        """The user agent whose rules apply: this crawler's name, or "*"."""
+        return self._text.group
 
     @property
     def delay(self) -> float:
         """Seconds between two requests that the site asks for."""
-        asked = self._more.crawl_delay(AGENT)
-        return min(asked, LONGEST_DELAY) if asked and asked > 0 else 0.0
+        return min(self._text.delay, MAX_DELAY)
 
     @property
     def sitemaps(self) -> list[str]:
         """The sitemaps that the file names, as written there."""
-        return [named for named in self._more.sitemaps if named]
+        return self._text.sitemaps
 
 
-class RobotsMemory:
-    """The rules of each origin, for an hour: then they are looked up anew, in the file or on the web.
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_QUOTED_RULE else text[: MAX_QUOTED_RULE - 1] + "…"
 
-    So no rules are obeyed for longer than the file believes them, and what was unreachable is asked for again.
-    """
+
+class RobotsCache:
+    """The rules of each origin, for an hour: then they are looked up again, in the store or on the web."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -125,86 +144,255 @@ class RobotsMemory:
         return self._rules[site][0]
 
     def __setitem__(self, site: str, rules: RobotsRules) -> None:
-        self._rules[site] = (rules, self._clock() + REMEMBERED)
+        self._rules[site] = (rules, self._clock() + MAX_AGE)
 
 
-def _abridged(text: str) -> Iterator[str]:
-    """The lines that protego needs to tell a delay and sitemaps: without rules, and naming no robot but us and all.
+# -- the parser ------------------------------------------------------------------------------
 
-    It keeps every rule once for each robot that it is for, and a file can name thousands of robots for thousands of
-    rules. Where a group begins and ends stays the same.
 
-    >>> list(_abridged("User-agent: a\\nuser agent B\\nDisallow /c\\nUser-agent: Mini*\\nCrawl-delay: 5 # seconds"))
-    ['User-agent: -', 'User-agent: -', 'Disallow:', 'User-agent: mini', 'Crawl-delay: 5']
+@dataclass(frozen=True)
+class Rule:
+    """One Allow or Disallow, and the number of its line."""
+
+    line: int
+    allow: bool
+    path: str
+
+    def __str__(self) -> str:
+        return f"{'Allow' if self.allow else 'Disallow'}: {self.path}"
+
+    @cached_property
+    def octets(self) -> int:
+        """The length of the pattern: of two rules that match, the longer one decides."""
+        return len(self._encoded) + self._anchored
+
+    @property
+    def _anchored(self) -> bool:
+        return self.path.endswith("$")
+
+    @cached_property
+    def _encoded(self) -> str:
+        return percent_encoded(self.path[:-1] if self._anchored else self.path, keep_stars=True)
+
+    @cached_property
+    def _patterns(self) -> list[list[str]]:
+        return [re.sub(r"\*+", "*", variant).split("*") for variant in query_variants(self._encoded)]
+
+    @property
+    def prefixes(self) -> set[str]:
+        """What a path has to begin with for the rule to match."""
+        return {parts[0] for parts in self._patterns}
+
+    def matches(self, *paths: str) -> bool:
+        """Whether the rule matches one of these percent-encoded paths.
+
+        >>> Rule(1, False, "/*.gif$").matches("/a/b.gif"), Rule(1, False, "/*.gif$").matches("/a/b.gif?c")
+        (True, False)
+        """
+        return any(self._fits(parts, path) for parts in self._patterns for path in paths)
+
+    def _fits(self, parts: list[str], path: str) -> bool:
+        """Look for each part between stars after the one before it: no backtracking, whatever the rule."""
+        first, *rest = parts
+        if not path.startswith(first):
+            return False
+        at = len(first)
+        if not rest:
+            return not self._anchored or at == len(path)
+        *middle, last = rest
+        for part in middle:
+            found = path.find(part, at)
+            if found < 0:
+                return False
+            at = found + len(part)
+        if self._anchored:
+            return len(path) - len(last) >= at and path.endswith(last)
+        return path.find(last, at) >= 0
+
+
+@dataclass
+class _Group:
+    """The rules and the Crawl-delay for one user agent, wherever in the file they are."""
+
+    rules: list[Rule] = field(default_factory=list)
+    delay: float = 0.0
+
+
+class RobotsText:
+    """What a robots.txt says to the crawler `agent`: its `rules`, `delay` and `sitemaps`."""
+
+    def __init__(self, text: str, agent: str) -> None:
+        self.sitemaps: list[str] = []
+        groups = self._read(text.removeprefix("\ufeff"), {agent.lower(), ANY_AGENT})
+        self.group = agent.lower() if agent.lower() in groups else ANY_AGENT
+        group = groups.get(self.group, _Group())
+        self.delay = group.delay
+        self.rules = sorted(group.rules, key=lambda rule: (-rule.octets, not rule.allow, rule.line))
+        self._by_prefix: dict[str, list[int]] = {}  # indices of rules by what is before their first star
+        for index, rule in enumerate(self.rules):
+            for prefix in rule.prefixes:
+                self._by_prefix.setdefault(prefix, []).append(index)
+        self._lengths = sorted(set(map(len, self._by_prefix)))
+
+    def _read(self, text: str, agents: set[str]) -> dict[str, _Group]:
+        """The groups of these agents. Others are not kept: thousands of names times thousands of rules are millions."""
+        groups: dict[str, _Group] = {}
+        names: set[str] = set()  # whom the next rules are for
+        naming = False  # the last line that counts was a User-agent line, so that another one joins it
+        for number, name, value in lines(text):
+            if name == "sitemap":
+                self.sitemaps += [value] if value else []
+            elif name == "delay":
+                for each in names:
+                    groups[each].delay = _seconds(value) or groups[each].delay
+            elif name == "agent":
+                names = names if naming else set()
+                naming = True
+                if (product := product_token(value)) in agents:
+                    names.add(product)
+                    groups.setdefault(product, _Group())
+            else:
+                naming = False
+                if names and value:  # an empty Disallow forbids nothing
+                    rule = Rule(number, name == "allow", value)
+                    for each in names:
+                        groups[each].rules.append(rule)
+        return groups
+
+    def deciding_rule(self, url: str) -> Rule | None:
+        """The rule that decides about a normalised URL; None if no rule matches, which allows it.
+
+        >>> text = RobotsText("User-agent: *\\nDisallow: /\\nAllow: /a", "minisearch")
+        >>> str(text.deciding_rule("https://example.com/a/b")), text.deciding_rule("https://example.com/c#a").line
+        ('Allow: /a', 2)
+        """
+        if not self.rules:  # as on most sites
+            return None
+        path = url[len(origin(url)) :].partition("#")[0]  # a fragment is never sent
+        paths = query_variants(percent_encoded(path or "/"))
+        if paths[0] == "/robots.txt":  # may always be read
+            return None
+        prefixes = {path[:length] for path in paths for length in self._lengths if length <= len(path)}
+        indices = sorted({index for prefix in prefixes for index in self._by_prefix.get(prefix, ())})
+        return next((self.rules[index] for index in indices if self.rules[index].matches(*paths)), None)
+
+
+def lines(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield (number, field, value) of each line with a known field.
+
+    >>> list(lines("USER-AGENT : a # all\\r\\nNoise: x\\rDisallow /b\\nSitemap: https://a/#b"))
+    [(1, 'agent', 'a'), (3, 'disallow', '/b'), (4, 'sitemap', 'https://a/')]
     """
-    for line in text.splitlines():
-        said = line.partition("#")[0].strip()
-        known = said.lower()
-        if RULE.match(known):
-            yield "Disallow:"
-        elif naming := NAMING.fullmatch(known):
-            name = (naming[1] or naming[2] or "").strip()
-            yield f"User-agent: {_robot(name) if name else ''}"
-        else:
-            yield said
+    for number, line in enumerate(END_OF_LINE.split(text), 1):
+        content = line.partition("#")[0].strip()
+        name, _, value = content.partition(":")
+        known = FIELDS.get(" ".join(name.lower().split()))
+        if not known:
+            name, value = (*content.split(None, 1), "", "")[:2]  # the colon is missing
+            known = FIELDS.get(name.lower())
+        if known:
+            yield number, known, value.strip()
 
 
-def _robot(name: str) -> str:
-    """Whom protego would take a robot of this name for: all, us (by as much of our name as it has), or another one."""
-    if name == EVERYBODY:
-        return name
-    name = name.replace("*", "")
-    return name if name and AGENT.startswith(name) else ANOTHER
+def product_token(value: str) -> str:
+    """The product token of a User-agent line, in lower case; empty if there is none.
+
+    >>> product_token("MiniSearch/1.0"), product_token("*"), product_token("minisearch2")
+    ('minisearch', '*', '')
+    """
+    if value.split()[:1] == [ANY_AGENT]:
+        return ANY_AGENT
+    token = PRODUCT.match(value)
+    return token[0].lower() if token else ""
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
-
-
-def fetch_robots(
-    site: str, session: Session, limits: Limits, *, clock: Callable[[], float] = time.monotonic
-) -> RobotsFile:
-    """The robots.txt of an origin, redirects followed."""
-    url, deadline = f"{site}/robots.txt", clock() + limits.page_seconds
-    silence = min(limits.silence_seconds, limits.page_seconds)
-    redirects = 0
+def _seconds(value: str) -> float:
+    """The number of a Crawl-delay; 0 if it is none."""
     try:
-        for redirects in range(1 + MOST_REDIRECTS):
-            with ask(url, session, silence) as response:
-                if response.status_code not in MOVED:
-                    return replace(_read(response, limits, deadline, clock), redirects=redirects)
-                url = redirect_target(dict(response.headers.lower_items()), url)
-    except BadUrl:
-        pass
-    except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
-        return RobotsFile(0, trouble=explained(error, silence).reason, redirects=redirects)
-    return RobotsFile(
-        404, redirects=redirects
-    )  # past five hops the RFC lets us treat it as missing; and so we do if it leads nowhere
+        seconds = float(value)
+    except ValueError:
+        return 0.0
+    return seconds if seconds > 0 else 0.0
 
 
-def _read(response: requests.Response, limits: Limits, deadline: float, clock: Callable[[], float]) -> RobotsFile:
-    body = b""
-    for piece in pieces(response, MOST_BYTES):
-        body += piece
-        if len(body) > MOST_BYTES:
-            last = max(body.rfind(end, 0, MOST_BYTES) for end in (b"\n", b"\r"))
-            body = body[: last + 1]  # half a line could forbid more than the whole
+def percent_encoded(text: str, *, keep_stars: bool = False) -> str:
+    """A path in the one spelling in which paths and rules are compared; in a rule, stars are kept.
+
+    >>> percent_encoded("/~a%7E%3a%2f%zz/š$*"), percent_encoded("/*.gif", keep_stars=True)
+    ('/~a~:%2F%25zz/%C5%A1%24%2A', '/*.gif')
+    """
+
+    def encode(found: re.Match[str]) -> str:
+        if len(found[0]) == 3:
+            code = int(found[0][1:], 16)
+            return chr(code) if code in PLAIN else found[0].upper()
+        if keep_stars and found[0] == "*":
+            return "*"
+        return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "replace"))
+
+    return TO_ENCODE.sub(encode, text)
+
+
+def query_variants(path: str) -> tuple[str, ...]:
+    """A percent-encoded path and, where that differs, the same with the slashes in its query decoded.
+
+    In the RFC's own example "?baz=https://foo.bar" and "?baz=https%3A%2F%2Ffoo.bar" mean the same.
+    """
+    front, mark, query = path.partition("?")
+    other = front + mark + query.replace("%2F", "/").replace("%3F", "?")
+    return (path,) if other == path else (path, other)
+
+
+# -- fetching --------------------------------------------------------------------------------
+
+
+def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
+    """Fetch the robots.txt of an origin, following redirects; AddressBlocked if the origin itself is blocked."""
+    timeout = min(limits.silence_seconds, limits.page_seconds)
+    late = RobotsFile(0, error=timed_out(limits.page_seconds).reason)
+    with within(limits.page_seconds) as deadline:
+        try:
+            file = _follow(f"{site}/robots.txt", session, timeout)
+        except REQUEST_ERRORS as error:
+            return late if deadline.expired else RobotsFile(0, error=describe_error(error, timeout).reason)
+        except Rejected as error:
+            if isinstance(error, AddressBlocked) and error.host == bare_host(site + "/"):
+                raise
+            return RobotsFile(0, error=error.reason)
+    return late if deadline.expired else file  # part of a file must not count as all of it
+
+
+def _follow(url: str, session: Session, timeout: float) -> RobotsFile:
+    for redirects in range(1 + MAX_REDIRECTS):
+        with send(url, session, timeout) as response:
+            headers = response_headers(response)
+            if response.status_code not in REDIRECT_STATUSES:
+                body = bytearray()
+                for piece in read_body(response, MAX_BYTES):
+                    body += piece
+                    if len(body) > MAX_BYTES:
+                        break
+                pause = retry_after(headers, time.time())
+                return RobotsFile(response.status_code, decode_robots(bytes(body)), "", pause, redirects)
+        try:
+            url = redirect_target(headers, url)
+        except BadUrl:
             break
-        if clock() > deadline:
-            return RobotsFile(0, trouble=f"not done after {limits.page_seconds:g} seconds")
-    pause = retry_after(dict(response.headers.lower_items()), time.time())
-    return RobotsFile(response.status_code, readable(body), retry_after=pause)
+    # Past five redirects the RFC treats it as missing; so is one that leads nowhere.
+    return RobotsFile(404, redirects=redirects)
 
 
-def readable(body: bytes) -> str:
-    """The text of a robots.txt: UTF-8, as the RFC has it, unless a byte order mark says UTF-16.
+def decode_robots(body: bytes) -> str:
+    """The text of a robots.txt: UTF-8, as in the RFC, unless a byte order mark says UTF-16.
 
-    Octets that are no UTF-8, as in files written in Latin-1, are percent-encoded as they came: so are they in urls.
+    Octets that are no UTF-8, as in files written in Latin-1, are percent-encoded as they came: so are they in URLs.
 
-    >>> readable("User-agent: *".encode("utf-16")), readable("Disallow: /café".encode("latin-1"))
+    >>> decode_robots("User-agent: *".encode("utf-16")), decode_robots("Disallow: /café".encode("latin-1"))
     ('User-agent: *', 'Disallow: /caf%E9')
     """
+    if len(body) > MAX_BYTES:
+        last = max(body.rfind(end, 0, MAX_BYTES) for end in (b"\n", b"\r"))
+        body = body[: last + 1]  # part of a line could forbid more than the whole
     if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return body.decode("utf-16", "replace")
-    return STRAY.sub(lambda found: f"%{ord(found[0]) - 0xDC00:02X}", body.decode("utf-8-sig", "surrogateescape"))
+    return NOT_UTF8.sub(lambda found: f"%{ord(found[0]) - 0xDC00:02X}", body.decode("utf-8-sig", "surrogateescape"))

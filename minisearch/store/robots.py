@@ -1,4 +1,4 @@
-"""robots.txt in the file: what each site said, for as long as that may be believed."""
+"""robots.txt of each origin in the file, so that a crawl that is resumed soon need not fetch it again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from minisearch.store.file import File
 
-BELIEVED = timedelta(days=1)  # RFC 9309, 2.4: not to be used for longer
+MAX_AGE = timedelta(hours=1)  # a later run has to notice a new Disallow; RFC 9309, 2.4 allows a day
 
 
 class RobotsStore:
@@ -16,15 +16,15 @@ class RobotsStore:
         self._conn = file.db.conn
 
     def get(self, site: str, *, now: datetime | None = None) -> tuple[int, str] | None:
-        """(status, text) of an origin's robots.txt, if it was read less than a day ago."""
-        since = (now or datetime.now(UTC)) - BELIEVED
+        """(status, text) of an origin's robots.txt, if it was fetched less than an hour ago."""
+        since = (now or datetime.now(UTC)) - MAX_AGE
         row = self._conn.execute(
             "SELECT status, text FROM robots WHERE site = ? AND fetched_at > ?", (site, _written(since))
         ).fetchone()
         return (int(row[0]), str(row[1])) if row else None
 
     def keep(self, site: str, status: int, text: str, *, now: datetime | None = None) -> None:
-        """Remember it (inside a transaction)."""
+        """Store it (inside a transaction)."""
         self._conn.execute(
             "INSERT OR REPLACE INTO robots (site, status, text, fetched_at) VALUES (?, ?, ?, ?)",
             (site, status, text, _written(now or datetime.now(UTC))),

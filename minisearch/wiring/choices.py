@@ -9,8 +9,10 @@ from minisearch.crawl.sitemaps import check_sources
 from minisearch.crawl.visit import PARSERS
 from minisearch.errors import BadInput
 from minisearch.fetch.fetcher import USER_AGENT, check_agent
-from minisearch.limits import Limits
+from minisearch.limits import MAX_SECONDS, Limits, check_number
 from minisearch.store.verdicts import ORDERS
+
+MAX_WORKERS = 1000
 
 
 @dataclass(frozen=True)
@@ -37,18 +39,18 @@ class CrawlOptions:
     def __post_init__(self) -> None:
         check_agent(self.user_agent)
         check_sources(self.sitemaps)
-        if self.max_pages < 1:
-            raise BadInput(f"the page limit must be 1 or more, not {self.max_pages}")
-        if self.max_requests is not None and self.max_requests < 1:
-            raise BadInput(f"the request limit must be 1 or more, not {self.max_requests}")
+        check_number("the page limit", self.max_pages, 1)
+        check_number("the maximum depth", self.max_depth, 0)
+        if self.max_requests is not None:
+            check_number("the request limit", self.max_requests, 1)
         if self.order not in ORDERS:
             raise BadInput(f"order must be one of {', '.join(ORDERS)}, not {self.order!r}")
         if self.parser not in PARSERS:
             raise BadInput(f"parser must be one of {', '.join(PARSERS)}, not {self.parser!r}")
-        if self.delay is not None and self.delay < 0:
-            raise BadInput(f"the delay must be 0 seconds or more, not {self.delay:g}")
-        if self.workers is not None and self.workers < 0:
-            raise BadInput(f"the number of workers must be 0 or more, not {self.workers}")
+        if self.delay is not None:
+            check_number("the delay", self.delay, 0, MAX_SECONDS)
+        if self.workers is not None:
+            check_number("the number of workers", self.workers, 0, MAX_WORKERS)
 
 
 def with_limits(options: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import FAST_AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
+from minisearch.fetch.fetcher import headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
 from minisearch.records import CrawlSummary, Failed, Found, Page, Queued, Redirect, Skipped, Visit
@@ -51,6 +52,7 @@ class Crawling:
         each_batch: Callable[[], object] = lambda: None,
         visitor: Callable[[Task], Any] | None = None,
         resolve: Resolver = system_addresses,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         if not seeds:
             raise BadInput("name at least one url to start from")
@@ -62,6 +64,8 @@ class Crawling:
         self._seeds = [normalize(seed) for seed in seeds]
         asked = self._seeds if visitor is None else ()  # who brings a visitor needs no names of hosts looked up
         self._guard = guard_for(asked, allow_private=options.allow_private, resolve=resolve)
+        # Secret: no part of the options, which are written into the file and into web archives.
+        self._origin_headers = headers_for_seeds(headers or {}, self._seeds)
         self._began = time.monotonic()
         self._interrupted = False
         self._notes: tuple[str, ...] = ()
@@ -193,6 +197,7 @@ class Crawling:
             return Inline(self._visitor)
         chosen: dict[str, Any] = {"user_agent": options.user_agent, "parser": options.parser}
         chosen |= {"limits": options.limits, "guard": self._guard, "keep_html": options.keep_html}
+        chosen["origin_headers"] = self._origin_headers
         most = MOST_WORKERS if options.workers is None else workers
         if options.warc:
             about = {"seeds": self._seeds, **asdict(options)}

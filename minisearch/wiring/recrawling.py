@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from minisearch.errors import BadInput, NotFound
-from minisearch.limits import Limits
+from minisearch.limits import Limits, check_number
 from minisearch.records import Visit
 from minisearch.store.revisits import Visited
 from minisearch.store.store import Store
-from minisearch.urls import normalize
+from minisearch.urls import normalize, origin
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.due import in_order
 from minisearch.wiring.revisiting import Recrawling, RecrawlSummary
@@ -39,9 +39,9 @@ def recrawl(
     `accept_shrink` more than a third of the pages may be dropped. The other options are those of Crawling, and those
     of CrawlOptions that are to be others than the last time.
     """
-    if budget is not None and budget < 1:
-        raise BadInput(f"the budget must be 1 page or more, not {budget}")
-    how = {name: chosen.pop(name) for name in ("stop", "visitor", "resolve", "each_batch") if name in chosen}
+    if budget is not None:
+        check_number("the budget", budget, 1)
+    how = {name: chosen.pop(name) for name in ("stop", "visitor", "resolve", "each_batch", "headers") if name in chosen}
     seeds = [normalize(seed) for seed in seeds]
     known = [_named(store, normalize(url)) for url in only] or in_order(store.revisits.known(), datetime.now(UTC))
     crawls = [crawl for crawl in store.revisits.crawls() if not seeds or set(seeds) == set(crawl[1])]
@@ -52,6 +52,10 @@ def recrawl(
         )
     allowed = {number for number, *_ in crawls}
     known = [each for each in known if each.crawl in allowed][:budget]
+    if how.get("headers"):
+        _check_recipients(
+            [starts for number, starts, _ in crawls if not only or number in {each.crawl for each in known}]
+        )
     for number, starts, settings in crawls:
         plan = [each for each in known if each.crawl == number]
         if plan or not only:
@@ -66,6 +70,13 @@ def recrawl(
                 accept_shrink=accept_shrink,
                 **how,
             )
+
+
+def _check_recipients(crawls: Sequence[Sequence[str]]) -> None:
+    """Raise BadInput if headers for one site would be sent to the seeds of another crawl as well."""
+    recipients = {frozenset(origin(seed) for seed in seeds) for seeds in crawls}
+    if len(recipients) > 1:
+        raise BadInput("the file holds crawls of several sites: name the seed URLs of the one that gets the headers")
 
 
 def _named(store: Store, url: str) -> Visited:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minisearch.fetch.fetcher import SHOWN
+from minisearch.fetch.fetcher import PAGE_STATUSES
 from minisearch.parse.nesting import MOST_ELEMENTS
 from minisearch.records import Page, Redirect
 
@@ -41,7 +41,7 @@ def redirects(moved: Redirect) -> str:
     >>> redirects(Redirect("http://a/", "http://b/", 301)), redirects(Redirect("http://a/", "http://b/", 200))
     ('redirects (301) to http://b/', 'redirects (meta refresh) to http://b/')
     """
-    how = "meta refresh" if moved.status in SHOWN else moved.status
+    how = "meta refresh" if moved.status in PAGE_STATUSES else moved.status
     return f"redirects ({how}) to {moved.target}"
 
 

@@ -16,11 +16,10 @@ from minisearch.audit.advice import advise
 from minisearch.audit.facts import Audit, audit
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadInput, NotFound
-from minisearch.fetch import trace as journey
-from minisearch.fetch.announced import media_type
-from minisearch.fetch.fetcher import SHOWN, USER_AGENT, Session, open_session
+from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Session, media_type, open_session
 from minisearch.fetch.guard import guard_for
-from minisearch.fetch.robots import RobotsFile, RobotsRules, readable
+from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots
+from minisearch.fetch.trace import Exchange, content_length, trace
 from minisearch.limits import HTML, Limits
 from minisearch.parse.charset import decode
 from minisearch.parse.xhtml import XHTML, written_out
@@ -28,7 +27,8 @@ from minisearch.records import Failed, Outcome, Page, Redirect, Skipped
 from minisearch.store.inside import PageFacts
 from minisearch.urls import normalize, origin
 
-MOST_IMAGES = 50  # whose size is asked for
+MAX_IMAGES = 50  # whose size is requested
+TEXT = ("text/", "application/xhtml", "application/xml", "application/json")  # types with a charset
 
 
 def session_for(url: str, user_agent: str = "", *, allow_private: bool = False) -> Session:
@@ -40,36 +40,57 @@ def session_for(url: str, user_agent: str = "", *, allow_private: bool = False) 
 
 
 def fetch_report(address: str, *, user_agent: str = "", allow_private: bool = False) -> tuple[dict[str, Any], bytes]:
-    """Each hop to where `address` leads, and the body that was found there."""
+    """The redirect trace of `address`, and the body at its end."""
     url, limits = normalize(address), Limits()
     with session_for(url, user_agent, allow_private=allow_private) as session:
-        found = list(journey.hops(url, session, limits))
-    last = found[-1]
-    charset, evidence = journey.charset(last)
+        exchanges = list(trace(url, session, limits))
+    last = exchanges[-1]
+    charset, evidence = _charset(last)
     report = {
         "url": url,
-        "hops": [_hop(hop) for hop in found],
+        "hops": [_exchange(each) for each in exchanges],
         "final_url": last.url,
         "status": last.status,
-        "bytes": last.received,
+        "bytes": len(last.body),
         "charset": charset,
         "charset_evidence": evidence,
-        "verdict": _verdict(journey.outcome(last, limits)),
+        "verdict": _verdict(_outcome(last, limits)),
     }
     return report, last.body
 
 
-def _hop(hop: journey.Hop) -> dict[str, Any]:
+def _exchange(exchange: Exchange) -> dict[str, Any]:
     return {
-        "url": hop.url,
-        "status": hop.status,
-        "phrase": hop.phrase,
-        "headers": [list(header) for header in hop.headers],
-        "first_byte_ms": round(hop.first_byte_seconds * 1000, 1),
-        "total_ms": round(hop.seconds * 1000, 1),
-        "bytes": hop.received,
-        "trouble": hop.trouble,
+        "url": exchange.url,
+        "status": exchange.status,
+        "phrase": exchange.phrase,
+        "headers": [list(header) for header in exchange.headers],
+        "first_byte_ms": round(exchange.first_byte_seconds * 1000, 1),
+        "total_ms": round(exchange.seconds * 1000, 1),
+        "bytes": len(exchange.body),
+        "trouble": exchange.error,
     }
+
+
+def _charset(exchange: Exchange) -> tuple[str, str]:
+    """(charset, evidence) of a text; two empty strings for other types."""
+    headers = exchange.response.headers
+    if not exchange.body or not (media_type(headers) or "text/").startswith(TEXT):
+        return "", ""
+    decoded = decode(exchange.body, headers.get("content-type", ""))
+    return decoded.charset, decoded.evidence
+
+
+def _outcome(exchange: Exchange, limits: Limits) -> Outcome:
+    """What the crawler makes of a response."""
+    kind = media_type(exchange.response.headers)
+    if exchange.status in PAGE_STATUSES and kind and kind not in limits.types:
+        return Skipped(exchange.url, f"its type is {kind}; only {', '.join(limits.types)} are read", "type")
+    if exchange.error:
+        return Skipped(exchange.url, exchange.error, "trouble")
+    result = Visitor(limits=limits, fetch=lambda *_, **__: exchange.response)(Task(exchange.url))
+    assert isinstance(result, Outcome)
+    return result
 
 
 def _verdict(outcome: Outcome) -> dict[str, Any]:
@@ -94,12 +115,12 @@ def robots_report(
     """Whether robots.txt lets us fetch `address`, and the line that decides; of a `file`, if one is named."""
     url = normalize(address)
     if file is not None:
-        answer = RobotsFile(200, readable(_contents(Path(file))))
+        answer = RobotsFile(200, decode_robots(_contents(Path(file))))
     else:
         answer = _asked(url, user_agent, allow_private)
     rules = RobotsRules(answer)
     reason, refused = rules.refusal(url)
-    rule = None if rules.unreachable else rules.decisive(url)
+    rule = None if rules.unreachable else rules.deciding_rule(url)
     if not refused:
         if answer.status >= 300:
             reason = f"there is no robots.txt (the server answered {answer.status}), so all may be fetched"
@@ -115,7 +136,7 @@ def robots_report(
         "reason": reason,
         "line": rule.line if rule else None,
         "rule": str(rule) if rule else "",
-        "group": rules.addressed,
+        "group": rules.group,
         "delay": rules.delay,
         "sitemaps": rules.sitemaps,
     }
@@ -150,14 +171,14 @@ def inspect_report(
         return _inspected_file(Path(target), url, limits)
     where = normalize(target)
     with session_for(where, user_agent, allow_private=allow_private) as session:
-        *_, last = journey.hops(where, session, limits)
-        if last.status not in SHOWN or last.trouble:
-            raise NotFound(f"{last.url}: {last.trouble or f'the server answered {last.status} {last.phrase}'}")
-        kind = media_type(last.answer.headers)
+        *_, last = trace(where, session, limits)
+        if last.status not in PAGE_STATUSES or last.error:
+            raise NotFound(f"{last.url}: {last.error or f'the server answered {last.status} {last.phrase}'}")
+        kind = media_type(last.response.headers)
         if kind not in ("", *HTML):
             raise NotFound(f"{last.url}: its type is {kind}; only pages can be inspected ({', '.join(HTML)})")
-        found = _audited(last.body, last.answer.headers.get("content-type", ""), last.url)
-        if told := last.answer.headers.get("x-robots-tag", ""):
+        found = _audited(last.body, last.response.headers.get("content-type", ""), last.url)
+        if told := last.response.headers.get("x-robots-tag", ""):
             found.robots += [f"X-Robots-Tag: {line}" for line in told.splitlines()]
         sizes = dict(_sizes_on_the_web(found, session, limits)) if images else {}
     return _inspected(found, sizes)
@@ -216,8 +237,8 @@ def _sizes_on_disk(found: Audit, folder: Path) -> Iterable[tuple[str, int]]:
 
 
 def _sizes_on_the_web(found: Audit, session: Session, limits: Limits) -> Iterable[tuple[str, int]]:
-    for url in list(dict.fromkeys(image.url for image in found.images if image.url))[:MOST_IMAGES]:
-        yield url, journey.size_of(url, session, limits)
+    for url in list(dict.fromkeys(image.url for image in found.images if image.url))[:MAX_IMAGES]:
+        yield url, content_length(url, session, limits)
 
 
 def _inspected(found: Audit, sizes: dict[str, int]) -> dict[str, Any]:

@@ -81,11 +81,7 @@ def test_a_bomb_in_an_archive_does_not_go_off(visit, name, pack):
     assert outcome.rule == "size"
 
 
-@pytest.mark.parametrize(
-    ("name", "body", "rule"),
-    [("zstd", b"\x28\xb5\x2f\xfd", "encoding"), ("gzip", zipped(PAGE)[:-12], "truncated")],
-)
-def test_what_cannot_be_unpacked_is_told_as_on_the_web(visit, name, body, rule):
-    outcome = visit(body, Content_Encoding=name)
+def test_a_body_that_cannot_be_decompressed_fails_as_on_the_web(visit):
+    outcome = visit(b"\x1f\x8b this is not gzip", Content_Encoding="gzip")
     assert isinstance(outcome, Failed)
-    assert outcome.rule == rule
+    assert outcome.rule == "encoding"

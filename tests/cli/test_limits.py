@@ -43,11 +43,48 @@ def test_a_type_can_be_chosen(here, site):
     assert "1 fetched" in crawl(*words, "--type", "application/json", "--type", "text/html").output
 
 
-@pytest.mark.parametrize("words", [("--page-bytes", "0"), ("--tries", "0"), ("--tries", "x"), ("--workers", "many")])
-def test_a_limit_that_makes_no_sense_is_told_in_a_line(here, words):
+SENSELESS = [
+    *((f"--{name}", value) for name in ("delay", "page-seconds", "silence-seconds", "pause-seconds", "tries")
+      for value in ("nan", "inf", "-inf", "-1", "1e300", "x")),
+    *((f"--{name}", "0") for name in ("page-bytes", "tries", "page-seconds", "max-pages", "url-length")),
+    *((f"--{name}", "-1") for name in ("max-depth", "redirects", "host-pages", "workers")),
+    ("--workers", "many"),
+    ("--workers", "1000000"),
+    ("--max-depth", "9" * 30),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", SENSELESS, ids=" ".join)
+def test_a_number_that_makes_no_sense_is_refused_in_one_line(here, words):
     done = crawl("http://127.0.0.1:9/", *words)
     assert done.exit_code == 2
-    assert "Traceback" not in done.output
+    assert done.output.startswith("minisearch: ")
+    assert done.output.count("\n") == 1
+
+
+@pytest.mark.parametrize("delay", ["nan", "inf", "-1", "x"])
+def test_recrawl_refuses_a_delay_that_makes_no_sense_in_one_line(here, site, delay):
+    site.show({"/": []})
+    crawl(site.base + "/", "--workers", "0", "--no-index")
+    done = CliRunner().invoke(main, ["recrawl", "--delay", delay])
+    assert (done.exit_code, done.output.count("\n")) == (2, 1)
+    assert done.output.startswith("minisearch: ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("rank", "--damping", "nan"),
+        ("rank", "--tolerance", "inf"),
+        ("search", "--blend", "nan", "word"),
+        ("lab", "index-structures", "--patience", "nan"),
+    ],
+    ids=" ".join,
+)
+def test_nan_and_infinity_are_no_numbers_to_any_command(here, words):
+    done = CliRunner().invoke(main, list(words))
+    assert done.exit_code == 2
+    assert "is not a finite number" in done.output
 
 
 def test_workers_are_a_number_or_auto(here, site):

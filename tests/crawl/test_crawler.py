@@ -176,7 +176,7 @@ def test_what_robots_txt_forbids_is_not_asked_for_and_takes_no_time(crawl, clock
     assert clock.now - web.asked[-1][0] < 5
 
 
-@pytest.mark.parametrize("file", [RobotsFile(503), RobotsFile(0, trouble="no answer: timeout")])
+@pytest.mark.parametrize("file", [RobotsFile(503), RobotsFile(0, error="no answer: timeout")])
 def test_a_site_without_a_readable_robots_txt_is_left_alone(crawl, file):
     web = crawl({SITE: file, f"{SITE}/": page()})
     assert web.verdicts[f"{SITE}/"].rule == "robots-unreachable"
@@ -321,7 +321,7 @@ def test_any_response_resets_the_count_of_failures(crawl, answer):
 def test_a_task_says_that_it_is_a_retry(crawl):
     web = crawl({f"{SITE}/": page(f"{SITE}/b"), f"{SITE}/b": [broken(), broken(), page()]})
     assert web.again == [f"{SITE}/b"] * 2
-    web = crawl({SITE: RobotsFile(0, trouble="the connection was refused"), f"{SITE}/": page()})
+    web = crawl({SITE: RobotsFile(0, error="the connection was refused"), f"{SITE}/": page()})
     assert web.again == [SITE] * (TRIES - 1)
 
 

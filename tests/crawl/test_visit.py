@@ -263,7 +263,7 @@ def test_what_is_too_large_is_skipped(web):
 
 def test_what_could_not_be_fetched_has_failed(web, visit):
     web.get(URL, body=requests.ConnectTimeout())
-    assert visit() == Failed(URL, "no answer within 10 seconds", "timeout", transient=True)
+    assert visit() == Failed(URL, "no response within 10 seconds", "timeout", transient=True)
 
 
 def test_robots_txt_is_a_task_like_any_other(web, visit):

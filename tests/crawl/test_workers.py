@@ -241,7 +241,7 @@ def test_robots_txt_that_was_lost_with_its_worker_counts_as_unreachable(serve):
         pool.submit(1, Task(site, robots=True))
         time.sleep(0.2)
         os.kill(pids(pool)[0], signal.SIGKILL)
-        assert collect(pool, 1) == {1: RobotsFile(0, trouble="the process that read it died")}
+        assert collect(pool, 1) == {1: RobotsFile(0, error="the process that read it died")}
 
 
 @contextmanager

@@ -13,11 +13,13 @@ import brotli
 import pytest
 import requests
 import urllib3
+from hypothesis import given
+from hypothesis import strategies as st
 
 from minisearch import __version__
 from minisearch.errors import BadInput
-from minisearch.fetch.errors import FetchError, Rejected, explained
-from minisearch.fetch.fetcher import CHUNK, fetch, open_session
+from minisearch.fetch.errors import FetchError, Rejected, describe_error
+from minisearch.fetch.fetcher import CHUNK, OriginHeaders, check_header, fetch, open_session, retry_after
 from minisearch.limits import Limits
 from minisearch.wiring.choices import CrawlOptions
 
@@ -154,7 +156,7 @@ def test_a_page_that_announces_too_much_is_not_even_begun(serve):
 def test_what_a_page_announces_takes_no_memory_before_it_comes(serve):
     huge = 10**14
     base = serve(a=(200, HTML | {"Content-Length": str(huge)}, b"x"))
-    with pytest.raises(FetchError, match="broke off"):
+    with pytest.raises(FetchError, match="before the body was complete"):
         get(base + "/a", Limits(page_bytes=huge))
 
 
@@ -208,7 +210,7 @@ def test_a_bomb_is_stopped_at_the_limit_and_takes_no_memory(serve, name):
     [b"\0\0\0\xff\xff" * 20_000, gzip.compress(b"", mtime=0) * 5_000, b"\0" * 100_000],
     ids=["empty blocks", "empty members", "zeros behind the end"],
 )
-def test_a_packed_stream_that_unpacks_to_nothing_is_stopped_at_the_limit(serve, piece):
+def test_a_compressed_stream_of_nothing_is_stopped_at_the_limit(serve, piece):
     start = zlib.compressobj(wbits=31)
     opened = start.compress(b"<p>words</p>") + start.flush(zlib.Z_SYNC_FLUSH)
     whole = gzip.compress(b"<p>words</p>")
@@ -227,20 +229,6 @@ def test_a_packed_stream_that_unpacks_to_nothing_is_stopped_at_the_limit(serve, 
     assert len(sent) < 500
 
 
-@pytest.mark.parametrize("name", ["none", "UTF-8", "binary"])
-def test_a_packing_that_is_none_is_passed_over(serve, name):
-    base = serve(a=(200, HTML | {"Content-Encoding": name}, b"words"))
-    assert get(base + "/a").body == b"words"
-
-
-@pytest.mark.parametrize("name", ["zstd", "compress", "gzip, zstd", "rot13", "gzip, gzip, gzip"])
-def test_what_is_packed_in_a_way_we_did_not_ask_for_is_said_so(serve, name):
-    base = serve(a=(200, HTML | {"Content-Encoding": name}, b"words"))
-    with pytest.raises(FetchError, match="did not ask for") as caught:
-        get(base + "/a")
-    assert (caught.value.rule, caught.value.transient) == ("encoding", False)
-
-
 def test_what_cannot_be_unpacked_is_said_so(serve):
     base = serve(a=(200, HTML | {"Content-Encoding": "gzip"}, b"this is not gzip"))
     with pytest.raises(FetchError, match="could not be decompressed") as caught:
@@ -249,19 +237,6 @@ def test_what_cannot_be_unpacked_is_said_so(serve):
 
 
 # -- time ------------------------------------------------------------------------------------
-
-
-def test_a_page_has_so_many_seconds_in_all(serve, clock):
-    def body():
-        for _ in range(5):
-            clock.now += 10
-            yield b"x" * CHUNK
-            time.sleep(0.02)
-
-    base = serve(a=lambda _: (200, HTML, body()))
-    with pytest.raises(FetchError, match="not done after 30 seconds") as caught:
-        get(base + "/a", clock=clock)
-    assert (caught.value.rule, caught.value.transient) == ("timeout", False)  # it has had its share
 
 
 @pytest.mark.parametrize("headers", [HTML, HTML | {"Content-Length": "5000"}, HTML | {"Content-Encoding": "gzip"}])
@@ -282,7 +257,7 @@ def test_a_slow_drip_is_given_up_at_the_limit(serve, headers):
 
 def test_silence_is_given_up_sooner(serve):
     base = serve(a=lambda _: time.sleep(1))
-    with pytest.raises(FetchError, match=r"no answer within 0\.2 seconds") as caught:
+    with pytest.raises(FetchError, match=r"no response within 0\.2 seconds") as caught:
         get(base + "/a", Limits(silence_seconds=0.2))
     assert (caught.value.rule, caught.value.transient) == ("timeout", True)
 
@@ -293,7 +268,7 @@ def test_silence_in_the_middle_of_a_page_too(serve):
         time.sleep(1)
 
     base = serve(a=lambda _: (200, HTML | {"Content-Length": "2"}, body()))
-    with pytest.raises(FetchError, match=r"no answer within 0\.2 seconds"):
+    with pytest.raises(FetchError, match=r"no response within 0\.2 seconds"):
         get(base + "/a", Limits(silence_seconds=0.2))
 
 
@@ -410,23 +385,6 @@ def test_headers_have_their_bounds(headers, limits):
     assert not getattr(caught.value, "transient", False)
 
 
-@pytest.mark.parametrize("odd", ["X-Na\u00efve: caf\u00e9", "X Spaced: a", "no colon at all", ": no name", "\u2603: b"])
-def test_an_odd_header_does_not_hide_those_after_it(odd):
-    head = START + odd.encode() + b"\r\nContent-Length: 5\r\nETag: x\r\n\r\n"
-    with raw([head + b"words and more"]) as url:
-        answer = get(url)
-    assert (answer.body, answer.headers["etag"]) == (b"words", "x")
-
-
-@pytest.mark.parametrize("status", ["100 Continue", "102 Processing", "103 Early Hints"])
-def test_hints_before_the_answer_are_not_taken_for_it(status):
-    hint = f"HTTP/1.1 {status}\r\nLink: </style.css>\r\n\r\n".encode()
-    with raw([hint * 3 + START + b"Content-Length: 5\r\n\r\nwords"]) as url:
-        answer = get(url)
-    assert (answer.status, answer.body) == (200, b"words")
-    assert "link" not in answer.headers
-
-
 @pytest.mark.parametrize(
     "answer",
     [b"<p>No headers at all.\r\n\r\n", b"HTTP/1.1\r\n\r\n", b"HTTP/1.1 1000 High\r\n\r\n", b"HTTP/2 200\r\n\r\n"],
@@ -435,7 +393,7 @@ def test_an_answer_without_a_proper_head_is_a_failure_in_words(answer):
     with raw([answer]) as url, pytest.raises(FetchError) as caught:
         get(url)
     assert (caught.value.rule, caught.value.transient) == ("protocol", False)
-    assert caught.value.reason == "what the server answered is not HTTP"
+    assert caught.value.reason == "the response is not HTTP"
 
 
 def test_two_lengths_of_one_body_are_told():
@@ -444,12 +402,11 @@ def test_two_lengths_of_one_body_are_told():
         pytest.raises(FetchError) as caught,
     ):
         get(url)
-    assert (caught.value.rule, caught.value.reason) == ("headers", "its headers contradict each other")
+    assert (caught.value.rule, caught.value.reason) == ("headers", "its Content-Length headers contradict each other")
 
 
-@pytest.mark.parametrize("twice", [b"5\r\nContent-Length: 5", b"5, 5"], ids=["two lines", "one line"])
-def test_a_length_that_is_said_twice_is_believed_though_the_connection_stays_open(twice):
-    with raw([START + b"Content-Length: " + twice + b"\r\n\r\nwords"], pause=1) as url:
+def test_a_repeated_length_is_used_though_the_connection_stays_open():
+    with raw([START + b"Content-Length: 5\r\nContent-Length: 5\r\n\r\nwords"], pause=1) as url:
         assert get(url, Limits(silence_seconds=0.3)).body == b"words"
 
 
@@ -466,14 +423,7 @@ def test_a_server_that_hangs_up_is_told_in_words(serve):
     with pytest.raises(FetchError) as caught:
         get(base + "/a")
     assert (caught.value.rule, caught.value.transient) == ("connection", True)
-    assert caught.value.reason == "the server hung up before it gave an answer"
-
-
-@pytest.mark.parametrize("head", [START, START + b"Content-Le", b"HTTP/1.1 301 Redirect\r\nLocation: /a-long-pa"])
-def test_a_head_that_breaks_off_is_not_taken_for_whole(head):
-    with raw([head]) as url, pytest.raises(FetchError) as caught:
-        get(url)
-    assert (caught.value.rule, caught.value.transient) == ("connection", True)
+    assert caught.value.reason == "the server closed the connection without a response"
 
 
 @pytest.mark.parametrize(
@@ -488,17 +438,8 @@ def test_a_head_that_breaks_off_is_not_taken_for_whole(head):
 )
 def test_a_page_that_breaks_off_is_not_taken_for_whole(serve, headers, body):
     base = serve(a=(200, HTML | headers, body))
-    with pytest.raises(FetchError, match="broke off") as caught:
+    with pytest.raises(FetchError, match="before the body was complete") as caught:
         get(base + "/a")
-    assert (caught.value.rule, caught.value.transient) == ("truncated", True)
-
-
-@pytest.mark.parametrize("size", ["nonsense", "-5", "", "\x1b[2J"])
-def test_a_chunk_of_no_known_size_is_told_as_such_and_the_page_not_taken_for_whole(serve, size):
-    base = serve(a=(200, HTML | {"Transfer-Encoding": "chunked"}, f"5\r\nhello\r\n{size}\r\nhello\r\n".encode()))
-    with pytest.raises(FetchError) as caught:
-        get(base + "/a")
-    assert caught.value.reason == f"nobody can tell where its next chunk ends: its size is {size!r}"
     assert (caught.value.rule, caught.value.transient) == ("truncated", True)
 
 
@@ -519,8 +460,6 @@ def test_a_closed_door_is_told_in_words(serve):
         (requests.ConnectTimeout("slow"), "timeout", True),
         (requests.ReadTimeout("slow"), "timeout", True),
         (requests.exceptions.SSLError("self-signed"), "tls", False),
-        (requests.ConnectionError("Failed to resolve 'nowhere.invalid'"), "dns", True),
-        (requests.ConnectionError("Connection refused"), "connection", True),
         (requests.ConnectionError("something else"), "connection", True),
         (requests.exceptions.InvalidURL("no host"), "url", False),
         (urllib3.exceptions.ProtocolError("broken"), "truncated", True),
@@ -540,8 +479,8 @@ def test_what_is_wrong_with_a_certificate_is_told(message):
     cause = ssl.SSLCertVerificationError(1, "certificate verify failed")
     cause.verify_message = message
     wrapped = urllib3.exceptions.MaxRetryError(None, URL, urllib3.exceptions.SSLError(cause))
-    told = explained(requests.exceptions.SSLError(wrapped), 10)
-    assert told.reason == f"the server's certificate could not be trusted ({message.rstrip('.')})"
+    told = describe_error(requests.exceptions.SSLError(wrapped), 10)
+    assert told.reason == f"the server's certificate could not be verified ({message.rstrip('.')})"
 
 
 def test_a_server_that_speaks_no_tls_is_not_said_to_have_a_bad_certificate(serve):
@@ -552,11 +491,57 @@ def test_a_server_that_speaks_no_tls_is_not_said_to_have_a_bad_certificate(serve
 
 def test_connections_stay_open_from_page_to_page(serve, session, caplog):
     caplog.set_level(logging.DEBUG, "urllib3")
-    base = serve(a=(200, HTML, b"words"), b=(302, {"Location": "/a"}, b"over there"), c=(404, HTML, b"no such page"))
-    for name in "abcabc":
+    base = serve(
+        a=(200, HTML, b"words"),
+        b=(302, {"Location": "/a"}, b"over there"),
+        c=(404, HTML, b"no such page"),
+        d=(200, HTML | {"Content-Encoding": "gzip"}, gzip.compress(b"words")),
+    )
+    for name in "abcdabcd":
         fetch(f"{base}/{name}", session, Limits())
     assert caplog.text.count("Starting new HTTP connection") == 1
     assert "Resetting dropped connection" not in caplog.text
+
+
+@pytest.mark.parametrize("status", [b"200 OK", b"404 Not Found"])
+def test_the_connection_of_a_chunked_body_is_used_again(session, status):
+    """Most pages that a program writes are sent in chunks, and so are its errors."""
+    response = b"HTTP/1.1 " + status + b"\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
+    connections = []
+
+    def accept():
+        with suppress(OSError):
+            while True:
+                connections.append(listener.accept()[0])
+                threading.Thread(target=answer, args=connections[-1:], daemon=True).start()
+
+    def answer(connection):
+        while connection.recv(CHUNK):
+            connection.sendall(response + b"5\r\nhello\r\n0\r\n\r\n")
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        threading.Thread(target=accept, daemon=True).start()
+        for _ in range(3):
+            fetch(f"http://127.0.0.1:{listener.getsockname()[1]}/", session, Limits())
+    assert len(connections) == 1
+
+
+def test_no_password_of_netrc_is_sent(serve, session, tmp_path, monkeypatch):
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login me password secret\n")
+    netrc.chmod(0o600)
+    monkeypatch.setenv("NETRC", str(netrc))
+    sent = []
+    base = serve(a=lambda request: sent.append(request.headers.get("Authorization")) or (200, HTML, b""))
+    fetch(base + "/a", session, Limits())
+    assert sent == [None]
+
+
+def test_a_fragment_is_not_sent(serve, session):
+    paths = []
+    base = serve(a=lambda request: paths.append(request.path) or (200, HTML, b""))
+    fetch(base + "/a#part", session, Limits())
+    assert paths == ["/a"]
 
 
 @pytest.mark.parametrize(("no_proxy", "direct"), [("127.0.0.1,other.example", True), ("other.example", False)])
@@ -574,3 +559,72 @@ def test_a_proxy_of_one_session_is_forgotten_by_the_next(serve, monkeypatch):
     assert get(base + "/a").status == 404
     monkeypatch.delenv("http_proxy")
     assert get(base + "/a").status == 200
+
+
+# -- headers for certain origins ---------------------------------------------------------------
+
+
+def test_headers_of_an_origin_are_sent_to_it_alone(serve):
+    sent = []
+
+    def note(request):
+        sent.append((request.headers["Host"], request.headers.get("X-Key")))
+        return (200, HTML, b"")
+
+    first, second = serve(a=note), serve(a=note)
+    headers = OriginHeaders({"X-Key": "secret"}, frozenset([first]))
+    with open_session(origin_headers=headers) as session:
+        for base in (first, second):
+            fetch(f"{base}/a", session, Limits())
+    assert sent == [(first.removeprefix("http://"), "secret"), (second.removeprefix("http://"), None)]
+
+
+def test_the_headers_of_an_origin_are_not_shown():
+    assert "secret" not in repr(OriginHeaders({"X-Key": "secret"}, frozenset(["http://a"])))
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a:b", "é", "a\n", "a\0", "(a)"])
+def test_a_header_with_a_malformed_name_is_refused(name):
+    with pytest.raises(BadInput, match="written as 'Name: value'"):
+        check_header(name, "secret")
+
+
+@pytest.mark.parametrize("name", ["Host", "content-length", "CONNECTION", "TE", "Transfer-Encoding", "If-None-Match"])
+def test_a_header_that_belongs_to_the_connection_is_refused(name):
+    with pytest.raises(BadInput, match=f"the header {name} is set by the crawler itself"):
+        check_header(name, "secret")
+
+
+@pytest.mark.parametrize("value", ["", " ", "secret\r\nX: y", "secret\n", "secret\0", "secret\x7f", "secret\u0161"])
+def test_a_header_with_a_malformed_value_is_refused_without_repeating_it(value):
+    with pytest.raises(BadInput, match="one line of ASCII text") as caught:
+        check_header("X-Key", value)
+    assert "secret" not in str(caught.value)
+
+
+# -- Retry-After -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("120", 120),
+        (" 7 ", 7),
+        ("2.5", 2.5),
+        (".", 0),
+        ("0", 0),
+        ("-5", 0),
+        ("soon", 0),
+        ("", 0),
+        ("Thu, 01 Jan 1970 00:01:40 GMT", 60),
+        ("Thu, 01 Jan 1970 00:00:10 GMT", 0),
+        ("Thu, 01 Jan 99999999999 00:00:00 GMT", 0),
+    ],
+)
+def test_retry_after_is_read(value, seconds):
+    assert retry_after({"retry-after": value}, 40) == seconds
+
+
+@given(st.text() | st.from_regex(r"\w{3}, \d\d \w{3} \d{1,5} \d\d:\d\d:\d\d [-+A-Z0-9]{1,6}"))
+def test_any_retry_after_is_a_number_of_seconds(value):
+    assert retry_after({"retry-after": value}, 40) >= 0

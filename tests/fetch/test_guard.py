@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.crawl.visit import Task, Visitor
-from minisearch.fetch import connect
+from minisearch.fetch import adapter
 from minisearch.fetch.errors import Rejected
 from minisearch.fetch.fetcher import fetch, open_session
-from minisearch.fetch.guard import AddressBlocked, Guard, bare_host, guard_for, inner, kind_of
+from minisearch.fetch.guard import AddressBlocked, Guard, bare_host, embedded_ipv4, guard_for, kind_of
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.records import Failed, Page, Redirect, Skipped
@@ -58,7 +58,7 @@ def test_an_address_is_of_the_same_kind_however_it_is_wrapped(address):
 @given(st.ip_addresses())
 def test_what_python_does_not_take_for_public_is_not_public_to_us_either(address):
     if not address.is_global or address.is_multicast or address.is_reserved:
-        wraps_another = address.version == 6 and inner(address) != address
+        wraps_another = address.version == 6 and embedded_ipv4(address) != address
         assert wraps_another or kind_of(str(address))
 
 
@@ -154,7 +154,7 @@ def tried(monkeypatch):
         connect_ex = connect
 
     monkeypatch.setattr(socket, "socket", Recorder)
-    monkeypatch.setattr(connect.socket, "socket", Recorder)
+    monkeypatch.setattr(adapter.socket, "socket", Recorder)
     return addresses
 
 
@@ -246,7 +246,7 @@ def test_robots_txt_cannot_lead_us_astray(tried, serve):
     base = serve(**{"robots.txt": (302, {"Location": "http://10.0.0.1/robots.txt"}, b"")})
     outcome = visitor(base + "/")(Task(base, robots=True))
     assert (outcome.status, tried) == (0, ["127.0.0.1"])
-    assert "private address" in outcome.trouble
+    assert "private address" in outcome.error
 
 
 def test_a_host_that_is_unknown_is_no_matter_for_the_guard(tried):

@@ -15,10 +15,10 @@ def robots():
         yield store.robots
 
 
-def test_what_a_site_said_is_remembered_for_a_day(robots):
+def test_a_file_is_used_for_an_hour(robots):
     robots.keep(SITE, 200, "User-agent: *", now=NOON)
-    assert robots.get(SITE, now=NOON + timedelta(hours=23)) == (200, "User-agent: *")
-    assert robots.get(SITE, now=NOON + timedelta(hours=24)) is None
+    assert robots.get(SITE, now=NOON + timedelta(minutes=59)) == (200, "User-agent: *")
+    assert robots.get(SITE, now=NOON + timedelta(minutes=60)) is None
 
 
 def test_another_port_is_another_site(robots):

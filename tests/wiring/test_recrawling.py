@@ -673,3 +673,25 @@ def test_a_run_that_is_stopped_keeps_what_it_learned(seasons):
     summary = engine.recrawl(workers=0, stop=lambda: bool(visits) or visits.append(1) is not None)
     assert summary.interrupted
     assert engine.stats()["pages"] >= 12
+
+
+def test_a_new_disallow_is_noticed_when_robots_txt_is_older_than_an_hour(tmp_path, site):
+    site.show({"/": ["/open", "/shut"], "/open": "<p>Open", "/shut": "<p>Marigold"})
+    file = tmp_path / "a.db"
+    with Engine(file) as engine:
+        engine.crawl(site.base + "/", workers=0)
+    site.show({**site.routes, "/robots.txt": (200, {}, b"User-agent: *\nDisallow: /shut")})
+    with Engine(file) as engine:
+        engine.recrawl(workers=0)
+        assert ("GET", "/robots.txt") not in site.requests, "it was fetched a moment ago"
+        assert "/shut" in site.asked
+    site.requests.clear()
+    with Engine(file) as engine:
+        an_hour_ago = (datetime.now(UTC) - timedelta(minutes=61)).isoformat(timespec="seconds")
+        with engine.store.transaction():
+            engine.store.file.db.conn.execute("UPDATE robots SET fetched_at = ?", [an_hour_ago])
+        engine.recrawl(workers=0, accept_shrink=True)
+        assert ("GET", "/robots.txt") in site.requests
+        assert sorted(site.asked) == ["/", "/open"]
+        assert engine.why(site.base + "/shut").rule == "robots"
+        assert engine.search("marigold").total == 0

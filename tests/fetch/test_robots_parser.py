@@ -1,4 +1,4 @@
-"""The rules of RFC 9309, one by one; where protego, the usual parser, agrees it is asked for a second opinion."""
+"""The rules of RFC 9309, one by one, with protego, the parser of Scrapy, as a second opinion."""
 
 import re
 import time
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.fetch.rfc9309 import RobotsText, readings, spelled
+from minisearch.fetch.robots import RobotsText, percent_encoded, query_variants
 from minisearch.urls import normalize
 
 SITE = "https://example.com"
@@ -16,7 +16,7 @@ ALL = "User-agent: *\n"
 
 
 def allowed(text, path="/a", agent="minisearch"):
-    rule = RobotsText(text, agent).decisive(normalize(SITE + path))
+    rule = RobotsText(text, agent).deciding_rule(normalize(SITE + path))
     return rule is None or rule.allow
 
 
@@ -161,27 +161,41 @@ def test_protego_still_departs_where_we_say_so():
     assert agreed == []
 
 
+@pytest.mark.parametrize(
+    ("rule", "url", "expected"),
+    [
+        ("/a$", "/a#part", False),
+        ("/*part", "/a#part", True),
+        ("/a?b$", "/a?b#c", False),
+        ("/$", "#part", False),
+    ],
+)
+def test_a_rule_is_matched_without_the_fragment(rule, url, expected):
+    found = RobotsText(f"{ALL}Disallow: {rule}", "minisearch").deciding_rule(SITE + url)
+    assert (found is None) is expected
+
+
 # -- the line that decides -----------------------------------------------------------------------
 
 
 def test_the_deciding_line_is_told_as_a_person_counts():
     text = RobotsText("# hi\r\n\r\nUser-agent: *\rAllow: /a\nDisallow: /a/b*\n", "minisearch")
     assert [(rule.line, str(rule)) for rule in text.rules] == [(5, "Disallow: /a/b*"), (4, "Allow: /a")]
-    assert text.decisive(f"{SITE}/a/bc").line == 5
-    assert text.decisive(f"{SITE}/a").line == 4
-    assert text.decisive(f"{SITE}/c") is None
+    assert text.deciding_rule(f"{SITE}/a/bc").line == 5
+    assert text.deciding_rule(f"{SITE}/a").line == 4
+    assert text.deciding_rule(f"{SITE}/c") is None
 
 
 def test_of_equal_rules_the_first_line_is_named():
     text = RobotsText(f"{ALL}Disallow: /a\nDisallow: /%61\n", "minisearch")
-    assert text.decisive(f"{SITE}/a").line == 2
+    assert text.deciding_rule(f"{SITE}/a").line == 2
 
 
 @pytest.mark.parametrize(
     ("text", "whom"), [(ALL, "*"), ("User-agent: minisearch\n", "minisearch"), ("User-agent: other\n", "*")]
 )
 def test_it_is_known_to_whom_the_rules_speak(text, whom):
-    assert RobotsText(text, "minisearch").addressed == whom
+    assert RobotsText(text, "minisearch").group == whom
 
 
 # -- any file whatever ---------------------------------------------------------------------------
@@ -195,9 +209,9 @@ def regex_allows(rules, path):
     for allow, pattern in rules:
         body = pattern.removesuffix("$")
         end = r"\Z" if body != pattern else ""
-        match = ".*".join(re.escape(spelled(part)) for part in body.split("*")) + end
+        match = ".*".join(re.escape(percent_encoded(part)) for part in body.split("*")) + end
         if re.match(match, path, re.DOTALL):
-            best = max(best, (len(spelled(body, stars=True)) + bool(end), allow))
+            best = max(best, (len(percent_encoded(body, keep_stars=True)) + bool(end), allow))
     return best[1]
 
 
@@ -207,8 +221,8 @@ def test_matching_is_that_of_regular_expressions(rules, rest):
     url = normalize(f"{SITE}/{rest}")
     if "?" in url and any("?" in path for _, path in rules):
         return  # slashes in queries have two readings
-    found = RobotsText(text, "minisearch").decisive(url)
-    assert (found is None or found.allow) is regex_allows(rules, spelled(url.removeprefix(SITE)))
+    found = RobotsText(text, "minisearch").deciding_rule(url)
+    assert (found is None or found.allow) is regex_allows(rules, percent_encoded(url.removeprefix(SITE)))
 
 
 PATHS = st.builds(lambda path, end: f"/{path}{end}", st.text("/ab*", max_size=6), st.sampled_from(["", "$"]))
@@ -227,20 +241,20 @@ def test_on_plain_files_protego_always_agrees(text, path):
 
 @given(st.text("/ab%2Ff3?=:~š $*#\x80"))
 def test_spelling_twice_changes_nothing(path):
-    once = spelled(path)
-    assert spelled(once) == once
-    assert all(spelled(reading) == reading for reading in readings(once))
+    once = percent_encoded(path)
+    assert percent_encoded(once) == once
+    assert all(percent_encoded(reading) == reading for reading in query_variants(once))
 
 
 @given(st.text() | st.lists(st.sampled_from(["User-agent: *", "Disallow: /", "Allow", ":", "#", ""])).map("\n".join))
 def test_no_text_breaks_the_reader(text):
-    RobotsText(text, "minisearch").decisive(f"{SITE}/a")
+    RobotsText(text, "minisearch").deciding_rule(f"{SITE}/a")
 
 
 def test_a_rule_made_to_be_slow_is_not():
     text = RobotsText(ALL + "Disallow: /" + "*a" * 5000 + "b$\n", "minisearch")
     began = time.monotonic()
-    assert text.decisive(f"{SITE}/" + "a" * 100_000) is None
+    assert text.deciding_rule(f"{SITE}/" + "a" * 100_000) is None
     assert time.monotonic() - began < 5
 
 
@@ -248,8 +262,8 @@ def test_thousands_of_rules_are_not_looked_at_one_by_one():
     text = RobotsText(ALL + "".join(f"Disallow: /path{n}/\n" for n in range(25_000)), "minisearch")
     began = time.process_time()
     for number in range(300):
-        assert text.decisive(f"{SITE}/page{number}") is None
-        assert text.decisive(f"{SITE}/path{number}/x").line == number + 2
+        assert text.deciding_rule(f"{SITE}/page{number}") is None
+        assert text.deciding_rule(f"{SITE}/path{number}/x").line == number + 2
     assert time.process_time() - began < 5
 
 
@@ -257,6 +271,6 @@ def test_thousands_of_rules_are_not_looked_at_one_by_one():
 def test_the_first_rule_that_matches_decides_however_it_is_looked_up(rules, path):
     text = RobotsText(ALL + "".join(f"Disallow: {rule}\n" for rule in rules), "minisearch")
     url = normalize(SITE + path)
-    asked = readings(spelled(url.removeprefix(SITE)))
+    asked = query_variants(percent_encoded(url.removeprefix(SITE)))
     expected = next((rule for rule in text.rules if rule.matches(*asked)), None)
-    assert text.decisive(url) == (None if asked[0] == "/robots.txt" else expected)
+    assert text.deciding_rule(url) == (None if asked[0] == "/robots.txt" else expected)

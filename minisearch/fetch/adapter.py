@@ -1,0 +1,130 @@
+"""The requests adapter: connections to checked addresses only, under a deadline.
+
+urllib3 opens its sockets in one place, `_new_conn`; the host's name for the Host header and for TLS comes from
+elsewhere. So a connection to an address that the guard has chosen is a full connection to the host. `_new_conn` is the
+only private method overridden here; tests/fetch/test_guard.py fails if urllib3 stops calling it.
+
+With a proxy in the environment it is the proxy that connects. Then the guard checks what the host's name means here,
+and blocked hosts are not passed on; to a proxy that resolves names differently, its own rules apply.
+"""
+
+from __future__ import annotations
+
+import socket
+from http.client import BadStatusLine
+from typing import Any
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
+
+from minisearch.fetch import deadline
+from minisearch.fetch.guard import Guard, bare_host
+
+MAX_ADDRESSES = 8  # of one host that are tried
+
+
+def _pool_classes(guard: Guard | None) -> dict[str, type[HTTPConnectionPool]]:
+    """Connection pools by scheme whose connections go through the guard and are watched by the current deadline."""
+
+    class Connection(HTTPConnection):
+        _repeatable: tuple[Any, Any] | None = None  # the request, if it was sent over a connection used before
+
+        def _new_conn(self) -> socket.socket:
+            connection = super()._new_conn() if guard is None else _connect(self, guard)
+            deadline.watch(connection)
+            return connection
+
+        def request(self, *args: Any, **options: Any) -> None:
+            reused = self.sock is not None
+            self._repeatable = (args, options) if reused and self.proxy is None else None
+            if reused:
+                deadline.watch(self.sock)
+            super().request(*args, **options)
+
+        def getresponse(self) -> Any:
+            """Read the head of the response; if the server had closed the idle connection, over a new one."""
+            try:
+                return super().getresponse()
+            except (ConnectionError, BadStatusLine):
+                now = deadline.current()
+                if self._repeatable is None or (now is not None and now.expired):
+                    raise
+            args, options = self._repeatable
+            self.close()
+            self.request(*args, **options)
+            return super().getresponse()
+
+    class SecureConnection(Connection, HTTPSConnection):
+        pass
+
+    class Pool(HTTPConnectionPool):
+        ConnectionCls = Connection
+
+    class SecurePool(HTTPSConnectionPool):
+        ConnectionCls = SecureConnection
+
+    return {"http": Pool, "https": SecurePool}
+
+
+def _connect(connection: HTTPConnection, guard: Guard) -> socket.socket:
+    """Open a socket to one of the addresses that the guard allows."""
+    host = connection.host.strip("[]")
+    try:
+        addresses = guard.addresses(host)
+    except OSError as error:
+        raise NameResolutionError(host, connection, error) from error  # type: ignore[arg-type]
+    failure: OSError = OSError("the host has no address")
+    for address in addresses[:MAX_ADDRESSES]:
+        opened = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            for option in connection.socket_options or ():
+                opened.setsockopt(*option)
+            opened.settimeout(_connect_timeout(connection.timeout))
+            opened.connect((address, connection.port))
+        except OSError as error:
+            opened.close()
+            failure = error
+        else:
+            return opened
+    if isinstance(failure, TimeoutError):
+        raise ConnectTimeoutError(connection, f"Connection to {host} timed out") from failure
+    raise NewConnectionError(connection, f"Failed to establish a new connection: {failure}") from failure
+
+
+def _connect_timeout(timeout: Any) -> float | None:
+    """Seconds to wait for a connection: the caller's timeout, but not past the deadline."""
+    now = deadline.current()
+    seconds = float(timeout) if isinstance(timeout, (int, float)) else None
+    if now is None:
+        return seconds
+    return now.remaining() if seconds is None else min(seconds, now.remaining())
+
+
+class Adapter(HTTPAdapter):
+    """Sends requests over guarded connections."""
+
+    def __init__(self, guard: Guard | None = None) -> None:
+        self._guard = guard
+        super().__init__()
+
+    def init_poolmanager(self, *args: Any, **options: Any) -> None:
+        """Create the pool manager with our connections."""
+        super().init_poolmanager(*args, **options)
+        self.poolmanager.pool_classes_by_scheme = _pool_classes(self._guard)
+
+    def proxy_manager_for(self, proxy: str, **options: Any) -> Any:
+        """Return the pool manager of a proxy; the proxy's own address was configured and is not guarded."""
+        manager = super().proxy_manager_for(proxy, **options)
+        if not proxy.lower().startswith("socks"):
+            manager.pool_classes_by_scheme = _pool_classes(None)
+        return manager
+
+    def send(self, request: requests.PreparedRequest, *args: Any, **options: Any) -> requests.Response:
+        """Send a request; through a proxy only to hosts that the guard would allow without it."""
+        proxies = options.get("proxies")
+        if self._guard is not None and proxies and request.url and requests.utils.select_proxy(request.url, proxies):
+            self._guard.check_name(bare_host(request.url))
+        return super().send(request, *args, **options)
