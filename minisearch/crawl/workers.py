@@ -245,7 +245,7 @@ def visitor(*, record: str = "", **options: Any) -> Callable[[Task], Any]:
     """Who does the tasks: a plain visitor, or one that records what it hears ("gzip" or "plain")."""
     if not record:
         return Visitor(**options)
-    from minisearch.archives.warc_writer import RecordingVisitor
+    from minisearch.crawl.recording import RecordingVisitor
 
     return RecordingVisitor(compressed=record == "gzip", **options)
 

@@ -27,7 +27,6 @@ from minisearch.urls import host, normalize
 from minisearch.wiring.batching import Batch
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.merging import merge_pages
-from minisearch.wiring.recording import recording_pool
 from minisearch.wiring.remarks import decided_by, redirects, remark
 from minisearch.wiring.sitemaps import keep_sitemap
 
@@ -198,6 +197,8 @@ class Crawling:
         chosen |= {"limits": options.limits, "guard": self._guard, "keep_html": options.keep_html}
         most = MOST_WORKERS if options.workers is None else workers
         if options.warc:
+            from minisearch.crawl.recording import recording_pool  # loads warcio
+
             about = {"seeds": self._seeds, **asdict(options)}
             return recording_pool(options.warc, about, workers, most=most, **chosen)
         return pool_of(workers, most=most, **chosen)
