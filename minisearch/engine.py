@@ -133,7 +133,7 @@ class Engine(Looking):
     def importing(self, source: Any, *, base: str = "", index: bool = True, **options: Any) -> Importing:
         """The work behind `import_`, to be iterated; `source` is a path, or an archive that is open already.
 
-        Options: `base`, the address of a folder; seeds, parser, keep_html, stop.
+        Options: `base`, the URL of a folder; seeds, parser, keep_html, workers (0 parses in this process), stop.
         """
         from minisearch.wiring.importing import Importing, open_archive
 

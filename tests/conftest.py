@@ -21,6 +21,8 @@ hypothesis.settings.register_profile("same", deadline=None, derandomize=True, ma
 hypothesis.settings.register_profile("explore", deadline=None)
 hypothesis.settings.load_profile("explore" if os.environ.get("EXPLORE") else "same")
 
+pytest_plugins = ["minisearch.testing.zoo"]  # the fixture zoo
+
 DATA = Path(__file__).parent / "data"
 
 # What a shell starts in the background ignores Ctrl-C, and so would all programs that the tests start and interrupt.

@@ -1,1 +1,1 @@
-"""Archives: WARC files and mirrors."""
+"""Stored responses: WARC files and mirrors."""

@@ -1,97 +1,94 @@
-"""Archives: answers that were given long ago, taken from a file or a folder instead of the web.
+"""Read responses from WARC and ARC files, with warcio.
 
-An archive knows which urls it holds, in their order, and gives the answer for each as a server would have. Whoever
-visits them cannot tell the difference, so that what is imported is read exactly as if it were crawled.
+The file is read once to find out which URLs it holds and where; bodies are read when they are asked for. A file that is
+damaged, or that was not downloaded completely, is read up to its first damaged record.
 """
 
 from __future__ import annotations
 
 import json
+import zlib
 from collections import Counter
-from dataclasses import fields, replace
+from collections.abc import Iterator
+from dataclasses import fields
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
-from minisearch.archives.payload import answer_in, raw_body
-from minisearch.archives.salvage import CHUNK, DAMAGE, CompressedAsAWhole, Entry, Records, is_archive, salvage
-from minisearch.archives.warc_writer import CRAWL, NOTE
-from minisearch.crawl.sitemaps import Sitemap
-from minisearch.crawl.visit import Task, Visitor
+from urllib3 import HTTPResponse
+from urllib3.exceptions import DecodeError
+from warcio.archiveiterator import ArchiveIterator
+from warcio.bufferedreaders import ChunkedDataReader
+from warcio.exceptions import ArchiveLoadFailed
+
+from minisearch.archives.warc_writer import CRAWL, DECISION, ENCODING_HEADERS, GZIP
 from minisearch.errors import BadInput, BadUrl
-from minisearch.fetch.errors import FetchError, Rejected
-from minisearch.fetch.fetcher import PAGE_STATUSES, Response, Session, check_type
+from minisearch.fetch.errors import FetchError
+from minisearch.fetch.fetcher import PAGE_STATUSES, Response
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import Failed, Outcome, Page, Skipped
+from minisearch.records import Failed, Skipped
 from minisearch.urls import normalize, origin
 
-ABSENT = "archive"  # the rule by which a url is skipped that the archive does not have
-NOT_THERE = "not in the archive that was imported"
-DIGITS = 3  # of a status
-PLAIN: dict[str, Any] = {"str": str, "int": int, "bool": bool, "float": int | float}  # what a note is made of
+BLOCK = 1 << 16  # bytes read at a time
+SIGNATURES = (b"WARC/", b"filedesc:")  # of WARC and of ARC
+READ_AT_ONCE = ("warcinfo", "metadata")  # record types whose content is kept in memory
+MAX_METADATA = 1_000_000  # bytes
+STATUS_DIGITS = 3
+MAX_ENCODINGS = 5  # content encodings inside one another, as many as urllib3 decodes
+FIELD_TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool, "float": int | float}
+# What warcio raises on a damaged file, or on one that is something else altogether.
+DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, zlib.error, StopIteration)
+
+Decision = RobotsFile | Skipped | Failed  # what was decided about a URL without a response
 
 
 class Archive(Protocol):
-    """Where answers come from."""
+    """A source of stored responses."""
 
-    passed: Counter[str]  # what is in the archive and is no answer, counted by kind
-    about: dict[str, Any]  # how it was crawled, if it says so: seeds and options
+    ignored: Counter[str]  # what is in the archive and is not a response, counted by kind
+    warning: str  # what could not be read
+    about: dict[str, Any]  # seeds and options of the crawl that it is a record of, if known
 
     def urls(self) -> list[str]:
-        """The urls that it has an answer for, in the order of the archive."""
+        """The URLs that it has a response for, in the order of the archive."""
 
     def has(self, url: str) -> bool:
-        """Whether it has an answer for a url."""
+        """Whether it has a response for a URL."""
 
-    def place(self, url: str) -> object:
-        """Where the answer for a url is; two urls may have one and the same."""
+    def location(self, url: str) -> object:
+        """What holds the response for a URL; two URLs may share it."""
 
     def start(self) -> str:
-        """Where to begin when nothing better is known."""
+        """The URL to start from if no other is known."""
 
-    def answer(self, url: str, limits: Limits) -> tuple[Response, str] | None:
-        """The answer for a url, and when it was given; None if there is none."""
+    def response(self, url: str, limits: Limits) -> tuple[Response, str] | None:
+        """The response for a URL and when it was made; the body may be cut at one byte more than the page limit."""
 
-    def note(self, task: Task) -> Outcome | RobotsFile | None:
-        """What was decided about a url without an answer."""
+    def decision(self, url: str, *, robots: bool = False) -> Decision | None:
+        """What was decided about a URL without a response; with `robots`, the robots.txt of an origin."""
 
 
-class ArchiveVisitor:
-    """Visits the urls of an archive."""
+class Damaged(Exception):
+    """A record cannot be read."""
 
-    def __init__(self, archive: Archive, *, parser: str = "fast", limits: Limits | None = None) -> None:
-        self._archive = archive
-        self._visit = Visitor(parser=parser, limits=limits, fetch=self._fetch)
-        self._given = ""
-        self.asked: set[str] = set()
+    def __init__(self, offset: int) -> None:
+        super().__init__(offset)
+        self.offset = offset  # of its first byte in the file
 
-    def _fetch(self, url: str, _session: Session, limits: Limits, **_: Any) -> Response:
-        found = self._archive.answer(url, limits)
-        if found is None:
-            raise Rejected(NOT_THERE, ABSENT)
-        answer, self._given = found
-        if answer.status in PAGE_STATUSES:
-            check_type(answer.headers, limits)
-            if len(answer.body) > limits.page_bytes:
-                raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
-        return answer
 
-    def __call__(self, task: Task) -> Outcome | RobotsFile | Sitemap:
-        """Do a task."""
-        if task.robots:
-            return self._archive.note(task) or RobotsFile(404)
-        self.asked.add(task.url)
-        self._given = ""
-        outcome = self._visit(task)
-        if isinstance(outcome, Skipped) and outcome.rule == ABSENT:
-            told = self._archive.note(task)
-            outcome = outcome if told is None or isinstance(told, RobotsFile) else told
-        if isinstance(outcome, Page) and self._given:
-            return replace(outcome, fetched_at=self._given)
-        if isinstance(outcome, Failed):
-            return replace(outcome, transient=False)  # asking again will change nothing
-        return outcome
+class _Entry(NamedTuple):
+    record: Any
+    offset: int
+    content: bytes  # of metadata only
+
+
+class _Records(ArchiveIterator):  # type: ignore[misc]
+    INC_RECORD = ""  # warcio prints it if the length of a record is wrong
+
+    def __init__(self, file: BinaryIO) -> None:
+        super().__init__(file, arc2warc=True)
 
 
 class Warc:
@@ -99,144 +96,224 @@ class Warc:
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
-        self.passed: Counter[str] = Counter()
+        self.ignored: Counter[str] = Counter()
+        self.warning = ""
         self.about: dict[str, Any] = {}
-        self._places: dict[str, tuple[int, str, bool]] = {}  # url -> where in the file, date, whether it is a page
-        self._notes: dict[tuple[str, bool], Outcome | RobotsFile] = {}
-        self._again: dict[str, tuple[str, str]] = {}  # url -> the url whose answer was the same, or its digest
-        self._digests: dict[str, str] = {}  # of a body -> the url that had it
-        self._read_all()
-        for url, (told, digest) in self._again.items():
-            same = told or self._digests.get(digest, "")
-            if same in self._places:
-                self._places.setdefault(url, self._places[same])
-            elif url not in self._places:
-                self.passed["revisit"] += 1
-        if not self._places:
-            raise BadInput(f'"{path}" holds no answers of web servers')
+        self._offsets: dict[str, tuple[int, str, bool]] = {}  # URL -> where in the file, date, whether it is a page
+        self._decisions: dict[tuple[str, bool], Decision] = {}
+        self._revisits: dict[str, tuple[str, str]] = {}  # URL -> URL with the same response, or its digest
+        self._digests: dict[str, str] = {}  # of a body -> the URL that had it
+        self._read_index()
+        for url, (same, digest) in self._revisits.items():
+            known = same or self._digests.get(digest, "")
+            if known in self._offsets:
+                self._offsets.setdefault(url, self._offsets[known])
+            elif url not in self._offsets:
+                self.ignored["revisit"] += 1
+        if not self._offsets:
+            raise BadInput(f'"{path}" contains no HTTP responses' + (f": {self.warning}" if self.warning else ""))
 
-    def _read_all(self) -> None:
-        """Note where each answer is, and how often something between them is damaged."""
+    def _read_index(self) -> None:
+        """Remember where each response is, up to the first damaged record."""
         try:
             with self._path.open("rb") as file:
-                if not is_archive(file.read(CHUNK)):
-                    raise BadInput(f'"{self._path}" is no web archive')
-                for entry in salvage(file):
-                    if entry is None:
-                        self.passed["damaged or broken off"] += 1
-                    else:
-                        self._index(entry)
+                if not _is_archive(file.read(BLOCK)):
+                    raise BadInput(f'"{self._path}" is not a web archive')
+                for entry in _whole_records(file):
+                    self._add(entry)
+        except Damaged as error:
+            if "non-chunked gzip" in str(error.__cause__):
+                reason = "is compressed as a whole, not record by record"
+                raise BadInput(f'"{self._path}" {reason}: run "warcio recompress" on it first') from error
+            self.warning = f"damaged at byte {error.offset:,}, nothing after that was read"
         except OSError as error:
             raise BadInput(f'cannot read "{self._path}": {error.strerror or error}') from error
-        except CompressedAsAWhole as error:
-            raise BadInput(
-                f'"{self._path}" is compressed as a whole, not record by record: run "warcio recompress" on it first'
-            ) from error
 
-    def _index(self, entry: Entry) -> None:
-        said = entry.record.rec_headers.get_header
-        kind, address = entry.record.rec_type, (said("WARC-Target-URI") or "").strip("<>")
+    def _add(self, entry: _Entry) -> None:
+        header = entry.record.rec_headers.get_header
+        kind, address = entry.record.rec_type, (header("WARC-Target-URI") or "").strip("<>")
         if kind == "warcinfo":
-            self._read_info(entry.note)
-        elif kind == "metadata" and said("Content-Type") == NOTE:
-            self._read_note(address, entry.note)
+            self._read_about(entry.content)
+        elif kind == "metadata" and header("Content-Type") == DECISION:
+            self._read_decision(address, entry.content)
         elif kind == "revisit":
-            told, digest = said("WARC-Refers-To-Target-URI") or "", said("WARC-Payload-Digest") or ""
+            same, digest = header("WARC-Refers-To-Target-URI") or "", header("WARC-Payload-Digest") or ""
             try:
-                self._again[normalize(address)] = normalize(told.strip("<>")) if told else "", digest
+                self._revisits[normalize(address)] = normalize(same.strip("<>")) if same else "", digest
             except BadUrl:
-                self.passed["revisit"] += 1
+                self.ignored["revisit"] += 1
         elif kind in ("response", "resource"):
-            self._index_answer(entry, kind, address)
+            self._add_response(entry, kind, address)
         else:
-            self.passed[kind] += 1
+            self.ignored[kind] += 1
 
-    def _index_answer(self, entry: Entry, kind: str, address: str) -> None:
+    def _add_response(self, entry: _Entry, kind: str, address: str) -> None:
         status = entry.record.http_headers.get_statuscode() if entry.record.http_headers else ""
-        if kind == "response" and not (status.isdecimal() and len(status) == DIGITS):
-            self.passed["no http"] += 1
+        if kind == "response" and not (status.isdecimal() and len(status) == STATUS_DIGITS):
+            self.ignored["not HTTP"] += 1
             return
         try:
             url = normalize(address)
         except BadUrl:
-            self.passed["no http address"] += 1
+            self.ignored["not an HTTP URL"] += 1
             return
-        if url == f"{origin(url)}/robots.txt":  # was read by a crawler, and is no page
-            self.passed["robots.txt"] += 1
+        if url == f"{origin(url)}/robots.txt":  # not a page
+            self.ignored["robots.txt"] += 1
             return
-        said = entry.record.rec_headers.get_header
-        date, fine = _moment(said("WARC-Date") or ""), kind == "resource" or int(status) in PAGE_STATUSES
-        if url in self._places:
-            self.passed["another answer for the same url"] += 1
-            _, known, was_fine = self._places[url]
-            if was_fine and (not fine or date < known):  # an error that came later does not undo a page
+        header = entry.record.rec_headers.get_header
+        date, is_page = _iso_date(header("WARC-Date") or ""), kind == "resource" or int(status) in PAGE_STATUSES
+        if url in self._offsets:
+            self.ignored["another response for the same URL"] += 1
+            _, known_date, was_page = self._offsets[url]
+            if was_page and (not is_page or date < known_date):  # a later error does not replace a page
                 return
-        self._places[url] = (entry.place, date, fine)
-        if fine and (digest := said("WARC-Payload-Digest")):
+        self._offsets[url] = (entry.offset, date, is_page)
+        if is_page and (digest := header("WARC-Payload-Digest")):
             self._digests.setdefault(digest, url)
 
-    def _read_info(self, note: bytes) -> None:
-        for line in note.decode("utf-8", "replace").splitlines():
+    def _read_about(self, content: bytes) -> None:
+        for line in content.decode("utf-8", "replace").splitlines():
             name, _, value = line.partition(":")
             if name.strip() == CRAWL:
                 try:
-                    told = json.loads(value)
+                    about = json.loads(value)
                 except (ValueError, RecursionError):
                     continue
-                self.about = told if isinstance(told, dict) else {}
+                self.about = about if isinstance(about, dict) else {}
 
-    def _read_note(self, address: str, note: bytes) -> None:
+    def _read_decision(self, address: str, content: bytes) -> None:
         try:
-            told = json.loads(note)
-            robots, kind = bool(told.pop("robots")), told.pop("kind")
+            values = json.loads(content)
+            robots, kind = bool(values.pop("robots")), values.pop("kind")
             kinds: dict[str, Any] = {"RobotsFile": RobotsFile, "Skipped": Skipped, "Failed": Failed}
-            outcome = kinds[kind](**told)
-            if not all(isinstance(getattr(outcome, each.name), PLAIN[str(each.type)]) for each in fields(outcome)):
+            decision = kinds[kind](**values)
+            if not all(isinstance(getattr(decision, f.name), FIELD_TYPES[str(f.type)]) for f in fields(decision)):
                 raise TypeError(kind)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            self.passed["metadata"] += 1
+            self.ignored["metadata"] += 1
             return
-        self._notes[origin(address) if robots else address, robots] = outcome
+        self._decisions[origin(address) if robots else address, robots] = decision
 
     def urls(self) -> list[str]:
-        """The urls that it has an answer for, in the order of the archive."""
-        return list(self._places)
+        """The URLs that it has a response for, in the order of the archive."""
+        return list(self._offsets)
 
     def has(self, url: str) -> bool:
-        """Whether it has an answer for a url."""
-        return url in self._places
+        """Whether it has a response for a URL."""
+        return url in self._offsets
 
-    def place(self, url: str) -> object:
-        """Each url has its own."""
+    def location(self, url: str) -> object:
+        """The URL itself: each has a record of its own."""
         return url
 
     def start(self) -> str:
         """The first page in the file, which is where most crawls began."""
-        return next((url for url, (_, _, fine) in self._places.items() if fine), next(iter(self._places)))
+        return next((url for url, (_, _, is_page) in self._offsets.items() if is_page), next(iter(self._offsets)))
 
-    def note(self, task: Task) -> Outcome | RobotsFile | None:
-        """What was decided about a url without an answer."""
-        return self._notes.get((task.url, task.robots))
+    def decision(self, url: str, *, robots: bool = False) -> Decision | None:
+        """What was decided about a URL without a response; with `robots`, the robots.txt of an origin."""
+        return self._decisions.get((url, robots))
 
-    def answer(self, url: str, limits: Limits) -> tuple[Response, str] | None:
-        """The answer for a url, read from its place in the file."""
-        if url not in self._places:
+    def response(self, url: str, limits: Limits) -> tuple[Response, str] | None:
+        """The response for a URL, read from the file, and when it was made."""
+        if url not in self._offsets:
             return None
-        place, date, _ = self._places[url]
+        offset, date, _ = self._offsets[url]
         with self._path.open("rb") as file:
-            file.seek(place)
+            file.seek(offset)
             try:
-                record = next(iter(Records(file)))
-                raw = raw_body(record, limits)
+                record = next(iter(_Records(file)))
+                body = _raw_body(record, limits.page_bytes + 1)
             except DAMAGE as error:
                 raise FetchError("its record in the archive is damaged", "damaged", transient=False) from error
-            return answer_in(record, url, raw, limits), date
+            return _to_response(record, url, body, limits), date
 
 
-def _moment(date: str) -> str:
-    """A date of WARC as the file writes it; nothing if it is none.
+def _is_archive(start: bytes) -> bool:
+    """Whether a file that begins with these bytes is a web archive; warcio would accept nearly anything."""
+    if start.startswith(GZIP):
+        try:
+            start = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(start, BLOCK)
+        except zlib.error:
+            return False
+    return start.startswith(SIGNATURES)
 
-    >>> _moment("2026-01-02T03:04:05.678Z"), _moment("yesterday")
+
+def _whole_records(file: BinaryIO) -> Iterator[_Entry]:
+    """The records of a file in order; raises Damaged at the first that is not complete."""
+    size = file.seek(0, 2)
+    file.seek(0)
+    records = _Records(file)
+    try:
+        for record in records:
+            offset = records.offset
+            content = record.raw_stream.read(MAX_METADATA) if record.rec_type in READ_AT_ONCE else b""
+            records.read_to_end()
+            # A record that is shorter than its length, has none, or is not followed by an empty line.
+            if getattr(record.raw_stream, "limit", 1) > 0 or records.err_count:
+                raise Damaged(offset)
+            yield _Entry(record, offset, content)
+    except DAMAGE as error:
+        raise Damaged(records.offset) from error
+    if records.offset < size:
+        raise Damaged(records.offset)
+
+
+def _raw_body(record: Any, limit: int) -> bytes:
+    """The body as it was sent, joined if it was chunked, and at most `limit` bytes of it."""
+    stream = record.raw_stream
+    if record.http_headers and (record.http_headers.get_header("Transfer-Encoding") or "").lower() == "chunked":
+        stream = ChunkedDataReader(stream)
+    body = bytearray()
+    while len(body) < limit and (block := stream.read(BLOCK)):
+        body += block
+    return bytes(body[:limit])
+
+
+def _decoded(raw: bytes, encoding: str, limit: int) -> bytes:
+    """At most `limit` bytes of a body with its content encoding removed.
+
+    Some tools store bodies decoded, under the headers that they were sent with: what is not encoded is returned as it
+    is.
+    """
+    names = [name.strip() for name in encoding.lower().split(",") if name.strip() not in ("", "identity")]
+    if len(names) > MAX_ENCODINGS or not set(names) <= set(HTTPResponse.CONTENT_DECODERS):
+        raise FetchError(f"unsupported content encoding ({encoding[:50]})", "encoding", transient=False)
+    if not names or len(raw) >= limit:
+        return raw
+    body = bytearray()
+    response = HTTPResponse(BytesIO(raw), {"content-encoding": ", ".join(names)}, preload_content=False)
+    try:
+        while len(body) < limit and (block := response.read(BLOCK)):
+            body += block
+    except DecodeError as error:
+        if body or raw.startswith(GZIP):
+            raise FetchError("the body could not be decompressed", "encoding", transient=False) from error
+        return raw
+    return bytes(body[:limit])
+
+
+def _to_response(record: Any, url: str, raw: bytes, limits: Limits) -> Response:
+    """The response that a record holds."""
+    if record.http_headers is None:
+        return Response(url, 200, {"content-type": record.rec_headers.get_header("Content-Type") or ""}, raw)
+    status = int(record.http_headers.get_statuscode())
+    encoding = record.http_headers.get_header("Content-Encoding") or ""
+    body = _decoded(raw, encoding, limits.page_bytes + 1) if status in PAGE_STATUSES else b""
+    headers = {"x-robots-tag": ""}
+    for name, value in record.http_headers.headers:
+        name = name.lower()
+        if name == "x-robots-tag" and headers[name]:  # each line may address another robot
+            headers[name] += "\n" + value
+        elif name not in ENCODING_HEADERS:  # they do not describe the decoded body
+            headers[name] = value
+    return Response(url, status, headers, body)
+
+
+def _iso_date(date: str) -> str:
+    """A WARC date in the format of the file; empty if it is invalid.
+
+    >>> _iso_date("2026-01-02T03:04:05.678Z"), _iso_date("yesterday")
     ('2026-01-02T03:04:05+00:00', '')
     """
     try:

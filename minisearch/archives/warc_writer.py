@@ -1,9 +1,8 @@
-"""WARC out: a crawl written down as web archives are (ISO 28500), with warcio.
+"""Write responses to WARC files (ISO 28500), with warcio.
 
-Each answer becomes a response record: the server's headers, and the body unpacked. What was decided without an answer
-(a robots.txt, a time-out, an unwanted type) becomes a metadata record of our own, so that the archive can be imported
-again exactly as it was crawled. Records are made by the workers, each compressed by itself; the parent only has to
-put them one after another.
+A response becomes a response record with the server's headers and the decoded body. What was decided without a response
+(robots.txt, a timeout, an unwanted type) becomes a metadata record of our own, so that an import repeats the crawl
+exactly. Records are bytes, each compressed by itself: workers make them, one process appends them to the file.
 """
 
 from __future__ import annotations
@@ -15,108 +14,51 @@ from dataclasses import asdict
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from minisearch.crawl.sitemaps import Sitemap
-from minisearch.crawl.visit import Task, Visitor
-from minisearch.crawl.workers import Pool, Result
 from minisearch.errors import BadInput, StoreError
-from minisearch.fetch.fetcher import GZIP, USER_AGENT, Response, Session, fetch
+from minisearch.fetch.fetcher import USER_AGENT, Response
 from minisearch.fetch.robots import RobotsFile
-from minisearch.limits import Limits
-from minisearch.records import Failed, Outcome, Skipped
+from minisearch.records import Failed, Skipped
 
-NOTE = "application/vnd.minisearch+json"  # the type of our own metadata records
-CRAWL = "minisearch-crawl"  # the line of warcinfo that tells how it was crawled
-PACKING = {"content-encoding", "transfer-encoding", "content-length"}  # headers that no longer fit the body we keep
-MAGIC = (GZIP, b"WARC/")
-
-
-class Recorded(NamedTuple):
-    """What came of a task, and the records that tell it."""
-
-    outcome: Outcome | RobotsFile | Sitemap
-    records: bytes
+DECISION = "application/vnd.minisearch+json"  # the content type of our metadata records
+CRAWL = "minisearch-crawl"  # the field of warcinfo with the seeds and options of the crawl
+ENCODING_HEADERS = {"content-encoding", "transfer-encoding", "content-length"}  # they do not describe a decoded body
+GZIP = b"\x1f\x8b"
+SIGNATURES = {True: GZIP, False: b"WARC/"}  # of a compressed file and of a plain one
 
 
-class RecordingVisitor:
-    """A visitor that keeps what it hears; its options are those of Visitor."""
+class WarcFile:
+    """A WARC file to append records to. A file that exists is continued if it is a WARC file of the same kind."""
 
-    def __init__(self, *, compressed: bool = True, **options: Any) -> None:
-        self._compressed = compressed
-        self._heard: list[Response] = []
-        self._visit = Visitor(fetch=self._listen, **options)
-
-    def _listen(self, url: str, session: Session, limits: Limits, **options: Any) -> Response:
-        answer = fetch(url, session, limits, **options)
-        self._heard.append(answer)
-        return answer
-
-    def __call__(self, task: Task) -> Recorded:
-        """Do a task."""
-        self._heard.clear()
-        outcome = self._visit(task)
-        if self._heard:
-            records = b"".join(response(answer, compressed=self._compressed) for answer in self._heard)
-        else:
-            records = note(task, outcome, compressed=self._compressed)
-        return Recorded(outcome, records)
-
-
-class RecordingPool:
-    """A pool whose workers record; puts the records into a file."""
-
-    def __init__(self, pool: Pool, path: str | Path, about: Mapping[str, Any]) -> None:
-        self._pool = pool
-        self._compressed = is_compressed(path)
-        self._tasks: dict[int, Task] = {}
-        self._path = path
+    def __init__(self, path: str | Path, about: Mapping[str, Any]) -> None:
+        self._path = Path(path)
+        self.compressed = is_compressed(path)
         try:
-            self._file = open_archive(path)
-            self._write(warcinfo(Path(path).name, about, compressed=self._compressed))
-        except BaseException:
-            pool.close()
-            raise
+            self._file = self._path.open("ab+")
+            self._file.seek(0)
+            start = self._file.read(5)
+        except OSError as error:
+            raise BadInput(f'cannot write "{path}": {error.strerror}') from error
+        if start and not start.startswith(SIGNATURES[self.compressed]):
+            self._file.close()
+            raise BadInput(f'"{path}" exists and is not a web archive of that kind')
+        self.append(info_record(self._path.name, about, compressed=self.compressed))
 
-    def _write(self, records: bytes) -> None:
+    def append(self, records: bytes) -> None:
+        """Write records to the file."""
         try:
             self._file.write(records)
             self._file.flush()
         except OSError as error:
             raise StoreError(f'cannot write "{self._path}": {error.strerror}') from error
 
-    def has_room(self) -> bool:
-        """As the pool says."""
-        return self._pool.has_room()
-
-    def submit(self, key: int, task: Task) -> None:
-        """Hand on a task."""
-        self._tasks[key] = task
-        self._pool.submit(key, task)
-
-    def results(self, timeout: float) -> list[Result]:
-        """What was finished, and written down."""
-        done: list[Result] = []
-        records: list[bytes] = []
-        heard: list[tuple[int, Any]] = [*self._pool.results(timeout)]
-        for key, result in heard:
-            task = self._tasks.pop(key)
-            if isinstance(result, Recorded):
-                records.append(result.records)
-                done.append((key, result.outcome))
-            else:  # the worker died, and the pool speaks for it
-                records.append(note(task, result, compressed=self._compressed))
-                done.append((key, result))
-        self._write(b"".join(records))
-        return done
-
     def close(self) -> None:
-        """End all workers, and the file."""
-        self._pool.close()
-        with suppress(OSError):  # what could not be written was told
+        """Close the file."""
+        with suppress(OSError):  # append() has reported it
             self._file.close()
 
 
@@ -125,79 +67,49 @@ def is_compressed(path: str | Path) -> bool:
     return str(path).endswith(".gz")
 
 
-def open_archive(path: str | Path) -> Any:
-    """The file, to be gone on with if it is there already. What is no archive is not touched."""
-    path = Path(path)
-    try:
-        start = path.open("rb").read(5) if path.exists() else b""
-        if start and not start.startswith(MAGIC[0] if is_compressed(path) else MAGIC[1]):
-            raise BadInput(f'"{path}" is there already and is no web archive of that kind')
-        return path.open("ab")
-    except OSError as error:
-        raise BadInput(f'cannot write "{path}": {error.strerror}') from error
-
-
-# -- records -------------------------------------------------------------------------------------
-
-
-def warcinfo(name: str, about: Mapping[str, Any], *, compressed: bool = True) -> bytes:
-    """The record that opens an archive: who made it, and how."""
+def info_record(name: str, about: Mapping[str, Any], *, compressed: bool = True) -> bytes:
+    """The first record of an archive: the software, and how the site was crawled."""
     facts = {"software": USER_AGENT, "format": "WARC File Format 1.1", CRAWL: json.dumps(about)}
-    with _Records(compressed) as records:
-        records.write(records.writer.create_warcinfo_record(name, facts))
-        return records.made()
+    output, writer = _writer(compressed)
+    writer.write_record(writer.create_warcinfo_record(name, facts))
+    return output.getvalue()
 
 
-def response(answer: Response, *, compressed: bool = True) -> bytes:
-    """The record of a server's answer."""
-    phrase = HTTPStatus(answer.status).phrase if answer.status in set(HTTPStatus) else ""
-    headers = []
-    for name, value in answer.headers.items():
-        known = name if name not in PACKING else f"x-archive-orig-{name}"
-        headers += [(known, line) for line in value.splitlines() if line.strip()]
-    headers.append(("content-length", str(len(answer.body))))
-    said = _Headers(f"{answer.status} {phrase}".strip(), headers, protocol="HTTP/1.1")
-    with _Records(compressed) as records:
-        payload = BytesIO(answer.body)
-        records.write(records.writer.create_warc_record(answer.url, "response", payload=payload, http_headers=said))
-        return records.made()
+def response_record(response: Response, *, compressed: bool = True) -> bytes:
+    """The record of a server's response."""
+    phrase = HTTPStatus(response.status).phrase if response.status in set(HTTPStatus) else ""
+    lines = []
+    for name, value in response.headers.items():
+        kept = name if name not in ENCODING_HEADERS else f"x-archive-orig-{name}"
+        lines += [(kept, line) for line in value.splitlines() if line.strip()]
+    lines.append(("content-length", str(len(response.body))))
+    headers = _Headers(f"{response.status} {phrase}".strip(), lines, protocol="HTTP/1.1")
+    output, writer = _writer(compressed)
+    payload = BytesIO(response.body)
+    writer.write_record(writer.create_warc_record(response.url, "response", payload=payload, http_headers=headers))
+    return output.getvalue()
 
 
-def note(task: Task, outcome: Outcome | RobotsFile | Sitemap, *, compressed: bool = True) -> bytes:
-    """The record of what was decided without an answer; none if there is nothing to say."""
-    if not isinstance(outcome, RobotsFile | Skipped | Failed):
-        return b""
-    told = {"kind": type(outcome).__name__, "robots": task.robots, **asdict(outcome)}
-    url = f"{task.url}/robots.txt" if task.robots else task.url
-    with _Records(compressed) as records:
-        payload = BytesIO(json.dumps(told).encode())
-        records.write(records.writer.create_warc_record(url, "metadata", payload=payload, warc_content_type=NOTE))
-        return records.made()
+def decision_record(
+    url: str, decision: RobotsFile | Skipped | Failed, *, robots: bool = False, compressed: bool = True
+) -> bytes:
+    """The record of what was decided about a URL, or with `robots` about an origin, without a response."""
+    values = {"kind": type(decision).__name__, "robots": robots, **asdict(decision)}
+    output, writer = _writer(compressed)
+    payload = BytesIO(json.dumps(values).encode())
+    target = f"{url}/robots.txt" if robots else url
+    writer.write_record(writer.create_warc_record(target, "metadata", payload=payload, warc_content_type=DECISION))
+    return output.getvalue()
 
 
 class _Headers(StatusAndHeaders):  # type: ignore[misc]
-    """Headers written as they came: warcio would percent-encode what is not ASCII, question marks and all."""
+    """Headers written as they were received: warcio would percent-encode what is not ASCII, question marks included."""
 
     def to_ascii_bytes(self, filter_func: Any = None) -> bytes:
         text: str = self.to_str(filter_func)
         return text.encode("latin-1", "replace") + b"\r\n"
 
 
-class _Records:
-    """A few records in memory."""
-
-    def __init__(self, compressed: bool) -> None:
-        self._made = BytesIO()
-        self.writer = WARCWriter(self._made, gzip=compressed, warc_version="1.1")
-
-    def __enter__(self) -> _Records:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._made.close()
-
-    def write(self, record: Any) -> None:
-        self.writer.write_record(record)
-
-    def made(self) -> bytes:
-        return self._made.getvalue()
+def _writer(compressed: bool) -> tuple[BytesIO, WARCWriter]:
+    output = BytesIO()
+    return output, WARCWriter(output, gzip=compressed, warc_version="1.1")

@@ -1,1 +1,1 @@
-"""Audit: a report on one page for its owner."""
+"""A report on one page for its owner: what `inspect` shows."""

@@ -1,6 +1,6 @@
-"""Audit: what a page shows to a search engine, gathered with Beautiful Soup for the owner of the page.
+"""Collect what a page shows to a search engine, with Beautiful Soup.
 
-What is gathered here is fact; what follows from it, and what to do about it, is in advice.py.
+Facts only; what its owner could do better is in advice.py.
 """
 
 from __future__ import annotations
@@ -10,42 +10,45 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 from urllib.parse import unquote
 
 from bs4 import BeautifulSoup
-from bs4.element import Comment, Doctype, NavigableString, Tag
+from bs4.element import Doctype, NavigableString, PreformattedString, Tag
 
 from minisearch.errors import BadUrl
 from minisearch.parse import page as rules
-from minisearch.parse.links import other_wording
 from minisearch.parse.nesting import cut_short, flatten
 from minisearch.parse.robots_meta import OUR_NAMES
-from minisearch.parse.soup import above, attributes, is_title, parse, walk
-from minisearch.parse.soup import text as marked_text
+from minisearch.parse.soup import is_title, parse, text, walk
 from minisearch.urls import host, normalize
 
-DEEPEST_ITEM = 10  # items of microdata inside one another
+MAX_ITEM_DEPTH = 10  # items of microdata inside one another
 WORD = re.compile(r"[^\W\d_]+")
-SHORT = 4  # letters: words up to here are frequent in any text
-STYLES = {  # an inline style -> how it hides
-    "display:none": r"display:none",
-    "visibility:hidden": r"visibility:hidden",
-    "no size": r"(?:font-size|width|height):0(?:px|em|rem|pt|%)?(?:;|!|$)",
-    "transparent": r"opacity:0(?:\.0+)?(?:;|!|$)",
-    "moved off the screen": r"(?:text-indent|left|top|margin-left):-\d{3,}",
-    "clipped away": r"clip(?:-path)?:(?:rect\(0|inset\((?:50|100)%)",
+SHORT_WORD = 4  # letters; shorter words are frequent in any text
+EXCERPT = 100  # characters of hidden text that are shown
+VALUE_ATTRIBUTES = ("content", "datetime", "href", "src", "data", "value")  # of microdata properties
+HIDING_STYLES = {
+    name: re.compile(rf"(?:^|;){pattern}")
+    for name, pattern in {
+        "display:none": r"display:none",
+        "visibility:hidden": r"visibility:hidden",
+        "no size": r"(?:font-size|width|height):0(?:px|em|rem|pt|%)?(?:;|!|$)",
+        "transparent": r"opacity:0(?:\.0+)?(?:;|!|$)",
+        "moved off the screen": r"(?:text-indent|left|top|margin-left):-\d{3,}",
+        "clipped away": r"clip(?:-path)?:(?:rect\(0|inset\((?:50|100)%)",
+    }.items()
 }
-HIDING = {how: re.compile(rf"(?:^|;){pattern}") for how, pattern in STYLES.items()}
 COLOURS = re.compile(r"(?:^|;)(color|background(?:-color)?):([^;!]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class LinkSeen:
-    """A link as it stands on the page."""
+    """A link on the page."""
 
     href: str
-    url: str  # normalised; empty if it leads nowhere
+    url: str  # normalised; empty if it is not an http URL, or an anchor on the page
     text: str
     rel: str = ""
     inside: bool = False  # to the same host
@@ -53,19 +56,19 @@ class LinkSeen:
 
 @dataclass(frozen=True, slots=True)
 class ImageSeen:
-    """An image as it stands on the page. `alt` is None where there is none at all."""
+    """An image on the page. `alt` is None if there is no such attribute."""
 
     src: str
     url: str
     alt: str | None
     width: str = ""
     height: str = ""
-    inline_bytes: int = 0  # of an image written into the page
+    inline_bytes: int = 0  # of a data: URL
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenText:
-    """Words that are there and not to be seen."""
+    """Words in the markup that readers do not see."""
 
     how: str
     words: int
@@ -74,32 +77,34 @@ class HiddenText:
 
 @dataclass
 class Audit:
-    """All that was found on one page."""
+    """Everything that was found on one page."""
 
     url: str
     bytes: int = 0
     charset: str = ""
     charset_evidence: str = ""
+    charset_declared: bool = True
+    charset_contradicted: bool = False  # the bytes are not in the declared charset
     doctype: str = ""
     language: str = ""
     titles: list[str] = field(default_factory=list)
     descriptions: list[str] = field(default_factory=list)
     keywords: str = ""
-    canonicals: list[str] = field(default_factory=list)  # that are told in the head
-    misplaced: list[str] = field(default_factory=list)  # canonical addresses that are told in the body
+    canonicals: list[str] = field(default_factory=list)
+    misplaced: list[str] = field(default_factory=list)  # canonical URLs in the body
     robots: list[str] = field(default_factory=list)
     viewport: str = ""
     headings: list[tuple[int, str]] = field(default_factory=list)
     links: list[LinkSeen] = field(default_factory=list)
     images: list[ImageSeen] = field(default_factory=list)
     social: dict[str, str] = field(default_factory=dict)
-    alternates: dict[str, str] = field(default_factory=dict)  # hreflang -> url
+    alternates: dict[str, str] = field(default_factory=dict)  # hreflang -> URL
     items: list[dict[str, Any]] = field(default_factory=list)  # microdata
-    linked_data: list[str] = field(default_factory=list)  # the types of JSON-LD objects, or what is wrong with them
+    linked_data: list[str] = field(default_factory=list)  # types of JSON-LD objects, or what is wrong with them
     hidden: list[HiddenText] = field(default_factory=list)
     words: int = 0
     frequent: list[tuple[str, int]] = field(default_factory=list)
-    longest_run: tuple[str, int] = ("", 0)  # the word repeated most often in a row
+    longest_run: tuple[str, int] = ("", 0)  # the word that is repeated most often in a row
     missing_anchors: list[str] = field(default_factory=list)
     repeated_ids: list[str] = field(default_factory=list)
 
@@ -112,47 +117,56 @@ def audit(markup: str, url: str) -> Audit:
     (['Hi'], [(2, 'There')], None, 'psst')
     """
     soup = parse(flatten(rules.clean(cut_short(markup)).decode(), many=0))
-    found = Audit(url, bytes=len(markup.encode("utf-8", "replace")))
     tags = list(walk(soup))
-    base = rules.base(url, [attributes(tag) for tag in tags if tag.name == "base"])
+    base = next((_absolute(str(tag["href"]), url) for tag in tags if tag.name == "base" and tag.has_attr("href")), "")
+    base = base or url
+    found = Audit(url, bytes=len(markup.encode("utf-8", "replace")))
     found.doctype = next((str(node) for node in soup.contents if isinstance(node, Doctype)), "")
-    found.titles = [rules.collapse(marked_text(tag, [])) for tag in tags if is_title(tag)]
-    found.headings = [(int(t.name[1]), words(t)) for t in tags if rules.KINDS.get(t.name) == "heading"]
-    _head(found, tags, base)
-    found.links = list(_links(tags, base, url))
-    found.images = list(_images(tags, base))
-    found.items = [_item(tag, 0) for tag in tags if "itemscope" in tag.attrs and "itemprop" not in tag.attrs]
+    found.titles = [_text(tag) for tag in tags if is_title(tag)]
+    found.headings = [(int(tag.name[1]), _text(tag)) for tag in tags if re.fullmatch("h[1-6]", tag.name)]
+    found.links = [_link(tag, base, url) for tag in tags if tag.name in ("a", "area") and tag.has_attr("href")]
+    found.images = [_image(tag, base) for tag in tags if tag.name == "img"]
+    found.items = [_item(tag) for tag in tags if tag.has_attr("itemscope") and not tag.has_attr("itemprop")]
     found.linked_data = [kind for tag in tags for kind in _linked_data(tag)]
-    ids = Counter(str(tag["id"]) for tag in tags if tag.has_attr("id"))
-    found.repeated_ids = [name for name, count in ids.items() if count > 1]
-    names = set(ids) | {str(tag["name"]) for tag in tags if tag.name == "a" and tag.has_attr("name")} | {"", "top"}
-    local = {link.href for link in found.links if link.href[:1] == "#"}
-    found.missing_anchors = sorted(href for href in local if not {href[1:], unquote(href[1:])} & names)
     found.hidden = list(_hidden(tags))
-    _count(found, soup)
+    _read_head(found, tags, base)
+    _check_ids(found, tags)
+    _count_words(found, soup)
     return found
 
 
-def words(tag: Tag) -> str:
-    """The text in an element, on one line, with what its images say."""
-    return rules.collapse(marked_text(tag, [], images=True))
+def _attribute(tag: Tag, name: str) -> str:
+    """An attribute on one line; empty if there is none."""
+    return " ".join(str(tag.get(name) or "").split())
 
 
-def _head(found: Audit, tags: list[Tag], base: str) -> None:
+def _text(tag: Tag) -> str:
+    """The text in an element on one line, with the alt texts of its images."""
+    return rules.collapse(text(tag, [], images=True))
+
+
+def _absolute(href: str, base: str) -> str:
+    """A URL in full; empty if it is not an http URL."""
+    try:
+        return normalize(href, base) if href.strip() else ""
+    except BadUrl:
+        return ""
+
+
+def _read_head(found: Audit, tags: list[Tag], base: str) -> None:
     for tag in tags:
-        facts = attributes(tag)
         if tag.name == "html":
-            found.language = rules.collapse(facts.get("lang") or facts.get("xml:lang") or "")
+            found.language = _attribute(tag, "lang") or _attribute(tag, "xml:lang")
         elif tag.name == "link":
-            rel = (facts.get("rel") or "").lower().split()
+            rel, href = _attribute(tag, "rel").lower().split(), str(tag.get("href") or "")
             if "canonical" in rel:
-                told = found.canonicals if rules.is_told(facts, above(tag)) else found.misplaced
-                told.append(_absolute(facts.get("href") or "", base) or (facts.get("href") or ""))
-            if "alternate" in rel and facts.get("hreflang"):
-                found.alternates[str(facts["hreflang"])] = _absolute(facts.get("href") or "", base)
+                canonicals = found.misplaced if tag.find_parent("body") else found.canonicals
+                canonicals.append(_absolute(href, base) or href)
+            if "alternate" in rel and tag.get("hreflang"):
+                found.alternates[str(tag["hreflang"])] = _absolute(href, base)
         elif tag.name == "meta":
-            name = (facts.get("name") or facts.get("property") or "").strip().lower()
-            content = rules.collapse(facts.get("content") or "")
+            name = (_attribute(tag, "name") or _attribute(tag, "property")).lower()
+            content = _attribute(tag, "content")
             if name == "description":
                 found.descriptions.append(content)
             elif name == "keywords":
@@ -165,111 +179,102 @@ def _head(found: Audit, tags: list[Tag], base: str) -> None:
                 found.social.setdefault(name, content)
 
 
-def _absolute(address: str, base: str) -> str:
-    try:
-        return normalize(address, base) if address.strip() else ""
-    except BadUrl:
-        return ""
+def _link(tag: Tag, base: str, page_url: str) -> LinkSeen:
+    href = str(tag["href"]).strip()
+    url = "" if href.startswith("#") else _absolute(href, base)
+    names = ("alt", "title", "aria-label") if tag.name == "area" else ("title", "aria-label")
+    shown = _text(tag) or next(filter(None, (_attribute(tag, name) for name in names)), "")
+    return LinkSeen(href, url, shown, _attribute(tag, "rel"), bool(url) and host(url) == host(page_url))
 
 
-def _links(tags: list[Tag], base: str, url: str) -> Iterator[LinkSeen]:
-    for tag in tags:
-        if tag.name in ("a", "area") and tag.has_attr("href"):
-            facts = attributes(tag)
-            href = (facts["href"] or "").strip()
-            leads = "" if href[:1] == "#" else _absolute(href, base)
-            said = words(tag) or other_wording(tag.name, facts)
-            yield LinkSeen(href, leads, said, facts.get("rel") or "", bool(leads) and host(leads) == host(url))
+def _image(tag: Tag, base: str) -> ImageSeen:
+    src = str(tag.get("src") or "").strip()
+    inline = len(src) * 3 // 4 if src[:5].lower() == "data:" else 0
+    url, shown = ("", src[:60] + "…") if inline else (_absolute(src, base), src)
+    alt = str(tag["alt"]) if tag.has_attr("alt") else None
+    return ImageSeen(shown, url, alt, _attribute(tag, "width"), _attribute(tag, "height"), inline)
 
 
-def _images(tags: list[Tag], base: str) -> Iterator[ImageSeen]:
-    for tag in tags:
-        if tag.name == "img":
-            facts = attributes(tag)
-            src = (facts.get("src") or "").strip()
-            inline = len(src) * 3 // 4 if src[:5].lower() == "data:" else 0
-            leads = "" if inline else _absolute(src, base)
-            shown = src[:60] + "…" if inline else src
-            yield ImageSeen(shown, leads, facts.get("alt"), facts.get("width") or "", facts.get("height") or "", inline)
-
-
-def _item(tag: Tag, depth: int) -> dict[str, Any]:
-    """One item of microdata: its type, and its properties with all their values."""
+def _item(tag: Tag, depth: int = 0) -> dict[str, Any]:
+    """An item of microdata: its type, and its properties with all their values."""
     properties: dict[str, list[Any]] = {}
-    waiting = [child for child in reversed(tag.contents) if isinstance(child, Tag)]
-    while waiting:
-        child = waiting.pop()
-        scope = "itemscope" in child.attrs
-        for name in str(child.get("itemprop") or "").split():
-            value = _item(child, depth + 1) if scope and depth < DEEPEST_ITEM else _value(child)
+    stack = [child for child in reversed(tag.contents) if isinstance(child, Tag)]
+    while stack:
+        child = stack.pop()
+        is_item = child.has_attr("itemscope")
+        for name in _attribute(child, "itemprop").split():
+            value = _item(child, depth + 1) if is_item and depth < MAX_ITEM_DEPTH else _value(child)
             properties.setdefault(name, []).append(value)
-        if not scope:
-            waiting += [inner for inner in reversed(child.contents) if isinstance(inner, Tag)]
+        if not is_item:
+            stack += [inner for inner in reversed(child.contents) if isinstance(inner, Tag)]
     return {"type": str(tag.get("itemtype") or ""), "properties": properties}
 
 
 def _value(tag: Tag) -> str:
-    for name in ("content", "datetime", "href", "src", "data", "value"):
-        if tag.has_attr(name):
-            return str(tag[name])
-    return words(tag)
+    return next((str(tag[name]) for name in VALUE_ATTRIBUTES if tag.has_attr(name)), None) or _text(tag)
 
 
 def _linked_data(tag: Tag) -> Iterator[str]:
-    if tag.name != "script" or str(tag.get("type") or "").lower() != "application/ld+json":
+    """The types of the JSON-LD objects in an element."""
+    if tag.name != "script" or _attribute(tag, "type").lower() != "application/ld+json":
         return
     try:
-        told = json.loads("".join(str(piece) for piece in tag.contents))
+        data = json.loads("".join(str(node) for node in tag.contents))
     except (ValueError, RecursionError):
         yield "broken: not JSON"
         return
-    for each in told if isinstance(told, list) else [told]:
-        graph = each.get("@graph") if isinstance(each, dict) else None
-        for part in graph if isinstance(graph, list) else [each]:
-            yield str(part.get("@type", "no type")) if isinstance(part, dict) else "broken: no object"
+    for value in data if isinstance(data, list) else [data]:
+        graph = value.get("@graph") if isinstance(value, dict) else None
+        for part in graph if isinstance(graph, list) else [value]:
+            yield str(part.get("@type", "no type")) if isinstance(part, dict) else "broken: not an object"
 
 
-def how_hidden(tag: Tag) -> str:
-    """By what means an element is kept from the reader, as far as its own tag tells; nothing if it is not."""
-    if tag.name in rules.NEVER_HIDDEN or rules.KINDS.get(tag.name) in ("skipped", "title"):
-        return ""
-    if "hidden" in tag.attrs:
-        return "hidden"
-    style = "".join(str(tag.get("style") or "").lower().split())
-    for how, pattern in HIDING.items():
-        if pattern.search(style):
-            return how
-    colours = {name[:5]: value for name, value in COLOURS.findall(style)}
-    return "text in the colour of its background" if colours.get("color") == colours.get("backg", "") != "" else ""
-
-
-def _hidden(tags: list[Tag]) -> Iterator[HiddenText]:
-    inside: set[int] = set()
-    for tag in tags:
-        if id(tag) in inside:
-            continue
-        how = how_hidden(tag)
-        if how:
-            inside |= {id(each) for each in walk(tag)}
-            said = words(tag)
-            if said:
-                yield HiddenText(how, len(said.split()), rules.shorten(said, 100))
+def _check_ids(found: Audit, tags: list[Tag]) -> None:
+    ids = Counter(str(tag["id"]) for tag in tags if tag.has_attr("id"))
+    found.repeated_ids = [name for name, count in ids.items() if count > 1]
+    anchors = {*ids, "", "top", *(str(tag["name"]) for tag in tags if tag.name == "a" and tag.has_attr("name"))}
+    hrefs = {link.href for link in found.links if link.href.startswith("#")}
+    found.missing_anchors = sorted(href for href in hrefs if not {href[1:], unquote(href[1:])} & anchors)
 
 
 def _is_skipped(tag: Tag | None) -> bool:
-    return tag is not None and rules.KINDS.get(tag.name) == "skipped"
+    """Whether the text of an element is not part of the page: scripts, styles ..."""
+    return tag is not None and rules.KINDS.get(tag.name) in ("skipped", "title")
 
 
-def _count(found: Audit, soup: BeautifulSoup) -> None:
-    """Which words the page says, and says again."""
-    said: list[str] = []
+def _how_hidden(tag: Tag) -> str:
+    """How the attributes of an element hide it; empty if they do not."""
+    if tag.name in ("html", "body") or _is_skipped(tag):  # scripts that hide the whole page show it again
+        return ""
+    if tag.has_attr("hidden"):
+        return "hidden"
+    style = "".join(str(tag.get("style") or "").lower().split())
+    for how, pattern in HIDING_STYLES.items():
+        if pattern.search(style):
+            return how
+    colours = {name.partition("-")[0]: value for name, value in COLOURS.findall(style)}
+    same = "color" in colours and colours["color"] == colours.get("background")
+    return "text in the colour of its background" if same else ""
+
+
+def _hidden(tags: list[Tag]) -> Iterator[HiddenText]:
+    inside: set[int] = set()  # elements in hidden ones
+    for tag in tags:
+        if id(tag) not in inside and (how := _how_hidden(tag)):
+            inside.update(id(each) for each in walk(tag))
+            if words := _text(tag):
+                excerpt = words if len(words) <= EXCERPT else words[: EXCERPT - 1] + "…"
+                yield HiddenText(how, len(words.split()), excerpt)
+
+
+def _count_words(found: Audit, soup: BeautifulSoup) -> None:
+    """Count the words of the page, the frequent ones, and those repeated in a row."""
+    words: list[str] = []
     for node in soup.body.descendants if soup.body else ():
-        if isinstance(node, NavigableString) and not isinstance(node, Comment) and not _is_skipped(node.parent):
-            said += [word.lower() for word in WORD.findall(node)]
-    found.words = len(said)
-    found.frequent = Counter(word for word in said if len(word) > SHORT).most_common(10)
-    run, before = 0, ""
-    for word in said:
-        run, before = (run + 1, before) if word == before else (1, word)
-        if run > found.longest_run[1] and len(word) > 1:
-            found.longest_run = (word, run)
+        is_text = isinstance(node, NavigableString) and not isinstance(node, PreformattedString)
+        if is_text and not _is_skipped(node.parent):
+            words += [word.lower() for word in WORD.findall(str(node))]
+    found.words = len(words)
+    found.frequent = Counter(word for word in words if len(word) > SHORT_WORD).most_common(10)
+    runs = [(word, len(list(run))) for word, run in groupby(words) if len(word) > 1]
+    found.longest_run = max(runs, key=lambda run: run[1], default=("", 0))

@@ -47,9 +47,11 @@ def import_(path: str, db: str, base: str, seeds: tuple[str, ...], parser: str, 
             index_and_rank(engine)
         summary = importing.summary()
     print_summary(summary, db, "these are not in the archive, or were queued when it was made")
-    if importing.passed:
-        told = ", ".join(f"{kind} {count}" for kind, count in importing.passed.most_common())
-        say(f"passed over {sum(importing.passed.values())}: {told}")
+    if importing.ignored:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in importing.ignored.most_common())
+        say(f"ignored {sum(importing.ignored.values())}: {kinds}")
+    if importing.warning:
+        say(f'warning: "{path}" is {importing.warning}')
     if summary.interrupted:
         sys.exit(130)
     if not summary.fetched:

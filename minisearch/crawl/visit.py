@@ -71,6 +71,7 @@ class Task:
     etag: str = ""  # of the version we hold: only another one is wanted
     last_modified: str = ""
     noindex: str = ""  # why that version is not in the index
+    response: Response | None = None  # parsed instead of fetching the URL
 
     def __reduce__(self) -> tuple[Any, ...]:
         """How it travels to a worker: quicker than a dataclass does by itself."""
@@ -112,7 +113,7 @@ class Visitor:
         try:
             limits = sitemap_limits(self._limits) if task.sitemap else self._limits
             conditions = task.conditions()
-            answer = self._fetch(task.url, self._session, limits, headers=conditions)
+            answer = task.response or self._fetch(task.url, self._session, limits, headers=conditions)
         except Rejected as why:
             return Skipped(task.url, why.reason, why.rule)
         except FetchError as why:

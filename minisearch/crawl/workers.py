@@ -198,7 +198,7 @@ def visitor(*, record: str = "", **options: Any) -> Callable[[Task], Any]:
     """A visitor; with `record` ("gzip" or "plain"), one that records responses for a web archive."""
     if not record:
         return Visitor(**options)
-    from minisearch.archives.warc_writer import RecordingVisitor
+    from minisearch.crawl.recording import RecordingVisitor
 
     return RecordingVisitor(compressed=record == "gzip", **options)
 

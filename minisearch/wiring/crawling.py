@@ -25,7 +25,6 @@ from minisearch.urls import host, normalize
 from minisearch.wiring.batching import Batch
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.merging import merge_pages
-from minisearch.wiring.recording import recording_pool
 from minisearch.wiring.remarks import decided_by, redirects, remark
 
 MOST_WORKERS = 8  # processes, when it is left to us how many there are
@@ -200,6 +199,8 @@ class Crawling:
         chosen["origin_headers"] = self._origin_headers
         most = MOST_WORKERS if options.workers is None else workers
         if options.warc:
+            from minisearch.crawl.recording import recording_pool  # loads warcio
+
             about = {"seeds": self._seeds, **asdict(options)}
             return recording_pool(options.warc, about, workers, most=most, **chosen)
         return pool_of(workers, most=most, **chosen)

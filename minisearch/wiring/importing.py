@@ -1,7 +1,7 @@
-"""An archive into the file: a crawl that is answered from the archive instead of the web.
+"""Import an archive: a crawl whose responses come from the archive instead of the web.
 
-The crawl begins where the archive says it began and goes the same way; what no link leads to is visited last. So
-what is imported has the same pages, links and verdicts as if it had been crawled.
+The crawl starts where the archive says it started and follows links; what no link leads to is visited last. So an
+import gives the same pages, links and verdicts as the crawl. Responses are parsed by a worker process, as in a crawl.
 """
 
 from __future__ import annotations
@@ -14,20 +14,29 @@ from pathlib import Path
 from typing import Any
 
 from minisearch.archives.mirror import Mirror
-from minisearch.archives.warc_reader import ABSENT, NOT_THERE, Archive, ArchiveVisitor, Warc
+from minisearch.archives.warc_reader import Archive, Warc
+from minisearch.crawl.recording import RECORDED
 from minisearch.crawl.scope import Rules
+from minisearch.crawl.sitemaps import sitemap_limits
+from minisearch.crawl.visit import Task
+from minisearch.crawl.workers import Pool, Result, pool_of
 from minisearch.errors import BadInput, BadUrl
+from minisearch.fetch.errors import FetchError, Rejected
+from minisearch.fetch.fetcher import PAGE_STATUSES, Response, check_type
+from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import CrawlSummary, Found, Skipped, Visit
+from minisearch.records import CrawlSummary, Failed, Found, Page, Skipped, Visit
 from minisearch.store.store import Store
 from minisearch.urls import host, normalize
 from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.crawling import Crawling
 
-AGAIN = ("scope", "include", "exclude", "max_depth", "max_pages", "order", "sitemaps", "limits")  # that shaped a crawl
+ABSENT = "archive"  # the rule by which a URL is skipped that is not in the archive
+ABSENT_REASON = "not in the archive that was imported"
+OPTIONS = tuple(name for name in RECORDED if name != "seeds")  # of a recorded crawl
 ANY_DEPTH = 1_000_000
-NO_LIMIT = 1_000_000_000_000  # of pages, bytes ...
-NO_TRAPS = Limits(  # an archive has an end, however much its urls are alike
+NO_LIMIT = 1_000_000_000  # pages
+NO_TRAPS = Limits(  # an archive is finite, however similar its URLs are
     shape_pages=NO_LIMIT, shape_alike=NO_LIMIT, path_segments=NO_LIMIT, repeats=NO_LIMIT
 )
 
@@ -44,24 +53,91 @@ def open_archive(path: str | Path, base: str = "") -> Archive:
     return Warc(path)
 
 
+class ArchivePool:
+    """Takes responses from an archive and has a pool parse them, one at a time.
+
+    One at a time, because which pages a crawl with a page limit visits depends on the order in which it sees links.
+    """
+
+    def __init__(self, archive: Archive, pool: Pool, limits: Limits) -> None:
+        self._archive, self._pool, self._limits = archive, pool, limits
+        self._results: list[Result] = []  # of tasks that need no parsing
+        self._dates: dict[int, str] = {}  # of the responses that are being parsed
+        self.requested: set[str] = set()
+
+    def has_room(self) -> bool:
+        """Whether another task can be taken: not before the last one is done."""
+        return not self._results and not self._dates
+
+    def submit(self, key: int, task: Task) -> None:
+        """Look up the response for a task and pass it on to the pool."""
+        if task.robots:
+            self._results.append((key, self._archive.decision(task.url, robots=True) or RobotsFile(404)))
+            return
+        self.requested.add(task.url)
+        try:
+            found = self._find(task)
+        except Rejected as error:
+            self._results.append((key, Skipped(task.url, error.reason, error.rule)))
+        except FetchError as error:
+            self._results.append((key, Failed(task.url, error.reason, error.rule)))
+        else:
+            if found is None:
+                decision = self._archive.decision(task.url)
+                self._results.append((key, decision or Skipped(task.url, ABSENT_REASON, ABSENT)))
+            else:
+                response, self._dates[key] = found
+                self._pool.submit(key, replace(task, response=response))
+
+    def _find(self, task: Task) -> tuple[Response, str] | None:
+        """The response for a task and its date; raises what a fetch would raise for it."""
+        limits = sitemap_limits(self._limits) if task.sitemap else self._limits
+        found = self._archive.response(task.url, limits)
+        if found is not None and found[0].status in PAGE_STATUSES:
+            check_type(found[0].headers, limits)
+            if len(found[0].body) > limits.page_bytes:
+                raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
+        return found
+
+    def results(self, timeout: float) -> list[Result]:
+        """The finished tasks. Pages get the date of their response; failures are final, a retry cannot help."""
+        done, self._results = self._results, []
+        for key, result in [] if done else self._pool.results(timeout):
+            date = self._dates.pop(key)
+            done.append((key, replace(result, fetched_at=date) if isinstance(result, Page) and date else result))
+        return [
+            (key, replace(result, transient=False) if isinstance(result, Failed) else result) for key, result in done
+        ]
+
+    def close(self) -> None:
+        """Stop the workers."""
+        self._pool.close()
+
+
 @dataclass(frozen=True)
 class _Rules(Rules):
-    """The borders of a crawl of what an archive holds, decided when a url is met: most links lead out of it."""
+    """The scope of an import: the URLs in the archive, decided when they are discovered, since most links lead out."""
 
     holds: Callable[[str], bool] = lambda _: True
 
     def judge(self, url: str, depth: int) -> Skipped | None:
         if url not in self.roots and not self.holds(url):
-            return Skipped(url, NOT_THERE, ABSENT)
+            return Skipped(url, ABSENT_REASON, ABSENT)
         return super().judge(url, depth)
 
 
 class _Crawling(Crawling):
-    """A crawl of an archive. Its robots.txt is that of the archive: nothing to go by on the web, then or later."""
+    """A crawl of an archive. It neither uses nor keeps the robots.txt files of the web."""
 
-    def __init__(self, *arguments: Any, holds: Callable[[str], bool] | None, **options: Any) -> None:
-        self._holds = holds  # if it was crawled by others, we do not know their rules
+    def __init__(
+        self, *arguments: Any, holds: Callable[[str], bool] | None, make_pool: Callable[[], Pool], **options: Any
+    ) -> None:
+        self._holds = holds  # None if the archive says by which rules it was crawled
+        self._make_pool = make_pool
         super().__init__(*arguments, **options)
+
+    def _pool(self, workers: int) -> Pool:  # noqa: ARG002
+        return self._make_pool()
 
     def _begin(self) -> int:
         crawl = super()._begin()
@@ -81,7 +157,11 @@ class _Crawling(Crawling):
 
 
 class Importing:
-    """One import. Iterating it imports, and gives each visit when it is written down."""
+    """One import. Iterating it imports, and yields each visit after it is stored.
+
+    `workers` is 1 or 0: whether pages are parsed by a process of its own, which a page cannot hang or crash, or by this
+    one.
+    """
 
     def __init__(
         self,
@@ -91,22 +171,23 @@ class Importing:
         seeds: Sequence[str] = (),
         parser: str = "fast",
         keep_html: bool = True,
+        workers: int = 1,
         stop: Callable[[], bool] = lambda: False,
         each_batch: Callable[[], object] = lambda: None,
     ) -> None:
         self._store, self._archive = store, archive
         self._stop, self._each_batch = stop, each_batch
         self._began = time.monotonic()
-        told, recorded = _recorded(archive.about)
-        self._seeds = list(seeds or told or [archive.start()])
-        self._ours = bool(told) and not seeds
-        others = {"scope": "any", "max_depth": ANY_DEPTH, "sitemaps": ("none",), "limits": NO_TRAPS}
-        settings = recorded if self._ours else others
-        settings.setdefault("max_pages", NO_LIMIT)  # what the archive holds is limit enough
-        settings["max_requests"] = NO_LIMIT  # none is sent
-        self._options = CrawlOptions(**settings, delay=0.0, workers=0, parser=parser, keep_html=keep_html)
-        self._visitor = ArchiveVisitor(archive, parser=parser, limits=self._options.limits)
-        self.passed: Counter[str] = archive.passed
+        recorded_seeds, recorded = _recorded(archive.about)
+        self._seeds = list(seeds or recorded_seeds or [archive.start()])
+        self._is_recording = bool(recorded_seeds) and not seeds
+        unknown = {"scope": "any", "max_depth": ANY_DEPTH, "sitemaps": ("none",), "limits": NO_TRAPS}
+        settings = recorded if self._is_recording else unknown
+        settings.setdefault("max_pages", NO_LIMIT)  # the archive is limit enough
+        self._options = CrawlOptions(**settings, delay=0.0, workers=workers, parser=parser, keep_html=keep_html)
+        self._pools: list[ArchivePool] = []
+        self.ignored: Counter[str] = archive.ignored
+        self.warning = archive.warning
         self.size = len(archive.urls())
         self._crawling = self._crawl()
         self.fetched_before = self._crawling.fetched_before
@@ -118,10 +199,18 @@ class Importing:
             self._options,
             stop=self._stop,
             each_batch=self._each_batch,
-            visitor=self._visitor,
-            resolve=lambda _: [],  # nobody is connected to
-            holds=None if self._ours else self._archive.has,
+            resolve=lambda _: [],  # there are no connections
+            holds=None if self._is_recording else self._archive.has,
+            make_pool=self._make_pool,
         )
+
+    def _make_pool(self) -> Pool:
+        options = self._options
+        parsers = pool_of(
+            options.workers or 0, parser=options.parser, limits=options.limits, keep_html=options.keep_html
+        )
+        self._pools.append(ArchivePool(self._archive, parsers, options.limits))
+        return self._pools[-1]
 
     def __iter__(self) -> Iterator[Visit]:
         yield from self._crawling
@@ -135,36 +224,36 @@ class Importing:
         yield from self._crawling
 
     def _left(self) -> Iterator[str]:
-        """What is in the archive and nothing led to, in this run or an earlier one."""
-        journal, place = self._store.journal, self._archive.place
-        asked = {*self._visitor.asked, *(url for url, _ in journal.fetched(self._crawling.crawl_id))}
-        places = {place(url) for url in asked}
+        """The URLs in the archive that nothing led to, in this run or an earlier one."""
+        journal, location = self._store.journal, self._archive.location
+        fetched = (url for url, _ in journal.fetched(self._crawling.crawl_id))
+        seen = {location(url) for url in fetched}.union(*(map(location, pool.requested) for pool in self._pools))
         for url in self._archive.urls():
-            if place(url) not in places:
+            if location(url) not in seen:
                 known = journal.verdict(url)
-                if known is None or (not self._ours and known.rule == "nofollow"):
+                if known is None or (not self._is_recording and known.rule == "nofollow"):
                     yield url
 
     def waiting(self) -> int:
-        """How many urls wait for their turn."""
+        """How many URLs are queued."""
         return self._crawling.waiting()
 
     def elapsed(self) -> float:
-        """Seconds since it began."""
+        """Seconds since it started."""
         return time.monotonic() - self._began
 
     def summary(self) -> CrawlSummary:
-        """What became of every url."""
+        """The fate of every URL."""
         return replace(self._crawling.summary(), seconds=self.elapsed())
 
 
 def _recorded(about: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
-    """The seeds and the options of the crawl that an archive is the record of, if it is one of ours."""
+    """The seeds and options of the crawl that an archive is a recording of; nothing if it is not one of ours."""
     seeds = about.get("seeds")
     if not isinstance(seeds, list) or not seeds or not all(isinstance(seed, str) for seed in seeds):
         return [], {}
     try:
-        settings: dict[str, Any] = {name: about[name] for name in AGAIN if name in about}
+        settings: dict[str, Any] = {name: about[name] for name in OPTIONS if name in about}
         for name in ("include", "exclude", "sitemaps"):
             if name in settings:
                 settings[name] = tuple(settings[name])
@@ -173,28 +262,28 @@ def _recorded(about: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
             limits = {name: value for name, value in settings["limits"].items() if name in known}
             settings["limits"] = Limits(**limits | {"types": tuple(limits["types"])})
         options = CrawlOptions(**settings)
-        if not all(map(_alike, _plain_values(options), _plain_values(CrawlOptions()))):
+        if not all(map(_is_like, _plain_values(options), _plain_values(CrawlOptions()))):
             return [], {}
         Rules(tuple(map(normalize, seeds)), options.scope, max_depth=options.max_depth)
     except (BadInput, BadUrl, TypeError, ValueError, KeyError, AttributeError):
-        return [], {}  # of a version that speaks of other things: taken as any other archive
+        return [], {}  # of another version: treated as any other archive
     return seeds, settings
 
 
 def _plain_values(options: CrawlOptions) -> list[Any]:
-    """All that shaped a crawl, limits and all."""
+    """The values of all recorded options, limits included."""
     limits = [getattr(options.limits, field.name) for field in fields(Limits)]
-    return [getattr(options, name) for name in AGAIN if name != "limits"] + limits
+    return [getattr(options, name) for name in OPTIONS if name != "limits"] + limits
 
 
-def _alike(value: Any, usual: Any) -> bool:
-    """Whether a value can stand where there usually is another.
+def _is_like(value: Any, default: Any) -> bool:
+    """Whether a value may replace the default of an option.
 
-    >>> _alike(("a", "b"), ()), _alike((1,), ()), _alike(2, 1.5), _alike("2", 1), _alike(10**30, 1)
+    >>> _is_like(("a", "b"), ()), _is_like((1,), ()), _is_like(2, 1.5), _is_like("2", 1), _is_like(10**30, 1)
     (True, False, True, False, False)
     """
-    if isinstance(usual, tuple):
+    if isinstance(default, tuple):
         return all(isinstance(each, str) for each in value)
-    if isinstance(usual, str):
+    if isinstance(default, str):
         return isinstance(value, str)
-    return isinstance(value, int | float if isinstance(usual, float) else int) and value <= NO_LIMIT
+    return isinstance(value, int | float if isinstance(default, float) else int) and value <= NO_LIMIT

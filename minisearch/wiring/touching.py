@@ -21,7 +21,7 @@ from minisearch.fetch.guard import guard_for
 from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots
 from minisearch.fetch.trace import Exchange, content_length, trace
 from minisearch.limits import HTML, Limits
-from minisearch.parse.charset import decode
+from minisearch.parse.charset import decode, is_declared, is_declared_wrongly
 from minisearch.parse.xhtml import XHTML, written_out
 from minisearch.records import Failed, Outcome, Page, Redirect, Skipped
 from minisearch.store.inside import PageFacts
@@ -226,6 +226,8 @@ def _audited(body: bytes, content_type: str, url: str) -> Audit:
     is_xhtml = media_type({"content-type": content_type}) == XHTML
     found = audit(written_out(decoded.text) if is_xhtml else decoded.text, url)
     found.bytes, found.charset, found.charset_evidence = len(body), decoded.charset, decoded.evidence
+    found.charset_declared = is_declared(decoded.evidence)
+    found.charset_contradicted = is_declared_wrongly(decoded.evidence)
     return found
 
 

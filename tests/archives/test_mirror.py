@@ -24,8 +24,8 @@ def folder(tmp_path):
     return make
 
 
-def answer(mirror, url):
-    found = mirror.answer(url, Limits())
+def response(mirror, url):
+    found = mirror.response(url, Limits())
     return found and found[0]
 
 
@@ -54,36 +54,36 @@ def answer(mirror, url):
         ("release-1.5", "http://a/release-1.5"),
     ],
 )
-def test_a_file_answers_for_its_address(folder, name, url):
-    found = answer(Mirror(folder(name), "http://a/"), url)
+def test_response_for_a_url_is_its_file(folder, name, url):
+    found = response(Mirror(folder(name), "http://a/"), url)
     assert (found.url, found.status, found.body.decode()) == (url, 200, PAGE)
 
 
 @pytest.mark.parametrize("start", ["<title>x", "\ufeff\n<!-- x --><p>", "<H1 class=a>", "<p>"])
-def test_a_file_without_a_telling_name_is_known_by_how_it_begins(folder, start):
+def test_html_without_a_suffix_is_recognised_by_its_first_bytes(folder, start):
     top = folder("index.html", "odd")
     (top / "odd").write_text(start + "words", "utf-8")
-    assert answer(Mirror(top, "http://a/"), "http://a/odd").headers["content-type"] == "text/html"
+    assert response(Mirror(top, "http://a/"), "http://a/odd").headers["content-type"] == "text/html"
 
 
 @pytest.mark.parametrize(
     ("name", "start"), [("odd", "words"), ("odd.svg", "<title>x"), ("odd.js", "<!-- x"), ("odd", "<x>")]
 )
-def test_what_is_no_page_is_passed_over(folder, name, start):
+def test_other_files_are_ignored(folder, name, start):
     top = folder("index.html")
     (top / name).write_text(start)
-    assert answer(Mirror(top, "http://a/"), f"http://a/{name}") is None
+    assert response(Mirror(top, "http://a/"), f"http://a/{name}") is None
 
 
 @pytest.mark.parametrize(
     "url", ["http://a/", "http://a/x.html", "http://b/a.html", "http://a/a.html?q", "http://a/a%00b"]
 )
-def test_what_is_not_there_has_no_answer(folder, url):
-    assert answer(Mirror(folder("a.html"), "http://a/"), url) is None
+def test_no_response_for_unknown_urls(folder, url):
+    assert response(Mirror(folder("a.html"), "http://a/"), url) is None
 
 
 def test_a_folder_without_its_slash_redirects(folder):
-    found = answer(Mirror(folder("docs/a.html"), "http://a/"), "http://a/docs")
+    found = response(Mirror(folder("docs/a.html"), "http://a/"), "http://a/docs")
     assert (found.status, found.headers["location"]) == (301, "http://a/docs/")
 
 
@@ -101,16 +101,16 @@ def test_a_folder_without_its_slash_redirects(folder):
         ("m", ["a.html", "example.com/b.html"], ["http://localhost/m/a.html", "http://localhost/m/example.com/b.html"]),
     ],
 )
-def test_the_address_is_read_off_the_names(folder, top, names, urls):
+def test_base_url_is_derived_from_folder_names(folder, top, names, urls):
     assert Mirror(folder(*names, top=top)).urls() == urls
 
 
-def test_what_is_no_page_is_counted(folder):
+def test_ignored_files_are_counted_by_kind(folder):
     top = folder("a.html", "b.css", "c.PNG", ".hidden.html", ".git/config.html", "data")
     (top / "data").write_bytes(b"no page")
     mirror = Mirror(top, "http://a/")
     assert mirror.urls() == ["http://a/a.html"]
-    assert mirror.passed == {".css": 1, ".png": 1, "hidden or outside": 1, "no page": 1}
+    assert mirror.ignored == {".css": 1, ".png": 1, "hidden or outside": 1, "not a page": 1}
 
 
 @pytest.mark.parametrize(
@@ -123,23 +123,23 @@ def test_what_is_no_page_is_counted(folder):
         ["a?b=c%2Fd", "a?b=c%2Fd.html", "a?b=c%252Fd.html", "a@b=c"],
     ],
 )
-def test_every_page_of_a_folder_has_its_address(folder, names):
+def test_every_page_of_a_folder_has_a_url(folder, names):
     top = folder(*names)
     mirror = Mirror(top, "http://a/")
-    assert sorted(os.path.relpath(mirror.place(url), top) for url in mirror.urls()) == sorted(names)
+    assert sorted(os.path.relpath(mirror.location(url), top) for url in mirror.urls()) == sorted(names)
 
 
-def test_a_slash_that_no_name_can_hold_stands_in_the_query_again(folder):
+def test_encoded_slash_in_a_file_name_is_decoded_in_the_query(folder):
     assert Mirror(folder("a?b=c%2Fd"), "http://a/").urls() == ["http://a/a?b=c/d"]
 
 
-def test_two_files_that_would_have_one_address_are_told(folder):
+def test_second_file_for_a_url_is_ignored_and_counted(folder):
     mirror = Mirror(folder("a.html", "a.html?utm_source=x"), "http://a/")
     assert mirror.urls() == ["http://a/a.html"]
-    assert mirror.passed == {"another file for the same url": 1}
+    assert mirror.ignored == {"another file for the same URL": 1}
 
 
-def test_what_is_no_file_or_leads_nowhere_is_passed_over_and_not_waited_for(folder):
+def test_pipes_and_broken_links_are_ignored_without_blocking(folder):
     top = folder("a.html")
     os.mkfifo(top / "pipe")
     os.mkfifo(top / "pipe.html")
@@ -148,8 +148,8 @@ def test_what_is_no_file_or_leads_nowhere_is_passed_over_and_not_waited_for(fold
     (top / "circle.html").symlink_to("circle.html")
     mirror = Mirror(top, "http://a/")
     assert mirror.urls() == ["http://a/a.html"]
-    assert mirror.passed == {"no file": 3, "leads in a circle": 2}
-    assert [answer(mirror, f"http://a/{name}") for name in ("pipe", "nowhere", "circle")] == [None] * 3
+    assert mirror.ignored == {"not a file": 3, "symbolic link cycle": 2}
+    assert [response(mirror, f"http://a/{name}") for name in ("pipe", "nowhere", "circle")] == [None] * 3
 
 
 @pytest.mark.parametrize(
@@ -162,50 +162,50 @@ def test_what_is_no_file_or_leads_nowhere_is_passed_over_and_not_waited_for(fold
         ("http://a/b/", "http://a/docs/b%20c/"),
     ],
 )
-def test_what_lies_behind_a_link_to_a_folder_redirects_there_lest_a_circle_has_no_end(folder, url, location):
+def test_symbolic_links_to_folders_redirect_to_their_target(folder, url, location):
     top = folder("docs/index.html", "docs/a.html?q=b%2Fc", "docs/b c/index.html")
     (top / "docs/loop").symlink_to(".")
     (top / "docs/top").symlink_to("..")
     (top / "b").symlink_to("docs/b c")
-    found = answer(Mirror(top, "http://a/"), url)
+    found = response(Mirror(top, "http://a/"), url)
     assert (found.status, found.headers["location"]) == (301, location)
 
 
-def test_a_host_that_is_a_link_to_another_redirects_there(folder):
+def test_symbolic_link_to_another_host_redirects(folder):
     top = folder("example.com/a.html", top="m")
     (top / "www.example.com").symlink_to("example.com")
-    found = answer(Mirror(top), "http://www.example.com/a.html")
+    found = response(Mirror(top), "http://www.example.com/a.html")
     assert (found.status, found.headers["location"]) == (301, "http://example.com/a.html")
 
 
-def test_a_link_to_a_file_is_a_file_and_one_to_a_hidden_folder_is_not_there(folder):
+def test_symbolic_links_to_files_work_and_to_hidden_folders_do_not(folder):
     top = folder(".kept/x.html")
     (top / "a.html").symlink_to(".kept/x.html")
     (top / "b").symlink_to(".kept")
     mirror = Mirror(top, "http://a/")
-    assert answer(mirror, "http://a/a.html").status == 200
-    assert answer(mirror, "http://a/b/x.html") is None
+    assert response(mirror, "http://a/a.html").status == 200
+    assert response(mirror, "http://a/b/x.html") is None
 
 
-def test_what_may_not_be_read_is_told(folder, monkeypatch):
+def test_unreadable_files_are_counted_and_reported(folder, monkeypatch):
     top = folder("a.html", "odd", "shut/b.html")
 
     def refuse(*_):
-        raise PermissionError(EACCES, os.strerror(EACCES))  # which root never hears
+        raise PermissionError(EACCES, os.strerror(EACCES))  # root never gets one
 
     scan = os.scandir
     monkeypatch.setattr(Path, "open", refuse)
     monkeypatch.setattr(os, "scandir", lambda path: refuse() if str(path).endswith("shut") else scan(path))
     mirror = Mirror(top, "http://a/")
-    assert mirror.passed == {"permission denied": 2}
+    assert mirror.ignored == {"permission denied": 2}
     with pytest.raises(FetchError, match="cannot be read: Permission denied"):
-        mirror.answer("http://a/a.html", Limits())
+        mirror.response("http://a/a.html", Limits())
 
 
-def test_a_base_is_a_folder_whatever_stands_behind_it(folder):
+def test_base_url_loses_query_and_fragment(folder):
     assert Mirror(folder("a.html"), "http://a/b?c#d").urls() == ["http://a/b/a.html"]
 
 
-def test_a_folder_without_pages_is_told(tmp_path):
+def test_folder_without_pages_is_refused(tmp_path):
     with pytest.raises(BadInput, match="there are no pages"):
         Mirror(tmp_path)

@@ -41,7 +41,7 @@ def test_a_folder_is_imported_and_what_is_no_page_is_told(run, tmp_path):
     (tmp_path / "site" / "b.css").write_text("")
     done = run("import", "site", "--base", "https://example.com/", "--db", "x.db")
     assert done.exit_code == 0
-    assert "passed over 1: .css 1" in done.output
+    assert "ignored 1: .css 1" in done.output
     assert run("lucky", "tulips", "--db", "x.db").output == "https://example.com/a.html\n"
 
 
@@ -50,7 +50,7 @@ def test_a_folder_is_imported_and_what_is_no_page_is_told(run, tmp_path):
     [
         (["none.warc"], 'there is no "none.warc" to import'),
         (["page.html"], "is one page"),
-        (["text.warc"], "no web archive"),
+        (["text.warc"], "not a web archive"),
         (["page.html", "--seed", "foo"], "not an http or https address"),
     ],
 )

@@ -5,7 +5,6 @@ from click.testing import CliRunner
 
 from minisearch.cli.main import main
 from minisearch.cli.recrawl import SHRUNK
-from minisearch.testing.zoo.keeper import open_pen
 
 
 @pytest.fixture
@@ -18,21 +17,21 @@ def run(tmp_path):
     return run
 
 
-@pytest.fixture(params=["collapse"])
-def pen(request, run):
-    with open_pen(request.param) as pen:
-        assert run("crawl", f"{pen.base}/", "--workers", "0").exit_code == 0
-        yield pen
+@pytest.fixture
+def server(zoo, run):
+    server = zoo.open("collapse")
+    assert run("crawl", f"{server.base}/", "--workers", "0").exit_code == 0
+    return server
 
 
-def test_an_unchanged_site_is_told_in_a_line(run, pen):
+def test_an_unchanged_site_is_told_in_a_line(run, server):
     done = run("recrawl", "--workers", "0")
     assert done.exit_code == 0
     assert "visited 31 of 31 pages: 31 unchanged, 0 changed, 0 gone, 0 out of reach and kept; 0 new" in done.output
 
 
-def test_a_site_that_lost_its_pages_keeps_them_until_that_is_accepted(run, pen):
-    pen.day = 2
+def test_a_site_that_lost_its_pages_keeps_them_until_that_is_accepted(run, server):
+    server.day = 2
     done = run("recrawl", "--workers", "0")
     assert done.exit_code == SHRUNK
     assert "0 gone, 25 kept as they were; 0 new" in done.output
@@ -40,35 +39,35 @@ def test_a_site_that_lost_its_pages_keeps_them_until_that_is_accepted(run, pen):
     done = run("recrawl", "--workers", "0", "--accept-shrink")
     assert done.exit_code == 0
     assert "25 gone" in done.output
-    assert f"gone: {pen.base}/page/5 (the server answered 404 Not Found)" in done.output
+    assert f"gone: {server.base}/page/5 (the server answered 404 Not Found)" in done.output
     assert "and 5 more" in done.output
 
 
-def test_a_budget_is_kept(run, pen):
-    pen.requests.clear()
+def test_a_budget_is_kept(run, server):
+    server.requests.clear()
     assert "visited 3 of 31 pages" in run("recrawl", "--workers", "0", "--budget", "3").output
-    assert len(pen.requests) == 3
+    assert len(server.requests) == 3
 
 
-def test_one_crawl_can_be_named(run, pen):
-    assert "visited 31" in run("recrawl", f"{pen.base}/", "--workers", "0").output
-    done = run("recrawl", f"{pen.base}/elsewhere/")
+def test_one_crawl_can_be_named(run, server):
+    assert "visited 31" in run("recrawl", f"{server.base}/", "--workers", "0").output
+    done = run("recrawl", f"{server.base}/elsewhere/")
     assert done.exit_code == 2
     assert "there is no crawl of" in done.output
 
 
-def test_a_url_can_be_asked_for_again_alone(run, pen):
-    pen.requests.clear()
-    done = run("crawl", "--only", f"{pen.base}/page/7")
+def test_a_url_can_be_asked_for_again_alone(run, server):
+    server.requests.clear()
+    done = run("crawl", "--only", f"{server.base}/page/7")
     assert done.exit_code == 0
     assert "visited 1 of 31 pages: 1 unchanged" in done.output
-    assert [path for _, path in pen.requests] == ["/page/7"]
+    assert [path for _, path in server.requests] == ["/page/7"]
 
 
-def test_what_makes_no_sense_is_told_in_a_line(run, pen):
+def test_what_makes_no_sense_is_told_in_a_line(run, server):
     assert run("crawl").exit_code == 2
-    assert run("crawl", pen.base, "--only", pen.base).exit_code == 2
-    done = run("crawl", "--only", f"{pen.base}/unheard-of")
+    assert run("crawl", server.base, "--only", server.base).exit_code == 2
+    done = run("crawl", "--only", f"{server.base}/unheard-of")
     assert done.exit_code == 2
     assert "was never met" in done.output
 

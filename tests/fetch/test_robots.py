@@ -1,3 +1,4 @@
+import gzip
 import socket
 import time
 from itertools import islice, product
@@ -308,3 +309,13 @@ def test_cookies_are_not_carried_from_robots_txt_to_pages(web, read, session):
     web.get(f"{SITE}/robots.txt", SHUT, headers={"Set-Cookie": "who=you"})
     read()
     assert not session.cookies
+
+
+def test_compressed_file(serve, read):
+    site = serve(**{"robots.txt": (200, {"Content-Encoding": "gzip"}, gzip.compress(SHUT.encode()))})
+    assert read(site) == RobotsFile(200, SHUT)
+
+
+def test_redirect_to_itself_means_that_there_is_no_file(serve, read):
+    site = serve(**{"robots.txt": (302, {"Location": "/robots.txt"}, b"")})
+    assert read(site).status == 404

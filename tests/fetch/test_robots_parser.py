@@ -62,6 +62,7 @@ BOTH = [
     ("robots.txt itself may always be read", f"{ALL}Disallow: /", "/robots.txt", True),
     ("the query is part of what is matched", f"{ALL}Disallow: /a?b=c", "/a?b=c&d", False),
     ("another query is another thing", f"{ALL}Disallow: /a?b=c", "/a?d", True),
+    ("a path without a slash matches nothing", f"{ALL}Disallow: no-slash", "/no-slash", True),
     # 2.2.3: special characters
     ("a star is any run of characters", f"{ALL}Disallow: /a/*/c", "/a/b/x/c/d", False),
     ("also an empty one", f"{ALL}Disallow: /a*c", "/ac", False),
@@ -79,6 +80,10 @@ BOTH = [
     ("an encoded dollar is a dollar", f"{ALL}Disallow: /foo-%24", "/foo-$", False),
     ("and no end", f"{ALL}Disallow: /foo-%24", "/foo-$bar", False),
     ("a hash begins a comment", f"{ALL}Disallow: /a#b", "/ac", False),
+    ("longest match with stars", f"{ALL}Disallow: /a/*/b\nAllow: /a/*/b/c", "/a/x/b/c", True),
+    ("also for a longer path", f"{ALL}Disallow: /a/*/b\nAllow: /a/*/b/c", "/a/x/y/b", False),
+    ("a star before a query", f"{ALL}Disallow: /*?sort=", "/list?sort=up", False),
+    ("and for another query", f"{ALL}Disallow: /*?sort=", "/list?page=2", True),
     # 2.2.2: percent-encoding
     ("the RFC's first example", f"{ALL}Disallow: /foo/bar?baz=quz", "/foo/bar?baz=quz", False),
     ("unicode in the rule", f"{ALL}Disallow: /foo/bar/ツ", "/foo/bar/%E3%83%84", False),
@@ -91,6 +96,7 @@ BOTH = [
     ("the other way round", f"{ALL}Disallow: /a/b", "/a%2fb", True),
     ("and is itself", f"{ALL}Disallow: /a%2fb", "/a%2Fb", False),
     ("a space", f"{ALL}Disallow: /a b", "/a%20b", False),
+    ("letters of Latin-1", f"{ALL}Disallow: /caf\u00e9", "/caf%C3%A9", False),
     ("a lone percent sign", f"{ALL}Disallow: /100%", "/100%/b", False),
     # 2.2: how lines are written
     ("carriage return and line feed", "User-agent: *\r\nDisallow: /a\r\n", "/a", False),
@@ -264,6 +270,16 @@ def test_thousands_of_rules_are_not_looked_at_one_by_one():
     for number in range(300):
         assert text.deciding_rule(f"{SITE}/page{number}") is None
         assert text.deciding_rule(f"{SITE}/path{number}/x").line == number + 2
+    assert time.process_time() - began < 5
+
+
+def test_many_rules_with_wildcards_beside_one_that_keeps_a_backtracking_matcher_busy():
+    rules = "".join(f"Disallow: /not{n}/*x\n" for n in range(20_000))
+    text = RobotsText(f"{ALL}Disallow: /shed/\nDisallow: /{'*a' * 50}*b$\n{rules}", "minisearch")
+    began = time.process_time()
+    assert text.decisive(f"{SITE}/{'a' * 1000}") is None
+    assert text.decisive(f"{SITE}/not7/ax").line == 11
+    assert text.decisive(f"{SITE}/shed/rake").line == 2
     assert time.process_time() - began < 5
 
 

@@ -1,11 +1,14 @@
-"""What is imported is as if it had been crawled: a crawl recorded, imported again, and compared table by table."""
+"""An import gives the same file as the crawl: a crawl is recorded, imported and compared table by table."""
 
 import gzip
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -22,7 +25,7 @@ QUIET = {"workers": 0, "index": False, "rank": False}
 
 
 def facts(engine):
-    """All that a crawl leaves in the file, but for times and the numbers of rows."""
+    """All that a crawl leaves in the file, except times and row ids."""
     db = engine.store.file.db
     return {
         "urls": db.execute(
@@ -58,7 +61,7 @@ def ranks(engine):
 
 @pytest.mark.parametrize("name", ["garden.warc.gz", "garden.warc"])
 @pytest.mark.parametrize("workers", [0, 2])
-def test_a_recorded_garden_is_the_same_garden(fixtures, tmp_path, name, workers):
+def test_import_of_a_recorded_crawl_gives_the_same_file(fixtures, tmp_path, name, workers):
     path = tmp_path / name
     with Engine(tmp_path / "a.db") as crawled, Engine(tmp_path / "b.db") as imported:
         one = crawled.crawl(f"{fixtures}/garden/index.html", workers=workers, warc=path)
@@ -103,57 +106,57 @@ def odd(site):
     return site
 
 
-def test_every_verdict_survives(odd, tmp_path):
+def test_every_verdict_is_the_same(odd, tmp_path):
     path = tmp_path / "odd.warc.gz"
     with Engine() as crawled, Engine() as imported:
         crawled.crawl(f"{odd.base}/", warc=path, scope="host", **QUIET)
         asked = len(odd.requests)
-        imported.import_(path, index=False, rank=False)
+        imported.import_(path, **QUIET)
         assert len(odd.requests) == asked  # nobody was asked again
         assert_same(crawled, imported)
 
 
-def test_a_crawl_that_stopped_at_its_limit_is_imported_with_that_limit(odd, tmp_path):
+def test_page_limit_of_the_crawl_holds_for_the_import(odd, tmp_path):
     path = tmp_path / "some.warc.gz"
     with Engine() as crawled, Engine() as imported:
         crawled.crawl(f"{odd.base}/", warc=path, max_pages=3, **QUIET)
-        summary = imported.import_(path, index=False, rank=False)
+        summary = imported.import_(path, **QUIET)
         assert (summary.fetched, summary.waiting > 0) == (3, True)
         assert_same(crawled, imported)
 
 
-def test_a_recording_is_gone_on_with(odd, tmp_path):
+def test_recording_is_continued_by_the_next_run(odd, tmp_path):
     path = tmp_path / "some.warc.gz"
     with Engine() as crawled, Engine() as imported:
         for limit in (2, 100):
             crawled.crawl(f"{odd.base}/", warc=path, max_pages=limit, **QUIET)
-        imported.import_(path, index=False, rank=False)
+        imported.import_(path, **QUIET)
         assert facts(crawled)["pages"] == facts(imported)["pages"]
         assert facts(crawled)["links"] == facts(imported)["links"]
 
 
-def test_the_time_of_an_imported_page_is_that_of_its_record(odd, tmp_path):
+def test_date_of_an_imported_page_is_that_of_its_record(odd, tmp_path):
     path = tmp_path / "some.warc.gz"
     with Engine() as crawled, Engine() as imported:
         crawled.crawl(f"{odd.base}/", warc=path, **QUIET)
         with path.open("rb") as file:
             dates = {record.rec_headers.get_header("WARC-Date") for record in ArchiveIterator(file)}
-        imported.import_(path, index=False, rank=False)
+        imported.import_(path, **QUIET)
         times = {time for (time,) in imported.store.file.db.execute("SELECT fetched_at FROM pages")}
         assert times <= {f"{date[:19]}+00:00" for date in dates}
 
 
-def test_an_import_neither_heeds_nor_keeps_the_robots_txt_of_the_web(odd, tmp_path):
+def test_import_ignores_stored_robots_txt(odd, tmp_path):
     path = tmp_path / "some.warc.gz"
     with Engine() as engine, Engine() as imported:
         engine.crawl(f"{odd.base}/", warc=path, **QUIET)
         with imported.store.transaction():
             imported.store.robots.keep(odd.base, 200, "User-agent: *\nDisallow: /")
-        assert imported.import_(path, index=False, rank=False).fetched > 1
+        assert imported.import_(path, **QUIET).fetched > 1
         assert imported.store.robots.get(odd.base) == (200, "User-agent: *\nDisallow: /")
 
 
-def test_an_import_that_was_stopped_is_gone_on_with(odd, tmp_path):
+def test_interrupted_import_is_continued(odd, tmp_path):
     path = tmp_path / "some.warc.gz"
     with Engine() as crawled, Engine() as imported:
         crawled.crawl(f"{odd.base}/", warc=path, scope="host", **QUIET)
@@ -162,16 +165,16 @@ def test_an_import_that_was_stopped_is_gone_on_with(odd, tmp_path):
             importing = imported.importing(path, index=False, stop=lambda turns=turns: next(turns, None) is None)
             list(importing)
             assert importing.summary().interrupted
-        imported.import_(path, index=False, rank=False)
+        imported.import_(path, **QUIET)
         assert_same(crawled, imported)
 
 
-def test_a_later_crawl_asks_for_what_the_archive_did_not_have(site, tmp_path):
+def test_later_crawl_fetches_what_the_archive_did_not_have(site, tmp_path):
     site.show({"/": ["/a", "/b"], "/a": [], "/b": []})
     path = tmp_path / "one.warc.gz"
     with Engine() as crawled, Engine() as imported:
         crawled.crawl(f"{site.base}/", warc=path, max_pages=1, **QUIET)
-        imported.import_(path, seeds=[f"{site.base}/"], index=False, rank=False)
+        imported.import_(path, seeds=[f"{site.base}/"], **QUIET)
         assert imported.why(f"{site.base}/a").rule == "archive"
         assert imported.crawl(f"{site.base}/", **QUIET).fetched == 3
 
@@ -184,7 +187,7 @@ WEBS = st.lists(LINKS | LINKS | LINKS | st.integers(0, 6), min_size=6, max_size=
 
 @settings(max_examples=40, deadline=None)
 @given(WEBS, st.integers(0, 4), st.integers(1, 8), st.sampled_from(["breadth", "newest", "best"]))
-def test_any_web_is_the_same_when_imported(site, tmp_path_factory, web, depth, limit, order):
+def test_import_of_any_recorded_crawl_is_the_same(site, tmp_path_factory, web, depth, limit, order):
     def page(number, links):
         written = (f'<a href="/{to}"{" rel=nofollow" if shun else ""}>x</a> ' for to, shun in links)
         return f"<title>{number}</title><p>{number} {''.join(written)}"
@@ -194,22 +197,22 @@ def test_any_web_is_the_same_when_imported(site, tmp_path_factory, web, depth, l
     path = tmp_path_factory.mktemp("warc") / "web.warc.gz"
     with Engine() as crawled, Engine() as imported:
         crawled.crawl(f"{site.base}/0", warc=path, max_depth=depth, max_pages=limit, order=order, **QUIET)
-        imported.import_(path, index=False, rank=False)
+        imported.import_(path, **QUIET)
         assert_same(crawled, imported)
 
 
-def test_what_is_no_archive_is_not_written_over(site, tmp_path):
+def test_other_files_are_not_overwritten(site, tmp_path):
     site.show({"/": []})
     for name, content in (("a.warc.gz", b"precious"), ("a.warc", b"precious")):
         (tmp_path / name).write_bytes(content)
-        with Engine() as engine, pytest.raises(BadInput, match="no web archive"):
+        with Engine() as engine, pytest.raises(BadInput, match="not a web archive"):
             engine.crawl(f"{site.base}/", warc=str(tmp_path / name), **QUIET)
         assert (tmp_path / name).read_bytes() == content
     with Engine() as engine, pytest.raises(BadInput, match="cannot write"):
         engine.crawl(f"{site.base}/", warc=str(tmp_path / "no" / "a.warc"), **QUIET)
 
 
-# -- other people's archives ---------------------------------------------------------------------
+# -- archives made by other tools ---------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -241,7 +244,7 @@ def foreign(tmp_path):
 HTML = [("Content-Type", "text/html")]
 
 
-def test_an_archive_of_another_tool_is_walked_from_its_first_page(foreign, engine):
+def test_archive_of_another_tool_is_crawled_from_its_first_page(foreign, engine):
     chunked = b"6\r\n<p>cde\r\n0\r\n\r\n"
     path = foreign(
         ("dns:example.com", "resource", [("Content-Type", "text/dns")], b"93.184.215.14"),
@@ -262,7 +265,7 @@ def test_an_archive_of_another_tool_is_walked_from_its_first_page(foreign, engin
     assert engine.store.pages.id_of("http://example.com/c") is not None
 
 
-def test_a_page_to_which_only_a_nofollow_link_leads_is_imported_too(foreign, engine):
+def test_page_behind_a_nofollow_link_is_imported(foreign, engine):
     path = foreign(
         ("http://example.com/", "response", HTML, b'<title>Home</title><a rel=nofollow href="/a">a</a>'),
         ("http://example.com/a", "response", HTML, b"<title>Shunned</title>"),
@@ -271,14 +274,14 @@ def test_a_page_to_which_only_a_nofollow_link_leads_is_imported_too(foreign, eng
     assert engine.search("shunned").total == 1
 
 
-def test_pages_that_are_alike_are_no_trap_in_an_archive(foreign, engine):
+def test_similar_pages_are_not_a_trap_in_an_archive(foreign, engine):
     pages = [
         (f"http://example.com/p{n}", "response", HTML, b"<title>Page %d</title><p>u%d" % (n, n)) for n in range(60)
     ]
-    assert engine.import_(foreign(*pages), index=False, rank=False).fetched == 60
+    assert engine.import_(foreign(*pages), **QUIET).fetched == 60
 
 
-def test_of_several_answers_the_last_page_counts(foreign, engine):
+def test_last_of_several_pages_for_a_url_counts(foreign, engine):
     busy = ("http://example.com/", "response", HTML, b"<title>First</title>")
     later = ("http://example.com/", "response", HTML, b"<title>Second</title>")
     engine.import_(foreign(busy, later))
@@ -286,7 +289,7 @@ def test_of_several_answers_the_last_page_counts(foreign, engine):
     assert engine.search("first").total == 0
 
 
-def test_what_was_the_same_as_another_answer_is_taken_from_there(tmp_path, engine):
+def test_revisit_record_that_names_its_url(tmp_path, engine):
     path = tmp_path / "again.warc.gz"
     with path.open("wb") as file:
         writer = WARCWriter(file, gzip=True)
@@ -297,12 +300,12 @@ def test_what_was_the_same_as_another_answer_is_taken_from_there(tmp_path, engin
             writer.write_record(writer.create_revisit_record(url, "sha1:X", same, "2026-01-01T00:00:00Z", said))
     importing = engine.importing(path, index=False)
     list(importing)
-    assert importing.passed == {"revisit": 1}
+    assert importing.ignored == {"revisit": 1}
     again = engine.why("http://a/again")
     assert (again.state, again.target) == ("merged", "http://a/")
 
 
-def test_an_answer_that_is_the_same_by_its_digest_is_taken_from_there(tmp_path, engine):
+def test_revisit_record_that_has_a_digest(tmp_path, engine):
     path = tmp_path / "again.warc.gz"
     with path.open("wb") as file:
         writer = WARCWriter(file, gzip=True)
@@ -316,7 +319,7 @@ def test_an_answer_that_is_the_same_by_its_digest_is_taken_from_there(tmp_path, 
             )
     importing = engine.importing(path, index=False)
     list(importing)
-    assert importing.passed == {"revisit": 1}
+    assert importing.ignored == {"revisit": 1}
     assert engine.why("http://a/again").target == "http://a/"
 
 
@@ -333,7 +336,7 @@ def test_an_answer_that_is_the_same_by_its_digest_is_taken_from_there(tmp_path, 
         {"seeds": ["http://example.com/"], "limits": {"types": ["text/html"], "page_bytes": "x"}},
     ],
 )
-def test_an_archive_that_tells_nonsense_of_its_crawl_is_taken_as_any_other(tmp_path, engine, about):
+def test_archive_with_invalid_crawl_options_is_imported_like_any_other(tmp_path, engine, about):
     path = tmp_path / "odd.warc.gz"
     with path.open("wb") as file:
         writer = WARCWriter(file, gzip=True)
@@ -343,11 +346,33 @@ def test_an_archive_that_tells_nonsense_of_its_crawl_is_taken_as_any_other(tmp_p
         for url in ("http://example.com/", "http://example.com/island"):
             page = BytesIO(f"<title>{url}".encode())
             writer.write_record(writer.create_warc_record(url, "response", payload=page, http_headers=said))
-    assert engine.import_(path, index=False, rank=False).fetched == 2
+    assert engine.import_(path, **QUIET).fetched == 2
+
+
+def children():
+    return [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path(f"/proc/self/task/{os.getpid()}/children").exists(), reason="needs Linux")
+def test_crash_of_the_parsing_process_costs_one_page(foreign, engine):
+    """A page that makes the parser use up its memory ends the process that parses it, not the import."""
+    pages = [
+        (f"http://example.com/{n}", "response", HTML, f'<title>Page {n}</title><a href="/{n + 1}">next'.encode())
+        for n in range(10)
+    ]
+    others = set(children())
+    importing = engine.importing(foreign(*pages), index=False)
+    for number, _ in enumerate(importing):
+        if number == 3:
+            for pid in set(children()) - others:
+                os.kill(pid, signal.SIGKILL)
+    summary = importing.summary()
+    assert summary.fetched >= 9
+    assert summary.fetched + sum(summary.failed.values()) == 10
 
 
 @pytest.mark.parametrize("packed", [True, False])
-def test_an_archive_that_breaks_off_gives_what_it_has(foreign, engine, packed):
+def test_truncated_archive_gives_its_complete_pages(foreign, engine, packed):
     big = os.urandom(50_000).hex().encode()
     path = foreign(
         ("http://example.com/", "response", HTML, b'<title>Whole</title><a href="/b">b'),
@@ -356,29 +381,31 @@ def test_an_archive_that_breaks_off_gives_what_it_has(foreign, engine, packed):
         name="cut.warc.gz" if packed else "cut.warc",
     )
     path.write_bytes(path.read_bytes()[:-20_000])
-    assert engine.import_(path).fetched >= 1
-    assert engine.search("whole").total == 1
+    importing = engine.importing(path, index=False)
+    list(importing)
+    assert importing.summary().fetched == 1
+    assert re.fullmatch(r"damaged at byte [\d,]+, nothing after that was read", importing.warning)
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
-        (b"", "no web archive"),
-        (b"hello", "no web archive"),
-        (b"\x1f\x8bnonsense", "no web archive"),
-        (b"WARC/1.0\r\n\r\n", "holds no answers"),
-        (gzip.compress(b"hello", mtime=0), "no web archive"),
+        (b"", "not a web archive"),
+        (b"hello", "not a web archive"),
+        (b"\x1f\x8bnonsense", "not a web archive"),
+        (b"WARC/1.0\r\n\r\n", "contains no HTTP responses"),
+        (gzip.compress(b"hello", mtime=0), "not a web archive"),
     ],
 )
-def test_what_is_no_archive_is_told_in_one_line(tmp_path, content, told):
+def test_other_files_are_refused_in_one_line(tmp_path, content, message):
     path = tmp_path / "x.warc.gz"
     path.write_bytes(content)
-    with Engine() as engine, pytest.raises(BadInput, match=told) as caught:
+    with Engine() as engine, pytest.raises(BadInput, match=message) as caught:
         engine.import_(path)
     assert "\n" not in str(caught.value)
 
 
-def test_an_archive_compressed_as_a_whole_is_told_how_to_mend(foreign, tmp_path):
+def test_archive_compressed_as_a_whole_is_refused_with_advice(foreign, tmp_path):
     plain = foreign(
         *[(f"http://example.com/{n}", "response", HTML, b"<p>x" * 50) for n in range(9)], name="p.warc", packed=False
     )
@@ -391,7 +418,7 @@ def test_an_archive_compressed_as_a_whole_is_told_how_to_mend(foreign, tmp_path)
 # -- folders -------------------------------------------------------------------------------------
 
 
-def test_a_folder_of_pages_is_imported_below_its_base(tmp_path, engine):
+def test_folder_is_imported_below_its_base_url(tmp_path, engine):
     folder = tmp_path / "garden"
     shutil.copytree(FIXTURES / "garden", folder)
     summary = engine.import_(folder, base="https://example.com/garden")
@@ -401,14 +428,14 @@ def test_a_folder_of_pages_is_imported_below_its_base(tmp_path, engine):
     assert (index.state, index.rule, index.target) == ("merged", "identical", "https://example.com/garden/")
 
 
-def test_a_folder_is_imported_whole_wherever_its_names_repeat(tmp_path, engine):
+def test_folder_with_repeating_names_is_imported_completely(tmp_path, engine):
     (tmp_path / "a/a/a/a").mkdir(parents=True)
     for name in ("index.html", "a/a/a/a/deep.html"):
         (tmp_path / name).write_text(f"<title>{name}")
-    assert engine.import_(tmp_path, base="http://a/", index=False, rank=False).fetched == 2
+    assert engine.import_(tmp_path, base="http://a/", **QUIET).fetched == 2
 
 
-def test_a_folder_without_an_address_is_called_after_its_name(tmp_path, engine):
+def test_folder_without_a_base_url_is_named_after_itself(tmp_path, engine):
     (tmp_path / "my notes").mkdir()
     (tmp_path / "my notes" / "a.html").write_text("<title>Hello</title>")
     engine.import_(tmp_path / "my notes")
@@ -432,7 +459,7 @@ def mirror(tmp_path):
     return tmp_path / "mirror"
 
 
-def test_a_mirror_made_by_wget_is_the_site_it_was(mirror, engine):
+def test_wget_mirror_gives_the_urls_of_the_site(mirror, engine):
     importing = engine.importing(mirror, index=False)
     list(importing)
     home = "http://www.example.com"
@@ -440,11 +467,11 @@ def test_a_mirror_made_by_wget_is_the_site_it_was(mirror, engine):
         assert engine.why(home + path).state == "fetched", path
     moved = engine.why(f"{home}/docs")
     assert (moved.rule, moved.target) == ("redirect", f"{home}/docs/")
-    assert importing.passed[".png"] == 1
-    assert importing.passed["hidden or outside"] == 1
+    assert importing.ignored[".png"] == 1
+    assert importing.ignored["hidden or outside"] == 1
 
 
-def test_a_mirror_does_not_lead_out_of_its_folder(mirror, engine, tmp_path):
+def test_links_out_of_the_mirror_folder_are_not_followed(mirror, engine, tmp_path):
     (tmp_path / "secret.html").write_text("<title>Secret</title>")
     home = mirror / "www.example.com"
     (home / "link.html").symlink_to(tmp_path / "secret.html")
@@ -455,7 +482,7 @@ def test_a_mirror_does_not_lead_out_of_its_folder(mirror, engine, tmp_path):
     assert engine.search("secret").total == 0
 
 
-def test_a_mirror_that_speaks_of_https_is_over_https(mirror, engine):
+def test_mirror_of_an_https_site(mirror, engine):
     index = mirror / "www.example.com" / "index.html"
     index.write_text('<title>Home</title><a href="https://www.example.com/about">')
     engine.import_(mirror / "www.example.com")
@@ -464,7 +491,7 @@ def test_a_mirror_that_speaks_of_https_is_over_https(mirror, engine):
 
 @pytest.mark.skipif(not shutil.which("wget"), reason="wget is not installed")
 @pytest.mark.parametrize("form", ["warc", "mirror"])
-def test_what_wget_brought_home_is_the_site_that_a_crawl_sees(site, tmp_path, form):
+def test_import_of_wget_output_equals_a_crawl(site, tmp_path, form):
     tree = {"/": ["/a", "/b/", "/none"], "/a": ["/b/c.html"], "/b/": ["/"], "/b/c.html": ["/a"]}
     site.show(tree)
     how = ["--warc-file=site", "-nd"] if form == "warc" else ["-E"]
@@ -472,7 +499,7 @@ def test_what_wget_brought_home_is_the_site_that_a_crawl_sees(site, tmp_path, fo
     subprocess.run(words, cwd=tmp_path, timeout=60, check=False)  # it minds the page that is missing
     with Engine() as crawled, Engine() as imported:
         crawled.crawl(site.base + "/", **QUIET)
-        imported.import_(tmp_path / "site.warc.gz" if form == "warc" else tmp_path, index=False, rank=False)
+        imported.import_(tmp_path / "site.warc.gz" if form == "warc" else tmp_path, **QUIET)
         for engine in (crawled, imported):
             engine.rank()
         assert ranks(crawled) == pytest.approx(ranks(imported))
@@ -480,13 +507,13 @@ def test_what_wget_brought_home_is_the_site_that_a_crawl_sees(site, tmp_path, fo
 
 
 @pytest.mark.parametrize("name", ["none.warc", "empty"])
-def test_what_is_not_there_is_told(tmp_path, engine, name):
+def test_missing_or_empty_source_is_refused(tmp_path, engine, name):
     (tmp_path / "empty").mkdir()
     with pytest.raises(BadInput, match=r"there is no|there are no pages"):
         engine.import_(tmp_path / name)
 
 
-def test_how_it_was_crawled_stands_in_the_archive(odd, tmp_path):
+def test_archive_contains_the_crawl_options(odd, tmp_path):
     path = tmp_path / "odd.warc.gz"
     with Engine() as engine:
         engine.crawl(f"{odd.base}/", warc=path, scope="host", **QUIET)

@@ -13,12 +13,10 @@ from minisearch.errors import BadInput, NotFound
 from minisearch.records import Queued
 from minisearch.store.revisits import Visited
 from minisearch.testing.server import SiteServer
-from minisearch.testing.zoo.judge import Seen, differences
-from minisearch.testing.zoo.keeper import load_key, open_pen
-from minisearch.testing.zoo.pen import prose
+from minisearch.testing.zoo import Observed, compare
+from minisearch.testing.zoo.scenario import prose
 from minisearch.wiring.due import in_order, likely_change
 
-KEY = load_key()
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
 
@@ -103,83 +101,85 @@ def test_an_unchanged_site_transfers_no_bodies_and_changes_nothing_but_times(tmp
 
 
 @pytest.fixture
-def seasons():
-    with open_pen("seasons") as pen, Engine() as engine:
-        engine.crawl(f"{pen.base}/", workers=0)
-        yield pen, engine
+def seasons(zoo):
+    server = zoo.open("seasons")
+    with Engine() as engine:
+        engine.crawl(f"{server.base}/", workers=0)
+        yield server, engine
 
 
 def test_a_site_that_changed_overnight_is_as_its_key_says(seasons):
-    pen, engine = seasons
-    pen.day = 2
+    server, engine = seasons
+    server.day = 2
     engine.recrawl(workers=0)
-    seen = Seen({pen.base + path: verdict for path, verdict in states(engine, pen.base).items()})
-    assert not differences(pen, KEY["seasons"]["again"], seen)
+    seen = Observed({server.base + path: verdict for path, verdict in states(engine, server.base).items()})
+    assert not compare(server, server.scenario.second_visit, seen)
 
 
-def test_a_site_that_lost_most_of_its_pages_is_as_its_key_says_once_that_is_accepted():
-    with open_pen("collapse") as pen, Engine() as engine:
-        engine.crawl(f"{pen.base}/", workers=0)
-        pen.day = 2
+def test_a_site_that_lost_most_of_its_pages_is_as_expected_once_that_is_accepted(zoo):
+    server = zoo.open("collapse")
+    with Engine() as engine:
+        engine.crawl(f"{server.base}/", workers=0)
+        server.day = 2
         engine.recrawl(workers=0, accept_shrink=True)
-        seen = Seen({pen.base + path: verdict for path, verdict in states(engine, pen.base).items()})
-        assert not differences(pen, KEY["collapse"]["again"], seen)
+        seen = Observed({server.base + path: verdict for path, verdict in states(engine, server.base).items()})
+        assert not compare(server, server.scenario.second_visit, seen)
         assert engine.stats()["pages"] == 6
 
 
 def test_what_changed_is_found_by_its_new_words_and_what_is_gone_not_at_all(seasons):
-    pen, engine = seasons
-    before = {hit.url.removeprefix(pen.base) for hit in engine.search("page", limit=50).hits}
+    server, engine = seasons
+    before = {hit.url.removeprefix(server.base) for hit in engine.search("page", limit=50).hits}
     assert {"/gone", "/lost", "/sorry", "/leaves", "/turns"} <= before
-    pen.day = 2
+    server.day = 2
     summary = engine.recrawl(workers=0)
-    after = {hit.url.removeprefix(pen.base) for hit in engine.search("page", limit=50).hits}
+    after = {hit.url.removeprefix(server.base) for hit in engine.search("page", limit=50).hits}
     assert before - after == {"/gone", "/lost", "/sorry", "/leaves", "/turns"}
     assert after - before == {"/new", "/new-home"}
-    assert {url.removeprefix(pen.base) for url, _ in summary.gone} == {"/gone", "/lost", "/sorry", "/leaves"}
+    assert {url.removeprefix(server.base) for url, _ in summary.gone} == {"/gone", "/lost", "/sorry", "/leaves"}
     assert not engine.store.file.db.execute("SELECT 1 FROM links WHERE page NOT IN (SELECT id FROM pages)").fetchall()
 
 
 def test_a_page_with_other_bytes_and_the_same_words_is_not_indexed_again(seasons):
-    pen, engine = seasons
+    server, engine = seasons
     ask = "SELECT segment, fetched_at, etag FROM pages JOIN urls ON urls.id = pages.url WHERE urls.url = ?"
-    segment, fetched_at, etag = engine.store.file.db.execute(ask, [f"{pen.base}/touched"]).fetchone()
-    pen.day = 2
-    summary = engine.recrawl(only=[f"{pen.base}/touched"], workers=0)
+    segment, fetched_at, etag = engine.store.file.db.execute(ask, [f"{server.base}/touched"]).fetchone()
+    server.day = 2
+    summary = engine.recrawl(only=[f"{server.base}/touched"], workers=0)
     assert (summary.unchanged, summary.altered) == (1, False)
-    now = engine.store.file.db.execute(ask, [f"{pen.base}/touched"]).fetchone()
+    now = engine.store.file.db.execute(ask, [f"{server.base}/touched"]).fetchone()
     assert now[:2] == (segment, fetched_at)
     assert now[2] != etag
 
 
 def test_a_page_that_is_out_of_reach_is_kept_and_why_says_so(seasons):
-    pen, engine = seasons
-    pen.day = 2
+    server, engine = seasons
+    server.day = 2
     assert engine.recrawl(workers=0).kept == 1
-    verdict = engine.why(f"{pen.base}/breaks")
+    verdict = engine.why(f"{server.base}/breaks")
     assert (verdict.state, verdict.rule, verdict.indexed) == ("fetched", "kept", True)
     assert "500 Internal Server Error" in verdict.reason
-    pen.day = 1
+    server.day = 1
     engine.recrawl(workers=0)
-    assert engine.why(f"{pen.base}/breaks").rule == "allowed"
+    assert engine.why(f"{server.base}/breaks").rule == "allowed"
 
 
 def test_a_page_that_comes_back_is_found_again(seasons):
-    pen, engine = seasons
-    pen.day = 2
+    server, engine = seasons
+    server.day = 2
     engine.recrawl(workers=0)
-    pen.day = 1
+    server.day = 1
     summary = engine.recrawl(workers=0)
     assert summary.new == 4  # gone, lost, sorry, leaves
-    assert states(engine, pen.base)["/gone"] == "fetched"
+    assert states(engine, server.base)["/gone"] == "fetched"
 
 
 def test_every_url_has_a_sentence_after_the_second_visit_too(seasons):
-    pen, engine = seasons
-    pen.day = 2
+    server, engine = seasons
+    server.day = 2
     engine.recrawl(workers=0)
-    for path in states(engine, pen.base):
-        verdict = engine.why(pen.base + path)
+    for path in states(engine, server.base):
+        verdict = engine.why(server.base + path)
         assert verdict.rule
         assert len(verdict.reason.split()) >= 3
 
@@ -187,15 +187,16 @@ def test_every_url_has_a_sentence_after_the_second_visit_too(seasons):
 # -- how much may go -----------------------------------------------------------------------------
 
 
-def test_more_than_a_third_of_the_pages_is_not_dropped_without_being_asked():
-    with open_pen("collapse") as pen, Engine() as engine:
-        engine.crawl(f"{pen.base}/", workers=0)
-        pen.day = 2
+def test_more_than_a_third_of_the_pages_is_not_dropped_without_being_asked(zoo):
+    server = zoo.open("collapse")
+    with Engine() as engine:
+        engine.crawl(f"{server.base}/", workers=0)
+        server.day = 2
         summary = engine.recrawl(workers=0)
         assert summary.shrunk
         assert not summary.gone
         assert engine.stats()["indexed"] == 31
-        assert "nothing was dropped" in engine.why(f"{pen.base}/page/29").reason
+        assert "nothing was dropped" in engine.why(f"{server.base}/page/29").reason
 
 
 @pytest.mark.parametrize(("lost", "shrunk"), [(3, False), (4, True)])
@@ -616,22 +617,22 @@ def test_robots_that_do_not_answer_make_nothing_leave(site, engine):
 
 
 def test_a_url_can_be_asked_for_again_by_hand(seasons):
-    pen, engine = seasons
-    pen.requests.clear()
-    pen.day = 2
-    summary = engine.recrawl(only=[f"{pen.base}/changes"], workers=0)
-    assert [path for _, path in pen.requests] == ["/changes"]
+    server, engine = seasons
+    server.requests.clear()
+    server.day = 2
+    summary = engine.recrawl(only=[f"{server.base}/changes"], workers=0)
+    assert [path for _, path in server.requests] == ["/changes"]
     assert (summary.changed, summary.visited) == (1, 1)
 
 
 def test_a_url_asked_for_by_hand_is_transferred_though_it_has_not_changed(seasons):
-    pen, engine = seasons
-    sent = pen.sent
-    assert engine.recrawl(only=[f"{pen.base}/stays"], workers=0).unchanged == 1
+    server, engine = seasons
+    sent = server.sent
+    assert engine.recrawl(only=[f"{server.base}/stays"], workers=0).unchanged == 1
     until = time.monotonic() + 10  # the server counts what it has sent when we may have it already
-    while pen.sent - sent <= 500 and time.monotonic() < until:
+    while server.sent - sent <= 500 and time.monotonic() < until:
         time.sleep(0.01)
-    assert pen.sent - sent > 500
+    assert server.sent - sent > 500
 
 
 def test_a_url_that_failed_can_be_asked_for_again(site, engine):
@@ -651,24 +652,24 @@ def test_a_page_asked_for_by_hand_may_go_however_few_there_are(site, engine):
 
 
 def test_a_url_never_met_cannot_be_asked_for_again(seasons):
-    pen, engine = seasons
+    server, engine = seasons
     with pytest.raises(NotFound, match="never met"):
-        engine.recrawl(only=[f"{pen.base}/unheard-of"])
+        engine.recrawl(only=[f"{server.base}/unheard-of"])
 
 
 # -- with processes, and when it is cut short ----------------------------------------------------
 
 
 def test_worker_processes_ask_conditionally_too(seasons):
-    pen, engine = seasons
-    sent = pen.sent
+    server, engine = seasons
+    sent = server.sent
     assert engine.recrawl(workers=2).unchanged == 13
-    assert pen.sent - sent < 9_000  # the bodies of the few pages that have no tag
+    assert server.sent - sent < 9_000  # the bodies of the few pages that have no tag
 
 
 def test_a_run_that_is_stopped_keeps_what_it_learned(seasons):
-    pen, engine = seasons
-    pen.day = 2
+    server, engine = seasons
+    server.day = 2
     visits = []
     summary = engine.recrawl(workers=0, stop=lambda: bool(visits) or visits.append(1) is not None)
     assert summary.interrupted

@@ -1,4 +1,4 @@
-"""Crawls of the zoo: each pen is crawled once, with the settings of its key."""
+"""Crawls of the zoo: each scenario is crawled once, with the settings of its expectations."""
 
 import time
 from contextlib import contextmanager
@@ -7,27 +7,22 @@ from dataclasses import dataclass
 import pytest
 
 from minisearch import Engine
-from minisearch.crawl import retry as patience
+from minisearch.crawl import retry
 from minisearch.limits import Limits
-from minisearch.testing.zoo.judge import Read, Seen
-from minisearch.testing.zoo.keeper import load_key, open_pen
-from minisearch.testing.zoo.pen import Pen
-from minisearch.testing.zoo.plugin import zoo  # noqa: F401 - the fixture, as the plugin gives it
+from minisearch.testing.zoo import SCENARIOS, Observed, Read, ScenarioServer
 
-KEY = load_key()
-A_MOMENT = 0.05  # seconds before a second try: the web needs patience, the zoo does not
+FIRST_PAUSE = 0.05  # seconds before a retry
 
 
 @dataclass
-class Visit:
-    """A pen, what its key says, and the file into which it was crawled."""
+class Crawl:
+    """A scenario and the file into which it was crawled."""
 
-    pen: Pen
-    key: dict
+    server: ScenarioServer
     engine: Engine
     seconds: float
 
-    def urls(self):
+    def verdicts(self):
         rows = self.engine.store.file.db.query("SELECT url, trim(state || ' ' || rule) AS verdict FROM urls")
         return {row["url"]: row["verdict"] for row in rows}
 
@@ -38,32 +33,30 @@ class Visit:
         )
         return {row.pop("url"): Read(**row) for row in rows}
 
-    def seen(self):
-        return Seen(self.urls(), self.pages(), self.seconds)
-
-
-def settings_of(key):
-    settings = dict(key["crawl"])
-    return {"workers": 0, **settings, "limits": Limits(**settings["limits"])}
+    def observed(self):
+        return Observed(self.verdicts(), self.pages(), self.seconds)
 
 
 @contextmanager
-def crawled(name, **others):
-    """A pen, crawled with the settings of its key, and with others."""
-    with pytest.MonkeyPatch.context() as patch, open_pen(name) as pen, Engine() as engine:
-        patch.setattr(patience, "FIRST_PAUSE", A_MOMENT)
-        began = time.monotonic()
-        engine.crawl(pen.base + "/", rank=False, **{**settings_of(KEY[name]), **others})
-        yield Visit(pen, KEY[name], engine, time.monotonic() - began)
+def crawl_scenario(name, **options):
+    """A scenario, crawled with the settings of its expectations, and with others."""
+    server = ScenarioServer(name)
+    settings = {"workers": 0, "rank": False, **server.scenario.expected.crawl, **options}
+    settings["limits"] = Limits(**settings["limits"])
+    with pytest.MonkeyPatch.context() as patch, server as base, Engine() as engine:
+        patch.setattr(retry, "FIRST_PAUSE", FIRST_PAUSE)
+        start = time.monotonic()
+        engine.crawl(base + "/", **settings)
+        yield Crawl(server, engine, time.monotonic() - start)
 
 
-@pytest.fixture(name="crawled")
-def _crawled():
-    return crawled
+@pytest.fixture(name="crawl_scenario")
+def _crawl_scenario():
+    return crawl_scenario
 
 
-@pytest.fixture(scope="module", params=KEY)
-def visit(request):
-    """Every pen in turn, crawled."""
-    with crawled(request.param) as seen:
-        yield seen
+@pytest.fixture(scope="module", params=SCENARIOS)
+def crawl(request):
+    """Every scenario in turn, crawled."""
+    with crawl_scenario(request.param) as done:
+        yield done

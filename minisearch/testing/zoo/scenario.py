@@ -1,0 +1,240 @@
+"""Scenarios: small servers that each misbehave in one way, and what their pages are made of.
+
+A scenario is a function that returns the routes of its server, with what a good crawler makes of it:
+
+    @scenario({"fetched": "/", "failed redirect-loop": "/self"})
+    def self_redirect(_: ScenarioServer) -> Routes:
+        '''A page that redirects to itself.'''
+        return {"/": page("Home", "/self"), "/self": redirect("/self")}
+
+Each has an origin of its own, because robots.txt, politeness and scope are matters of origins. Every page has text of
+its own, so that only pages that are meant to be similar are.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from html import escape
+from typing import Any
+
+from minisearch.errors import NotFound
+from minisearch.testing.server import Answer, Request, Response, Route, SiteServer
+from minisearch.testing.zoo.expectations import Expectations
+
+HTML = {"Content-Type": "text/html; charset=utf-8"}
+PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
+GIGABYTE = 1 << 30
+MAX_WAIT = 60.0  # seconds a client may have to wait
+LIMITS = {"page_seconds": 10.0, "silence_seconds": 5.0}  # of a crawl, unless the scenario has others
+
+VOCABULARY = """
+amber anchor apple arrow autumn badge bakery balloon bamboo barley basket beacon birch blanket blossom bottle
+boulder bramble bridge bronze bucket butter button cabin candle canyon carpet castle cedar chalk cherry chimney
+cinder cliff clover cobalt comet copper coral cotton cradle crater cricket crystal dagger daisy dawn desert diamond
+dolphin drum eagle echo ember engine falcon feather fern fiddle flint forest fountain fox garden garlic ginger
+glacier goblet granite grove hammer harbour harvest hazel heron hollow honey horizon iron island ivory ivy jasmine
+jewel juniper kettle kitten ladder lagoon lantern lavender lemon lilac linen lobster lumber magnet maple marble
+meadow melon mint mirror moss needle nettle oak oasis ocean olive opal orchard otter owl paddle parsley pebble
+pepper pine planet plum pocket poppy pottery puddle pumpkin quarry quartz quilt raven reed ribbon river robin rope
+rose saddle saffron salmon sapphire seed shadow silk silver sparrow spice spruce squirrel storm sugar sunset swallow
+tablet teapot thistle thunder timber tulip tunnel turnip valley velvet violin walnut whistle willow window winter
+wolf yarn zinc"""
+WORDS = VOCABULARY.split()
+
+Routes = Mapping[str, Route]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """The routes of a server and what is expected of a crawler, on the first visit and on the second."""
+
+    name: str
+    description: str
+    routes: Callable[[ScenarioServer], Routes]
+    expected: Expectations
+    second_visit: Expectations | None = None  # after `server.day` was set to 2
+
+
+SCENARIOS: dict[str, Scenario] = {}
+
+
+def scenario(
+    verdicts: Mapping[str, str],
+    *,
+    limits: Mapping[str, Any] | None = None,
+    second_visit: Expectations | None = None,
+    **expected: Any,
+) -> Callable[[Callable[[ScenarioServer], Routes]], Callable[[ScenarioServer], Routes]]:
+    """Register a function as a scenario; its docstring is the description. More options: those of Expectations."""
+    crawl = {"max_pages": 400, **expected.pop("crawl", {}), "limits": {**LIMITS, **(limits or {})}}
+
+    def register(routes: Callable[[ScenarioServer], Routes]) -> Callable[[ScenarioServer], Routes]:
+        name = routes.__name__.replace("_", "-")
+        expectations = Expectations(verdicts, crawl=crawl, **expected)
+        SCENARIOS[name] = Scenario(name, routes.__doc__ or "", routes, expectations, second_visit)
+        return routes
+
+    return register
+
+
+class ScenarioServer(SiteServer):
+    """The server of one scenario. The route "*" is for all paths that have none.
+
+    `other` is the base URL of a second origin, started when a scenario refers to it. `day` is the number of the visit:
+    a scenario may change overnight.
+    """
+
+    def __init__(self, name: str, *, host: str = "127.0.0.1", verbose: bool = False) -> None:
+        if name not in SCENARIOS:
+            raise NotFound(f"there is no scenario {name!r}; there are {', '.join(SCENARIOS)}")
+        super().__init__(host=host, verbose=verbose)
+        self.scenario = SCENARIOS[name]
+        self.base, self.day = "", 1
+        self.closed = threading.Event()
+        self.counts: dict[str, int] = {}  # requests by path
+        self.notes: dict[str, list[str]] = {}  # what a scenario remembers of its requests
+        self.other_routes: dict[str, Route] = {"/": page("Another site")}
+        self._other: SiteServer | None = None
+        self._other_url = ""
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> str:
+        self.base = super().__enter__()
+        self.routes = {"*": error(404), **self.scenario.routes(self)}
+        return self.base
+
+    def __exit__(self, *reason: object) -> None:
+        self.closed.set()
+        super().__exit__(*reason)
+        if self._other is not None:
+            self._other.__exit__(*reason)
+
+    @property
+    def other(self) -> str:
+        """The base URL of the second origin."""
+        if self._other is None:
+            self._other = SiteServer(routes=self.other_routes, host=self.host)
+            self._other_url = self._other.__enter__()
+        return self._other_url
+
+    @property
+    def other_requests(self) -> list[tuple[str, str]]:
+        """The requests to the second origin."""
+        return self._other.requests if self._other else []
+
+    def answer(self, request: Request) -> Answer:
+        """The response to a request."""
+        with self._lock:
+            self.counts[request.path] = self.counts.get(request.path, 0) + 1
+        default = error(404) if request.path == "/robots.txt" else self.routes["*"]
+        route = self.routes.get(request.path, self.routes.get(request.path.partition("?")[0], default))
+        return route(request) if callable(route) else route
+
+    def wait(self, seconds: float = MAX_WAIT) -> None:
+        """Wait until the time is over or the server is closed."""
+        self.closed.wait(seconds)
+
+    def note(self, name: str, value: str) -> None:
+        """Remember something about a request."""
+        with self._lock:
+            self.notes.setdefault(name, []).append(value)
+
+
+class Zoo:
+    """Scenario servers that run until the zoo is closed. `with Zoo() as url` starts all, and lists them at `url`."""
+
+    def __init__(self, *, host: str = "127.0.0.1", port: int = 0, verbose: bool = False) -> None:
+        self._options: dict[str, Any] = {"host": host, "verbose": verbose}
+        self._front = SiteServer(host=host, port=port, verbose=verbose)
+        self._servers = ExitStack()
+
+    def __enter__(self) -> str:
+        url = self._servers.enter_context(self._front)
+        servers = {name: self.open(name) for name in SCENARIOS}
+        links = [f'<a href="{s.base}/">{name}</a>: {escape(s.scenario.description)}' for name, s in servers.items()]
+        about = {
+            name: {"base": server.base, **asdict(server.scenario), "routes": ""} for name, server in servers.items()
+        }
+        front = f"<!DOCTYPE html><title>The zoo</title><h1>The zoo</h1><p>{'<p>'.join(links)}"
+        self._front.routes = {
+            "/": Response(200, HTML, front.encode()),
+            "/scenarios.json": Response(200, {"Content-Type": "application/json"}, json.dumps(about).encode()),
+        }
+        return url
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def open(self, name: str) -> ScenarioServer:
+        """Start the server of a scenario: `server.base` is its URL, `server.requests` are the requests it got."""
+        server = ScenarioServer(name, **self._options)
+        self._servers.enter_context(server)
+        return server
+
+    def close(self) -> None:
+        """Stop all servers."""
+        self._servers.close()
+
+
+# -- pages and responses -------------------------------------------------------------------------
+
+
+def prose(about: str, words: int = 70) -> str:
+    """Some sentences, always the same about the same thing.
+
+    >>> prose("ants", 5) == prose("ants", 5) != prose("bees", 5)
+    True
+    """
+    chosen = random.Random(about).choices(WORDS, k=words)  # noqa: S311 - no secret
+    sentences = [" ".join(chosen[start : start + 9]).capitalize() for start in range(0, words, 9)]
+    return ". ".join(sentences) + "."
+
+
+def html(title: str, *links: str, text: str = "", head: str = "", words: int = 70) -> str:
+    """A page: its title, text of its own (or `text`) and links."""
+    names = [link.partition("?")[0].partition(";")[0][:60] for link in links]  # no parameters, no session
+    items = "".join(
+        f'<li><a href="{escape(link)}">to {escape(name)}</a></li>\n' for link, name in zip(links, names, strict=True)
+    )
+    body = text or f"<p>{prose(title, words)}</p>"
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><title>{escape(title)}</title>{head}</head>\n'
+        f"<body><h1>{escape(title)}</h1>\n{body}\n<ul>\n{items}</ul></body></html>\n"
+    )
+
+
+def page(title: str, *links: str, headers: Mapping[str, str] | None = None, **content: Any) -> Response:
+    """The response with such a page; `content` are the options of html()."""
+    return Response(200, {**HTML, **(headers or {})}, html(title, *links, **content).encode())
+
+
+def pages(*paths: str) -> dict[str, Route]:
+    """A page for each path."""
+    return {path: page(f"Page {path}") for path in paths}
+
+
+def redirect(target: str, status: int = 302, body: bytes | Iterable[bytes] = b"") -> Response:
+    """A redirect."""
+    return Response(status, {**PLAIN, "Location": target}, body)
+
+
+def error(status: int) -> Response:
+    """An error page."""
+    return Response(status, HTML, html(f"Error {status}", words=3).encode())
+
+
+def in_turn(*answers: Answer) -> Callable[[Request], Answer]:
+    """One response after the other; the last one again and again."""
+    left = list(answers)
+    return lambda _: left.pop(0) if len(left) > 1 else left[0]
+
+
+def endless(piece: bytes) -> Iterator[bytes]:
+    """The same bytes again and again, up to a gigabyte."""
+    for _ in range(GIGABYTE // len(piece)):
+        yield piece

@@ -1,0 +1,67 @@
+import json
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from minisearch.archives.warc_writer import CRAWL, response_record
+from minisearch.crawl.recording import Recorded, RecordingPool, RecordingVisitor
+from minisearch.crawl.visit import Task
+from minisearch.crawl.workers import Inline
+from minisearch.errors import BadInput
+from minisearch.fetch.fetcher import Response, open_session
+from minisearch.records import Failed, Page, Skipped
+
+
+def kinds(path):
+    with path.open("rb") as file:
+        return [record.rec_type for record in ArchiveIterator(file)]
+
+
+def test_visitor_returns_the_records_of_its_responses(serve, tmp_path):
+    site = serve(a=(200, {"Content-Type": "text/html"}, b"<title>Hi"), b=(200, {"Content-Type": "image/png"}, b"x"))
+    with open_session() as session:
+        visit = RecordingVisitor(session=session)
+        results = [visit(task) for task in (Task(f"{site}/a"), Task(f"{site}/b"), Task(site, robots=True))]
+    page, skipped, robots = (result.outcome for result in results)
+    assert isinstance(page, Page)
+    assert isinstance(skipped, Skipped)
+    assert robots.status == 404
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(b"".join(result.records for result in results))
+    assert kinds(path) == ["response", "metadata", "metadata"]
+
+
+def test_pool_writes_records_and_what_became_of_crashed_workers(tmp_path):
+    path = tmp_path / "a.warc.gz"
+    crashed = Failed("http://a/2", "the process that read it died", "crash")
+    results = {
+        "http://a/1": Recorded(Page("http://a/1"), response_record(Response("http://a/1", 200, {}, b"one"))),
+        "http://a/2": crashed,
+    }
+    pool = RecordingPool(Inline(lambda task: results[task.url]), path, {})
+    for key, url in enumerate(results):
+        pool.submit(key, Task(url))
+    assert pool.results(0) == [(0, Page("http://a/1")), (1, crashed)]
+    pool.close()
+    assert kinds(path) == ["warcinfo", "response", "metadata"]
+
+
+def test_only_what_an_import_needs_is_written_about_the_crawl(tmp_path):
+    path = tmp_path / "a.warc"
+    about = {"seeds": ["http://a/"], "scope": "host", "headers": {"Authorization": "Bearer secret"}}
+    RecordingPool(Inline(lambda task: Failed(task.url, "x", "x")), path, about).close()
+    line = next(line for line in path.read_text().splitlines() if line.startswith(CRAWL))
+    assert json.loads(line.partition(":")[2]) == {"seeds": ["http://a/"], "scope": "host"}
+
+
+def test_archive_that_cannot_be_written_closes_the_pool(tmp_path):
+    class Closing(Inline):
+        closed = False
+
+        def close(self):
+            self.closed = True
+
+    pool = Closing(lambda task: Failed(task.url, "x", "x"))
+    with pytest.raises(BadInput, match="cannot write"):
+        RecordingPool(pool, tmp_path / "missing" / "a.warc", {})
+    assert pool.closed
