@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from minisearch import Engine
-from minisearch.crawl import retry as patience
+from minisearch.crawl import retry
 from minisearch.limits import Limits
 from minisearch.testing.zoo.judge import Read, Seen
 from minisearch.testing.zoo.keeper import load_key, open_pen
@@ -51,7 +51,7 @@ def settings_of(key):
 def crawled(name, **others):
     """A pen, crawled with the settings of its key, and with others."""
     with pytest.MonkeyPatch.context() as patch, open_pen(name) as pen, Engine() as engine:
-        patch.setattr(patience, "FIRST_PAUSE", A_MOMENT)
+        patch.setattr(retry, "FIRST_BACKOFF", A_MOMENT)
         began = time.monotonic()
         engine.crawl(pen.base + "/", rank=False, **{**settings_of(KEY[name]), **others})
         yield Visit(pen, KEY[name], engine, time.monotonic() - began)

@@ -15,10 +15,10 @@ HEAVY = [name for name, key in KEY.items() if "memory" in key]
 CRAWL = """
 import json, re, sys
 from minisearch import Engine
-from minisearch.crawl import retry as patience
+from minisearch.crawl import retry
 from minisearch.limits import Limits
 url, path, settings = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
-patience.FIRST_PAUSE = 0.05
+retry.FIRST_BACKOFF = 0.05
 with Engine(path) as engine:
     limits = Limits(**settings.pop("limits"))
     engine.crawl(url, workers=0, index=False, rank=False, limits=limits, **settings)
