@@ -38,7 +38,7 @@ TOUR = (
         "Three small sites are being served on this machine: a handbook of search, a garden, and four pages.\n"
         "A crawler starts at the first page of each and follows the links; words are indexed, links are ranked.",
         "minisearch crawl {site}/handbook/index.html {site}/garden/index.html {site}/four/prva.html",
-        "fetched ",
+        " fetched, ",
     ),
     Step(
         "All of it is in one file now. Ask it something, in plain words:",

@@ -181,7 +181,9 @@ def test_more_workers_start_while_all_wait_for_slow_servers(site, monkeypatch, m
             pool._most += 1
             assert pool.has_room()
             pool.submit(9, Task(f"{site}/2"))
-            assert collect(pool, 1)[9].title == "2"
+            found = {}
+            wait_for(lambda: found.update(pool.results(0.5)) or 9 in found)
+            assert found[9].title == "2"
 
 
 def test_fast_servers_need_no_more_workers(site):

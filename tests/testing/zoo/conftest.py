@@ -44,7 +44,7 @@ def crawl_scenario(name, **options):
     settings = {"workers": 0, "rank": False, **server.scenario.expected.crawl, **options}
     settings["limits"] = Limits(**settings["limits"])
     with pytest.MonkeyPatch.context() as patch, server as base, Engine() as engine:
-        patch.setattr(retry, "FIRST_PAUSE", FIRST_PAUSE)
+        patch.setattr(retry, "FIRST_BACKOFF", FIRST_PAUSE)
         start = time.monotonic()
         engine.crawl(base + "/", **settings)
         yield Crawl(server, engine, time.monotonic() - start)

@@ -17,7 +17,7 @@ from minisearch import Engine
 from minisearch.crawl import retry
 from minisearch.limits import Limits
 url, path, settings = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
-retry.FIRST_PAUSE = 0.05
+retry.FIRST_BACKOFF = 0.05
 with Engine(path) as engine:
     limits = Limits(**settings.pop("limits"))
     engine.crawl(url, workers=0, index=False, rank=False, limits=limits, **settings)
