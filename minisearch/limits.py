@@ -14,7 +14,7 @@ from minisearch.errors import BadInput
 HTML = ("text/html", "application/xhtml+xml")
 TYPES = (*HTML, "text/plain")
 MAY_BE_ZERO = {"redirects", "host_pages", "links", "repeats"}
-MAX_SECONDS = 86_400.0  # a day
+MAX_SECONDS = 1_000_000.0  # eleven days; more is surely a mistake
 MAX_COUNT = 10**15
 
 

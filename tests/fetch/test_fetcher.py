@@ -35,14 +35,14 @@ def get(url, limits=Limits(), **options):  # noqa: B008 - it is frozen
 # -- what is asked and what is answered ------------------------------------------------------
 
 
-def test_an_answer_has_status_headers_and_body(web):
+def test_a_response_has_status_headers_and_body(web):
     web.get(URL, b"<p>Hello.", headers={"ETag": '"x"'}, content_type="text/html")
     answer = get(URL)
     assert (answer.url, answer.status, answer.body) == (URL, 200, b"<p>Hello.")
     assert answer.headers["etag"] == '"x"'
 
 
-def test_we_say_who_we_are(web):
+def test_the_user_agent_is_sent(web):
     web.get(URL, b"")
     get(URL)
     assert web.calls[0].request.headers["User-Agent"] == f"minisearch/{__version__}"
@@ -52,7 +52,7 @@ def test_we_say_who_we_are(web):
 
 
 @pytest.mark.parametrize("name", ["", " ", "поиск/1", "a\nCookie: b", " a", "a\tb"])
-def test_a_name_that_does_not_fit_into_a_header_is_refused_before_anyone_is_asked(name):
+def test_a_user_agent_that_does_not_fit_into_a_header_is_refused(name):
     for place in (open_session, lambda name: CrawlOptions(user_agent=name)):
         with pytest.raises(BadInput, match="one line of plain ASCII text"):
             place(name)
@@ -67,14 +67,14 @@ def test_no_cookies_are_kept(web, session):
 
 
 @pytest.mark.parametrize("status", [204, 301, 304, 403, 404, 410, 429, 500, 503, 599])
-def test_only_pages_that_are_fine_have_their_body_read(web, status):
+def test_only_the_bodies_of_pages_are_read(web, status):
     web.get(URL, b"words", status=status, content_type="video/mp4")
     answer = get(URL)
     assert (answer.status, answer.body) == (status, b"")
 
 
 @pytest.mark.parametrize("location", ["https://example.com/b", "", "http://[bad", "\xff\xfe", "x" * 9999, "//"])
-def test_a_redirect_is_an_answer_whatever_it_points_to(serve, location):
+def test_a_redirect_is_a_response_whatever_its_target(serve, location):
     base = serve(a=(302, {"Location": location}, b""))
     answer = get(base + "/a")
     assert (answer.status, answer.headers.get("location")) == (302, location)
@@ -139,7 +139,7 @@ def test_a_page_may_be_as_large_as_the_limit_and_not_a_byte_more(serve, size, an
     assert caught.value.rule == "size"
 
 
-def test_a_page_that_announces_too_much_is_not_even_begun(serve):
+def test_a_page_that_announces_too_much_is_not_read(serve):
     sent = []
 
     def body():
@@ -153,14 +153,14 @@ def test_a_page_that_announces_too_much_is_not_even_begun(serve):
     assert len(sent) < 200
 
 
-def test_what_a_page_announces_takes_no_memory_before_it_comes(serve):
+def test_an_announced_length_takes_no_memory_before_it_is_received(serve):
     huge = 10**14
     base = serve(a=(200, HTML | {"Content-Length": str(huge)}, b"x"))
     with pytest.raises(FetchError, match="before the body was complete"):
         get(base + "/a", Limits(page_bytes=huge))
 
 
-def test_a_length_beyond_all_numbers_is_too_much(serve):
+def test_an_absurd_length_is_too_large(serve):
     base = serve(a=(200, HTML | {"Content-Length": "9" * 5000}, b"x"))
     with pytest.raises(Rejected, match="larger than"):
         get(base + "/a")
@@ -179,13 +179,13 @@ def packed(text, names):
 
 
 @pytest.mark.parametrize("name", ["gzip", "deflate", "br", "gzip, gzip", "br, gzip"])
-def test_compressed_bodies_are_unpacked(serve, name):
+def test_compressed_bodies_are_decompressed(serve, name):
     text = b"<p>words " * 50_000
     base = serve(a=(200, HTML | {"Content-Encoding": name}, packed(text, name)))
     assert get(base + "/a").body == text
 
 
-def test_we_ask_only_for_what_is_unpacked_in_bounded_steps(serve):
+def test_only_encodings_with_bounded_decompression_are_accepted(serve):
     asked = []
     base = serve(a=lambda request: asked.append(request.headers["Accept-Encoding"]) or (200, HTML, b""))
     get(base + "/a")
@@ -229,7 +229,7 @@ def test_a_compressed_stream_of_nothing_is_stopped_at_the_limit(serve, piece):
     assert len(sent) < 500
 
 
-def test_what_cannot_be_unpacked_is_said_so(serve):
+def test_a_body_that_cannot_be_decompressed_fails(serve):
     base = serve(a=(200, HTML | {"Content-Encoding": "gzip"}, b"this is not gzip"))
     with pytest.raises(FetchError, match="could not be decompressed") as caught:
         get(base + "/a")
@@ -240,7 +240,7 @@ def test_what_cannot_be_unpacked_is_said_so(serve):
 
 
 @pytest.mark.parametrize("headers", [HTML, HTML | {"Content-Length": "5000"}, HTML | {"Content-Encoding": "gzip"}])
-def test_a_slow_drip_is_given_up_at_the_limit(serve, headers):
+def test_a_slow_body_is_ended_at_the_limit(serve, headers):
     body = gzip.compress(bytes(range(256)) * 99, 0) if "Content-Encoding" in headers else b"x" * 5000
 
     def drip():
@@ -255,14 +255,14 @@ def test_a_slow_drip_is_given_up_at_the_limit(serve, headers):
     assert time.monotonic() - began < 1.5
 
 
-def test_silence_is_given_up_sooner(serve):
+def test_silence_ends_sooner(serve):
     base = serve(a=lambda _: time.sleep(1))
     with pytest.raises(FetchError, match=r"no response within 0\.2 seconds") as caught:
         get(base + "/a", Limits(silence_seconds=0.2))
     assert (caught.value.rule, caught.value.transient) == ("timeout", True)
 
 
-def test_silence_in_the_middle_of_a_page_too(serve):
+def test_silence_in_the_middle_of_a_page_ends_sooner(serve):
     def body():
         yield b"x"
         time.sleep(1)
@@ -308,7 +308,7 @@ CHUNKED = START + b"Transfer-Encoding: chunked\r\n\r\n"
     ],
     ids=["header", "status", "chunk extension", "chunk size", "body without length"],
 )
-def test_no_drip_of_bytes_outlasts_the_deadline(answer):
+def test_no_slow_sender_outlasts_the_deadline(answer):
     with raw((bytes([byte]) for byte in answer), 0.02) as url:
         began = time.monotonic()
         with pytest.raises(FetchError, match=r"not done after 0\.4 seconds") as caught:
@@ -322,18 +322,18 @@ def test_no_drip_of_bytes_outlasts_the_deadline(answer):
     [START + b"\r\n" + b"x" * 50, START + b"Connection: close\r\n\r\n" + b"x" * 50],
     ids=["by silence", "by closing"],
 )
-def test_a_body_that_was_cut_off_by_the_deadline_is_not_taken_for_whole(answer):
+def test_a_body_that_was_cut_off_by_the_deadline_is_not_complete(answer):
     with raw([answer, *repeat(b"x", 99)], 0.02) as url, pytest.raises(FetchError, match="not done after"):
         get(url, Limits(page_seconds=0.3))
 
 
-def test_endless_promises_of_an_answer_are_given_up_at_the_deadline():
+def test_endless_interim_responses_end_at_the_deadline():
     promises = repeat(b"HTTP/1.1 100 Continue\r\n\r\n", 9999)
     with raw(promises, 0.005) as url, pytest.raises(FetchError, match="not done after"):
         get(url, Limits(page_seconds=0.4))
 
 
-def test_a_deadline_does_not_touch_what_was_done_in_time(serve, session):
+def test_a_deadline_does_not_affect_later_requests(serve, session):
     base = serve(a=(200, HTML, b"words"))
     limits = Limits(page_seconds=0.3)
     assert fetch(base + "/a", session, limits).body == b"words"
@@ -377,7 +377,7 @@ def test_two_threads_have_a_deadline_each(serve):
     ],
     ids=["many", "a long line", "long lines", "past a limit of our own"],
 )
-def test_headers_have_their_bounds(headers, limits):
+def test_headers_are_bounded(headers, limits):
     answer = START + headers + b"Content-Length: 1\r\n\r\nx"
     with raw([answer]) as url, pytest.raises((FetchError, Rejected), match="its headers are") as caught:
         get(url, limits)
@@ -389,14 +389,14 @@ def test_headers_have_their_bounds(headers, limits):
     "answer",
     [b"<p>No headers at all.\r\n\r\n", b"HTTP/1.1\r\n\r\n", b"HTTP/1.1 1000 High\r\n\r\n", b"HTTP/2 200\r\n\r\n"],
 )
-def test_an_answer_without_a_proper_head_is_a_failure_in_words(answer):
+def test_a_malformed_response_fails_as_protocol_error(answer):
     with raw([answer]) as url, pytest.raises(FetchError) as caught:
         get(url)
     assert (caught.value.rule, caught.value.transient) == ("protocol", False)
     assert caught.value.reason == "the response is not HTTP"
 
 
-def test_two_lengths_of_one_body_are_told():
+def test_conflicting_lengths_are_refused():
     with (
         raw([START + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nwords"]) as url,
         pytest.raises(FetchError) as caught,
@@ -410,7 +410,7 @@ def test_a_repeated_length_is_used_though_the_connection_stays_open():
         assert get(url, Limits(silence_seconds=0.3)).body == b"words"
 
 
-def test_of_two_places_to_go_the_first_counts():
+def test_the_first_of_two_location_headers_counts():
     with raw([b"HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"]) as url:
         assert get(url).headers["location"] == "/a"
 
@@ -418,7 +418,7 @@ def test_of_two_places_to_go_the_first_counts():
 # -- connections -----------------------------------------------------------------------------
 
 
-def test_a_server_that_hangs_up_is_told_in_words(serve):
+def test_a_connection_closed_without_a_response_is_described(serve):
     base = serve(a=None)
     with pytest.raises(FetchError) as caught:
         get(base + "/a")
@@ -436,19 +436,19 @@ def test_a_server_that_hangs_up_is_told_in_words(serve):
         ({"Content-Length": "100", "Content-Encoding": "gzip"}, gzip.compress(b"words", mtime=0)),
     ],
 )
-def test_a_page_that_breaks_off_is_not_taken_for_whole(serve, headers, body):
+def test_a_truncated_page_fails(serve, headers, body):
     base = serve(a=(200, HTML | headers, body))
     with pytest.raises(FetchError, match="before the body was complete") as caught:
         get(base + "/a")
     assert (caught.value.rule, caught.value.transient) == ("truncated", True)
 
 
-def test_a_page_sent_in_chunks_is_put_together(serve):
+def test_a_chunked_page_is_read(serve):
     base = serve(a=(200, HTML | {"Transfer-Encoding": "chunked"}, b"5\r\nhello\r\n2\r\n, \r\n3\r\nyou\r\n0\r\n\r\n"))
     assert get(base + "/a").body == b"hello, you"
 
 
-def test_a_closed_door_is_told_in_words(serve):
+def test_a_refused_connection_is_described(serve):
     with pytest.raises(FetchError, match="the connection was refused") as caught:
         get("http://127.0.0.1:1/a")
     assert (caught.value.rule, caught.value.transient) == ("connection", True)
@@ -466,7 +466,7 @@ def test_a_closed_door_is_told_in_words(serve):
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
 )
-def test_trouble_is_named(web, error, rule, transient):
+def test_errors_have_rules(web, error, rule, transient):
     web.get(URL, body=error)
     with pytest.raises(FetchError) as caught:
         get(URL)
@@ -475,15 +475,15 @@ def test_trouble_is_named(web, error, rule, transient):
 
 
 @pytest.mark.parametrize("message", ["self-signed certificate", "certificate has expired", "Hostname mismatch."])
-def test_what_is_wrong_with_a_certificate_is_told(message):
+def test_a_certificate_problem_is_described(message):
     cause = ssl.SSLCertVerificationError(1, "certificate verify failed")
     cause.verify_message = message
     wrapped = urllib3.exceptions.MaxRetryError(None, URL, urllib3.exceptions.SSLError(cause))
-    told = describe_error(requests.exceptions.SSLError(wrapped), 10)
-    assert told.reason == f"the server's certificate could not be verified ({message.rstrip('.')})"
+    described = describe_error(requests.exceptions.SSLError(wrapped), 10)
+    assert described.reason == f"the server's certificate could not be verified ({message.rstrip('.')})"
 
 
-def test_a_server_that_speaks_no_tls_is_not_said_to_have_a_bad_certificate(serve):
+def test_a_server_without_tls_is_not_reported_as_a_bad_certificate(serve):
     with pytest.raises(FetchError, match=r"no secure connection to the server could be made \(.*\)") as caught:
         get(serve(a=(200, HTML, b"words")).replace("http://", "https://") + "/a")
     assert (caught.value.rule, caught.value.transient) == ("tls", False)
@@ -552,7 +552,7 @@ def test_a_proxy_is_used_except_where_it_must_not_be(serve, monkeypatch, no_prox
     assert get(base + "/a").status == (200 if direct else 404), "the proxy knows no such page"
 
 
-def test_a_proxy_of_one_session_is_forgotten_by_the_next(serve, monkeypatch):
+def test_the_proxy_of_one_session_does_not_affect_the_next(serve, monkeypatch):
     base = serve(a=(200, HTML, b"direct"))
     monkeypatch.setenv("http_proxy", serve())
     monkeypatch.setenv("no_proxy", "")

@@ -36,13 +36,13 @@ SPECIAL = {
 
 
 @pytest.mark.parametrize(("address", "kind"), [(a, kind) for kind, listed in SPECIAL.items() for a in listed.split()])
-def test_addresses_are_known_by_what_they_lead_to(address, kind):
+def test_addresses_have_kinds(address, kind):
     assert kind_of(address) == kind
 
 
-@pytest.mark.parametrize(("host", "told"), [("0.0.0.0", "is an unspecified"), ("10.0.0.5", "is a private")])
-def test_what_is_refused_is_told_in_good_english(host, told):
-    with pytest.raises(AddressBlocked, match=f"{host} {told} address, where links may not lead"):
+@pytest.mark.parametrize(("host", "description"), [("0.0.0.0", "is an unspecified"), ("10.0.0.5", "is a private")])
+def test_a_blocked_address_is_described(host, description):
+    with pytest.raises(AddressBlocked, match=f"{host} {description} address, where links may not lead"):
         Guard(resolve=lambda host: [host]).addresses(host)
 
 
@@ -56,7 +56,7 @@ def test_an_address_is_of_the_same_kind_however_it_is_wrapped(address):
 
 
 @given(st.ip_addresses())
-def test_what_python_does_not_take_for_public_is_not_public_to_us_either(address):
+def test_what_python_does_not_call_public_is_not_public_here(address):
     if not address.is_global or address.is_multicast or address.is_reserved:
         wraps_another = address.version == 6 and embedded_ipv4(address) != address
         assert wraps_another or kind_of(str(address))
@@ -117,7 +117,7 @@ def test_of_a_host_with_good_and_bad_addresses_only_the_good_are_used():
     assert guard.addresses("both") == [PUBLIC]
 
 
-def test_everything_is_open_if_the_person_says_so():
+def test_allow_private_opens_everything():
     guard = guard_for(["http://a.example/"], allow_private=True, resolve=names(**{"a.example": PUBLIC}))
     for kind, listed in SPECIAL.items():
         for address in listed.split():
@@ -132,7 +132,7 @@ def test_a_seed_that_cannot_be_found_opens_nothing():
 @pytest.mark.parametrize(
     ("url", "host"), [("http://a.example/", "a.example"), ("https://[::1]:9/x", "::1"), ("http://a:9/", "a")]
 )
-def test_a_host_stands_bare_before_the_resolver(url, host):
+def test_bare_host_has_no_port_and_no_brackets(url, host):
     assert bare_host(url) == host
 
 
@@ -188,7 +188,7 @@ def test_the_resolver_itself_may_read_such_spellings_and_only_its_answer_counts(
     assert tried == []
 
 
-def test_a_name_that_changes_its_meaning_leads_nowhere(tried, serve):
+def test_dns_rebinding_opens_no_connection(tried, serve):
     """DNS rebinding: public when it is looked at, this machine when it is used. Each time is looked at."""
     base = serve(secret=(200, HTML, b"secret"))
     port = base.rpartition(":")[2]
@@ -203,10 +203,10 @@ def test_a_name_that_changes_its_meaning_leads_nowhere(tried, serve):
     first, second = (visit(Task(f"http://rebind.example:{port}/secret")) for _ in range(2))
     assert (type(first), first.rule, tried) == (Failed, "connection", [PUBLIC])
     assert (type(second), second.rule, tried) == (Skipped, "address", [PUBLIC])
-    assert asked == ["rebind.example"] * 3, "once for a connection: what was judged is what is used"
+    assert asked == ["rebind.example"] * 3, "once for a connection: what was checked is what is used"
 
 
-def test_the_connection_goes_to_the_address_that_was_judged(tried, serve):
+def test_the_connection_goes_to_the_address_that_was_checked(tried, serve):
     """The system's resolver is not asked again by anyone."""
     hosts = []
     base = serve(a=lambda request: hosts.append(request.headers["Host"]) or (200, HTML, b"<p>Words"))
@@ -242,14 +242,14 @@ def test_a_redirect_to_a_private_address_is_not_followed(tried, serve, status, t
         assert (type(outcome), outcome.rule, tried) == (Skipped, "address", [])
 
 
-def test_robots_txt_cannot_lead_us_astray(tried, serve):
+def test_a_redirect_of_robots_txt_to_a_private_address_is_not_followed(tried, serve):
     base = serve(**{"robots.txt": (302, {"Location": "http://10.0.0.1/robots.txt"}, b"")})
     outcome = visitor(base + "/")(Task(base, robots=True))
     assert (outcome.status, tried) == (0, ["127.0.0.1"])
     assert "private address" in outcome.error
 
 
-def test_a_host_that_is_unknown_is_no_matter_for_the_guard(tried):
+def test_an_unknown_host_is_a_dns_error(tried):
     outcome = visitor()(Task("http://unknown.example/"))
     assert (type(outcome), outcome.rule, outcome.transient, tried) == (Failed, "dns", True, [])
 
@@ -270,7 +270,7 @@ def test_each_address_of_a_host_is_tried(tried, serve):
         ("http://only-the-proxy-knows.example/", True),
     ],
 )
-def test_a_proxy_is_not_asked_for_what_we_may_not_ask_for(tried, serve, monkeypatch, url, passed_on):
+def test_a_proxy_is_not_asked_for_blocked_hosts(tried, serve, monkeypatch, url, passed_on):
     monkeypatch.setenv("http_proxy", serve())
     monkeypatch.setenv("no_proxy", "")
     outcome = visitor(inside_example="10.0.0.1", outside_example=PUBLIC)(Task(url))
@@ -278,7 +278,7 @@ def test_a_proxy_is_not_asked_for_what_we_may_not_ask_for(tried, serve, monkeypa
     assert tried == ["127.0.0.1"] * passed_on
 
 
-def test_robots_txt_of_a_site_that_may_be_asked_is_a_file():
+def test_robots_txt_of_a_blocked_host_is_skipped():
     guard = Guard(resolve=names(**{"a.example": "192.0.2.9"}))
     outcome = Visitor(guard=guard)(Task("http://a.example", robots=True))
     assert not isinstance(outcome, RobotsFile)

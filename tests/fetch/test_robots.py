@@ -69,7 +69,7 @@ def test_a_missing_file_allows_all_and_an_unreachable_one_nothing(status, rule):
     assert RobotsRules(RobotsFile(status, SHUT)).refusal(SITE + "/a")[1] == rule
 
 
-def test_a_refusal_says_what_was_wrong():
+def test_a_refusal_names_the_error():
     assert "the server answered 503" in RobotsRules(RobotsFile(503)).refusal(SITE)[0]
     assert "no answer" in RobotsRules(RobotsFile(0, error="no answer")).refusal(SITE)[0]
 
@@ -78,7 +78,7 @@ def test_a_refusal_says_what_was_wrong():
     ("text", "seconds"),
     [("5", 5), ("0.5", 0.5), ("3600", MAX_DELAY), ("-5", 0), ("nan", 0), ("soon", 0), ("", 0)],
 )
-def test_a_site_may_ask_for_a_delay_within_reason(text, seconds):
+def test_a_delay_is_bounded(text, seconds):
     assert RobotsRules(RobotsFile(200, f"User-agent: *\nCrawl-delay: {text}")).delay == seconds
 
 
@@ -95,12 +95,12 @@ def test_a_delay_belongs_to_a_group(text, delay):
     assert RobotsRules(RobotsFile(200, text)).delay == delay
 
 
-def test_sitemaps_stand_anywhere_and_are_for_all():
+def test_sitemaps_may_be_anywhere_and_are_for_all_agents():
     text = "Sitemap: https://a/1.xml\nUser-agent: other\nDisallow: /\nsitemap:https://a/2.xml\nSitemap:"
     assert RobotsRules(RobotsFile(200, text)).sitemaps == ["https://a/1.xml", "https://a/2.xml"]
 
 
-def test_an_unreachable_file_asks_for_no_delay():
+def test_an_unreachable_file_has_no_delay():
     assert RobotsRules(RobotsFile(500, "User-agent: *\nCrawl-delay: 9")).delay == 0
 
 
@@ -113,7 +113,7 @@ lines = st.lists(
 
 
 @given(lines | st.binary().map(lambda raw: raw.decode("utf-8-sig", "replace")), st.text("/%*$aš?"))
-def test_no_text_breaks_the_rules(text, path):
+def test_any_text_can_be_parsed(text, path):
     rules = RobotsRules(RobotsFile(200, text))
     assert rules.refusal(f"{SITE}/{path}")[1] in ("", "robots")
     assert 0 <= rules.delay <= MAX_DELAY
@@ -148,7 +148,7 @@ OUR_NAMES = [f"mini{'*' * n}" for n in range(900)]  # for protego, each is a rob
 @pytest.mark.parametrize("naming", ["Useragent:{}\n", "user agent {}\n"])
 @pytest.mark.parametrize("names", [NAMES, [*OUR_NAMES, "minisearch", "*"]], ids=["others", "us"])
 @pytest.mark.parametrize("rule", ["Disallow:/{}\n", "Crawl-delay:{}\n", ""])
-def test_many_robots_that_share_many_rules_cost_no_more_than_the_file_is_long(naming, names, rule):
+def test_many_agents_with_many_shared_rules_are_parsed_in_linear_time(naming, names, rule):
     text = "".join(map(naming.format, names)) + "".join(map(rule.format, range(9000)))
     began = time.process_time()
     RobotsRules(RobotsFile(200, text[:MAX_BYTES]))
@@ -198,7 +198,7 @@ def test_bytes_that_are_no_text_hide_no_other_line(web, read):
 @pytest.mark.parametrize(
     "written", [b"/caf\xe9", b"/caf\xe9$", b"/*\xe9", b"/%63af\xe9", b"/c\xc3\xa9/\nDisallow: /caf\xe9"]
 )
-def test_octets_that_are_no_utf_8_stand_for_themselves(web, read, written):
+def test_octets_that_are_no_utf_8_match_themselves(web, read, written):
     web.get(f"{SITE}/robots.txt", b"User-agent: *\nDisallow: " + written)
     text = read().text
     assert not allowed(text, "/caf%E9")
@@ -208,7 +208,7 @@ def test_octets_that_are_no_utf_8_stand_for_themselves(web, read, written):
 
 
 @given(st.binary())
-def test_what_is_read_is_text_that_can_be_kept(body):
+def test_any_file_decodes_to_storable_text(body):
     text = decode_robots(body)
     assert text.encode().decode() == text
 
@@ -247,7 +247,7 @@ def test_a_refusal_by_an_endless_line_is_short():
     assert len(rules.refusal(f"{SITE}/" + "a" * 20000)[0]) < 200
 
 
-def test_a_file_that_comes_in_drops_is_given_up(serve, read):
+def test_a_slow_file_is_ended_at_the_limit(serve, read):
     def drip():
         for byte in SHUT.encode() * 99:
             yield bytes([byte])
@@ -267,7 +267,7 @@ def test_redirects_are_followed_to_another_host_too(web, read):
 
 
 @pytest.mark.parametrize(("hops", "status"), [(MAX_REDIRECTS, 200), (MAX_REDIRECTS + 1, 404)])
-def test_past_five_redirects_the_file_is_taken_for_missing(web, read, hops, status):
+def test_after_five_redirects_the_file_counts_as_missing(web, read, hops, status):
     web.get(f"{SITE}/robots.txt", status=302, headers={"Location": "/1"})
     for hop in range(1, hops):
         web.get(f"{SITE}/{hop}", status=302, headers={"Location": f"/{hop + 1}"})
@@ -300,7 +300,7 @@ def test_silence_is_named(serve, read):
 
 
 @pytest.mark.parametrize("route", [None, (200, {"Content-Length": "999"}, b"User-agent: *")], ids=["hangs up", "cut"])
-def test_half_a_file_is_no_answer(serve, read, route):
+def test_a_truncated_file_counts_as_unreachable(serve, read, route):
     site = serve(**{"robots.txt": route})
     assert read(site).status == 0
 

@@ -184,7 +184,7 @@ def test_a_rule_is_matched_without_the_fragment(rule, url, expected):
 # -- the line that decides -----------------------------------------------------------------------
 
 
-def test_the_deciding_line_is_told_as_a_person_counts():
+def test_the_deciding_line_is_counted_from_one():
     text = RobotsText("# hi\r\n\r\nUser-agent: *\rAllow: /a\nDisallow: /a/b*\n", "minisearch")
     assert [(rule.line, str(rule)) for rule in text.rules] == [(5, "Disallow: /a/b*"), (4, "Allow: /a")]
     assert text.deciding_rule(f"{SITE}/a/bc").line == 5
