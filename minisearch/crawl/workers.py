@@ -8,6 +8,7 @@ replaced and costs one page.
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -26,9 +27,7 @@ from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.records import Failed, Outcome
 
-AHEAD = 2  # tasks a worker holds, so that it need not wait for the next one
-FAST_AHEAD = 8  # of a worker that finished its last task within FAST seconds
-FAST = 0.1
+AHEAD = 6  # tasks a worker holds, so that it need not wait for the next one
 SLOW = 1.0  # seconds at one task after which a worker is given no others
 START_SECONDS = 60.0  # in which a process must be ready to work
 GRACE = 5.0  # seconds beyond the limit of a page after which its worker is killed
@@ -37,19 +36,12 @@ Result = tuple[int, Outcome | RobotsFile | Sitemap]
 
 
 class Pool(Protocol):
-    """Something that does tasks. A key says which task a result belongs to."""
+    """Does tasks; a key says which task a result belongs to. `results` waits up to `timeout` seconds for some."""
 
-    def has_room(self) -> bool:
-        """Whether another task can be taken now."""
-
-    def submit(self, key: int, task: Task) -> None:
-        """Take a task."""
-
-    def results(self, timeout: float) -> list[Result]:
-        """What was finished; waits up to `timeout` seconds for something."""
-
-    def close(self) -> None:
-        """Stop, whatever is in progress."""
+    def has_room(self) -> bool: ...  # noqa: D102
+    def submit(self, key: int, task: Task) -> None: ...  # noqa: D102
+    def results(self, timeout: float) -> list[Result]: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
 
 
 class Inline:
@@ -81,7 +73,6 @@ class _Worker:
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.connection, theirs = Pipe()
-        path = os.pathsep.join(filter(None, sys.path))
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "minisearch.crawl.workers", str(theirs.fileno())],
@@ -89,17 +80,15 @@ class _Worker:
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 # A thread of numpy for each core would reserve more address space than a worker may have.
-                env={**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"},
                 process_group=0,  # Ctrl-C at a terminal is for the parent alone
             )
         self.tasks: deque[tuple[int, Task]] = deque()  # sent, and not finished; the first is in progress
-        self.ahead = AHEAD
         self.is_ready = False
         self.since = time.monotonic()  # the start of the process, then of the task in progress
         self.connection.send(options)
 
     def submit(self, key: int, task: Task) -> None:
-        """Send a task."""
         if self.is_ready and not self.tasks:
             self.since = time.monotonic()
         self.tasks.append((key, task))
@@ -109,23 +98,18 @@ class _Worker:
     def receive(self) -> list[Result]:
         """The result that has arrived; none if the worker reports that it is ready. EOFError: it has died."""
         result = self.connection.recv()
-        started, self.since = self.since, time.monotonic()
-        if not self.is_ready:
-            self.is_ready = True
-            return []
-        self.ahead = FAST_AHEAD if self.since - started < FAST else AHEAD
-        return [(self.tasks.popleft()[0], result)]
+        self.since = time.monotonic()
+        was_ready, self.is_ready = self.is_ready, True
+        return [(self.tasks.popleft()[0], result)] if was_ready else []
 
     def seconds(self) -> float:
         """How long the task in progress has taken."""
         return time.monotonic() - self.since if self.tasks else 0.0
 
     def is_slow(self) -> bool:
-        """Whether the task in progress waits for a slow server, by the look of it."""
         return self.is_ready and self.seconds() > SLOW
 
     def stop(self) -> None:
-        """Kill the process."""
         self.process.kill()
         self.process.wait()
         self.connection.close()
@@ -134,31 +118,25 @@ class _Worker:
 class WorkerPool:
     """`count` worker processes, and up to `most` while all of them wait for slow servers."""
 
-    def __init__(self, count: int, *, most: int = 0, **options: Any) -> None:
+    def __init__(self, count: int, *, most: int = 0, limits: Limits | None = None, **options: Any) -> None:
         self._count, self._most = count, max(count, most)
-        self._options = options
-        self._seconds = (options.get("limits") or Limits()).page_seconds + GRACE
-        self._workers = [_Worker(options) for _ in range(count)]
+        self._limits = limits or Limits()
+        self._options = {"limits": self._limits, **options}
+        self._workers = [_Worker(self._options) for _ in range(count)]
 
     def has_room(self) -> bool:
         """Whether a worker would otherwise run out of tasks, or another one may be started."""
-        return self._may_start() or self._free_worker() is not None
+        return self._may_start() or any(len(each.tasks) < AHEAD and not each.is_slow() for each in self._workers)
 
     def _may_start(self) -> bool:
-        if len(self._workers) < self._count:
-            return True
-        return len(self._workers) < self._most and all(worker.is_slow() for worker in self._workers)
-
-    def _free_worker(self) -> _Worker | None:
-        free = [each for each in self._workers if len(each.tasks) < each.ahead and not each.is_slow()]
-        return min(free, key=lambda each: len(each.tasks), default=None)
+        all_slow = all(worker.is_slow() for worker in self._workers)
+        return len(self._workers) < (self._most if all_slow else self._count)
 
     def submit(self, key: int, task: Task) -> None:
-        """Send a task to the worker that holds the fewest."""
+        """Send a task to the worker that holds the fewest, but not to a slow one if there are others."""
         if self._may_start():
             self._workers.append(_Worker(self._options))
-        worker = self._free_worker() or min(self._workers, key=lambda each: len(each.tasks))
-        worker.submit(key, task)
+        min(self._workers, key=lambda each: (each.is_slow(), len(each.tasks))).submit(key, task)
 
     def results(self, timeout: float) -> list[Result]:
         """What was finished; a worker that died or takes too long is stopped, and its page has failed."""
@@ -171,22 +149,24 @@ class WorkerPool:
             except (EOFError, OSError):
                 results += self._drop(worker, "the process that read it died", "crash")
         for worker in list(self._workers):
-            if worker.seconds() > (self._seconds if worker.is_ready else START_SECONDS):
-                results += self._drop(worker, f"not done after {self._seconds:g} seconds", "timeout")
+            limit = self._limits.page_seconds + GRACE if worker.is_ready else START_SECONDS
+            if worker.seconds() > limit:
+                results += self._drop(worker, f"not done after {limit:g} seconds", "timeout")
         return results
 
     def _drop(self, worker: _Worker, reason: str, rule: str) -> list[Result]:
         """Stop a worker: its task in progress has failed, the others go to other workers."""
         worker.stop()
         self._workers.remove(worker)
-        tasks = list(worker.tasks)
-        for key, task in tasks[1:]:
-            self.submit(key, task)
+        if not worker.tasks:
+            return []
+        (key, failed), *others = worker.tasks
+        for other in others:
+            self.submit(*other)
+        if failed.robots:
+            return [(key, RobotsFile(0, error=reason))]
         # A process may die for reasons of its own, so the page may be tried again; one that hangs has had its time.
-        return [
-            (key, RobotsFile(0, error=reason) if task.robots else Failed(task.url, reason, rule, rule == "crash"))
-            for key, task in tasks[:1]
-        ]
+        return [(key, Failed(failed.url, reason, rule, transient=rule == "crash"))]
 
     def close(self) -> None:
         """Stop all workers."""
@@ -208,41 +188,30 @@ def pool_of(workers: int, *, most: int = 0, **options: Any) -> Pool:
     return WorkerPool(workers, most=most, **options) if workers else Inline(visitor(**options))
 
 
-def work(connection: Connection) -> None:
-    """Receive the options of a visitor, then tasks, and send a result for each, until the connection is closed."""
+def main() -> None:
+    """Run a worker: receive the options of a visitor, then tasks, and send a result for each."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    connection = Connection(int(sys.argv[1]))
     options = connection.recv()
-    limit_memory((options.get("limits") or Limits()).worker_bytes)
+    if sys.platform == "linux":  # no other system holds a process to it
+        with suppress(ValueError):  # it has a stricter limit already
+            resource.setrlimit(resource.RLIMIT_AS, (options["limits"].worker_bytes,) * 2)
     visit = visitor(**options)
-    connection.send(None)  # ready
     tasks: SimpleQueue[Task] = SimpleQueue()
     # Tasks are read at all times: the parent may be sending a large one while we send a large result.
     Thread(target=_receive, args=(connection, tasks), daemon=True).start()
+    connection.send("ready")
     while True:
         connection.send(visit(tasks.get()))
 
 
 def _receive(connection: Connection, tasks: SimpleQueue[Task]) -> None:
-    try:
+    with suppress(EOFError, OSError):
         while True:
             tasks.put(connection.recv())
-    except (EOFError, OSError):  # the parent has ended
-        os._exit(0)
-
-
-def limit_memory(limit: int) -> None:
-    """Let this process have at most `limit` bytes of address space, where the system can hold it to that."""
-    if sys.platform == "linux":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-
-
-def main() -> None:
-    """Run a worker process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(EOFError, OSError, MemoryError):  # the parent has ended, or a page needs too much memory
-        work(Connection(int(sys.argv[1])))
+    os._exit(0)  # the parent has ended
 
 
 if __name__ == "__main__":
-    main()
+    with suppress(EOFError, OSError, MemoryError):  # the parent has ended, or a page needs too much memory
+        main()

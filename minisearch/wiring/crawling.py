@@ -14,7 +14,7 @@ from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.sitemaps import SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task
-from minisearch.crawl.workers import FAST_AHEAD, Inline, Pool, pool_of
+from minisearch.crawl.workers import AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
 from minisearch.fetch.fetcher import headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
@@ -149,7 +149,7 @@ class Crawling:
             self._upcoming,
             order=options.order,
             delay=options.delay,
-            parallel=workers * FAST_AHEAD,
+            parallel=workers * AHEAD,
             is_local=self._guard.is_near,
         )
         for url, turn in self._store.journal.queued_turns(self.crawl_id):

@@ -35,7 +35,7 @@ ABSENT = "archive"  # the rule by which a URL is skipped that is not in the arch
 ABSENT_REASON = "not in the archive that was imported"
 OPTIONS = tuple(name for name in RECORDED if name != "seeds")  # of a recorded crawl
 ANY_DEPTH = 1_000_000
-NO_LIMIT = 1_000_000_000  # pages
+NO_LIMIT = 1_000_000_000_000  # of pages, requests, bytes
 NO_TRAPS = Limits(  # an archive is finite, however similar its URLs are
     shape_pages=NO_LIMIT, shape_alike=NO_LIMIT, path_segments=NO_LIMIT, repeats=NO_LIMIT
 )
@@ -184,6 +184,7 @@ class Importing:
         unknown = {"scope": "any", "max_depth": ANY_DEPTH, "sitemaps": ("none",), "limits": NO_TRAPS}
         settings = recorded if self._is_recording else unknown
         settings.setdefault("max_pages", NO_LIMIT)  # the archive is limit enough
+        settings["max_requests"] = NO_LIMIT  # none is sent
         self._options = CrawlOptions(**settings, delay=0.0, workers=workers, parser=parser, keep_html=keep_html)
         self._pools: list[ArchivePool] = []
         self.ignored: Counter[str] = archive.ignored

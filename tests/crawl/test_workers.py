@@ -13,7 +13,7 @@ import pytest
 
 from minisearch.crawl import workers as pools
 from minisearch.crawl.visit import Task
-from minisearch.crawl.workers import AHEAD, FAST_AHEAD, Inline, WorkerPool
+from minisearch.crawl.workers import AHEAD, Inline, WorkerPool
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.records import Failed, Page
@@ -128,24 +128,10 @@ def test_there_is_room_for_a_few_tasks_a_worker(site):
         room = []
         for number in range(2 * AHEAD):
             room.append(pool.has_room())
-            pool.submit(number, Task(f"{site}/{number}"))
+            pool.submit(number, Task(f"{site}/{number % 10}"))
         assert (room, pool.has_room()) == ([True] * 2 * AHEAD, False)
         collect(pool, 2 * AHEAD)
         assert pool.has_room()
-
-
-@pytest.mark.parametrize(("quick", "held"), [(60.0, FAST_AHEAD), (0.0, AHEAD)])
-def test_a_worker_that_was_quick_with_its_last_task_holds_more(site, monkeypatch, quick, held):
-    monkeypatch.setattr(pools, "FAST", quick)
-    with processes(1) as pool:
-        pool.submit(0, Task(f"{site}/0"))
-        collect(pool, 1)
-        taken = 0
-        while pool.has_room():
-            taken += 1
-            pool.submit(taken, Task(f"{site}/{taken}"))
-        assert taken == held
-        collect(pool, held)
 
 
 def test_nothing_is_waited_for_longer_than_asked():
