@@ -145,3 +145,33 @@ def test_a_file_is_inspected_up_to_the_size_of_a_page(tmp_path):
 def test_a_file_of_any_name_is_inspected(tmp_path, name, url):
     (tmp_path / name).write_text("<title>x")
     assert inspect_report(str(tmp_path / name))["url"] == f"http://localhost/{url}"
+
+
+# -- what the crawler makes of a traced response ------------------------------------------------
+
+
+def traced(serve, response):
+    return fetch_report(serve(a=response) + "/a")[0]
+
+
+def test_the_evidence_for_a_charset_is_reported(serve):
+    html = "<meta charset=windows-1251>Ћирилица".encode("cp1251")
+    report = traced(serve, (200, {"Content-Type": "text/html"}, html))
+    assert (report["charset"], report["charset_evidence"]) == ("windows-1251", "meta tag")
+    report = traced(serve, (200, {"Content-Type": "image/png"}, b"\x89PNG"))
+    assert (report["charset"], report["charset_evidence"]) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("response", "state", "rule"),
+    [
+        ((200, {"Content-Type": "text/html"}, b"<title>x"), "fetched", ""),
+        ((200, {"Content-Type": "text/html", "X-Robots-Tag": "noindex"}, b"<title>x"), "fetched", "noindex"),
+        ((200, {"Content-Type": "image/png"}, b"\x89PNG"), "skipped", "type"),
+        ((200, {"Content-Type": "text/html"}, b"\0\0\0\0binary"), "skipped", "binary"),
+        ((503, {"Content-Type": "text/html"}, b""), "failed", "http-503"),
+    ],
+)
+def test_the_verdict_is_that_of_the_crawler(serve, response, state, rule):
+    verdict = traced(serve, response)["verdict"]
+    assert (verdict["state"], verdict["rule"]) == (state, rule)
