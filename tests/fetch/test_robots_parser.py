@@ -277,9 +277,9 @@ def test_many_rules_with_wildcards_beside_one_that_keeps_a_backtracking_matcher_
     rules = "".join(f"Disallow: /not{n}/*x\n" for n in range(20_000))
     text = RobotsText(f"{ALL}Disallow: /shed/\nDisallow: /{'*a' * 50}*b$\n{rules}", "minisearch")
     began = time.process_time()
-    assert text.decisive(f"{SITE}/{'a' * 1000}") is None
-    assert text.decisive(f"{SITE}/not7/ax").line == 11
-    assert text.decisive(f"{SITE}/shed/rake").line == 2
+    assert text.deciding_rule(f"{SITE}/{'a' * 1000}") is None
+    assert text.deciding_rule(f"{SITE}/not7/ax").line == 11
+    assert text.deciding_rule(f"{SITE}/shed/rake").line == 2
     assert time.process_time() - began < 5
 
 
