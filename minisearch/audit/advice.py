@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from minisearch.audit.facts import SHORT, Audit
-from minisearch.parse.charset import is_declared, is_declared_wrongly
-from minisearch.parse.robots_meta import why_unindexed
+from minisearch.parse.robots_meta import noindex_reason
 from minisearch.urls import host
 
 LEVELS = ("error", "warning", "note")
@@ -65,16 +64,16 @@ def _document(found: Audit) -> Iterator[Advice]:
         )
     elif "user-scalable=no" in (tight := found.viewport.replace(" ", "").lower()) or "maximum-scale=1" in tight:
         yield Advice("warning", "viewport", f"readers cannot enlarge the page: {found.viewport}")
-    if is_declared_wrongly(found.charset_evidence):
+    if found.charset_contradicted:
         yield Advice("error", "charset", f"the declared charset is wrong: {found.charset_evidence}")
-    elif not is_declared(found.charset_evidence):
+    elif not found.charset_declared:
         yield Advice(
             "warning", "charset", 'no charset is declared: add <meta charset="utf-8"> as the first thing in <head>'
         )
     if found.bytes > LARGE_PAGE:
         yield Advice("warning", "size", f"the markup alone is {found.bytes:,} bytes")
     for said in found.robots:
-        if why_unindexed(said.lower(), ""):
+        if noindex_reason(said.lower(), ""):
             yield Advice("error", "noindex", f"the page asks not to be found at all ({said})")
         elif "nofollow" in said:
             yield Advice("warning", "nofollow", f"the page asks that its links are not followed ({said})")

@@ -18,13 +18,14 @@ from bs4.element import Comment, Doctype, NavigableString, Tag
 
 from minisearch.errors import BadUrl
 from minisearch.parse import page as rules
-from minisearch.parse.links import other_wording
-from minisearch.parse.nesting import cut_short, flatten
-from minisearch.parse.robots_meta import OUR_NAMES
-from minisearch.parse.soup import above, attributes, is_title, parse, walk
+from minisearch.parse.lines import collapse, shorten
+from minisearch.parse.links import alternative_text
+from minisearch.parse.robots_meta import META_NAMES
+from minisearch.parse.soup import attributes, is_relation, is_title, parse, walk
 from minisearch.parse.soup import text as marked_text
 from minisearch.urls import host, normalize
 
+MAX_NESTING = 1000  # elements in one another: more would keep html5lib busy for minutes
 DEEPEST_ITEM = 10  # items of microdata inside one another
 WORD = re.compile(r"[^\W\d_]+")
 SHORT = 4  # letters: words up to here are frequent in any text
@@ -80,6 +81,8 @@ class Audit:
     bytes: int = 0
     charset: str = ""
     charset_evidence: str = ""
+    charset_declared: bool = True  # by a header or the markup
+    charset_contradicted: bool = False  # by the bytes
     doctype: str = ""
     language: str = ""
     titles: list[str] = field(default_factory=list)
@@ -111,12 +114,12 @@ def audit(markup: str, url: str) -> Audit:
     >>> found.titles, found.headings, found.images[0].alt, found.hidden[0].text
     (['Hi'], [(2, 'There')], None, 'psst')
     """
-    soup = parse(flatten(rules.clean(cut_short(markup)).decode(), many=0))
+    soup = parse(rules.prepare(markup, MAX_NESTING)[0])
     found = Audit(url, bytes=len(markup.encode("utf-8", "replace")))
     tags = list(walk(soup))
-    base = rules.base(url, [attributes(tag) for tag in tags if tag.name == "base"])
+    base = rules.base_url(url, [attributes(tag) for tag in tags if tag.name == "base"])
     found.doctype = next((str(node) for node in soup.contents if isinstance(node, Doctype)), "")
-    found.titles = [rules.collapse(marked_text(tag, [])) for tag in tags if is_title(tag)]
+    found.titles = [collapse(marked_text(tag, [])) for tag in tags if is_title(tag)]
     found.headings = [(int(t.name[1]), words(t)) for t in tags if rules.KINDS.get(t.name) == "heading"]
     _head(found, tags, base)
     found.links = list(_links(tags, base, url))
@@ -135,31 +138,31 @@ def audit(markup: str, url: str) -> Audit:
 
 def words(tag: Tag) -> str:
     """The text in an element, on one line, with what its images say."""
-    return rules.collapse(marked_text(tag, [], images=True))
+    return collapse(marked_text(tag, [], images=True))
 
 
 def _head(found: Audit, tags: list[Tag], base: str) -> None:
     for tag in tags:
         facts = attributes(tag)
         if tag.name == "html":
-            found.language = rules.collapse(facts.get("lang") or facts.get("xml:lang") or "")
+            found.language = collapse(facts.get("lang") or facts.get("xml:lang") or "")
         elif tag.name == "link":
             rel = (facts.get("rel") or "").lower().split()
             if "canonical" in rel:
-                told = found.canonicals if rules.is_told(facts, above(tag)) else found.misplaced
+                told = found.canonicals if is_relation(tag) else found.misplaced
                 told.append(_absolute(facts.get("href") or "", base) or (facts.get("href") or ""))
             if "alternate" in rel and facts.get("hreflang"):
                 found.alternates[str(facts["hreflang"])] = _absolute(facts.get("href") or "", base)
         elif tag.name == "meta":
             name = (facts.get("name") or facts.get("property") or "").strip().lower()
-            content = rules.collapse(facts.get("content") or "")
+            content = collapse(facts.get("content") or "")
             if name == "description":
                 found.descriptions.append(content)
             elif name == "keywords":
                 found.keywords = content
             elif name == "viewport":
                 found.viewport = content
-            elif name in OUR_NAMES:
+            elif name in META_NAMES:
                 found.robots.append(f"{name}: {content}")
             elif name.startswith(("og:", "twitter:", "article:")):
                 found.social.setdefault(name, content)
@@ -178,7 +181,7 @@ def _links(tags: list[Tag], base: str, url: str) -> Iterator[LinkSeen]:
             facts = attributes(tag)
             href = (facts["href"] or "").strip()
             leads = "" if href[:1] == "#" else _absolute(href, base)
-            said = words(tag) or other_wording(tag.name, facts)
+            said = words(tag) or alternative_text(tag.name, facts)
             yield LinkSeen(href, leads, said, facts.get("rel") or "", bool(leads) and host(leads) == host(url))
 
 
@@ -253,7 +256,7 @@ def _hidden(tags: list[Tag]) -> Iterator[HiddenText]:
             inside |= {id(each) for each in walk(tag)}
             said = words(tag)
             if said:
-                yield HiddenText(how, len(said.split()), rules.shorten(said, 100))
+                yield HiddenText(how, len(said.split()), shorten(said, 100))
 
 
 def _is_skipped(tag: Tag | None) -> bool:

@@ -14,7 +14,7 @@ from minisearch.records import Link
 MOST = 16_384  # links that are registered, beside those of the page with which there are as many
 LETTERS = 1_000_000  # and letters of their urls and of what they say
 
-Written = tuple[list[str], bytes, list[str], bytes, bytes, bool]
+Written = tuple[list[str], bytes, list[str], bytes, list[str], bytes, bool]
 
 
 class LinkWriter:
@@ -31,12 +31,12 @@ class LinkWriter:
 
     def write(self, links: tuple[Link, ...]) -> Written:
         """What is to be sent of the links of a page: urls that are new; of links that are new the numbers of their urls
-        (uint32), what they say, and whether each is not to be followed (a byte); the numbers of all links (uint32);
-        and whether the register is full, and both begin a new one with the next page.
+        (uint32), what they say, whether each is not to be followed (a byte), fragments; the numbers of all links
+        (uint32); and whether the register is full, and both begin a new one with the next page.
 
         >>> writer, link = LinkWriter(most=2), Link("a", "to a")
         >>> _ = writer.write((link, Link("b", "to b")))
-        >>> urls, leads_to, anchors, nofollow, numbers, is_full = writer.write((link, Link("b", "or so")))
+        >>> urls, leads_to, anchors, nofollow, fragments, numbers, is_full = writer.write((link, Link("b", "or so")))
         >>> urls, array("I", leads_to), anchors, array("I", numbers), is_full
         ([], array('I', [1]), ['or so'], array('I', [0, 2]), True)
         """
@@ -45,7 +45,7 @@ class LinkWriter:
         for link in links:
             numbers.append(self._links.setdefault(link, len(self._links)))
         fresh = list(islice(self._links, first, None))
-        for url, anchor, _ in fresh:
+        for url, anchor, *_ in fresh:
             if url not in self._urls:
                 self._urls[url] = len(self._urls)
                 urls.append(url)
@@ -56,7 +56,8 @@ class LinkWriter:
         if is_full:
             self._begin()
         anchors, nofollow = [link.anchor for link in fresh], bytes(link.nofollow for link in fresh)
-        return urls, leads_to.tobytes(), anchors, nofollow, numbers.tobytes(), is_full
+        fragments = [link.fragment for link in fresh]
+        return urls, leads_to.tobytes(), anchors, nofollow, fragments, numbers.tobytes(), is_full
 
 
 class LinkReader:
@@ -75,10 +76,10 @@ class LinkReader:
         >>> read == links, again[0] is read[1]
         (True, True)
         """
-        urls, leads_to, anchors, nofollow, numbers, is_full = written
+        urls, leads_to, anchors, nofollow, fragments, numbers, is_full = written
         self._urls += urls
         targets = map(self._urls.__getitem__, array("I", leads_to))
-        fresh = zip(targets, anchors, map(bool, nofollow), strict=True)
+        fresh = zip(targets, anchors, map(bool, nofollow), fragments, strict=True)
         self._links += map(tuple.__new__, repeat(Link), fresh)  # without the detour over Link(...)
         links = tuple(map(self._links.__getitem__, array("I", numbers)))
         if is_full:

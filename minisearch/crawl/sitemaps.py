@@ -19,7 +19,7 @@ from minisearch.fetch.fetcher import Response
 from minisearch.fetch.unpack import GZIP
 from minisearch.limits import HTML, Limits
 from minisearch.parse.charset import decode
-from minisearch.parse.joining import Joiner
+from minisearch.urls import join
 
 MOST_BYTES = 50 * 1024 * 1024  # after decompression, as the protocol has it
 MOST_URLS = 50_000  # in one file, likewise
@@ -123,7 +123,6 @@ class _Found:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._join = Joiner(url)
         self._pages: dict[str, None] = {}
         self._sitemaps: dict[str, None] = {}
         self._dropped: Counter[str] = Counter()
@@ -132,7 +131,7 @@ class _Found:
         """One more address."""
         place = self._pages if page else self._sitemaps
         try:
-            url = self._join(address.strip()) if address.strip() else ""
+            url = join(address.strip(), self._url) if address.strip() else ""
         except BadUrl:
             url = ""
         if not url:

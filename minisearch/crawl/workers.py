@@ -29,9 +29,10 @@ from minisearch.crawl.forking import Copy, fork, may_fork
 from minisearch.crawl.pipes import Inbox, pack, send, send_packed
 from minisearch.crawl.sitemaps import Sitemap
 from minisearch.crawl.travel import Packer, Page, Unpacker
-from minisearch.crawl.visit import PARSERS, Task, Visitor
+from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
+from minisearch.parse.reader import PARSERS
 from minisearch.records import Failed, Outcome
 
 AHEAD = 2  # tasks a worker holds, so that it never waits for the next one

@@ -22,7 +22,7 @@ from minisearch.fetch.errors import FetchError, Rejected, explained
 from minisearch.fetch.fetcher import MOVED, SHOWN, Response, Session, ask, pieces
 from minisearch.fetch.heads import LONGEST
 from minisearch.limits import Limits
-from minisearch.parse.charset import decode
+from minisearch.parse.charset import decode, describe
 from minisearch.records import Outcome, Skipped
 
 TEXT = ("text/", "application/xhtml", "application/xml", "application/json")
@@ -122,7 +122,7 @@ def charset(hop: Hop) -> tuple[str, str]:
     if not hop.body or not (media_type(hop.answer.headers) or "text/").startswith(TEXT):
         return "", ""
     decoded = decode(hop.body, hop.answer.headers.get("content-type", ""))
-    return decoded.charset, decoded.evidence
+    return decoded.charset, describe(decoded)
 
 
 def outcome(hop: Hop, limits: Limits) -> Outcome:

@@ -8,10 +8,10 @@ from typing import Any
 from minisearch.crawl.partition import Partition
 from minisearch.crawl.partition import parse as partition
 from minisearch.crawl.survey import check_ways
-from minisearch.crawl.visit import PARSERS
 from minisearch.errors import BadInput
 from minisearch.fetch.fetcher import USER_AGENT, check_agent
 from minisearch.limits import Limits
+from minisearch.parse.reader import PARSERS
 from minisearch.store.verdicts import ORDERS
 
 

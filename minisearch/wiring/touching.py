@@ -22,8 +22,8 @@ from minisearch.fetch.fetcher import SHOWN, USER_AGENT, Session, open_session
 from minisearch.fetch.guard import guard_for
 from minisearch.fetch.robots import RobotsFile, RobotsRules, readable
 from minisearch.limits import HTML, Limits
-from minisearch.parse.charset import decode
-from minisearch.parse.xhtml import XHTML, written_out
+from minisearch.parse.charset import decode, describe
+from minisearch.parse.reader import XHTML, write_out_empty_elements
 from minisearch.records import Failed, Outcome, Page, Redirect, Skipped
 from minisearch.store.inside import PageFacts
 from minisearch.urls import normalize, origin
@@ -203,8 +203,9 @@ def _contents(path: Path, most: int | None = None) -> bytes:
 def _audited(body: bytes, content_type: str, url: str) -> Audit:
     decoded = decode(body, content_type)
     is_xhtml = media_type({"content-type": content_type}) == XHTML
-    found = audit(written_out(decoded.text) if is_xhtml else decoded.text, url)
-    found.bytes, found.charset, found.charset_evidence = len(body), decoded.charset, decoded.evidence
+    found = audit(write_out_empty_elements(decoded.text) if is_xhtml else decoded.text, url)
+    found.bytes, found.charset, found.charset_evidence = len(body), decoded.charset, describe(decoded)
+    found.charset_declared, found.charset_contradicted = bool(decoded.declared), decoded.is_contradicted
     return found
 
 

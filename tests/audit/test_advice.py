@@ -83,16 +83,12 @@ def test_images_known_to_be_large_are_named():
 
 
 @pytest.mark.parametrize(
-    ("evidence", "level"),
-    [
-        ("meta tag", None),
-        ("http header said koi8-r, but the bytes are valid utf-8", "error"),
-        ("valid utf-8", "warning"),
-    ],
+    ("declared", "contradicted", "level"),
+    [(True, False, None), (True, True, "error"), (False, False, "warning")],
 )
-def test_a_wrong_or_missing_charset_is_noticed(evidence, level):
+def test_a_wrong_or_missing_charset_is_noticed(declared, contradicted, level):
     found = audit(GOOD, URL)
-    found.charset_evidence = evidence
+    found.charset_declared, found.charset_contradicted = declared, contradicted
     levels = {each.rule: each.level for each in advise(found)}
     assert levels.get("charset") == level
 

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from minisearch.crawl.register import LETTERS, MOST, LinkReader, LinkWriter
 from minisearch.records import Link
 
-links = st.builds(Link, st.text("ab/é", max_size=4), st.text("xž\U0001f408\ud800", max_size=4), st.booleans())
+links = st.builds(
+    Link,
+    st.text("ab/é", max_size=4),
+    st.text("xž\U0001f408\ud800", max_size=4),
+    st.booleans(),
+    st.text("f", max_size=1),
+)
 bounds = st.tuples(st.integers(0, 6), st.integers(0, 40))
 
 
@@ -33,8 +39,8 @@ def test_any_pages_arrive_as_they_were_sent(pages, bounds):
 def test_a_link_that_was_sent_before_is_a_number_and_arrives_as_the_same_object():
     sender, taker, link = LinkWriter(), LinkReader(), Link("http://a/b", "b")
     first = taker.read(sender.write((link,)))
-    assert sender.write((link, link)) == ([], b"", [], b"", array("I", [0, 0]).tobytes(), False)
-    assert taker.read(([], b"", [], b"", array("I", [0, 0]).tobytes(), False)) == (link, link)
+    assert sender.write((link, link)) == ([], b"", [], b"", [], array("I", [0, 0]).tobytes(), False)
+    assert taker.read(([], b"", [], b"", [], array("I", [0, 0]).tobytes(), False)) == (link, link)
     assert taker.read(sender.write((link,)))[0] is first[0]
 
 

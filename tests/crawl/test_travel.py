@@ -35,13 +35,13 @@ def test_links_travel_once():
     assert all(link is again for link, again in zip(one.links, other.links, strict=True))
 
 
-@given(st.lists(st.tuples(st.text(), st.text(), st.booleans()), min_size=1))
+@given(st.lists(st.tuples(st.text(), st.text(), st.booleans(), st.text()), min_size=1))
 def test_records_are_put_together_from_their_columns(some):
     found = rows(Link, tuple(zip(*some, strict=True)))
     assert found == tuple(Link(*row) for row in some)
     assert all(isinstance(link, Link) for link in found)
 
 
-@given(st.lists(st.tuples(st.text(), st.text(), st.booleans())))
+@given(st.lists(st.tuples(st.text(), st.text(), st.booleans(), st.text())))
 def test_records_are_taken_apart_into_columns(some):
     assert columns(tuple(Link(*row) for row in some)) == tuple(zip(*some, strict=True))
