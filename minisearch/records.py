@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 
 class Link(NamedTuple):
-    """A link as found on a page: where it leads, normalised, and what it says."""
+    """A link of a page: the normalised URL it leads to, its text, and the part of that page it points at."""
 
     url: str
     anchor: str = ""
     nofollow: bool = False
+    fragment: str = ""  # what the link has after '#', as written
 
 
 DEFINITION = 7  # the level of a term that is defined, one below the smallest heading

@@ -71,7 +71,7 @@ CREATE TABLE pages (
     content_hash  TEXT NOT NULL,         -- equal for pages that say the same
     merged_into   INTEGER REFERENCES pages(id), -- the page that stands for this one
     segment       INTEGER REFERENCES segments(id), -- where its postings are; NULL: not indexed yet
-    language_evidence TEXT NOT NULL DEFAULT '', -- html lang, meta tag, http header, or told from its text
+    language_evidence TEXT NOT NULL DEFAULT '', -- html lang, meta tag, http header, or detected from the text
     simhash       INTEGER,               -- a few bits differ between pages that say nearly the same; NULL: no words
     words         INTEGER NOT NULL,      -- of its own: lines that are only a link left out
     subject       INTEGER NOT NULL,      -- a number for what its title names, whatever the version
@@ -100,6 +100,7 @@ CREATE TABLE links (
     anchor   TEXT NOT NULL,
     nofollow INTEGER NOT NULL,
     count    INTEGER NOT NULL,
+    fragment TEXT NOT NULL DEFAULT '',   -- what it has after '#', as written
     PRIMARY KEY (page, n)
 ) WITHOUT ROWID;
 CREATE INDEX links_url ON links (url);     -- away while a first crawl goes on

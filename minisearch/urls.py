@@ -1,25 +1,24 @@
-"""Urls: one spelling for each address, so that a page met twice is known again.
+"""One normal form for each URL, so that a page is recognised however a link spells it.
 
-RFC 3986 says which spellings are equal; where browsers are kinder (backslashes, missing slashes, stray
-spaces), so are we, after the WHATWG URL standard. Parameters that only track the reader are left out
-(minisearch/tracking.py); the others are neither removed nor sorted: whether two urls give the same page
-is found out after fetching.
+RFC 3986 says which spellings are equal; where browsers accept more (backslashes, missing slashes, stray spaces), so do
+we, after the WHATWG URL standard. Parameters that only track the reader are removed; the others are neither removed nor
+sorted: whether two URLs give the same page is found out after fetching.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import re
+from functools import lru_cache
 from urllib.parse import unquote_to_bytes
 
 import idna
 
 from minisearch.errors import BadUrl
-from minisearch.tracking import untracked
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
-EDGES = "".join(map(chr, [*range(0x21), *range(0x7F, 0xA1), 0xFEFF]))  # spaces, controls, byte order mark
-BREAKS = str.maketrans("", "", "\t\n\r")  # a url may be broken over several lines
+EDGES = "".join(map(chr, range(0x21)))  # C0 controls and the space, which are trimmed; a no-break space is not
+BREAKS = str.maketrans("", "", "\t\n\r")  # a URL may be broken over several lines
 SURROGATE = re.compile("[\ud800-\udfff]")
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 BARE_HOST = re.compile(r"(?P<near>(localhost|\d+(\.\d+){3})(?![\w.-]))|[\w-]+(\.[\w-]+)+(:\d|[^:]|$)")
@@ -31,9 +30,38 @@ UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 NOT_IN_PATH = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!$&'()*+,;=:@/]")
 NOT_IN_QUERY = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
 
+HAS_PATH = re.compile(r"[/.]|https?://|\w+[./-]")  # the beginning of links that do not depend on the page's own name
+CACHED_LENGTH = 500  # characters of a link whose normal form is cached
+
+# Tracking parameters by who adds them. A name that ends in "_" is a prefix. Only names that mean nothing else are
+# listed: `ref`, `source` or `id` may choose the page.
+TRACKING_PARAMETERS = {
+    "Google Analytics and compatible": "utm_ _ga _gl ga_source ga_medium ga_campaign ga_term ga_content",
+    "Google": "gclid gclsrc dclid gbraid wbraid srsltid gad_source gad_campaignid",
+    "Facebook and Instagram": "fbclid fb_action_ids fb_action_types fb_source igshid igsh",
+    "Microsoft": "msclkid",
+    "Twitter": "twclid ref_src ref_url",
+    "TikTok, Snapchat, Pinterest, Reddit, LinkedIn": "ttclid sccid epik rdt_cid li_fat_id",
+    "Yandex": "yclid ysclid _openstat",
+    "Matomo": "mtm_ matomo_ pk_ piwik_",
+    "Mailchimp": "mc_cid mc_eid",
+    "HubSpot": "_hsenc _hsmi __hssc __hstc __hsfp hsctatracking hsa_",
+    "Marketo, Eloqua, Salesforce": "mkt_tok elqtrackid elqtrack sfmc_id",
+    "other mailing services": "vero_id vero_conv oly_anon_id oly_enc_id ml_subscriber ml_subscriber_hash dm_i _ke",
+    "other counters": "at_medium at_campaign s_cid wickedid irclickid rb_clickid _branch_match_id guccounter",
+}
+TRACKING = re.compile(
+    "|".join(
+        re.escape(name) + ("[^=]*" if name.endswith("_") else "(?==|$)")
+        for names in TRACKING_PARAMETERS.values()
+        for name in names.split()
+    ),
+    re.IGNORECASE,
+)
+
 
 def normalize(url: str, base: str = "") -> str:
-    """The one spelling of `url` we use everywhere; a relative one is read as found on the page `base`.
+    """The normal form of `url`; a relative one is resolved against the page `base`.
 
     >>> normalize("HTTP://Example.com:80/a/../b#top")
     'http://example.com/b'
@@ -43,7 +71,7 @@ def normalize(url: str, base: str = "") -> str:
     url = trim(url)
     scheme, rest, query = split(url)
     if scheme and scheme not in DEFAULT_PORTS:
-        raise BadUrl(f'not an http or https address: "{url}"{"" if base else meant(url)}')
+        raise BadUrl(f'not an http or https address: "{url}"{"" if base else suggestion(url)}')
     if rest.startswith("//"):
         return absolute(url, scheme or split(base_for(url, base))[0], rest, query)
     if scheme and scheme != split(trim(base))[0]:
@@ -57,10 +85,36 @@ def normalize(url: str, base: str = "") -> str:
     return root + without_dots(folder + tidy(rest.removeprefix("/"), NOT_IN_PATH)) + tidy_query(query)
 
 
+def join(href: str, base: str) -> str:
+    """The normal form of a link on a page whose URL, `base`, is normal already.
+
+    Cached by folder, because the pages of a folder have most of their links in common.
+
+    >>> join("../b.html#top", "http://example.com/a/index.html")
+    'http://example.com/b.html'
+    """
+    href = href.partition("#")[0]
+    if len(href) > CACHED_LENGTH or len(base) > CACHED_LENGTH or not HAS_PATH.match(href):
+        return normalize(href, base)
+    return _join_in_folder(href, base.partition("?")[0].rpartition("/")[0] + "/")
+
+
+_join_in_folder = lru_cache(maxsize=10_000)(normalize)
+
+
+def fragment(href: str) -> str:
+    """What a link has after '#', as it is written; '' if it has none.
+
+    >>> fragment(" a.html#b%20c\\n"), fragment("a.html")
+    ('b%20c', '')
+    """
+    return href.strip(EDGES).translate(BREAKS).partition("#")[2] if "#" in href else ""
+
+
 def trim(url: str) -> str:
-    """What was meant to be written: no fragment, no space around it, no line breaks, no half characters."""
+    """The URL without its fragment, spaces around it, line breaks and half characters."""
     url = url.partition("#")[0].strip(EDGES)
-    if not url.isprintable():  # nearly all are, and need no second look
+    if not url.isprintable():  # most are
         url = SURROGATE.sub("\ufffd", url.translate(BREAKS))
     return url
 
@@ -74,16 +128,16 @@ def split(url: str) -> tuple[str, str, str]:
 
 
 def base_for(url: str, base: str) -> str:
-    """The normal form of the base on which the relative `url` leans."""
+    """The normal form of the base that the relative `url` needs."""
     if base:
         return normalize(base)
-    raise BadUrl(f'not an http or https address: "{url}"{meant(url)}')
+    raise BadUrl(f'not an http or https address: "{url}"{suggestion(url)}')
 
 
-def meant(url: str) -> str:
-    """A hint for whoever typed a host without a scheme; machines without a name seldom have a certificate.
+def suggestion(url: str) -> str:
+    """A hint for whoever typed a host without a scheme: http for local hosts, which seldom have a certificate.
 
-    >>> meant("example.com/a"), meant("localhost:8000/docs/")
+    >>> suggestion("example.com/a"), suggestion("localhost:8000/docs/")
     (': try "https://example.com/a"', ': try "http://localhost:8000/docs/"')
     """
     host = BARE_HOST.match(url)
@@ -98,7 +152,7 @@ def absolute(url: str, scheme: str, rest: str, query: str) -> str:
 
 
 def normal_host(url: str, scheme: str, place: str) -> str:
-    """Host and, unless it is the usual one, port."""
+    """Host and, unless it is the default, port."""
     name, colon, port = place.rpartition(":")
     if not colon or port.endswith("]"):
         name, port = place, ""
@@ -154,7 +208,7 @@ def ipv6(name: str) -> str:
 
 
 def tidy(text: str, untidy: re.Pattern[str]) -> str:
-    """Percent-encoding with no choice left: in upper case, and only where it is needed.
+    """The text with percent-encoding in upper case, and only where it is needed.
 
     >>> tidy("/%7euser/100%/a b%2f", NOT_IN_PATH)
     '/~user/100%25/a%20b%2F'
@@ -163,7 +217,7 @@ def tidy(text: str, untidy: re.Pattern[str]) -> str:
 
 
 def respell(found: re.Match[str]) -> str:
-    """The right spelling of one `%xx`, or of one character that may not stand as it is."""
+    """The normal spelling of one `%xx`, or of one character that has to be encoded."""
     if len(found[0]) == 1:
         return "".join(f"%{byte:02X}" for byte in found[0].encode())
     code = int(found[0][1:], 16)
@@ -171,13 +225,32 @@ def respell(found: re.Match[str]) -> str:
 
 
 def tidy_query(query: str) -> str:
-    """The query with its question mark, without what tracks the reader; nothing if it is empty."""
+    """The query with its question mark and without tracking parameters; '' if nothing remains."""
     query = untracked(tidy(query, NOT_IN_QUERY)) if query else ""
     return "?" + query if query else ""
 
 
+def untracked(query: str) -> str:
+    """The query without tracking parameters.
+
+    >>> untracked("id=7&utm_source=news&utm_medium=mail&page=2"), untracked("fbclid=x"), untracked("gclids=1")
+    ('id=7&page=2', '', 'gclids=1')
+    """
+    return "&".join(part for part in query.split("&") if not TRACKING.match(part))
+
+
+def tracking_parameters(url: str) -> list[str]:
+    """The names of the tracking parameters of a URL.
+
+    >>> tracking_parameters("http://example.com/?id=7&utm_source=news&gclid=1")
+    ['utm_source', 'gclid']
+    """
+    parts = url.partition("#")[0].partition("?")[2].split("&")
+    return [part.partition("=")[0] for part in parts if TRACKING.match(part)]
+
+
 def without_dots(path: str) -> str:
-    """The path with "." and ".." followed.
+    """The path with "." and ".." resolved.
 
     >>> without_dots("/a/./b/../c")
     '/a/c'
@@ -197,7 +270,7 @@ def without_dots(path: str) -> str:
 
 
 def origin(url: str) -> str:
-    """Scheme, host and port of a normalised url.
+    """Scheme, host and port of a normalised URL.
 
     >>> origin("http://example.com:8080/a?b")
     'http://example.com:8080'
@@ -206,7 +279,7 @@ def origin(url: str) -> str:
 
 
 def host(url: str) -> str:
-    """Host of a normalised url, with its port unless that is the usual one.
+    """Host of a normalised URL, with its port unless that is the default.
 
     >>> host("http://example.com:8080/a?b")
     'example.com:8080'
@@ -215,12 +288,12 @@ def host(url: str) -> str:
 
 
 def unfollowable(written: str) -> tuple[str, str]:
-    """(rule, reason) why nobody can follow a link that has no normal form.
+    """(rule, reason) why a link without a normal form cannot be followed.
 
     >>> unfollowable("mailto:me@example.com"), unfollowable("http://[bad/")[0]
-    (('scheme', 'a mailto: address; only http: and https: are followed'), 'malformed')
+    (('scheme', 'a mailto: URL; only http: and https: are followed'), 'malformed')
     """
     scheme = split(trim(written))[0]
     if scheme and scheme not in DEFAULT_PORTS:
-        return "scheme", f"a {scheme}: address; only http: and https: are followed"
-    return "malformed", "written so that it is no address of anything"
+        return "scheme", f"a {scheme}: URL; only http: and https: are followed"
+    return "malformed", "not a valid URL"

@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.errors import BadUrl
-from minisearch.parse.joining import Joiner, normal
-from minisearch.urls import host, normalize, origin
+from minisearch.urls import TRACKING_PARAMETERS, fragment, host, join, normalize, origin, untracked
 
 BASE = "http://example.com/a/b/c.html?q=1"
 
@@ -25,7 +24,8 @@ BASE = "http://example.com/a/b/c.html?q=1"
         ("http://example.com?", "http://example.com/"),
         ("http://example.com?b=2&a=1&b=2", "http://example.com/?b=2&a=1&b=2"),
         ("  http://example.com/a \n", "http://example.com/a"),
-        ("\x00\ufeffhttp://example.com/a\xa0", "http://example.com/a"),
+        ("\x00\x1fhttp://example.com/a \x0b", "http://example.com/a"),
+        ("http://example.com/a\xa0", "http://example.com/a%C2%A0"),
         ("http://exa\nmple.com/a\tb", "http://example.com/ab"),
         ("http:\\\\example.com\\a\\b?c\\d", "http://example.com/a/b?c%5Cd"),
         ("http:example.com/a", "http://example.com/a"),
@@ -85,6 +85,9 @@ def test_every_address_has_one_spelling(url, normal):
         ("http:d", "http://example.com/a/b/d"),
         ("http:/d", "http://example.com/d"),
         ("./x:y", "http://example.com/a/b/x:y"),
+        ("\xa0d.html", "http://example.com/a/b/%C2%A0d.html"),
+        (" \x1f\xa0/d \n", "http://example.com/a/b/%C2%A0/d"),
+        ("\ufeffd", "http://example.com/a/b/%EF%BB%BFd"),
     ],
 )
 def test_a_link_is_read_as_found_on_its_page(href, normal):
@@ -194,29 +197,82 @@ def test_normalizing_twice_changes_nothing(url, base):
         assert host(once) in origin(once)
 
 
-@given(st.lists(urls, max_size=6), bases)
-def test_a_joiner_is_only_faster(hrefs, base):
-    join = Joiner(base)
-    for href in hrefs + hrefs:
-        assert answer(join, href) == answer(normalize, href, base)
-
-
 plain_hrefs = st.from_regex(
     r"(\.\./){0,4}([a-z.~;=]{0,3}/){0,3}[a-z.]{0,3}(\?[a-z=&/?]{0,3})?(#[a-z#]?)?", fullmatch=True
 )
+normal_bases = st.sampled_from(
+    [normalize(BASE), "http://example.com/", "https://example.com:81//a//b/", "http://x/?a/b"]
+)
 
 
-@given(st.sampled_from(["", "http://Example.com:80/", "https://a.b:80/", "http://127.1/"]), plain_hrefs | urls)
-def test_a_whole_url_is_made_normal_by_no_wrong_short_cut(place, href):
-    assert answer(normal, place + href) == answer(normalize, place + href)
+@given(st.sampled_from(["", "/", "http:", "http://Example.com:80/"]), plain_hrefs | urls, normal_bases)
+def test_joining_is_normalizing_with_a_cache(prefix, href, base):
+    for _ in range(2):
+        assert answer(join, prefix + href, base) == answer(normalize, prefix + href, base)
 
 
-@given(st.lists(plain_hrefs, max_size=6), bases)
-def test_a_joiner_takes_no_wrong_short_cut(hrefs, base):
-    join = Joiner(base)
-    for href in [
-        *hrefs,
-        *("/" + href for href in hrefs),
-        *("http://Example.com:80/" + href for href in hrefs),
-    ]:
-        assert answer(join, href) == answer(normalize, href, base)
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("a.html", ""),
+        ("a.html#", ""),
+        ("a.html#b", "b"),
+        (" a.html#b%20c d\n", "b%20c d"),
+        ("a#b\n#c", "b#c"),
+        ("a#\xa0b", "\xa0b"),
+        ("#:~:text=some words", ":~:text=some words"),
+    ],
+)
+def test_the_fragment_is_kept_as_written(href, expected):
+    assert fragment(href) == expected
+
+
+# -- tracking parameters -------------------------------------------------------------------------
+
+NAMES = [name for names in TRACKING_PARAMETERS.values() for name in names.split()]
+PAGE = "http://a.example/story"
+parameters = st.sampled_from(
+    ["id=1", "page", "utm_source=x", "UTM_Medium", "fbclid=", "gclid=a=b", "x=utm_source=1", "", "q=é"]
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tracking_parameters_are_removed(name):
+    name += "anything" * name.endswith("_")
+    assert untracked(f"{name}=1") == untracked(name) == untracked(f"{name.upper()}=1") == ""
+    assert untracked(f"a=1&{name}=x&b=2&{name}") == "a=1&b=2"
+
+
+@pytest.mark.parametrize(
+    "query", ["ref=1", "id=7&b=&a", "gclids=1", "my_gclid=1", "q=utm_source", "source=utm_x&&", "&a"]
+)
+def test_other_parameters_stay_as_they_are(query):
+    assert untracked(query) == query
+
+
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [
+        ("http://a.example/story?utm_source=news&utm_medium=mail", PAGE),
+        ("/story?page=2&gclid=1", f"{PAGE}?page=2"),
+        ("?fbclid=1", PAGE),
+        ("story?%75tm_source=1&id=1", f"{PAGE}?id=1"),
+        ("story?ID=1", f"{PAGE}?ID=1"),
+    ],
+)
+def test_a_url_is_normalized_without_tracking_parameters(href, url):
+    assert normalize(href, PAGE) == join(href, PAGE) == url
+
+
+@given(st.lists(parameters, max_size=6).map("&".join))
+def test_removing_tracking_parameters_twice_changes_nothing(query):
+    once = normalize(f"/story?{query}", PAGE)
+    assert normalize(once) == once
+    assert "utm_source=x" not in once.split("&")
+
+
+@given(st.text())
+def test_what_remains_of_a_query_was_in_it(query):
+    left = untracked(query)
+    assert set(left.split("&")) <= {*query.split("&"), ""}
+    assert untracked(left) == left

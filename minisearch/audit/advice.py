@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from minisearch.audit.facts import SHORT_WORD, Audit
-from minisearch.parse.robots_meta import why_unindexed
+from minisearch.parse.robots_meta import noindex_reason
 from minisearch.urls import host
 
 LEVELS = ("error", "warning", "note")
@@ -83,7 +83,7 @@ def _document(found: Audit) -> Iterator[Advice]:
 
 def _robots(found: Audit) -> Iterator[Advice]:
     for directives in found.robots:
-        if why_unindexed(directives.lower(), ""):
+        if noindex_reason(directives.lower(), ""):
             yield _error("noindex", f"the page asks search engines not to index it ({directives})")
         elif "nofollow" in directives:
             yield _warning("nofollow", f"the page asks robots not to follow its links ({directives})")

@@ -19,11 +19,12 @@ from bs4.element import Doctype, NavigableString, PreformattedString, Tag
 
 from minisearch.errors import BadUrl
 from minisearch.parse import page as rules
-from minisearch.parse.nesting import cut_short, flatten
-from minisearch.parse.robots_meta import OUR_NAMES
+from minisearch.parse.lines import collapse
+from minisearch.parse.robots_meta import META_NAMES
 from minisearch.parse.soup import is_title, parse, text, walk
 from minisearch.urls import host, normalize
 
+MAX_NESTING = 1000  # elements in one another: more would keep html5lib busy for minutes
 MAX_ITEM_DEPTH = 10  # items of microdata inside one another
 WORD = re.compile(r"[^\W\d_]+")
 SHORT_WORD = 4  # letters; shorter words are frequent in any text
@@ -116,7 +117,7 @@ def audit(markup: str, url: str) -> Audit:
     >>> found.titles, found.headings, found.images[0].alt, found.hidden[0].text
     (['Hi'], [(2, 'There')], None, 'psst')
     """
-    soup = parse(flatten(rules.clean(cut_short(markup)).decode(), many=0))
+    soup = parse(rules.prepare(markup, MAX_NESTING)[0])
     tags = list(walk(soup))
     base = next((_absolute(str(tag["href"]), url) for tag in tags if tag.name == "base" and tag.has_attr("href")), "")
     base = base or url
@@ -142,7 +143,7 @@ def _attribute(tag: Tag, name: str) -> str:
 
 def _text(tag: Tag) -> str:
     """The text in an element on one line, with the alt texts of its images."""
-    return rules.collapse(text(tag, [], images=True))
+    return collapse(text(tag, [], images=True))
 
 
 def _absolute(href: str, base: str) -> str:
@@ -173,7 +174,7 @@ def _read_head(found: Audit, tags: list[Tag], base: str) -> None:
                 found.keywords = content
             elif name == "viewport":
                 found.viewport = content
-            elif name in OUR_NAMES:
+            elif name in META_NAMES:
                 found.robots.append(f"{name}: {content}")
             elif name.startswith(("og:", "twitter:", "article:")):
                 found.social.setdefault(name, content)

@@ -1,5 +1,5 @@
-"""Suspicion: answers that are not what they say. Bytes that are no text, and pages that say "not found" with a
-status that says all is well (soft 404s).
+"""Responses that are not what they claim to be: binary data, pages that say "not found" with status 200 (soft 404s),
+and pages that are empty without JavaScript.
 """
 
 from __future__ import annotations
@@ -7,40 +7,51 @@ from __future__ import annotations
 import re
 
 from minisearch.records import Page
+from minisearch.urls import host
 
-SNIFFED = 1024  # bytes at the beginning by which text is told from other things
-SIGNATURES = (
-    b"%PDF-",
-    b"\x89PNG",
-    b"GIF8",
-    b"\xff\xd8\xff",
-    b"PK\x03\x04",
-    b"\x1f\x8b",
-    b"\x7fELF",
-    b"RIFF",
-    b"OggS",
-    b"ID3",
+# -- binary data ---------------------------------------------------------------------------------
+
+SNIFFED = 1024  # bytes at the beginning that are looked at
+CONTROLS = bytes({*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F})  # bytes that are not in texts
+# A text may begin with the letters of a short signature: there, binary data has a control character soon after.
+SIGNATURE = re.compile(
+    rb"%PDF-\d|\x89PNG|\xff\xd8\xff|PK\x03\x04|\x1f\x8b|\x7fELF|(?:GIF8|ID3|OggS|RIFF).{0,8}[\x00-\x08\x0e-\x1a]",
+    re.DOTALL,
 )
-ODD = bytes({*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F})  # bytes that no text is made of
-MANY, FEW, HANDFUL = 0.1, 0.01, 8  # an editor or a bad disk may leave a few of them in a text, not many
+MANY, FEW, HANDFUL = 0.1, 0.01, 8  # shares and number of control characters: a text may have a few, by accident
 
-MISSING_LENGTH = 2000  # letters; a page with more than these has something to say about missing pages
-FEW_WORDS = 600  # letters; with fewer, a single line of the text may say it as well as a heading
-SENTENCE = 3  # spaces in a line that is one
+
+def is_binary(body: bytes) -> bool:
+    """Whether bytes that are declared as text are something else. A stray zero does not make them so.
+
+    >>> is_binary(b"%PDF-1.7 ..."), is_binary(b"\\0\\1\\2\\3" * 9), is_binary(b"<p>One\\0</p>" + b"More text. " * 20)
+    (True, True, False)
+    """
+    start = body[:SNIFFED]
+    controls = len(start) - len(start.translate(None, CONTROLS))
+    return bool(SIGNATURE.match(start)) or controls > MANY * len(start) or controls > max(FEW * len(start), HANDFUL)
+
+
+# -- soft 404 ------------------------------------------------------------------------------------
+
+MAX_LENGTH = 2000  # characters; a longer page has something to say about missing pages
+SHORT_LENGTH = 600  # characters of a page of which a single line may say it as well as a heading
+SENTENCE = 3  # spaces in a line that is a sentence
 PARTS = re.compile(r"\s[-|·–—:»]+\s|[|·–—»]|:\s")
 THING = "(?:the |this |that |requested )*(?:page|file|document|url|content|address|article)"
-WISH = r"(?: (?:that )?you(?: are|.re| were|.ve| have)? (?:requested|looking for|asked for|tried to \w+))?"
+REQUEST = r"(?: (?:that )?you(?: are|.re| were|.ve| have)? (?:requested|looking for|asked for|tried to \w+))?"
 NOT = r"(?:(?:was|is|could|can) ?not|(?:was|is|could)n.t|can.t)"
 SORRY = "(?:oops|whoops|sorry)?[,.! ]*"
+# Phrases that name a page or a status: "Object not found" alone may be what a page is about.
 PHRASES = (
     r"(?:error|status|fehler|erreur|greška|грешка|ошибка)[ :]*(?:404|410)",
     rf"(?:404|410)[ ,.!:-]*(?:error|{THING}? ?not found|gone)",
-    rf"{SORRY}(?:{THING} )?not found",
-    r"(?:404[ ,.!:-]*)?(?:file or directory|item|object|post|product|resource|topic) not found",
-    rf"{SORRY}(?:it )?(?:looks like |seems that )?{THING}{WISH} {NOT} (?:be )?(?:found|available)",
-    rf"{SORRY}(?:it )?(?:looks like |seems that )?{THING}{WISH} (?:does not|doesn.t|no longer) exists?",
-    rf"{SORRY}{THING}{WISH} (?:is gone|is missing|is no longer available|has been (?:deleted|removed))",
-    rf"{SORRY}we {NOT} find (?:{THING}{WISH}|what you(?: are|.re| were) (?:looking|searching) for)",
+    rf"{SORRY}{THING} not found",
+    r"404[ ,.!:-]*(?:file or directory|item|object|post|product|resource|topic) not found",
+    rf"{SORRY}(?:it )?(?:looks like |seems that )?{THING}{REQUEST} {NOT} (?:be )?(?:found|available)",
+    rf"{SORRY}(?:it )?(?:looks like |seems that )?{THING}{REQUEST} (?:does not|doesn.t|no longer) exists?",
+    rf"{SORRY}{THING}{REQUEST} (?:is gone|is missing|is no longer available|has been (?:deleted|removed))",
+    rf"{SORRY}we {NOT} find (?:{THING}{REQUEST}|what you(?: are|.re| were) (?:looking|searching) for)",
     rf"{SORRY}(?:it (?:looks|seems) like )?nothing was found at this (?:address|location|url)",
     r"the requested url (?:\S+ )?was not found on this server",
     r"(?:die |diese )?(?:angeforderte |gewünschte )?seite (?:(?:wurde )?nicht gefunden|existiert nicht)",
@@ -57,31 +68,48 @@ PHRASES = (
 MISSING = re.compile("|".join(PHRASES))
 
 
-def is_binary(body: bytes) -> bool:
-    """Whether bytes called text are something else. A stray zero does not make them so.
+def soft_404(page: Page) -> str:
+    """The words by which a page says that it was not found; '' if it does not.
 
-    >>> is_binary(b"%PDF-1.7 ..."), is_binary(b"\\0\\1\\2\\3" * 9), is_binary(b"<p>One\\0</p>" + b"More text. " * 20)
-    (True, True, False)
-    """
-    start = body[:SNIFFED]
-    odd = len(start) - len(start.translate(None, ODD))
-    return start.startswith(SIGNATURES) or odd > MANY * len(start) or odd > max(FEW * len(start), HANDFUL)
-
-
-def says_missing(page: Page) -> str:
-    """The words by which a page that was found says that it was not; nothing if it does not.
-
-    >>> says_missing(Page("http://a/b", title="404 - Page not found", text="Sorry!"))
-    'Page not found'
-    >>> says_missing(Page("http://a/b", title="How to write a page not found page", text="Begin with an apology."))
+    >>> soft_404(Page("http://a/b", title="404 - Page not found", text="Sorry!"))
+    '404 - Page not found'
+    >>> soft_404(Page("http://a/b", title="How to write a page not found page", text="Begin with an apology."))
     ''
     """
-    if len(page.text) > MISSING_LENGTH:
+    if len(page.text) > MAX_LENGTH:
         return ""
     headings = [heading.text for heading in page.headings if heading.level == 1]
-    parts = [part.strip(" .!…") for line in (page.title, *headings) for part in PARTS.split(line)]
-    if len(page.text) <= FEW_WORDS:  # then a sentence of it may say what the page is
+    titles = [page.title, *headings]
+    parts = [part.strip(" .!…") for line in titles for part in (line, *PARTS.split(line))]
+    if len(page.text) <= SHORT_LENGTH:
         lines = (line.strip(" .!…") for line in page.text.split("\n"))
         parts += [line for line in lines if line.count(" ") >= SENTENCE]
-    said = [part for part in parts if MISSING.fullmatch(part.lower())]
-    return max(said, key=len, default="")
+    return max((part for part in parts if MISSING.fullmatch(part.lower())), key=len, default="")
+
+
+# -- pages that need JavaScript ------------------------------------------------------------------
+
+SHELL_LENGTH = 300  # characters of text in a page that waits for its script
+PLACEHOLDER = re.compile(r"\bloading\b|\bplease wait\b|javascript", re.IGNORECASE)
+SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
+# Where frameworks put the page: React, Vue, Next, Nuxt, Gatsby, Svelte, Quasar, Angular, Ember.
+MOUNT_POINT = re.compile(
+    r"""<[a-z]+\s[^<>]*?\bid\s*=\s*["']?(?:app|root|react-root|app-root|__next|__nuxt|___gatsby|svelte|q-app|ember-app)\b
+        |<(?:app-root|my-app)\b | <[a-z]+\s[^<>]*?\bng-(?:app|version)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+NOSCRIPT_REQUEST = re.compile(r"<noscript\b[^>]*>(?:(?!</noscript).){0,300}?javascript", re.IGNORECASE | re.DOTALL)
+
+
+def needs_javascript(page: Page, markup: str) -> bool:
+    """Whether a page has hardly any text and no links of its own, because a script is to add them.
+
+    >>> page = Page("http://a/", text="Loading...")
+    >>> needs_javascript(page, '<div id="root">Loading...</div><script src="/main.js"></script>')
+    True
+    """
+    if page.text and (len(page.text) > SHELL_LENGTH or not PLACEHOLDER.search(page.text)):
+        return False
+    if any(host(link.url) == host(page.url) and link.url != page.url for link in page.links):
+        return False
+    return bool(SCRIPT.search(markup) and (MOUNT_POINT.search(markup) or NOSCRIPT_REQUEST.search(markup)))

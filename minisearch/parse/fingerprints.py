@@ -1,11 +1,11 @@
-"""Likeness: what a page says, in so few bits that pages can be compared by the thousand.
+"""Fingerprints of a page, by which pages are compared by the thousand.
 
-Most of a page may be navigation that its whole site shares. A line that is nothing but a link is taken for such: it
-has a say in the fingerprint, but no more than the page's own words have. So pages with little of their own under a
-long menu are told apart, and so are lists of links with the same words around them.
+Most of a page may be navigation that its whole site shares. A line that is nothing but a link is taken for that: it
+counts in the simhash, but no more than the page's own words do. So pages with little of their own under a long menu
+are distinguished, and so are lists of links with the same words around them.
 
-Pages of a reference may differ in little more than what they are about. They say that in their titles, where the
-number of a version and the way of showing a page do not count.
+Pages of a reference may differ in little more than their subject, which is in their titles. The number of a version and
+the way of showing a page do not count there.
 """
 
 from __future__ import annotations
@@ -13,82 +13,80 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import filterfalse
-from operator import itemgetter
 
 from minisearch.analysis.simhash import SHORT, simhash
 from minisearch.records import Page
 
 VERSION = re.compile(r"v?\d+(\.\d+)+[a-z0-9.+-]*")
-AROUND = "()[]{}\"'“”‘’,;|«»"  # what may stand around a word of a title and tells nothing
-BETWEEN = frozenset("-–—·•:/›>") | {""}
-MANNERS = frozenset(["amp", "copy", "friendly", "mobile", "print", "printable", "printer", "version"])
+PUNCTUATION = "()[]{}\"'“”‘’,;|«»"  # around a word of a title
+SEPARATORS = frozenset("-–—·•:/›>") | {""}
+PRESENTATION = frozenset(["amp", "copy", "friendly", "mobile", "print", "printable", "printer", "version"])
 DIGITS = b"0123456789"
-FEW = 0.05  # share of digits in a text that is not about numbers
+MAX_DIGITS = 0.05  # share of digits in a text that is not about numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
-    """By what a page is known again among others that say nearly the same."""
+class Fingerprints:
+    """By what a page is recognised among others that are equal or nearly equal."""
 
-    simhash: int  # 0: it says nothing
-    words: int  # of its own, that stand behind it
-    subject: int  # a number for the words of its title that tell what it is about
-    outline: str  # a hash that is equal for pages that differ in nothing but numbers; '' where numbers may matter
+    content_hash: str  # equal for pages with the same title, description and text
+    simhash: int  # nearly equal for nearly equal texts; 0: no text
+    words: int  # words of the page's own
+    subject: int  # a number for the words of its title that name its subject
+    outline: str  # equal for pages that differ in a few numbers only; '' where numbers may matter
 
 
-def likeness(page: Page, text: bytes = b"") -> Likeness:
-    """The likeness of a page; `text` is its text in UTF-8, if somebody has it so."""
-    bits, words = _said(page)
-    return Likeness(
-        simhash=bits,
+def fingerprints(page: Page, body: bytes = b"") -> Fingerprints:
+    """The fingerprints of a page; `body` is what is hashed if it has no text."""
+    text = page.text.encode("utf-8", "replace")
+    content = f"{page.title}\n{page.description}\n".encode("utf-8", "replace") + text if text else body
+    anchors = {link.anchor for link in page.links}
+    lines = page.text.split("\n")
+    own = [line for line in lines if line not in anchors]
+    words = sum(line.count(" ") + 1 for line in own if line)
+    return Fingerprints(
+        content_hash=_hash(content),
+        simhash=simhash("\n".join(own), "\n".join(line for line in lines if line in anchors)),
         words=words,
-        subject=_number(subject(page.title, page.url)),
-        outline=_outline(page, text or page.text.encode("utf-8", "replace"), words),
+        subject=_number(title_subject(page.title, page.url)),
+        outline=_outline(page, text) if words >= SHORT else "",
     )
 
 
-def _said(page: Page) -> tuple[int, int]:
-    """The fingerprint of what a page says, and how many words of its own it has."""
-    lines, is_link = page.text.split("\n"), set(map(itemgetter(1), page.links)).__contains__
-    own = [*filterfalse(is_link, lines)]
-    said = "\n".join(own)
-    words = said.count(" ") + len(own) if said else 0  # a line has its words one space apart
-    return simhash(said, "\n".join(filter(is_link, lines))), words
+def title_subject(title: str, url: str) -> tuple[str, ...]:
+    """The words of a title that name the subject of a page.
 
-
-def subject(title: str, url: str) -> tuple[str, ...]:
-    """The words of a title that tell what a page is about.
-
-    >>> subject("json — Python 3.11.2 documentation", "http://a.example/3.11/json.html")
+    >>> title_subject("json — Python 3.11.2 documentation", "http://a.example/3.11/json.html")
     ('json', 'python', 'documentation')
-    >>> subject("PostgreSQL: 15: DO (print)", "http://a.example/docs/15/sql-do.html")
+    >>> title_subject("PostgreSQL: 15: DO (print)", "http://a.example/docs/15/sql-do.html")
     ('postgresql', 'do')
-    >>> subject("Django 3.2.11 release notes - Django 3.2.25", "http://a.example/releases/3.2.11.html")  # its subject
+    >>> title_subject("Django 3.2.11 release notes - Django 3.2.25", "http://a.example/releases/3.2.11.html")
     ('django', '3.2.11', 'release', 'notes', 'django')
     """
-    words = [word.strip(AROUND).rstrip(":") for word in title.lower().split()]
+    words = [word.strip(PUNCTUATION).rstrip(":") for word in title.lower().split()]
     *folders, file = url.partition("?")[0].lower().split("/")[3:] or [""]
-    telling = [
+    subject = [
         word
         for word in words
-        if word not in BETWEEN
-        and word not in MANNERS
+        if word not in SEPARATORS
+        and word not in PRESENTATION
         and not (VERSION.fullmatch(word) and word not in file)
         and not (word.isdecimal() and word in folders)
     ]
-    return tuple(telling or words)
+    return tuple(subject or words)
+
+
+def _outline(page: Page, text: bytes) -> str:
+    without = text.translate(None, DIGITS)
+    if len(without) < (1 - MAX_DIGITS) * len(text):
+        return ""
+    return _hash(page.title.encode("utf-8", "replace") + b"\n" + without)
 
 
 def _number(words: tuple[str, ...]) -> int:
-    """31 bits for some words, by which they are found quickly among those of all pages."""
+    """31 bits for some words, for an index."""
     return int.from_bytes(blake2b(" ".join(words).encode("utf-8", "replace"), digest_size=4).digest()) >> 1
 
 
-def _outline(page: Page, text: bytes, words: int) -> str:
-    if words < SHORT:
-        return ""
-    without = text.translate(None, DIGITS)
-    if len(without) < (1 - FEW) * len(text):
-        return ""
-    return blake2b(page.title.encode("utf-8", "replace") + b"\n" + without, digest_size=16).hexdigest()
+def _hash(content: bytes) -> str:
+    return blake2b(content, digest_size=16).hexdigest()

@@ -1,10 +1,10 @@
-"""Extract: from a page's markup to its title, text, headings and links, in a few times what parsing takes.
+"""From the markup of a page to a Page, with selectolax.
 
-Python is slow at walking trees and fast at reading strings. So the tree is walked once, only to sort the elements
-that matter; then what is not shown is cut off, marks are written into the tree where lines begin and end, and the
-text of the whole is read at one go.
+Python is slow at walking trees and fast at reading strings. So the tree is walked once, to sort the elements that
+matter; then what is not shown is removed, marks are inserted where lines begin and end (lines.py), and the text of the
+whole page is taken at once.
 
-The same with Beautiful Soup, to be read: minisearch/parse/soup.py. The rules of both: minisearch/parse/page.py
+The same with Beautiful Soup: soup.py. The rules of both: page.py.
 """
 
 from __future__ import annotations
@@ -15,69 +15,46 @@ from collections.abc import Iterator
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from minisearch.parse import page as rules
-from minisearch.parse.links import LINK_LENGTH
-from minisearch.parse.nesting import cut_short, flatten, is_tame
-from minisearch.parse.refresh import is_refresh
+from minisearch.parse.lines import AROUND, marks
+from minisearch.parse.links import LINK_LENGTH, Attributes, is_refresh
 from minisearch.records import Page
 
-FEW = 10  # elements of a heading that are looked at one by one
 NAMED = '[id]:not([id=""]), a[name]:not([name=""])'
-PART = "dd dt, dt dt"  # a term that belongs to another
-KNOWN = range(1000)  # The parser numbers the elements it knows, and numbers are quicker to get than names.
-NUMBERS = {tag: LexborHTMLParser("").create_node(tag).tag_id for tag in rules.KINDS}
-A = NUMBERS["a"]
-# The parser's methods find out at every call whether they are given text or a node; each of these takes bytes alone.
-put_before, put_after = LexborNode.insert_before[bytes], LexborNode.insert_after[bytes]  # type: ignore[index]
-KINDS = dict.fromkeys(KNOWN, "") | {NUMBERS[tag]: kind for tag, kind in rules.KINDS.items() if NUMBERS[tag] in KNOWN}
+NESTED_TERM = "dd dt, dt dt"  # a term that is a part of another
+
+Nodes = defaultdict[str, list[LexborNode]]
 
 
-def extract(markup: str | bytes, url: str) -> Page:
-    """The record of an HTML page; its markup is text, or bytes that are known to be this text in UTF-8.
+def extract(markup: str, url: str) -> Page:
+    """The record of an HTML page.
 
-    >>> extract("<title>Hello</title><p>See <a href=/b>this</a>!", "http://example.com/a").links
-    (Link(url='http://example.com/b', anchor='this', nofollow=False),)
+    >>> extract("<title>Hello</title><p>See <a href=/b#c>this</a>!", "http://example.com/a").links
+    (Link(url='http://example.com/b', anchor='this', nofollow=False, fragment='c'),)
     """
-    tree, unread = parse(markup)
-    return walk(tree, url, unread)
-
-
-def parse(markup: str | bytes) -> tuple[LexborHTMLParser, int]:
-    """The tree that browsers would build, and how many letters of markup are not in it."""
-    text, utf8 = (markup.decode(), markup) if isinstance(markup, bytes) else (markup, b"")
-    to_read = cut_short(text)
-    cleaned = rules.clean(to_read, utf8 if to_read is text else b"")
-    tree = LexborHTMLParser(cleaned if is_tame(cleaned) else flatten(cleaned.decode()).encode())
-    return tree, len(text) - len(to_read)
-
-
-def walk(tree: LexborHTMLParser, url: str, unread: int) -> Page:
-    """The record of a page."""
+    markup, unread = rules.prepare(markup)
+    tree = LexborHTMLParser(markup)
     assert tree.root is not None
     nodes = sort(tree.root)
-    title = first_title(nodes["title"])
+    title = next((node.text() for node in nodes["title"] if rules.FOREIGN.isdisjoint(parents(node))), "")
     refresh = first_refresh(nodes["meta"])
-    relations = list(told(nodes["relation"]))
-    headings = [(rules.level(node.tag or ""), anchor) for node, anchor in headed(nodes, tree)]
-    cut(nodes["skipped"] + nodes["title"] + hidden(tree))
-    links: list[tuple[LexborNode, rules.Attributes]] = []
-    local, beyond = [], set[str | None]()
-    is_local, most = rules.is_local, rules.MOST_LINKS
+    relations = [*counting_relations(nodes["relation"])]
+    headings = [(rules.heading_level(node.tag or ""), anchor) for node, anchor in headings_and_definitions(nodes, tree)]
+    remove(nodes["skipped"] + nodes["title"])
+    remove([node for node in tree.css("[hidden], [style]") if rules.is_hidden(node.tag or "", node.attributes)])
+    local, links = [], []
     for node in nodes["link"]:
         attributes = node.attributes
-        href = attributes.get("href")
-        if is_local(href) and node.tag_id == A:
+        if rules.is_local(attributes.get("href")) and node.tag == "a":
             local.append(node)
-        elif len(links) < most:
+        else:
             links.append((node, attributes))
-        elif href:
-            beyond.add(href)
-    cut([node for node in local if rules.is_sign(node.text())])  # permalinks
-    mark(nodes)
-    marked = "".join(node.text() for node in tree.root.iter() if node.tag == "body")
-    spell_out(nodes["image"])
-    return rules.page(
+    remove([node for node in local if rules.is_permalink_text(node.text())])
+    insert_marks(nodes)
+    marked_text = "".join(node.text() for node in tree.root.iter() if node.tag == "body")
+    insert_image_texts(nodes["image"])
+    return rules.build_page(
         url,
-        rules.Seen(
+        rules.Elements(
             html=tree.root.attributes,
             title=title,
             refresh=refresh,
@@ -85,72 +62,60 @@ def walk(tree: LexborHTMLParser, url: str, unread: int) -> Page:
             metas=[node.attributes for node in nodes["meta"]],
             relations=relations,
             links=[
-                ("a" if node.tag_id == A else node.tag or "", attributes, node.text()[:LINK_LENGTH])
-                for node, attributes in links
+                (node.tag or "", attributes, node.text()[:LINK_LENGTH]) for node, attributes in links[: rules.MAX_LINKS]
             ],
-            beyond=beyond,
+            other_links={attributes.get("href") for _, attributes in links[rules.MAX_LINKS :]} - {None, ""},
             headings=headings,
-            marked=marked,
+            marked_text=marked_text,
             unread=unread,
         ),
     )
 
 
-def sort(root: LexborNode) -> defaultdict[str, list[LexborNode]]:
+def sort(root: LexborNode) -> Nodes:
     """The elements that matter, by kind. (The content of a <template> is no part of the tree.)"""
-    nodes: defaultdict[str, list[LexborNode]] = defaultdict(list)
-    kind_of = KINDS.get
+    nodes: Nodes = defaultdict(list)
     for node in root.traverse():
-        if kind := kind_of(node.tag_id, "unknown"):
+        if kind := rules.KINDS.get(node.tag or ""):
             nodes[kind].append(node)
-    for node in nodes["unknown"]:
-        nodes[rules.KINDS.get(node.tag or "", "")].append(node)
     return nodes
 
 
-def first_title(titles: list[LexborNode]) -> str:
-    """The text of the first <title> that is not a drawing's or a formula's."""
-    return next((node.text() for node in titles if rules.FOREIGN.isdisjoint(above(node))), "")
-
-
 def first_refresh(metas: list[LexborNode]) -> str:
-    """What the first <meta> says that sends the reader on, and is not there for browsers without scripts alone."""
+    """The content of the first refresh that is not only for browsers without scripts."""
     for node in metas:
-        if is_refresh(attributes := node.attributes) and "noscript" not in above(node):
-            return attributes.get("content") or ""
+        if is_refresh(node.attributes) and "noscript" not in parents(node):
+            return node.attributes.get("content") or ""
     return ""
 
 
-def above(node: LexborNode) -> Iterator[str]:
-    """The tags in which an element stands, from the inside out."""
+def parents(node: LexborNode) -> Iterator[str]:
+    """The tags of the elements that hold an element, from the inside out."""
     parent = node.parent
     while parent:
         yield parent.tag or ""
         parent = parent.parent
 
 
-def told(relations: list[LexborNode]) -> Iterator[rules.Attributes]:
-    """What the <link>s say that count. The body comes last: after the first that is there, none is looked at again."""
-    in_head = True
+def counting_relations(relations: list[LexborNode]) -> Iterator[Attributes]:
+    """The attributes of the <link>s that count."""
+    in_head = True  # after a link in the body, all others are there
     for node in relations:
         attributes = node.attributes
-        if not rules.is_told(attributes, ["body"]):
-            in_head = in_head and rules.is_told(attributes, above(node))
-            if not in_head:
-                continue
-        yield attributes
+        in_head = in_head and "body" not in parents(node)
+        if rules.is_relation(attributes, () if in_head else ("body",)):
+            yield attributes
 
 
-def headed(nodes: dict[str, list[LexborNode]], tree: LexborHTMLParser) -> list[tuple[LexborNode, str]]:
-    """Each heading with the id by which a url can point at it; from now on, terms that define are headings too."""
+def headings_and_definitions(nodes: Nodes, tree: LexborHTMLParser) -> list[tuple[LexborNode, str]]:
+    """Each heading with its id. Terms that are definitions become headings, in `nodes`, too."""
     taken: set[str] = set()
     found = [(node, rules.first_free(ids(node), taken)) for node in nodes["heading"]]
     terms = nodes.pop("term", [])
-    nodes["term"] = []
-    parts = {node.mem_id for node in tree.css(PART)} if terms else ()
+    nested = {node.mem_id for node in tree.css(NESTED_TERM)} if terms else set()
     for node in terms:
         anchor = rules.first_free(ids(node), taken)
-        if anchor or (node.mem_id not in parts and is_name(node)):
+        if anchor or (node.mem_id not in nested and is_name(node)):
             nodes["heading"].append(node)
             found.append((node, anchor))
         else:
@@ -159,9 +124,8 @@ def headed(nodes: dict[str, list[LexborNode]], tree: LexborHTMLParser) -> list[t
 
 
 def is_name(term: LexborNode) -> bool:
-    """Whether a term that has no id and is no part of another is a name: not if it leads elsewhere, as in an index."""
-    leads = (node.tag_id == A and "href" in node.attributes for node in term.traverse())
-    return rules.is_surely_named(term.text()) and not any(leads)
+    """Whether a term without an id is a name; not if it leads elsewhere, as in an index."""
+    return rules.is_unmistakable_name(term.text()) and term.css_first("a[href]") is None
 
 
 def ids(heading: LexborNode) -> Iterator[str | None]:
@@ -170,43 +134,31 @@ def ids(heading: LexborNode) -> Iterator[str | None]:
     parent = heading.parent
     if parent and parent.tag in rules.SECTIONS:
         yield parent.id
-    for place, node in enumerate(heading.traverse()):
-        if place == FEW:  # headings may be nested by the thousand: then the parser looks for it
-            inside = heading.css_first(NAMED)
-            yield (inside.id or inside.attributes.get("name")) if inside else None
-            return
-        if place and (found := node.id or (node.attributes.get("name") if node.tag_id == A else None)):
-            yield found
-            return
+    inside = next((node for node in heading.css(NAMED) if node.mem_id != heading.mem_id), None)
+    yield (inside.id or inside.attributes.get("name")) if inside else None
 
 
-def hidden(tree: LexborHTMLParser) -> list[LexborNode]:
-    """The elements kept from the reader."""
-    return [node for node in tree.css("[hidden], [style]") if rules.is_hidden(node.tag or "", node.attributes)]
-
-
-def cut(nodes: list[LexborNode]) -> None:
+def remove(nodes: list[LexborNode]) -> None:
     """Take elements out of the tree, each with all that it holds."""
     for node in nodes:
         node.decompose(recursive=False)
 
 
-def mark(nodes: dict[str, list[LexborNode]]) -> None:
-    """Write into the tree where lines, headings and preformatted text begin and end."""
+def insert_marks(nodes: Nodes) -> None:
+    """Insert marks where lines, headings and preformatted text begin and end."""
     for number, node in enumerate(nodes["heading"]):
-        before, after = (mark.encode() for mark in rules.marks("heading", number))
-        put_before(node, before)
-        put_after(node, after)
-    for kind in rules.AROUND:
-        opening, closing = (mark.encode() for mark in rules.marks(kind))
+        before, after = marks("heading", number)
+        node.insert_before(before)
+        node.insert_after(after)
+    for kind, (before, after) in AROUND.items():
         for node in nodes[kind]:
-            put_before(node, opening)
-            if closing:
-                put_after(node, closing)
+            node.insert_before(before)
+            if after:
+                node.insert_after(after)
 
 
-def spell_out(images: list[LexborNode]) -> None:
-    """Write what images show into the tree, for the links they stand in."""
+def insert_image_texts(images: list[LexborNode]) -> None:
+    """Insert what images show, for the links that hold them."""
     for image in images:
         if alt := image.attributes.get("alt"):
             image.insert_before(f" {alt} ")

@@ -1,67 +1,117 @@
-"""Anchors: where the links of a page lead, and in which words."""
+"""The links of a page: anchors, <link> relations and refreshes.
+
+<link rel="next">, <link rel="alternate" hreflang="de"> and a refresh lead to pages though nobody can click on them. A
+refresh is read as browsers do (HTML standard, "shared declarative refresh steps"); one without a delay is a redirect.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from minisearch.errors import BadUrl
-from minisearch.parse.joining import Joiner
 from minisearch.parse.lines import collapse, shorten
 from minisearch.records import Link
+from minisearch.urls import EDGES, fragment, join
 
 Attributes = Mapping[str, str | None]
 
 NOFOLLOW = frozenset(["nofollow", "sponsored", "ugc"])
 ANCHOR_LENGTH = 200
-LINK_LENGTH = 2000  # how much of a link's text is looked at, lest thousands of nested links each hold a whole page
-ODD_LINKS = 20  # of one page that are remembered
-ODD_LENGTH = 200  # and how much of each
+LINK_LENGTH = 2000  # characters of a link's text that are read: thousands of nested links may each hold a whole page
+ODD_LINKS = 20  # links that cannot be followed, of one page, that are recorded
+ODD_LENGTH = 200  # and how many characters of each
+
+NEIGHBOURS = frozenset(["next", "prev", "previous"])
+PAGE_TYPES = ("", "text/html", "application/xhtml+xml")  # of an alternate; feeds are for other readers
+NO_DELAY = re.compile(r"\s*(?:0+(?:\.[\d.]*)?|\.[\d.]*)(?![\d.])", re.ASCII)  # less than a second
+REFRESH = re.compile(
+    r"""\s* (?: \d+ (?: \.[\d.]* )? | \.[\d.]* )
+        (?: \s*[;,]\s* | \s+ )
+        (?: url\s*=\s* )?
+        (?: "(?P<double>[^"]*) | '(?P<single>[^']*) | (?P<bare>.*) )""",
+    re.VERBOSE | re.IGNORECASE | re.DOTALL | re.ASCII,
+)
 
 
 def read_links(
-    found: list[tuple[str, Attributes, str]], join: Joiner, nofollow: bool, odd: dict[str, None]
+    found: Iterable[tuple[str, Attributes, str]], base: str, nofollow: bool, odd: dict[str, None]
 ) -> list[Link]:
-    """The links of a page: most are plain, lead where others led before, and take no more than a few lookups."""
+    """The links of <a>, <area> and <frame> (tag, attributes, text). Those that cannot be followed go into `odd`."""
     links = []
-    known, new = join.known.get, tuple.__new__  # which is called ten thousand times a second
     for tag, attributes, text in found:
-        href = attributes.get("href")
-        if (
-            href
-            and tag == "a"
-            and "rel" not in attributes
-            and len(text) <= ANCHOR_LENGTH
-            and (url := known(href.partition("#")[0]))
-            and text.isprintable()
-            and (anchor := text.strip())
-        ):
-            links.append(new(Link, (url, " ".join(anchor.split()) if "  " in anchor else anchor, nofollow)))
-        elif link := read_link(tag, attributes, text, join, nofollow, odd):
-            links.append(link)
+        href = attributes.get("src" if tag == "frame" else "href")
+        if not href or href.lstrip(EDGES)[:1] in ("", "#"):
+            continue
+        try:
+            url = join(href, base)
+        except BadUrl:
+            if len(odd) < ODD_LINKS:
+                odd[collapse(href[:ODD_LENGTH])] = None
+            continue
+        anchor = shorten(collapse(text[:LINK_LENGTH]) or alternative_text(tag, attributes), ANCHOR_LENGTH)
+        rel = attributes.get("rel")
+        is_nofollow = nofollow or bool(rel and not NOFOLLOW.isdisjoint(rel.lower().split()))
+        links.append(Link(url, anchor, is_nofollow, fragment(href)))
     return links
 
 
-def read_link(
-    tag: str, attributes: Attributes, text: str, join: Joiner, nofollow: bool, odd: dict[str, None]
-) -> Link | None:
-    """The link of an <a>, <area> or <frame>; none if it leads nowhere, which is noted in `odd`, or about the page."""
-    href = attributes.get("href" if tag != "frame" else "src")
-    if not href or href.lstrip()[:1] in ("", "#"):
-        return None
-    try:
-        url = join(href)
-    except BadUrl:
-        if len(odd) < ODD_LINKS:
-            odd[collapse(href[:ODD_LENGTH])] = None
-        return None
-    anchor = collapse(text if len(text) <= LINK_LENGTH else text[:LINK_LENGTH]) or other_wording(tag, attributes)
-    if len(anchor) > ANCHOR_LENGTH:
-        anchor = shorten(anchor, ANCHOR_LENGTH)
-    rel = attributes.get("rel")
-    return Link(url, anchor, nofollow or bool(rel and not NOFOLLOW.isdisjoint(rel.lower().split())))
-
-
-def other_wording(tag: str, attributes: Attributes) -> str:
-    """What a link without text says of itself."""
+def alternative_text(tag: str, attributes: Attributes) -> str:
+    """What describes a link without text: its alt, title, name or aria-label."""
     names = ["alt"] * (tag == "area") + ["title"] + ["name"] * (tag == "frame") + ["aria-label"]
-    return next((wording for name in names if (wording := collapse(attributes.get(name) or ""))), "")
+    return next((text for name in names if (text := collapse(attributes.get(name) or ""))), "")
+
+
+def related_links(
+    links: Iterable[Link], relations: Iterable[Attributes], refresh: str, base: str, nofollow: bool
+) -> list[Link]:
+    """The pages that <link>s and a refresh lead to and that are not among the links.
+
+    >>> related_links([Link("http://a/")], [{"rel": "next", "href": "b"}], "", "http://a/", nofollow=False)
+    [Link(url='http://a/b', anchor='', nofollow=False, fragment='')]
+    """
+    urls = dict.fromkeys(_related_urls(relations, refresh, base))
+    known = {link.url for link in links} if urls else set()
+    return [Link(url, "", nofollow) for url in urls if url not in known]
+
+
+def _related_urls(relations: Iterable[Attributes], refresh: str, base: str) -> Iterator[str]:
+    for relation in relations:
+        if (href := relation.get("href")) and _is_page(relation):
+            with suppress(BadUrl):
+                yield join(href, base)
+    if target := refresh_target(refresh, base):
+        yield target
+
+
+def _is_page(relation: Attributes) -> bool:
+    """Whether a <link> leads to a page: the next one of a list, or the same one in another language."""
+    names = (relation.get("rel") or "").lower().split()
+    if not NEIGHBOURS.isdisjoint(names):
+        return True
+    media_type = (relation.get("type") or "").partition(";")[0].strip().lower()
+    return "alternate" in names and bool(relation.get("hreflang")) and media_type in PAGE_TYPES
+
+
+def is_refresh(meta: Attributes) -> bool:
+    """Whether a <meta> with these attributes is a refresh."""
+    return (meta.get("http-equiv") or "").strip().lower() == "refresh"
+
+
+def refresh_target(content: str, base: str, *, at_once: bool = False) -> str:
+    """The URL that a refresh leads to; '' if to none, or if it has to do so `at_once` and has a delay.
+
+    >>> refresh_target("0; URL='next.html'", "http://a/", at_once=True)
+    'http://a/next.html'
+    >>> refresh_target("5; url=next.html", "http://a/", at_once=True), refresh_target("300", "http://a/")
+    ('', '')
+    """
+    found = REFRESH.match(content)
+    if not found or (at_once and not NO_DELAY.match(content)):
+        return ""
+    target = next(filter(None, found.groups()), "").strip(EDGES)
+    try:
+        return join(target, base) if target else ""
+    except BadUrl:
+        return ""

@@ -1,48 +1,37 @@
-"""Markup: what counts in an HTML page, and how. The rules that the two extractors share.
+"""What counts in an HTML page, and how: the rules that both extractors share.
 
-An extractor walks its tree and reports what it has seen: the attributes that matter, and the text of the page with
-marks in it where a line, a heading or preformatted text begins or ends. `page` makes the record out of that.
+An extractor walks its tree and reports the elements that matter (`Elements`), with the text of the page in one string
+in which lines, headings and preformatted text are marked (lines.py). `build_page` makes a Page of that.
 
-The two extractors: minisearch/parse/html.py (fast), minisearch/parse/soup.py (to be read)
+The extractors: html.py (selectolax) and soup.py (Beautiful Soup), with equal results.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
 from minisearch.errors import BadUrl
-from minisearch.parse.definitions import is_surely_named as is_surely_named
-from minisearch.parse.definitions import level as level
-from minisearch.parse.definitions import name
-from minisearch.parse.joining import Joiner
-from minisearch.parse.language import declared
-from minisearch.parse.lines import AROUND as AROUND
-from minisearch.parse.lines import MARK_CHARACTERS, assemble
-from minisearch.parse.lines import collapse as collapse
-from minisearch.parse.lines import marks as marks
-from minisearch.parse.lines import shorten as shorten
-from minisearch.parse.links import read_links
-from minisearch.parse.refresh import sends_to
-from minisearch.parse.relations import related
-from minisearch.parse.robots_meta import in_meta, says_nofollow, why_unindexed
-from minisearch.records import DEFINITION, Heading, Link, Page
-from minisearch.urls import normalize
+from minisearch.parse.language import declared_language
+from minisearch.parse.lines import MARK_CHARACTERS, assemble, collapse, shorten
+from minisearch.parse.links import Attributes, read_links, refresh_target, related_links
+from minisearch.parse.robots_meta import has_nofollow, in_meta, noindex_reason
+from minisearch.records import DEFINITION, Heading, Page
+from minisearch.urls import EDGES, join, normalize
 
-Attributes = Mapping[str, str | None]
-Wish = tuple[str, str]  # what is asked of robots, and where
+# -- elements ------------------------------------------------------------------------------------
 
 TAGS = {
     "block": """address article aside blockquote caption center dd details dialog dir div dl fieldset figcaption
         figure footer form header hgroup legend li main menu nav ol p search section summary table tbody tfoot thead
         tr ul""",
     "break": "br hr",
-    "cell": "button td text th",  # stand apart, though on one line; <text> is a label in a drawing
+    "cell": "button td text th",  # words apart, on the same line; <text> is a label in a drawing
     "pre": "listing plaintext pre xmp",
     "heading": "h1 h2 h3 h4 h5 h6",
-    "term": "dt",  # a heading if it has an id or is surely a name, else a block
+    "term": "dt",  # a heading if it is a definition, else a block
     # never shown, or shown only where something else fails, or there for the reader to change
     "skipped": """annotation annotation-xml audio canvas datalist desc iframe metadata noembed noframes noscript
         object rp rt script select style template textarea video""",
@@ -59,151 +48,89 @@ FOREIGN = frozenset(["math", "svg"])  # whose <title> is not the page's
 NEVER_HIDDEN = frozenset(["html", "body"])  # scripts that hide the whole page show it again
 HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 
-SURROGATES = re.compile("[\ud800-\udfff]")
-
-TITLE_LENGTH = 80
-LONGEST_TITLE, LONGEST_DESCRIPTION = 500, 2000  # what is longer is no title, and would be shown with every hit
-MOST_LETTERS = 30_000_000  # of the bases that links lean on: a long <base> before many links would fill the memory
-MOST_LINKS = 100_000  # of one page that are read: each takes a kilobyte for a while
+TITLE_LENGTH = 80  # of a document without a title
+MAX_TITLE, MAX_DESCRIPTION = 500, 2000  # characters; both are shown with every hit
+MAX_LINKS = 100_000  # links of one page that are read
+MAX_BASE_TOTAL = 30_000_000  # characters of the base URL, once for each link: a long <base> multiplies
 
 
 @dataclass(slots=True)
-class Told:
-    """What a page tells beside its text and its links."""
+class Elements:
+    """What an extractor found in a page."""
 
     html: Attributes
     title: str
-    refresh: str  # what the first <meta http-equiv="refresh"> says that browsers obey
+    refresh: str  # content of the first <meta http-equiv="refresh"> that browsers obey
     bases: list[Attributes]
     metas: list[Attributes]
     relations: list[Attributes]  # of <link> that count
+    links: list[tuple[str, Attributes, str]]  # tag, attributes and text of the first MAX_LINKS <a>, <area> and <frame>
+    other_links: set[str | None]  # href of the links beyond
     headings: list[tuple[int, str]]  # level and anchor, by number
-    unread: int  # letters of markup past the elements that are read
+    marked_text: str
+    unread: int  # characters of markup past the limits
 
 
-@dataclass(slots=True)
-class Seen(Told):
-    """What an extractor has seen of a page."""
-
-    links: list[tuple[str, Attributes, str]]  # tag, attributes and text of <a>, <area> and <frame>, but MOST_LINKS
-    beyond: set[str | None]  # where the others lead, as written
-    marked: str
-
-
-def page(url: str, seen: Seen) -> Page:
+def build_page(url: str, found: Elements) -> Page:
     """The record of a page."""
-    join, wishes, odd = Joiner(base(url, seen.bases)), wanted(seen), dict[str, None]()
-    most = most_links(join)
-    links = read_links(seen.links[:most], join, says_nofollow_to_all(wishes), odd)
-    untaken = max(0, len(seen.links) - most) + beyond(seen)
-    return record(url, seen, join, wishes, *assemble(seen.marked), links, odd, untaken)
-
-
-def most_links(join: Joiner) -> int:
-    """How many links of a page are read."""
-    return MOST_LETTERS // len(join.base or "/")
-
-
-def wanted(told: Told) -> list[Wish]:
-    """What a page wants robots to do."""
-    return [wish for meta in told.metas if (wish := in_meta(meta))]
-
-
-def says_nofollow_to_all(wishes: list[Wish]) -> bool:
-    """Whether none of the links of a page is to be followed."""
-    return any(says_nofollow(said) for said, _ in wishes)
-
-
-def record(
-    url: str,
-    told: Told,
-    join: Joiner,
-    wishes: list[Wish],
-    text: str,
-    lines: list[tuple[int, str, int]],
-    links: Iterable[Link],
-    odd: Iterable[str],
-    untaken: int = 0,
-) -> Page:
-    """The record of a page whose text and links are known."""
-    headings = tuple(headed(told.headings, lines))
-    spoken, evidence = language(told)
-    nofollow = says_nofollow_to_all(wishes)
+    base = base_url(url, found.bases)
+    directives = [directive for meta in found.metas if (directive := in_meta(meta))]
+    nofollow = any(has_nofollow(words) for words, _ in directives)
+    most = MAX_BASE_TOTAL // max(len(base), 1)
+    odd: dict[str, None] = {}
+    links = read_links(found.links[:most], base, nofollow, odd)
+    links += related_links(links, found.relations, found.refresh, base, nofollow)
+    text, lines = assemble(found.marked_text)
+    headings = tuple(_headings(found.headings, lines))
+    title = collapse(found.title) or next((heading.text for heading in headings if heading.level == 1), "")
+    language, evidence = _language(found)
+    beyond = found.other_links.difference(attributes.get("href") for _, attributes, _ in found.links)
     return Page(
         url=url,
-        title=shorten(collapse(told.title) or next((h.text for h in headings if h.level == 1), ""), LONGEST_TITLE),
-        description=shorten(collapse(named(told.metas, "name", "description")), LONGEST_DESCRIPTION),
+        title=shorten(title, MAX_TITLE),
+        description=shorten(collapse(meta_content(found.metas, "name", "description")), MAX_DESCRIPTION),
         headings=headings,
         text=text,
-        links=related(links, told.relations, told.refresh, join, nofollow=nofollow),
-        untaken=untaken,
-        unread=told.unread,
+        links=tuple(links),
+        untaken=max(0, len(found.links) - most) + len(beyond),
+        unread=found.unread,
         odd_links=tuple(odd),
-        language=spoken,
+        language=language,
         language_evidence=evidence,
-        canonical=canonical(told.relations, join),
-        noindex=next(filter(None, (why_unindexed(*wish) for wish in wishes)), ""),
+        canonical=_canonical(found.relations, base),
+        noindex=next(filter(None, (noindex_reason(*directive) for directive in directives)), ""),
         nofollow=nofollow,
-        refresh=sends_to(told.refresh, join) if told.refresh else "",
+        refresh=refresh_target(found.refresh, base, at_once=True),
     )
 
 
-def beyond(seen: Seen) -> int:
-    """How many urls a page leads to only by links beyond those that are read."""
-    return len(seen.beyond.difference(link[1].get("href") for link in seen.links)) if seen.beyond else 0
-
-
-def headed(seen: list[tuple[int, str]], lines: list[tuple[int, str, int]]) -> Iterable[Heading]:
-    """The headings as they are written, and the terms that are defined by their names."""
-    new = tuple.__new__  # quicker than Heading(...), and some pages have hundreds
-    for number, line, start in lines:
-        level, anchor = seen[number]
-        if text := name(line, anchor) if level == DEFINITION else line:
-            yield new(Heading, (level, text, start, anchor))
-
-
-def extract_text(text: str, url: str) -> Page:
+def text_page(text: str, url: str) -> Page:
     """The record of a plain text document.
 
-    >>> extract_text("One  line\\n\\nand another", "http://example.com/").text
+    >>> text_page("One  line\\n\\nand another", "http://example.com/").text
     'One line\\nand another'
     """
-    lines = [line for raw in re.split("[\r\n\f]", clean(text).decode()) if (line := collapse(raw))]
+    lines = [line for raw in re.split("[\r\n\f]", clean(text)) if (line := collapse(raw))]
     return Page(url=url, title=shorten(lines[0], TITLE_LENGTH) if lines else "", text="\n".join(lines))
 
 
-def clean(markup: str, utf8: bytes = b"") -> bytes:
-    """Markup in UTF-8, without our marks and without what no parser should have to deal with.
-
-    Most pages come in `utf8` and need no cleaning: then that will do.
-    """
-    if markup.startswith("\ufeff") or any(mark in markup for mark in MARK_CHARACTERS):
-        markup = markup.removeprefix("\ufeff").translate(dict.fromkeys(map(ord, MARK_CHARACTERS)))
-        utf8 = b""
-    try:
-        encoded = utf8 or markup.encode()
-    except UnicodeEncodeError:
-        encoded = SURROGATES.sub("\ufffd", markup).encode()
-    return encoded.replace(b"\0", b"")
-
-
 def is_hidden(tag: str, attributes: Attributes) -> bool:
-    """Is an element with these attributes kept from the reader?"""
+    """Whether an element with these attributes is not shown to the reader."""
     return ("hidden" in attributes or bool(HIDING.search(attributes.get("style") or ""))) and tag not in NEVER_HIDDEN
 
 
 def is_local(href: str | None) -> bool:
-    """Does a link only lead to another place on the same page?"""
-    return href is not None and "#" in href and href.lstrip()[0] == "#"
+    """Whether a link leads to another place on the same page."""
+    return href is not None and "#" in href and href.lstrip(EDGES)[0] == "#"
 
 
-def is_sign(text: str) -> bool:
-    """Is this a mere sign? Such is a permalink, shown as ¶ or #, and left out of the text."""
+def is_permalink_text(text: str) -> bool:
+    """Whether the text of a local link is a mere sign such as ¶ or #, which is left out of the page's text."""
     return not any(map(str.isalnum, text))
 
 
 def first_free(candidates: Iterable[str | None], taken: set[str]) -> str:
-    """The first id that no other heading has, which from now on is taken."""
+    """The first id that no other heading has, which is taken from now on."""
     for candidate in candidates:
         if candidate and candidate not in taken:
             taken.add(candidate)
@@ -211,47 +138,171 @@ def first_free(candidates: Iterable[str | None], taken: set[str]) -> str:
     return ""
 
 
-def base(url: str, bases: list[Attributes]) -> str:
-    """The address against which the links of a page are read."""
+def base_url(url: str, bases: list[Attributes]) -> str:
+    """The URL against which the links of a page are resolved."""
     href = next((attributes["href"] for attributes in bases if "href" in attributes), None)
     with suppress(BadUrl):
-        return normalize(href, url) if href else url
+        return normalize(href or url, url)
     return url
 
 
-def named(metas: list[Attributes], attribute: str, name: str) -> str:
-    """The content of the first <meta> that goes by a name and has any."""
+def meta_content(metas: list[Attributes], attribute: str, name: str) -> str:
+    """The content of the first <meta> of a name that has any."""
     for meta in metas:
         if (meta.get(attribute) or "").strip().lower() == name and (content := meta.get("content")):
             return content
     return ""
 
 
-def language(told: Told) -> tuple[str, str]:
-    """The language a page says it is in, such as "sr-cyrl", and where it says so."""
-    for stated in (told.html.get("lang"), told.html.get("xml:lang")):
-        if stated and (found := declared(stated)):
-            return found, "html lang"
-    found = declared(named(told.metas, "http-equiv", "content-language"))
-    return (found, "meta tag") if found else ("", "")
-
-
-def is_told(relation: Attributes, above: Iterable[str]) -> bool:
-    """Does a <link> count? Not one that names a canonical address in the body, where a guest may have written it.
-
-    (The HTML standard allows it in the head alone.)
+def is_relation(attributes: Attributes, parents: Iterable[str]) -> bool:
+    """Whether a <link> counts: the HTML standard allows canonical links in the head alone, and so do we, because a
+    comment of a visitor may bring one into the body.
     """
-    return "body" not in above or "canonical" not in (relation.get("rel") or "").lower()
+    return "canonical" not in (attributes.get("rel") or "").lower() or "body" not in parents
 
 
-def canonical(relations: list[Attributes], join: Joiner) -> str:
-    """The address a page would rather be known by; none if it names several."""
-    told = set()
+def _language(found: Elements) -> tuple[str, str]:
+    """The language that a page declares, such as "sr-cyrl", and where."""
+    for stated in (found.html.get("lang"), found.html.get("xml:lang")):
+        if stated and (language := declared_language(stated)):
+            return language, "html lang"
+    language = declared_language(meta_content(found.metas, "http-equiv", "content-language"))
+    return (language, "meta tag") if language else ("", "")
+
+
+def _canonical(relations: list[Attributes], base: str) -> str:
+    """The canonical URL that a page names; none if it names several."""
+    urls = set()
     for relation in relations:
         href = relation.get("href")
         if href and "canonical" in (relation.get("rel") or "").lower().split():
             try:
-                told.add(join(href))
+                urls.add(join(href, base))
             except BadUrl:
                 return ""
-    return told.pop() if len(told) == 1 else ""
+    return urls.pop() if len(urls) == 1 else ""
+
+
+def _headings(found: list[tuple[int, str]], lines: list[tuple[int, str, int]]) -> Iterator[Heading]:
+    """The headings as they are written, and the definitions by their names."""
+    for number, line, start in lines:
+        level, anchor = found[number]
+        if text := definition_name(line, anchor) if level == DEFINITION else line:
+            yield Heading(level, text, start, anchor)
+
+
+# -- bounds --------------------------------------------------------------------------------------
+
+MAX_ELEMENTS = 500_000  # each takes hundreds of bytes in a tree; the largest manuals have half as many
+MAX_NESTING = 10_000  # elements in one another, after which a parser needs seconds
+TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*)[^<>]*>")
+# Elements that hold nothing, that end where the next one begins, or that cost a parser nothing to nest.
+FLAT_TAGS = """area base br col embed hr img input link meta param source track wbr body colgroup dd dt head html li
+    optgroup option p rb rp rt rtc tbody td tfoot th thead tr a abbr b big code em font i nobr s small span strike
+    strong sub sup tt u"""
+FLAT = frozenset(FLAT_TAGS.split())
+SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def prepare(markup: str, max_nesting: int = 0) -> tuple[str, int]:
+    """The markup for a parser, and how many characters are cut off because the page exceeds the limits."""
+    markup = clean(markup)
+    kept = markup[: _end_of_limits(markup, max_nesting or MAX_NESTING)]
+    return kept, len(markup) - len(kept)
+
+
+def clean(markup: str) -> str:
+    """The markup without byte order mark, NUL, half characters and the characters that mark our lines."""
+    markup = markup.removeprefix("\ufeff")
+    for character in ("\0", *MARK_CHARACTERS):
+        markup = markup.replace(character, "")
+    try:
+        markup.encode()
+    except UnicodeEncodeError:
+        return SURROGATES.sub("\ufffd", markup)
+    return markup
+
+
+def _end_of_limits(markup: str, max_nesting: int) -> int:
+    """Where a page exceeds the number or the nesting of elements that are read; its end if it does not.
+
+    >>> _end_of_limits("<div>x" * 5, max_nesting=3) == len("<div>x" * 3)
+    True
+    """
+    if markup.count("<") > max_nesting:
+        opened = closed = depth = 0
+        for tag in TAG.finditer(markup):
+            is_flat = tag[2].lower() in FLAT or tag[0].endswith("/>")
+            if tag[1]:
+                closed += 1
+                depth = max(0, depth - (not is_flat))
+            else:
+                opened += 1
+                depth += not is_flat
+            if max(opened, closed) > MAX_ELEMENTS or depth > max_nesting:
+                return tag.start()
+    return len(markup)
+
+
+# -- definitions ---------------------------------------------------------------------------------
+# A reference puts the names of what it explains, such as the functions of a module, into <dt> with an id. Such a name
+# is to its explanation what a heading is to its section: whoever searches for it wants this page, not one that uses it.
+# Manuals of programs give no ids: there an option or a constant is recognised by how it is written.
+
+WORD = re.compile(r"\w+(?:\.\w+)*")
+CODE = re.compile(r"[a-z][A-Z]|[\w)>][_.:]\w|^\W*--?\w")  # camelCase, snake_case, a.path, --option
+OPTION = re.compile(r"(?<![^\s,|/])--?[^\W\d_][\w-]*")
+# An option of more than a letter; A_CONSTANT; a.path or a:path, but not a file.
+UNMISTAKABLE = re.compile(
+    r"""--?[^\W\d_][\w-]+ | \$?[A-Z][A-Z\d]*_[A-Z\d_]+
+        |(?!.*\.(?:conf|html|ini|json|txt|xml|ya?ml)$)[^\W\d][\w<>-]*(?:[.:][\w<>-]+)+""",
+    re.VERBOSE,
+)
+
+
+def definition_name(line: str, anchor: str) -> str:
+    """The name that a <dt> defines: its id if that is a path to it, else the term without arguments; '' for a word.
+
+    >>> definition_name("class Event(name)[source]", "celery.events.Event")
+    'celery.events.Event'
+    >>> definition_name("max_wal_size (integer)", "GUC-MAX-WAL-SIZE"), definition_name("hash function", "term-hash")
+    ('max_wal_size', '')
+    >>> definition_name("[q, r] = qr (A)", "index-qr"), definition_name("-n, --max-count=<number>", "")
+    ('qr', '--max-count')
+    """
+    if line.startswith("-") and (options := OPTION.findall(line.replace("[no-]", ""))):
+        return str(max(options, key=len))
+    head, arguments, _ = line.partition("(")
+    if "." in anchor and any(_ends_with(anchor, word) for word in WORD.findall(head)):
+        return anchor
+    head = head.rpartition(" = ")[2].strip()
+    return head if " " not in head and (arguments or CODE.search(head)) else ""
+
+
+def is_unmistakable_name(text: str) -> bool:
+    """Whether a term without an id is a name all the same.
+
+    >>> is_unmistakable_name("core.autocrlf"), is_unmistakable_name("--graph"), is_unmistakable_name("PG_COLOR")
+    (True, True, True)
+    >>> is_unmistakable_name("PostgreSQL"), is_unmistakable_name("table_name"), is_unmistakable_name("a.txt")
+    (False, False, False)
+    """
+    return UNMISTAKABLE.fullmatch(definition_name(" ".join(text.split()), "")) is not None
+
+
+def _ends_with(path: str, word: str) -> bool:
+    """Whether the last part of a path is a word.
+
+    >>> _ends_with("os.path.join", "join"), _ends_with("os.path.join", "oin")
+    (True, False)
+    """
+    return path.endswith(word) and not path[-len(word) - 1 : -len(word)].isalnum()
+
+
+def heading_level(tag: str) -> int:
+    """The level of a heading or a definition.
+
+    >>> heading_level("h2"), heading_level("dt")
+    (2, 7)
+    """
+    return DEFINITION if tag == "dt" else int(tag[1])

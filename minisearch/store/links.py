@@ -9,7 +9,7 @@ from functools import cache
 from minisearch.records import Link
 from minisearch.store.known import Known
 
-WIDTH = 4  # values of a row that differ from link to link
+WIDTH = 5  # values of a row that differ from link to link
 MANY = 64  # rows that are written by one statement, which is sooner done than as many statements
 
 
@@ -23,18 +23,18 @@ def write_links(conn: sqlite3.Connection, page: int, values: list[int | str]) ->
 @cache
 def _into_links(count: int) -> str:
     """The statement for so many rows. What they have in common is told once: the page, and which link is the first."""
-    rows = ", ".join(f"(?1, ?2 + {n}, ?, ?, ?, ?)" for n in range(count))
-    return f"INSERT INTO links (page, n, url, anchor, nofollow, count) VALUES {rows}"
+    rows = ", ".join(f"(?1, ?2 + {n}, ?, ?, ?, ?, ?)" for n in range(count))
+    return f"INSERT INTO links (page, n, url, anchor, nofollow, count, fragment) VALUES {rows}"
 
 
 def link_rows(links: tuple[Link, ...], ids: dict[str, int] | dict[str, Known]) -> list[int | str]:
     """The values of the rows of a page's links, one row after the other. `ids` are those of the urls they lead to.
 
     >>> link_rows((Link("a", "x"), Link("b"), Link("a", "x")), {"a": 1, "b": 2})
-    [1, 'x', 0, 2, 2, '', 0, 1]
+    [1, 'x', 0, 2, '', 2, '', 0, 1, '']
     """
     found = Counter(links).items()
-    rows = [(_number(ids[url]), anchor, +nofollow, count) for (url, anchor, nofollow), count in found]
+    rows = [(_number(ids[link.url]), link.anchor, +link.nofollow, count, link.fragment) for link, count in found]
     return [value for row in rows for value in row]
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from minisearch.crawl.sitemaps import check_sources
-from minisearch.crawl.visit import PARSERS
 from minisearch.errors import BadInput
 from minisearch.fetch.fetcher import USER_AGENT, check_agent
 from minisearch.limits import MAX_SECONDS, Limits, check_number
+from minisearch.parse.reader import PARSERS
 from minisearch.store.verdicts import ORDERS
 
 MAX_WORKERS = 1000

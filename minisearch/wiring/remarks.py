@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from minisearch.fetch.fetcher import PAGE_STATUSES
-from minisearch.parse.nesting import MOST_ELEMENTS
+from minisearch.parse.page import MAX_ELEMENTS, MAX_NESTING
 from minisearch.records import Page, Redirect
 
 DECIDING = {  # limit -> the rules that go by it
@@ -30,7 +30,8 @@ def remark(page: Page) -> tuple[str, str]:
         links = len({link.url for link in page.links})
         said.append(f"of the {links + page.untaken:,} urls it links to, {links:,} were taken, which is the limit")
     if page.unread:
-        said.append(f"after {MOST_ELEMENTS:,} elements, which is the limit, {page.unread:,} letters were not read")
+        limits = f"{MAX_ELEMENTS:,} elements or {MAX_NESTING:,} levels of nesting"
+        said.append(f"it has more than {limits}, which is the limit: {page.unread:,} characters were not read")
     rule = "noindex" if page.noindex else "links" if page.untaken else "elements" if page.unread else ""
     return rule, f"fetched, but {'; '.join(said)}" if said else ""
 

@@ -21,8 +21,8 @@ from minisearch.fetch.guard import guard_for
 from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots
 from minisearch.fetch.trace import Exchange, content_length, trace
 from minisearch.limits import HTML, Limits
-from minisearch.parse.charset import decode, is_declared, is_declared_wrongly
-from minisearch.parse.xhtml import XHTML, written_out
+from minisearch.parse.charset import decode, describe
+from minisearch.parse.reader import XHTML, write_out_empty_elements
 from minisearch.records import Failed, Outcome, Page, Redirect, Skipped
 from minisearch.store.inside import PageFacts
 from minisearch.urls import normalize, origin
@@ -78,7 +78,7 @@ def _charset(exchange: Exchange) -> tuple[str, str]:
     if not exchange.body or not (media_type(headers) or "text/").startswith(TEXT):
         return "", ""
     decoded = decode(exchange.body, headers.get("content-type", ""))
-    return decoded.charset, decoded.evidence
+    return decoded.charset, describe(decoded)
 
 
 def _outcome(exchange: Exchange, limits: Limits) -> Outcome:
@@ -224,10 +224,9 @@ def _contents(path: Path, most: int | None = None) -> bytes:
 def _audited(body: bytes, content_type: str, url: str) -> Audit:
     decoded = decode(body, content_type)
     is_xhtml = media_type({"content-type": content_type}) == XHTML
-    found = audit(written_out(decoded.text) if is_xhtml else decoded.text, url)
-    found.bytes, found.charset, found.charset_evidence = len(body), decoded.charset, decoded.evidence
-    found.charset_declared = is_declared(decoded.evidence)
-    found.charset_contradicted = is_declared_wrongly(decoded.evidence)
+    found = audit(write_out_empty_elements(decoded.text) if is_xhtml else decoded.text, url)
+    found.bytes, found.charset, found.charset_evidence = len(body), decoded.charset, describe(decoded)
+    found.charset_declared, found.charset_contradicted = bool(decoded.declared), decoded.is_contradicted
     return found
 
 

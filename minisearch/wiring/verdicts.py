@@ -10,8 +10,7 @@ from dataclasses import replace
 from minisearch.errors import BadUrl, NotFound
 from minisearch.records import Verdict
 from minisearch.store.store import Store
-from minisearch.tracking import tracking
-from minisearch.urls import normalize, origin
+from minisearch.urls import normalize, origin, tracking_parameters
 
 FULL = re.compile(r"https?://", re.IGNORECASE)
 ANYWHERE = "http://anywhere.example"  # a site to read a path on
@@ -28,7 +27,7 @@ def why(store: Store, url: str) -> Verdict:
             raise
     if verdict is None:
         raise NotFound(f"{url} was never met")
-    if names := tracking(url):
+    if names := tracking_parameters(url):
         said = f"{' and '.join(names)} only tell{'s' * (len(names) == 1)} who sent the reader: it is {verdict.url}"
         spoken = _in_words(verdict)
         reason = f"{said}, {spoken.state}: {spoken.reason}"

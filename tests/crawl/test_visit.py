@@ -1,17 +1,22 @@
 import gzip
+import pickle
 import zlib
 from datetime import datetime
 
 import pytest
 import requests
-from hypothesis import example, given
+from hypothesis import example
+from hypothesis import given as generated
 from hypothesis import strategies as st
 
-from minisearch.crawl.visit import PARSERS, Task, Visitor, read
+from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch.fetcher import Response, check_type
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
+from minisearch.parse.charset import decode
 from minisearch.parse.html import extract
+from minisearch.parse.reader import PARSERS, read_page
+from minisearch.parse.reader import read as parse_response
 from minisearch.records import Failed, Link, Page, Redirect, Skipped, Unchanged
 
 URL = "https://example.com/a"
@@ -25,9 +30,13 @@ def visit():
 
 
 def page(body, **headers):
-    """What is read in an answer with this body."""
+    """The page in a response with this body."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return read(Response(URL, 200, HTML | named, body), extract)
+    return read(Response(URL, 200, HTML | named, body))
+
+
+def read(response, **options):
+    return read_page(response, decode(response.body, response.headers.get("content-type", "")), extract, **options)
 
 
 # -- pages -----------------------------------------------------------------------------------
@@ -85,7 +94,7 @@ def test_the_language_is_told_with_the_evidence_for_it():
     assert [(one.language, one.language_evidence) for one in found] == [
         ("fr", "html lang"),
         ("it", "http header"),
-        ("de", "told from its text"),
+        ("de", "detected from the text"),
         ("", ""),
     ]
 
@@ -98,7 +107,7 @@ def test_plain_text_is_taken_word_for_word(web, visit):
 
 def test_what_nobody_keeps_is_not_packed():
     answer = Response(URL, 200, HTML, b"<p>words")
-    kept, left = (read(answer, extract, keep_html=keep) for keep in (True, False))
+    kept, left = (read(answer, keep_html=keep) for keep in (True, False))
     assert zlib.decompress(kept.html) == answer.body
     assert (left.html, left.text) == (b"", kept.text)
 
@@ -222,7 +231,7 @@ def test_a_redirect_to_nowhere_fails(serve, visit, location):
     base = serve(a=(301, {} if location is None else {"Location": location}, b""))
     found = visit(base + "/a")
     assert (type(found), found.rule, found.transient) == (Failed, "redirect", False)
-    assert found.reason.startswith("redirects to no usable address: ")
+    assert found.reason.startswith("redirects to an invalid URL: ")
 
 
 @pytest.mark.parametrize(
@@ -274,7 +283,7 @@ def test_robots_txt_is_a_task_like_any_other(web, visit):
 types = st.sampled_from(["text/html", "text/html; charset=utf-16", "text/plain", "application/xhtml+xml", ""])
 
 
-@given(st.binary(), types, st.text(st.characters(max_codepoint=255)))
+@generated(st.binary(), types, st.text(st.characters(max_codepoint=255)))
 @example(b"<div>" * 5000, "text/html", "")
 def test_no_bytes_break_a_visit(body, kind, tag):
     found = page(body, content_type=kind, x_robots_tag=tag)
@@ -336,7 +345,7 @@ def test_a_server_that_stumbles_over_our_conditions_is_asked_without_them(web, v
 
 def test_a_page_of_few_bytes_cannot_fill_the_file_with_its_urls():
     long = "".join(f'<a href="/{number}-{"x" * 900_000}">x</a>' for number in range(5))
-    page = read(Response(URL, 200, HTML, f"{long}<a href=/b>b</a>".encode()), extract)
+    page = read(Response(URL, 200, HTML, f"{long}<a href=/b>b</a>".encode()))
     assert sum(len(link.url) for link in page.links) <= 1_000_000
     assert [link.anchor for link in page.links] == ["x", "b"]
     assert page.untaken == 4
@@ -344,7 +353,7 @@ def test_a_page_of_few_bytes_cannot_fill_the_file_with_its_urls():
 
 def test_a_long_folder_does_not_multiply_in_the_file():
     here = f"https://example.com/{'folder/' * 250}"
-    page = read(Response(here, 200, HTML, "".join(f"<a href={n}>x</a>" for n in range(5000)).encode()), extract)
+    page = read(Response(here, 200, HTML, "".join(f"<a href={n}>x</a>" for n in range(5000)).encode()))
     assert sum(len(link.url) for link in page.links) <= 1_000_000
     assert len(page.links) + page.untaken == 5000
 
@@ -356,7 +365,7 @@ def test_a_long_folder_does_not_multiply_in_the_file():
 )
 def test_a_better_self_beyond_all_proportion_is_not_believed(head):
     for count, believed in ((5_000, True), (50_000, False)):
-        page = read(Response(URL, 200, HTML, head.format("x" * count).encode()), extract)
+        page = read(Response(URL, 200, HTML, head.format("x" * count).encode()))
         assert bool(page.canonical or page.refresh) is believed
 
 
@@ -372,3 +381,66 @@ def test_a_verdict_is_short_whatever_the_server_says(status, headers):
         return Response(url, status, headers)
 
     assert len(Visitor(fetch=answer)(Task("http://a.example/")).reason) < 500
+
+
+# -- a response that is given --------------------------------------------------------------------
+
+
+def no_fetch(*_, **__):
+    raise AssertionError("nothing was to be fetched")
+
+
+def given(status=200, headers=HTML, body=b"<title>Given</title><p>words", **options):
+    task = Task(URL, response=Response(URL, status, headers, body))
+    return Visitor(fetch=no_fetch, **options)(task)
+
+
+def test_a_given_response_is_read_instead_of_fetching():
+    assert (given().title, given().url) == ("Given", URL)
+    assert given(301, {"location": "/b"}) == Redirect(URL, "https://example.com/b", 301)
+    assert given(404).rule == "http-404"
+
+
+def test_the_limits_hold_for_a_given_response():
+    assert given(headers={"content-type": "image/png"}).rule == "type"
+    assert given(limits=Limits(page_bytes=10)) == Skipped(URL, "larger than 10 bytes", "size")
+
+
+def test_a_task_with_a_response_can_be_sent_to_another_process():
+    task = Task(URL, etag="x", response=Response(URL, 200, HTML, b"<p>"))
+    assert pickle.loads(pickle.dumps(task)) == task
+
+
+# -- what is not kept ----------------------------------------------------------------------------
+
+
+def test_binary_data_is_not_parsed():
+    def parse(*_):
+        raise AssertionError("nothing was to be parsed")
+
+    response = Response(URL, 200, HTML, b"%PDF-1.7\n" + bytes(range(256)))
+    assert parse_response(response, parse).rule == "binary"
+
+
+@pytest.mark.parametrize(("text", "rule"), [("ID3 tags are stored at the end.", ""), ("%PDF-1.7 " * 9, "binary")])
+def test_plain_text_that_begins_like_a_signature_is_text(web, visit, text, rule):
+    web.get(URL, text, content_type="text/plain")
+    assert getattr(visit(), "rule", "") == rule
+
+
+def test_a_page_that_needs_javascript_is_skipped_with_a_rule_of_its_own(web, visit):
+    shell = '<title>App</title><noscript>Enable JavaScript.</noscript><div id="root"></div><script src=/a.js></script>'
+    web.get(URL, shell, content_type="text/html")
+    reason = "the page needs JavaScript: without it there is hardly any text and no link to follow"
+    assert visit() == Skipped(URL, reason, "javascript")
+
+
+def test_a_refresh_of_a_shell_is_a_redirect(web, visit):
+    shell = '<meta http-equiv=refresh content="0; url=/b"><div id=app></div><script src=a.js></script>'
+    web.get(URL, shell, content_type="text/html")
+    assert visit() == Redirect(URL, "https://example.com/b", 200)
+
+
+def test_source_code_that_shows_a_shell_is_text(web, visit):
+    web.get(URL, '<div id="root"></div><script src=a.js></script>', content_type="text/plain")
+    assert visit().text.startswith("<div")

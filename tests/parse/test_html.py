@@ -5,7 +5,7 @@ import pytest
 
 from minisearch.parse import html as extract
 from minisearch.parse import soup
-from minisearch.parse.page import extract_text
+from minisearch.parse.page import text_page
 from minisearch.records import DEFINITION, Heading, Link
 
 URL = "http://example.com/docs/page.html"
@@ -275,7 +275,7 @@ def test_permalink_marks_are_left_out(extract, markup, text):
 @both
 @table(
     "markup, url, anchor",
-    ("<a href=a.html#b> one\n <b>two</b></a>", "http://example.com/docs/a.html", "one two"),
+    ("<a href=a.html> one\n <b>two</b></a>", "http://example.com/docs/a.html", "one two"),
     ("<a href=' ../a '>x</a>", "http://example.com/a", "x"),
     ("<a href=page.html>self</a>", "http://example.com/docs/page.html", "self"),
     ("<a href='?a=1&amp;b=2'>x</a>", "http://example.com/docs/page.html?a=1&b=2", "x"),
@@ -328,18 +328,24 @@ def test_a_link_can_ask_not_to_be_followed(extract, rel, nofollow):
 
 @both
 @table(
-    "once, again",
-    ("<a href=b title=One></a>", "<a href=b title=Two></a>"),
-    ("<a href=b title=One>\x01</a>", "<a href=b title=Two>\x01</a>"),
-    ("<a href=b>One</a>", "<a href=b rel=nofollow>One</a>"),
-    ("<a href=b>One</a>", "<meta name=robots content=nofollow><a href=b>One</a>"),
-    ("<a href=b>One</a>", "<base href=/elsewhere/><a href=b>One</a>"),
-    ("<a href='?b'>One</a>", "<base href=/docs/other.html><a href='?b'>One</a>"),
+    "href, fragment",
+    ("/a", ""),
+    ("/a#", ""),
+    ("/a#b", "b"),
+    ("page.html#b c%20d", "b c%20d"),
+    (" /a#b\n", "b"),
+    ("/a#b#c", "b#c"),
+    ("http://other.org/#!/route?x=1", "!/route?x=1"),
 )
-def test_a_link_is_taken_for_one_met_before_only_if_it_is_the_same(extract, once, again):
-    before, after = extract(once, URL).links, extract(again, URL).links
-    assert before != after
-    assert extract(once, URL).links == before
+def test_links_keep_their_fragment(extract, href, fragment):
+    assert [link.fragment for link in extract(f"<a href='{href}'>x</a>", URL).links] == [fragment]
+
+
+@both
+def test_a_no_break_space_is_a_part_of_a_link(extract):
+    page = extract("<a href='\xa0a'>x</a><a href='&nbsp;#b'>y</a>", URL)
+    assert [link.url for link in page.links] == ["http://example.com/docs/%C2%A0a", "http://example.com/docs/%C2%A0"]
+    assert page.text == "xy"
 
 
 @both
@@ -365,12 +371,12 @@ def test_templates_are_left_out_wherever_they_stand(extract):
 
 
 def test_a_plain_text_document_is_its_lines():
-    page = extract_text("\ufeff\n  A  title\t here\r\n\r\n<b>text\0</b>\x0cnext", URL)
+    page = text_page("\ufeff\n  A  title\t here\r\n\r\n<b>text\0</b>\x0cnext", URL)
     assert page.title == "A title here"
     assert page.text == "A title here\n<b>text</b>\nnext"
     assert page.links == page.headings == ()
-    assert extract_text("word " * 30, URL).title == ("word " * 16).strip()
-    assert extract_text("", URL).title == ""
+    assert text_page("word " * 30, URL).title == ("word " * 16).strip()
+    assert text_page("", URL).title == ""
 
 
 @both

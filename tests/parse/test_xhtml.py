@@ -1,4 +1,4 @@
-"""In XML an element may close itself, and must not swallow what comes after it when it is read as HTML."""
+"""In XHTML an element may close itself, and must not swallow what comes after it when it is read as HTML."""
 
 import time
 
@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.visit import read
 from minisearch.fetch.fetcher import Response
 from minisearch.parse import html as extract
 from minisearch.parse import soup
-from minisearch.parse.xhtml import EMPTY, XHTML, written_out
+from minisearch.parse.reader import VOID, XHTML, read, write_out_empty_elements
 
 URL = "http://example.com/"
 PAGE = """<?xml version="1.0" encoding="utf-8"?>
@@ -60,7 +59,7 @@ def test_what_is_called_html_is_read_as_html(reader):
     ],
 )
 def test_whatever_else_is_there_stays_as_it_is(markup):
-    assert written_out(markup) == markup
+    assert write_out_empty_elements(markup) == markup
 
 
 @given(
@@ -68,14 +67,14 @@ def test_whatever_else_is_there_stays_as_it_is(markup):
 )
 def test_nothing_is_left_out_and_writing_it_out_twice_changes_nothing(pieces):
     markup = "".join(pieces)
-    once = written_out(markup)
-    assert written_out(once) == once
+    once = write_out_empty_elements(markup)
+    assert write_out_empty_elements(once) == once
     assert len(once) >= len(markup)
 
 
 def test_elements_that_are_always_empty_get_no_end():
-    markup = "".join(f"<{name}/>" for name in EMPTY)
-    assert written_out(markup) == markup
+    markup = "".join(f"<{name}/>" for name in VOID)
+    assert write_out_empty_elements(markup) == markup
 
 
 @pytest.mark.parametrize(
@@ -83,5 +82,5 @@ def test_elements_that_are_always_empty_get_no_end():
 )
 def test_no_page_takes_more_time_than_its_size_warrants(piece):
     began = time.process_time()
-    written_out("<a " + piece * 100_000)
+    write_out_empty_elements("<a " + piece * 100_000)
     assert time.process_time() - began < 5

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from minisearch.analysis.simhash import near
 from minisearch.engine import Engine
 from minisearch.index.near_duplicates import groups
-from minisearch.parse.fingerprints import likeness
+from minisearch.parse.fingerprints import fingerprints
 from minisearch.records import Found, Page
 from minisearch.search.searcher import collapse_groups
 
@@ -101,7 +101,7 @@ def build(pages):
         ids = store.journal.ids(urls)
         for url, (_, title, text) in zip(urls, pages, strict=True):
             page = Page(url, title, text=text)
-            store.pages.save(ids[url], replace(page, **asdict(likeness(page))), {})
+            store.pages.save(ids[url], replace(page, **asdict(fingerprints(page))), {})
             store.journal.settle(ids[url], "fetched")
     engine.index()
     return engine

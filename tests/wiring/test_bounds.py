@@ -11,7 +11,7 @@ import pytest
 from minisearch import Engine
 from minisearch.errors import BadInput
 from minisearch.limits import Limits
-from minisearch.parse import nesting
+from minisearch.parse import page as rules
 
 HTML = {"Content-Type": "text/html"}
 
@@ -143,12 +143,13 @@ def test_of_a_page_with_too_many_links_the_first_are_taken_and_it_is_said(engine
 
 
 def test_of_a_page_of_too_many_elements_the_first_are_read_and_it_is_said(engine, crawl, site, monkeypatch):
-    monkeypatch.setattr(nesting, "MOST_ELEMENTS", 100)
+    monkeypatch.setattr(rules, "MAX_ELEMENTS", 100)
+    monkeypatch.setattr(rules, "MAX_NESTING", 100)
     site.show({"/": "<p>one" * 200})
     crawl("/", workers=0)
     verdict = engine.why(site.base + "/")
     assert (verdict.state, verdict.rule) == ("fetched", "elements")
-    assert verdict.reason.endswith(" letters were not read")
+    assert verdict.reason.endswith(" characters were not read")
 
 
 def test_links_that_nobody_can_follow_have_a_verdict(engine, crawl, see, site):
@@ -159,7 +160,7 @@ def test_links_that_nobody_can_follow_have_a_verdict(engine, crawl, see, site):
     assert {href: see(href) for href in odd} == {
         href: f"skipped {'malformed' if '[' in href else 'scheme'}" for href in odd
     }
-    assert engine.why("mailto:me@example.com").reason == "a mailto: address; only http: and https: are followed"
+    assert engine.why("mailto:me@example.com").reason == "a mailto: URL; only http: and https: are followed"
     assert crawl("/").skipped == summary.skipped
 
 

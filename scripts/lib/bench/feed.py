@@ -16,10 +16,11 @@ from urllib.parse import quote
 
 from bench.places import ROOT, say
 from minisearch import Engine
-from minisearch.crawl.visit import Task, read
+from minisearch.crawl.visit import Task
 from minisearch.fetch.fetcher import Response
 from minisearch.fetch.robots import RobotsFile
 from minisearch.parse.html import extract
+from minisearch.parse.reader import read
 from minisearch.records import Failed, Link, Outcome, Page
 from minisearch.urls import normalize
 
