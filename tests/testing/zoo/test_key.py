@@ -28,7 +28,7 @@ def test_the_key_holds_with_worker_processes_too(crawled, name):
         assert not differences(visit.pen, visit.key, visit.seen())
 
 
-@pytest.mark.parametrize("name", ["nesting", "types", "charsets", "charset-lies", "robots-meta", "canonicals"])
+@pytest.mark.parametrize("name", ["types", "charsets", "charset-lies", "robots-meta", "canonicals"])
 def test_the_key_holds_with_the_other_parser_too(crawled, name):
     with crawled(name, parser="soup") as visit:
         assert not differences(visit.pen, visit.key, visit.seen())
