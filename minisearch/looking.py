@@ -123,8 +123,11 @@ class Looking:
             return self.store.numbers()
         with self.store.reading():
             urls: dict[str, int] = {}
-            for state, _, count in self.store.journal.tally():
+            rules: dict[str, dict[str, int]] = {"skipped": {}, "failed": {}}
+            for state, rule, count in self.store.journal.tally():
                 urls[state] = urls.get(state, 0) + count
+                if state in rules:
+                    rules[state][rule] = count
             ranking = self.store.ranks.get("pagerank")
             known = None
             if ranking is not None:
@@ -132,7 +135,7 @@ class Looking:
             counts = self.store.pages.counts()
             terms = self.store.postings.count_terms()
             more = inspect.numbers(self.store, terms, counts["links"])
-            return {**counts, "terms": terms, "urls": urls, "pagerank": known, **more}
+            return {**counts, "terms": terms, "urls": urls, **rules, "pagerank": known, **more}
 
     @staticmethod
     def normalize(url: str, base: str = "") -> str:

@@ -65,7 +65,7 @@ PLAIN = ("words", "degrees")  # are told in sentences
 
 def _print_numbers(numbers: dict[str, Any]) -> None:
     for name, value in numbers.items():
-        if name not in PLAIN:
+        if name not in PLAIN and value != {}:
             single = value if isinstance(value, dict) else {"": value}
             shown = ", ".join(f"{key} {_told(one)}".strip() for key, one in single.items())
             click.echo(f"{name:<9} {shown}{' bytes' if name == 'sizes' else ''}")

@@ -67,7 +67,7 @@ class RevisitStore:
         now, if only it did once: one bad night must not be the end of it.
         """
         return self._ask(
-            "pages.id IS NOT NULL OR rule IN ('redirect', 'redirect-loop', 'soft-404', 'robots') "
+            "pages.id IS NOT NULL OR rule IN ('redirect', 'redirect-loop', 'soft-404', 'javascript', 'robots') "
             "OR state = 'failed' AND (rule LIKE 'http-4%' OR rule LIKE 'http-2%') "
             "OR state IN ('skipped', 'failed') AND urls.id IN (SELECT url FROM past WHERE state = 'fetched')"
         )

@@ -108,9 +108,13 @@ class Shards:
     def numbers(self) -> dict[str, Any]:
         """All files in numbers: what can be added up."""
         urls: Counter[str] = Counter()
+        rules: dict[str, Counter[str]] = {"skipped": Counter(), "failed": Counter()}
         for tally in self.ask("journal", "tally"):
             for state, rule, count in tally:
-                urls[state] += count if rule != "shard" else 0
+                if rule != "shard":
+                    urls[state] += count
+                    if state in rules:
+                        rules[state][rule] += count
         pages, sizes, languages, depths = (
             _summed(self.ask(drawer, question))
             for drawer, question in (
@@ -120,7 +124,8 @@ class Shards:
         )
         told = {spoken or "not told": count for spoken, count in languages.most_common()}
         by_depth = {str(depth): depths[depth] for depth in sorted(depths)}
-        summed = {"urls": dict(+urls), "sizes": dict(sizes), "languages": told, "depths": by_depth}
+        by_rule = {state: dict(counts) for state, counts in rules.items()}
+        summed = {"urls": dict(+urls), **by_rule, "sizes": dict(sizes), "languages": told, "depths": by_depth}
         return {"files": self._count, **pages, **summed}
 
     def version(self) -> tuple[Any, ...]:

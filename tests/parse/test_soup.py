@@ -1,10 +1,13 @@
-"""The two extractors give the same record of any page.
+"""Both extractors give equal pages.
 
-They read HTML by the same standard, but for html5lib being older. Left out of the pages made here is what it knows
-nothing of: that <main>, <hgroup>, <figcaption>, <summary>, <dialog> and <search> close what is left open in them, as
+They read HTML by the same standard, but html5lib is older. Left out of the pages made here is what it does not know:
+that <main>, <hgroup>, <figcaption>, <summary>, <dialog> and <search> close what is left open in them, as
 <div> does; what may stand in a <select>; a <template> that is left open or stands in a drawing; HTML left open
 in a formula; that </p> and </br> end a drawing. In a table it loses the second of two nested <button>s.
 """
+
+import random
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,6 +15,7 @@ from hypothesis import strategies as st
 
 from minisearch.parse import html as extract
 from minisearch.parse import soup
+from minisearch.parse.charset import decode
 
 URL = "http://example.com/docs/page.html"
 WAYS = {"fast": extract.extract, "soup": soup.extract}
@@ -89,3 +93,29 @@ def test_any_string_gives_a_page(extract, markup):
     page = extract(markup, URL)
     page.text.encode()
     assert page.url == URL
+
+
+ROOT = Path(__file__).parents[2]
+FIXTURES = sorted((ROOT / "fixtures_site").rglob("*.html"))
+INSTALLED = sorted(path for path in Path("/usr/share/doc").rglob("*.html") if path.is_file())
+SAMPLE = random.Random(23).sample(INSTALLED, min(len(INSTALLED), 40))
+MAX_BYTES = 200_000  # html5lib takes a second for so much
+
+
+def assert_equal_pages(path):
+    text = decode(path.read_bytes()).text
+    assert extract.extract(text, URL) == soup.extract(text, URL)
+
+
+def test_both_extractors_give_equal_pages_of_the_fixture_sites():
+    assert len(FIXTURES) > 20
+    for path in FIXTURES:
+        assert_equal_pages(path)
+
+
+@pytest.mark.skipif(not SAMPLE, reason="no HTML documentation is installed")
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.relative_to("/usr/share/doc").as_posix())
+def test_both_extractors_give_equal_pages_of_installed_documentation(path):
+    if path.stat().st_size > MAX_BYTES:
+        pytest.skip("too large for html5lib")
+    assert_equal_pages(path)

@@ -130,6 +130,14 @@ def test_pages_wait_to_be_indexed_in_order_and_all_can_be_indexed_again(shelf):
     assert shelf.pages.ids_to_index(again=True) == [1, 2]
 
 
+def test_links_keep_their_fragment(shelf):
+    links = [Link("http://x/b", "b", fragment=fragment) for fragment in ("", "one", "two", "one")]
+    shelf.put("a", *links)
+    shelf.put("b")
+    assert [(row["fragment"], row["count"]) for row in shelf.rows("links")] == [("", 1), ("one", 2), ("two", 1)]
+    assert sum(count for _, _, count in shelf.pages.edges()) == 4
+
+
 def test_edges_are_followed_links_between_pages_we_hold(shelf):
     shelf.put("a", "a", "b", "b", "c", Link("http://x/d", nofollow=True))
     shelf.put("b", "a")

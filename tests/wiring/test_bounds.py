@@ -152,6 +152,16 @@ def test_of_a_page_of_too_many_elements_the_first_are_read_and_it_is_said(engine
     assert verdict.reason.endswith(" characters were not read")
 
 
+def test_a_page_that_needs_javascript_is_skipped_by_a_rule_of_its_own(engine, crawl, see, site):
+    site.show(
+        {"/": ["/app"], "/app": "<div id=root></div><noscript>Enable JavaScript</noscript><script src=a.js></script>"}
+    )
+    assert crawl("/").skipped == {"javascript": 1}
+    assert see("/app") == "skipped javascript"
+    assert engine.why(site.base + "/app").reason.startswith("the page needs JavaScript: ")
+    assert engine.stats()["skipped"] == {"javascript": 1}
+
+
 def test_links_that_nobody_can_follow_have_a_verdict(engine, crawl, see, site):
     odd = ["mailto:me@example.com", "javascript:void(0)", "tel:123", "data:text/html,hello", "http://[bad", "ftp://a/"]
     site.show({"/": "".join(f'<a href="{href}">x</a>' for href in odd)})
