@@ -138,7 +138,7 @@ class _Entries:
         """Add a URL as it was written."""
         urls = self.pages if page else self.sitemaps
         try:
-            url = normalize(address.strip(), self._url) if address.strip() else ""
+            url = normalize(address, self._url) if address.strip() else ""
         except BadUrl:
             url = ""
         if not url:

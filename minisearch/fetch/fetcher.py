@@ -254,7 +254,7 @@ def redirect_target(headers: Mapping[str, str], url: str) -> str:
     >>> redirect_target({"location": "../b"}, "https://example.com/a/")
     'https://example.com/b'
     """
-    location = headers.get("location", "").strip()
+    location = headers.get("location", "").strip(" \t")
     if not location:
         raise BadUrl("it has no Location header")
     with suppress(UnicodeError):  # http.client decodes headers as Latin-1; most are UTF-8

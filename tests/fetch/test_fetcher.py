@@ -19,7 +19,15 @@ from hypothesis import strategies as st
 from minisearch import __version__
 from minisearch.errors import BadInput
 from minisearch.fetch.errors import FetchError, Rejected, describe_error
-from minisearch.fetch.fetcher import CHUNK, OriginHeaders, check_header, fetch, open_session, retry_after
+from minisearch.fetch.fetcher import (
+    CHUNK,
+    OriginHeaders,
+    check_header,
+    fetch,
+    open_session,
+    redirect_target,
+    retry_after,
+)
 from minisearch.limits import Limits
 from minisearch.wiring.choices import CrawlOptions
 
@@ -413,6 +421,11 @@ def test_a_repeated_length_is_used_though_the_connection_stays_open():
 def test_the_first_of_two_location_headers_counts():
     with raw([b"HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n"]) as url:
         assert get(url).headers["location"] == "/a"
+
+
+def test_a_target_in_utf8_may_end_in_a_byte_that_is_a_space_in_latin1():
+    with raw([b"HTTP/1.1 302 Found\r\nLocation: /voil\xc3\xa0\r\nContent-Length: 0\r\n\r\n"]) as url:
+        assert redirect_target(get(url).headers, url).endswith("/voil%C3%A0")
 
 
 # -- connections -----------------------------------------------------------------------------
