@@ -12,6 +12,7 @@ What stands beside the text, such as the navigation of a page, has no more weigh
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -20,10 +21,15 @@ from numpy.typing import NDArray
 from minisearch.analysis.normalize import UNSPACED
 
 NEAR = 3  # bits in which near-duplicates differ at the most
-RUN = 3  # words that are hashed together
+RUN = 3  # words that are hashed together: one factor for each
 SHORT = 64  # words; in a text with fewer, each may be what it is about
 MANY = 0.1  # share of the words that are numbers in a text that is about numbers
+FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], dtype=np.uint64)  # any odd numbers
 ALL_BITS = (1 << 64) - 1
+REMEMBERED = 100_000  # words
+
+Hashes = NDArray[np.uint64]
+
 _UNSPACED = UNSPACED.pattern.removeprefix("[").removesuffix("]+")
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")  # in scripts without spaces, every letter is a word
 
@@ -35,12 +41,12 @@ def simhash(text: str, beside: str = "") -> int:
     0
     """
     runs, more = _runs(text), _runs(beside)
-    if not runs:
+    if not len(runs):
         runs, more = more, runs
-    if not runs:
+    if not len(runs):
         return 0
     lead = _lead(runs)
-    if more:
+    if len(more):
         lead = lead + _lead(more) * min(1.0, (len(runs) / len(more)) ** 0.5)  # n voters lead by about sqrt(n) votes
     return int.from_bytes(np.packbits(lead > 0).tobytes())
 
@@ -65,18 +71,29 @@ def near(one: int, other: int, words: int) -> bool:
     return distance(one, other) <= min(NEAR, words // SHORT)
 
 
-def _runs(text: str) -> set[str]:
-    """The different runs of words of a text, those that reach over its ends included."""
+def _runs(text: str) -> Hashes:
+    """The hashes of the different runs of words of a text, those that reach over its ends included."""
     words = _WORD.findall(text.lower())
     if not words:
-        return set()
+        return np.empty(0, dtype=np.uint64)
+    known = {word: _hash(word) for word in set(words)}
+    hashes = np.fromiter(map(known.__getitem__, words), np.uint64, len(words))
     if len(words) >= SHORT:
-        numbers = [_is_number(word) for word in words]
-        if sum(numbers) <= MANY * len(words):
-            words = ["" if is_number else word for word, is_number in zip(words, numbers, strict=True)]
-    edge = [""] * (RUN - 1)
-    row = [*edge, *words, *edge]
-    return {" ".join(run) for run in zip(*(row[start:] for start in range(RUN)), strict=False)}
+        known |= {word: 0 for word in known if _is_number(word)}
+        without_numbers = np.fromiter(map(known.__getitem__, words), np.uint64, len(words))
+        if np.count_nonzero(without_numbers) >= (1 - MANY) * len(words):
+            hashes = without_numbers
+    edge = np.zeros(RUN - 1, dtype=np.uint64)
+    row = np.concatenate([edge, hashes, edge])
+    runs = sum(row[start : len(row) - RUN + 1 + start] * factor for start, factor in enumerate(FACTORS))
+    ordered: Hashes = np.sort(runs ^ runs >> np.uint64(32))
+    is_new = np.append(True, ordered[1:] != ordered[:-1])
+    return ordered[is_new]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _hash(word: str) -> int:
+    return int.from_bytes(blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest())
 
 
 def _is_number(word: str) -> bool:
@@ -88,9 +105,10 @@ def _is_number(word: str) -> bool:
     return not word.isalpha() and any(map(str.isdecimal, word)) and not any(map(str.isalpha, word))
 
 
-def _lead(runs: set[str]) -> NDArray[np.int64]:
+def _lead(runs: Hashes) -> NDArray[np.int64]:
     """By how many votes each bit wins, or loses."""
-    hashes = b"".join(blake2b(run.encode("utf-8", "surrogatepass"), digest_size=8).digest() for run in runs)
-    votes = np.unpackbits(np.frombuffer(hashes, np.uint8)).reshape(-1, 64).sum(axis=0, dtype=np.int64)
+    votes = (
+        np.unpackbits(runs.astype(">u8").view(np.uint8)).reshape(-1, 64).sum(axis=0, dtype=np.uint32).astype(np.int64)
+    )
     lead: NDArray[np.int64] = 2 * votes - len(runs)
     return lead

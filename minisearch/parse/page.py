@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 
 from minisearch.errors import BadUrl
 from minisearch.parse.language import declared_language
@@ -195,12 +196,11 @@ def _headings(found: list[tuple[int, str]], lines: list[tuple[int, str, int]]) -
 
 MAX_ELEMENTS = 500_000  # each takes hundreds of bytes in a tree; the largest manuals have half as many
 MAX_NESTING = 10_000  # elements in one another, after which a parser needs seconds
-TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*)[^<>]*>")
 # Elements that hold nothing, that end where the next one begins, or that cost a parser nothing to nest.
 FLAT_TAGS = """area base br col embed hr img input link meta param source track wbr body colgroup dd dt head html li
     optgroup option p rb rp rt rtc tbody td tfoot th thead tr a abbr b big code em font i nobr s small span strike
     strong sub sup tt u"""
-FLAT = frozenset(FLAT_TAGS.split())
+NESTING_TAG = re.compile(rf"<(/?)(?!(?:{'|'.join(FLAT_TAGS.split())})[\s/<>])[a-z][^<>]*(?<!/)>", re.IGNORECASE)
 SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -229,19 +229,19 @@ def _end_of_limits(markup: str, max_nesting: int) -> int:
     >>> _end_of_limits("<div>x" * 5, max_nesting=3) == len("<div>x" * 3)
     True
     """
-    if markup.count("<") > max_nesting:
-        opened = closed = depth = 0
-        for tag in TAG.finditer(markup):
-            is_flat = tag[2].lower() in FLAT or tag[0].endswith("/>")
-            if tag[1]:
-                closed += 1
-                depth = max(0, depth - (not is_flat))
-            else:
-                opened += 1
-                depth += not is_flat
-            if max(opened, closed) > MAX_ELEMENTS or depth > max_nesting:
+    tags = markup.count("<")
+    end = len(markup)
+    if tags > MAX_ELEMENTS:
+        for opening in ("<[a-zA-Z]", "</[a-zA-Z]"):
+            first_too_many = next(islice(re.finditer(opening, markup), MAX_ELEMENTS, None), None)
+            end = min(end, first_too_many.start()) if first_too_many else end
+    if tags > max_nesting:
+        depth = 0
+        for tag in NESTING_TAG.finditer(markup, 0, end):
+            depth = max(0, depth - 1) if tag[1] else depth + 1
+            if depth > max_nesting:
                 return tag.start()
-    return len(markup)
+    return end
 
 
 # -- definitions ---------------------------------------------------------------------------------
