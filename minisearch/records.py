@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+Detail = dict[str, Any]  # of a decision: plain values by name, as JSON has them
+NO_DETAIL: Detail = {}
+YEAR = 31_536_000  # seconds
 
 
 class Link(NamedTuple):
@@ -17,7 +21,6 @@ class Link(NamedTuple):
 
 
 DEFINITION = 7  # the level of a term that is defined, one below the smallest heading
-SHUNNED = "only met in links marked nofollow"  # why a url is skipped by the rule "nofollow"
 
 
 class Heading(NamedTuple):
@@ -75,11 +78,11 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A url we chose not to keep, with the reason in words and the name of the rule that decided."""
+    """A url we chose not to keep: the name of the rule that decided, and the details of the case."""
 
     url: str
-    reason: str
     rule: str
+    detail: Detail = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,8 @@ class Failed:
     """A url we wanted and could not get. What is `transient` may work later, after `retry_after` seconds."""
 
     url: str
-    reason: str
     rule: str
+    detail: Detail = field(default_factory=dict)
     transient: bool = False
     retry_after: float = 0.0
 
@@ -98,8 +101,6 @@ class Unchanged:
     """A page we hold and that is still the same, as its server says (304)."""
 
     url: str
-    reason: str = "it has not changed"
-    rule: str = "unchanged"
 
 
 Outcome = Page | Redirect | Skipped | Failed | Unchanged
@@ -145,7 +146,7 @@ class Found(NamedTuple):
     depth: int
     hops: int = 0
     rule: str = ""
-    reason: str = ""
+    detail: Detail = NO_DETAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,8 @@ class PastVerdict:
     until: str
     state: str
     rule: str
-    reason: str
+    reason: str  # in words; made of the rule and its details
+    detail: Detail = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,7 @@ class Verdict:
     indexed: bool = False
     path: tuple[str, ...] = ()  # how it was reached: from the seed to the page that links here
     past: tuple[PastVerdict, ...] = ()  # earlier verdicts, the last one first
+    detail: Detail = field(default_factory=dict)  # of the rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ CREATE TABLE urls (
     turn      INTEGER NOT NULL DEFAULT 0, -- smaller turns come first, so that URL patterns share a host
     inlinks   INTEGER NOT NULL DEFAULT 0, -- pages known to link here, counted for --order best
     rule      TEXT NOT NULL DEFAULT '',  -- what decided: robots, scope, depth, redirect, identical ...
-    reason    TEXT NOT NULL DEFAULT '',  -- the same in words
+    detail    TEXT NOT NULL DEFAULT '',  -- of the rule, as a JSON object such as {"depth": 3, "limit": 2}; '': none
     target    INTEGER REFERENCES urls(id), -- merged: the url that stands for this one
     page      INTEGER REFERENCES pages(id) -- the page it leads to in the end, if we hold it
 );
@@ -39,15 +39,15 @@ CREATE TABLE past (
     until     TEXT NOT NULL,             -- when the next one took its place
     state     TEXT NOT NULL,
     rule      TEXT NOT NULL,
-    reason    TEXT NOT NULL
+    detail    TEXT NOT NULL              -- as in urls
 );
 CREATE INDEX past_url ON past (url);
-CREATE TRIGGER past_verdicts AFTER UPDATE OF state, rule, reason ON urls
+CREATE TRIGGER past_verdicts AFTER UPDATE OF state, rule, detail ON urls
     WHEN OLD.state <> 'queued' AND OLD.rule <> 'shard' -- which another file decides
-    AND (OLD.state, OLD.rule, OLD.reason) IS NOT (NEW.state, NEW.rule, NEW.reason)
+    AND (OLD.state, OLD.rule, OLD.detail) IS NOT (NEW.state, NEW.rule, NEW.detail)
     AND NOT (OLD.state = 'fetched' AND OLD.rule = '' AND NEW.state = 'merged') -- both come of one visit
 BEGIN
-    INSERT INTO past VALUES (OLD.id, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), OLD.state, OLD.rule, OLD.reason);
+    INSERT INTO past VALUES (OLD.id, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), OLD.state, OLD.rule, OLD.detail);
     DELETE FROM past WHERE url = OLD.id AND rowid NOT IN
         (SELECT rowid FROM past WHERE url = OLD.id ORDER BY rowid DESC LIMIT 20);
 END;

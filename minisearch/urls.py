@@ -15,6 +15,7 @@ from urllib.parse import unquote_to_bytes
 import idna
 
 from minisearch.errors import BadUrl
+from minisearch.records import Detail
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 EDGES = "".join(map(chr, range(0x21)))  # C0 controls and the space, which are trimmed; a no-break space is not
@@ -287,13 +288,13 @@ def host(url: str) -> str:
     return url.split("/", 3)[2]
 
 
-def unfollowable(written: str) -> tuple[str, str]:
-    """(rule, reason) why a link without a normal form cannot be followed.
+def unfollowable(written: str) -> tuple[str, Detail]:
+    """(rule, details) why a link without a normal form cannot be followed.
 
     >>> unfollowable("mailto:me@example.com"), unfollowable("http://[bad/")[0]
-    (('scheme', 'a mailto: URL; only http: and https: are followed'), 'malformed')
+    (('scheme', {'scheme': 'mailto'}), 'malformed')
     """
     scheme = split(trim(written))[0]
     if scheme and scheme not in DEFAULT_PORTS:
-        return "scheme", f"a {scheme}: URL; only http: and https: are followed"
-    return "malformed", "not a valid URL"
+        return "scheme", {"scheme": scheme}
+    return "malformed", {}

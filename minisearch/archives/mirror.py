@@ -167,7 +167,7 @@ class Mirror:
                 body = file.read(limits.page_bytes + 1)
             headers = {"content-type": self._content_type(path), "last-modified": formatdate(changed, usegmt=True)}
         except OSError as error:
-            raise FetchError(f"its file cannot be read: {error.strerror}", "unreadable", transient=False) from error
+            raise FetchError("unreadable", transient=False, error=error.strerror) from error
         return Response(url, 200, headers, body), datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds")
 
     def _find(self, url: str) -> Path | None:

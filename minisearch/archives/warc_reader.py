@@ -187,7 +187,7 @@ class Warc:
             robots, kind = bool(values.pop("robots")), values.pop("kind")
             kinds: dict[str, Any] = {"RobotsFile": RobotsFile, "Skipped": Skipped, "Failed": Failed}
             decision = kinds[kind](**values)
-            if not all(isinstance(getattr(decision, f.name), FIELD_TYPES[str(f.type)]) for f in fields(decision)):
+            if not all(_is_of_type(getattr(decision, f.name), str(f.type)) for f in fields(decision)):
                 raise TypeError(kind)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             self.ignored["metadata"] += 1
@@ -225,8 +225,21 @@ class Warc:
                 record = next(iter(_Records(file)))
                 body = _raw_body(record, limits.page_bytes + 1)
             except DAMAGE as error:
-                raise FetchError("its record in the archive is damaged", "damaged", transient=False) from error
+                raise FetchError("damaged", transient=False) from error
             return _to_response(record, url, body, limits), date
+
+
+def _is_of_type(value: object, name: str) -> bool:
+    """Whether a value in a record has the type of its field; details are not nested.
+
+    >>> _is_of_type({"line": 3}, "Detail"), _is_of_type({"cause": {}}, "Detail"), _is_of_type(3, "str")
+    (True, False, False)
+    """
+    if name == "Detail":
+        values = value.values() if isinstance(value, dict) else [None]
+        items = [item for each in values for item in (each if isinstance(each, list) else [each])]
+        return all(isinstance(item, str | int | float) for item in items)
+    return isinstance(value, FIELD_TYPES[name])
 
 
 def _is_archive(start: bytes) -> bool:
@@ -278,7 +291,7 @@ def _decoded(raw: bytes, encoding: str, limit: int) -> bytes:
     """
     names = [name.strip() for name in encoding.lower().split(",") if name.strip() not in ("", "identity")]
     if len(names) > MAX_ENCODINGS or not set(names) <= set(HTTPResponse.CONTENT_DECODERS):
-        raise FetchError(f"unsupported content encoding ({encoding[:50]})", "encoding", transient=False)
+        raise FetchError("encoding", transient=False, problem="unsupported", encoding=encoding[:50])
     if not names or len(raw) >= limit:
         return raw
     body = bytearray()
@@ -288,7 +301,7 @@ def _decoded(raw: bytes, encoding: str, limit: int) -> bytes:
             body += block
     except DecodeError as error:
         if body or raw.startswith(GZIP):
-            raise FetchError("the body could not be decompressed", "encoding", transient=False) from error
+            raise FetchError("encoding", transient=False) from error
         return raw
     return bytes(body[:limit])
 

@@ -91,7 +91,7 @@ def _print_summary(summary: RecrawlSummary, db: str) -> None:
         f"{summary.changed} changed, {len(summary.gone)} gone, {summary.kept} {kept}; {summary.new} new"
     )
     for url, reason in summary.gone[:SHOWN]:
-        say(f"  gone: {url} ({reason.partition(';')[0]})")
+        say(f"  gone: {url} ({reason})")
     if len(summary.gone) > SHOWN:
         click.echo(f"  and {len(summary.gone) - SHOWN} more")
     if summary.refused:

@@ -157,12 +157,10 @@ class Crawl:
         if site in self._forbidden_sites:
             return replace(self._forbidden_sites[site], url=queued.url)
         if queued.host in self.retry_policy.skipped_hosts:
-            return Skipped(queued.url, self.retry_policy.skipped_hosts[queued.host], "host-failures")
-        reason, rule = self._robots[site].refusal(queued.url)
-        if rule:
-            return Skipped(queued.url, reason, rule)
-        if is_sitemap(queued) or queued.id in self._revisits:
-            return None
+            return Skipped(queued.url, "host-failures", self.retry_policy.skipped_hosts[queued.host])
+        refusal = self._robots[site].refusal(queued.url)
+        if refusal is not None or is_sitemap(queued) or queued.id in self._revisits:
+            return refusal
         return self.policy.due(queued)
 
     def _task(self, queued: Queued) -> Task:

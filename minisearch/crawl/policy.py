@@ -13,7 +13,7 @@ from functools import lru_cache
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.traps import Traps
 from minisearch.limits import Limits
-from minisearch.records import SHUNNED, Found, Outcome, Page, Queued, Redirect, Skipped
+from minisearch.records import Found, Outcome, Page, Queued, Redirect, Skipped
 from minisearch.urls import host, unfollowable
 
 MOST_ODD = 1000  # links of a crawl with an unsupported scheme that get a verdict
@@ -43,10 +43,6 @@ class Policy:
     def _use(self, rules: Rules) -> None:
         self.rules = rules
         self._out_of_scope = lru_cache(SCOPE_CACHE)(rules.judge)
-
-    def blocked(self) -> list[str]:
-        """The URL patterns that are blocked, and why."""
-        return [self.traps.describe(pattern) for pattern in sorted(self.traps.blocked)]
 
     # -- a URL is discovered ---------------------------------------------------------------------
 
@@ -83,7 +79,7 @@ class Policy:
             self._use(replace(self.rules, roots=(*self.rules.roots, target)))
         found = self._verdict(target, queued.depth, follow=True)._replace(hops=queued.hops + 1)
         if found.hops > self._limits.redirects:
-            return found._replace(rule="redirects", reason=f"more than {self._limits.redirects} redirects in a row")
+            return found._replace(rule="redirects", detail={"limit": self._limits.redirects})
         return found
 
     def _verdict(self, url: str, depth: int, *, follow: bool, referrer: str = "") -> Found:
@@ -92,8 +88,8 @@ class Policy:
             refusal = self.traps.refusal(url, referrer)
         rule = refusal.rule if refusal else ""
         if not follow and rule in ("", "depth"):  # it has no depth until a link that is followed leads to it
-            return Found(url, host(url), depth, 0, "nofollow", SHUNNED)
-        return Found(url, host(url), depth, 0, rule, refusal.reason if refusal else "")
+            return Found(url, host(url), depth, 0, "nofollow")
+        return Found(url, host(url), depth, 0, rule, refusal.detail if refusal else {})
 
     # -- a URL is due ----------------------------------------------------------------------------
 

@@ -11,14 +11,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from minisearch.limits import Limits
-from minisearch.records import Failed, Queued
+from minisearch.records import YEAR, Detail, Failed, Queued
 
 FIRST_BACKOFF = 1.0  # seconds before the second attempt; doubled for each further one
 JITTER = 0.5  # the share of itself by which a back-off may be longer
 HOST_FAILURES = ("timeout", "crash")  # count against a host though the URL is not requested again
 THROTTLED = ("http-429", "http-503")  # too many requests: from now on one at a time
 LONG_WAITS = 2  # URLs in a row with a Retry-After beyond the limit, after which the host is skipped
-YEAR = 31_536_000.0  # seconds
 
 
 class RetryPolicy:
@@ -30,7 +29,7 @@ class RetryPolicy:
         self._attempts: dict[int, int] = {}  # of URLs that failed and are to be requested again
         self._failing: dict[str, set[int]] = {}  # host -> URLs that failed since its last response
         self._long_waits: dict[str, set[int]] = {}  # host -> those of them with a Retry-After beyond the limit
-        self.skipped_hosts: dict[str, str] = {}  # host -> why it is not requested any more
+        self.skipped_hosts: dict[str, Detail] = {}  # host -> why it is not requested any more
         self.throttled: set[str] = set()  # hosts to which one request at a time is sent
 
     def on_result(self, queued: Queued, outcome: object) -> float | None:
@@ -59,12 +58,12 @@ class RetryPolicy:
     def final_failure(self, queued: Queued, outcome: Failed) -> Failed:
         """The failure that is recorded for a URL, with the number of attempts."""
         attempts = self._attempts.pop(queued.id, 1)
-        reason = outcome.reason
+        detail = outcome.detail
         if outcome.transient and outcome.retry_after > self._limits.pause_seconds:
-            reason += f" and asked us to wait {_duration(outcome.retry_after)}: it is left to the next crawl"
+            detail = {**detail, "wait": _seconds(outcome.retry_after)}
         elif attempts > 1:
-            reason += f" ({attempts} tries)"
-        return replace(outcome, reason=reason)
+            detail = {**detail, "tries": attempts}
+        return replace(outcome, detail=detail)
 
     def _count_failures(self, queued: Queued, outcome: object) -> None:
         if not isinstance(outcome, Failed) or not (outcome.transient or outcome.rule in HOST_FAILURES):
@@ -81,15 +80,13 @@ class RetryPolicy:
         if len(long_waits) >= LONG_WAITS:
             self.skip_host_that_asks_to_wait(queued.host, outcome.retry_after)
         elif len(failing) >= self._limits.host_failures:
-            self._skip_host(queued.host, f"{len(failing)} of its urls failed in a row; the last: {outcome.reason}")
+            last = {"rule": outcome.rule, **outcome.detail}
+            self.skipped_hosts[queued.host] = {"host": queued.host, "failures": len(failing), "cause": last}
 
     def skip_host_that_asks_to_wait(self, host: str, seconds: float) -> None:
         """Request nothing more of a host whose Retry-After is beyond the limit."""
-        self._skip_host(host, f"it asked us to wait {_duration(seconds)}")
-
-    def _skip_host(self, host: str, reason: str) -> None:
-        self.skipped_hosts[host] = f"{host} is skipped until the next crawl: {reason}"
+        self.skipped_hosts[host] = {"problem": "wait", "host": host, "pause": _seconds(seconds)}
 
 
-def _duration(seconds: float) -> str:
-    return f"{seconds:,.0f} seconds" if seconds <= YEAR else "more than a year"
+def _seconds(wait: float) -> float:
+    return min(wait, YEAR + 1.0)  # a header may name any number, infinity too

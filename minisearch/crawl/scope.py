@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from minisearch.errors import BadInput
 from minisearch.fetch.guard import bare_host
 from minisearch.limits import Limits
-from minisearch.records import Skipped
+from minisearch.records import Detail, Skipped
 from minisearch.urls import host
 
 SCATTERED = 2  # times `repeats` that a path segment may occur anywhere in a path: two folders may alternate for ever
@@ -45,43 +45,42 @@ class Rules:
         >>> rules = Rules(("https://example.com/docs/index.html",), max_depth=3)
         >>> rules.judge("https://example.com/docs/a.html", 1) is None
         True
-        >>> rules.judge("https://example.com/blog/", 1).reason
-        'outside the crawl, which keeps to example.com/docs/'
+        >>> rules.judge("https://example.com/blog/", 1).detail
+        {'inside': ['example.com/docs/']}
         """
         if url in self.roots:
             return None
         if len(url) > self.limits.url_length:
-            return Skipped(url, f"longer than {self.limits.url_length:,} characters", "length")
+            return Skipped(url, "length", {"limit": self.limits.url_length})
         if self.scope != "any" and not self._is_inside(url):
-            return Skipped(url, f"outside the crawl, which keeps to {self._described}", "scope")
+            return Skipped(url, "scope", {"inside": self._inside})
         for pattern, matches in self._excluded:
             if matches(url):
-                return Skipped(url, f"excluded by the pattern {pattern}", "pattern")
+                return Skipped(url, "pattern", {"pattern": pattern})
         if self.include and not any(matches(url) for _, matches in self._included):
-            return Skipped(url, f"matches none of the patterns {' '.join(self.include)}", "pattern")
-        if reason := self._repeats(url):
-            return Skipped(url, reason, "path")
+            return Skipped(url, "pattern", {"problem": "include", "patterns": list(self.include)})
+        if detail := self._repeats(url):
+            return Skipped(url, "path", detail)
         if depth > self.max_depth:
-            return Skipped(url, f"{depth} links away from the start, the limit is {self.max_depth}", "depth")
+            return Skipped(url, "depth", {"depth": depth, "limit": self.max_depth})
         return None
 
-    def _repeats(self, url: str) -> str:
-        """Why a path is too long or repeats itself, as wrong relative links make it; else an empty string."""
+    def _repeats(self, url: str) -> Detail:
+        """How a path is too long or repeats itself, as wrong relative links make it; else nothing."""
         segments = [segment for segment in url.partition("?")[0].split("/")[3:] if segment]
         if len(segments) > self.limits.path_segments:
-            return f"its path has {len(segments)} parts, the limit is {self.limits.path_segments}"
+            return {"problem": "long", "segments": len(segments), "limit": self.limits.path_segments}
         if len(set(segments)) == len(segments):
-            return ""
+            return {}
         times = self.limits.repeats + 1
         for length in range(1, len(segments) // times + 1):
             for start in range(len(segments) - length * times + 1):
                 run = segments[start : start + length]
                 if segments[start : start + length * times] == run * times:
-                    return f"/{'/'.join(run)}/ occurs in its path more than {self.limits.repeats} times in a row"
+                    return {"problem": "run", "part": f"/{'/'.join(run)}/", "limit": self.limits.repeats}
         name, count = Counter(segments).most_common(1)[0]
-        if count > SCATTERED * self.limits.repeats:
-            return f"/{name}/ occurs in its path {count} times, the limit is {SCATTERED * self.limits.repeats}"
-        return ""
+        limit = SCATTERED * self.limits.repeats
+        return {"problem": "scattered", "part": f"/{name}/", "count": count, "limit": limit} if count > limit else {}
 
     def _is_inside(self, url: str) -> bool:
         if self.scope != "domain":
@@ -103,8 +102,8 @@ class Rules:
         return tuple(host(root) + (folder(root) if self.scope == "path" else "/") for root in self.roots)
 
     @cached_property
-    def _described(self) -> str:
-        return " and ".join(sorted({front if self.scope == "path" else front[:-1] for front in self._fronts}))
+    def _inside(self) -> list[str]:
+        return sorted({front if self.scope == "path" else front[:-1] for front in self._fronts})
 
 
 def _patterns(written: tuple[str, ...]) -> list[Pattern]:

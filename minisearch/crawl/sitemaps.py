@@ -17,13 +17,14 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from io import BytesIO
+from typing import Any
 from xml.parsers import expat
 
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.fetcher import GZIP, Response, media_type
 from minisearch.limits import HTML, Limits
 from minisearch.parse.charset import decode
-from minisearch.records import Failed, Found, Outcome, Queued, Redirect, Skipped
+from minisearch.records import Detail, Failed, Found, Outcome, Queued, Redirect, Skipped
 from minisearch.urls import host, normalize, origin
 
 # One sitemap
@@ -44,8 +45,6 @@ STRAY = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!(?:#\d+|#x[\da-fA-F]+|amp|lt
 PAGES = {("url", "loc"), ("item", "link")}  # whose text is the address of a page
 SITEMAPS = {("sitemap", "loc")}
 
-TOO_MANY = f"past the first {MAX_URLS:,}"
-
 # All sitemaps of a crawl
 SOURCES = ("robots", "auto", "none")
 DEFAULT_PATH = "/sitemap.xml"  # with "auto", if robots.txt names none
@@ -59,13 +58,13 @@ Judge = Callable[[str, int], Found]  # of (url, depth)
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """What a sitemap lists: pages and further sitemaps, normalised, and what was dropped, counted by reason."""
+    """What a sitemap lists: pages and further sitemaps, normalised, and how many entries were dropped, by reason."""
 
     url: str
     pages: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
     dropped: dict[str, int] = field(default_factory=dict)
-    error: str = ""  # why it was not read to its end
+    error: Detail = field(default_factory=dict)  # why it was not read to its end: a rule and its details
 
 
 # -- parsing one sitemap ---------------------------------------------------------------------------
@@ -73,6 +72,10 @@ class Sitemap:
 
 class SitemapError(Exception):
     """Why the rest of a sitemap cannot be read."""
+
+    def __init__(self, problem: str, **detail: Any) -> None:
+        super().__init__(problem)
+        self.cause: Detail = {"rule": "sitemap", "problem": problem, **detail}
 
 
 def sitemap_limits(limits: Limits) -> Limits:
@@ -97,7 +100,7 @@ def read_sitemap(response: Response) -> Sitemap:
     ('http://a/b', 'http://a/c')
     """
     entries = _Entries(response.url)
-    error = ""
+    error: Detail = {}
     try:
         text = decode(decompress(response.body), response.headers.get("content-type", "")).text.lstrip()
         if text.startswith("<"):
@@ -105,7 +108,7 @@ def read_sitemap(response: Response) -> Sitemap:
         else:
             _parse_lines(entries, text)
     except SitemapError as why:
-        error = str(why)
+        error = why.cause
     return Sitemap(response.url, tuple(entries.pages), tuple(entries.sitemaps), dict(entries.dropped), error)
 
 
@@ -117,11 +120,11 @@ def decompress(body: bytes) -> bytes:
         with gzip.open(BytesIO(body)) as file:
             text = file.read(MAX_BYTES + 1)
     except EOFError:
-        raise SitemapError("its compressed data breaks off") from None
+        raise SitemapError("gzip-end") from None
     except (OSError, zlib.error):
-        raise SitemapError("its compressed data is broken") from None
+        raise SitemapError("gzip") from None
     if len(text) > MAX_BYTES:
-        raise SitemapError(f"larger than {MAX_BYTES:,} bytes when decompressed")
+        raise SitemapError("size", limit=MAX_BYTES)
     return text
 
 
@@ -142,11 +145,11 @@ class _Entries:
         except BadUrl:
             url = ""
         if not url:
-            self.dropped["no address"] += 1
+            self.dropped["invalid"] += 1
         elif url in urls:
-            self.dropped["named twice"] += 1
+            self.dropped["repeated"] += 1
         elif len(urls) >= MAX_URLS:
-            self.dropped[TOO_MANY] += 1
+            self.dropped["limit"] += 1
         else:
             urls[url] = None
 
@@ -169,14 +172,14 @@ class _XmlParser:
         try:
             parser.Parse(text, True)
         except expat.ExpatError as error:
-            raise SitemapError(f"its XML is broken ({expat.ErrorString(error.code)}, line {error.lineno})") from None
+            raise SitemapError("xml", error=expat.ErrorString(error.code), line=error.lineno) from None
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         name = tag.rpartition(":")[2]
         if not self._open and name not in ROOTS:
-            raise SitemapError(f"no sitemap: it begins with <{name[:20]}>")
+            raise SitemapError("root", tag=name[:20])
         if len(self._open) == MAX_NESTING:
-            raise SitemapError("its elements are nested too deeply")
+            raise SitemapError("nesting")
         place = (self._open[-1] if self._open else "", name)
         self._open.append(name)
         if place in PAGES | SITEMAPS:
@@ -197,7 +200,7 @@ class _XmlParser:
 
     @staticmethod
     def _entity(name: str, *_: object) -> None:
-        raise SitemapError(f'it declares an entity ("{name[:20]}"), as XML bombs do')
+        raise SitemapError("entity", name=name[:20])
 
 
 def _escape(found: re.Match[str]) -> str:
@@ -208,7 +211,7 @@ def _escape(found: re.Match[str]) -> str:
 def _parse_lines(entries: _Entries, text: str) -> None:
     """A list of URLs, one a line."""
     if "\0" in text[:1024]:
-        raise SitemapError("no sitemap: its bytes are no text")
+        raise SitemapError("binary")
     for line in filter(None, map(str.strip, text.splitlines())):
         entries.add(line if line.lower().startswith(("http://", "https://")) else "")
 
@@ -276,10 +279,10 @@ class SitemapQueue:
             try:
                 url = normalize(address, site + "/")
             except BadUrl:
-                self._unread["no address"] += 1
+                self._unread["invalid"] += 1
                 continue
             if not self._add(url, led_here) and url not in self._seen:
-                self._unread[f"past the first {MAX_FILES}"] += 1
+                self._unread["limit"] += 1
         if "auto" in self._sources and len(self._seen) == before:
             self._add(site + DEFAULT_PATH, led_here)
 
@@ -293,10 +296,13 @@ class SitemapQueue:
             return self._on_sitemap(queued, outcome, judge)
         if isinstance(outcome, Redirect):
             followed = self._add(outcome.target, self._origins[queued.id], hops=queued.hops + 1)
-            reason = f"a sitemap that redirects ({outcome.status}) to {outcome.target}"
-            return Skipped(queued.url, reason if followed else f"{reason}, which is not read", "sitemap"), ()
-        reason = outcome.reason if isinstance(outcome, Failed | Skipped) else "it is a page"
-        failure = Failed(queued.url, f"a sitemap that could not be read: {reason}", "sitemap")
+            problem = "redirect" if followed else "redirect-unread"
+            detail = {"problem": problem, "status": outcome.status, "target": outcome.target}
+            return Skipped(queued.url, "sitemap", detail), ()
+        cause: Detail = {"rule": "type", "problem": "page"}
+        if isinstance(outcome, Failed | Skipped):
+            cause = {"rule": outcome.rule, **outcome.detail}
+        failure = Failed(queued.url, "sitemap", {"problem": "unreadable", "cause": cause})
         if isinstance(outcome, Skipped) and outcome.rule == "type":  # it may be a page of HTML: a site map for people
             page = judge(queued.url, DEPTH)
             return failure, () if page.rule else (page,)
@@ -310,32 +316,31 @@ class SitemapQueue:
             if host(url) in led_here.hosts:
                 found.append(judge(url, DEPTH))
             else:
-                dropped["another host"] += 1
+                dropped["host"] += 1
         for url in sitemap.sitemaps:
             if host(url) not in led_here.hosts | {queued.host}:
-                dropped["a sitemap of another host"] += 1
+                dropped["sitemap-host"] += 1
             elif led_here.level == MAX_INDEX_LEVELS:
-                dropped["nested too deeply"] += 1
+                dropped["nested"] += 1
             elif not self._add(url, replace(led_here, level=led_here.level + 1)):
-                dropped["a sitemap too many, or seen before"] += 1
+                dropped["sitemap-limit"] += 1
         self._taken += sum(not each.rule for each in found)
-        return Skipped(queued.url, self._describe(sitemap, len(found), dropped), "sitemap"), tuple(found)
+        return Skipped(queued.url, "sitemap", self._detail(sitemap, len(found), dropped)), tuple(found)
 
-    def _describe(self, sitemap: Sitemap, taken: int, dropped: Counter[str]) -> str:
-        reason = f"read as a sitemap: {_plural(taken, 'url')} taken"
+    def _detail(self, sitemap: Sitemap, taken: int, dropped: Counter[str]) -> Detail:
+        detail: Detail = {"urls": taken}
         if sitemap.sitemaps:
-            reason += f", {_plural(len(sitemap.sitemaps), 'sitemap')} named"
+            detail["sitemaps"] = len(sitemap.sitemaps)
         if dropped:
-            reason += f"; dropped {_counts(dropped)}"
+            detail["dropped"] = dict(dropped.most_common())
         if self._unread:
-            reason += f"; of the sitemaps in robots.txt not read {_counts(self._unread)}"
+            detail["unlisted"] = dict(self._unread.most_common())
             self._unread.clear()
         if sitemap.error:
-            reason += f"; not read to its end: {sitemap.error}"
+            detail |= {"unfinished": True, "cause": sitemap.error}
         if self._queue and self._taken >= self._wanted:
-            left = _plural(len(self._queue), "more sitemap")
-            reason += f"; {left} not read, for these urls are as many as may be fetched"
-        return reason
+            detail["left"] = len(self._queue)
+        return detail
 
     def _add(self, url: str, led_here: _Origin, *, hops: int = 0) -> bool:
         if url in self._seen or len(self._seen) >= MAX_FILES or hops > MAX_REDIRECTS:
@@ -345,14 +350,6 @@ class SitemapQueue:
         self._origins[number] = led_here
         self._queue.append(Queued(number, url, host(url), 0, hops))
         return True
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count:,} {word}{'s' * (count != 1)}"
-
-
-def _counts(reasons: Counter[str]) -> str:
-    return ", ".join(f"{count:,} ({reason})" for reason, count in reasons.most_common())
 
 
 def is_sitemap(queued: Queued) -> bool:

@@ -25,7 +25,7 @@ from cachetools import LRUCache
 
 from minisearch.analysis.simhash import near
 from minisearch.limits import Limits
-from minisearch.records import Page, Skipped
+from minisearch.records import Detail, Page, Skipped
 
 MONTHS = "january february march april may june july august september october november december"
 SIGNS = {"id": "*", "number": "#", "month": "@"}
@@ -143,32 +143,29 @@ class Traps:
         copied = self._copies.get(referrer, "")
         if copied and self._copied.get(copied, 0) >= self._limits.shape_alike:
             original = self._originals.get(copied, referrer)
-            reason = f"found on a copy of {original}, of which {self._limits.shape_alike:,} copies were fetched"
-            return Skipped(url, reason, "duplicate-content")
+            return Skipped(url, "duplicate-content", {"page": original, "copies": self._limits.shape_alike})
         if not self.blocked or not referrer or not self.blocked.intersection(_patterns(referrer)):
             return None
         own, *any_query = _patterns(url)
         if own in self.blocked:
-            return Skipped(url, self.describe(own), "trap")
+            return Skipped(url, "trap", self.detail(own))
         if self.blocked.intersection(any_query) and not self._pattern(own).is_productive():
-            return Skipped(url, self.describe(any_query[0]), "trap")
+            return Skipped(url, "trap", self.detail(any_query[0]))
         return None
 
-    def describe(self, pattern: str) -> str:
-        """Why a pattern is blocked, in words."""
+    def detail(self, pattern: str) -> Detail:
+        """A blocked pattern, and how many of how many of its pages are enough to block it."""
         most = self._most(pattern)
-        found = f"{most:,} of the last {int(most * WINDOW):,} pages found on one another nearly repeat others"
-        return f"the URL pattern {pattern} is blocked as a crawler trap: {found}"
+        return {"pattern": pattern, "repeats": most, "pages": int(most * WINDOW)}
 
     def begin(self, url: str, host: str) -> Skipped | None:
         """Count a page that is about to be fetched, or say which quota is used up."""
         limits, pattern = self._limits, url_pattern(url)
         if limits.host_pages and self._hosts.get(host, 0) >= limits.host_pages:
-            return Skipped(url, f"{limits.host_pages:,} pages of {host} were fetched, which is the limit", "host-pages")
+            return Skipped(url, "host-pages", {"host": host, "limit": limits.host_pages})
         known = self._pattern(pattern)
         if known.pages >= limits.shape_pages:
-            reason = f"{limits.shape_pages:,} pages of the URL pattern {pattern} were fetched, which is the limit"
-            return Skipped(url, reason, "shape-pages")
+            return Skipped(url, "shape-pages", {"pattern": pattern, "limit": limits.shape_pages})
         known.pages += 1
         self._hosts[host] = self._hosts.get(host, 0) + 1
         return None

@@ -91,9 +91,9 @@ class Visitor:
             else:
                 _check_limits(response, limits)
         except Rejected as why:
-            return Skipped(task.url, why.reason, why.rule)
+            return Skipped(task.url, why.rule, why.detail)
         except FetchError as why:
-            return Failed(task.url, why.reason, why.rule, why.transient)
+            return Failed(task.url, why.rule, why.detail, why.transient)
         return self._read(task, response)
 
     def _read(self, task: Task, response: Response) -> Outcome | RobotsFile | Sitemap:
@@ -106,14 +106,14 @@ class Visitor:
         if response.status not in PAGE_STATUSES:
             return _http_error(response)
         if task.sitemap:
-            return Skipped(task.url, "it is an HTML page", "type") if is_page(response) else read_sitemap(response)
+            return Skipped(task.url, "type", {"problem": "page"}) if is_page(response) else read_sitemap(response)
         return read(response, self._extract, max_links=self._limits.links, keep_html=self._keep_html)
 
     def _robots(self, site: str) -> Skipped | RobotsFile:
         try:
             return fetch_robots(site, self._session, self._limits)
         except AddressBlocked as why:  # nothing of this site may be fetched
-            return Skipped(site, why.reason, why.rule)
+            return Skipped(site, why.rule, why.detail)
 
 
 def _check_limits(response: Response, limits: Limits) -> None:
@@ -121,7 +121,7 @@ def _check_limits(response: Response, limits: Limits) -> None:
     if response.status in PAGE_STATUSES:
         check_type(response.headers, limits)
         if len(response.body) > limits.page_bytes:
-            raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
+            raise Rejected("size", limit=limits.page_bytes)
 
 
 def _changes_noindex(response: Response, noindex: str) -> bool:
@@ -134,13 +134,11 @@ def _redirect(response: Response) -> Redirect | Failed:
     try:
         return Redirect(response.url, redirect_target(response.headers, response.url), response.status)
     except BadUrl as error:
-        return Failed(response.url, f"redirects to an invalid URL: {str(error)[:MAX_QUOTED]}", "redirect")
+        return Failed(response.url, "redirect", {"problem": "invalid", "error": str(error)[:MAX_QUOTED]})
 
 
 def _http_error(response: Response) -> Failed:
     status = response.status
-    phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else ""
     is_transient = status in TRANSIENT or status >= 500
     pause = retry_after(response.headers, time.time()) if is_transient else 0.0
-    reason = f"the server answered {status} {phrase}".rstrip()
-    return Failed(response.url, reason, f"http-{status}", is_transient, pause)
+    return Failed(response.url, f"http-{status}", {}, is_transient, pause)

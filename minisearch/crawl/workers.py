@@ -147,14 +147,14 @@ class WorkerPool:
             try:
                 results += worker.receive()
             except (EOFError, OSError):
-                results += self._drop(worker, "the process that read it died", "crash")
+                results += self._drop(worker, "crash")
         for worker in list(self._workers):
             limit = self._limits.page_seconds + GRACE if worker.is_ready else START_SECONDS
             if worker.seconds() > limit:
-                results += self._drop(worker, f"not done after {limit:g} seconds", "timeout")
+                results += self._drop(worker, "timeout", problem="total", seconds=limit)
         return results
 
-    def _drop(self, worker: _Worker, reason: str, rule: str) -> list[Result]:
+    def _drop(self, worker: _Worker, rule: str, **detail: Any) -> list[Result]:
         """Stop a worker: its task in progress has failed, the others go to other workers."""
         worker.stop()
         self._workers.remove(worker)
@@ -164,9 +164,9 @@ class WorkerPool:
         for other in others:
             self.submit(*other)
         if failed.robots:
-            return [(key, RobotsFile(0, error=reason))]
+            return [(key, RobotsFile(0, error={"rule": rule, **detail}))]
         # A process may die for reasons of its own, so the page may be tried again; one that hangs has had its time.
-        return [(key, Failed(failed.url, reason, rule, transient=rule == "crash"))]
+        return [(key, Failed(failed.url, rule, detail, transient=rule == "crash"))]
 
     def close(self) -> None:
         """Stop all workers."""

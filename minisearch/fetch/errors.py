@@ -1,13 +1,16 @@
-"""Why a request has no usable response, as a rule and a sentence."""
+"""Why a request has no usable response, as a rule and its details."""
 
 from __future__ import annotations
 
 import http.client
 import ssl
 from collections.abc import Iterator
+from typing import Any
 
 import requests
 import urllib3
+
+from minisearch.records import Detail
 
 MAX_CAUSES = 10  # exceptions that led to one another
 
@@ -15,22 +18,27 @@ MAX_CAUSES = 10  # exceptions that led to one another
 class Rejected(Exception):
     """A response that is not wanted: of another type, too large, or from a blocked address."""
 
-    def __init__(self, reason: str, rule: str) -> None:
-        super().__init__(reason)
-        self.reason, self.rule = reason, rule
+    def __init__(self, rule: str, **detail: Any) -> None:
+        super().__init__(rule, detail)
+        self.rule, self.detail = rule, detail
 
 
 class FetchError(Exception):
     """No usable response. After a `transient` error another attempt may succeed."""
 
-    def __init__(self, reason: str, rule: str, *, transient: bool = True) -> None:
-        super().__init__(reason)
-        self.reason, self.rule, self.transient = reason, rule, transient
+    def __init__(self, rule: str, *, transient: bool = True, **detail: Any) -> None:
+        super().__init__(rule, detail)
+        self.rule, self.detail, self.transient = rule, detail, transient
+
+
+def cause(error: FetchError | Rejected) -> Detail:
+    """The rule and the details of an error, as the cause of another decision."""
+    return {"rule": error.rule, **error.detail}
 
 
 def timed_out(seconds: float) -> FetchError:
     """The error of a request that was ended by its deadline; another attempt would take as long again."""
-    return FetchError(f"not done after {seconds:g} seconds", "timeout", transient=False)
+    return FetchError("timeout", transient=False, problem="total", seconds=seconds)
 
 
 def describe_error(error: Exception, timeout: float) -> FetchError:
@@ -43,42 +51,41 @@ def describe_error(error: Exception, timeout: float) -> FetchError:
         return any(isinstance(cause, kinds) for cause in causes)
 
     if caused_by(urllib3.exceptions.NameResolutionError):
-        return FetchError("the host name could not be resolved", "dns")
+        return FetchError("dns")
     if caused_by(ConnectionRefusedError):
-        return FetchError("the connection was refused", "connection")
+        return FetchError("connection", problem="refused")
     if caused_by(urllib3.exceptions.NewConnectionError):  # a timeout to urllib3, but it is none
-        return FetchError("no connection to the server could be made", "connection")
+        return FetchError("connection", problem="none")
     if caused_by(requests.Timeout, urllib3.exceptions.TimeoutError):
-        return FetchError(f"no response within {timeout:g} seconds", "timeout")
+        return FetchError("timeout", seconds=timeout)
     if caused_by(requests.exceptions.SSLError, urllib3.exceptions.SSLError, ssl.SSLError):
-        return FetchError(_tls_problem(causes), "tls", transient=False)
+        return FetchError("tls", transient=False, **_tls_problem(causes))
     if caused_by(urllib3.exceptions.DecodeError):
-        return FetchError("the body could not be decompressed", "encoding", transient=False)
+        return FetchError("encoding", transient=False)
     if caused_by(urllib3.exceptions.InvalidHeader, requests.exceptions.InvalidHeader):
-        return FetchError("its Content-Length headers contradict each other", "headers", transient=False)
+        return FetchError("headers", transient=False, problem="contradiction")
     if caused_by(http.client.LineTooLong) or any(type(cause) is http.client.HTTPException for cause in causes):
-        return FetchError("its headers are too long or too many", "headers", transient=False)
+        return FetchError("headers", transient=False, problem="long")
     if isinstance(error, urllib3.exceptions.ProtocolError):
-        return FetchError("the connection was closed before the body was complete", "truncated")
+        return FetchError("truncated")
     if caused_by(ConnectionError):
-        return FetchError("the server closed the connection without a response", "connection")
+        return FetchError("connection", problem="closed")
     if caused_by(http.client.BadStatusLine, http.client.UnknownProtocol):
-        return FetchError("the response is not HTTP", "protocol", transient=False)
+        return FetchError("protocol", transient=False)
     if caused_by(requests.exceptions.InvalidURL, urllib3.exceptions.LocationValueError):
-        return FetchError("no request can be made for this URL", "url", transient=False)
+        return FetchError("url", transient=False)
     if isinstance(error, ValueError):
-        return FetchError("the response is not valid HTTP", "protocol", transient=False)
-    return FetchError(f"the connection failed ({type(error).__name__})", "connection")
+        return FetchError("protocol", transient=False, problem="invalid")
+    return FetchError("connection", error=type(error).__name__)
 
 
-def _tls_problem(causes: list[BaseException]) -> str:
-    """Describe a failed TLS handshake, mostly by what is wrong with the certificate."""
+def _tls_problem(causes: list[BaseException]) -> Detail:
+    """The details of a failed TLS handshake: mostly what is wrong with the certificate."""
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return f"the server's certificate could not be verified ({cause.verify_message.rstrip('.')})"
+            return {"problem": "certificate", "error": cause.verify_message.rstrip(".")}
     reasons = [cause.reason for cause in causes if isinstance(cause, ssl.SSLError) and cause.reason]
-    detail = f" ({reasons[0].replace('_', ' ').lower()})" if reasons else ""
-    return f"no secure connection to the server could be made{detail}"
+    return {"problem": "handshake", "error": reasons[0].replace("_", " ").lower()} if reasons else {}
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

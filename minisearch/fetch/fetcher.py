@@ -153,7 +153,7 @@ class _Compressed(RawIOBase):
     def read(self, size: int = -1) -> bytes:
         data = self._raw.read(size, decode_content=False)
         if self._raw.tell() > self._max_bytes:
-            raise Rejected(f"larger than {self._max_bytes:,} bytes, even compressed", "size")
+            raise Rejected("size", problem="compressed", limit=self._max_bytes)
         return data
 
 
@@ -206,7 +206,7 @@ def fetch(url: str, session: Session, limits: Limits, *, headers: Mapping[str, s
 def _read_response(url: str, received: requests.Response, limits: Limits) -> Response:
     headers = response_headers(received)
     if sum(len(name) + len(value) for name, value in headers.items()) > limits.header_bytes:
-        raise Rejected(f"its headers are longer than {limits.header_bytes:,} bytes", "headers")
+        raise Rejected("headers", limit=limits.header_bytes)
     if received.status_code not in PAGE_STATUSES:
         _drain(received)
         return Response(url, received.status_code, headers)
@@ -215,7 +215,7 @@ def _read_response(url: str, received: requests.Response, limits: Limits) -> Res
     for piece in read_body(received, limits.page_bytes):
         body += piece
         if len(body) > limits.page_bytes:
-            raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
+            raise Rejected("size", limit=limits.page_bytes)
     return Response(url, received.status_code, headers, bytes(body))
 
 
@@ -230,10 +230,10 @@ def check_type(headers: dict[str, str], limits: Limits) -> None:
     """Raise Rejected for a type that is not wanted, or a length that is too large."""
     kind = media_type(headers)
     if kind and kind not in limits.types:
-        raise Rejected(f"its type is {kind[:MAX_QUOTED]}; only {', '.join(limits.types)} are read", "type")
+        raise Rejected("type", type=kind[:MAX_QUOTED], types=list(limits.types))
     length = headers.get("content-length", "")
     if length.isdecimal() and float(length) > limits.page_bytes:
-        raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
+        raise Rejected("size", limit=limits.page_bytes)
 
 
 # -- response headers ------------------------------------------------------------------------

@@ -43,9 +43,8 @@ class AddressBlocked(Rejected):
     """The host is at an address that may not be connected to."""
 
     def __init__(self, host: str, address: str, kind: str) -> None:
-        what = f"{host} is" if host.strip("[]") == address else f"{host} resolves to {address},"
-        kind = f"an {kind}" if kind.startswith("u") else f"a {kind}"
-        super().__init__(f"{what} {kind} address, where links may not lead (--allow-private lets them)", "address")
+        resolved = {} if host.strip("[]") == address else {"problem": "resolved", "address": address}
+        super().__init__("address", host=host, kind=kind, **resolved)
         self.host = host
 
 

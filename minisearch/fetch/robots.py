@@ -18,7 +18,7 @@ from http import HTTPStatus
 
 from minisearch.errors import BadUrl
 from minisearch.fetch.deadline import within
-from minisearch.fetch.errors import Rejected, describe_error, timed_out
+from minisearch.fetch.errors import Rejected, cause, describe_error, timed_out
 from minisearch.fetch.fetcher import (
     AGENT,
     REDIRECT_STATUSES,
@@ -32,6 +32,7 @@ from minisearch.fetch.fetcher import (
 )
 from minisearch.fetch.guard import AddressBlocked, bare_host
 from minisearch.limits import Limits
+from minisearch.records import Detail, Skipped
 from minisearch.urls import origin
 
 MAX_DELAY = 30.0  # seconds between two requests; a site cannot ask for more
@@ -66,7 +67,7 @@ class RobotsFile:
 
     status: int
     text: str = ""
-    error: str = ""
+    error: Detail = field(default_factory=dict)  # the rule and its details
     retry_after: float = 0.0  # seconds that the server asks to wait before the next request
     redirects: int = field(default=0, compare=False)  # that were followed to get it
 
@@ -86,25 +87,24 @@ class RobotsRules:
 
     def __init__(self, file: RobotsFile) -> None:
         self.unreachable = file.unreachable
-        self._error = file.error or f"the server answered {file.status}"
+        self._error = file.error or {"rule": f"http-{file.status}"}
         self._text = RobotsText(file.text if 200 <= file.status < 300 else "", AGENT)
 
-    def refusal(self, url: str) -> tuple[str, str]:
-        """(reason, rule) if `url` may not be fetched, else two empty strings.
+    def refusal(self, url: str) -> Skipped | None:
+        """Why `url` may not be fetched; None if it may.
 
         >>> rules = RobotsRules(RobotsFile(200, "User-agent: *\\nDisallow: /shed/"))
-        >>> rules.refusal("https://example.com/shed/rake.html")
-        ('robots.txt does not allow it (line 2: Disallow: /shed/)', 'robots')
-        >>> rules.refusal("https://example.com/roses.html"), RobotsRules(RobotsFile(404)).refusal("https://a/b")
-        (('', ''), ('', ''))
+        >>> rules.refusal("https://a/shed/rake.html")
+        Skipped(url='https://a/shed/rake.html', rule='robots', detail={'line': 2, 'text': 'Disallow: /shed/'})
+        >>> rules.refusal("https://a/roses.html"), RobotsRules(RobotsFile(404)).refusal("https://a/b")
+        (None, None)
         """
         if self.unreachable:
-            reason = f"robots.txt could not be read ({self._error}), so nothing may be fetched for now"
-            return reason, "robots-unreachable"
+            return Skipped(url, "robots-unreachable", {"cause": self._error})
         rule = self.deciding_rule(url)
         if rule is not None and not rule.allow:
-            return f"robots.txt does not allow it (line {rule.line}: {_shortened(str(rule))})", "robots"
-        return "", ""
+            return Skipped(url, "robots", {"line": rule.line, "text": _shortened(str(rule))})
+        return None
 
     def deciding_rule(self, url: str) -> Rule | None:
         """The rule that decides about `url`; None if no rule matches."""
@@ -349,16 +349,16 @@ def query_variants(path: str) -> tuple[str, ...]:
 def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
     """Fetch the robots.txt of an origin, following redirects; AddressBlocked if the origin itself is blocked."""
     timeout = min(limits.silence_seconds, limits.page_seconds)
-    late = RobotsFile(0, error=timed_out(limits.page_seconds).reason)
+    late = RobotsFile(0, error=cause(timed_out(limits.page_seconds)))
     with within(limits.page_seconds) as deadline:
         try:
             file = _follow(f"{site}/robots.txt", session, timeout)
         except REQUEST_ERRORS as error:
-            return late if deadline.expired else RobotsFile(0, error=describe_error(error, timeout).reason)
+            return late if deadline.expired else RobotsFile(0, error=cause(describe_error(error, timeout)))
         except Rejected as error:
             if isinstance(error, AddressBlocked) and error.host == bare_host(site + "/"):
                 raise
-            return RobotsFile(0, error=error.reason)
+            return RobotsFile(0, error=cause(error))
     return late if deadline.expired else file  # part of a file must not count as all of it
 
 
@@ -373,7 +373,7 @@ def _follow(url: str, session: Session, timeout: float) -> RobotsFile:
                     if len(body) > MAX_BYTES:
                         break
                 pause = retry_after(headers, time.time())
-                return RobotsFile(response.status_code, decode_robots(bytes(body)), "", pause, redirects)
+                return RobotsFile(response.status_code, decode_robots(bytes(body)), {}, pause, redirects)
         try:
             url = redirect_target(headers, url)
         except BadUrl:

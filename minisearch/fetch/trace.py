@@ -13,7 +13,7 @@ from http import HTTPStatus
 
 from minisearch.errors import BadUrl
 from minisearch.fetch.deadline import within
-from minisearch.fetch.errors import Rejected, describe_error, timed_out
+from minisearch.fetch.errors import Rejected, cause, describe_error, timed_out
 from minisearch.fetch.fetcher import (
     REDIRECT_STATUSES,
     REQUEST_ERRORS,
@@ -24,20 +24,21 @@ from minisearch.fetch.fetcher import (
     send,
 )
 from minisearch.limits import Limits
+from minisearch.records import Detail
 
 MAX_LENGTH_DIGITS = 18  # of a Content-Length
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request and its response; `error` says why there is none, or only part of one."""
+    """One request and its response; `error` is the rule, with its details, why there is none or only part of one."""
 
     url: str
     status: int = 0
     headers: tuple[tuple[str, str], ...] = ()
     first_byte_seconds: float = 0.0  # until the headers were received
     seconds: float = 0.0  # until the body was received
-    error: str = ""
+    error: Detail = field(default_factory=dict)
     body: bytes = field(default=b"", repr=False)
 
     @property
@@ -65,28 +66,29 @@ def trace(url: str, session: Session, limits: Limits) -> Iterator[Exchange]:
         seen.add(url)
         url, error = _next(exchange)
         if url in seen:
-            error = f"redirects in a loop, back to {url}"
+            error = {"rule": "redirect-loop", "problem": "back", "target": url}
         elif url and len(seen) > limits.redirects:
-            error = f"more than {limits.redirects} redirects in a row"
+            error = {"rule": "redirects", "limit": limits.redirects}
         yield replace(exchange, error=error) if error else exchange
         if error:
             return
 
 
-def _next(exchange: Exchange) -> tuple[str, str]:
-    """(target, error) of a redirect; two empty strings for other responses."""
+def _next(exchange: Exchange) -> tuple[str, Detail]:
+    """(target, error) of a redirect; both are empty for other responses."""
     if exchange.status not in REDIRECT_STATUSES:
-        return "", ""
+        return "", {}
     try:
-        return redirect_target(exchange.response.headers, exchange.url), ""
+        return redirect_target(exchange.response.headers, exchange.url), {}
     except BadUrl as error:
-        return "", f"redirects to no usable URL: {error}"
+        return "", {"rule": "redirect", "problem": "invalid", "error": str(error)}
 
 
 def _request(url: str, session: Session, limits: Limits) -> Exchange:
     began = time.perf_counter()
     timeout = min(limits.silence_seconds, limits.page_seconds)
-    exchange, body, error = Exchange(url), bytearray(), ""
+    exchange, body = Exchange(url), bytearray()
+    error: Detail = {}
     with within(limits.page_seconds) as deadline:
         try:
             with send(url, session, timeout) as received:
@@ -95,14 +97,14 @@ def _request(url: str, session: Session, limits: Limits) -> Exchange:
                 for piece in read_body(received, limits.page_bytes):
                     body += piece
                     if len(body) > limits.page_bytes:
-                        error = f"larger than {limits.page_bytes:,} bytes; the rest was not read"
+                        error = {"rule": "size", "problem": "cut", "limit": limits.page_bytes}
                         break
         except Rejected as why:
-            error = why.reason
+            error = cause(why)
         except REQUEST_ERRORS as why:
-            error = describe_error(why, timeout).reason
+            error = cause(describe_error(why, timeout))
     if deadline.expired:
-        error = timed_out(limits.page_seconds).reason
+        error = cause(timed_out(limits.page_seconds))
     seconds = time.perf_counter() - began
     return replace(exchange, seconds=seconds, error=error, body=bytes(body[: limits.page_bytes]))
 

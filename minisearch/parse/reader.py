@@ -45,15 +45,14 @@ def read(
     decoded = decode(response.body, response.headers.get("content-type", ""))
     if is_binary(response.body) and not decoded.charset.startswith(("utf-16", "utf-32")):
         kind = media_type(response.headers) or "text/html"
-        return Skipped(url, f"declared as {kind}, but the content is binary", "binary")
+        return Skipped(url, "binary", {"type": kind})
     page = read_page(response, decoded, extract, max_links=max_links, keep_html=keep_html)
     if page.refresh not in ("", url):
         return Redirect(url, page.refresh, status)
     if words := soft_404(page):
-        return Skipped(url, f'the page says "{words}" with status {status} (a soft 404)', "soft-404")
+        return Skipped(url, "soft-404", {"words": words, "status": status})
     if page.content_type != "text/plain" and needs_javascript(page, decoded.text):
-        reason = "the page needs JavaScript: without it there is hardly any text and no link to follow"
-        return Skipped(url, reason, "javascript")
+        return Skipped(url, "javascript")
     return page
 
 

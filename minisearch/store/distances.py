@@ -7,9 +7,10 @@ first by name is remembered as the one it was found on.
 
 from __future__ import annotations
 
+from minisearch.records import Detail
 from minisearch.store.file import File
 from minisearch.store.known import KnownUrls
-from minisearch.store.verdicts import Verdicts
+from minisearch.store.verdicts import Verdicts, packed
 
 Way = tuple[int, int, int | None]  # to a url, how deep it is that way, and the page that leads there
 
@@ -21,11 +22,13 @@ class Distances(Verdicts):
         super().__init__(file)
         self._known = KnownUrls()
 
-    def settle(self, number: int, state: str, rule: str = "", reason: str = "", target: int | None = None) -> None:
+    def settle(
+        self, number: int, state: str, rule: str = "", detail: Detail | None = None, target: int | None = None
+    ) -> None:
         """What became of a url."""
         self._conn.execute(
-            "UPDATE urls SET state = ?, rule = ?, reason = ?, target = ? WHERE id = ?",
-            (state, rule, reason, target, number),
+            "UPDATE urls SET state = ?, rule = ?, detail = ?, target = ? WHERE id = ?",
+            (state, rule, packed(detail or {}), target, number),
         )
 
     def catch_up(

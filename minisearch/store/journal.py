@@ -8,11 +8,12 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, cast
 
-from minisearch.records import SHUNNED, Found, Link, Skipped
+from minisearch.records import Detail, Found, Link, Skipped
 from minisearch.store.distances import Distances
 from minisearch.store.file import File
 from minisearch.store.known import ELSEWHERE, FAR, Known, unsettled
 from minisearch.store.links import link_rows
+from minisearch.store.verdicts import packed
 
 # A url skipped by one of these may be fetched after all when it is met again under better circumstances.
 # Every other skip (robots, type, size ...) was decided by the server.
@@ -71,9 +72,9 @@ class Journal(Distances):
         for number, url, host, depth, state, shunned in rows:
             verdict = judge(url, depth)
             if verdict is not None:
-                self.settle(number, "skipped", verdict.rule, verdict.reason)
+                self.settle(number, "skipped", verdict.rule, verdict.detail)
             elif state == "skipped" and shunned:
-                self.settle(number, "skipped", "nofollow", SHUNNED)
+                self.settle(number, "skipped", "nofollow")
             elif state == "skipped":
                 self.settle(number, "queued")
                 woken.add(host)
@@ -86,12 +87,12 @@ class Journal(Distances):
         """
         rules = ", ".join(f"'{rule}'" for rule in PASSING)
         self._conn.execute(
-            "UPDATE urls SET state = 'queued', rule = '', reason = '' WHERE crawl = ? "
+            "UPDATE urls SET state = 'queued', rule = '', detail = '' WHERE crawl = ? "
             f"AND state IN ('failed', 'skipped') AND (rule IN ({rules}) OR rule LIKE 'http-5%')",
             (crawl,),
         )
         self._conn.executemany(
-            "UPDATE urls SET state = 'queued', crawl = ?, rule = '', reason = '', target = NULL "
+            "UPDATE urls SET state = 'queued', crawl = ?, rule = '', detail = '', target = NULL "
             "WHERE url = ? AND state IN ('failed', 'skipped')",
             ((crawl, seed) for seed in seeds),
         )
@@ -179,7 +180,7 @@ class Journal(Distances):
         for url in urls:
             state = "skipped" if url.rule else "queued"
             number = 0 if url.rule else turn(url.url)
-            values += (url.url, url.host, state, url.depth, url.hops, number, url.rule, url.reason)
+            values += (url.url, url.host, state, url.depth, url.hops, number, url.rule, packed(url.detail))
         cursor = self._conn.execute(_into_urls(len(urls)), values)
         if not cursor.rowcount:
             return {}
@@ -195,8 +196,8 @@ class Journal(Distances):
     def _judge_again(self, known: Known, crawl: int, found_on: int | None, teller: str, url: Found) -> None:
         number, depth, told_by = known.id, known.depth, known.teller
         self._conn.execute(
-            "UPDATE urls SET state = ?, crawl = ?, hops = ?, rule = ?, reason = ? WHERE id = ?",
-            ("skipped" if url.rule else "queued", crawl, url.hops, url.rule, url.reason, number),
+            "UPDATE urls SET state = ?, crawl = ?, hops = ?, rule = ?, detail = ? WHERE id = ?",
+            ("skipped" if url.rule else "queued", crawl, url.hops, url.rule, packed(url.detail), number),
         )
         if url.depth < depth or depth == ELSEWHERE or (url.depth == depth and teller <= told_by):
             self._reached(number, url.depth, found_on)
@@ -219,9 +220,10 @@ class Journal(Distances):
 
     # -- deciding ------------------------------------------------------------------------
 
-    def forget_past(self, reasons: Mapping[int, str]) -> None:
-        """Do not remember that urls were settled for these reasons: it was said in the course of one visit."""
-        self._conn.executemany("DELETE FROM past WHERE url = ? AND reason = ?", reasons.items())
+    def forget_past(self, details: Mapping[int, Detail]) -> None:
+        """Remove past verdicts with these details: they were given in the course of one visit."""
+        rows = ((number, packed(detail)) for number, detail in details.items())
+        self._conn.executemany("DELETE FROM past WHERE url = ? AND detail = ?", rows)
 
     def count_inlinks(self, crawl: int) -> None:
         """Bring `inlinks` of the queued urls up to date, for best-first order."""
@@ -239,5 +241,5 @@ def _into_urls(count: int) -> str:
     found.
     """
     rows = ", ".join(["(?1, ?2, ?, ?, ?, ?, ?, ?, ?, ?)"] * count)
-    names = "crawl, found_on, url, host, state, depth, hops, turn, rule, reason"
+    names = "crawl, found_on, url, host, state, depth, hops, turn, rule, detail"
     return f"INSERT INTO urls ({names}) VALUES {rows} ON CONFLICT (url) DO NOTHING"

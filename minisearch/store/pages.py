@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from minisearch.records import Heading, Page
+from minisearch.records import Detail, Heading, Page
 from minisearch.store import blobs
 from minisearch.store.file import File
 from minisearch.store.headings import kept_words
 from minisearch.store.likeness import DuplicateCandidate, signed
 from minisearch.store.links import link_rows, write_links
 from minisearch.store.postings import LAST
+from minisearch.store.verdicts import packed
 
 MOST_LETTERS = 20_000  # of the headings of a page that are read to complete one
 FACTS = (
@@ -57,10 +58,10 @@ class PageStore:
         links: list[int | str],
         *,
         keep_html: bool = True,
-        remark: tuple[str, str] | None = None,
+        remark: tuple[str, Detail] | None = None,
     ) -> int:
         """Write a page with the rows of its links; an older version of it is replaced and keeps its id. With a remark
-        (rule, reason), its url is settled as fetched, which takes no longer than to say which page it leads to.
+        (rule, detail), its url is settled as fetched, which takes no longer than to say which page it leads to.
         """
         before = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
         cursor = self._conn.execute(
@@ -95,8 +96,8 @@ class PageStore:
             self._conn.execute("UPDATE urls SET page = ? WHERE id = ?", (number, url_id))
         else:
             self._conn.execute(
-                "UPDATE urls SET page = ?, state = 'fetched', rule = ?, reason = ?, target = NULL WHERE id = ?",
-                (number, *remark, url_id),
+                "UPDATE urls SET page = ?, state = 'fetched', rule = ?, detail = ?, target = NULL WHERE id = ?",
+                (number, remark[0], packed(remark[1]), url_id),
             )
         self._conn.execute(
             "INSERT OR REPLACE INTO contents (page, headings, text, html) VALUES (?, ?, ?, ?)",

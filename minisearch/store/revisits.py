@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from minisearch.records import Page, Queued
+from minisearch.records import Detail, Page, Queued
 from minisearch.store.file import File
 from minisearch.store.headings import kept_words
+from minisearch.store.verdicts import packed
 
 KEPT = "kept"  # the rule by which a page stays though it could not be had again
 
@@ -90,13 +91,13 @@ class RevisitStore:
     def check(self, url_id: int, when: str) -> None:
         """A page is still the same."""
         self._conn.execute("UPDATE pages SET checked_at = ? WHERE url = ?", (when, url_id))
-        self._conn.execute(f"UPDATE urls SET rule = '', reason = '' WHERE id = ? AND rule = '{KEPT}'", (url_id,))
+        self._conn.execute(f"UPDATE urls SET rule = '', detail = '' WHERE id = ? AND rule = '{KEPT}'", (url_id,))
 
-    def keep(self, url_id: int, reason: str) -> None:
+    def keep(self, url_id: int, detail: Detail) -> None:
         """A page could not be had again; what we have of it stays."""
         self._conn.execute(
-            "UPDATE urls SET rule = ?1, reason = ?2 WHERE id = ?3 AND state = 'fetched' AND rule IN ('', ?1)",
-            (KEPT, reason, url_id),
+            "UPDATE urls SET rule = ?1, detail = ?2 WHERE id = ?3 AND state = 'fetched' AND rule IN ('', ?1)",
+            (KEPT, packed(detail), url_id),
         )
 
     def says_the_same(self, url_id: int, page: Page) -> bool:
@@ -157,8 +158,8 @@ class RevisitStore:
             ours = "SELECT old_pages.id FROM back JOIN old_pages ON old_pages.url = back.id"
             self._conn.execute(f"INSERT INTO {table} SELECT * FROM old_{table} WHERE {column} IN ({ours})")
         self._conn.execute(
-            "UPDATE urls SET (state, rule, reason, target, page) = "
-            "(SELECT state, rule, reason, target, page FROM old_urls WHERE old_urls.id = urls.id) "
+            "UPDATE urls SET (state, rule, detail, target, page) = "
+            "(SELECT state, rule, detail, target, page FROM old_urls WHERE old_urls.id = urls.id) "
             "WHERE id IN (SELECT id FROM back)"
         )
         self._conn.execute("DROP TABLE temp.back")
@@ -174,7 +175,7 @@ class RevisitStore:
         if row is None:
             return
         self._conn.execute(
-            "UPDATE urls SET state = 'fetched', rule = '', reason = '', target = NULL "
+            "UPDATE urls SET state = 'fetched', rule = '', detail = '', target = NULL "
             "WHERE id IN (SELECT url FROM pages WHERE merged_into = ?)",
             row,
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 from minisearch.errors import BadInput
 from minisearch.store.store import Store
 
-HELD_ELSEWHERE = ("shard", "held by another shard")  # the verdict of a url that is here only because a page links to it
+HELD_ELSEWHERE = "shard"  # the rule of a url that is here only because a page links to it
 
 
 @contextmanager
@@ -63,10 +63,10 @@ def copy_share(part: Store, whole: Path, owner: Callable[[str], int], number: in
                 conn.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM other.{table} WHERE {which}")
             conn.execute("UPDATE main.pages SET segment = NULL")
             conn.execute(
-                "INSERT OR IGNORE INTO main.urls (id, url, host, crawl, state, depth, rule, reason) "
-                "SELECT id, url, host, crawl, 'skipped', depth, ?, ? FROM other.urls "
+                "INSERT OR IGNORE INTO main.urls (id, url, host, crawl, state, depth, rule) "
+                "SELECT id, url, host, crawl, 'skipped', depth, ? FROM other.urls "
                 "WHERE id IN (SELECT url FROM main.links)",
-                HELD_ELSEWHERE,
+                (HELD_ELSEWHERE,),
             )
             mine = [page for (page,) in conn.execute("SELECT id FROM mine ORDER BY id")]
             conn.execute("DROP TABLE mine")
@@ -98,7 +98,7 @@ def _add_settings(conn: sqlite3.Connection) -> None:
 
 def _add_urls(conn: sqlite3.Connection) -> None:
     """Add urls with their verdicts; `url_of` tells the new number of each."""
-    facts = ("state", "depth", "hops", "inlinks", "rule", "reason")
+    facts = ("state", "depth", "hops", "inlinks", "rule", "detail")
     names, news = ", ".join(facts), ", ".join(f"excluded.{name}" for name in facts)
     crawl = "SELECT ours.id FROM other.crawls AS theirs JOIN main.crawls AS ours USING (seeds)"
     conn.execute(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from minisearch.records import PastVerdict, Queued, Verdict
+from minisearch.records import Detail, PastVerdict, Queued, Verdict
 from minisearch.store.file import File
 
 ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "inlinks DESC, depth, turn, id"}
@@ -13,12 +14,22 @@ LONGEST_PATH = 100
 BATCH = 10_000  # rows that are held at a time
 
 
+def packed(detail: Detail) -> str:
+    """The details of a decision as they are written into the file: equal text for equal details."""
+    return json.dumps(detail, sort_keys=True) if detail else ""
+
+
+def unpacked(text: str) -> Detail:
+    """The details that were written as this text."""
+    return dict(json.loads(text)) if text else {}
+
+
 class Redirect(NamedTuple):
     """A url that leads to another one."""
 
     url: str
     target: int
-    reason: str
+    detail: Detail
 
 
 class Verdicts:
@@ -35,15 +46,15 @@ class Verdicts:
     def moved(self) -> dict[int, Redirect]:
         """Where redirects lead, by their ids: the next hop of each."""
         rows = self._conn.execute(
-            "SELECT id, url, target, reason FROM urls "
+            "SELECT id, url, target, detail FROM urls "
             "WHERE rule IN ('redirect', 'redirect-loop') AND target IS NOT NULL"
         )
-        return {number: Redirect(*redirect) for number, *redirect in rows}
+        return {number: Redirect(url, target, unpacked(detail)) for number, url, target, detail in rows}
 
-    def fate(self, number: int) -> tuple[str, str, str]:
-        """(url, state, reason) of the url with this id."""
-        row = self._conn.execute("SELECT url, state, reason FROM urls WHERE id = ?", (number,)).fetchone()
-        return str(row[0]), str(row[1]), str(row[2])
+    def fate(self, number: int) -> tuple[str, str, str, Detail]:
+        """(url, state, rule, detail) of the url with this id."""
+        row = self._conn.execute("SELECT url, state, rule, detail FROM urls WHERE id = ?", (number,)).fetchone()
+        return str(row[0]), str(row[1]), str(row[2]), unpacked(row[3])
 
     def _in_batches(self, question: str) -> Iterator[tuple[Any, ...]]:
         """The rows of a question, whose first column is the id, so few at a time that millions need no memory."""
@@ -77,9 +88,9 @@ class Verdicts:
                     yield here
 
     def verdict(self, url: str) -> Verdict | None:
-        """What is known about a url."""
+        """What is known about a url, not in words yet."""
         row = self._conn.execute(
-            "SELECT urls.id, urls.url, state, rule, reason, depth, source.url, target.url, "
+            "SELECT urls.id, urls.url, state, rule, detail, depth, source.url, target.url, "
             "EXISTS (SELECT 1 FROM pages WHERE pages.url = urls.id AND segment IS NOT NULL) "
             "FROM urls LEFT JOIN (SELECT id, url FROM urls) AS source ON source.id = urls.found_on "
             "LEFT JOIN (SELECT id, url FROM urls) AS target ON target.id = urls.target WHERE urls.url = ?",
@@ -87,15 +98,15 @@ class Verdicts:
         ).fetchone()
         if row is None:
             return None
-        number, url, state, rule, reason, depth, source, target, indexed = row
-        told = (url, state, rule, reason, depth, source or "", target or "", bool(indexed))
-        return Verdict(*told, self.path(number), self._past(number))
+        number, url, state, rule, detail, depth, source, target, indexed = row
+        known = (url, state, rule, "", depth, source or "", target or "", bool(indexed))
+        return Verdict(*known, self.path(number), self._past(number), unpacked(detail))
 
     def _past(self, number: int) -> tuple[PastVerdict, ...]:
         rows = self._conn.execute(
-            "SELECT until, state, rule, reason FROM past WHERE url = ? ORDER BY rowid DESC", (number,)
+            "SELECT until, state, rule, detail FROM past WHERE url = ? ORDER BY rowid DESC", (number,)
         )
-        return tuple(PastVerdict(*row) for row in rows)
+        return tuple(PastVerdict(until, state, rule, "", unpacked(detail)) for until, state, rule, detail in rows)
 
     def path(self, number: int) -> tuple[str, ...]:
         """By way of which urls the one with this number was found, from the start on."""

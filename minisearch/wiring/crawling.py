@@ -13,6 +13,7 @@ from minisearch.crawl.frontier import Frontier, PatternTurns
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.sitemaps import SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
+from minisearch.crawl.verdicts import describe
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
@@ -135,7 +136,11 @@ class Crawling:
         self._interrupted = crawl.stopped
         self._requests = crawl.requests
         self._limit_reached = "pages" if not crawl.pages_left else "requests" if not crawl.requests_left else ""
-        self._notes = (*crawl.retry_policy.skipped_hosts.values(), *crawl.policy.blocked())
+        traps, hosts = crawl.policy.traps, crawl.retry_policy.skipped_hosts
+        self._notes = (
+            *(describe("skipped", "host-failures", detail) for detail in hosts.values()),
+            *(describe("skipped", "trap", traps.detail(pattern)) for pattern in sorted(traps.blocked)),
+        )
         with self._store.transaction():
             self._store.pages.know_in_links()
         self._come_to_rest()
@@ -234,9 +239,9 @@ class Crawling:
             if number not in self._revisits:
                 self._new_redirects.add(number)
         elif isinstance(outcome, Skipped):
-            journal.settle(number, "skipped", outcome.rule, outcome.reason)
+            journal.settle(number, "skipped", outcome.rule, outcome.detail)
         elif isinstance(outcome, Failed):
-            journal.settle(number, "failed", outcome.rule, outcome.reason)
+            journal.settle(number, "failed", outcome.rule, outcome.detail)
         return woken | journal.catch_up(number, queued.depth, queued.hops, **self._bounds(), url=queued.url)
 
     def _meet(self, visit: Visit) -> set[str]:
@@ -261,7 +266,7 @@ class Crawling:
         journal.meet(self.crawl_id, None, [Found(url, visit.queued.host, 0)], max_depth=max_depth)
         number = journal.ids([url])[url]
         if self._store.pages.id_of(url) is None and isinstance(outcome, Failed | Skipped):  # a list may be a page, too
-            journal.settle(number, "failed" if isinstance(outcome, Failed) else "skipped", "sitemap", outcome.reason)
+            journal.settle(number, "failed" if isinstance(outcome, Failed) else "skipped", "sitemap", outcome.detail)
         return journal.meet(self.crawl_id, number, visit.found, max_depth=max_depth, turn=self._turns.take)
 
     def _bounds(self) -> dict[str, int]:

@@ -32,7 +32,6 @@ from minisearch.wiring.choices import CrawlOptions
 from minisearch.wiring.crawling import Crawling
 
 ABSENT = "archive"  # the rule by which a URL is skipped that is not in the archive
-ABSENT_REASON = "not in the archive that was imported"
 OPTIONS = tuple(name for name in RECORDED if name != "seeds")  # of a recorded crawl
 ANY_DEPTH = 1_000_000
 NO_LIMIT = 1_000_000_000_000  # of pages, requests, bytes
@@ -78,13 +77,13 @@ class ArchivePool:
         try:
             found = self._find(task)
         except Rejected as error:
-            self._results.append((key, Skipped(task.url, error.reason, error.rule)))
+            self._results.append((key, Skipped(task.url, error.rule, error.detail)))
         except FetchError as error:
-            self._results.append((key, Failed(task.url, error.reason, error.rule)))
+            self._results.append((key, Failed(task.url, error.rule, error.detail)))
         else:
             if found is None:
                 decision = self._archive.decision(task.url)
-                self._results.append((key, decision or Skipped(task.url, ABSENT_REASON, ABSENT)))
+                self._results.append((key, decision or Skipped(task.url, ABSENT)))
             else:
                 response, self._dates[key] = found
                 self._pool.submit(key, replace(task, response=response))
@@ -96,7 +95,7 @@ class ArchivePool:
         if found is not None and found[0].status in PAGE_STATUSES:
             check_type(found[0].headers, limits)
             if len(found[0].body) > limits.page_bytes:
-                raise Rejected(f"larger than {limits.page_bytes:,} bytes", "size")
+                raise Rejected("size", limit=limits.page_bytes)
         return found
 
     def results(self, timeout: float) -> list[Result]:
@@ -122,7 +121,7 @@ class _Rules(Rules):
 
     def judge(self, url: str, depth: int) -> Skipped | None:
         if url not in self.roots and not self.holds(url):
-            return Skipped(url, ABSENT_REASON, ABSENT)
+            return Skipped(url, ABSENT)
         return super().judge(url, depth)
 
 

@@ -7,19 +7,13 @@ from collections.abc import Collection
 from minisearch.crawl.duplicates import merge, redirect_ends
 from minisearch.store.store import Store
 
-REASONS = {
-    "canonical": "says it is the same page as",
-    "identical": "has exactly the same text as",
-    "equivalent-url": "has nearly the same text as the equivalent URL",
-    "near-identical": "differs in nothing but numbers from",
-}
-LEADS_TO = "; in the end that is "  # what follows may change from one crawl to the next
+OWN_DETAILS = ("problem", "status", "target")  # of a redirect; the others may change from one crawl to the next
 
 
 def merge_pages(store: Store, new: Collection[int] = ()) -> None:
     """Decide for every page whether it is merged into another, and for every redirect which page it leads to.
 
-    The reasons that `new` redirects had until now are not kept in their history: they belong to the same visit.
+    The details that `new` redirects had until now are not kept in their history: they belong to the same visit.
     """
     journal, pages = store.journal, store.pages
     candidates = pages.duplicate_candidates()
@@ -43,12 +37,12 @@ def merge_pages(store: Store, new: Collection[int] = ()) -> None:
                 journal.settle(page.url_id, "fetched")
             if into is not None:  # the rule may have changed even where the page has not
                 first = by_id[into]
-                journal.settle(page.url_id, "merged", rule, f"{REASONS[rule]} {first.url}", first.url_id)
+                journal.settle(page.url_id, "merged", rule, {"page": first.url}, first.url_id)
         for number, redirect in redirects.items():
             target = page_of.get(redirect.url)
             pages.stand_for(number, merged.get(target, (target, ""))[0] if target is not None else None)
         settle_redirects(store, ends)
-        journal.forget_past({number: redirect.reason for number, redirect in redirects.items() if number in new})
+        journal.forget_past({number: redirect.detail for number, redirect in redirects.items() if number in new})
 
 
 def settle_redirects(store: Store, ends: dict[int, int | None]) -> None:
@@ -56,12 +50,13 @@ def settle_redirects(store: Store, ends: dict[int, int | None]) -> None:
     journal = store.journal
     for number, redirect in journal.moved().items():
         end = ends[number]
-        reason = redirect.reason.partition(LEADS_TO)[0]
+        detail = {name: redirect.detail[name] for name in OWN_DETAILS if name in redirect.detail}
         if end is None:
-            journal.settle(number, "failed", "redirect-loop", "redirects in a loop", redirect.target)
+            journal.settle(number, "failed", "redirect-loop", {}, redirect.target)
             continue
-        url, state, why = journal.fate(end)
+        url, state, rule, why = journal.fate(end)
         if state in ("skipped", "failed"):
-            journal.settle(number, state, "redirect", f"{reason}{LEADS_TO}{url}, {state}: {why}", redirect.target)
+            detail |= {"end": url, "end_state": state, "cause": {"rule": rule, **why}}
         else:
-            journal.settle(number, "merged", "redirect", reason, redirect.target)
+            state = "merged"
+        journal.settle(number, state, "redirect", detail, redirect.target)

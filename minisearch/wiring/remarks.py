@@ -1,6 +1,4 @@
-"""Remarks: what is said about redirects, and about pages that were taken only in part; and which rules go by which
-settings.
-"""
+"""Remarks: details of redirects, and of pages that were taken only in part; and which rules go by which settings."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from typing import Any
 
 from minisearch.fetch.fetcher import PAGE_STATUSES
 from minisearch.parse.page import MAX_ELEMENTS, MAX_NESTING
-from minisearch.records import Page, Redirect
+from minisearch.records import Detail, Page, Redirect
 
 DECIDING = {  # limit -> the rules that go by it
     "page_bytes": "size",
@@ -21,29 +19,27 @@ DECIDING = {  # limit -> the rules that go by it
 }
 
 
-def remark(page: Page) -> tuple[str, str]:
-    """(rule, reason) of a page that was fetched, but not with all its consequences."""
-    said = []
+def remark(page: Page) -> tuple[str, Detail]:
+    """(rule, detail) of a page that was fetched, but not with all its consequences."""
+    detail: Detail = {}
     if page.noindex:
-        said.append(f"not indexed: the page asks for it ({page.noindex})")
+        detail["directive"] = page.noindex
     if page.untaken:
-        links = len({link.url for link in page.links})
-        said.append(f"of the {links + page.untaken:,} urls it links to, {links:,} were taken, which is the limit")
+        taken = len({link.url for link in page.links})
+        detail |= {"links": taken + page.untaken, "taken": taken, "untaken": page.untaken}
     if page.unread:
-        limits = f"{MAX_ELEMENTS:,} elements or {MAX_NESTING:,} levels of nesting"
-        said.append(f"it has more than {limits}, which is the limit: {page.unread:,} characters were not read")
-    rule = "noindex" if page.noindex else "links" if page.untaken else "elements" if page.unread else ""
-    return rule, f"fetched, but {'; '.join(said)}" if said else ""
+        detail |= {"elements": MAX_ELEMENTS, "nesting": MAX_NESTING, "unread": page.unread}
+    return "noindex" if page.noindex else "links" if page.untaken else "elements" if page.unread else "", detail
 
 
-def redirects(moved: Redirect) -> str:
+def redirects(moved: Redirect) -> Detail:
     """Where a url sends its readers, and how.
 
     >>> redirects(Redirect("http://a/", "http://b/", 301)), redirects(Redirect("http://a/", "http://b/", 200))
-    ('redirects (301) to http://b/', 'redirects (meta refresh) to http://b/')
+    ({'status': 301, 'target': 'http://b/'}, {'problem': 'refresh', 'target': 'http://b/'})
     """
-    how = "meta refresh" if moved.status in PAGE_STATUSES else moved.status
-    return f"redirects ({how}) to {moved.target}"
+    how = {"problem": "refresh"} if moved.status in PAGE_STATUSES else {"status": moved.status}
+    return {**how, "target": moved.target}
 
 
 def decided_by(before: dict[str, Any], now: dict[str, Any]) -> set[str]:

@@ -6,10 +6,11 @@ import sys
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from minisearch.crawl.crawler import default_max_requests
-from minisearch.records import Failed, Page, Queued, Redirect, Skipped, Unchanged, Visit
+from minisearch.crawl.verdicts import describe
+from minisearch.records import Detail, Failed, Page, Queued, Redirect, Skipped, Unchanged, Visit
 from minisearch.store.revisits import Visited
 from minisearch.store.store import Store, now
 from minisearch.wiring.choices import CrawlOptions
@@ -17,7 +18,6 @@ from minisearch.wiring.crawling import Crawling
 from minisearch.wiring.remarks import redirects
 from minisearch.wiring.shrinking import Shrinking
 
-WITH_MANY = "(with so many others that nothing was dropped)"
 FOR_NOW = (
     "robots-unreachable",
     "host-failures",
@@ -26,6 +26,15 @@ FOR_NOW = (
     "http-425",
     "http-429",
 )  # say nothing about a page
+
+
+class Loss(NamedTuple):
+    """What becomes of a page that is gone."""
+
+    state: str
+    rule: str
+    detail: Detail
+    target: int | None = None
 
 
 @dataclass
@@ -92,8 +101,8 @@ class Recrawling(Crawling):
             self._waiting.setdefault(queued.host, deque()).append(queued)
         self._had_page = {known.queued.id: known.fetched_at for known in plan if known.page is not None}
         self._alone, self._accept_shrink, self._budget = alone, accept_shrink or alone, budget
-        self._lost: list[tuple[Queued, tuple[str, str, str, int | None]]] = []
-        self._leaving: list[tuple[Visit, str]] = []  # pages that are there and would leave the results all the same
+        self._lost: list[tuple[Queued, Loss]] = []
+        self._leaving: list[tuple[Visit, Detail]] = []  # pages that are there and would leave the results all the same
         self._said: dict[str, Queued] = {}  # what pages say now: the hash of it, and the first url that said so
         self._echoed: set[int] = set()  # those of them that are not the only ones
         self._set_aside: dict[int, Queued] = {}  # urls of which what was known before is kept until the end
@@ -138,24 +147,23 @@ class Recrawling(Crawling):
         elif isinstance(outcome, Redirect):
             woken = self._meet(visit)
             target = journal.ids([outcome.target])[outcome.target]
-            self._lose(visit.queued, ("merged", "redirect", redirects(outcome), target))
+            self._lose(visit.queued, Loss("merged", "redirect", redirects(outcome), target))
             return woken
         elif _is_final(outcome):
             state = "skipped" if isinstance(outcome, Skipped) else "failed"
-            said = f"{outcome.reason}; it was a page until now, and has left the index"
-            self._lose(visit.queued, (state, outcome.rule, said, None))
+            self._lose(visit.queued, Loss(state, outcome.rule, outcome.detail))
         else:
-            self._stay(visit.queued, outcome.reason)
+            self._stay(visit.queued, {"rule": outcome.rule, **outcome.detail})
         return set()
 
     def _renew(self, visit: Visit, page: Page) -> set[str]:
         """A page was transferred again: it is indexed again only if its words are others."""
         same = self._is_same(visit)
-        reason = self._why_leaving(visit.queued, page, same=same)
-        if reason and not self._accept_shrink:
+        cause = self._why_leaving(visit.queued, page, same=same)
+        if cause and not self._accept_shrink:
             # Until the end nothing is held that is not needed, or that others say as well.
             page = replace(page, text="" if page.noindex else sys.intern(page.text))
-            self._leaving.append((Visit(visit.queued, page), reason))
+            self._leaving.append((Visit(visit.queued, page), cause))
             self._shrinking.lose(visit.queued)
             return self._meet(visit)
         return self._take(visit, same=same)
@@ -176,9 +184,9 @@ class Recrawling(Crawling):
         self.found.changed += not same
         return woken
 
-    def _lose(self, queued: Queued, verdict: tuple[str, str, str, int | None]) -> None:
+    def _lose(self, queued: Queued, loss: Loss) -> None:
         """A page is gone."""
-        self._lost.append((queued, verdict))
+        self._lost.append((queued, loss))
         self._shrinking.lose(queued)
 
     def _put_aside(self, queued: Queued) -> None:
@@ -187,24 +195,24 @@ class Recrawling(Crawling):
             self._store.revisits.set_aside(queued.id)
             self._set_aside[queued.id] = queued
 
-    def _why_leaving(self, queued: Queued, page: Page, *, same: bool) -> str:
-        """Why a page that was among the results would no longer be; nothing if it stays."""
+    def _why_leaving(self, queued: Queued, page: Page, *, same: bool) -> Detail:
+        """Why a page that was among the results would no longer be: a rule and its details; nothing if it stays."""
         first = self._said.setdefault(page.content_hash, queued)
         if not self._store.revisits.stands_for_itself(queued.id):
-            return ""
+            return {}
         if self._store.revisits.yields_to(queued.id, page.canonical):
-            return f"it says it is the same page as {page.canonical}"
+            return {"rule": "canonical", "page": page.canonical}
         if page.noindex:
-            return f"it asks not to be indexed ({page.noindex})"
+            return {"rule": "noindex", "directive": page.noindex}
         if first.id == queued.id:
-            return ""
+            return {}
         self._echoed.add(first.id)
-        return "" if same else f"it says word for word the same as {first.url}"
+        return {} if same else {"rule": "identical", "page": first.url}
 
-    def _stay(self, queued: Queued, reason: str) -> None:
-        since = self._had_page[queued.id]
-        said = f"fetched on {since[:10]} and kept; when it was visited again on {now()[:10]}: {reason}"
-        self._store.revisits.keep(queued.id, said)
+    def _stay(self, queued: Queued, cause: Detail, *, refused: bool = False) -> None:
+        """Keep a page as it was; `refused`: because too much of its site would leave."""
+        detail: Detail = {"fetched": self._had_page[queued.id][:10], "visited": now()[:10], "cause": cause}
+        self._store.revisits.keep(queued.id, detail | ({"refused": True} if refused else {}))
         self.found.kept += 1
 
     def _index_unless_in_doubt(self) -> None:
@@ -217,16 +225,17 @@ class Recrawling(Crawling):
         refused = set() if self._accept_shrink else self._shrinking.sites()
         self.found.refused = sorted(refused)
         with self._store.transaction():
-            for queued, (state, rule, reason, target) in self._lost:
+            for queued, loss in self._lost:
                 if queued.host in refused:
-                    self._stay(queued, f"{reason.partition(';')[0]} {WITH_MANY}")
+                    self._stay(queued, {"rule": loss.rule, **loss.detail}, refused=True)
                 else:
+                    detail = loss.detail if loss.state == "merged" else {**loss.detail, "was_page": True}
                     self._store.revisits.remove(queued.id)
-                    self._store.journal.settle(queued.id, state, rule, reason, target)
-                    self.found.gone.append((queued.url, reason))
-            for visit, reason in self._leaving:
+                    self._store.journal.settle(queued.id, loss.state, loss.rule, detail, loss.target)
+                    self.found.gone.append((queued.url, describe(loss.state, loss.rule, loss.detail)))
+            for visit, cause in self._leaving:
                 if visit.queued.host in refused:
-                    self._stay(visit.queued, f"{reason} {WITH_MANY}")
+                    self._stay(visit.queued, cause, refused=True)
                 else:
                     self._take(visit, same=self._is_same(visit))
             self._bring_back(refused)
@@ -243,11 +252,9 @@ class Recrawling(Crawling):
         self.found.new -= self._shrinking.new(refused)
         for number in numbers:
             if number in self._had_page:
-                said = (
-                    "it says word for word the same as others" if number in self._echoed else "it says something else"
-                )
+                cause = {"rule": "identical", "problem": "others"} if number in self._echoed else {"rule": "changed"}
                 self.found.changed -= 1
-                self._stay(self._set_aside[number], f"{said} {WITH_MANY}")
+                self._stay(self._set_aside[number], cause, refused=True)
 
 
 def _is_final(outcome: Skipped | Failed) -> bool:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from minisearch.audit.advice import advise
 from minisearch.audit.facts import Audit, audit
+from minisearch.crawl.verdicts import describe, describe_cause
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadInput, NotFound
 from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Session, media_type, open_session
@@ -21,11 +22,13 @@ from minisearch.fetch.guard import guard_for
 from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots
 from minisearch.fetch.trace import Exchange, content_length, trace
 from minisearch.limits import HTML, Limits
-from minisearch.parse.charset import decode, describe
+from minisearch.parse.charset import decode
+from minisearch.parse.charset import describe as describe_charset
 from minisearch.parse.reader import XHTML, write_out_empty_elements
-from minisearch.records import Failed, Outcome, Page, Redirect, Skipped
+from minisearch.records import Failed, Outcome, Page, Redirect, Skipped, Unchanged
 from minisearch.store.inside import PageFacts
 from minisearch.urls import normalize, origin
+from minisearch.wiring.remarks import redirects, remark
 
 MAX_IMAGES = 50  # whose size is requested
 TEXT = ("text/", "application/xhtml", "application/xml", "application/json")  # types with a charset
@@ -68,7 +71,7 @@ def _exchange(exchange: Exchange) -> dict[str, Any]:
         "first_byte_ms": round(exchange.first_byte_seconds * 1000, 1),
         "total_ms": round(exchange.seconds * 1000, 1),
         "bytes": len(exchange.body),
-        "trouble": exchange.error,
+        "trouble": describe_cause(exchange.error),
     }
 
 
@@ -78,16 +81,18 @@ def _charset(exchange: Exchange) -> tuple[str, str]:
     if not exchange.body or not (media_type(headers) or "text/").startswith(TEXT):
         return "", ""
     decoded = decode(exchange.body, headers.get("content-type", ""))
-    return decoded.charset, describe(decoded)
+    return decoded.charset, describe_charset(decoded)
 
 
 def _outcome(exchange: Exchange, limits: Limits) -> Outcome:
     """What the crawler makes of a response."""
     kind = media_type(exchange.response.headers)
     if exchange.status in PAGE_STATUSES and kind and kind not in limits.types:
-        return Skipped(exchange.url, f"its type is {kind}; only {', '.join(limits.types)} are read", "type")
+        return Skipped(exchange.url, "type", {"type": kind, "types": list(limits.types)})
     if exchange.error:
-        return Skipped(exchange.url, exchange.error, "trouble")
+        rule, detail = exchange.error["rule"], {**exchange.error}
+        del detail["rule"]
+        return Skipped(exchange.url, rule, detail)
     result = Visitor(limits=limits, fetch=lambda *_, **__: exchange.response)(Task(exchange.url))
     assert isinstance(result, Outcome)
     return result
@@ -96,14 +101,16 @@ def _outcome(exchange: Exchange, limits: Limits) -> Outcome:
 def _verdict(outcome: Outcome) -> dict[str, Any]:
     """What a crawl would make of it."""
     if isinstance(outcome, Page):
-        kept = not outcome.noindex
-        reason = "a page that would be indexed" if kept else f"a page that asks not to be indexed ({outcome.noindex})"
+        rule, detail = remark(outcome)
+        reason = describe("fetched", rule, detail) if rule else "a page that would be indexed"
         facts = {"title": outcome.title, "language": outcome.language, "links": len(outcome.links)}
-        return {"state": "fetched", "rule": "" if kept else "noindex", "reason": reason, **facts}
+        return {"state": "fetched", "rule": rule, "reason": reason, **facts}
     if isinstance(outcome, Redirect):
-        return {"state": "moved", "rule": "redirect", "reason": f"redirects to {outcome.target}"}
+        return {"state": "moved", "rule": "redirect", "reason": describe("merged", "redirect", redirects(outcome))}
+    if isinstance(outcome, Unchanged):
+        raise AssertionError("the request had no conditions")
     state = "failed" if isinstance(outcome, Failed) else "skipped"
-    return {"state": state, "rule": outcome.rule, "reason": outcome.reason}
+    return {"state": state, "rule": outcome.rule, "reason": describe(state, outcome.rule, outcome.detail)}
 
 
 # -- robots --------------------------------------------------------------------------------------
@@ -119,20 +126,21 @@ def robots_report(
     else:
         answer = _asked(url, user_agent, allow_private)
     rules = RobotsRules(answer)
-    reason, refused = rules.refusal(url)
+    refusal = rules.refusal(url)
     rule = None if rules.unreachable else rules.deciding_rule(url)
-    if not refused:
-        if answer.status >= 300:
-            reason = f"there is no robots.txt (the server answered {answer.status}), so all may be fetched"
-        elif rule is not None:
-            reason = f"robots.txt allows it (line {rule.line}: {rule})"
-        else:
-            reason = "robots.txt says nothing about it, so it may be fetched"
+    if refusal is not None:
+        reason = describe("skipped", refusal.rule, refusal.detail)
+    elif answer.status >= 300:
+        reason = describe("", "robots-missing", {"status": answer.status})
+    elif rule is not None:
+        reason = describe("", "robots-allowed", {"line": rule.line, "text": str(rule)})
+    else:
+        reason = describe("", "robots-silent", {})
     return {
         "url": url,
         "robots": str(file) if file is not None else f"{origin(url)}/robots.txt",
         "status": answer.status,
-        "allowed": not refused,
+        "allowed": refusal is None,
         "reason": reason,
         "line": rule.line if rule else None,
         "rule": str(rule) if rule else "",
@@ -147,7 +155,7 @@ def _asked(url: str, user_agent: str, allow_private: bool) -> RobotsFile:
     with session:
         answer = Visitor(session=session)(Task(origin(url), robots=True))
     if isinstance(answer, Skipped):
-        raise BadInput(answer.reason)
+        raise BadInput(describe("skipped", answer.rule, answer.detail))
     if not isinstance(answer, RobotsFile):
         raise AssertionError("robots.txt was asked for")
     return answer
@@ -173,7 +181,7 @@ def inspect_report(
     with session_for(where, user_agent, allow_private=allow_private) as session:
         *_, last = trace(where, session, limits)
         if last.status not in PAGE_STATUSES or last.error:
-            raise NotFound(f"{last.url}: {last.error or f'the server answered {last.status} {last.phrase}'}")
+            raise NotFound(f"{last.url}: {describe_cause(last.error or {'rule': f'http-{last.status}'})}")
         kind = media_type(last.response.headers)
         if kind not in ("", *HTML):
             raise NotFound(f"{last.url}: its type is {kind}; only pages can be inspected ({', '.join(HTML)})")
@@ -225,7 +233,7 @@ def _audited(body: bytes, content_type: str, url: str) -> Audit:
     decoded = decode(body, content_type)
     is_xhtml = media_type({"content-type": content_type}) == XHTML
     found = audit(write_out_empty_elements(decoded.text) if is_xhtml else decoded.text, url)
-    found.bytes, found.charset, found.charset_evidence = len(body), decoded.charset, describe(decoded)
+    found.bytes, found.charset, found.charset_evidence = len(body), decoded.charset, describe_charset(decoded)
     found.charset_declared, found.charset_contradicted = bool(decoded.declared), decoded.is_contradicted
     return found
 

@@ -1,4 +1,4 @@
-"""Verdicts: what became of a url, in words that a person can act on."""
+"""Verdicts: what became of a url, in words, and which page stands for it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 
+from minisearch.crawl.verdicts import BY_STATE, describe
 from minisearch.errors import BadUrl, NotFound
 from minisearch.records import Verdict
 from minisearch.store.store import Store
@@ -28,10 +29,12 @@ def why(store: Store, url: str) -> Verdict:
     if verdict is None:
         raise NotFound(f"{url} was never met")
     if names := tracking_parameters(url):
-        said = f"{' and '.join(names)} only tell{'s' * (len(names) == 1)} who sent the reader: it is {verdict.url}"
-        spoken = _in_words(verdict)
-        reason = f"{said}, {spoken.state}: {spoken.reason}"
-        return replace(spoken, url=url, state="merged", rule="tracking", reason=reason, target=verdict.url)
+        known = _in_words(verdict)
+        cause = {"rule": known.rule, **known.detail}
+        detail = {"names": names, "page": verdict.url, "state": verdict.state, "cause": cause}
+        if len(names) > 1:
+            detail["problem"] = "several"
+        verdict = replace(verdict, url=url, state="merged", rule="tracking", detail=detail, target=verdict.url)
     return _in_words(verdict)
 
 
@@ -58,10 +61,12 @@ def _path(address: str) -> str:
 
 
 def _in_words(verdict: Verdict) -> Verdict:
-    if verdict.reason:
-        return verdict
-    if verdict.state == "queued":
-        said = "its turn has not come: the crawl was stopped, or reached its page limit, before it"
-        return replace(verdict, rule="budget", reason=said)
-    said = "fetched and indexed" if verdict.indexed else "fetched, but not indexed yet"
-    return replace(verdict, rule="allowed", reason=f"{said}: no rule spoke against it")
+    rule = verdict.rule or BY_STATE.get(verdict.state, "")
+    detail = verdict.detail
+    if rule == "allowed" and not verdict.indexed:
+        detail = {"problem": "unindexed"}
+    past = tuple(
+        replace(each, reason=describe(each.state, each.rule, each.detail)) if each.rule else each
+        for each in verdict.past
+    )
+    return replace(verdict, rule=rule, detail=detail, reason=describe(verdict.state, rule, detail), past=past)

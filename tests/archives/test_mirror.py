@@ -198,8 +198,9 @@ def test_unreadable_files_are_counted_and_reported(folder, monkeypatch):
     monkeypatch.setattr(os, "scandir", lambda path: refuse() if str(path).endswith("shut") else scan(path))
     mirror = Mirror(top, "http://a/")
     assert mirror.ignored == {"permission denied": 2}
-    with pytest.raises(FetchError, match="cannot be read: Permission denied"):
+    with pytest.raises(FetchError, match="unreadable") as caught:
         mirror.response("http://a/a.html", Limits())
+    assert caught.value.detail == {"error": "Permission denied"}
 
 
 def test_base_url_loses_query_and_fragment(folder):

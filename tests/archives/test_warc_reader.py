@@ -23,7 +23,7 @@ from minisearch.records import Failed
 
 HTML = {"content-type": "text/html"}
 PAGE = b"<title>As it was</title><p>Some words.</p>"
-TIMEOUT = Failed("http://a/slow", "no answer", "timeout", transient=True)
+TIMEOUT = Failed("http://a/slow", "timeout", {"seconds": 9}, transient=True)
 RECORDS = [
     info_record("x.warc", {"seeds": ["http://a/"]}, compressed=False),
     response_record(Response("http://a/", 200, HTML, b"<title>Home</title>"), compressed=False),
@@ -102,7 +102,7 @@ def test_body_is_read_up_to_the_limit_only(warc):
 
 
 def test_unknown_kind_of_decision_is_ignored(warc):
-    odd = decision_record("http://a/slow", Failed("http://a/slow", "x", "timeout"), compressed=False)
+    odd = decision_record("http://a/slow", Failed("http://a/slow", "timeout"), compressed=False)
     archive = warc(*RECORDS[:2], odd.replace(b'"kind": "Failed"', b'"kind": "Fooled"'))
     assert archive.ignored == {"metadata": 1}
 
@@ -113,8 +113,10 @@ def test_unknown_kind_of_decision_is_ignored(warc):
         b"[" * 100_000,
         b'{"kind": "RobotsFile", "robots": true, "status": "x"}',
         b'{"kind": "RobotsFile", "robots": true, "status": 200, "text": 5}',
-        b'{"kind": "Skipped", "robots": false, "url": 5, "reason": [], "rule": null}',
-        b'{"kind": "Failed", "robots": false, "url": "http://a/", "reason": "", "rule": "", "retry_after": "soon"}',
+        b'{"kind": "Skipped", "robots": false, "url": 5, "rule": null}',
+        b'{"kind": "Failed", "robots": false, "url": "http://a/", "rule": "", "retry_after": "soon"}',
+        b'{"kind": "Skipped", "robots": false, "url": "http://a/", "rule": "trap", "detail": "x"}',
+        b'{"kind": "Skipped", "robots": false, "url": "http://a/", "rule": "trap", "detail": {"cause": {}}}',
     ],
 )
 def test_decision_with_values_of_other_types_is_ignored(tmp_path, odd):

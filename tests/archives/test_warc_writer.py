@@ -39,10 +39,10 @@ def test_headers_are_written_as_they_were_received():
 
 @both
 def test_decision_without_a_response_is_a_metadata_record(compressed):
-    raw = decision_record("http://a/x", Failed("http://a/x", "no answer", "timeout"), compressed=compressed)
+    raw = decision_record("http://a/x", Failed("http://a/x", "timeout", {"seconds": 9}), compressed=compressed)
     ((kind, record, _, body),) = read(raw)
     assert (kind, record.get_header("Content-Type")) == ("metadata", DECISION)
-    assert b'"rule": "timeout"' in body
+    assert b'"rule": "timeout", "detail": {"seconds": 9}' in body
     robots = read(decision_record("http://a", RobotsFile(200, "x"), robots=True))
     assert robots[0][1].get_header("WARC-Target-URI") == "http://a/robots.txt"
 

@@ -83,11 +83,6 @@ def test_a_seed_is_fetched_though_its_pattern_is_blocked():
     assert made.due(queued("/week/7")) is None
 
 
-def test_blocked_patterns_are_named():
-    (named,) = policy(traps=blocked("/week/#")).blocked()
-    assert named.startswith(f"the URL pattern {SITE}/week/# is blocked")
-
-
 def test_only_what_is_a_page_counts_as_one_of_its_pattern():
     made = Policy(Rules((f"{SITE}/",), "host"), Limits(shape_pages=1))
     assert made.due(queued("/day/1", number=1)) is None
@@ -137,4 +132,4 @@ def test_whatever_was_discovered_before_the_scope_rules_decide(rules, pages):
         assert found_now == Policy(rules, rules.limits).discovered(queued(depth=depth), page)
         for url in found_now:
             refusal = rules.judge(url.url, depth + 1)
-            assert (url.rule, url.reason) == ((refusal.rule, refusal.reason) if refusal else ("", ""))
+            assert (url.rule, url.detail) == ((refusal.rule, refusal.detail) if refusal else ("", {}))

@@ -33,7 +33,7 @@ def test_visitor_returns_the_records_of_its_responses(serve, tmp_path):
 
 def test_pool_writes_records_and_what_became_of_crashed_workers(tmp_path):
     path = tmp_path / "a.warc.gz"
-    crashed = Failed("http://a/2", "the process that read it died", "crash")
+    crashed = Failed("http://a/2", "crash")
     results = {
         "http://a/1": Recorded(Page("http://a/1"), response_record(Response("http://a/1", 200, {}, b"one"))),
         "http://a/2": crashed,
@@ -49,7 +49,7 @@ def test_pool_writes_records_and_what_became_of_crashed_workers(tmp_path):
 def test_only_what_an_import_needs_is_written_about_the_crawl(tmp_path):
     path = tmp_path / "a.warc"
     about = {"seeds": ["http://a/"], "scope": "host", "headers": {"Authorization": "Bearer secret"}}
-    RecordingPool(Inline(lambda task: Failed(task.url, "x", "x")), path, about).close()
+    RecordingPool(Inline(lambda task: Failed(task.url, "x")), path, about).close()
     line = next(line for line in path.read_text().splitlines() if line.startswith(CRAWL))
     assert json.loads(line.partition(":")[2]) == {"seeds": ["http://a/"], "scope": "host"}
 
@@ -61,7 +61,7 @@ def test_archive_that_cannot_be_written_closes_the_pool(tmp_path):
         def close(self):
             self.closed = True
 
-    pool = Closing(lambda task: Failed(task.url, "x", "x"))
+    pool = Closing(lambda task: Failed(task.url, "x"))
     with pytest.raises(BadInput, match="cannot write"):
         RecordingPool(pool, tmp_path / "missing" / "a.warc", {})
     assert pool.closed

@@ -42,7 +42,7 @@ def test_any_root_lets_a_url_in():
     rules = Rules(("https://a.example/x/", "https://b.example/y/"))
     assert rules.judge("https://b.example/y/1", 1) is None
     refusal = rules.judge("https://a.example/y/1", 1)
-    assert refusal.reason == "outside the crawl, which keeps to a.example/x/ and b.example/y/"
+    assert refusal.detail == {"inside": ["a.example/x/", "b.example/y/"]}
 
 
 @pytest.mark.parametrize(

@@ -80,16 +80,16 @@ def test_the_urls_of_a_sitemap_are_one_link_away_and_judged_by_the_rules():
         (f"{SITE}/docs/a", 1, ""),
         (f"{SITE}/blog/b", 1, "scope"),
     ]
-    assert reported == Skipped(queued.url, "read as a sitemap: 2 urls taken", "sitemap")
+    assert reported == Skipped(queued.url, "sitemap", {"urls": 2})
 
 
 def test_a_sitemap_may_speak_of_the_host_that_named_it_only():
     queue = SitemapQueue(["robots"], wanted=9)
     queued = add(queue, SITE, ["https://cdn.example/1.xml"])
     pages = (f"{SITE}/docs/a", "https://cdn.example/b", "https://example.com:8080/c")
-    reported, found = take(queue, queued, Sitemap(queued.url, pages, dropped={"named twice": 4}))
+    reported, found = take(queue, queued, Sitemap(queued.url, pages, dropped={"repeated": 4}))
     assert [each.url for each in found] == [f"{SITE}/docs/a"]
-    assert reported.reason == "read as a sitemap: 1 url taken; dropped 4 (named twice), 2 (another host)"
+    assert reported.detail == {"urls": 1, "dropped": {"repeated": 4, "host": 2}}
 
 
 def test_index_files_lead_on_but_not_to_other_hosts_nor_for_ever(monkeypatch):
@@ -99,11 +99,11 @@ def test_index_files_lead_on_but_not_to_other_hosts_nor_for_ever(monkeypatch):
         reported, _ = take(
             queue, queued, Sitemap(queued.url, (), (f"{SITE}/{level}.xml", "https://other.example/x.xml"))
         )
-        assert reported.reason.endswith("2 sitemaps named; dropped 1 (a sitemap of another host)")
+        assert reported.detail == {"urls": 0, "sitemaps": 2, "dropped": {"sitemap-host": 1}}
         queued = queue.pop()
         assert queued.url == f"{SITE}/{level}.xml"
     reported, _ = take(queue, queued, Sitemap(queued.url, (), (f"{SITE}/deeper.xml",)))
-    assert reported.reason.endswith("dropped 1 (nested too deeply)")
+    assert reported.detail["dropped"] == {"nested": 1}
     assert queue.pop() is None
 
 
@@ -129,18 +129,14 @@ def test_what_robots_txt_names_and_is_not_read_is_reported_with_the_next_sitemap
     named = [f"/{n}.xml" for n in range(module.MAX_FILES + 5)]
     queued = add(queue, SITE, ["mailto:x", *named])
     reported, _ = take(queue, queued, Sitemap(queued.url))
-    assert reported.reason == (
-        "read as a sitemap: 0 urls taken; of the sitemaps in robots.txt not read 5 (past the first 100), 1 (no address)"
-    )
+    assert reported.detail == {"urls": 0, "unlisted": {"limit": 5, "invalid": 1}}
 
 
 def test_when_there_are_enough_urls_the_rest_is_left_and_said():
     queue = SitemapQueue(["robots"], wanted=2)
     queued = add(queue, SITE, ["/1.xml", "/2.xml"])
     reported, _ = take(queue, queued, Sitemap(queued.url, tuple(f"{SITE}/docs/{n}" for n in range(5))))
-    assert reported.reason.endswith(
-        "5 urls taken; 1 more sitemap not read, for these urls are as many as may be fetched"
-    )
+    assert reported.detail == {"urls": 5, "left": 1}
     assert queue.pop() is None
 
 
@@ -152,14 +148,15 @@ def test_redirects_of_a_sitemap_are_followed_up_to_a_limit():
         assert (reported.rule, found) == ("sitemap", ())
         queued, hops = queue.pop(), hops + 1
     assert hops == 1 + module.MAX_REDIRECTS
-    assert reported.reason.endswith("which is not read")
+    assert reported.detail["problem"] == "redirect-unread"
 
 
 @pytest.mark.parametrize(
-    "outcome", [Failed("u", "no answer", "timeout", True), Skipped("u", "its type is image/png", "type")]
+    "outcome", [Failed("u", "timeout", {"seconds": 9}, True), Skipped("u", "type", {"type": "image/png"})]
 )
 def test_a_sitemap_that_cannot_be_read_is_reported_and_not_taken_for_a_page(outcome):
     queue = SitemapQueue(["robots"], wanted=9)
     queued = add(queue, SITE, ["/1.xml"])
     reported, _ = take(queue, queued, outcome)
-    assert reported == Failed(queued.url, f"a sitemap that could not be read: {outcome.reason}", "sitemap")
+    cause = {"rule": outcome.rule, **outcome.detail}
+    assert reported == Failed(queued.url, "sitemap", {"problem": "unreadable", "cause": cause})

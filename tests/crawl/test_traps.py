@@ -95,10 +95,7 @@ def test_a_pattern_is_blocked_when_its_pages_nearly_repeat_one_another():
     assert traps.blocked == {f"{BASE}/calendar/#"}
     refusal = traps.refusal(f"{BASE}/calendar/1000", f"{BASE}/calendar/999")
     assert refusal.rule == "trap"
-    assert refusal.reason == (
-        f"the URL pattern {BASE}/calendar/# is blocked as a crawler trap: "
-        "10 of the last 12 pages found on one another nearly repeat others"
-    )
+    assert refusal.detail == {"pattern": f"{BASE}/calendar/#", "repeats": 10, "pages": 12}
 
 
 @pytest.mark.parametrize("referrer", ["", f"{BASE}/", f"{BASE}/list/7"])
@@ -207,7 +204,7 @@ def test_the_links_of_many_copies_are_not_followed():
     copies(traps, 11)
     refusal = traps.refusal(f"{BASE}/new", f"{BASE}/{spelled(9)}")
     assert refusal.rule == "duplicate-content"
-    assert refusal.reason == f"found on a copy of {BASE}/aaa, of which 10 copies were fetched"
+    assert refusal.detail == {"page": f"{BASE}/aaa", "copies": 10}
     assert traps.has_found_any()
     assert traps.refusal(f"{BASE}/new", f"{BASE}/aaa") is None  # the first one is no copy
     assert traps.refusal(f"{BASE}/new", f"{BASE}/elsewhere") is None

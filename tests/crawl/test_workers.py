@@ -107,7 +107,7 @@ def test_robots_txt_and_failures_travel_too(site):
         pool.submit(2, Task(f"{site}/none"))
         assert collect(pool, 2) == {
             1: RobotsFile(404, "404 Not Found\n"),
-            2: Failed(f"{site}/none", "the server answered 404 Not Found", "http-404"),
+            2: Failed(f"{site}/none", "http-404"),
         }
 
 
@@ -203,7 +203,7 @@ def test_a_worker_that_dies_is_replaced_and_loses_only_the_page_it_was_at(site):
         found = collect(pool, 1)
         os.kill(before[0], signal.SIGKILL)
         found |= collect(pool, 2)
-        assert found[1] == Failed(f"{site}/stuck", "the process that read it died", "crash", transient=True)
+        assert found[1] == Failed(f"{site}/stuck", "crash", transient=True)
         assert [found[2].title, found[3].title] == ["2", "3"]
         assert before[0] not in pids(pool)
         assert before[1] in pids(pool)
@@ -229,7 +229,7 @@ def test_robots_txt_that_was_lost_with_its_worker_counts_as_unreachable(serve):
         pool.submit(1, Task(site, robots=True))
         time.sleep(0.2)
         os.kill(pids(pool)[0], signal.SIGKILL)
-        assert collect(pool, 1) == {1: RobotsFile(0, error="the process that read it died")}
+        assert collect(pool, 1) == {1: RobotsFile(0, error={"rule": "crash"})}
 
 
 @contextmanager
@@ -261,7 +261,7 @@ def test_slow_headers_do_not_cost_a_worker(site):
     with dripping_server() as trap, processes(limits=Limits(page_seconds=0.5)) as pool:
         before = pids(pool)
         pool.submit(1, Task(f"{trap}/a"))
-        assert collect(pool, 1)[1] == Failed(f"{trap}/a", "not done after 0.5 seconds", "timeout")
+        assert collect(pool, 1)[1] == Failed(f"{trap}/a", "timeout", {"problem": "total", "seconds": 0.5})
         assert pids(pool) == before
 
 
@@ -273,7 +273,7 @@ def test_a_worker_that_hangs_is_replaced(site, patch_visitor, monkeypatch):
         pool.submit(1, Task(f"{site}/1"))
         pool.submit(2, Task(f"{site}/2"))
         found = collect(pool, 2)
-        assert found[1] == Failed(f"{site}/1", "not done after 2.5 seconds", "timeout")
+        assert found[1] == Failed(f"{site}/1", "timeout", {"problem": "total", "seconds": 2.5})
         assert found[2].title == "2"
         assert ends(before[0], 0.1)
 
@@ -286,7 +286,7 @@ def test_a_page_that_needs_too_much_memory_costs_that_page_alone(site, patch_vis
         pool.submit(1, Task(f"{site}/1"))
         pool.submit(2, Task(f"{site}/2"))
         found = collect(pool, 2)
-        assert found[1] == Failed(f"{site}/1", "the process that read it died", "crash", transient=True)
+        assert found[1] == Failed(f"{site}/1", "crash", transient=True)
         assert found[2].title == "2"
         assert ends(before[0], 0.1)
     assert "Traceback" not in capfd.readouterr().err

@@ -169,7 +169,7 @@ def contents(db):
             ),
             "links": sql("SELECT linked_from, url, anchor, nofollow, count FROM in_links"),
             "verdicts": sql(
-                "SELECT urls.url, urls.state, urls.rule, urls.reason, target.url, shown.url FROM urls "
+                "SELECT urls.url, urls.state, urls.rule, urls.detail, target.url, shown.url FROM urls "
                 "LEFT JOIN urls AS target ON target.id = urls.target "
                 "LEFT JOIN pages ON pages.id = urls.page LEFT JOIN urls AS shown ON shown.id = pages.url"
             ),

@@ -129,7 +129,7 @@ def test_only_pages_with_text_are_read(serve, kind, wanted):
     if wanted:
         assert get(base + "/a").body == b"words"
         return
-    with pytest.raises(Rejected, match="its type is") as caught:
+    with pytest.raises(Rejected, match="type") as caught:
         get(base + "/a")
     assert caught.value.rule == "type"
 
@@ -142,7 +142,7 @@ def test_a_page_may_be_as_large_as_the_limit_and_not_a_byte_more(serve, size, an
     if size <= 1000:
         assert get(base + "/a", Limits(page_bytes=1000)).body == body
         return
-    with pytest.raises(Rejected, match="larger than 1,000 bytes") as caught:
+    with pytest.raises(Rejected, match=r"size.*: 1000\b") as caught:
         get(base + "/a", Limits(page_bytes=1000))
     assert caught.value.rule == "size"
 
@@ -164,13 +164,13 @@ def test_a_page_that_announces_too_much_is_not_read(serve):
 def test_an_announced_length_takes_no_memory_before_it_is_received(serve):
     huge = 10**14
     base = serve(a=(200, HTML | {"Content-Length": str(huge)}, b"x"))
-    with pytest.raises(FetchError, match="before the body was complete"):
+    with pytest.raises(FetchError, match="truncated"):
         get(base + "/a", Limits(page_bytes=huge))
 
 
 def test_an_absurd_length_is_too_large(serve):
     base = serve(a=(200, HTML | {"Content-Length": "9" * 5000}, b"x"))
-    with pytest.raises(Rejected, match="larger than"):
+    with pytest.raises(Rejected, match="size"):
         get(base + "/a")
 
 
@@ -206,7 +206,7 @@ def test_a_bomb_is_stopped_at_the_limit_and_takes_no_memory(serve, name):
     base = serve(a=(200, HTML | {"Content-Encoding": name}, packed(b"\0" * size, name)))
     tracemalloc.start()
     try:
-        with pytest.raises(Rejected, match="larger than 1,000,000 bytes"):
+        with pytest.raises(Rejected, match=r"size.*: 1000000\b"):
             get(base + "/a", Limits(page_bytes=1_000_000))
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
@@ -231,7 +231,7 @@ def test_a_compressed_stream_of_nothing_is_stopped_at_the_limit(serve, piece):
             yield piece
 
     base = serve(a=lambda _: (200, HTML | {"Content-Encoding": "gzip"}, body()))
-    with pytest.raises(Rejected, match="larger than 1,000,000 bytes") as caught:
+    with pytest.raises(Rejected, match=r"size.*: 1000000\b") as caught:
         get(base + "/a", Limits(page_bytes=1_000_000))
     assert caught.value.rule == "size"
     assert len(sent) < 500
@@ -239,7 +239,7 @@ def test_a_compressed_stream_of_nothing_is_stopped_at_the_limit(serve, piece):
 
 def test_a_body_that_cannot_be_decompressed_fails(serve):
     base = serve(a=(200, HTML | {"Content-Encoding": "gzip"}, b"this is not gzip"))
-    with pytest.raises(FetchError, match="could not be decompressed") as caught:
+    with pytest.raises(FetchError, match="encoding") as caught:
         get(base + "/a")
     assert (caught.value.rule, caught.value.transient) == ("encoding", False)
 
@@ -258,14 +258,14 @@ def test_a_slow_body_is_ended_at_the_limit(serve, headers):
 
     base = serve(a=lambda _: (200, headers, drip()))
     began = time.monotonic()
-    with pytest.raises(FetchError, match=r"not done after 0\.3 seconds"):
+    with pytest.raises(FetchError, match=r"total.*: 0\.3\b"):
         get(base + "/a", Limits(page_seconds=0.3))
     assert time.monotonic() - began < 1.5
 
 
 def test_silence_ends_sooner(serve):
     base = serve(a=lambda _: time.sleep(1))
-    with pytest.raises(FetchError, match=r"no response within 0\.2 seconds") as caught:
+    with pytest.raises(FetchError, match=r"timeout.*: 0\.2\b") as caught:
         get(base + "/a", Limits(silence_seconds=0.2))
     assert (caught.value.rule, caught.value.transient) == ("timeout", True)
 
@@ -276,7 +276,7 @@ def test_silence_in_the_middle_of_a_page_ends_sooner(serve):
         time.sleep(1)
 
     base = serve(a=lambda _: (200, HTML | {"Content-Length": "2"}, body()))
-    with pytest.raises(FetchError, match=r"no response within 0\.2 seconds"):
+    with pytest.raises(FetchError, match=r"timeout.*: 0\.2\b"):
         get(base + "/a", Limits(silence_seconds=0.2))
 
 
@@ -319,7 +319,7 @@ CHUNKED = START + b"Transfer-Encoding: chunked\r\n\r\n"
 def test_no_slow_sender_outlasts_the_deadline(answer):
     with raw((bytes([byte]) for byte in answer), 0.02) as url:
         began = time.monotonic()
-        with pytest.raises(FetchError, match=r"not done after 0\.4 seconds") as caught:
+        with pytest.raises(FetchError, match=r"total.*: 0\.4\b") as caught:
             get(url, Limits(page_seconds=0.4))
         assert (caught.value.rule, caught.value.transient) == ("timeout", False)
         assert 0.3 < time.monotonic() - began < 3
@@ -331,13 +331,13 @@ def test_no_slow_sender_outlasts_the_deadline(answer):
     ids=["by silence", "by closing"],
 )
 def test_a_body_that_was_cut_off_by_the_deadline_is_not_complete(answer):
-    with raw([answer, *repeat(b"x", 99)], 0.02) as url, pytest.raises(FetchError, match="not done after"):
+    with raw([answer, *repeat(b"x", 99)], 0.02) as url, pytest.raises(FetchError, match="total"):
         get(url, Limits(page_seconds=0.3))
 
 
 def test_endless_interim_responses_end_at_the_deadline():
     promises = repeat(b"HTTP/1.1 100 Continue\r\n\r\n", 9999)
-    with raw(promises, 0.005) as url, pytest.raises(FetchError, match="not done after"):
+    with raw(promises, 0.005) as url, pytest.raises(FetchError, match="total"):
         get(url, Limits(page_seconds=0.4))
 
 
@@ -387,7 +387,7 @@ def test_two_threads_have_a_deadline_each(serve):
 )
 def test_headers_are_bounded(headers, limits):
     answer = START + headers + b"Content-Length: 1\r\n\r\nx"
-    with raw([answer]) as url, pytest.raises((FetchError, Rejected), match="its headers are") as caught:
+    with raw([answer]) as url, pytest.raises((FetchError, Rejected), match="headers") as caught:
         get(url, limits)
     assert caught.value.rule == "headers"
     assert not getattr(caught.value, "transient", False)
@@ -401,7 +401,7 @@ def test_a_malformed_response_fails_as_protocol_error(answer):
     with raw([answer]) as url, pytest.raises(FetchError) as caught:
         get(url)
     assert (caught.value.rule, caught.value.transient) == ("protocol", False)
-    assert caught.value.reason == "the response is not HTTP"
+    assert (caught.value.rule, caught.value.detail) == ("protocol", {})
 
 
 def test_conflicting_lengths_are_refused():
@@ -410,7 +410,7 @@ def test_conflicting_lengths_are_refused():
         pytest.raises(FetchError) as caught,
     ):
         get(url)
-    assert (caught.value.rule, caught.value.reason) == ("headers", "its Content-Length headers contradict each other")
+    assert (caught.value.rule, caught.value.detail) == ("headers", {"problem": "contradiction"})
 
 
 def test_a_repeated_length_is_used_though_the_connection_stays_open():
@@ -436,7 +436,7 @@ def test_a_connection_closed_without_a_response_is_described(serve):
     with pytest.raises(FetchError) as caught:
         get(base + "/a")
     assert (caught.value.rule, caught.value.transient) == ("connection", True)
-    assert caught.value.reason == "the server closed the connection without a response"
+    assert (caught.value.rule, caught.value.detail) == ("connection", {"problem": "closed"})
 
 
 @pytest.mark.parametrize(
@@ -451,7 +451,7 @@ def test_a_connection_closed_without_a_response_is_described(serve):
 )
 def test_a_truncated_page_fails(serve, headers, body):
     base = serve(a=(200, HTML | headers, body))
-    with pytest.raises(FetchError, match="before the body was complete") as caught:
+    with pytest.raises(FetchError, match="truncated") as caught:
         get(base + "/a")
     assert (caught.value.rule, caught.value.transient) == ("truncated", True)
 
@@ -462,7 +462,7 @@ def test_a_chunked_page_is_read(serve):
 
 
 def test_a_refused_connection_is_described(serve):
-    with pytest.raises(FetchError, match="the connection was refused") as caught:
+    with pytest.raises(FetchError, match="refused") as caught:
         get("http://127.0.0.1:1/a")
     assert (caught.value.rule, caught.value.transient) == ("connection", True)
 
@@ -484,7 +484,7 @@ def test_errors_have_rules(web, error, rule, transient):
     with pytest.raises(FetchError) as caught:
         get(URL)
     assert (caught.value.rule, caught.value.transient) == (rule, transient)
-    assert "object at" not in caught.value.reason
+    assert "object at" not in str(caught.value.detail)
 
 
 @pytest.mark.parametrize("message", ["self-signed certificate", "certificate has expired", "Hostname mismatch."])
@@ -493,11 +493,11 @@ def test_a_certificate_problem_is_described(message):
     cause.verify_message = message
     wrapped = urllib3.exceptions.MaxRetryError(None, URL, urllib3.exceptions.SSLError(cause))
     described = describe_error(requests.exceptions.SSLError(wrapped), 10)
-    assert described.reason == f"the server's certificate could not be verified ({message.rstrip('.')})"
+    assert described.detail == {"problem": "certificate", "error": message.rstrip(".")}
 
 
 def test_a_server_without_tls_is_not_reported_as_a_bad_certificate(serve):
-    with pytest.raises(FetchError, match=r"no secure connection to the server could be made \(.*\)") as caught:
+    with pytest.raises(FetchError, match="handshake") as caught:
         get(serve(a=(200, HTML, b"words")).replace("http://", "https://") + "/a")
     assert (caught.value.rule, caught.value.transient) == ("tls", False)
 

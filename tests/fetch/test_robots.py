@@ -27,7 +27,7 @@ SHUT = "User-agent: *\nDisallow: /"
 
 
 def allowed(text, path="/a"):
-    return RobotsRules(RobotsFile(200, text)).refusal(SITE + path) == ("", "")
+    return RobotsRules(RobotsFile(200, text)).refusal(SITE + path) is None
 
 
 # -- what the rules say ----------------------------------------------------------------------
@@ -66,12 +66,13 @@ def test_rules_are_read_as_the_rfc_says(text, path, expected):
     + [(status, "robots-unreachable") for status in (500, 503, 599, 0)],
 )
 def test_a_missing_file_allows_all_and_an_unreachable_one_nothing(status, rule):
-    assert RobotsRules(RobotsFile(status, SHUT)).refusal(SITE + "/a")[1] == rule
+    refusal = RobotsRules(RobotsFile(status, SHUT)).refusal(SITE + "/a")
+    assert (refusal.rule if refusal else "") == rule
 
 
 def test_a_refusal_names_the_error():
-    assert "the server answered 503" in RobotsRules(RobotsFile(503)).refusal(SITE)[0]
-    assert "no answer" in RobotsRules(RobotsFile(0, error="no answer")).refusal(SITE)[0]
+    assert RobotsRules(RobotsFile(503)).refusal(SITE).detail == {"cause": {"rule": "http-503"}}
+    assert RobotsRules(RobotsFile(0, error={"rule": "dns"})).refusal(SITE).detail == {"cause": {"rule": "dns"}}
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ lines = st.lists(
 @given(lines | st.binary().map(lambda raw: raw.decode("utf-8-sig", "replace")), st.text("/%*$aš?"))
 def test_any_text_can_be_parsed(text, path):
     rules = RobotsRules(RobotsFile(200, text))
-    assert rules.refusal(f"{SITE}/{path}")[1] in ("", "robots")
+    assert getattr(rules.refusal(f"{SITE}/{path}"), "rule", "") in ("", "robots")
     assert 0 <= rules.delay <= MAX_DELAY
 
 
@@ -238,13 +239,13 @@ def test_a_line_cut_in_two_by_the_limit_forbids_nothing(web, read, end):
 
 def test_a_refusal_names_the_line():
     rules = RobotsRules(RobotsFile(200, "# Hello\nUser-agent: *\nDisallow: /a\nDisallow: /a/b"))
-    assert rules.refusal(f"{SITE}/a/b")[0] == "robots.txt does not allow it (line 4: Disallow: /a/b)"
-    assert rules.refusal(f"{SITE}/a/c")[0] == "robots.txt does not allow it (line 3: Disallow: /a)"
+    assert rules.refusal(f"{SITE}/a/b").detail == {"line": 4, "text": "Disallow: /a/b"}
+    assert rules.refusal(f"{SITE}/a/c").detail == {"line": 3, "text": "Disallow: /a"}
 
 
 def test_a_refusal_by_an_endless_line_is_short():
     rules = RobotsRules(RobotsFile(200, "User-agent: *\nDisallow: /" + "*a" * 9999))
-    assert len(rules.refusal(f"{SITE}/" + "a" * 20000)[0]) < 200
+    assert len(rules.refusal(f"{SITE}/" + "a" * 20000).detail["text"]) < 200
 
 
 def test_a_slow_file_is_ended_at_the_limit(serve, read):
@@ -257,7 +258,7 @@ def test_a_slow_file_is_ended_at_the_limit(serve, read):
     began = time.monotonic()
     file = read(site, page_seconds=0.3)
     assert time.monotonic() - began < 1.5
-    assert (file.status, file.error) == (0, "not done after 0.3 seconds")
+    assert (file.status, file.error) == (0, {"rule": "timeout", "problem": "total", "seconds": 0.3})
 
 
 def test_redirects_are_followed_to_another_host_too(web, read):
@@ -287,16 +288,16 @@ def test_an_unknown_host_is_named():
         raise socket.gaierror(socket.EAI_NONAME, "no such name")
 
     with open_session(guard=Guard(resolve=resolve)) as session:
-        assert fetch_robots(SITE, session, Limits()) == RobotsFile(0, error="the host name could not be resolved")
+        assert fetch_robots(SITE, session, Limits()) == RobotsFile(0, error={"rule": "dns"})
 
 
 def test_a_refused_connection_is_named(read):
-    assert read("http://127.0.0.1:1") == RobotsFile(0, error="the connection was refused")
+    assert read("http://127.0.0.1:1") == RobotsFile(0, error={"rule": "connection", "problem": "refused"})
 
 
 def test_silence_is_named(serve, read):
     site = serve(**{"robots.txt": lambda _: time.sleep(1)})
-    assert read(site, silence_seconds=0.2) == RobotsFile(0, error="no response within 0.2 seconds")
+    assert read(site, silence_seconds=0.2) == RobotsFile(0, error={"rule": "timeout", "seconds": 0.2})
 
 
 @pytest.mark.parametrize("route", [None, (200, {"Content-Length": "999"}, b"User-agent: *")], ids=["hangs up", "cut"])

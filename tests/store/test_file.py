@@ -255,7 +255,7 @@ def test_an_engine_in_a_folder_closed_to_it_sees_what_others_write_there(path, s
         assert (reader.titles([url]), reader.store.file.db.conn is connection) == ({url: "Old"}, True)
         for title in ("New", "Newer"):
             other.execute("UPDATE pages SET title = ?", [title])
-            other.execute("UPDATE urls SET state = 'failed', rule = ?1, reason = ?1", [title])
+            other.execute("UPDATE urls SET state = 'failed', rule = ?1, detail = ''", [title])
             other.commit()
             if not others_stay:
                 other.close()

@@ -22,7 +22,7 @@ class Book:
         self.meet("/", depth=0)
 
     def meet(self, *names, on="", depth, rule="", hops=0, count=False):
-        found = [Found(f"http://x{name}", "x", depth, hops, rule, rule and f"for {rule}") for name in names]
+        found = [Found(f"http://x{name}", "x", depth, hops, rule, {"for": rule} if rule else {}) for name in names]
         source = self.id(on) if on else None
         return self.journal.meet(self.crawl, source, found, max_depth=DEEPEST, count=count)
 
@@ -39,7 +39,7 @@ class Book:
 
     def move(self, name, target):
         self.meet(target, on=name, depth=self.see(name).depth, hops=1)
-        self.journal.settle(self.id(name), "merged", "redirect", "", self.id(target))
+        self.journal.settle(self.id(name), "merged", "redirect", {}, self.id(target))
 
     def id(self, name):
         return self.journal.ids([f"http://x{name}"])[f"http://x{name}"]
@@ -103,7 +103,7 @@ def test_a_url_that_we_skipped_is_let_in_when_met_again_under_better_circumstanc
 @pytest.mark.parametrize("rule", ["robots", "type", "size"])
 def test_a_url_that_the_server_closed_stays_closed(book, rule):
     book.meet("/a", on="/", depth=1)
-    book.journal.settle(book.id("/a"), "skipped", rule, "")
+    book.journal.settle(book.id("/a"), "skipped", rule)
     assert book.meet("/a", on="/", depth=1) == set()
     assert book.state("/a") == (f"skipped {rule}", 1)
 
@@ -257,7 +257,9 @@ def test_the_same_seeds_are_the_same_crawl_in_any_order(book):
 
 def rules(*closed):
     """A judge who closes some urls."""
-    return lambda url, depth: Skipped(url, "closed", "pattern") if url.removeprefix("http://x") in closed else None
+    return lambda url, depth: (
+        Skipped(url, "pattern", {"pattern": "closed"}) if url.removeprefix("http://x") in closed else None
+    )
 
 
 @pytest.mark.parametrize("rule", ["scope", "depth", "pattern", "length"])
@@ -277,7 +279,7 @@ def test_changed_rules_keep_out_what_was_waiting_but_not_what_was_fetched(book):
 @pytest.mark.parametrize("rule", ["nofollow", "scope"])
 def test_changed_rules_do_not_let_in_what_only_nofollow_links_lead_to(book, rule):
     book.fetch("/", "/a", shunned=["/a"])
-    book.journal.settle(book.id("/a"), "skipped", rule, "")
+    book.journal.settle(book.id("/a"), "skipped", rule)
     book.journal.reconsider(book.crawl, rules())
     assert book.state("/a")[0] == "skipped nofollow"
 
@@ -415,7 +417,7 @@ def test_a_link_marked_nofollow_is_not_where_a_url_was_found_if_there_is_a_bette
 def test_a_url_is_as_many_redirects_away_as_on_the_shortest_way(book):
     book.meet("/a", on="/", depth=1, hops=10)
     book.move("/a", "/b")
-    book.journal.settle(book.id("/b"), "skipped", "redirects", "too many")
+    book.journal.settle(book.id("/b"), "skipped", "redirects", {"limit": 9})
     book.journal._conn.execute("UPDATE urls SET hops = 11 WHERE id = ?", (book.id("/b"),))
     book.journal.forget_cache()
     assert book.meet("/a", on="/", depth=1) == {"x"}
@@ -426,7 +428,7 @@ def test_a_redirect_that_came_nearer_while_it_was_under_way_is_caught_up_with(bo
     book.meet("/a", on="/", depth=1, hops=10)
     book.meet("/a", on="/", depth=1)  # a link leads there as well
     book.meet("/b", on="/a", depth=1, hops=11, rule="redirects")
-    book.journal.settle(book.id("/a"), "merged", "redirect", "", book.id("/b"))
+    book.journal.settle(book.id("/a"), "merged", "redirect", {}, book.id("/b"))
     assert book.journal.catch_up(book.id("/a"), 1, 10, max_depth=DEEPEST) == {"x"}
     assert book.state("/b") == ("queued", 1)
 
@@ -448,7 +450,7 @@ def test_settings_are_remembered_with_their_seeds(book):
 
 names = st.sampled_from([f"/{number}" for number in range(70)])
 met = st.builds(
-    lambda name, host, depth, rule: Found(f"http://{host}{name}", host, depth, 0, rule, rule and f"for {rule}"),
+    lambda name, host, depth, rule: Found(f"http://{host}{name}", host, depth, 0, rule, {"for": rule} if rule else {}),
     names,
     st.sampled_from("xy"),
     st.integers(1, 3),

@@ -52,11 +52,11 @@ def test_a_page_is_given_back_as_it_was_written(shelf):
 
 def test_a_page_that_is_written_with_a_remark_settles_its_url(shelf):
     url = shelf.url("http://x/a")
-    shelf.store.journal.settle(url, "merged", "redirect", "redirects (301) to http://x/b", shelf.url("http://x/b"))
-    number = shelf.pages.save_with(url, Page("http://x/a"), [], remark=("links", "fetched, but not all"))
+    shelf.store.journal.settle(url, "merged", "redirect", {"target": "http://x/b"}, shelf.url("http://x/b"))
+    number = shelf.pages.save_with(url, Page("http://x/a"), [], remark=("links", {"taken": 9}))
     (row,) = (row for row in shelf.rows("urls") if row["id"] == url)
-    told = [row[name] for name in ("page", "state", "rule", "reason", "target")]
-    assert told == [number, "fetched", "links", "fetched, but not all", None]
+    told = [row[name] for name in ("page", "state", "rule", "detail", "target")]
+    assert told == [number, "fetched", "links", '{"taken": 9}', None]
     assert [row["rule"] for row in shelf.rows("past")] == ["redirect"]
 
 

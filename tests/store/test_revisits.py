@@ -20,7 +20,7 @@ def store():
                 )
                 store.pages.save(store.journal.ids([url])[url], page, store.journal.ids([C]))
                 store.journal.settle(store.journal.ids([url])[url], "fetched")
-            store.journal.settle(store.journal.ids([C])[C], "failed", "http-404", "the server answered 404")
+            store.journal.settle(store.journal.ids([C])[C], "failed", "http-404")
         yield store
 
 
@@ -69,22 +69,22 @@ def test_what_the_index_would_notice(store, change, same):
 
 
 def test_a_page_kept_says_why_until_it_is_checked(store):
-    store.revisits.keep(number(store, A), "out of reach")
-    assert (store.journal.verdict(A).rule, store.journal.verdict(A).reason) == ("kept", "out of reach")
+    store.revisits.keep(number(store, A), {"visited": "2026"})
+    assert (store.journal.verdict(A).rule, store.journal.verdict(A).detail) == ("kept", {"visited": "2026"})
     store.revisits.check(number(store, A), "2026-01-01")
     assert store.journal.verdict(A).rule == ""
     assert store.revisits.named(A).checked_at == "2026-01-01"
 
 
 def test_a_page_with_a_verdict_of_its_own_keeps_that(store):
-    store.journal.settle(number(store, A), "fetched", "noindex", "asked for it")
-    store.revisits.keep(number(store, A), "out of reach")
+    store.journal.settle(number(store, A), "fetched", "noindex", {"directive": "noindex"})
+    store.revisits.keep(number(store, A), {"visited": "2026"})
     assert store.journal.verdict(A).rule == "noindex"
 
 
 def test_of_a_removed_page_nothing_remains_but_the_journal(store):
     store.pages.merge(2, 1)
-    store.journal.settle(number(store, B), "merged", "identical", "says the same", number(store, A))
+    store.journal.settle(number(store, B), "merged", "identical", {"page": A}, number(store, A))
     store.revisits.remove(number(store, A))
     assert store.pages.id_of(A) is None
     assert store.pages.text(1) == ("", [])

@@ -247,7 +247,7 @@ def test_a_crawl_in_several_runs_notices_a_trap_as_soon_as_one_does(engine, craw
 def test_what_is_known_of_traps_does_not_depend_on_how_it_is_said(engine, crawl, months):
     fetched = crawl("/").fetched
     with engine.store.transaction():
-        engine.store.file.db.execute("UPDATE urls SET reason = 'in other words' WHERE rule = 'trap'")
+        engine.store.file.db.execute("UPDATE urls SET detail = '' WHERE rule = 'trap'")
     assert crawl("/", max_pages=2000).fetched == fetched
 
 

@@ -661,7 +661,7 @@ def test_the_garden_does_not_find_what_must_not_be_found(garden, case):
 def test_two_workers_find_the_same_garden(fixtures, garden, tmp_path):
     with Engine(tmp_path / "again.db") as engine:
         engine.crawl(fixtures + "/garden/index.html", workers=2)
-        question = "SELECT url, state, rule, reason, depth FROM urls ORDER BY url"
+        question = "SELECT url, state, rule, detail, depth FROM urls ORDER BY url"
         rows = [list(each.store.file.db.execute(question)) for each in (engine, garden.engine)]
     assert rows[0] == rows[1]
 

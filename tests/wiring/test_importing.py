@@ -29,7 +29,7 @@ def facts(engine):
     db = engine.store.file.db
     return {
         "urls": db.execute(
-            "SELECT urls.url, urls.state, urls.depth, urls.hops, urls.rule, urls.reason, on_page.url, told.url "
+            "SELECT urls.url, urls.state, urls.depth, urls.hops, urls.rule, urls.detail, on_page.url, told.url "
             "FROM urls LEFT JOIN urls AS on_page ON on_page.id = urls.found_on "
             "LEFT JOIN urls AS told ON told.id = urls.target ORDER BY urls.url"
         ).fetchall(),

@@ -1,0 +1,197 @@
+"""Decisions in words: the sentence for each rule that a crawl decides by.
+
+A decision is a state, the name of a rule, and the details of the case: plain values, of which `problem` names the
+variant of a rule and `cause` holds the decision that led to this one (its rule among its details). The file and web
+archives hold these; sentences are made here, where somebody reads them.
+"""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import Any
+
+from minisearch.records import YEAR, Detail
+
+SENTENCES = {  # by rule, or by rule/problem
+    # scope
+    "archive": "not in the archive that was imported",
+    "depth": "{depth} links away from the start, the limit is {limit}",
+    "length": "longer than {limit:,} characters",
+    "malformed": "not a valid URL",
+    "nofollow": "only met in links marked nofollow",
+    "path/long": "its path has {segments} parts, the limit is {limit}",
+    "path/run": "{part} occurs in its path more than {limit} times in a row",
+    "path/scattered": "{part} occurs in its path {count} times, the limit is {limit}",
+    "pattern": "excluded by the pattern {pattern}",
+    "pattern/include": "matches none of the patterns {patterns}",
+    "redirects": "more than {limit} redirects in a row",
+    "scheme": "a {scheme}: URL; only http: and https: are followed",
+    "scope": "outside the crawl, which keeps to {inside}",
+    "shard": "held by another shard",
+    # crawler traps and quotas
+    "duplicate-content": "found on a copy of {page}, of which {copies:,} copies were fetched",
+    "host-pages": "{limit:,} pages of {host} were fetched, which is the limit",
+    "shape-pages": "{limit:,} pages of the URL pattern {pattern} were fetched, which is the limit",
+    "trap": "the URL pattern {pattern} is blocked as a crawler trap: "
+    "{repeats:,} of the last {pages:,} pages found on one another nearly repeat others",
+    # robots.txt
+    "robots": "robots.txt does not allow it (line {line}: {text})",
+    "robots-unreachable": "robots.txt could not be read ({cause}), so nothing may be fetched for now",
+    "robots-allowed": "robots.txt allows it (line {line}: {text})",
+    "robots-missing": "there is no robots.txt (the server answered {status}), so all may be fetched",
+    "robots-silent": "robots.txt says nothing about it, so it may be fetched",
+    # requests
+    "address": "{host} is {kind} address, where links may not lead (--allow-private lets them)",
+    "address/resolved": "{host} resolves to {address}, {kind} address, where links may not lead "
+    "(--allow-private lets them)",
+    "connection": "the connection failed ({error})",
+    "connection/closed": "the server closed the connection without a response",
+    "connection/none": "no connection to the server could be made",
+    "connection/refused": "the connection was refused",
+    "crash": "the process that read it died",
+    "dns": "the host name could not be resolved",
+    "encoding": "the body could not be decompressed",
+    "encoding/unsupported": "unsupported content encoding ({encoding})",
+    "headers": "its headers are longer than {limit:,} bytes",
+    "headers/contradiction": "its Content-Length headers contradict each other",
+    "headers/long": "its headers are too long or too many",
+    "host-failures": "{host} is skipped until the next crawl: {failures} of its urls failed in a row; "
+    "the last: {cause}",
+    "host-failures/wait": "{host} is skipped until the next crawl: it asked us to wait {pause}",
+    "protocol": "the response is not HTTP",
+    "protocol/invalid": "the response is not valid HTTP",
+    "timeout": "no response within {seconds:g} seconds",
+    "timeout/total": "not done after {seconds:g} seconds",
+    "tls": "no secure connection to the server could be made",
+    "tls/certificate": "the server's certificate could not be verified ({error})",
+    "tls/handshake": "no secure connection to the server could be made ({error})",
+    "truncated": "the connection was closed before the body was complete",
+    "url": "no request can be made for this URL",
+    # responses
+    "binary": "declared as {type}, but the content is binary",
+    "damaged": "its record in the archive is damaged",
+    "javascript": "the page needs JavaScript: without it there is hardly any text and no link to follow",
+    "redirect": "redirects ({status}) to {target}",
+    "redirect/invalid": "redirects to an invalid URL: {error}",
+    "redirect/refresh": "redirects (meta refresh) to {target}",
+    "redirect-loop": "redirects in a loop",
+    "redirect-loop/back": "redirects in a loop, back to {target}",
+    "size": "larger than {limit:,} bytes",
+    "size/compressed": "larger than {limit:,} bytes, even compressed",
+    "size/cut": "larger than {limit:,} bytes; the rest was not read",
+    "soft-404": 'the page says "{words}" with status {status} (a soft 404)',
+    "type": "its type is {type}; only {types} are read",
+    "type/page": "it is an HTML page",
+    "unreadable": "its file cannot be read: {error}",
+    # sitemaps
+    "sitemap": "read as a sitemap: {urls} taken",
+    "sitemap/redirect": "a sitemap that redirects ({status}) to {target}",
+    "sitemap/redirect-unread": "a sitemap that redirects ({status}) to {target}, which is not read",
+    "sitemap/unreadable": "a sitemap that could not be read: {cause}",
+    "sitemap/binary": "no sitemap: its bytes are no text",
+    "sitemap/entity": 'it declares an entity ("{name}"), as XML bombs do',
+    "sitemap/gzip": "its compressed data is broken",
+    "sitemap/gzip-end": "its compressed data breaks off",
+    "sitemap/nesting": "its elements are nested too deeply",
+    "sitemap/root": "no sitemap: it begins with <{tag}>",
+    "sitemap/size": "larger than {limit:,} bytes when decompressed",
+    "sitemap/xml": "its XML is broken ({error}, line {line})",
+    # pages
+    "allowed": "fetched and indexed: no rule spoke against it",
+    "allowed/unindexed": "fetched, but not indexed yet: no rule spoke against it",
+    "budget": "its turn has not come: the crawl was stopped, or reached its page limit, before it",
+    "canonical": "says it is the same page as {page}",
+    "changed": "its text has changed",
+    "elements": "fetched, but {remarks}",
+    "equivalent-url": "has nearly the same text as the equivalent URL {page}",
+    "identical": "has exactly the same text as {page}",
+    "identical/others": "has exactly the same text as other pages",
+    "kept": "fetched on {fetched} and kept; when it was visited again on {visited}: {cause}",
+    "links": "fetched, but {remarks}",
+    "near-identical": "differs in nothing but numbers from {page}",
+    "noindex": "fetched, but {remarks}",
+    "tracking": "{names} only tells who sent the reader: it is {page}, {state}: {cause}",
+    "tracking/several": "{names} only tell who sent the reader: it is {page}, {state}: {cause}",
+}
+REMARKS = {  # by detail: what is incomplete about a page
+    "directive": "not indexed: the page asks for it ({directive})",
+    "untaken": "of the {links:,} urls it links to, {taken:,} were taken, which is the limit",
+    "unread": "it has more than {elements:,} elements or {nesting:,} levels of nesting, which is the limit: "
+    "{unread:,} characters were not read",
+}
+ADDITIONS = {  # by detail: what follows the sentence
+    "end": "; in the end that is {end}, {end_state}: {cause}",
+    "wait": " and asked us to wait {wait}: it is left to the next crawl",
+    "tries": " ({tries} tries)",
+    "sitemaps": ", {sitemaps} named",
+    "dropped": "; dropped {dropped}",
+    "unlisted": "; of the sitemaps in robots.txt not read {unlisted}",
+    "unfinished": "; not read to its end: {cause}",
+    "left": "; {left} not read, for these urls are as many as may be fetched",
+    "was_page": "; it was a page until now, and has left the index",
+    "refused": " (nothing was dropped: too many pages of the site would be)",
+}
+DROPPED = {  # entries of sitemaps
+    "invalid": "no address",
+    "repeated": "named twice",
+    "limit": "past the limit",
+    "host": "another host",
+    "sitemap-host": "a sitemap of another host",
+    "nested": "nested too deeply",
+    "sitemap-limit": "a sitemap too many, or seen before",
+}
+COUNTED = {"urls": "url", "sitemaps": "sitemap", "left": "more sitemap"}
+BY_STATE = {"queued": "budget", "fetched": "allowed"}  # the rule where none is recorded
+
+
+def describe(state: str, rule: str, detail: Detail) -> str:
+    """Why a URL has its state, in words; a rule without a sentence is given as it is, with its details.
+
+    >>> describe("skipped", "robots", {"line": 3, "text": "Disallow: /shed/"})
+    'robots.txt does not allow it (line 3: Disallow: /shed/)'
+    >>> describe("failed", "http-503", {"tries": 3}), describe("skipped", "moon", {"phase": "full"})
+    ('the server answered 503 Service Unavailable (3 tries)', 'moon {"phase": "full"}')
+    """
+    rule = rule or BY_STATE.get(state, "")
+    try:
+        additions = "".join(words for name, words in ADDITIONS.items() if name in detail)
+        return (_sentence(rule, detail) + additions).format_map(_values(detail))
+    except (LookupError, ValueError, TypeError, AttributeError):  # of another version, or written by somebody else
+        return f"{rule} {json.dumps(detail)}" if detail else rule
+
+
+def describe_cause(cause: Detail) -> str:
+    """The sentence for a decision whose rule is among its details; nothing if there is none."""
+    return describe("", cause["rule"], {name: cause[name] for name in cause if name != "rule"}) if cause else ""
+
+
+def _sentence(rule: str, detail: Detail) -> str:
+    if rule.startswith("http-"):
+        status = int(rule.removeprefix("http-"))
+        phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else ""
+        return f"the server answered {status} {phrase}".rstrip()
+    return SENTENCES[f"{rule}/{detail['problem']}" if "problem" in detail else rule]
+
+
+def _values(detail: Detail) -> dict[str, Any]:
+    """The details as they are shown."""
+    values = {name: _value(name, value) for name, value in detail.items()}
+    values["remarks"] = "; ".join(words.format_map(values) for name, words in REMARKS.items() if name in detail)
+    return values
+
+
+def _value(name: str, value: Any) -> Any:
+    if name == "cause":
+        return describe_cause(value)
+    if name == "kind":
+        return f"an {value}" if value.startswith("u") else f"a {value}"
+    if name in ("wait", "pause"):
+        return "more than a year" if value > YEAR else f"{value:,.0f} seconds"
+    if name in COUNTED:
+        return f"{value:,} {COUNTED[name]}{'s' * (value != 1)}"
+    if isinstance(value, dict):
+        return ", ".join(f"{count:,} ({DROPPED[reason]})" for reason, count in value.items())
+    if isinstance(value, list):
+        return " and ".join(filter(None, (", ".join(value[:-1]), value[-1])))
+    return value
