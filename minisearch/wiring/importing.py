@@ -202,7 +202,7 @@ class Importing:
             stop=self._stop,
             each_batch=self._each_batch,
             resolve=lambda _: [],  # there are no connections
-            holds=None if self._is_recording else self._archive.has,
+            holds=None if self._is_recording else lambda url: self._archive.location(url) is not None,
             make_pool=self._make_pool,
         )
 
