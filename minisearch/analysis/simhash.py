@@ -88,7 +88,8 @@ def _runs(text: str) -> Hashes:
     runs = sum(row[start : len(row) - RUN + 1 + start] * factor for start, factor in enumerate(FACTORS))
     ordered: Hashes = np.sort(runs ^ runs >> np.uint64(32))
     is_new = np.append(True, ordered[1:] != ordered[:-1])
-    return ordered[is_new]
+    distinct: Hashes = ordered[is_new]
+    return distinct
 
 
 @lru_cache(maxsize=REMEMBERED)

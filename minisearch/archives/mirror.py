@@ -7,7 +7,6 @@ have are percent-encoded there: a slash always ("?file=a%2Fb"), on Windows some 
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from collections import Counter
@@ -32,9 +31,8 @@ CONTENT_TYPES = {
 }  # fmt: skip
 SNIFFED_BYTES = 512  # read of a file whose name does not say what it is
 # The tags by which browsers recognise HTML (MIME Sniffing standard, section 7.1).
-HTML_START = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*<"
-    rb"(?:(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[ >]|!--)"
+HTML_TAG = re.compile(
+    rb"<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[ >]", re.IGNORECASE
 )
 TYPES = MimeTypes()  # Python's own table, the same on every machine
 SLASH = {ord("/"): "%2F"}
@@ -53,10 +51,11 @@ class Mirror:
             self._folders = dict(self._find_bases(base))  # by base URL
         except OSError as error:
             raise BadInput(f'cannot read "{folder}": {error.strerror}') from error
-        self._files: dict[str, Path | None] = {}  # cache: links ask for the same URLs again and again
-        self._redirects: dict[str, str] = {}  # URL through a symbolic link to a folder -> URL without it
         self._urls: dict[str, Path] = {}
-        for base_url, top, path in self._pages():
+        self._pages: set[Path] = set()
+        self._subfolders: set[Path] = set()
+        for base_url, top, path in self._find_pages():
+            self._pages.add(path)
             url = self._url(base_url, path.relative_to(top))
             if url in self._urls:  # such as index.htm beside index.html
                 url = self._url(base_url, path.relative_to(top), short=False)
@@ -80,10 +79,11 @@ class Mirror:
         else:
             yield normalize(f"http://localhost/{quote(os.fsencode(self._folder.name))}/"), self._folder
 
-    def _pages(self) -> Iterator[tuple[str, Path, Path]]:
+    def _find_pages(self) -> Iterator[tuple[str, Path, Path]]:
         """(base URL, its folder, file) of each page; index files come first."""
         for base, top in self._folders.items():
             for folder, names, files in os.walk(top, onerror=self._ignore):
+                self._subfolders.add(Path(folder))
                 names[:] = sorted(name for name in names if not name.startswith("."))
                 for name in sorted(files, key=lambda name: (INDEX.index(name) if name in INDEX else len(INDEX), name)):
                     path = Path(folder, name)
@@ -99,7 +99,7 @@ class Mirror:
 
     def _reason_to_ignore(self, path: Path, top: Path) -> str:
         """Why a file is not a page; empty if it is one."""
-        if path.name.startswith(".") or not _real(path).is_relative_to(self._folder):
+        if path.name.startswith(".") or not Path(os.path.realpath(path)).is_relative_to(self._folder):
             return "hidden or outside"
         if not path.is_file():  # reading a pipe would block
             return "not a file"
@@ -128,23 +128,22 @@ class Mirror:
         if "?" not in path.name and TYPES.guess_type(path.name)[0]:
             return ""  # an image, a script ...; "release-1.5" is none of them
         with path.open("rb") as file:
-            start = file.read(SNIFFED_BYTES).lower()
-        is_html = HTML_START.match(start) or b"<html" in start or b"<!doctype html" in start
-        return "text/html" if is_html else ""
+            return "text/html" if HTML_TAG.search(file.read(SNIFFED_BYTES)) else ""
 
     def urls(self) -> list[str]:
         """The URLs that it has a response for."""
         return list(self._urls)
 
-    def has(self, url: str) -> bool:
-        """Whether it has a response for a URL."""
-        return self.location(url) is not None
-
     def location(self, url: str) -> Path | None:
-        """The file or folder at a URL."""
-        if url not in self._files:
-            self._files[url] = self._find(url)
-        return self._files[url]
+        """The file or folder at a URL; None if there is none."""
+        base = next((base for base in self._folders if _is_below(url, base)), None)
+        if base is None:
+            return None
+        front, mark, query = url[len(origin(url)) :].partition("?")
+        name = os.fsdecode(unquote_to_bytes(front[len(base) - len(origin(base)) :]))
+        paths = (self._folders[base] / candidate for candidate in _file_names(name, mark + query))
+        found = next((path for path in paths if path in self._pages or path in self._subfolders), None)
+        return found or self._urls.get(url)  # normalisation may have removed a part of the query that is in the name
 
     def start(self) -> str:
         """The index of the folder, or else its first page."""
@@ -154,13 +153,12 @@ class Mirror:
         """Nothing: a folder has responses only."""
 
     def response(self, url: str, limits: Limits) -> tuple[Response, str] | None:
-        """The file at a URL; a redirect if it is a folder without its slash, or behind a symbolic link."""
+        """The file at a URL; a redirect if it is a folder without its slash."""
         path = self.location(url)
         if path is None:
             return None
-        target = self._redirects.get(url, url)
-        if target != url or path.is_dir():
-            return Response(url, 301, {"location": target if target != url else url + "/"}), ""
+        if path in self._subfolders:
+            return Response(url, 301, {"location": url + "/"}), ""
         try:
             changed = path.stat().st_mtime
             with path.open("rb") as file:
@@ -169,40 +167,6 @@ class Mirror:
         except OSError as error:
             raise FetchError("unreadable", transient=False, error=error.strerror) from error
         return Response(url, 200, headers, body), datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds")
-
-    def _find(self, url: str) -> Path | None:
-        base = next((base for base in self._folders if _is_below(url, base)), None)
-        if base is None:
-            return None
-        front, mark, query = url[len(origin(url)) :].partition("?")
-        name = os.fsdecode(unquote_to_bytes(front[len(base) - len(origin(base)) :]))
-        top = self._folders[base]
-        for candidate in _file_names(name, mark + query):
-            try:
-                path = _real(top / candidate)
-                is_hidden = any(part.startswith(".") for part in candidate.split("/"))
-                if is_hidden or not path.is_relative_to(self._folder):
-                    continue
-                if path.is_dir() or (path.is_file() and self._content_type(path)):
-                    if path != top / candidate:
-                        self._redirects[url] = self._without_symlinks(url, top / name.rpartition("/")[0])
-                    return path if self._redirects.get(url, url) else None
-            except (OSError, ValueError):  # not a valid file name
-                continue
-        return self._urls.get(url)  # normalisation may have removed a part of the query that is in the name
-
-    def _without_symlinks(self, url: str, folder: Path) -> str:
-        """A URL without symbolic links to folders, which may form a cycle; empty if it leads out of the mirror."""
-        real = _real(folder)
-        tops = [*self._folders.items(), *((base, _real(top)) for base, top in self._folders.items())]
-        base, below = next(
-            ((base, real.relative_to(top)) for base, top in tops if real.is_relative_to(top)), ("", real)
-        )
-        if not base or any(part.startswith(".") for part in below.parts):
-            return ""
-        front, mark, query = url.partition("?")
-        folders = "".join(f"{quote(os.fsencode(part))}/" for part in below.parts)
-        return normalize(base + folders + front.rpartition("/")[2] + mark + query)
 
 
 def _file_names(name: str, query: str) -> Iterator[str]:
@@ -229,16 +193,6 @@ def _file_names(name: str, query: str) -> Iterator[str]:
 def _for_windows(name: str) -> str:
     """A path as wget writes it for Windows."""
     return "/".join(part.translate(WINDOWS) for part in name.split("/"))
-
-
-def _real(path: Path) -> Path:
-    """A path with its symbolic links resolved; raises OSError if they form a cycle."""
-    try:
-        path.stat()
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise OSError("symbolic link cycle") from error
-    return Path(os.path.realpath(path))  # resolve() reports a cycle in another way from Python 3.13 on
 
 
 def _host_url(folder: Path) -> str:

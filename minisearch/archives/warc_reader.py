@@ -12,12 +12,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from datetime import UTC, datetime
-from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, Protocol
 
-from urllib3 import HTTPResponse
-from urllib3.exceptions import DecodeError
 from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import ChunkedDataReader
 from warcio.exceptions import ArchiveLoadFailed
@@ -25,7 +22,7 @@ from warcio.exceptions import ArchiveLoadFailed
 from minisearch.archives.warc_writer import CRAWL, DECISION, ENCODING_HEADERS, GZIP
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.errors import FetchError
-from minisearch.fetch.fetcher import PAGE_STATUSES, Response
+from minisearch.fetch.fetcher import PAGE_STATUSES, Response, decompress
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.records import Failed, Skipped
@@ -36,7 +33,6 @@ SIGNATURES = (b"WARC/", b"filedesc:")  # of WARC and of ARC
 READ_AT_ONCE = ("warcinfo", "metadata")  # record types whose content is kept in memory
 MAX_METADATA = 1_000_000  # bytes
 STATUS_DIGITS = 3
-MAX_ENCODINGS = 5  # content encodings inside one another, as many as urllib3 decodes
 FIELD_TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool, "float": int | float}
 # What warcio raises on a damaged file, or on one that is something else altogether.
 DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, zlib.error, StopIteration)
@@ -54,11 +50,8 @@ class Archive(Protocol):
     def urls(self) -> list[str]:
         """The URLs that it has a response for, in the order of the archive."""
 
-    def has(self, url: str) -> bool:
-        """Whether it has a response for a URL."""
-
     def location(self, url: str) -> object:
-        """What holds the response for a URL; two URLs may share it."""
+        """What holds the response for a URL, which two URLs may share; None if there is no response."""
 
     def start(self) -> str:
         """The URL to start from if no other is known."""
@@ -76,12 +69,6 @@ class Damaged(Exception):
     def __init__(self, offset: int) -> None:
         super().__init__(offset)
         self.offset = offset  # of its first byte in the file
-
-
-class _Entry(NamedTuple):
-    record: Any
-    offset: int
-    content: bytes  # of metadata only
 
 
 class _Records(ArchiveIterator):  # type: ignore[misc]
@@ -119,8 +106,8 @@ class Warc:
             with self._path.open("rb") as file:
                 if not _is_archive(file.read(BLOCK)):
                     raise BadInput(f'"{self._path}" is not a web archive')
-                for entry in _whole_records(file):
-                    self._add(entry)
+                for record, offset, content in _whole_records(file):
+                    self._add(record, offset, content)
         except Damaged as error:
             if "non-chunked gzip" in str(error.__cause__):
                 reason = "is compressed as a whole, not record by record"
@@ -129,13 +116,13 @@ class Warc:
         except OSError as error:
             raise BadInput(f'cannot read "{self._path}": {error.strerror or error}') from error
 
-    def _add(self, entry: _Entry) -> None:
-        header = entry.record.rec_headers.get_header
-        kind, address = entry.record.rec_type, (header("WARC-Target-URI") or "").strip("<>")
+    def _add(self, record: Any, offset: int, content: bytes) -> None:
+        header = record.rec_headers.get_header
+        kind, address = record.rec_type, (header("WARC-Target-URI") or "").strip("<>")
         if kind == "warcinfo":
-            self._read_about(entry.content)
+            self._read_about(content)
         elif kind == "metadata" and header("Content-Type") == DECISION:
-            self._read_decision(address, entry.content)
+            self._read_decision(address, content)
         elif kind == "revisit":
             same, digest = header("WARC-Refers-To-Target-URI") or "", header("WARC-Payload-Digest") or ""
             try:
@@ -143,13 +130,13 @@ class Warc:
             except BadUrl:
                 self.ignored["revisit"] += 1
         elif kind in ("response", "resource"):
-            self._add_response(entry, kind, address)
+            self._add_response(record, offset, address)
         else:
             self.ignored[kind] += 1
 
-    def _add_response(self, entry: _Entry, kind: str, address: str) -> None:
-        status = entry.record.http_headers.get_statuscode() if entry.record.http_headers else ""
-        if kind == "response" and not (status.isdecimal() and len(status) == STATUS_DIGITS):
+    def _add_response(self, record: Any, offset: int, address: str) -> None:
+        status = record.http_headers.get_statuscode() if record.http_headers else ""
+        if record.rec_type == "response" and not (status.isdecimal() and len(status) == STATUS_DIGITS):
             self.ignored["not HTTP"] += 1
             return
         try:
@@ -160,14 +147,15 @@ class Warc:
         if url == f"{origin(url)}/robots.txt":  # not a page
             self.ignored["robots.txt"] += 1
             return
-        header = entry.record.rec_headers.get_header
-        date, is_page = _iso_date(header("WARC-Date") or ""), kind == "resource" or int(status) in PAGE_STATUSES
+        header = record.rec_headers.get_header
+        is_page = record.rec_type == "resource" or int(status) in PAGE_STATUSES
+        date = _iso_date(header("WARC-Date") or "")
         if url in self._offsets:
             self.ignored["another response for the same URL"] += 1
             _, known_date, was_page = self._offsets[url]
             if was_page and (not is_page or date < known_date):  # a later error does not replace a page
                 return
-        self._offsets[url] = (entry.offset, date, is_page)
+        self._offsets[url] = (offset, date, is_page)
         if is_page and (digest := header("WARC-Payload-Digest")):
             self._digests.setdefault(digest, url)
 
@@ -198,13 +186,9 @@ class Warc:
         """The URLs that it has a response for, in the order of the archive."""
         return list(self._offsets)
 
-    def has(self, url: str) -> bool:
-        """Whether it has a response for a URL."""
-        return url in self._offsets
-
     def location(self, url: str) -> object:
-        """The URL itself: each has a record of its own."""
-        return url
+        """The URL itself if it has a response: each has a record of its own."""
+        return url if url in self._offsets else None
 
     def start(self) -> str:
         """The first page in the file, which is where most crawls began."""
@@ -252,8 +236,8 @@ def _is_archive(start: bytes) -> bool:
     return start.startswith(SIGNATURES)
 
 
-def _whole_records(file: BinaryIO) -> Iterator[_Entry]:
-    """The records of a file in order; raises Damaged at the first that is not complete."""
+def _whole_records(file: BinaryIO) -> Iterator[tuple[Any, int, bytes]]:
+    """(record, offset, content of metadata) in the order of the file; raises Damaged at the first incomplete record."""
     size = file.seek(0, 2)
     file.seek(0)
     records = _Records(file)
@@ -265,7 +249,7 @@ def _whole_records(file: BinaryIO) -> Iterator[_Entry]:
             # A record that is shorter than its length, has none, or is not followed by an empty line.
             if getattr(record.raw_stream, "limit", 1) > 0 or records.err_count:
                 raise Damaged(offset)
-            yield _Entry(record, offset, content)
+            yield record, offset, content
     except DAMAGE as error:
         raise Damaged(records.offset) from error
     if records.offset < size:
@@ -286,24 +270,15 @@ def _raw_body(record: Any, limit: int) -> bytes:
 def _decoded(raw: bytes, encoding: str, limit: int) -> bytes:
     """At most `limit` bytes of a body with its content encoding removed.
 
-    Some tools store bodies decoded, under the headers that they were sent with: what is not encoded is returned as it
-    is.
+    Some tools store bodies decoded, under the headers that they were sent with: what does not begin like gzip data and
+    cannot be decompressed is returned as it is.
     """
-    names = [name.strip() for name in encoding.lower().split(",") if name.strip() not in ("", "identity")]
-    if len(names) > MAX_ENCODINGS or not set(names) <= set(HTTPResponse.CONTENT_DECODERS):
-        raise FetchError("encoding", transient=False, problem="unsupported", encoding=encoding[:50])
-    if not names or len(raw) >= limit:
-        return raw
-    body = bytearray()
-    response = HTTPResponse(BytesIO(raw), {"content-encoding": ", ".join(names)}, preload_content=False)
     try:
-        while len(body) < limit and (block := response.read(BLOCK)):
-            body += block
-    except DecodeError as error:
-        if body or raw.startswith(GZIP):
-            raise FetchError("encoding", transient=False) from error
+        return decompress(raw, encoding, limit)[:limit] if len(raw) < limit else raw
+    except FetchError:
+        if raw.startswith(GZIP):
+            raise
         return raw
-    return bytes(body[:limit])
 
 
 def _to_response(record: Any, url: str, raw: bytes, limits: Limits) -> Response:

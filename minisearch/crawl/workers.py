@@ -19,53 +19,18 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Protocol
+from typing import Any
 
-from minisearch.crawl.sitemaps import Sitemap
+from minisearch.crawl.pool import Inline, Pool, Result
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import Failed, Outcome
+from minisearch.records import Failed
 
 AHEAD = 6  # tasks a worker holds, so that it need not wait for the next one
 SLOW = 1.0  # seconds at one task after which a worker is given no others
 START_SECONDS = 60.0  # in which a process must be ready to work
 GRACE = 5.0  # seconds beyond the limit of a page after which its worker is killed
-
-Result = tuple[int, Outcome | RobotsFile | Sitemap]
-
-
-class Pool(Protocol):
-    """Does tasks; a key says which task a result belongs to. `results` waits up to `timeout` seconds for some."""
-
-    def has_room(self) -> bool: ...  # noqa: D102
-    def submit(self, key: int, task: Task) -> None: ...  # noqa: D102
-    def results(self, timeout: float) -> list[Result]: ...  # noqa: D102
-    def close(self) -> None: ...  # noqa: D102
-
-
-class Inline:
-    """A pool without processes: each task is done at once, in this process."""
-
-    def __init__(self, visit: Callable[[Task], Outcome | RobotsFile | Sitemap]) -> None:
-        self._visit = visit
-        self._done: list[Result] = []
-
-    def has_room(self) -> bool:
-        """One task at a time."""
-        return not self._done
-
-    def submit(self, key: int, task: Task) -> None:
-        """Do a task."""
-        self._done.append((key, self._visit(task)))
-
-    def results(self, timeout: float) -> list[Result]:  # noqa: ARG002 - nothing to wait for
-        """The result of the last task."""
-        done, self._done = self._done, []
-        return done
-
-    def close(self) -> None:
-        """Nothing is in progress."""
 
 
 class _Worker:

@@ -108,7 +108,7 @@ class SiteServer:
             return _words(405, Allow="GET, HEAD")
         if path in self.redirects:
             return _words(301, Location=self.redirects[path])
-        return _unless_known(request, self._static(unquote(path)))
+        return unless_known(request, self._static(unquote(path)))
 
     def _static(self, path: str) -> Response:
         """The file or folder at `path`; a dot at the start of a name hides it, which rules out `..` too."""
@@ -132,7 +132,7 @@ class SiteServer:
         seen = self._files.get(file)
         if seen is None or seen.body != body:
             kind = TYPES.guess_type(file.name)[0] or "application/octet-stream"
-            seen = self._files[file] = _page(body, kind)
+            seen = self._files[file] = tagged(body, kind)
         return seen
 
 
@@ -141,12 +141,12 @@ def fixture_server(site: str = "", **options: Any) -> SiteServer:
     prefix = f"/{site}/" if site else "/"
     robots = (FIXTURES / "robots.txt").read_text("utf-8").replace(f" {prefix}", " /")
     redirects = (FIXTURES / "redirects.json").read_text("utf-8").replace(f'"{prefix}', '"/')
-    rules = {"/robots.txt": _page(robots.encode(), "text/plain")}
+    rules = {"/robots.txt": tagged(robots.encode(), "text/plain")}
     return SiteServer(FIXTURES / site, redirects=json.loads(redirects), routes=rules, **options)
 
 
-def _page(body: bytes, kind: str = "text/html") -> Response:
-    """Content with a tag and a date that depend on nothing else, so that they are the same everywhere."""
+def tagged(body: bytes, kind: str = "text/html") -> Response:
+    """Content with an ETag and a date that depend on nothing else, so that they are the same everywhere."""
     digest = hashlib.sha256(body).hexdigest()
     headers = {
         "Content-Type": f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
@@ -171,10 +171,10 @@ def _listing(path: str, folder: Path) -> Response:
     )
     items = "".join(f'<li><a href="{quote(name)}">{escape(name)}</a></li>\n' for name in names)
     head = f'<!DOCTYPE html>\n<html lang="en">\n<title>{escape(path)}</title>\n<h1>{escape(path)}</h1>\n'
-    return _page(f"{head}<ul>\n{items}</ul>\n".encode())
+    return tagged(f"{head}<ul>\n{items}</ul>\n".encode())
 
 
-def _unless_known(request: Request, response: Response) -> Response:
+def unless_known(request: Request, response: Response) -> Response:
     """304 if the client already has this content (RFC 9110, section 13.2.2), else `response`."""
     for asked, name in (("If-None-Match", "ETag"), ("If-Modified-Since", "Last-Modified")):
         if response.status == 200 and asked in request.headers:  # the first one asked decides

@@ -10,12 +10,13 @@ from typing import Any
 
 from minisearch.crawl.crawler import Crawl, default_max_requests
 from minisearch.crawl.frontier import Frontier, PatternTurns
+from minisearch.crawl.pool import Inline, Pool
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.sitemaps import SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
 from minisearch.crawl.visit import Task
-from minisearch.crawl.workers import AHEAD, Inline, Pool, pool_of
+from minisearch.crawl.workers import AHEAD, pool_of
 from minisearch.errors import BadInput
 from minisearch.fetch.fetcher import headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses

@@ -15,11 +15,12 @@ from typing import Any
 
 from minisearch.archives.mirror import Mirror
 from minisearch.archives.warc_reader import Archive, Warc
+from minisearch.crawl.pool import Pool, Result
 from minisearch.crawl.recording import RECORDED
 from minisearch.crawl.scope import Rules
 from minisearch.crawl.sitemaps import sitemap_limits
 from minisearch.crawl.visit import Task
-from minisearch.crawl.workers import Pool, Result, pool_of
+from minisearch.crawl.workers import pool_of
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.errors import FetchError, Rejected
 from minisearch.fetch.fetcher import PAGE_STATUSES, Response, check_type
@@ -200,7 +201,7 @@ class Importing:
             stop=self._stop,
             each_batch=self._each_batch,
             resolve=lambda _: [],  # there are no connections
-            holds=None if self._is_recording else self._archive.has,
+            holds=None if self._is_recording else lambda url: self._archive.location(url) is not None,
             make_pool=self._make_pool,
         )
 

@@ -7,7 +7,7 @@ from unittest.mock import patch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.crawl.workers import Inline
+from minisearch.crawl.pool import Inline
 from minisearch.engine import Engine
 from minisearch.fetch.robots import RobotsFile
 from minisearch.records import Failed, Link, Page, Redirect

@@ -193,6 +193,20 @@ def test_compressed_bodies_are_decompressed(serve, name):
     assert get(base + "/a").body == text
 
 
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("GZIP", gzip.compress(b"words and words")),
+        ("deflate", zlib.compress(b"words and words", wbits=-15)),
+        ("gzip", gzip.compress(b"words ") + gzip.compress(b"and words")),
+    ],
+    ids=["in capitals", "raw deflate", "several members"],
+)
+def test_unusual_forms_of_compression_are_read(serve, name, body):
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, body))
+    assert get(base + "/a").body == b"words and words"
+
+
 def test_only_encodings_with_bounded_decompression_are_accepted(serve):
     asked = []
     base = serve(a=lambda request: asked.append(request.headers["Accept-Encoding"]) or (200, HTML, b""))
@@ -237,8 +251,9 @@ def test_a_compressed_stream_of_nothing_is_stopped_at_the_limit(serve, piece):
     assert len(sent) < 500
 
 
-def test_a_body_that_cannot_be_decompressed_fails(serve):
-    base = serve(a=(200, HTML | {"Content-Encoding": "gzip"}, b"this is not gzip"))
+@pytest.mark.parametrize("name", ["gzip", ", ".join(["gzip"] * 50)])
+def test_a_body_that_cannot_be_decompressed_fails(serve, name):
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, b"this is not gzip"))
     with pytest.raises(FetchError, match="encoding") as caught:
         get(base + "/a")
     assert (caught.value.rule, caught.value.transient) == ("encoding", False)

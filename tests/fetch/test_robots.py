@@ -226,6 +226,13 @@ def test_only_the_beginning_of_an_endless_file_is_read(serve, read):
     assert not allowed(file.text)
 
 
+def test_only_the_beginning_of_a_decompressed_file_is_read(serve, read):
+    bomb = gzip.compress(SHUT.encode() + b"\n#" + b" " * 1_000_000) + gzip.compress(b" " * 1_000_000) * 500
+    site = serve(**{"robots.txt": (200, {"Content-Encoding": "gzip"}, bomb)})
+    assert len(read(site).text) <= MAX_BYTES
+    assert not allowed(read(site).text)
+
+
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_a_line_cut_in_two_by_the_limit_forbids_nothing(web, read, end):
     start = f"User-agent: *{end}Disallow: /first{end}#"

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import random
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from html import escape
@@ -27,7 +27,6 @@ from minisearch.testing.server import Answer, Request, Response, Route, SiteServ
 from minisearch.testing.zoo.expectations import Expectations
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
-PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
 GIGABYTE = 1 << 30
 MAX_WAIT = 60.0  # seconds a client may have to wait
 LIMITS = {"page_seconds": 10.0, "silence_seconds": 5.0}  # of a crawl, unless the scenario has others
@@ -85,8 +84,8 @@ def scenario(
 class ScenarioServer(SiteServer):
     """The server of one scenario. The route "*" is for all paths that have none.
 
-    `other` is the base URL of a second origin, started when a scenario refers to it. `day` is the number of the visit:
-    a scenario may change overnight.
+    `other` is a second origin, which no crawler should visit. `day` is the number of the visit: a scenario may change
+    overnight.
     """
 
     def __init__(self, name: str, *, host: str = "127.0.0.1", verbose: bool = False) -> None:
@@ -94,55 +93,29 @@ class ScenarioServer(SiteServer):
             raise NotFound(f"there is no scenario {name!r}; there are {', '.join(SCENARIOS)}")
         super().__init__(host=host, verbose=verbose)
         self.scenario = SCENARIOS[name]
-        self.base, self.day = "", 1
-        self.closed = threading.Event()
-        self.counts: dict[str, int] = {}  # requests by path
-        self.notes: dict[str, list[str]] = {}  # what a scenario remembers of its requests
-        self.other_routes: dict[str, Route] = {"/": page("Another site")}
-        self._other: SiteServer | None = None
-        self._other_url = ""
-        self._lock = threading.Lock()
+        self.other = SiteServer(host=host)
+        self.base, self.other_base, self.day = "", "", 1
+        self._closed = threading.Event()
 
     def __enter__(self) -> str:
-        self.base = super().__enter__()
-        self.routes = {"*": error(404), **self.scenario.routes(self)}
+        self.base, self.other_base = super().__enter__(), self.other.__enter__()
+        self.routes = {"*": error(404), "/robots.txt": error(404), **self.scenario.routes(self)}
         return self.base
 
     def __exit__(self, *reason: object) -> None:
-        self.closed.set()
+        self._closed.set()
         super().__exit__(*reason)
-        if self._other is not None:
-            self._other.__exit__(*reason)
-
-    @property
-    def other(self) -> str:
-        """The base URL of the second origin."""
-        if self._other is None:
-            self._other = SiteServer(routes=self.other_routes, host=self.host)
-            self._other_url = self._other.__enter__()
-        return self._other_url
-
-    @property
-    def other_requests(self) -> list[tuple[str, str]]:
-        """The requests to the second origin."""
-        return self._other.requests if self._other else []
+        self.other.__exit__(*reason)
 
     def answer(self, request: Request) -> Answer:
         """The response to a request."""
-        with self._lock:
-            self.counts[request.path] = self.counts.get(request.path, 0) + 1
-        default = error(404) if request.path == "/robots.txt" else self.routes["*"]
-        route = self.routes.get(request.path, self.routes.get(request.path.partition("?")[0], default))
+        known = (path for path in (request.path, request.path.partition("?")[0]) if path in self.routes)
+        route = self.routes[next(known, "*")]
         return route(request) if callable(route) else route
 
     def wait(self, seconds: float = MAX_WAIT) -> None:
         """Wait until the time is over or the server is closed."""
-        self.closed.wait(seconds)
-
-    def note(self, name: str, value: str) -> None:
-        """Remember something about a request."""
-        with self._lock:
-            self.notes.setdefault(name, []).append(value)
+        self._closed.wait(seconds)
 
 
 class Zoo:
@@ -218,9 +191,9 @@ def pages(*paths: str) -> dict[str, Route]:
     return {path: page(f"Page {path}") for path in paths}
 
 
-def redirect(target: str, status: int = 302, body: bytes | Iterable[bytes] = b"") -> Response:
+def redirect(target: str, status: int = 302) -> Response:
     """A redirect."""
-    return Response(status, {**PLAIN, "Location": target}, body)
+    return Response(status, {"Location": target})
 
 
 def error(status: int) -> Response:

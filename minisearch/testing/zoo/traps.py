@@ -8,18 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from minisearch.testing.server import Request, Response, Route
 from minisearch.testing.zoo.expectations import Costs, Count
-from minisearch.testing.zoo.scenario import (
-    HTML,
-    WORDS,
-    Routes,
-    ScenarioServer,
-    error,
-    html,
-    page,
-    pages,
-    prose,
-    scenario,
-)  # fmt: skip
+from minisearch.testing.zoo.scenario import WORDS, Routes, ScenarioServer, page, pages, prose, scenario
 
 VISITED = "fetched | merged"
 MANY_PAGES = Costs(requests=100, bytes=1_000_000, seconds=60)
@@ -55,26 +44,6 @@ def calendar(_: ScenarioServer) -> Routes:
     return {"/": home, "/calendar": month, **pages("/event", "/about")}
 
 
-@scenario(
-    {"fetched": "/ /about"},
-    counts=(Count("/day/*", VISITED, 2, 60),),
-    costs=MANY_PAGES,
-)
-def calendar_paths(_: ScenarioServer) -> Routes:
-    """A calendar with the date in the path, day by day."""
-
-    def day(request: Request) -> Response:
-        parts = request.path.strip("/").split("/")[1:]
-        if len(parts) != 3 or not all(part.isdigit() for part in parts):
-            return error(404)
-        year, month, number = map(int, parts)
-        after = year * 360 + month * 30 + number
-        near = [f"/day/{n // 360}/{n % 360 // 30 + 1:02}/{n % 30 + 1:02}" for n in (after - 30, after - 31)]
-        return page(f"{number}.{month}.{year}", *near, text=f"<p>{prose('day', 40)}</p>")
-
-    return {"/": page("Diary", "/day/2024/01/01", "/about"), **pages("/about"), "*": day}
-
-
 SHOP = ("shop", "cart", "help", "news", "terms")
 
 
@@ -88,8 +57,6 @@ def sessions(_: ScenarioServer) -> Routes:
 
     def serve(request: Request) -> Response:
         name = request.path.partition("?")[0].strip("/")
-        if name and name not in SHOP:
-            return error(404)
         seed = digest(request)
         links = [f"/{each}?sid={hashlib.sha256((seed + each).encode()).hexdigest()[:32]}" for each in SHOP]
         return page(f"Session {name or 'home'}", *links)
@@ -98,61 +65,20 @@ def sessions(_: ScenarioServer) -> Routes:
 
 
 @scenario(
-    {"fetched": "/"},
-    counts=(*each_visited(f"/{name};*" for name in SHOP[:3]), Count(verdict="fetched", most=4)),
-    costs=Costs(requests=150, bytes=1_000_000, seconds=60),
-)
-def session_paths(_: ScenarioServer) -> Routes:
-    """Session ids in the path, as Java servers write them."""
-
-    def serve(request: Request) -> Response:
-        name = request.path.partition(";")[0].strip("/")
-        if name and name not in SHOP[:3]:
-            return error(404)
-        seed = digest(request).upper()
-        links = [f"/{each};jsessionid={seed[step : step + 32]}" for step, each in enumerate(SHOP[:3])]
-        return page(f"Servlet {name or 'home'}", *links)
-
-    return {"*": serve}
-
-
-@scenario(
-    {"fetched": "/"},
-    crawl={"max_pages": 30},
-    counts=(
-        *each_visited(f"/s/*/{name}" for name in SHOP[:3]),
-        Count(verdict="fetched", least=30, most=30),
-    ),
-    costs=Costs(requests=34, bytes=300_000, seconds=20),
-)
-def session_words(_: ScenarioServer) -> Routes:
-    """Session ids made of letters, so that each URL looks like a name: only a page limit ends the crawl."""
-
-    def serve(request: Request) -> Response:
-        name = request.path.rpartition("/")[2]
-        if name and name not in SHOP[:3]:
-            return error(404)
-        seed = bytes.fromhex(digest(request))
-        ids = ["".join(chr(ord("a") + byte % 26) for byte in seed[step : step + 10]) for step in range(3)]
-        return page(f"Basket {name or 'home'}", *(f"/s/{id_}/{each}" for id_, each in zip(ids, SHOP, strict=False)))
-
-    return {"*": serve}
-
-
-@scenario(
     {"fetched": "/ /a/b/ /fine", "skipped path": "/a/b/a/b/a/b/", "unseen": "/a/b/a/b/a/b/a/b/"},
-    costs=Costs(requests=12),
+    counts=(Count("/list*", "fetched", 2, 15), Count("/list*", "skipped length", 1, 1)),
+    costs=Costs(requests=30),
 )
-def repeating(_: ScenarioServer) -> Routes:
-    """A wrong relative link: every page leads to itself, one folder deeper."""
+def growing(_: ScenarioServer) -> Routes:
+    """URLs that grow from page to page: by a wrong relative link, and by one more parameter."""
 
-    def serve(request: Request) -> Response:
-        parts = [part for part in request.path.split("/") if part]
-        if set(parts) <= {"a", "b"}:
-            return page(f"Folder {' '.join(parts) or 'home'}", "a/b/", "/fine")
-        return error(404)
+    def deeper(request: Request) -> Response:
+        return page(f"Folder {request.path}", "a/b/", "/fine")
 
-    return {"*": serve, **pages("/fine")}
+    def longer(request: Request) -> Response:
+        return page(f"List of {len(request.path)}", f"{request.path}&{'q' * 150}{len(request.path)}=1")
+
+    return {"/": page("Growing", "a/b/", "/list?q=1", "/fine"), "/list": longer, **pages("/fine"), "*": deeper}
 
 
 @scenario(
@@ -212,18 +138,6 @@ def glossary(_: ScenarioServer) -> Routes:
 
 
 @scenario(
-    {"fetched": "/ /item?id=0 /item?id=59 /2024/05/01/ /2024/05/30/"},
-    counts=(Count("/item*", "fetched", 60, 60), Count("/2024/*", "fetched", 30, 30)),
-    costs=MANY_PAGES,
-)
-def archive(_: ScenarioServer) -> Routes:
-    """Many pages of one URL pattern, each with content of its own."""
-    items = {f"/item?id={number}": page(f"Item {number}", words=250) for number in range(60)}
-    days = {f"/2024/05/{n:02}/": page(f"Entry {n}", f"/2024/05/{n + 1:02}/", words=250) for n in range(1, 31)}
-    return {"/": page("Archive", *items, *days), **items, **days}
-
-
-@scenario(
     {"fetched": "/"},
     crawl={"max_depth": 100},
     counts=(Count("/part/*", VISITED, 60, 60), Count("/page*", VISITED, 60, 60)),
@@ -231,18 +145,14 @@ def archive(_: ScenarioServer) -> Routes:
 )
 def numbered(_: ScenarioServer) -> Routes:
     """Pages that differ in little but a number, all linked from one page; and a chain of files, as their dates show."""
-
-    def numbered_page(title: str, number: int, *links: str) -> bytes:
-        text = f"<p>This is what {title.lower()} {number} is about.</p>"
-        return html(f"{title} {number}", *links, text=text).encode()
-
-    dated = {**HTML, "Last-Modified": "Wed, 01 May 2024 10:00:00 GMT"}
-    parts = {f"/part/{number}": Response(200, HTML, numbered_page("Part", number)) for number in range(60)}
-    chain = {
-        f"/page{n}.html": Response(200, dated, numbered_page("Page", n, *([f"/page{n + 1}.html"] if n < 60 else [])))
-        for n in range(1, 61)
-    }
-    return {"/": page("Numbered", *parts, "/page1.html"), **parts, **chain}
+    dated = {"Last-Modified": "Wed, 01 May 2024 10:00:00 GMT"}
+    routes: dict[str, Route] = {}
+    for number in range(60):
+        text = f"<p>This is what page {number} is about.</p>"
+        routes[f"/part/{number}"] = page(f"Part {number}", text=text)
+        after = [f"/page{number + 1}.html"] if number < 59 else []
+        routes[f"/page{number}.html"] = page(f"Page {number}", *after, text=text, headers=dated)
+    return {"/": page("Numbered", *(f"/part/{number}" for number in range(60)), "/page0.html"), **routes}
 
 
 @scenario(

@@ -9,7 +9,7 @@ import pytest
 from minisearch import Engine
 from minisearch.crawl import retry
 from minisearch.limits import Limits
-from minisearch.testing.zoo import SCENARIOS, Observed, Read, ScenarioServer
+from minisearch.testing.zoo import SCENARIOS, Observed, ScenarioServer
 
 FIRST_PAUSE = 0.05  # seconds before a retry
 
@@ -28,10 +28,10 @@ class Crawl:
 
     def pages(self):
         rows = self.engine.store.file.db.query(
-            "SELECT urls.url, title, text, charset, charset_evidence AS evidence "
-            "FROM pages JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id"
+            "SELECT urls.url, text FROM pages JOIN urls ON urls.id = pages.url "
+            "JOIN contents ON contents.page = pages.id"
         )
-        return {row.pop("url"): Read(**row) for row in rows}
+        return {row["url"]: row["text"] for row in rows}
 
     def observed(self):
         return Observed(self.verdicts(), self.pages(), self.seconds)
