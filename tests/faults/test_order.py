@@ -25,7 +25,7 @@ def answer(number, kind, links):
     """What the server says at the `number`-th url."""
     targets = [(url(target), nofollow) for target, nofollow in links]
     if kind == "missing":
-        return Failed(url(number), "the server answered 404 Not Found", "http-404")
+        return Failed(url(number), "http-404")
     if kind == "moved" and links:
         return Redirect(url(number), targets[0][0], 301)
     canonical = targets[-1][0] if kind == "twin" and links else ""

@@ -21,7 +21,7 @@ class Web:
         if task.robots:
             return RobotsFile(0, error="no route") if self.robots_down else RobotsFile(404)
         if self.pages_down:
-            return Failed(task.url, "no route", "connection", transient=True)
+            return Failed(task.url, "connection", transient=True)
         number = int(task.url.rpartition("/")[2])
         children = [child for child in (2 * number + 1, 2 * number + 2) if child < SIZE]
         return Page(task.url, text=f"page {NAMES[number]}", links=tuple(Link(f"{SITE}/{child}") for child in children))

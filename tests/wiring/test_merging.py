@@ -9,7 +9,7 @@ from minisearch.wiring.merging import merge_pages
 WORDS = [f"{a}{b}{c}" for a in "brst" for b in "aeiou" for c in ("ll", "nd", "rt", "sk")]
 
 
-def prose(seed, count=300):
+def prose(seed, count=1200):
     return " ".join(random.Random(seed).choices(WORDS, k=count))
 
 

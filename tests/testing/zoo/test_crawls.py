@@ -20,6 +20,7 @@ def test_every_url_has_a_rule_and_a_reason(crawl):
             verdict = crawl.engine.why(url)
             assert re.fullmatch(r"[a-z0-9-]+", verdict.rule), f"{url}: {verdict.rule!r}"
             assert len(verdict.reason.split()) >= 3, f"{url}: {verdict.reason!r}"
+            assert '{"' not in verdict.reason, f"{url}: {verdict.reason!r}"  # a rule without a sentence
 
 
 @pytest.mark.parametrize("name", ["slow", "bombs", "oversized", "flaky", "sessions"])
