@@ -31,15 +31,12 @@ SHORT_WORD = 4  # letters; shorter words are frequent in any text
 EXCERPT = 100  # characters of hidden text that are shown
 VALUE_ATTRIBUTES = ("content", "datetime", "href", "src", "data", "value")  # of microdata properties
 HIDING_STYLES = {
-    name: re.compile(rf"(?:^|;){pattern}")
-    for name, pattern in {
-        "display:none": r"display:none",
-        "visibility:hidden": r"visibility:hidden",
-        "no size": r"(?:font-size|width|height):0(?:px|em|rem|pt|%)?(?:;|!|$)",
-        "transparent": r"opacity:0(?:\.0+)?(?:;|!|$)",
-        "moved off the screen": r"(?:text-indent|left|top|margin-left):-\d{3,}",
-        "clipped away": r"clip(?:-path)?:(?:rect\(0|inset\((?:50|100)%)",
-    }.items()
+    "display:none": r"display:none",
+    "visibility:hidden": r"visibility:hidden",
+    "no size": r"(?:font-size|width|height):0(?:px|em|rem|pt|%)?(?:;|!|$)",
+    "transparent": r"opacity:0(?:\.0+)?(?:;|!|$)",
+    "moved off the screen": r"(?:text-indent|left|top|margin-left):-\d{3,}",
+    "clipped away": r"clip(?:-path)?:(?:rect\(0|inset\((?:50|100)%)",
 }
 COLOURS = re.compile(r"(?:^|;)(color|background(?:-color)?):([^;!]+)")
 
@@ -251,7 +248,7 @@ def _how_hidden(tag: Tag) -> str:
         return "hidden"
     style = "".join(str(tag.get("style") or "").lower().split())
     for how, pattern in HIDING_STYLES.items():
-        if pattern.search(style):
+        if re.search(f"(?:^|;){pattern}", style):
             return how
     colours = {name.partition("-")[0]: value for name, value in COLOURS.findall(style)}
     same = "color" in colours and colours["color"] == colours.get("background")
