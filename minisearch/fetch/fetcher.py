@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
@@ -125,8 +125,21 @@ def open_session(
     return Session(user_agent, guard, origin_headers or OriginHeaders())
 
 
+@contextmanager
+def request_limits(limits: Limits) -> Iterator[None]:
+    """Bound the time of the requests made inside; whatever goes wrong with them becomes a FetchError."""
+    with within(limits.page_seconds) as deadline:
+        try:
+            yield
+        except REQUEST_ERRORS as error:
+            if not deadline.expired:
+                raise describe_error(error, min(limits.silence_seconds, limits.page_seconds)) from error
+    if deadline.expired:  # a body without a length ends where the connection does, also when we shut it down
+        raise timed_out(limits.page_seconds)
+
+
 def send(
-    url: str, session: Session, timeout: float, *, method: str = "GET", headers: Mapping[str, str] | None = None
+    url: str, session: Session, limits: Limits, *, method: str = "GET", headers: Mapping[str, str] | None = None
 ) -> requests.Response:
     """Send one request and return its response, of which only the headers have been read.
 
@@ -141,6 +154,7 @@ def send(
     request.headers.update(headers or {})
     proxies = session.environment_proxies(origin(url))
     verify = session.verify or True
+    timeout = min(limits.silence_seconds, limits.page_seconds)
     return session.get_adapter(url).send(request, stream=True, timeout=timeout, verify=verify, proxies=proxies)
 
 
@@ -166,6 +180,16 @@ def read_body(response: requests.Response, max_bytes: int) -> Iterator[bytes]:
         yield from response.raw.stream(CHUNK, decode_content=False)
 
 
+def join_pieces(pieces: Iterable[bytes], max_bytes: int) -> bytes:
+    """The beginning of a body: all of it, or a little more than `max_bytes`."""
+    body = bytearray()
+    for piece in pieces:
+        body += piece
+        if len(body) > max_bytes:
+            break
+    return bytes(body)
+
+
 def _decompressed(body: RawIOBase | BytesIO, content_encoding: str) -> Iterator[bytes]:
     headers = {"content-encoding": content_encoding}
     yield from urllib3.HTTPResponse(body, headers, preload_content=False).stream(CHUNK, decode_content=True)
@@ -178,29 +202,16 @@ def decompress(body: bytes, content_encoding: str, max_bytes: int) -> bytes:
     >>> decompress(zlib.compress(b"words"), "deflate", 100)
     b'words'
     """
-    content = bytearray()
     try:
-        for piece in _decompressed(BytesIO(body), content_encoding):
-            content += piece
-            if len(content) > max_bytes:
-                break
+        return join_pieces(_decompressed(BytesIO(body), content_encoding), max_bytes)
     except urllib3.exceptions.HTTPError as error:
         raise describe_error(error, 0) from error
-    return bytes(content)
 
 
 def fetch(url: str, session: Session, limits: Limits, *, headers: Mapping[str, str] | None = None) -> Response:
     """Return the response to one GET. Bodies are read only of wanted pages."""
-    timeout = min(limits.silence_seconds, limits.page_seconds)
-    with within(limits.page_seconds) as deadline:
-        try:
-            with send(url, session, timeout, headers=headers) as received:
-                response = _read_response(url, received, limits)
-        except REQUEST_ERRORS as error:
-            raise timed_out(limits.page_seconds) if deadline.expired else describe_error(error, timeout) from error
-    if deadline.expired:  # a body without a length ends where the connection does, also when we shut it down
-        raise timed_out(limits.page_seconds)
-    return response
+    with request_limits(limits), send(url, session, limits, headers=headers) as received:
+        return _read_response(url, received, limits)
 
 
 def _read_response(url: str, received: requests.Response, limits: Limits) -> Response:
@@ -211,12 +222,10 @@ def _read_response(url: str, received: requests.Response, limits: Limits) -> Res
         _drain(received)
         return Response(url, received.status_code, headers)
     check_type(headers, limits)
-    body = bytearray()
-    for piece in read_body(received, limits.page_bytes):
-        body += piece
-        if len(body) > limits.page_bytes:
-            raise Rejected("size", limit=limits.page_bytes)
-    return Response(url, received.status_code, headers, bytes(body))
+    body = join_pieces(read_body(received, limits.page_bytes), limits.page_bytes)
+    if len(body) > limits.page_bytes:
+        raise Rejected("size", limit=limits.page_bytes)
+    return Response(url, received.status_code, headers, body)
 
 
 def _drain(received: requests.Response) -> None:

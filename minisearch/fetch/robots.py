@@ -17,15 +17,15 @@ from functools import cached_property
 from http import HTTPStatus
 
 from minisearch.errors import BadUrl
-from minisearch.fetch.deadline import within
-from minisearch.fetch.errors import Rejected, cause, describe_error, timed_out
+from minisearch.fetch.errors import FetchError, Rejected, cause
 from minisearch.fetch.fetcher import (
     AGENT,
     REDIRECT_STATUSES,
-    REQUEST_ERRORS,
     Session,
+    join_pieces,
     read_body,
     redirect_target,
+    request_limits,
     response_headers,
     retry_after,
     send,
@@ -348,32 +348,23 @@ def query_variants(path: str) -> tuple[str, ...]:
 
 def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
     """Fetch the robots.txt of an origin, following redirects; AddressBlocked if the origin itself is blocked."""
-    timeout = min(limits.silence_seconds, limits.page_seconds)
-    late = RobotsFile(0, error=cause(timed_out(limits.page_seconds)))
-    with within(limits.page_seconds) as deadline:
-        try:
-            file = _follow(f"{site}/robots.txt", session, timeout)
-        except REQUEST_ERRORS as error:
-            return late if deadline.expired else RobotsFile(0, error=cause(describe_error(error, timeout)))
-        except Rejected as error:
-            if isinstance(error, AddressBlocked) and error.host == bare_host(site + "/"):
-                raise
-            return RobotsFile(0, error=cause(error))
-    return late if deadline.expired else file  # part of a file must not count as all of it
+    try:
+        with request_limits(limits):
+            return _follow(f"{site}/robots.txt", session, limits)
+    except (FetchError, Rejected) as error:
+        if isinstance(error, AddressBlocked) and error.host == bare_host(site + "/"):
+            raise
+        return RobotsFile(0, error=cause(error))
 
 
-def _follow(url: str, session: Session, timeout: float) -> RobotsFile:
+def _follow(url: str, session: Session, limits: Limits) -> RobotsFile:
     for redirects in range(1 + MAX_REDIRECTS):
-        with send(url, session, timeout) as response:
+        with send(url, session, limits) as response:
             headers = response_headers(response)
             if response.status_code not in REDIRECT_STATUSES:
-                body = bytearray()
-                for piece in read_body(response, MAX_BYTES):
-                    body += piece
-                    if len(body) > MAX_BYTES:
-                        break
+                text = decode_robots(join_pieces(read_body(response, MAX_BYTES), MAX_BYTES))
                 pause = retry_after(headers, time.time())
-                return RobotsFile(response.status_code, decode_robots(bytes(body)), {}, pause, redirects)
+                return RobotsFile(response.status_code, text, {}, pause, redirects)
         try:
             url = redirect_target(headers, url)
         except BadUrl:

@@ -12,15 +12,14 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 
 from minisearch.errors import BadUrl
-from minisearch.fetch.deadline import within
-from minisearch.fetch.errors import Rejected, cause, describe_error, timed_out
+from minisearch.fetch.errors import FetchError, Rejected, cause
 from minisearch.fetch.fetcher import (
     REDIRECT_STATUSES,
-    REQUEST_ERRORS,
     Response,
     Session,
     read_body,
     redirect_target,
+    request_limits,
     send,
 )
 from minisearch.limits import Limits
@@ -86,25 +85,19 @@ def _next(exchange: Exchange) -> tuple[str, Detail]:
 
 def _request(url: str, session: Session, limits: Limits) -> Exchange:
     began = time.perf_counter()
-    timeout = min(limits.silence_seconds, limits.page_seconds)
     exchange, body = Exchange(url), bytearray()
     error: Detail = {}
-    with within(limits.page_seconds) as deadline:
-        try:
-            with send(url, session, timeout) as received:
-                headers = tuple(received.raw.headers.items())
-                exchange = Exchange(url, received.status_code, headers, time.perf_counter() - began)
-                for piece in read_body(received, limits.page_bytes):
-                    body += piece
-                    if len(body) > limits.page_bytes:
-                        error = {"rule": "size", "problem": "cut", "limit": limits.page_bytes}
-                        break
-        except Rejected as why:
-            error = cause(why)
-        except REQUEST_ERRORS as why:
-            error = cause(describe_error(why, timeout))
-    if deadline.expired:
-        error = cause(timed_out(limits.page_seconds))
+    try:
+        with request_limits(limits), send(url, session, limits) as received:
+            headers = tuple(received.raw.headers.items())
+            exchange = Exchange(url, received.status_code, headers, time.perf_counter() - began)
+            for piece in read_body(received, limits.page_bytes):
+                body += piece
+                if len(body) > limits.page_bytes:
+                    error = {"rule": "size", "problem": "cut", "limit": limits.page_bytes}
+                    break
+    except (FetchError, Rejected) as why:
+        error = cause(why)
     seconds = time.perf_counter() - began
     return replace(exchange, seconds=seconds, error=error, body=bytes(body[: limits.page_bytes]))
 
@@ -112,11 +105,8 @@ def _request(url: str, session: Session, limits: Limits) -> Exchange:
 def content_length(url: str, session: Session, limits: Limits) -> int:
     """The length that a server announces for a URL, without fetching it; 0 if it announces none."""
     try:
-        with (
-            within(limits.page_seconds),
-            send(url, session, limits.silence_seconds, method="HEAD") as response,
-        ):
+        with request_limits(limits), send(url, session, limits, method="HEAD") as response:
             length = response.headers.get("Content-Length", "")
-    except (Rejected, *REQUEST_ERRORS):
+    except (FetchError, Rejected):
         return 0
     return int(length) if length.isdecimal() and len(length) <= MAX_LENGTH_DIGITS else 0
