@@ -19,6 +19,7 @@ from requests.adapters import HTTPAdapter
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, NameResolutionError, NewConnectionError
+from urllib3.util.connection import create_connection
 
 from minisearch.fetch import deadline
 from minisearch.fetch.guard import Guard, bare_host
@@ -78,17 +79,11 @@ def _connect(connection: HTTPConnection, guard: Guard) -> socket.socket:
         raise NameResolutionError(host, connection, error) from error  # type: ignore[arg-type]
     failure: OSError = OSError("the host has no address")
     for address in addresses[:MAX_ADDRESSES]:
-        opened = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
+        timeout = _connect_timeout(connection.timeout)
         try:
-            for option in connection.socket_options or ():
-                opened.setsockopt(*option)
-            opened.settimeout(_connect_timeout(connection.timeout))
-            opened.connect((address, connection.port))
+            return create_connection((address, connection.port), timeout, socket_options=connection.socket_options)
         except OSError as error:
-            opened.close()
             failure = error
-        else:
-            return opened
     if isinstance(failure, TimeoutError):
         raise ConnectTimeoutError(connection, f"Connection to {host} timed out") from failure
     raise NewConnectionError(connection, f"Failed to establish a new connection: {failure}") from failure

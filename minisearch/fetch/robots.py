@@ -82,71 +82,6 @@ class RobotsFile:
         return self.status == 0 or self.status >= 500
 
 
-class RobotsRules:
-    """What one origin allows."""
-
-    def __init__(self, file: RobotsFile) -> None:
-        self.unreachable = file.unreachable
-        self._error = file.error or {"rule": f"http-{file.status}"}
-        self._text = RobotsText(file.text if 200 <= file.status < 300 else "", AGENT)
-
-    def refusal(self, url: str) -> Skipped | None:
-        """Why `url` may not be fetched; None if it may.
-
-        >>> rules = RobotsRules(RobotsFile(200, "User-agent: *\\nDisallow: /shed/"))
-        >>> rules.refusal("https://a/shed/rake.html")
-        Skipped(url='https://a/shed/rake.html', rule='robots', detail={'line': 2, 'text': 'Disallow: /shed/'})
-        >>> rules.refusal("https://a/roses.html"), RobotsRules(RobotsFile(404)).refusal("https://a/b")
-        (None, None)
-        """
-        if self.unreachable:
-            return Skipped(url, "robots-unreachable", {"cause": self._error})
-        rule = self.deciding_rule(url)
-        if rule is not None and not rule.allow:
-            return Skipped(url, "robots", {"line": rule.line, "text": _shortened(str(rule))})
-        return None
-
-    def deciding_rule(self, url: str) -> Rule | None:
-        """The rule that decides about `url`; None if no rule matches."""
-        return self._text.deciding_rule(url)
-
-    @property
-    def group(self) -> str:
-        """The user agent whose rules apply: this crawler's name, or "*"."""
-        return self._text.group
-
-    @property
-    def delay(self) -> float:
-        """Seconds between two requests that the site asks for."""
-        return min(self._text.delay, MAX_DELAY)
-
-    @property
-    def sitemaps(self) -> list[str]:
-        """The sitemaps that the file names, as written there."""
-        return self._text.sitemaps
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= MAX_QUOTED_RULE else text[: MAX_QUOTED_RULE - 1] + "…"
-
-
-class RobotsCache:
-    """The rules of each origin, for an hour: then they are looked up again, in the store or on the web."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._rules: dict[str, tuple[RobotsRules, float]] = {}
-
-    def __contains__(self, site: str) -> bool:
-        return site in self._rules and self._clock() < self._rules[site][1]
-
-    def __getitem__(self, site: str) -> RobotsRules:
-        return self._rules[site][0]
-
-    def __setitem__(self, site: str, rules: RobotsRules) -> None:
-        self._rules[site] = (rules, self._clock() + MAX_AGE)
-
-
 # -- the parser ------------------------------------------------------------------------------
 
 
@@ -341,6 +276,56 @@ def query_variants(path: str) -> tuple[str, ...]:
     front, mark, query = path.partition("?")
     other = front + mark + query.replace("%2F", "/").replace("%3F", "?")
     return (path,) if other == path else (path, other)
+
+
+# -- the rules of an origin -------------------------------------------------------------------
+
+
+class RobotsRules(RobotsText):
+    """What one origin allows."""
+
+    def __init__(self, file: RobotsFile) -> None:
+        super().__init__(file.text if 200 <= file.status < 300 else "", AGENT)
+        self.delay = min(self.delay, MAX_DELAY)
+        self.unreachable = file.unreachable
+        self._error = file.error or {"rule": f"http-{file.status}"}
+
+    def refusal(self, url: str) -> Skipped | None:
+        """Why `url` may not be fetched; None if it may.
+
+        >>> rules = RobotsRules(RobotsFile(200, "User-agent: *\\nDisallow: /shed/"))
+        >>> rules.refusal("https://a/shed/rake.html")
+        Skipped(url='https://a/shed/rake.html', rule='robots', detail={'line': 2, 'text': 'Disallow: /shed/'})
+        >>> rules.refusal("https://a/roses.html"), RobotsRules(RobotsFile(404)).refusal("https://a/b")
+        (None, None)
+        """
+        if self.unreachable:
+            return Skipped(url, "robots-unreachable", {"cause": self._error})
+        rule = self.deciding_rule(url)
+        if rule is not None and not rule.allow:
+            return Skipped(url, "robots", {"line": rule.line, "text": _shortened(str(rule))})
+        return None
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_QUOTED_RULE else text[: MAX_QUOTED_RULE - 1] + "…"
+
+
+class RobotsCache:
+    """The rules of each origin, for an hour: then they are looked up again, in the store or on the web."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._rules: dict[str, tuple[RobotsRules, float]] = {}
+
+    def __contains__(self, site: str) -> bool:
+        return site in self._rules and self._clock() < self._rules[site][1]
+
+    def __getitem__(self, site: str) -> RobotsRules:
+        return self._rules[site][0]
+
+    def __setitem__(self, site: str, rules: RobotsRules) -> None:
+        self._rules[site] = (rules, self._clock() + MAX_AGE)
 
 
 # -- fetching --------------------------------------------------------------------------------
