@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from minisearch.analysis.simhash import near
 from minisearch.engine import Engine
 from minisearch.index.near_duplicates import groups
+from minisearch.models import Found, Page
 from minisearch.parse.fingerprints import fingerprints
-from minisearch.records import Found, Page
 from minisearch.search.searcher import collapse_groups
 
 hashes = st.integers(0, (1 << 64) - 1)
