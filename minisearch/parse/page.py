@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from minisearch.errors import BadUrl
+from minisearch.models import DEFINITION, Heading, Page
 from minisearch.parse.language import declared_language
 from minisearch.parse.lines import MARK, assemble, collapse, shorten
 from minisearch.parse.links import Attributes, read_links, refresh_target, related_links
 from minisearch.parse.robots_meta import has_nofollow, in_meta, noindex_reason
-from minisearch.records import DEFINITION, Heading, Page
 from minisearch.urls import EDGES, join, normalize
 
 # -- elements ------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import strategies as st
 
 from minisearch import Engine, Link, Page
-from minisearch.records import Found, Heading
+from minisearch.models import Found, Heading
 from minisearch.urls import normalize
 
 HOST = "site"

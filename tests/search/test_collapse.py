@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.engine import Engine
+from minisearch.models import Found, Page
 from minisearch.parse.fingerprints import fingerprints
-from minisearch.records import Found, Page
 from minisearch.search.searcher import collapse_groups
 
 labels = st.lists(st.sampled_from([None, None, 1, 2, 3]), max_size=24)
