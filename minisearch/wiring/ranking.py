@@ -39,7 +39,7 @@ def _numbered(nodes: NDArray[np.int64], links: Iterable[Links]) -> Iterator[Link
 
 
 class Measures(Protocol):
-    """Who computes: this process with the whole graph in its memory, or others, block by block (minisearch/scale)."""
+    """Who computes: this process with the whole graph in its memory, or others, block by block (minisearch/cluster)."""
 
     def graph(
         self, n: int, links: Iterable[Links], *, expected: int = 0, repeated: bool = False, loops: bool = False
