@@ -31,6 +31,7 @@ PAIR = np.dtype([("target", INDEX), ("source", INDEX)])
 COUNTED_PAIR = np.dtype([*PAIR.descr, ("count", FLOAT)])
 
 Ints = NDArray[np.integer[Any]]
+Line = tuple[list[Any], list[Any]]  # the blocks of a column or a row, and the parts of a vector to multiply
 Links = tuple[Ints, Ints, NDArray[Any] | None]  # sources, targets, and how often each occurs; None: once
 
 
@@ -48,19 +49,18 @@ class VectorFile:
 
 @dataclass(frozen=True)
 class BlockFile:
-    """A block on disk: the targets and sources of its links, counted from the start of their ranges."""
+    """A block on disk: its links in the format of PAIR or COUNTED_PAIR."""
 
     path: Path
     shape: tuple[int, int]  # pages of the target range, of the source range
     links: int
-    counted: bool  # a second file says how often each link occurs
+    counted: bool
 
     def load(self) -> coo_array:
-        """Map the files into memory as a matrix; scipy checks that the links are inside its shape."""
-        counts = _map(_counts_path(self.path), FLOAT, (self.links,)) if self.counted else np.ones(self.links)
-        targets, sources = _map(self.path, INDEX, (2, self.links))
+        """Read the block as a matrix; scipy checks that all links are inside its shape."""
+        pairs = _map(self.path, COUNTED_PAIR if self.counted else PAIR, (self.links,))
         try:
-            return coo_array((counts, (targets, sources)), shape=self.shape)
+            return _matrix(pairs, self.shape)
         except ValueError as error:
             raise _damaged(self.path, error) from error
 
@@ -89,8 +89,17 @@ def _damaged(path: Path, error: ValueError) -> MiniSearchError:
     return MiniSearchError(f'"{path}" is damaged ({error}): remove its folder and run the command again')
 
 
-def _counts_path(path: Path) -> Path:
-    return path.with_suffix(".counts")
+def _pack(targets: Ints, sources: Ints, counts: NDArray[Any] | None) -> NDArray[Any]:
+    pairs = np.empty(len(targets), PAIR if counts is None else COUNTED_PAIR)
+    pairs["target"], pairs["source"] = targets, sources
+    if counts is not None:
+        pairs["count"] = counts
+    return pairs
+
+
+def _matrix(pairs: NDArray[Any], shape: tuple[int, int]) -> coo_array:
+    counts = pairs["count"] if pairs.dtype == COUNTED_PAIR else np.ones(len(pairs))
+    return coo_array((counts, (pairs["target"], pairs["source"])), shape=shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,15 +130,11 @@ class BlockGraph:
         """A vector in parts, one for each range."""
         return [vector[self.pages(number)] for number in range(self.k)]
 
-    def column(self, j: int, parts: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """The blocks of links into range j, and the parts of a vector that belong to their sources."""
-        sources = [i for i in range(self.k) if (i, j) in self.blocks]
-        return [self.blocks[i, j] for i in sources], [parts[i] for i in sources]
-
-    def row(self, i: int, parts: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """The blocks of links out of range i, and the parts of a vector that belong to their targets."""
-        targets = [j for j in range(self.k) if (i, j) in self.blocks]
-        return [self.blocks[i, j] for j in targets], [parts[j] for j in targets]
+    def line(self, number: int, parts: Sequence[Any], *, transposed: bool = False) -> Line:
+        """The blocks of links into a range, or out of it if `transposed`, and the parts of a vector to multiply."""
+        places = [(number, other) if transposed else (other, number) for other in range(self.k)]
+        found = [(self.blocks[place], part) for place, part in zip(places, parts, strict=True) if place in self.blocks]
+        return [block for block, _ in found], [part for _, part in found]
 
     def placed(self, place: Callable[[list[Any]], list[Any]]) -> BlockGraph:
         """The same graph with its files where tasks can read them."""
@@ -137,10 +142,10 @@ class BlockGraph:
         return replace(self, blocks=blocks, degrees=place(self.degrees))
 
 
-def multiply(blocks: Sequence[Any], parts: Sequence[Any], size: int, *, transposed: bool = False) -> Vector:
-    """The sum of blocks times vectors: along the links, or against them if `transposed`."""
+def multiply(line: Line, size: int, *, transposed: bool = False) -> Vector:
+    """The sum of blocks times parts of a vector: along the links, or against them if `transposed`."""
     total = np.zeros(size)
-    for source, part in zip(blocks, parts, strict=True):
+    for source, part in zip(*line, strict=True):
         block = load(source)
         total += (block.T if transposed else block) @ load(part)
     return total
@@ -181,16 +186,16 @@ def cut(
         for j in range(k):
             bucket = buckets / f"{i}-{j}"
             if bucket.exists():
-                ends, counts = _combine(np.fromfile(bucket, COUNTED_PAIR if repeated else PAIR), pages[i])
+                pairs = np.fromfile(bucket, COUNTED_PAIR if repeated else PAIR)
                 bucket.unlink()
-                path = place / bucket.name
-                ends.tofile(path)
-                digest.update(ends.data)
-                if counts is not None:
-                    counts.tofile(_counts_path(path))
-                    digest.update(counts.data)
-                blocks[bucket.name] = ends.shape[1]
-                degree += np.bincount(ends[1], weights=counts, minlength=pages[i])
+                links_of_block = _matrix(pairs, (pages[j], pages[i])).tocsr().tocoo()  # sorted, repeated links summed
+                targets, sources = links_of_block.coords
+                counts = links_of_block.data if repeated else None
+                pairs = _pack(targets, sources, counts)
+                pairs.tofile(place / bucket.name)
+                digest.update(pairs.data)
+                blocks[bucket.name] = len(pairs)
+                degree += np.bincount(sources, weights=counts, minlength=pages[i])
         write_vector(place / f"degree-{i}", degree)
     shutil.rmtree(buckets)
     contents = {"origin": origin, "n": n, "size": size, "counted": repeated, "blocks": blocks}
@@ -249,28 +254,13 @@ def _append(buckets: Path, size: int, k: int, sources: Ints, targets: Ints, coun
     """Append links to the buckets of their blocks."""
     block = sources // size * k + targets // size
     order = np.argsort(block.astype(np.min_scalar_type(k * k)), kind="stable")  # of small integers: a radix sort
-    pairs = np.empty(len(order), PAIR if counts is None else COUNTED_PAIR)
-    pairs["source"], pairs["target"] = (sources % size)[order], (targets % size)[order]
-    if counts is not None:
-        pairs["count"] = counts[order]
+    times = None if counts is None else counts[order]
+    pairs = _pack((targets % size)[order], (sources % size)[order], times)
     ends = np.cumsum(np.bincount(block, minlength=k * k))
     for number in np.flatnonzero(np.diff(ends, prepend=0)).tolist():
         start = ends[number - 1] if number else 0
         with (buckets / f"{number // k}-{number % k}").open("ab") as file:
             pairs[start : ends[number]].tofile(file)
-
-
-def _combine(pairs: NDArray[Any], width: int) -> tuple[NDArray[Any], Vector | None]:
-    """Targets and sources of the links in order, each link once, and how often it occurs if that counts."""
-    key = pairs["target"].astype(np.int64) * width + pairs["source"]
-    counts = None
-    if pairs.dtype == PAIR:
-        key.sort()
-        key = key[np.diff(key, prepend=-1) > 0]
-    else:
-        key, place = np.unique(key, return_inverse=True)
-        counts = np.bincount(place, weights=pairs["count"]).astype(FLOAT)
-    return np.stack(np.divmod(key, width)).astype(INDEX), counts
 
 
 def _read_contents(folder: Path) -> dict[str, Any] | None:
