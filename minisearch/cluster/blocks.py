@@ -49,18 +49,19 @@ class VectorFile:
 
 @dataclass(frozen=True)
 class BlockFile:
-    """A block on disk: its links in the format of PAIR or COUNTED_PAIR."""
+    """A block on disk: the targets of its links, then their sources, counted from the start of their ranges."""
 
     path: Path
     shape: tuple[int, int]  # pages of the target range, of the source range
     links: int
-    counted: bool
+    counts: VectorFile | None  # how often each link occurs; None: once
 
     def load(self) -> coo_array:
-        """Read the block as a matrix; scipy checks that all links are inside its shape."""
-        pairs = _map(self.path, COUNTED_PAIR if self.counted else PAIR, (self.links,))
+        """Map the block into memory as a matrix; scipy checks that all links are inside its shape."""
+        counts = np.ones(self.links) if self.counts is None else self.counts.load()
+        targets, sources = _map(self.path, INDEX, (2, self.links))
         try:
-            return _matrix(pairs, self.shape)
+            return coo_array((counts, (targets, sources)), shape=self.shape)
         except ValueError as error:
             raise _damaged(self.path, error) from error
 
@@ -87,19 +88,6 @@ def _map(path: Path, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[An
 
 def _damaged(path: Path, error: ValueError) -> MiniSearchError:
     return MiniSearchError(f'"{path}" is damaged ({error}): remove its folder and run the command again')
-
-
-def _pack(targets: Ints, sources: Ints, counts: NDArray[Any] | None) -> NDArray[Any]:
-    pairs = np.empty(len(targets), PAIR if counts is None else COUNTED_PAIR)
-    pairs["target"], pairs["source"] = targets, sources
-    if counts is not None:
-        pairs["count"] = counts
-    return pairs
-
-
-def _matrix(pairs: NDArray[Any], shape: tuple[int, int]) -> coo_array:
-    counts = pairs["count"] if pairs.dtype == COUNTED_PAIR else np.ones(len(pairs))
-    return coo_array((counts, (pairs["target"], pairs["source"])), shape=shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,14 +176,15 @@ def cut(
             if bucket.exists():
                 pairs = np.fromfile(bucket, COUNTED_PAIR if repeated else PAIR)
                 bucket.unlink()
-                links_of_block = _matrix(pairs, (pages[j], pages[i])).tocsr().tocoo()  # sorted, repeated links summed
-                targets, sources = links_of_block.coords
-                counts = links_of_block.data if repeated else None
-                pairs = _pack(targets, sources, counts)
-                pairs.tofile(place / bucket.name)
-                digest.update(pairs.data)
-                blocks[bucket.name] = len(pairs)
-                degree += np.bincount(sources, weights=counts, minlength=pages[i])
+                block = _combine(pairs, (pages[j], pages[i]))
+                ends = np.stack(block.coords).astype(INDEX)
+                ends.tofile(place / bucket.name)
+                digest.update(ends.data)
+                if repeated:
+                    write_vector(_counts_path(place / bucket.name), block.data)
+                    digest.update(block.data.data)
+                blocks[bucket.name] = block.nnz
+                degree += np.bincount(ends[1], weights=block.data if repeated else None, minlength=pages[i])
         write_vector(place / f"degree-{i}", degree)
     shutil.rmtree(buckets)
     contents = {"origin": origin, "n": n, "size": size, "counted": repeated, "blocks": blocks}
@@ -254,13 +243,25 @@ def _append(buckets: Path, size: int, k: int, sources: Ints, targets: Ints, coun
     """Append links to the buckets of their blocks."""
     block = sources // size * k + targets // size
     order = np.argsort(block.astype(np.min_scalar_type(k * k)), kind="stable")  # of small integers: a radix sort
-    times = None if counts is None else counts[order]
-    pairs = _pack((targets % size)[order], (sources % size)[order], times)
+    pairs = np.empty(len(order), PAIR if counts is None else COUNTED_PAIR)
+    pairs["source"], pairs["target"] = (sources % size)[order], (targets % size)[order]
+    if counts is not None:
+        pairs["count"] = counts[order]
     ends = np.cumsum(np.bincount(block, minlength=k * k))
     for number in np.flatnonzero(np.diff(ends, prepend=0)).tolist():
         start = ends[number - 1] if number else 0
         with (buckets / f"{number // k}-{number % k}").open("ab") as file:
             pairs[start : ends[number]].tofile(file)
+
+
+def _combine(pairs: NDArray[Any], shape: tuple[int, int]) -> coo_array:
+    """Links in the order of their targets, repeated ones as one with the sum of their counts."""
+    counts = pairs["count"] if pairs.dtype == COUNTED_PAIR else np.ones(len(pairs))
+    return coo_array((counts, (pairs["target"], pairs["source"])), shape=shape).tocsr().tocoo()
+
+
+def _counts_path(path: Path) -> Path:
+    return path.with_suffix(".counts")
 
 
 def _read_contents(folder: Path) -> dict[str, Any] | None:
@@ -277,6 +278,7 @@ def _open(folder: Path, contents: dict[str, Any]) -> BlockGraph:
     blocks: dict[tuple[int, int], Any] = {}
     for name, links in contents["blocks"].items():
         i, j = map(int, name.split("-"))
-        blocks[i, j] = BlockFile(place / name, (pages[j], pages[i]), links, contents["counted"])
+        counts = VectorFile(_counts_path(place / name), links) if contents["counted"] else None
+        blocks[i, j] = BlockFile(place / name, (pages[j], pages[i]), links, counts)
     degrees: list[Any] = [VectorFile(place / f"degree-{i}", count) for i, count in enumerate(pages)]
     return BlockGraph(n, size, blocks, degrees, sum(contents["blocks"].values()), contents["name"])
