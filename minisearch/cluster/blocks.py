@@ -31,6 +31,7 @@ PAIR = np.dtype([("target", INDEX), ("source", INDEX)])
 COUNTED_PAIR = np.dtype([*PAIR.descr, ("count", FLOAT)])
 
 Ints = NDArray[np.integer[Any]]
+Line = tuple[list[Any], list[Any]]  # the blocks of a column or a row, and the parts of a vector to multiply
 Links = tuple[Ints, Ints, NDArray[Any] | None]  # sources, targets, and how often each occurs; None: once
 
 
@@ -48,16 +49,16 @@ class VectorFile:
 
 @dataclass(frozen=True)
 class BlockFile:
-    """A block on disk: the targets and sources of its links, counted from the start of their ranges."""
+    """A block on disk: the targets of its links, then their sources, counted from the start of their ranges."""
 
     path: Path
     shape: tuple[int, int]  # pages of the target range, of the source range
     links: int
-    counted: bool  # a second file says how often each link occurs
+    counts: VectorFile | None  # how often each link occurs; None: once
 
     def load(self) -> coo_array:
-        """Map the files into memory as a matrix; scipy checks that the links are inside its shape."""
-        counts = _map(_counts_path(self.path), FLOAT, (self.links,)) if self.counted else np.ones(self.links)
+        """Map the block into memory as a matrix; scipy checks that all links are inside its shape."""
+        counts = np.ones(self.links) if self.counts is None else self.counts.load()
         targets, sources = _map(self.path, INDEX, (2, self.links))
         try:
             return coo_array((counts, (targets, sources)), shape=self.shape)
@@ -89,10 +90,6 @@ def _damaged(path: Path, error: ValueError) -> MiniSearchError:
     return MiniSearchError(f'"{path}" is damaged ({error}): remove its folder and run the command again')
 
 
-def _counts_path(path: Path) -> Path:
-    return path.with_suffix(".counts")
-
-
 @dataclass(frozen=True, eq=False)
 class BlockGraph:
     """A graph of n pages in blocks."""
@@ -121,15 +118,11 @@ class BlockGraph:
         """A vector in parts, one for each range."""
         return [vector[self.pages(number)] for number in range(self.k)]
 
-    def column(self, j: int, parts: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """The blocks of links into range j, and the parts of a vector that belong to their sources."""
-        sources = [i for i in range(self.k) if (i, j) in self.blocks]
-        return [self.blocks[i, j] for i in sources], [parts[i] for i in sources]
-
-    def row(self, i: int, parts: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """The blocks of links out of range i, and the parts of a vector that belong to their targets."""
-        targets = [j for j in range(self.k) if (i, j) in self.blocks]
-        return [self.blocks[i, j] for j in targets], [parts[j] for j in targets]
+    def line(self, number: int, parts: Sequence[Any], *, transposed: bool = False) -> Line:
+        """The blocks of links into a range, or out of it if `transposed`, and the parts of a vector to multiply."""
+        places = [(number, other) if transposed else (other, number) for other in range(self.k)]
+        found = [(self.blocks[place], part) for place, part in zip(places, parts, strict=True) if place in self.blocks]
+        return [block for block, _ in found], [part for _, part in found]
 
     def placed(self, place: Callable[[list[Any]], list[Any]]) -> BlockGraph:
         """The same graph with its files where tasks can read them."""
@@ -137,10 +130,10 @@ class BlockGraph:
         return replace(self, blocks=blocks, degrees=place(self.degrees))
 
 
-def multiply(blocks: Sequence[Any], parts: Sequence[Any], size: int, *, transposed: bool = False) -> Vector:
-    """The sum of blocks times vectors: along the links, or against them if `transposed`."""
+def multiply(line: Line, size: int, *, transposed: bool = False) -> Vector:
+    """The sum of blocks times parts of a vector: along the links, or against them if `transposed`."""
     total = np.zeros(size)
-    for source, part in zip(blocks, parts, strict=True):
+    for source, part in zip(*line, strict=True):
         block = load(source)
         total += (block.T if transposed else block) @ load(part)
     return total
@@ -181,16 +174,17 @@ def cut(
         for j in range(k):
             bucket = buckets / f"{i}-{j}"
             if bucket.exists():
-                ends, counts = _combine(np.fromfile(bucket, COUNTED_PAIR if repeated else PAIR), pages[i])
+                pairs = np.fromfile(bucket, COUNTED_PAIR if repeated else PAIR)
                 bucket.unlink()
-                path = place / bucket.name
-                ends.tofile(path)
+                block = _combine(pairs, (pages[j], pages[i]))
+                ends = np.stack(block.coords).astype(INDEX)
+                ends.tofile(place / bucket.name)
                 digest.update(ends.data)
-                if counts is not None:
-                    counts.tofile(_counts_path(path))
-                    digest.update(counts.data)
-                blocks[bucket.name] = ends.shape[1]
-                degree += np.bincount(ends[1], weights=counts, minlength=pages[i])
+                if repeated:
+                    write_vector(_counts_path(place / bucket.name), block.data)
+                    digest.update(block.data.data)
+                blocks[bucket.name] = block.nnz
+                degree += np.bincount(ends[1], weights=block.data if repeated else None, minlength=pages[i])
         write_vector(place / f"degree-{i}", degree)
     shutil.rmtree(buckets)
     contents = {"origin": origin, "n": n, "size": size, "counted": repeated, "blocks": blocks}
@@ -260,17 +254,14 @@ def _append(buckets: Path, size: int, k: int, sources: Ints, targets: Ints, coun
             pairs[start : ends[number]].tofile(file)
 
 
-def _combine(pairs: NDArray[Any], width: int) -> tuple[NDArray[Any], Vector | None]:
-    """Targets and sources of the links in order, each link once, and how often it occurs if that counts."""
-    key = pairs["target"].astype(np.int64) * width + pairs["source"]
-    counts = None
-    if pairs.dtype == PAIR:
-        key.sort()
-        key = key[np.diff(key, prepend=-1) > 0]
-    else:
-        key, place = np.unique(key, return_inverse=True)
-        counts = np.bincount(place, weights=pairs["count"]).astype(FLOAT)
-    return np.stack(np.divmod(key, width)).astype(INDEX), counts
+def _combine(pairs: NDArray[Any], shape: tuple[int, int]) -> coo_array:
+    """Links in the order of their targets, repeated ones as one with the sum of their counts."""
+    counts = pairs["count"] if pairs.dtype == COUNTED_PAIR else np.ones(len(pairs))
+    return coo_array((counts, (pairs["target"], pairs["source"])), shape=shape).tocsr().tocoo()
+
+
+def _counts_path(path: Path) -> Path:
+    return path.with_suffix(".counts")
 
 
 def _read_contents(folder: Path) -> dict[str, Any] | None:
@@ -287,6 +278,7 @@ def _open(folder: Path, contents: dict[str, Any]) -> BlockGraph:
     blocks: dict[tuple[int, int], Any] = {}
     for name, links in contents["blocks"].items():
         i, j = map(int, name.split("-"))
-        blocks[i, j] = BlockFile(place / name, (pages[j], pages[i]), links, contents["counted"])
+        counts = VectorFile(_counts_path(place / name), links) if contents["counted"] else None
+        blocks[i, j] = BlockFile(place / name, (pages[j], pages[i]), links, counts)
     degrees: list[Any] = [VectorFile(place / f"degree-{i}", count) for i, count in enumerate(pages)]
     return BlockGraph(n, size, blocks, degrees, sum(contents["blocks"].values()), contents["name"])

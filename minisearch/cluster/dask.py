@@ -115,36 +115,28 @@ def _check_workers(client: Any) -> int:
         ) from None
     with one_line_errors():
         versions = client.get_versions(packages=["minisearch"])
-    ours = versions["client"]["packages"]
+    ours = _versions(versions["client"])
     for worker, found in versions["workers"].items():
-        theirs = found["packages"]
-        if theirs["minisearch"] != ours["minisearch"]:
-            version, wanted = theirs["minisearch"], ours["minisearch"]
-            raise ClusterError(
-                f"the worker {worker} has {f'minisearch {version}' if version else 'no minisearch'}, "
-                f'this is {wanted}: pip install "minisearch=={wanted}" there'
-            )
-        if _minor(theirs["python"]) != _minor(ours["python"]):
-            raise ClusterError(
-                f"the worker {worker} runs Python {_minor(theirs['python'])}, this is {_minor(ours['python'])}: "
-                "run the same"
-            )
+        for name, version in _versions(found).items():
+            if version != ours[name]:
+                raise ClusterError(
+                    f"the worker {worker} has {f'{name} {version}' if version else f'no {name}'}, "
+                    f"this is {name} {ours[name]}: install the same version there"
+                )
     return len(versions["workers"])
 
 
-def _minor(version: str) -> str:
-    """The version of Python that has to be the same.
-
-    >>> _minor("3.11.7.final.0")
-    '3.11'
-    """
-    return ".".join(version.split(".")[:2])
+def _versions(found: Any) -> dict[str, str | None]:
+    packages = found["packages"]
+    return {"minisearch": packages["minisearch"], "Python": ".".join(packages["python"].split(".")[:2])}
 
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
     """Report what fails on a cluster as a ClusterError with one line."""
     from distributed import CancelledError, KilledWorker
+    from distributed.client import ClosedClientError
+    from distributed.comm.core import CommClosedError
 
     try:
         yield
@@ -155,7 +147,7 @@ def one_line_errors() -> Iterator[None]:
             f"a task lost several workers, the last one at {error.last_worker.address}: "
             f"is there enough memory? Then {AGAIN}"
         ) from error
-    except (CancelledError, TimeoutError) as error:
+    except (CancelledError, ClosedClientError, CommClosedError, TimeoutError) as error:
         raise ClusterError(f"the connection to the cluster is lost: start it and {AGAIN}") from error
     except ImportError as error:
         raise ClusterError(f"a module is missing on a worker: {error}") from error

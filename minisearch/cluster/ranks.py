@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from minisearch.cluster import blocks
-from minisearch.cluster.blocks import BlockGraph, Links, cut, load, multiply
+from minisearch.cluster.blocks import BlockGraph, Line, Links, cut, load, multiply
 from minisearch.cluster.checkpoint import Checkpoints, State
 from minisearch.errors import BadInput
 from minisearch.rank.hits import ORDERS, Hits
@@ -84,7 +84,7 @@ def pagerank(
         nonlocal dangling_rank
         before = vectors["rank"]
         shares = list(executor.map(_shares, before, graph.degrees))
-        columns = [graph.column(j, shares) for j in range(graph.k)]
+        columns = [graph.line(j, shares) for j in range(graph.k)]
         update = partial(_update_rank, damping=damping, dangling_rank=dangling_rank)
         after = list(executor.map(update, columns, graph.sizes(), fill, jump))
         facts = executor.gather(executor.map(_facts, before, after, graph.degrees))
@@ -117,12 +117,9 @@ def hits(
     names = ORDERS if order == "authority" else ORDERS[::-1]
 
     def update(vectors: Vectors, name: str) -> float:
-        is_hub = name == "hub"
-        if is_hub:
-            lines = [graph.row(i, vectors["authority"]) for i in range(graph.k)]
-        else:
-            lines = [graph.column(j, vectors["hub"]) for j in range(graph.k)]
-        raw = list(executor.map(partial(_multiply, transposed=is_hub), lines, sizes))
+        transposed, other = (True, "authority") if name == "hub" else (False, "hub")
+        lines = [graph.line(number, vectors[other], transposed=transposed) for number in range(graph.k)]
+        raw = list(executor.map(partial(multiply, transposed=transposed), lines, sizes))
         highest = max(executor.gather(executor.map(_maximum, raw)), default=0.0)
         scaled = list(executor.map(partial(_divide, by=highest or 1.0), raw))
         changes = executor.gather(executor.map(_change, vectors[name], scaled))
@@ -176,8 +173,6 @@ def _scores(state: State, name: str, tolerance: float, executor: Executor) -> Sc
 
 # -- tasks, which may run in other processes ---------------------------------------------------
 
-Line = tuple[list[Any], list[Any]]  # the blocks of a column or a row, and the parts of a vector to multiply
-
 
 def _dangling_rank(rank: Any, degree: Any) -> float:
     return float(load(rank)[load(degree) == 0].sum())
@@ -191,7 +186,7 @@ def _shares(rank: Any, degree: Any) -> Vector:
 
 
 def _update_rank(line: Line, size: int, fill: Any, jump: Any, *, damping: float, dangling_rank: float) -> Vector:
-    rank: Vector = damping * (multiply(*line, size) + dangling_rank * fill) + (1 - damping) * jump
+    rank: Vector = damping * (multiply(line, size) + dangling_rank * fill) + (1 - damping) * jump
     return rank
 
 
@@ -201,10 +196,6 @@ def _facts(before: Any, after: Vector, degree: Any) -> tuple[float, float]:
 
 def _change(before: Any, after: Vector) -> float:
     return float(np.abs(after - load(before)).sum())
-
-
-def _multiply(line: Line, size: int, *, transposed: bool) -> Vector:
-    return multiply(*line, size, transposed=transposed)
 
 
 def _maximum(part: Vector) -> float:

@@ -42,11 +42,10 @@ def test_columns_and_rows_of_blocks_multiply_like_the_whole_matrix(tmp_path, tra
     graph = random_graph(50, 200, repeated=True)
     found = cut_graph(graph, tmp_path, k=3)
     vector = np.arange(50.0)
-    take = found.row if transposed else found.column
-    parts = found.parts(vector)
-    lines = [multiply(*take(number, parts), size, transposed=transposed) for number, size in enumerate(found.sizes())]
+    lines = [found.line(number, found.parts(vector), transposed=transposed) for number in range(3)]
+    products = [multiply(*line, transposed=transposed) for line in zip(lines, found.sizes(), strict=True)]
     whole = (graph.counts if transposed else graph.incoming) @ vector
-    assert np.concatenate(lines) == pytest.approx(whole)
+    assert np.concatenate(products) == pytest.approx(whole)
 
 
 def test_blocks_without_links_are_left_out(tmp_path):

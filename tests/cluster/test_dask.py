@@ -20,6 +20,13 @@ from tests.webs import random_graph
 
 WORKER = "import sys; sys.path[:] = {path!r}; from distributed.cli.dask_worker import main; main()"
 
+CLUSTER = """
+from distributed import LocalCluster
+with LocalCluster(n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0") as cluster:
+    print(cluster.scheduler_address, flush=True)
+    input()
+"""
+
 
 def rank_with_checkpoints(graph, ranking, **options):
     links = graph.counts.tocoo()
@@ -49,7 +56,7 @@ def test_files_that_workers_cannot_see_are_sent_to_them(workers, tmp_path, monke
 
 
 @pytest.fixture
-def processes(tmp_path):
+def processes():
     """Start processes that are killed at the end."""
     started = []
 
@@ -63,27 +70,17 @@ def processes(tmp_path):
         process.wait()
 
 
-def wait_for(path):
-    deadline = time.monotonic() + PATIENCE
-    while not path.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return path
-
-
 def test_after_the_cluster_died_the_computation_continues_from_its_checkpoint(processes, tmp_path, monkeypatch):
     monkeypatch.setattr("minisearch.cluster.dask.TIMEOUT", PATIENCE)
-    about = tmp_path / "scheduler.json"
-    options = ["--scheduler-file", str(about), "--no-dashboard"]
-    scheduler = processes("-m", "distributed.cli.dask_scheduler", *options, "--host", "127.0.0.1", "--port", "0")
-    address = json.loads(wait_for(about).read_text())["address"]
-    processes("-m", "distributed.cli.dask_worker", *options, "--no-nanny")
+    process = processes("-c", CLUSTER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    address = process.stdout.readline().strip()
     graph, work = random_graph(1000, 5000), tmp_path / "work"
 
     def kill():
         deadline = time.monotonic() + PATIENCE
         while not list(work.glob("pagerank-*/state.json")) and time.monotonic() < deadline:
             time.sleep(0.01)
-        scheduler.kill()
+        process.kill()
 
     killer = threading.Thread(target=kill)
     killer.start()
@@ -166,7 +163,7 @@ def test_a_worker_without_the_same_minisearch_is_refused(scheduler, processes, t
     paths = [sysconfig.get_path("stdlib"), sysconfig.get_config_var("DESTSHARED"), str(packages)]
     program = WORKER.format(path=paths)
     processes("-S", "-c", program, scheduler, "--no-nanny", "--no-dashboard", cwd=tmp_path, env={})
-    expected = rf"the worker tcp://\S+ has {message}, this is \S+: pip install"
+    expected = rf"the worker tcp://\S+ has {message}, this is minisearch \S+: install the same"
     with pytest.raises(ClusterError, match=expected), connect(scheduler):
         pass
 
