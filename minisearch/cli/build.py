@@ -165,7 +165,7 @@ def index(db: str, rebuild: bool, cluster: str | None) -> None:
     from minisearch.engine import Engine
 
     with scaling.workers(cluster) as workers, Engine(db, create=False) as engine:
-        count = engine.index(workers.each if workers else None, rebuild=rebuild)
+        count = engine.index(workers.imap if workers else None, rebuild=rebuild)
     click.echo(f"indexed {counted(count, 'page')}")
 
 

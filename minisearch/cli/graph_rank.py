@@ -49,36 +49,37 @@ def rank(
     """Rank a web that comes as files: VERTICES and EDGES as Common Crawl publishes them, or as Parquet.
 
     The links are cut into blocks on disk, in a folder beside OUT that is removed at the end; they need not fit into
-    memory. If it is stopped, the same command goes on.
+    memory. If it is stopped, run the same command again to continue.
 
     \b
       minisearch graph rank vertices.txt.gz edges.txt.gz --out ranks.parquet
     """
-    from minisearch.scale import webgraph
+    from minisearch.cluster import webgraph
 
     if bool(trust) != (method == "trustrank"):
         raise BadInput("--trust and --method trustrank go together: name trusted hosts, or endings like .edu")
     options.check_heard(method, {"damping": ["pagerank", "trustrank"]})
-    webgraph.check_place(out)
+    webgraph.check_output(out)
     limits = {"tolerance": tolerance, "max_rounds": max_rounds}
     with scaling.measures(cluster, blocks, f"{out}.blocks") as measures:
-        n, size = 0, sum(map(webgraph.size_of, edges))
+        n, size = 0, sum(map(webgraph.estimate_edges, edges))
         trusted: list[int] = []
         for numbers, names in webgraph.vertices(vertices):
             n += len(numbers)
-            trusted += webgraph.trusted(numbers, names, trust)
+            trusted += webgraph.matching(numbers, names, trust)
         links = (chunk for path in edges for chunk in webgraph.edges(path, n))
-        web = measures.graph(n, links, expected=size, origin=webgraph.origin(vertices, *edges))
+        web = measures.graph(n, links, expected=size, origin=webgraph.fingerprint(vertices, *edges))
         click.echo(f"{web.n:,} vertices, {web.links:,} edges in {counted(len(web.blocks), 'block')}", err=True)
         if method == "hits":
             both = measures.hits(web, **limits)
             found = dict(zip(METHODS["hits"], (both.authorities, both.hubs), strict=True))
         else:
-            found = {"rank": measures.pagerank(web, damping=damping, **webgraph.jumps(n, trusted, trust), **limits)}
+            teleport = webgraph.trust_options(n, trusted, trust)
+            found = {"rank": measures.pagerank(web, damping=damping, **teleport, **limits)}
         webgraph.write_ranks(out, vertices, {name: scores.values for name, scores in found.items()})
         click.echo(f"{method} {next(iter(found.values())).verdict}; written to {out}", err=True)
         for what, scores in found.items():
             if len(found) > 1:
                 click.echo(f"{what}:")
-            for place, name, score in webgraph.first(vertices, scores.values, top):
+            for place, name, score in webgraph.top(vertices, scores.values, top):
                 click.echo(f"{place:>3}. {score:.6g}  {plain(name)}")

@@ -1,7 +1,8 @@
-"""Options that hand the work to others: --cluster and --blocks."""
+"""Options that say where work is done: --cluster, --blocks and --processes."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,21 +13,24 @@ import click
 from minisearch.errors import BadInput, MiniSearchError
 
 if TYPE_CHECKING:
-    from minisearch.scale.cluster import Cluster
-    from minisearch.scale.measures import Blockwise
+    from minisearch.cluster.dask import Cluster
+    from minisearch.cluster.ranks import BlockRanking
+
+MOST_THREADS = 8
+CONTINUE = "; run the same command again to continue"
 
 Command = Callable[..., Any]
 
 cluster: Callable[[Command], Command] = click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Have it done by a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes here.",
+    help="Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes on this machine.",
 )
 
 blocks: Callable[[Command], Command] = click.option(
     "--blocks",
     metavar="FOLDER",
-    help="Work with links on disk, in this folder, not in memory; it is cleared at the end.",
+    help="Keep links on disk in this folder instead of in memory; it is cleared at the end.",
 )
 
 
@@ -55,24 +59,26 @@ def workers(address: str | None) -> Iterator[Cluster | None]:
     if address is None:
         yield None
         return
-    from minisearch.scale.cluster import cluster as started
+    from minisearch.cluster.dask import connect
 
-    with started(address) as found:
+    with connect(address) as found:
         yield found
 
 
 @contextmanager
-def measures(address: str | None, folder: str | None, default: str) -> Iterator[Blockwise]:
-    """Link measures by blocks in a folder, computed here or on a cluster.
+def measures(address: str | None, folder: str | None, default: str) -> Iterator[BlockRanking]:
+    """Link analysis by blocks in a folder, computed here or on a cluster.
 
-    The folder is cleared unless it fails, so that the same command goes on; what makes no sense never will.
+    The folder is cleared at the end, but kept after a failure, so that running the same command again continues.
+    After wrong input it is of no use.
     """
-    from minisearch.scale.measures import Blockwise
-    from minisearch.scale.workshop import Threads
+    from concurrent.futures import ThreadPoolExecutor
 
-    with workers(address) as found, Threads() as threads:
+    from minisearch.cluster.ranks import BlockRanking, Executor
+
+    with workers(address) as found, ThreadPoolExecutor(min(os.cpu_count() or 1, MOST_THREADS)) as threads:
         place = Path(folder or default)
-        is_new, work = not place.exists(), Blockwise(place, found or threads)
+        is_new, work = not place.exists(), BlockRanking(place, found.executor() if found else Executor(threads.map))
         try:
             yield work
         except BadInput:
@@ -80,9 +86,9 @@ def measures(address: str | None, folder: str | None, default: str) -> Iterator[
                 work.clear()
             raise
         except BrokenPipeError:
-            raise  # whoever read our output has seen enough
-        except OSError as error:  # numpy does not say what hindered it
-            why = error.strerror or "the disk is full"
-            again = "" if isinstance(error, NotADirectoryError | FileExistsError) else "; the same command goes on"
-            raise MiniSearchError(f'cannot work in "{place}": {why}{again}') from error
+            raise  # of standard output, not of our files
+        except OSError as error:
+            reason = error.strerror or "the disk is full"  # numpy gives no reason when it cannot write an array
+            again = "" if isinstance(error, NotADirectoryError | FileExistsError) else CONTINUE
+            raise MiniSearchError(f'cannot work in "{place}": {reason}{again}') from error
     work.clear()

@@ -21,7 +21,7 @@ SENTENCES = {  # by rule, or by rule/problem
     "depth": "{depth} links away from the start, the limit is {limit}",
     "length": "longer than {limit:,} characters",
     "malformed": "not a valid URL",
-    "nofollow": "only met in links marked nofollow",
+    "nofollow": "found only in links marked nofollow",
     "path/long": "its path has {segments} parts, the limit is {limit}",
     "path/run": "{part} occurs in its path more than {limit} times in a row",
     "path/scattered": "{part} occurs in its path {count} times, the limit is {limit}",

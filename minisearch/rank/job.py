@@ -60,7 +60,7 @@ def degree_distribution(degrees: ArrayLike) -> list[tuple[int, int]]:
 
 
 class Measures(Protocol):
-    """Who computes: this process with the whole graph in its memory, or others, block by block (minisearch/scale)."""
+    """Who computes: this process with the whole graph in its memory, or others, block by block (minisearch/cluster)."""
 
     def graph(
         self, n: int, links: Iterable[Links], *, expected: int = 0, repeated: bool = False, loops: bool = False

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from minisearch.cluster.dask import Cluster, one_line_errors
 from minisearch.errors import ClusterError
-from minisearch.scale.cluster import Cluster, in_words
 
 PATIENCE = 60  # seconds in which a worker has to open a file
 
@@ -40,7 +40,7 @@ class OnWorkers:
         workers = sorted(client.scheduler_info(n_workers=-1)["workers"])
         if not workers:
             raise ClusterError("the cluster has no workers left that could keep the files")
-        with in_words(), client.as_current():
+        with one_line_errors(), client.as_current():
             opened = [
                 client.submit(
                     open_it,

@@ -63,9 +63,9 @@ def test_only_one_process_serves_from_a_cluster(files, workers):
 
 
 def test_a_worker_or_a_cluster_that_has_gone_is_told_and_files_are_opened_anew(files):
-    from minisearch.scale.cluster import cluster
+    from minisearch.cluster.dask import connect
 
-    with cluster("local:2") as two:
+    with connect("local:2") as two:
         many = Engine(files[1], readers=keepers(two))
         expected = told_of(many)
         os.kill(next(iter(two.client.run(os.getpid).values())), signal.SIGKILL)

@@ -50,15 +50,18 @@ def draw(pages: int, links: int) -> Iterator[tuple[Any, Any, None]]:
 
 def rank(pages: int, links: int, folder: str, by: str) -> dict[str, Any]:
     """Cut a web into blocks and rank it; blocks that are there from another run are not cut again."""
+    from concurrent.futures import ThreadPoolExecutor
     from contextlib import ExitStack
 
-    from minisearch.scale.cluster import cluster
-    from minisearch.scale.measures import Blockwise
-    from minisearch.scale.workshop import Threads
+    from minisearch.cluster.dask import connect
+    from minisearch.cluster.ranks import BlockRanking, Executor
 
     with ExitStack() as stack:
-        workshop = stack.enter_context(cluster(by) if by.startswith("local") else Threads(int(by)))
-        work = Blockwise(Path(folder), workshop)
+        if by.startswith("local"):
+            executor = stack.enter_context(connect(by)).executor()
+        else:
+            executor = Executor(stack.enter_context(ThreadPoolExecutor(int(by))).map)
+        work = BlockRanking(folder, executor)
         began = time.perf_counter()
         web = work.graph(pages, draw(pages, links), expected=links, origin=f"rmat {pages} {links} {SEED}")
         cut = time.perf_counter() - began

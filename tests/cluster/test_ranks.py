@@ -1,22 +1,22 @@
-"""The same scores wherever the blocks lie: in memory, in mapped files, or with the workers of a cluster."""
+"""The same scores in memory, out of core and on a cluster."""
 
 import numpy as np
 import pytest
 
+from minisearch.cluster import ranks
+from minisearch.cluster.blocks import cut
+from minisearch.cluster.ranks import Executor
 from minisearch.errors import BadInput
 from minisearch.rank import hits as rank_hits
 from minisearch.rank.pagerank import pagerank
 from minisearch.rank.topic import topic_vector
-from minisearch.scale import walk
-from minisearch.scale.blocks import Blocks
-from minisearch.scale.cutting import cut
-from minisearch.scale.hits import hits
+from tests.cluster.conftest import cut_graph
 from tests.rank.conftest import cases
 from tests.webs import graph_of, pages_of, random_graph
 
 SAME = 1e-10
-CASES = [case for case in cases() if case.dangling in walk.IN_BLOCKS]
-PLACES = ["memory", "mapped", "cluster"]
+CASES = [case for case in cases() if case.dangling in ranks.POLICIES]
+PLACES = ["here", "threads", "cluster"]
 LAST = 3  # rounds that a cluster is asked for, where the others can be done without it
 WAYS = {  # how pages can be ranked that are 300
     "pagerank": {},
@@ -27,28 +27,19 @@ WAYS = {  # how pages can be ranked that are 300
 }
 
 
-def filed(graph, folder, k):
-    links = graph.counts.tocoo()
-    return cut(folder, graph.n, [(*links.coords, links.data)], k=k, repeated=True, loops=True)
-
-
 @pytest.fixture
-def place(request, tmp_path):
-    """(how to cut a graph, who does the work)"""
+def executor(request):
+    """Where the tasks run."""
     if request.param == "cluster":
-        return lambda graph, k: filed(graph, tmp_path, k), request.getfixturevalue("workers")
-    threads = request.getfixturevalue("threads")
-    return (Blocks.cut if request.param == "memory" else lambda graph, k: filed(graph, tmp_path, k)), threads
+        return request.getfixturevalue("workers").executor()
+    return request.getfixturevalue("threads") if request.param == "threads" else Executor()
 
 
-@pytest.mark.parametrize("place", ["memory", "mapped"], indirect=True)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_published_ranks_come_out(place, case):
-    cut_up, workshop = place
+def test_published_ranks_are_reproduced(tmp_path, case):
     graph, pages = graph_of(case.links), pages_of(case.links)
-    scores = walk.pagerank(
-        cut_up(graph, min(2, graph.n)),
-        workshop,
+    scores = ranks.pagerank(
+        cut_graph(graph, tmp_path, min(2, graph.n)),
         damping=case.damping,
         teleport=[case.teleport.get(page, 0) for page in pages],
         dangling=case.dangling,
@@ -61,7 +52,7 @@ def test_published_ranks_come_out(place, case):
 
 
 def kind(case):
-    """What a cluster has to do for it."""
+    """What differs for a cluster."""
     return case.dangling, len(case.teleport) < len(pages_of(case.links)), case.damping == 1, case.rounds is None
 
 
@@ -69,10 +60,10 @@ ONE_OF_A_KIND = {kind(case): case for case in CASES}  # the others take seconds,
 
 
 @pytest.mark.parametrize("case", ONE_OF_A_KIND.values(), ids=lambda case: case.id)
-def test_published_ranks_come_out_of_a_cluster(workers, tmp_path, case):
-    """A round takes a cluster some hundredths of a second, so what takes many rounds is begun near its end."""
+def test_published_ranks_are_reproduced_on_a_cluster(workers, tmp_path, case):
+    """An iteration takes a cluster some hundredths of a second, so long computations start near their end."""
     graph, pages = graph_of(case.links), pages_of(case.links)
-    web = filed(graph, tmp_path, min(2, graph.n))
+    web = cut_graph(graph, tmp_path, min(2, graph.n))
     teleport = [case.teleport.get(page, 0) for page in pages]
     how = {"damping": case.damping, "teleport": teleport, "dangling": case.dangling}
     all_rounds = pagerank(graph, **how, tolerance=1e-13).rounds if case.rounds is None else case.rounds
@@ -81,7 +72,7 @@ def test_published_ranks_come_out_of_a_cluster(workers, tmp_path, case):
         how["start"] = pagerank(graph, **how, rounds=max(all_rounds - LAST, 0)).values
         readers = float(how["start"].sum()) if case.rounds is not None else 1.0
     until = {"rounds": LAST if "start" in how else all_rounds} if case.rounds is not None else {"tolerance": 1e-13}
-    scores, whole = walk.pagerank(web, workers, **how, **until), pagerank(graph, **how, **until)
+    scores, whole = ranks.pagerank(web, workers.executor(), **how, **until), pagerank(graph, **how, **until)
     assert np.abs(scores.values - whole.values).max() < SAME
     assert scores.rounds == whole.rounds
     found = dict(zip(pages, (readers * scores.values).tolist(), strict=True))
@@ -89,37 +80,38 @@ def test_published_ranks_come_out_of_a_cluster(workers, tmp_path, case):
         assert found[page] == pytest.approx(expected, abs=case.within)
 
 
-@pytest.mark.parametrize("place", PLACES, indirect=True)
+@pytest.mark.parametrize("executor", PLACES, indirect=True)
 @pytest.mark.parametrize("way", WAYS)
-def test_ranks_are_the_same_in_all_places(place, way):
-    cut_up, workshop = place
+def test_ranks_are_the_same_in_all_places(executor, tmp_path, way):
     graph = random_graph(300, 1500)
     how = {"tolerance": 1e-3} | WAYS[way]  # the same steps, not only the same end
-    scores = walk.pagerank(cut_up(graph, 3), workshop, **how)
+    scores = ranks.pagerank(cut_graph(graph, tmp_path, 3), executor, **how)
     whole = pagerank(graph, **how)
     assert np.abs(scores.values - whole.values).max() < SAME
     assert (scores.rounds, scores.converged) == (whole.rounds, whole.converged)
 
 
-@pytest.mark.parametrize("place", PLACES, indirect=True)
+@pytest.mark.parametrize("executor", PLACES, indirect=True)
 @pytest.mark.parametrize("order", ["authority", "hub"])
-def test_hubs_and_authorities_are_the_same_in_all_places(place, order):
-    cut_up, workshop = place
+def test_hubs_and_authorities_are_the_same_in_all_places(executor, tmp_path, order):
     graph = random_graph(300, 1500, repeated=True)
-    found = hits(cut_up(graph, 3), workshop, order=order, max_rounds=4)
+    found = ranks.hits(cut_graph(graph, tmp_path, 3), executor, order=order, max_rounds=4)
     whole = rank_hits.hits(graph, order=order, weighted=True, max_rounds=4)
     assert np.abs(found.hubs.values - whole.hubs.values).max() < SAME
     assert np.abs(found.authorities.values - whole.authorities.values).max() < SAME
     assert found.hubs.rounds == whole.hubs.rounds
 
 
-@pytest.mark.parametrize("dangling", ["remove", "two-pass", "nonsense"])
-def test_what_blocks_cannot_do_is_said(threads, dangling):
-    with pytest.raises(BadInput, match=f'"{dangling}" is .*: choose from uniform, teleport, leak'):
-        walk.pagerank(Blocks.cut(random_graph(9, 9)), threads, dangling=dangling)
+@pytest.mark.parametrize(
+    ("dangling", "problem"),
+    [("remove", "needs the whole graph"), ("two-pass", "needs the whole graph"), ("nonsense", "is not a policy")],
+)
+def test_dangling_policies_that_need_the_whole_graph_are_refused(tmp_path, dangling, problem):
+    with pytest.raises(BadInput, match=f'"{dangling}" {problem} .*: choose from uniform, teleport, leak'):
+        ranks.pagerank(cut_graph(random_graph(9, 9), tmp_path), dangling=dangling)
 
 
-def test_no_pages_have_no_ranks(threads, tmp_path):
+def test_no_pages_have_no_ranks(tmp_path):
     nothing = cut(tmp_path, 0, [])
-    assert len(walk.pagerank(nothing, threads).values) == 0
-    assert len(hits(nothing, threads).hubs.values) == 0
+    assert len(ranks.pagerank(nothing).values) == 0
+    assert len(ranks.hits(nothing).hubs.values) == 0

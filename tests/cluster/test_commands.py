@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from minisearch import Engine
 from minisearch.cli.main import main
 from minisearch.index import indexer
-from tests.scale.conftest import kill_a_busy_worker
+from tests.cluster.conftest import kill_a_busy_worker
 from tests.search.conftest import page, put
 
 VIEW = "SELECT term, df FROM vocabulary ORDER BY term"
@@ -45,7 +45,7 @@ def run(*arguments):
     ],
     ids=lambda value: value[1] if isinstance(value, list) else "",
 )
-def test_ranks_by_blocks_are_those_of_the_whole(garden, tmp_path, method, name):
+def test_ranks_by_blocks_equal_those_in_memory(garden, tmp_path, method, name):
     one, two = (copied(garden, tmp_path / file) for file in ("one.db", "two.db"))
     first = run("rank", "--db", one, *method)
     second = run("rank", "--db", two, *method, "--blocks", tmp_path / "work")
@@ -54,21 +54,21 @@ def test_ranks_by_blocks_are_those_of_the_whole(garden, tmp_path, method, name):
     assert not (tmp_path / "work").exists()
 
 
-def test_a_disk_that_is_full_is_told_with_the_place(garden, tmp_path, monkeypatch):
+def test_a_full_disk_is_reported_with_the_folder(garden, tmp_path, monkeypatch):
     def full(*_):
-        raise OSError("133391 requested and 32768 written")  # which is all that numpy says
+        raise OSError("133391 requested and 32768 written")  # all that numpy reports
 
-    monkeypatch.setattr("minisearch.scale.cutting._throw", full)
+    monkeypatch.setattr("minisearch.cluster.blocks._append", full)
     db = copied(garden, tmp_path / "one.db")
     result = CliRunner().invoke(main, ["rank", "--db", str(db), "--blocks", str(tmp_path / "work")])
     assert result.exit_code == 2
-    said = f'minisearch: cannot work in "{tmp_path / "work"}": the disk is full; the same command goes on\n'
-    assert result.stderr == said
+    problem = f'cannot work in "{tmp_path / "work"}": the disk is full'
+    assert result.stderr == f"minisearch: {problem}; run the same command again to continue\n"
     monkeypatch.undo()
     run("rank", "--db", db, "--blocks", tmp_path / "work")
 
 
-def test_a_folder_of_ones_own_is_only_cleared_of_what_is_ours(garden, tmp_path):
+def test_files_of_others_stay_in_the_folder(garden, tmp_path):
     db = copied(garden, tmp_path / "one.db")
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "diary.txt").write_text("mine")
@@ -76,7 +76,7 @@ def test_a_folder_of_ones_own_is_only_cleared_of_what_is_ours(garden, tmp_path):
     assert [path.name for path in (tmp_path / "work").iterdir()] == ["diary.txt"]
 
 
-def test_a_cluster_ranks_and_indexes_by_command(garden, tmp_path, workers):
+def test_commands_rank_and_index_on_a_cluster(garden, tmp_path, workers):
     db = copied(garden, tmp_path / "one.db")
     address = workers.client.scheduler.address
     run("rank", "--db", db, "--cluster", address, "--tolerance", "1e-6")
@@ -112,7 +112,7 @@ def test_a_worker_killed_while_indexing_does_not_change_the_index(workers, tmp_p
     killer = threading.Thread(target=lambda: killed.append(kill_a_busy_worker(workers.client)))
     killer.start()
     with Engine(tmp_path / "one.db") as engine:
-        assert engine.index(workers.each) == 150
+        assert engine.index(workers.imap) == 150
         found = engine.sql(VIEW)
         hits = engine.search("w3 w77 w4000", limit=50, snippets=False).hits
     killer.join()
@@ -125,7 +125,7 @@ def test_a_worker_killed_while_indexing_does_not_change_the_index(workers, tmp_p
     assert killed
 
 
-def test_a_query_is_too_little_for_a_cluster(garden):
+def test_query_and_cluster_cannot_be_combined(garden):
     result = CliRunner().invoke(
         main, ["rank", "--db", str(garden.path), "--method", "hits", "--query", "roses", "--cluster", "local"]
     )
