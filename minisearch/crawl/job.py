@@ -17,14 +17,13 @@ from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.sitemaps import SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
-from minisearch.crawl.visit import Task
+from minisearch.crawl.visit import Task, fetch_note, redirect_detail
 from minisearch.crawl.workers import AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
-from minisearch.fetch.fetcher import PAGE_STATUSES, headers_for_seeds
+from minisearch.fetch.fetcher import headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
-from minisearch.models import CrawlSummary, Detail, Failed, Found, Page, Queued, Redirect, Skipped, Visit
-from minisearch.parse.page import MAX_ELEMENTS, MAX_NESTING
+from minisearch.models import CrawlSummary, Failed, Found, Page, Queued, Redirect, Skipped, Visit
 from minisearch.store.store import Store
 from minisearch.urls import host, normalize
 
@@ -382,28 +381,3 @@ class CrawlJob:
             requests=self._requests,
             limit_reached=self._limit_reached if queued else "",
         )
-
-
-def fetch_note(page: Page) -> tuple[str, Detail]:
-    """(rule, detail) of a page that was fetched, but is not indexed or was not read completely."""
-    detail: Detail = {}
-    if page.noindex:
-        detail["directive"] = page.noindex
-    if page.untaken:
-        taken = len({link.url for link in page.links})
-        detail |= {"links": taken + page.untaken, "taken": taken, "untaken": page.untaken}
-    if page.unread:
-        detail |= {"elements": MAX_ELEMENTS, "nesting": MAX_NESTING, "unread": page.unread}
-    return "noindex" if page.noindex else "links" if page.untaken else "elements" if page.unread else "", detail
-
-
-def redirect_detail(redirect: Redirect) -> Detail:
-    """The target of a redirect and its kind.
-
-    >>> redirect_detail(Redirect("http://a/", "http://b/", 301))
-    {'status': 301, 'target': 'http://b/'}
-    >>> redirect_detail(Redirect("http://a/", "http://b/", 200))
-    {'problem': 'refresh', 'target': 'http://b/'}
-    """
-    kind = {"problem": "refresh"} if redirect.status in PAGE_STATUSES else {"status": redirect.status}
-    return {**kind, "target": redirect.target}

@@ -8,21 +8,22 @@ its pages is left as it was: a server that has lost its pages may respond to eve
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from minisearch.crawl.crawler import default_max_requests
 from minisearch.crawl.duplicates import merge_pages
-from minisearch.crawl.job import CrawlJob, redirect_detail
+from minisearch.crawl.job import CrawlJob
 from minisearch.crawl.options import CrawlOptions, restored
-from minisearch.crawl.schedule import in_order
+from minisearch.crawl.schedule import in_order, shrinking_sites
 from minisearch.crawl.scope import means
 from minisearch.crawl.sitemaps import is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
+from minisearch.crawl.visit import redirect_detail
 from minisearch.errors import BadInput, NotFound
 from minisearch.limits import check_number
 from minisearch.models import Detail, Failed, Found, Page, Queued, Redirect, Skipped, Unchanged, Visit
@@ -34,8 +35,6 @@ from minisearch.urls import normalize, origin
 # These say nothing about a page.
 TEMPORARY = ("robots-unreachable", "host-failures", "address", "http-408", "http-425", "http-429")
 LASTING = {each.name for each in fields(CrawlOptions)} - {"workers", "warc", "max_requests"}  # taken from the last run
-MAX_LOST = 1 / 3  # share of its pages that a site, or all of them, may lose at once
-MIN_PAGES = 10  # of a site that is judged alone: a third of a few pages is soon lost
 
 
 @dataclass
@@ -314,29 +313,6 @@ def _is_final(outcome: Skipped | Failed) -> bool:
     if outcome.rule in TEMPORARY:
         return False
     return isinstance(outcome, Skipped) or outcome.rule.startswith("http-4")
-
-
-def shrinking_sites(pages: Mapping[str, int], visits: Iterable[tuple[str, str, str, bool, str]]) -> set[str]:
-    """The sites that would lose too many of their `pages`, or all sites if the sum is still too much.
-
-    A site that loses a third of its pages at once is more likely to be out of order, or to block us. `visits` are
-    (URL, host, result, whether its page would leave the results, redirect target), in their order.
-    """
-    lost: Counter[str] = Counter()
-    new: dict[str, str] = {}  # URL -> its site
-    redirected_from: dict[str, str] = {}  # target of redirects -> the site of the first of them
-    for url, host, result, leaves, target in visits:
-        lost[host] += leaves
-        if result == "new":
-            new[url] = host
-        if target:
-            redirected_from.setdefault(target, redirected_from.get(url, host))
-    for url, host in new.items():  # a page that moved is not lost
-        lost[redirected_from.get(url, host)] -= 1
-    large = (site for site in lost if pages.get(site, 0) >= MIN_PAGES)
-    refused = {site for site in large if lost[site] > MAX_LOST * pages[site]}
-    others = sum(count for site, count in lost.items() if site not in refused)
-    return {*pages, *lost} if others > MAX_LOST * sum(pages.values()) else refused
 
 
 def recrawl(
