@@ -127,16 +127,19 @@ class Engine:
         from minisearch.crawl.recrawl import run
 
         summary = run(self.recrawling(*seeds, **options))
-        if summary.altered or self.pending():
-            self.index(compact=True)
-            self.rank()
+        if self.pending():  # since a crawl that was killed
+            self._index_and_rank()
         return summary
 
     def recrawling(self, *seeds: str, **options: Any) -> Iterator[RecrawlJob]:
-        """The crawls behind `recrawl`, one after the other; see `minisearch.crawl.recrawl.recrawl`."""
+        """The crawls behind `recrawl`, to be iterated one after the other: see `minisearch.crawl.recrawl.recrawl`."""
         from minisearch.crawl.recrawl import recrawl
 
-        return recrawl(self.store, seeds, each_batch=self._index_pending, **options)
+        return recrawl(self.store, seeds, then=self._index_and_rank, **options)
+
+    def _index_and_rank(self) -> None:
+        self.index(compact=True)
+        self.rank()
 
     def import_(self, path: str | Path, *, index: bool = True, rank: bool = True, **options: Any) -> CrawlSummary:
         """Import a WARC file, a folder of HTML or a mirror made by wget, as if it had been crawled."""

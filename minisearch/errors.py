@@ -1,24 +1,24 @@
-"""What can go wrong, and what to do about it.
+"""The exceptions of minisearch.
 
 MiniSearchError
-├── StoreError             the file: cannot be opened, is not ours, is too new or too old
+├── StoreError             the file cannot be used
 │   ├── NotOurFile
 │   ├── NewerSchema
 │   ├── OlderSchema
-│   ├── Damaged            what it holds cannot be read
+│   ├── Damaged            its index cannot be decoded
 │   └── StoreBusy          another process is writing
-├── ClusterError           a cluster: not there, not fit, or gone
-├── NotReady               a stage was asked for before the one it builds on
-├── NotFound               a page or url that the file does not hold
-└── BadInput (ValueError)  an argument that makes no sense
+├── ClusterError           a cluster cannot be reached or used
+├── NotReady               an earlier stage has to be run first
+├── NotFound               the file has no such page or URL
+└── BadInput (ValueError)  an invalid argument
     └── BadUrl
 
-A page that cannot be fetched is no exception but a record (`Skipped`, `Failed`): a crawl goes on.
+A page that cannot be fetched raises nothing: it is an outcome (`Skipped`, `Failed`), and the crawl continues.
 """
 
 
 class MiniSearchError(Exception):
-    """Anything minisearch itself has to say; its text is fit to be shown to a person."""
+    """The base of all exceptions of minisearch; its text can be shown to a user."""
 
 
 class StoreError(MiniSearchError):
@@ -38,7 +38,7 @@ class OlderSchema(StoreError):
 
 
 class Damaged(StoreError):
-    """A part of the file is not what we once wrote."""
+    """A part of the file cannot be decoded."""
 
     def __init__(self, what: str = "the index") -> None:
         super().__init__(
@@ -59,11 +59,11 @@ class NotReady(MiniSearchError):
 
 
 class NotFound(MiniSearchError):
-    """The file holds no such page or url."""
+    """The file has no such page or URL."""
 
 
 class BadInput(MiniSearchError, ValueError):
-    """An argument that makes no sense."""
+    """An invalid argument."""
 
 
 class BadUrl(BadInput):

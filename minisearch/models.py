@@ -1,4 +1,4 @@
-"""What one stage hands to the next. Records are frozen, small, and do nothing."""
+"""Dataclasses that the stages exchange."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEFINITION = 7  # the level of a term that is defined, one below the smallest he
 
 
 class Heading(NamedTuple):
-    """A heading or a term defined, where it starts in the page's text, and the id by which a url can point at it."""
+    """A heading or a defined term, its place in the text of the page, and its id, which a URL fragment can name."""
 
     level: int
     text: str
@@ -34,7 +34,7 @@ class Heading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A fetched document: what its markup says, then what the server said."""
+    """A fetched document: the content of its markup, then the facts of its response."""
 
     url: str
     title: str = ""
@@ -45,12 +45,12 @@ class Page:
     language: str = ""
     language_evidence: str = ""
     canonical: str = ""
-    refresh: str = ""  # where it sends its readers at once
-    noindex: str = ""  # which rule asked for it; empty means the page may be indexed
+    refresh: str = ""  # the target of an immediate meta refresh
+    noindex: str = ""  # which directive asks for it; '' means the page may be indexed
     nofollow: bool = False
-    odd_links: tuple[str, ...] = ()  # the first few that no crawler can follow, as written: mailto:, javascript: ...
-    untaken: int = 0  # urls it links to beyond the limit, which are not among its links
-    unread: int = 0  # letters of its markup past the elements that are read
+    odd_links: tuple[str, ...] = ()  # the first few that cannot be followed, as written: mailto:, javascript: ...
+    untaken: int = 0  # URLs it links to beyond the limit, which are not among its links
+    unread: int = 0  # characters of its markup beyond the limit of elements
 
     status: int = 200
     content_type: str = "text/html"
@@ -60,16 +60,16 @@ class Page:
     last_modified: str = ""
     fetched_at: str = ""
     content_hash: str = ""
-    simhash: int = 0  # nearly the same bits for pages that say nearly the same; 0: it says nothing
+    simhash: int = 0  # nearly the same bits for pages with nearly the same text; 0: no text
     words: int = 0  # of its own: lines that are only a link left out
     subject: int = 0  # a number for what its title names, whatever the version
-    outline: str = ""  # equal for pages that say the same but for a few numbers; '' where numbers may matter
+    outline: str = ""  # equal for pages that differ in a few numbers only; '' where numbers may matter
     html: bytes = field(default=b"", repr=False)  # as received, zlib-compressed
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """The server sent us elsewhere."""
+    """The server redirects to another URL."""
 
     url: str
     target: str
@@ -78,7 +78,7 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A url we chose not to keep: the name of the rule that decided, and the details of the case."""
+    """A URL that is not fetched or kept: the rule that decided, and the details of the case."""
 
     url: str
     rule: str
@@ -87,7 +87,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A url we wanted and could not get. What is `transient` may work later, after `retry_after` seconds."""
+    """A URL that could not be fetched. A `transient` failure may be retried after `retry_after` seconds."""
 
     url: str
     rule: str
@@ -98,7 +98,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """A page we hold and that is still the same, as its server says (304)."""
+    """A stored page that has not changed, according to its server (304)."""
 
     url: str
 
@@ -108,7 +108,7 @@ Outcome = Page | Redirect | Skipped | Failed | Unchanged
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One answer to a query, with the numbers its score was made from."""
+    """One hit of a query, with the parts of its score."""
 
     url: str
     title: str
@@ -116,19 +116,19 @@ class Hit:
     text_score: float
     link_factor: float
     snippet: str
-    marks: tuple[tuple[int, int], ...] = ()  # where in the snippet the matched words stand
+    marks: tuple[tuple[int, int], ...] = ()  # (start, end) of the matched words in the snippet
     page_id: int = 0
     all_words: bool = True
-    similar: tuple[str, ...] = ()  # urls of near-identical pages that match too and are not shown themselves
-    heading: str = ""  # of the section that the snippet is from, unless it is the title again
-    link: str = ""  # the url of the passage: a text fragment, which browsers scroll to
+    similar: tuple[str, ...] = ()  # URLs of near-duplicates that match too and are collapsed into this hit
+    heading: str = ""  # of the section of the snippet, unless it is the title
+    link: str = ""  # the URL of the passage, with a text fragment that browsers scroll to
     language: str = ""
     fetched_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A url whose turn will come: where it stands in the file and how it was reached."""
+    """A URL of the frontier: its id in the file, and how it was reached."""
 
     id: int
     url: str
@@ -139,7 +139,7 @@ class Queued:
 
 
 class Found(NamedTuple):
-    """A url that was met, with the verdict of the rules: an empty `rule` means that it may be fetched."""
+    """A discovered URL with the decision of the rules: an empty `rule` means that it may be fetched."""
 
     url: str
     host: str
@@ -151,7 +151,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One step of a crawl: what was asked for, what came of it, and the urls it led to."""
+    """One step of a crawl: a URL, the outcome of fetching it, and the URLs it led to."""
 
     queued: Queued
     outcome: Outcome
@@ -160,7 +160,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class PastVerdict:
-    """What was said of a url until another verdict took its place."""
+    """An earlier status of a URL."""
 
     until: str
     state: str
@@ -171,7 +171,7 @@ class PastVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a url, and why."""
+    """The status of a URL, and why."""
 
     url: str
     state: str
@@ -179,10 +179,10 @@ class Verdict:
     reason: str
     depth: int
     found_on: str = ""
-    target: str = ""  # the url that stands for this one
+    target: str = ""  # the canonical URL, or the target of a redirect
     indexed: bool = False
-    path: tuple[str, ...] = ()  # how it was reached: from the seed to the page that links here
-    past: tuple[PastVerdict, ...] = ()  # earlier verdicts, the last one first
+    path: tuple[str, ...] = ()  # the crawl path, from the seed to the referrer
+    past: tuple[PastVerdict, ...] = ()  # earlier statuses, the latest first
     detail: Detail = field(default_factory=dict)  # of the rule
 
 
@@ -215,18 +215,18 @@ class CrawlSummary:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The answer to a query: one page of hits, and how many there are in all."""
+    """The result of a query: one page of hits, and the total number of hits."""
 
     query: str
     total: int
     hits: tuple[Hit, ...]
     took_ms: float
     offset: int = 0
-    note: str = ""  # something the reader should know, in words
+    note: str = ""  # a remark for the reader
     missing: tuple[str, ...] = ()  # words of the query that no page has
-    suggestion: str = ""  # the query with those words put right
-    folded: int = 0  # matching pages, up to here, that are not shown because they are near-identical to one that is
-    sites: tuple[tuple[str, int], ...] = ()  # (site, how many pages match), if that was asked for
+    suggestion: str = ""  # the query with those words corrected
+    folded: int = 0  # matching near-duplicates, up to here, that are collapsed into other hits
+    sites: tuple[tuple[str, int], ...] = ()  # (site, matching pages), if requested
     languages: tuple[tuple[str, int], ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
@@ -238,7 +238,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class FieldPart:
-    """What one field of a page adds to the score of one term: weight * idf * saturation."""
+    """The contribution of one field to the score of one term: weight * idf * saturation."""
 
     field: str
     count: int
@@ -251,9 +251,9 @@ class FieldPart:
 
 @dataclass(frozen=True, slots=True)
 class TermPart:
-    """What one word of the query adds to the score of a page; or two words side by side (`neighbours`), or the whole
-    query that is a title, a heading or the text of a link (`name`) or a title to the letter (`exact`) or the way to
-    the page (`address`), or an identifier beside its parts (`identifier`).
+    """The contribution of one word of the query to the score of a page; or of two adjacent words (`neighbours`); or of
+    the whole query, if it equals a title, a heading or a link text (`name`), a title to the letter (`exact`) or the
+    path of the URL (`address`); or of an identifier beside its parts (`identifier`).
     """
 
     kind: str
@@ -267,13 +267,13 @@ class TermPart:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What a linking page passes on of its rank: damping * rank / links."""
+    """The contribution of a linking page to the rank of another: damping * rank / links."""
 
     url: str
     rank: float
     links: int  # pages that it links to
     paid: float
-    share: float  # of the rank of the page that is paid
+    share: float  # of the rank of the linked page
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +293,6 @@ class Explanation:
     blend: float
     link_factor: float
     score: float
-    paid_by: tuple[Payment, ...] = ()  # what other pages' links add to its rank, the largest first
-    matched: bool = True  # it is among the answers
-    all_words: bool = True  # it has all the words that tell something, and stands before those that have not
+    paid_by: tuple[Payment, ...] = ()  # contributions of other pages' links to its rank, the largest first
+    matched: bool = True  # it is among the hits
+    all_words: bool = True  # it has all the words but stop words, and is ranked before pages that have not

@@ -199,6 +199,44 @@ CREATE TABLE traps (
     PRIMARY KEY (crawl, pattern)
 ) WITHOUT ROWID;
 
+-- Recrawls under way. What they fetch is staged, and applied in one transaction at the end: until then the pages above
+-- are as they were, and a recrawl that was killed continues with what it has staged.
+CREATE TABLE staged_recrawls (
+    crawl_id INTEGER PRIMARY KEY REFERENCES crawls(id),
+    command  TEXT NOT NULL               -- JSON object; another command does not continue with what is staged
+);
+
+CREATE TABLE staged_visits (
+    id           INTEGER PRIMARY KEY,    -- in the order of the visits
+    crawl_id     INTEGER NOT NULL REFERENCES crawls(id),
+    url          TEXT NOT NULL,
+    host         TEXT NOT NULL,
+    result       TEXT NOT NULL,          -- new, unchanged, same (text), changed, gone, kept; '': no page, then and now
+    cause        TEXT NOT NULL,          -- JSON object: why the page would leave the results; '': it stays
+    target       TEXT NOT NULL,          -- of a redirect
+    content_hash TEXT NOT NULL,
+    visited_at   TEXT NOT NULL,
+    visit        TEXT NOT NULL,          -- JSON object
+    html         BLOB                    -- of the page, zlib-compressed
+);
+CREATE INDEX staged_visits_content ON staged_visits (content_hash);
+
+-- URLs that a recrawl has discovered, or that were queued when it started.
+CREATE TABLE staged_urls (
+    id       INTEGER PRIMARY KEY,
+    crawl_id INTEGER NOT NULL REFERENCES crawls(id),
+    url      TEXT NOT NULL,
+    host     TEXT NOT NULL,
+    depth    INTEGER NOT NULL,
+    hops     INTEGER NOT NULL,
+    turn     INTEGER NOT NULL,
+    referrer TEXT NOT NULL,              -- the URL it was found on
+    rule     TEXT NOT NULL,              -- why it is not fetched; '': it is
+    visited  INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (crawl_id, url)
+);
+CREATE INDEX staged_urls_frontier ON staged_urls (crawl_id, host, depth, turn, id) WHERE rule = '' AND NOT visited;
+
 -- Numbers of the ranking that were changed for this file (minisearch ranking --set).
 CREATE TABLE settings (
     name  TEXT PRIMARY KEY,              -- such as weight.title

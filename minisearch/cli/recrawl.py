@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from minisearch.cli import options
-from minisearch.cli.build import interruptible, show_progress, talk
+from minisearch.cli.build import index_and_rank, interruptible, show_progress, talk
 from minisearch.cli.shown import counted, say
 
 if TYPE_CHECKING:
@@ -55,12 +55,10 @@ def visit(urls: tuple[str, ...], db: str, **settings: Any) -> None:
     from minisearch.engine import Engine
 
     with Engine(db, create=False) as engine, interruptible() as stop:
-        crawls = engine.recrawling(*urls, stop=stop, **settings)
+        crawls = engine.recrawling(*urls, stop=stop, report=talk, **settings)
         summary = run(crawls, watch=lambda crawl: show_progress(crawl, crawl.planned))
-        if summary.altered or engine.pending():
-            talk("indexing and ranking ...")
-            engine.index(compact=True)
-            engine.rank()
+        if engine.pending():  # since a crawl that was killed
+            index_and_rank(engine)
         requested = [engine.why(url) for url in settings.get("only", ())]
     _print_summary(summary, db)
     gone = dict(summary.gone)  # which is printed already

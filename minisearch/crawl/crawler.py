@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from minisearch.crawl.frontier import Frontier
-from minisearch.crawl.policy import Policy
 from minisearch.crawl.retry import RetryPolicy
-from minisearch.crawl.scope import Rules
+from minisearch.crawl.scope import Policy, Rules
 from minisearch.crawl.sitemaps import Sitemap, SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task

@@ -17,14 +17,13 @@ from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.sitemaps import SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
-from minisearch.crawl.visit import Task
+from minisearch.crawl.visit import Task, fetch_note, redirect_detail
 from minisearch.crawl.workers import AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
-from minisearch.fetch.fetcher import PAGE_STATUSES, headers_for_seeds
+from minisearch.fetch.fetcher import headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
-from minisearch.models import CrawlSummary, Detail, Failed, Found, Page, Queued, Redirect, Skipped, Visit
-from minisearch.parse.page import MAX_ELEMENTS, MAX_NESTING
+from minisearch.models import CrawlSummary, Failed, Found, Page, Queued, Redirect, Skipped, Visit
 from minisearch.store.store import Store
 from minisearch.urls import host, normalize
 
@@ -77,7 +76,6 @@ class CrawlJob:
     """
 
     _stage = "crawl"
-    _revisits: Mapping[int, tuple[str, str, str]] = {}
 
     def __init__(
         self,
@@ -116,6 +114,8 @@ class CrawlJob:
         self._robots_read: dict[str, RobotsFile] = {}  # to be stored with the next visit
         self._new_redirects: set[int] = set()  # redirects found in this run
         self._turns = PatternTurns()
+        # URLs that are visited again: the ETag and Last-Modified of the stored version, and why it is not indexed.
+        self._revisits: dict[int, tuple[str, str, str]] = {}
         self.crawl_id = 0  # until it begins
         self.fetched_before = 0
 
@@ -126,24 +126,28 @@ class CrawlJob:
         return Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
 
     def _begin(self) -> None:
+        with self._store.transaction():
+            self._start()
+            self._store.staging.discard(self.crawl_id)  # a recrawl that was killed does not continue after this
+
+    def _start(self) -> None:
         """Store the seeds and the policy; a policy that has changed is applied to earlier decisions."""
         options, journal = self._options, self._store.journal
         policy = options.policy()
         self._rules = self._rules_for(self._roots())
-        with self._store.transaction():
-            self._store.pages.expect_links()
-            before = journal.settings(self._seeds)
-            crawl, changed = journal.begin(self._seeds, policy)
-            seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
-            journal.meet(crawl, None, seeds, max_depth=options.max_depth)
-            journal.try_again(crawl, self._seeds)
-            if changed or self._make_rules is not None:
-                rules = changed_rules(before, policy) if changed else set()
-                if "trap" in rules:
-                    self._store.traps.clear(crawl)
-                journal.reconsider(crawl, self._rules.judge, rules)
-            if options.order == "best":
-                journal.count_inlinks(crawl)
+        self._store.pages.expect_links()
+        before = journal.settings(self._seeds)
+        crawl, changed = journal.begin(self._seeds, policy)
+        seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
+        journal.meet(crawl, None, seeds, max_depth=options.max_depth)
+        journal.try_again(crawl, self._seeds)
+        if changed or self._make_rules is not None:
+            rules = changed_rules(before, policy) if changed else set()
+            if "trap" in rules:
+                self._store.traps.clear(crawl)
+            journal.reconsider(crawl, self._rules.judge, rules)
+        if options.order == "best":
+            journal.count_inlinks(crawl)
         self.crawl_id = crawl
         self.fetched_before = self._store.pages.count(crawl)
 
@@ -175,7 +179,7 @@ class CrawlJob:
                     self._store.traps.save(self.crawl_id, pattern, known.blocked, known.recent, known.different)
                 if crawl.policy.rules is not self._rules:  # a seed was redirected: the scope is wider now
                     self._rules = crawl.policy.rules
-                    frontier.refresh(self._store.journal.reconsider(self.crawl_id, self._rules.judge))
+                    frontier.refresh(self._reconsider())
                 pages += isinstance(visit.outcome, Page)
                 if pages == index_at and isinstance(visit.outcome, Page):
                     batch.commit()
@@ -215,6 +219,13 @@ class CrawlJob:
         frontier.refresh(self._hosts())
         return frontier
 
+    def _reconsider(self) -> set[str]:
+        """Apply changed rules to earlier decisions; returns the hosts with new URLs."""
+        return self._store.journal.reconsider(self.crawl_id, self._rules.judge)
+
+    def _path(self, number: int) -> Sequence[str]:
+        return self._store.journal.path(number)
+
     def _hosts(self) -> list[str]:
         """The hosts with URLs to visit."""
         return self._store.journal.waiting_hosts(self.crawl_id)
@@ -232,7 +243,7 @@ class CrawlJob:
             traps=self._restored_traps(),
             sitemaps=SitemapQueue(options.sitemaps, wanted=options.max_pages - self.fetched_before),
             revisits=self._revisits,
-            path=self._store.journal.path,
+            path=self._path,
             load_robots=self._load_robots,
             save_robots=self._robots_read.__setitem__,
             stop=self._stop,
@@ -370,28 +381,3 @@ class CrawlJob:
             requests=self._requests,
             limit_reached=self._limit_reached if queued else "",
         )
-
-
-def fetch_note(page: Page) -> tuple[str, Detail]:
-    """(rule, detail) of a page that was fetched, but is not indexed or was not read completely."""
-    detail: Detail = {}
-    if page.noindex:
-        detail["directive"] = page.noindex
-    if page.untaken:
-        taken = len({link.url for link in page.links})
-        detail |= {"links": taken + page.untaken, "taken": taken, "untaken": page.untaken}
-    if page.unread:
-        detail |= {"elements": MAX_ELEMENTS, "nesting": MAX_NESTING, "unread": page.unread}
-    return "noindex" if page.noindex else "links" if page.untaken else "elements" if page.unread else "", detail
-
-
-def redirect_detail(redirect: Redirect) -> Detail:
-    """The target of a redirect and its kind.
-
-    >>> redirect_detail(Redirect("http://a/", "http://b/", 301))
-    {'status': 301, 'target': 'http://b/'}
-    >>> redirect_detail(Redirect("http://a/", "http://b/", 200))
-    {'problem': 'refresh', 'target': 'http://b/'}
-    """
-    kind = {"problem": "refresh"} if redirect.status in PAGE_STATUSES else {"status": redirect.status}
-    return {**kind, "target": redirect.target}

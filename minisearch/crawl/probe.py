@@ -14,9 +14,8 @@ from urllib.parse import quote
 
 from minisearch.audit.advice import advise
 from minisearch.audit.facts import Audit, audit
-from minisearch.crawl.job import fetch_note, redirect_detail
 from minisearch.crawl.verdicts import describe, describe_cause
-from minisearch.crawl.visit import Task, Visitor
+from minisearch.crawl.visit import Task, Visitor, fetch_note, redirect_detail
 from minisearch.errors import BadInput, NotFound
 from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Session, media_type, open_session
 from minisearch.fetch.guard import guard_for

@@ -1,59 +1,53 @@
-"""A crawl that is run again: what becomes of a page that has changed, or is gone, and when all of it is refused."""
+"""Recrawl: visit known pages again, update what has changed, and drop what is gone.
+
+Servers are sent the ETag and Last-Modified of the stored version, and most respond that it is unchanged. Visits are
+staged in tables of their own (store/staging.py) and applied in one transaction at the end, so that the old pages stay
+searchable until then, and a recrawl that was killed continues where it was. A site that would lose more than a third of
+its pages is left as it was: a server that has lost its pages may respond to every URL with the same login page.
+"""
 
 from __future__ import annotations
 
-import sys
-from collections import Counter, deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from minisearch.crawl.crawler import default_max_requests
-from minisearch.crawl.job import CrawlJob, redirect_detail
+from minisearch.crawl.duplicates import merge_pages
+from minisearch.crawl.job import CrawlJob
 from minisearch.crawl.options import CrawlOptions, restored
-from minisearch.crawl.schedule import in_order
+from minisearch.crawl.schedule import in_order, shrinking_sites
+from minisearch.crawl.scope import means
+from minisearch.crawl.sitemaps import is_sitemap
+from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
+from minisearch.crawl.visit import redirect_detail
 from minisearch.errors import BadInput, NotFound
 from minisearch.limits import check_number
-from minisearch.models import Detail, Failed, Page, Queued, Redirect, Skipped, Unchanged, Visit
+from minisearch.models import Detail, Failed, Found, Page, Queued, Redirect, Skipped, Unchanged, Visit
 from minisearch.store.revisits import Visited
+from minisearch.store.staging import FIRST_ID, Staged
 from minisearch.store.store import Store, now
 from minisearch.urls import normalize, origin
 
-FOR_NOW = (
-    "robots-unreachable",
-    "host-failures",
-    "address",
-    "http-408",
-    "http-425",
-    "http-429",
-)  # say nothing about a page
+# These say nothing about a page.
+TEMPORARY = ("robots-unreachable", "host-failures", "address", "http-408", "http-425", "http-429")
 LASTING = {each.name for each in fields(CrawlOptions)} - {"workers", "warc", "max_requests"}  # taken from the last run
-MOST_LOST = 1 / 3  # share of its pages that a site, or all of them, may lose at one go without being asked
-LEAST = 10  # pages of a site that is looked at on its own; few are soon a third
-
-
-class Loss(NamedTuple):
-    """What becomes of a page that is gone."""
-
-    state: str
-    rule: str
-    detail: Detail
-    target: int | None = None
 
 
 @dataclass
 class RecrawlSummary:
-    """What became of the pages that were visited again."""
+    """The pages that were visited again, by result."""
 
-    unchanged: int = 0  # as the server said, or as the words of the page showed
+    unchanged: int = 0  # according to the server, or with the same text
     changed: int = 0
     new: int = 0
-    gone: list[tuple[str, str]] = field(default_factory=list)  # (url, why)
-    kept: int = 0  # could not be had now, and stay as they were
+    gone: list[tuple[str, str]] = field(default_factory=list)  # (URL, why)
+    kept: int = 0  # could not be fetched now, and stay as they were
     pages: int = 0  # before
-    refused: list[str] = field(default_factory=list)  # sites that lost so many that they were kept after all
+    refused: list[str] = field(default_factory=list)  # sites that would lose too many pages, and were left as they were
     interrupted: bool = False
     not_visited: int = 0  # when the request limit was reached
     seconds: float = 0.0
@@ -65,67 +59,17 @@ class RecrawlSummary:
 
     @property
     def altered(self) -> bool:
-        """Whether the index has to be brought up to date."""
+        """Whether a page has changed, appeared or gone."""
         return bool(self.changed or self.new or self.gone)
 
     @property
     def visited(self) -> int:
-        """How many urls were asked for again."""
+        """How many pages were requested again."""
         return self.unchanged + self.changed + len(self.gone) + self.kept
 
 
-class Shrinking:
-    """Counts the pages that would leave the results, and those that are new, site by site."""
-
-    def __init__(self, pages: Mapping[str, int]) -> None:
-        self._pages = pages  # of each site, before
-        self._visited: Counter[str] = Counter()
-        self._lost: Counter[str] = Counter()
-        self._new: dict[str, str] = {}  # url -> its site
-        self._sent_to: dict[str, str] = {}  # where redirects led -> the site of the first of them
-
-    def visit(self, visit: Visit, *, known: bool) -> None:
-        """A url has been visited; a `known` one had a page until now."""
-        queued, outcome = visit.queued, visit.outcome
-        if known:
-            self._visited[queued.host] += 1
-        elif isinstance(outcome, Page):
-            self._new[queued.url] = queued.host
-        if isinstance(outcome, Redirect):
-            self._sent_to.setdefault(outcome.target, self._sent_to.get(queued.url, queued.host))
-
-    def lose(self, queued: Queued) -> None:
-        """A page would leave the results."""
-        self._lost[queued.host] += 1
-
-    def new(self, sites: Container[str]) -> int:
-        """How many pages of these sites are new."""
-        return sum(site in sites for site in self._new.values())
-
-    def sites(self) -> set[str]:
-        """Those that would lose too much: they alone, or all of them, if it is too much in sum all the same."""
-        return self._shrinking(self._pages)
-
-    def in_doubt(self) -> bool:
-        """Whether there would be any, if it went on like this."""
-        return bool(self._shrinking(self._visited))
-
-    def _shrinking(self, pages: Mapping[str, int]) -> set[str]:
-        gained = Counter(self._sent_to.get(url, site) for url, site in self._new.items())  # moved, and not lost
-        lost = {site: self._lost[site] - gained[site] for site in {*self._lost, *gained}}
-        large = (site for site in lost if pages.get(site, 0) >= LEAST)
-        refused = {site for site in large if lost[site] > MOST_LOST * pages[site]}
-        left = sum(count for site, count in lost.items() if site not in refused)
-        return {*pages, *lost, *self._new.values()} if left > MOST_LOST * sum(pages.values()) else refused
-
-
 class RecrawlJob(CrawlJob):
-    """One crawl, run again. What is gone is written down at the very end, when it is known how much that is.
-
-    So is what would leave the results though it is there: a server that has lost its pages may answer every url with
-    one and the same page, asking to log in or to come back later. If too much of a site would leave, that is
-    refused: all of it is put back as it was, what had changed and what was new too, for it may be that page once more.
-    """
+    """One crawl, run again. Iterating it stages its visits; `apply` decides what may be dropped, and writes them."""
 
     _stage = "recrawl"
 
@@ -136,188 +80,237 @@ class RecrawlJob(CrawlJob):
         options: CrawlOptions,
         plan: Sequence[Visited],
         *,
+        crawl_id: int,
         budget: int | None = None,
-        alone: bool = False,
+        only: Sequence[str] = (),
         accept_shrink: bool = False,
         **how: Any,
     ) -> None:
         super().__init__(store, seeds, options, **how)
-        self._plan = [known.queued for known in plan]
-        self._revisits = {
-            known.queued.id: ("", "", "") if alone else (known.etag, known.last_modified, known.noindex)
-            for known in plan
-        }
-        self._not_visited = set(self._revisits)
-        self._waiting: dict[str, deque[Queued]] = {}
-        for queued in self._plan:
-            self._waiting.setdefault(queued.host, deque()).append(queued)
-        self._had_page = {known.queued.id: known.fetched_at for known in plan if known.page is not None}
-        self._alone, self._accept_shrink, self._budget = alone, accept_shrink or alone, budget
-        self._lost: list[tuple[Queued, Loss]] = []
-        self._leaving: list[tuple[Visit, Detail]] = []  # pages that are there and would leave the results all the same
-        self._said: dict[str, Queued] = {}  # what pages say now: the hash of it, and the first url that said so
-        self._echoed: set[int] = set()  # those of them that are not the only ones
-        self._set_aside: dict[int, Queued] = {}  # urls of which what was known before is kept until the end
-        self._was_indexed = False  # in the midst of it
-        self.planned = len(plan)
+        self.crawl_id = crawl_id
+        self._plan, self._only, self._budget = list(plan), list(only), budget
+        self._accept_shrink = accept_shrink or bool(only)
+        self._due: dict[str, deque[Queued]] = {}  # by host: known URLs that are not visited yet
+        self._had_page: set[int] = set()
+        self._staged_new = self._staged_pages = 0  # fetched before a kill; they count in the limits
+        self.planned = len(self._plan)
         self.found = RecrawlSummary()
-        self._index, self._each_batch = self._each_batch, self._index_unless_in_doubt
-        self._shrinking = Shrinking({})
+        self.is_complete = False  # everything is staged
+
+    # -- fetching ----------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        self._store.revisits.let_go()
-        super()._begin()
-        self.found.pages = self.fetched_before
-        self._shrinking = Shrinking(self._store.revisits.pages_by_host(self.crawl_id))
+        """Continue with what is staged, or start with the known URLs and those that are queued."""
+        staging = self._store.staging
+        self._rules = self._rules_for(self._roots())
+        with self._store.transaction():
+            staging.begin(self.crawl_id, {"only": sorted(self._only), **self._options.policy()})
+        visited = staging.visited(self.crawl_id)
+        revisited = sum(result not in ("", "new") for result in visited.values())
+        self._staged_new = sum(result == "new" for result in visited.values())
+        self._staged_pages = revisited + self._staged_new
+        plan = [known for known in self._plan if known.queued.url not in visited]
+        self._plan = plan if self._budget is None else plan[: max(0, len(self._plan) - revisited)]
+        for known in self._plan:
+            self._due.setdefault(known.queued.host, deque()).append(known.queued)
+        self._had_page = {known.queued.id for known in self._plan if known.page is not None}
+        self._revisits = {
+            known.queued.id: ("", "", "") if self._only else (known.etag, known.last_modified, known.noindex)
+            for known in self._plan
+        }
+        self.fetched_before = self.found.pages = self._store.pages.count(self.crawl_id)
 
-    def _hosts(self) -> list[str]:
-        return [*(queued.host for queued in self._plan), *super()._hosts()]
+    def _roots(self) -> tuple[str, ...]:
+        """The seeds, and where they were redirected to, now or before."""
+        roots = list(super()._roots())
+        targets = {url: target for url, *_, target in self._store.staging.losses(self.crawl_id) if target}
+        for root in roots:
+            target = targets.get(root, root)
+            if target not in roots and all(means(seed, target) for seed in self._seeds):
+                roots.append(target)
+        return tuple(roots)
 
     def _max_pages(self) -> int:
-        if self._alone:
+        if self._only:
             return len(self._plan)
-        return self._budget or len(self._plan) + max(0, super()._max_pages())
+        if self._budget is not None:
+            return max(0, self._budget - self._staged_pages)
+        return len(self._plan) + max(0, super()._max_pages() - self._staged_new)
 
     def _default_max_requests(self) -> int:
         return default_max_requests(self._max_pages())
 
+    def _restored_traps(self) -> Traps:
+        traps = super()._restored_traps()
+        for url, host, result, *_ in self._store.staging.losses(self.crawl_id):
+            if result == "new":
+                traps.restore(url, host)
+        return traps
+
+    def _hosts(self) -> list[str]:
+        return [*self._due, *self._store.staging.hosts(self.crawl_id)]
+
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
-        """First what we know, then what was found on the way."""
-        waiting = self._waiting.get(name)
-        if waiting:
-            return [waiting.popleft() for _ in range(min(limit, len(waiting)))]
-        return [] if self._alone else super()._upcoming(name, limit)
+        """The known URLs of a host first, then those that were discovered or queued."""
+        due = self._due.get(name)
+        if due:
+            return [due.popleft() for _ in range(min(limit, len(due)))]
+        return [] if self._only else self._store.staging.next(self.crawl_id, name, self._options.order, limit)
+
+    def _path(self, number: int) -> Sequence[str]:
+        if number < FIRST_ID:
+            return super()._path(number)
+        path = self._store.staging.path(self.crawl_id, number)
+        first = self._store.revisits.named(path[0]) if path else None
+        return (*super()._path(first.queued.id), *path) if first else path
+
+    def waiting(self) -> int:
+        """How many URLs are not visited yet."""
+        return sum(map(len, self._due.values())) + self._store.staging.count(self.crawl_id)
 
     def _save(self, visit: Visit) -> set[str]:
-        number, outcome = visit.queued.id, visit.outcome
-        self._not_visited.discard(number)
-        self._shrinking.visit(visit, known=number in self._had_page)
-        if number not in self._had_page:
-            self._put_aside(visit.queued)
-            self.found.new += isinstance(outcome, Page)
-            return super()._save(visit)
-        revisits, journal = self._store.revisits, self._store.journal
+        """Stage a visit, with what it means for the page that the file holds."""
+        self._save_robots()
+        result, cause = self._compare(visit)
+        staging, queued = self._store.staging, visit.queued
+        staging.add(self.crawl_id, Staged(visit, result, cause, now()))
+        return staging.discover(self.crawl_id, queued.url, visit.found, self._turns.take)
+
+    def _reconsider(self) -> set[str]:
+        return self._store.staging.reconsider(self.crawl_id, self._rules.judge)
+
+    def _compare(self, visit: Visit) -> tuple[str, Detail]:
+        """(result, cause) as `staged_visits` has them: what became of a page, and why it would leave the results."""
+        queued, outcome = visit.queued, visit.outcome
+        if queued.id not in self._had_page:
+            return "new" if isinstance(outcome, Page) and not is_sitemap(queued) else "", {}
         if isinstance(outcome, Unchanged):
-            revisits.check(number, now())
-            self.found.unchanged += 1
-        elif isinstance(outcome, Page):
-            return self._renew(visit, outcome)
-        elif isinstance(outcome, Redirect):
-            woken = self._discover(visit)
-            target = journal.ids([outcome.target])[outcome.target]
-            self._lose(visit.queued, Loss("merged", "redirect", redirect_detail(outcome), target))
-            return woken
-        elif _is_final(outcome):
-            state = "skipped" if isinstance(outcome, Skipped) else "failed"
-            self._lose(visit.queued, Loss(state, outcome.rule, outcome.detail))
-        else:
-            self._stay(visit.queued, {"rule": outcome.rule, **outcome.detail})
-        return set()
-
-    def _renew(self, visit: Visit, page: Page) -> set[str]:
-        """A page was transferred again: it is indexed again only if its words are others."""
-        same = self._is_same(visit)
-        cause = self._why_leaving(visit.queued, page, same=same)
-        if cause and not self._accept_shrink:
-            # Until the end nothing is held that is not needed, or that others say as well.
-            page = replace(page, text="" if page.noindex else sys.intern(page.text))
-            self._leaving.append((Visit(visit.queued, page), cause))
-            self._shrinking.lose(visit.queued)
-            return self._discover(visit)
-        return self._take(visit, same=same)
-
-    def _is_same(self, visit: Visit) -> bool:
-        return isinstance(visit.outcome, Page) and self._store.revisits.says_the_same(visit.queued.id, visit.outcome)
-
-    def _take(self, visit: Visit, *, same: bool) -> set[str]:
-        """Let a page take the place of what we have of it."""
-        number, revisits = visit.queued.id, self._store.revisits
-        place = revisits.place(number)
-        if not same:
-            self._put_aside(visit.queued)
-        woken = super()._save(visit)
-        if same:
-            revisits.put_back(number, place, now())
-        self.found.unchanged += same
-        self.found.changed += not same
-        return woken
-
-    def _lose(self, queued: Queued, loss: Loss) -> None:
-        """A page is gone."""
-        self._lost.append((queued, loss))
-        self._shrinking.lose(queued)
-
-    def _put_aside(self, queued: Queued) -> None:
-        """Keep what is known of a url until it is known whether the run is refused."""
-        if not self._accept_shrink and queued.id not in self._set_aside:
-            self._store.revisits.set_aside(queued.id)
-            self._set_aside[queued.id] = queued
+            return "unchanged", {}
+        if isinstance(outcome, Page):
+            same = self._store.revisits.says_the_same(queued.id, outcome)
+            return "same" if same else "changed", self._why_leaving(queued, outcome, same=same)
+        if isinstance(outcome, Redirect) or _is_final(outcome):
+            return "gone", {}
+        return "kept", {"rule": outcome.rule, **outcome.detail}
 
     def _why_leaving(self, queued: Queued, page: Page, *, same: bool) -> Detail:
-        """Why a page that was among the results would no longer be: a rule and its details; nothing if it stays."""
-        first = self._said.setdefault(page.content_hash, queued)
+        """Why a page that is in the results would leave them: a rule and its details; nothing if it stays."""
         if not self._store.revisits.stands_for_itself(queued.id):
             return {}
         if self._store.revisits.yields_to(queued.id, page.canonical):
             return {"rule": "canonical", "page": page.canonical}
         if page.noindex:
             return {"rule": "noindex", "directive": page.noindex}
-        if first.id == queued.id:
-            return {}
-        self._echoed.add(first.id)
-        return {} if same else {"rule": "identical", "page": first.url}
-
-    def _stay(self, queued: Queued, cause: Detail, *, refused: bool = False) -> None:
-        """Keep a page as it was; `refused`: because too much of its site would leave."""
-        detail: Detail = {"fetched": self._had_page[queued.id][:10], "visited": now()[:10], "cause": cause}
-        self._store.revisits.keep(queued.id, detail | ({"refused": True} if refused else {}))
-        self.found.kept += 1
-
-    def _index_unless_in_doubt(self) -> None:
-        """Make what was fetched searchable, unless something will be refused if it goes on like this."""
-        if self._accept_shrink or not self._shrinking.in_doubt():
-            self._was_indexed = True
-            self._index()
+        first = self._store.staging.first_with(self.crawl_id, page.content_hash, other_than=queued.url)
+        return {"rule": "identical", "page": first} if first and not same else {}
 
     def _finish(self) -> None:
-        refused = set() if self._accept_shrink else self._shrinking.sites()
-        self.found.refused = sorted(refused)
-        with self._store.transaction():
-            for queued, loss in self._lost:
-                if queued.host in refused:
-                    self._stay(queued, {"rule": loss.rule, **loss.detail}, refused=True)
-                else:
-                    detail = loss.detail if loss.state == "merged" else {**loss.detail, "was_page": True}
-                    self._store.revisits.remove(queued.id)
-                    self._store.journal.settle(queued.id, loss.state, loss.rule, detail, loss.target)
-                    self.found.gone.append((queued.url, describe(loss.state, loss.rule, loss.detail)))
-            for visit, cause in self._leaving:
-                if visit.queued.host in refused:
-                    self._stay(visit.queued, cause, refused=True)
-                else:
-                    self._take(visit, same=self._is_same(visit))
-            self._bring_back(refused)
-            self._store.revisits.let_go()
-        super()._finish()
+        self.is_complete = True
         self.found.interrupted, self.found.seconds = self._interrupted, self.elapsed()
         if self._limit_reached == "requests":
-            self.found.not_visited = len(self._not_visited)
+            visited = self._store.staging.visited(self.crawl_id)
+            self.found.not_visited = sum(known.queued.url not in visited for known in self._plan)
 
-    def _bring_back(self, refused: set[str]) -> None:
-        """Let all of these sites be as it was before the run."""
-        numbers = [number for number, queued in self._set_aside.items() if queued.host in refused]
-        self._store.revisits.bring_back(numbers, in_place=not self._was_indexed)
-        self.found.new -= self._shrinking.new(refused)
-        for number in numbers:
-            if number in self._had_page:
-                cause = {"rule": "identical", "problem": "others"} if number in self._echoed else {"rule": "changed"}
-                self.found.changed -= 1
-                self._stay(self._set_aside[number], cause, refused=True)
+    # -- applying ----------------------------------------------------------------------------
+
+    def apply(self) -> None:
+        """Write all staged visits, but those of sites that would lose too much; inside a transaction."""
+        store = self._store
+        pages = store.revisits.pages_by_host(self.crawl_id)
+        refused = set() if self._accept_shrink else shrinking_sites(pages, store.staging.losses(self.crawl_id))
+        self.found.refused = sorted(refused)
+        is_wider = self._roots() != super()._roots()  # a seed was redirected
+        self._start()
+        for staged in store.staging.visits(self.crawl_id):
+            if staged.visit.queued.host in refused:
+                self._keep_old(staged)
+            else:
+                self._apply(staged)
+        if is_wider:
+            store.journal.reconsider(self.crawl_id, self._rules.judge)
+        merge_pages(store, self._new_redirects)
+        store.staging.discard(self.crawl_id)
+
+    def _apply(self, staged: Staged) -> None:
+        result, found = staged.result, self.found
+        visit = replace(staged.visit, queued=self._stored(staged.visit.queued))
+        if result == "unchanged":
+            self._store.revisits.check(visit.queued.id, staged.visited_at)
+            found.unchanged += 1
+        elif result == "same":
+            place = self._store.revisits.place(visit.queued.id)
+            super()._save(visit)
+            self._store.revisits.put_back(visit.queued.id, place, staged.visited_at)
+            found.unchanged += 1
+        elif result == "kept":
+            self._stay(staged, staged.cause)
+        elif result == "gone":
+            self._drop(visit)
+        else:
+            super()._save(visit)
+            found.changed += result == "changed"
+            found.new += result == "new"
+
+    def _stored(self, queued: Queued) -> Queued:
+        """A staged URL with the id that it has in the file."""
+        if queued.id < FIRST_ID:
+            self._revisits.setdefault(queued.id, ("", "", ""))  # what it was before is known
+            return queued
+        journal = self._store.journal
+        try:
+            number = journal.ids([queued.url])[queued.url]
+        except KeyError:  # only pages of sites that are left as they were link to it
+            found = Found(queued.url, queued.host, queued.depth, queued.hops)
+            journal.meet(self.crawl_id, None, [found], max_depth=self._options.max_depth)
+            number = journal.ids([queued.url])[queued.url]
+        return replace(queued, id=number)
+
+    def _drop(self, visit: Visit) -> None:
+        """A page is gone."""
+        number, outcome = visit.queued.id, visit.outcome
+        self._discover(visit)
+        self._store.revisits.remove(number)
+        if isinstance(outcome, Redirect):
+            state, rule, detail = "merged", "redirect", redirect_detail(outcome)
+            target = self._store.journal.ids([outcome.target])[outcome.target]
+            self._store.journal.settle(number, state, rule, detail, target)
+        elif isinstance(outcome, Skipped | Failed):
+            state, rule, detail = "skipped" if isinstance(outcome, Skipped) else "failed", outcome.rule, outcome.detail
+            self._store.journal.settle(number, state, rule, {**detail, "was_page": True})
+        else:
+            raise AssertionError(f"{visit.queued.url} is not gone")
+        self.found.gone.append((visit.queued.url, describe(state, rule, detail)))
+
+    def _keep_old(self, staged: Staged) -> None:
+        """Leave a page of a site that would lose too much as it was."""
+        outcome, result = staged.visit.outcome, staged.result
+        if result in ("unchanged", "same") and not staged.cause:
+            self._store.revisits.check(staged.visit.queued.id, staged.visited_at)
+            self.found.unchanged += 1
+        elif result == "kept":
+            self._stay(staged, staged.cause)
+        elif isinstance(outcome, Page) and result in ("same", "changed"):
+            url, content = staged.visit.queued.url, outcome.content_hash
+            is_repeated = self._store.staging.first_with(self.crawl_id, content, other_than=url) is not None
+            cause = {"rule": "identical", "problem": "others"} if is_repeated else {"rule": "changed"}
+            self._stay(staged, staged.cause or cause, refused=True)
+        elif isinstance(outcome, Redirect) and result == "gone":
+            self._stay(staged, {"rule": "redirect", **redirect_detail(outcome)}, refused=True)
+        elif isinstance(outcome, Skipped | Failed) and result == "gone":
+            self._stay(staged, {"rule": outcome.rule, **outcome.detail}, refused=True)
+
+    def _stay(self, staged: Staged, cause: Detail, *, refused: bool = False) -> None:
+        """Keep a page as it was; `refused`: because too much of its site would leave."""
+        number = staged.visit.queued.id
+        fetched_at = self._store.revisits.place(number)[2]
+        detail: Detail = {"fetched": fetched_at[:10], "visited": staged.visited_at[:10], "cause": cause}
+        self._store.revisits.keep(number, detail | ({"refused": True} if refused else {}))
+        self.found.kept += 1
 
 
 def _is_final(outcome: Skipped | Failed) -> bool:
     """Whether a page is gone, and not just out of reach for now."""
-    if outcome.rule in FOR_NOW:
+    if outcome.rule in TEMPORARY:
         return False
     return isinstance(outcome, Skipped) or outcome.rule.startswith("http-4")
 
@@ -329,17 +322,20 @@ def recrawl(
     only: Sequence[str] = (),
     budget: int | None = None,
     accept_shrink: bool = False,
+    then: Callable[[], object] = lambda: None,
+    report: Callable[[str], object] = lambda _: None,
     **chosen: Any,
 ) -> Iterator[RecrawlJob]:
     """The crawls of the file (the one with these `seeds`, or all), each to be iterated for its visits.
 
-    `budget` is the number of pages to ask for in all; with `only`, just these urls are asked for, changed or not; with
-    `accept_shrink` more than a third of the pages may be dropped. The other options are those of Crawling, and those
-    of CrawlOptions that are to be others than the last time.
+    When all of them are fetched, they are applied in one transaction, together with `then` if a page has changed.
+    `budget` is the number of pages to request in all; with `only`, just these URLs are requested, changed or not;
+    with `accept_shrink` more than a third of the pages may be dropped. The other options are those of CrawlJob, and
+    those of CrawlOptions that differ from the last run.
     """
     if budget is not None:
         check_number("the budget", budget, 1)
-    how = {name: chosen.pop(name) for name in ("stop", "visitor", "resolve", "each_batch", "headers") if name in chosen}
+    how = {name: chosen.pop(name) for name in ("stop", "visitor", "resolve", "headers") if name in chosen}
     seeds = [normalize(seed) for seed in seeds]
     known = [_find(store, normalize(url)) for url in only] or in_order(store.revisits.known(), datetime.now(UTC))
     crawls = [crawl for crawl in store.revisits.crawls() if not seeds or set(seeds) == set(crawl[1])]
@@ -354,20 +350,32 @@ def recrawl(
         _check_recipients(
             [starts for number, starts, _ in crawls if not only or number in {each.crawl for each in known}]
         )
+    jobs = []
     for number, starts, settings in crawls:
         plan = [each for each in known if each.crawl == number]
         if plan or not only:
             options = CrawlOptions(**restored({**store.revisits.last_run(starts), **settings}, LASTING) | chosen)
-            yield RecrawlJob(
-                store,
-                starts,
-                options,
-                plan,
-                budget=budget,
-                alone=bool(only),
-                accept_shrink=accept_shrink,
-                **how,
-            )
+            limits: dict[str, Any] = {"budget": budget, "only": only, "accept_shrink": accept_shrink}
+            jobs.append(RecrawlJob(store, starts, options, plan, crawl_id=number, **limits, **how))
+            yield jobs[-1]
+    _apply_all(store, [job for job in jobs if job.is_complete], then, report)
+
+
+def _apply_all(
+    store: Store, jobs: Sequence[RecrawlJob], then: Callable[[], object], report: Callable[[str], object]
+) -> None:
+    if not jobs:
+        return
+    report("applying what was fetched ...")
+    try:
+        with store.transaction():
+            for job in jobs:
+                job.apply()
+            if any(job.found.altered for job in jobs):
+                report("indexing and ranking ...")
+                then()
+    finally:
+        store.unlock()
 
 
 def _check_recipients(crawls: Sequence[Sequence[str]]) -> None:
@@ -386,14 +394,17 @@ def _find(store: Store, url: str) -> Visited:
 
 def run(crawls: Iterable[RecrawlJob], *, watch: Callable[[RecrawlJob], object] | None = None) -> RecrawlSummary:
     """Run these crawls to their end, and add up their summaries; `watch` iterates one."""
-    total = RecrawlSummary()
-    for crawl in crawls:
+    jobs = []
+    for job in crawls:
+        jobs.append(job)
         if watch is not None:
-            watch(crawl)
+            watch(job)
         else:
-            for _ in crawl:
+            for _ in job:
                 pass
+    total = RecrawlSummary()
+    for job in jobs:  # all of them are applied by now
         for each in fields(total):
-            setattr(total, each.name, getattr(total, each.name) + getattr(crawl.found, each.name))
+            setattr(total, each.name, getattr(total, each.name) + getattr(job.found, each.name))
     total.interrupted = bool(total.interrupted)
     return total

@@ -100,9 +100,9 @@ SENTENCES = {  # by rule, or by rule/problem
     "sitemap/size": "larger than {limit:,} bytes when decompressed",
     "sitemap/xml": "its XML is broken ({error}, line {line})",
     # pages
-    "allowed": "fetched and indexed: no rule spoke against it",
-    "allowed/unindexed": "fetched, but not indexed yet: no rule spoke against it",
-    "budget": "its turn has not come: the crawl was stopped, or reached its page limit, before it",
+    "allowed": "fetched and indexed: no rule excludes it",
+    "allowed/unindexed": "fetched, but not indexed yet: no rule excludes it",
+    "budget": "not fetched yet: the crawl was stopped, or reached its limit, before it",
     "canonical": "says it is the same page as {page}",
     "changed": "its text has changed",
     "elements": "fetched, but {remarks}",
@@ -113,8 +113,8 @@ SENTENCES = {  # by rule, or by rule/problem
     "links": "fetched, but {remarks}",
     "near-identical": "differs in nothing but numbers from {page}",
     "noindex": "fetched, but {remarks}",
-    "tracking": "{names} only tells who sent the reader: it is {page}, {state}: {cause}",
-    "tracking/several": "{names} only tell who sent the reader: it is {page}, {state}: {cause}",
+    "tracking": "{names} only identifies the referrer: it is {page}, {state}: {cause}",
+    "tracking/several": "{names} only identify the referrer: it is {page}, {state}: {cause}",
 }
 REMARKS = {  # by detail: what is incomplete about a page
     "directive": "not indexed: the page asks for it ({directive})",

@@ -27,7 +27,8 @@ from minisearch.fetch.fetcher import (
 from minisearch.fetch.guard import AddressBlocked, Guard
 from minisearch.fetch.robots import RobotsFile, fetch_robots
 from minisearch.limits import Limits
-from minisearch.models import Failed, Outcome, Redirect, Skipped, Unchanged
+from minisearch.models import Detail, Failed, Outcome, Page, Redirect, Skipped, Unchanged
+from minisearch.parse.page import MAX_ELEMENTS, MAX_NESTING
 from minisearch.parse.reader import extractor, read
 from minisearch.parse.robots_meta import HEADER, in_header, is_from_header, noindex_reason
 
@@ -142,3 +143,28 @@ def _http_error(response: Response) -> Failed:
     is_transient = status in TRANSIENT or status >= 500
     pause = retry_after(response.headers, time.time()) if is_transient else 0.0
     return Failed(response.url, f"http-{status}", {}, is_transient, pause)
+
+
+def fetch_note(page: Page) -> tuple[str, Detail]:
+    """(rule, detail) of a page that was fetched, but is not indexed or was not read completely."""
+    detail: Detail = {}
+    if page.noindex:
+        detail["directive"] = page.noindex
+    if page.untaken:
+        taken = len({link.url for link in page.links})
+        detail |= {"links": taken + page.untaken, "taken": taken, "untaken": page.untaken}
+    if page.unread:
+        detail |= {"elements": MAX_ELEMENTS, "nesting": MAX_NESTING, "unread": page.unread}
+    return "noindex" if page.noindex else "links" if page.untaken else "elements" if page.unread else "", detail
+
+
+def redirect_detail(redirect: Redirect) -> Detail:
+    """The target of a redirect and its kind.
+
+    >>> redirect_detail(Redirect("http://a/", "http://b/", 301))
+    {'status': 301, 'target': 'http://b/'}
+    >>> redirect_detail(Redirect("http://a/", "http://b/", 200))
+    {'problem': 'refresh', 'target': 'http://b/'}
+    """
+    kind = {"problem": "refresh"} if redirect.status in PAGE_STATUSES else {"status": redirect.status}
+    return {**kind, "target": redirect.target}

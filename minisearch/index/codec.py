@@ -107,10 +107,12 @@ def decode_columns(packed: bytes, count: int) -> list[Column]:
 
 
 def _decompress(packed: bytes) -> bytes:
+    if not isinstance(packed, bytes):  # a column of SQLite may hold anything
+        raise Damaged
     stream = zlib.decompressobj()
     try:
         raw = stream.decompress(packed, _MOST_BYTES)
-    except (zlib.error, TypeError) as error:
+    except zlib.error as error:
         raise Damaged from error
     if not stream.eof or stream.unused_data:
         raise Damaged

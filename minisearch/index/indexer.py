@@ -148,7 +148,7 @@ def _build(store: Store, pages: Sequence[int], run_all: RunAll | None) -> Iterat
     conn, path, workers = store.file.db.conn, store.file.path, min(os.cpu_count() or 1, MOST_PROCESSES)
     if run_all is not None:
         return chain.from_iterable(run_all(_build_task, _tasks(_documents(conn, pages))))
-    if path is None or workers == 1 or len(pages) < MANY:
+    if path is None or workers == 1 or len(pages) < MANY or conn.in_transaction:  # which others cannot see
         return _build_here(conn, pages)
     share = -(-len(pages) // workers)
     pool = ThreadPoolExecutor(workers)

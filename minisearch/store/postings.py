@@ -188,6 +188,9 @@ class PostingStore:
 def _names(languages: str) -> tuple[str, ...]:
     """The languages of a segment, from JSON."""
     try:
-        return tuple(map(str, json.loads(languages)))
-    except (TypeError, ValueError) as error:
+        names = json.loads(str(languages))
+    except ValueError as error:
         raise Damaged from error
+    if not isinstance(names, list):
+        raise Damaged
+    return tuple(map(str, names))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,13 +34,6 @@ _KNOWN = """SELECT urls.id, urls.url, host, depth, hops, found_on, crawl, pages.
     coalesce(noindex, '')
     FROM urls LEFT JOIN pages ON pages.url = urls.id
     LEFT JOIN scores ON scores.page = urls.page AND ranking = 'pagerank' WHERE """
-
-_OF_A_PAGE = {  # the tables that tell of one, and which of their rows do
-    "urls": "id = ?",
-    "pages": "url = ?",
-    "contents": "page = (SELECT id FROM pages WHERE url = ?)",
-    "links": "page = (SELECT id FROM pages WHERE url = ?)",
-}
 
 
 class RevisitStore:
@@ -136,38 +128,6 @@ class RevisitStore:
             "UPDATE pages SET segment = ?, merged_into = ?, fetched_at = ?, checked_at = ? WHERE url = ?",
             (*place, when, url_id),
         )
-
-    def set_aside(self, url_id: int) -> None:
-        """Copy a url, and its page if it has one, to where it lasts as long as this run, for it may be wanted back."""
-        for table, mine in _OF_A_PAGE.items():
-            self._conn.execute(f"CREATE TEMP TABLE IF NOT EXISTS old_{table} AS SELECT * FROM {table} WHERE 0")
-            self._conn.execute(f"INSERT INTO old_{table} SELECT * FROM {table} WHERE {mine}", (url_id,))
-
-    def bring_back(self, url_ids: Iterable[int], *, in_place: bool) -> None:
-        """These of the urls set aside are as they were; not `in_place` of the index, pages wait to be indexed again."""
-        if not self._conn.execute("SELECT 1 FROM temp.sqlite_master WHERE name = 'old_urls'").fetchone():
-            return
-        self._conn.execute("CREATE TEMP TABLE back (id INTEGER PRIMARY KEY)")
-        self._conn.executemany("INSERT INTO back VALUES (?)", ((number,) for number in url_ids))
-        for table, column in (("links", "page"), ("contents", "page"), ("pages", "id")):
-            ours = "SELECT pages.id FROM back JOIN pages ON pages.url = back.id"
-            self._conn.execute(f"DELETE FROM {table} WHERE {column} IN ({ours})")
-        if not in_place:
-            self._conn.execute("UPDATE old_pages SET segment = NULL")
-        for table, column in (("pages", "id"), ("contents", "page"), ("links", "page")):
-            ours = "SELECT old_pages.id FROM back JOIN old_pages ON old_pages.url = back.id"
-            self._conn.execute(f"INSERT INTO {table} SELECT * FROM old_{table} WHERE {column} IN ({ours})")
-        self._conn.execute(
-            "UPDATE urls SET (state, rule, detail, target, page) = "
-            "(SELECT state, rule, detail, target, page FROM old_urls WHERE old_urls.id = urls.id) "
-            "WHERE id IN (SELECT id FROM back)"
-        )
-        self._conn.execute("DROP TABLE temp.back")
-
-    def let_go(self) -> None:
-        """Nothing of what was set aside is wanted back."""
-        for table in _OF_A_PAGE:
-            self._conn.execute(f"DROP TABLE IF EXISTS temp.old_{table}")
 
     def remove(self, url_id: int) -> None:
         """A page is gone: nothing of it remains but its line in the journal. Pages that it stood for are back."""

@@ -21,6 +21,7 @@ from minisearch.store.ranks import RankStore
 from minisearch.store.recorded import RecordedStore
 from minisearch.store.revisits import RevisitStore
 from minisearch.store.robots import RobotsStore
+from minisearch.store.staging import StagingStore
 from minisearch.store.traps import TrapStore
 
 
@@ -31,6 +32,7 @@ class Store:
         self.file = File(path, create=create, read_only=read_only)
         self._undone = 0  # times that what was read may hold no longer, though nothing was written
         self._was_read = self._is_mapped = False
+        self._is_writing = False
         self._turns = RLock()  # threads that share us have one connection, and so one transaction
         self._open_drawers()
 
@@ -45,17 +47,22 @@ class Store:
         self.robots = RobotsStore(self.file)
         self.recorded = RecordedStore(self.file)
         self.revisits = RevisitStore(self.file)
+        self.staging = StagingStore(self.file)
         self.traps = TrapStore(self.file)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing, as the one writer of the file."""
+        """All or nothing, as the one writer of the file. One within another is part of it."""
         with self._turns:
+            if self._is_writing:
+                yield
+                return
             was_writer = self.file.is_writer
             self._let_go()
             self.file.lock_for_writing()
             try:
                 with self.file.transaction():
+                    self._is_writing = True
                     yield
             except BaseException:
                 if not was_writer:  # what could not begin keeps nobody else from writing
@@ -63,6 +70,8 @@ class Store:
                 self._undone += 1
                 self.journal.forget_cache()
                 raise
+            finally:
+                self._is_writing = False
 
     def reading(self) -> AbstractContextManager[None]:
         """One and the same state of the file, however many reads, whatever others write meanwhile."""
@@ -124,8 +133,9 @@ class Store:
             self.file.db.table("runs").delete(run)
 
     def unlock(self) -> None:
-        """A stage is over: let others write."""
-        self.file.unlock()
+        """A stage is over: let others write, unless it is part of a transaction that goes on."""
+        if not self._is_writing:
+            self.file.unlock()
 
     def close(self) -> None:
         """Done with the file."""

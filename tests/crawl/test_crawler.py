@@ -5,9 +5,8 @@ import pytest
 
 from minisearch.crawl.crawler import STOP_SECONDS, Crawl
 from minisearch.crawl.frontier import Frontier
-from minisearch.crawl.policy import MOST_ODD
 from minisearch.crawl.retry import FIRST_BACKOFF, JITTER, RetryPolicy
-from minisearch.crawl.scope import Rules
+from minisearch.crawl.scope import MOST_ODD, Rules
 from minisearch.crawl.workers import Inline
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits

@@ -319,11 +319,11 @@ def test_after_a_run_that_was_refused_all_is_as_it_was(site, engine, answer):
         assert known() == before
 
 
-def test_pages_that_were_indexed_before_a_run_was_refused_are_found_as_they_were(site, engine):
+def test_until_the_end_of_a_recrawl_the_old_pages_are_found_and_nothing_else(site, engine):
     pages = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(60)}
     site.show({"/": [*pages], **pages})
     engine.crawl(f"{site.base}/", workers=0)
-    before = dump(engine, "past", "urls", "segments", "terms", "blocks", "words", "pages")
+    before = dump(engine, "past", "urls")
     hits = [engine.search(f"word{n}").hits for n in range(60)]
     asked = []
 
@@ -338,10 +338,11 @@ def test_pages_that_were_indexed_before_a_run_was_refused_are_found_as_they_were
         for visit in crawl:
             found.append(visit)
             if len(found) == 28:
-                assert engine.search("other").total > 20
+                assert engine.search("other").total == 0
+                assert [engine.search(f"word{n}").hits for n in range(60)] == hits
     assert crawl.found.shrunk
     engine.index()
-    assert dump(engine, "past", "urls", "segments", "terms", "blocks", "words", "pages") == before
+    assert dump(engine, "past", "urls") == before
     assert [engine.search(f"word{n}").hits for n in range(60)] == hits
 
 
@@ -674,6 +675,63 @@ def test_a_run_that_is_stopped_keeps_what_it_learned(seasons):
     summary = engine.recrawl(workers=0, stop=lambda: bool(visits) or visits.append(1) is not None)
     assert summary.interrupted
     assert engine.stats()["pages"] >= 10
+
+
+@pytest.fixture
+def broken_off(site, engine):
+    """A recrawl that ended after some visits: the pages visited, and the file before it."""
+    pages = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(20)}
+    site.show({"/": [*pages], **pages})
+    engine.crawl(f"{site.base}/", workers=0)
+    before = dump(engine, "staged_recrawls", "staged_visits", "staged_urls")
+    other = {path: f"{page}other" for path, page in pages.items()}
+    site.show({"/": [*pages, "/new"], **other, "/new": "<p>novel"})
+    for crawl in engine.recrawling(workers=0):
+        visits = iter(crawl)
+        visited = [next(visits).queued.url.removeprefix(site.base) for _ in range(8)]
+        visits.close()
+    site.requests.clear()
+    return visited, before
+
+
+def test_a_recrawl_that_broke_off_changes_nothing_and_continues(site, engine, broken_off):
+    visited, before = broken_off
+    assert dump(engine, "staged_recrawls", "staged_visits", "staged_urls") == before
+    summary = engine.recrawl(workers=0)
+    assert (summary.visited, summary.changed, summary.new) == (21, 21, 1)
+    assert not {*visited} & {*site.asked}
+    assert engine.search("other").total == 20
+    assert [count for count, *_ in engine.sql("SELECT count(*) FROM staged_visits")[1]] == [0]
+
+
+@pytest.mark.parametrize("then", ["crawl", "only"])
+def test_after_another_command_a_recrawl_starts_over(site, engine, broken_off, then):
+    if then == "crawl":
+        engine.crawl(f"{site.base}/", workers=0)
+    else:
+        engine.recrawl(only=[f"{site.base}/3"], workers=0)
+    site.requests.clear()
+    summary = engine.recrawl(workers=0)
+    assert summary.visited == 21
+    assert len({*site.asked} - {"/new"}) == 21
+
+
+def test_a_recrawl_that_cannot_index_changes_nothing(site, engine, broken_off, monkeypatch):
+    _, before = broken_off
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "rank", lambda: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            engine.recrawl(workers=0)
+    assert dump(engine, "staged_recrawls", "staged_visits", "staged_urls") == before
+    site.requests.clear()
+    assert engine.recrawl(workers=0).changed == 21
+    assert site.asked == []
+
+
+@pytest.mark.usefixtures("broken_off")
+def test_a_budget_holds_for_a_recrawl_that_broke_off_too(site, engine):
+    assert engine.recrawl(workers=0, budget=10).visited == 10
+    assert len(site.asked) == 2
 
 
 def test_a_new_disallow_is_noticed_when_robots_txt_is_older_than_an_hour(tmp_path, site):

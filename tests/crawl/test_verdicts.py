@@ -129,7 +129,7 @@ def test_sentences(decision, sentence):
 
 
 def test_a_state_without_a_rule_has_a_sentence():
-    assert describe("queued", "", {}).startswith("its turn has not come")
+    assert describe("queued", "", {}).startswith("not fetched yet")
     assert describe("fetched", "", {}).startswith("fetched and indexed")
     assert describe_cause({}) == ""
 

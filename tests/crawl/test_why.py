@@ -1,4 +1,4 @@
-"""What became of a url, in words. (What becomes of urls in a crawl: test_crawling.py, test_merging.py.)"""
+"""What became of a url, in words. (What becomes of urls in a crawl: test_job.py, test_merging.py.)"""
 
 import pytest
 
@@ -15,7 +15,7 @@ def crawled(engine, site):
 def test_a_page_is_fetched_and_indexed(crawled, site):
     verdict = crawled.why(site.base + "/")
     assert (verdict.state, verdict.rule) == ("fetched", "allowed")
-    assert verdict.reason == "fetched and indexed: no rule spoke against it"
+    assert verdict.reason == "fetched and indexed: no rule excludes it"
 
 
 def test_a_url_whose_turn_has_not_come_waits_for_the_budget(crawled, site):
@@ -28,7 +28,7 @@ def test_a_url_that_tells_who_sent_the_reader_is_the_one_without(crawled, site):
     verdict = crawled.why(typed)
     assert (verdict.url, verdict.state, verdict.rule) == (typed, "merged", "tracking")
     assert verdict.target == site.base + "/story?page=2"
-    assert verdict.reason.startswith(f"utm_source only tells who sent the reader: it is {verdict.target}, fetched:")
+    assert verdict.reason.startswith(f"utm_source only identifies the referrer: it is {verdict.target}, fetched:")
 
 
 def test_what_was_never_met_has_no_verdict(crawled, site):

@@ -48,7 +48,7 @@ def test_a_page_tells_all_that_is_known_of_it(client, read, garden, roses):
     assert page.find(id="out").text == f"It links to {account.out_count} urls"
     for weight in account.terms[:5]:
         assert page.find("a", href=f"/term/{weight.term}")
-    assert "no rule spoke against it" in page.main.text
+    assert "no rule excludes it" in page.main.text
     assert page.find(id="advice")
 
 
