@@ -22,7 +22,6 @@ PLAIN_TOKEN = re.compile(rf"[\w.]{_DOT}\w*(?:[.'\-]\w+)*(?:\+\+|#)?", re.ASCII) 
 LONGEST = 64  # letters of a term; what is longer is cut, for it is data and not a word
 
 _JOINT = re.compile(r"[.\-_\u2010]+|(?<=[a-zß-ÿ0-9])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-zß-ÿ])")
-_TAIL = re.compile(r"[+#]+$")
 _CLUSTER = re.compile(rf"(?s:.)[{MARKS}{INVISIBLE}\uff9e\uff9f]*")  # a letter with its accents, which are shown as one
 _BLACK = re.compile(r"\S+")
 
@@ -44,7 +43,7 @@ def parts(token: str) -> list[str]:
     >>> parts("全文検索と text")
     ['全文', '文検', '検索', '索と', 'text']
     """
-    bare = _TAIL.sub("", token)
+    bare = token.rstrip("+#")
     if bare.isalpha() and (bare.islower() or bare.isupper() or bare.istitle()) and bare.isascii():
         return [bare[:LONGEST]]  # by far the most frequent case
     if bare.isascii():
@@ -68,7 +67,7 @@ def spans(token: str) -> list[tuple[int, int, str]]:
     >>> spans("Pythonで検索")
     [(0, 6, 'Python'), (6, 8, 'で検'), (7, 9, '検索')]
     """
-    bare = _TAIL.sub("", token)
+    bare = token.rstrip("+#")
     clusters = [
         (found.start(), found.end(), unicodedata.normalize("NFKC", without_unseen(found[0])))
         for found in _CLUSTER.finditer(bare)
