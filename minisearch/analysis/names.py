@@ -35,7 +35,7 @@ _KINDS = {  # of things that an identifier may be the name of
     "module", "package", "namespace", "crate", "template", "reference",
 }  # fmt: skip
 _KIND = f"(?i:{'|'.join(sorted(_KINDS))})"
-_DEFINED = re.compile(rf"(?:{_KIND}\s+)?(\w+(?:(?:\.|::)\w+)*)(?:\(\))?(?:\s*<.*>)?((?:\s+{_KIND})*)")
+_DEFINED = re.compile(rf"(?:{_KIND}\s+)?(\w++(?:(?:\.|::)\w++)*+)(?:\(\))?(?:\s*<.*>)?((?:\s+{_KIND})*)")
 _JOINT = re.compile(r"\.|::")
 _BLANK = re.compile(r"\s")
 _DOTTED = re.compile(r"\w+(?:\.\w+)+", re.ASCII)  # surely one token
