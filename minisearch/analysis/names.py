@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from hashlib import blake2b
 from urllib.parse import unquote
@@ -35,7 +35,7 @@ _KINDS = {  # of things that an identifier may be the name of
     "module", "package", "namespace", "crate", "template", "reference",
 }  # fmt: skip
 _KIND = f"(?i:{'|'.join(sorted(_KINDS))})"
-_DEFINED = re.compile(rf"(?:{_KIND}\s+)?(\w+(?:(?:\.|::)\w+)*)(?:\(\))?(?:\s*<.*>)?((?:\s+{_KIND})*)")
+_DEFINED = re.compile(rf"(?:{_KIND}\s+)?(\w++(?:(?:\.|::)\w++)*+)(?:\(\))?(?:\s*<.*>)?((?:\s+{_KIND})*)")
 _JOINT = re.compile(r"\.|::")
 _BLANK = re.compile(r"\s")
 _DOTTED = re.compile(r"\w+(?:\.\w+)+", re.ASCII)  # surely one token
@@ -79,20 +79,33 @@ def _key(line: str, analyzer: Analyzer) -> str:
     tokens = (PLAIN_TOKEN if line.isascii() else TOKEN).findall(line)
     if len(tokens) > MOST_WORDS:
         return ""
-    words = " ".join(filter(None, (_token_key(token, analyzer) for token in tokens)))
+    words = " ".join(filter(None, map(_token_keys(analyzer).__getitem__, tokens)))
     if not words or words.count(" ") >= MOST_WORDS:
         return ""
     return shortened(option_dashes(line) + words)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _token_key(token: str, analyzer: Analyzer) -> str:
-    """The terms of the parts of a token."""
-    pieces = parts(token)
-    if len(pieces) == 1 and stands_whole(token, pieces):  # C++ is not C
-        pieces = [token]
-    terms = map(analyzer.term, pieces)
-    return " ".join(terms if token.isascii() else (term for term in terms if not _PICTURE.match(term)))
+class _TokenKeys(dict[str, str]):
+    """The terms of the parts of each token, joined; they are kept, since most tokens come up again."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        super().__init__()
+        self._analyzer = analyzer
+
+    def __missing__(self, token: str) -> str:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        pieces = parts(token)
+        if len(pieces) == 1 and stands_whole(token, pieces):  # C++ is not C
+            pieces = [token]
+        terms: Iterable[str] = map(self._analyzer.term, pieces)
+        if not token.isascii():
+            terms = (term for term in terms if not _PICTURE.match(term))
+        key = self[token] = " ".join(terms)
+        return key
+
+
+_token_keys = lru_cache(maxsize=100)(_TokenKeys)  # by analyzer
 
 
 def option_dashes(line: str) -> str:

@@ -22,7 +22,7 @@ PLAIN_TOKEN = re.compile(rf"[\w.]{_DOT}\w*(?:[.'\-]\w+)*(?:\+\+|#)?", re.ASCII) 
 LONGEST = 64  # letters of a term; what is longer is cut, for it is data and not a word
 
 _JOINT = re.compile(r"[.\-_\u2010]+|(?<=[a-zß-ÿ0-9])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-zß-ÿ])")
-_TAIL = re.compile(r"[+#]+$")
+_SEPARATING = re.compile(r"[.\-_]+")  # the only joints of a token without capital letters
 _CLUSTER = re.compile(rf"(?s:.)[{MARKS}{INVISIBLE}\uff9e\uff9f]*")  # a letter with its accents, which are shown as one
 _BLACK = re.compile(r"\S+")
 
@@ -44,11 +44,12 @@ def parts(token: str) -> list[str]:
     >>> parts("全文検索と text")
     ['全文', '文検', '検索', '索と', 'text']
     """
-    bare = _TAIL.sub("", token)
+    bare = token.rstrip("+#")
     if bare.isalpha() and (bare.islower() or bare.isupper() or bare.istitle()) and bare.isascii():
         return [bare[:LONGEST]]  # by far the most frequent case
     if bare.isascii():
-        return [piece[:LONGEST] for piece in _JOINT.split(bare) if piece]
+        joints = _SEPARATING if bare.islower() else _JOINT
+        return [piece[:LONGEST] for piece in joints.split(bare) if piece]
     found = _JOINT.split(unicodedata.normalize("NFKC", without_unseen(bare)))
     return [word for piece in found for word in _spaced(piece) if fold(word)]  # not an accent on no letter
 
@@ -68,7 +69,7 @@ def spans(token: str) -> list[tuple[int, int, str]]:
     >>> spans("Pythonで検索")
     [(0, 6, 'Python'), (6, 8, 'で検'), (7, 9, '検索')]
     """
-    bare = _TAIL.sub("", token)
+    bare = token.rstrip("+#")
     clusters = [
         (found.start(), found.end(), unicodedata.normalize("NFKC", without_unseen(found[0])))
         for found in _CLUSTER.finditer(bare)

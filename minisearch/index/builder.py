@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, islice, pairwise, repeat
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,7 @@ _PLAIN = re.compile(
 _LINE_BREAK = b"\xff"  # a run of its own, so that words of two lines are not adjacent; in no text
 
 Ints = NDArray[np.int64]
+Text = TypeVar("Text", str, bytes)
 LanguageText = tuple[str, str]  # a text, and the tag of its language
 Term = tuple[str, int, int, int]  # an entry of the term dictionary: the term, its df, its block, its place there
 
@@ -94,28 +96,9 @@ def build_segments(documents: Sequence[Document], kind: str = "page") -> Iterato
         documents = documents[len(segment.pages) :]
 
 
-class _Numbers(dict[str, int]):
-    """Numbers for strings: a new one gets the next number."""
-
-    def __missing__(self, new: str) -> int:
-        number = self[new] = len(self)
-        return number
-
-    def of(self, strings: Sequence[str]) -> Ints:
-        """The number of each string."""
-        return np.fromiter(map(self.__getitem__, strings), dtype=np.int64, count=len(strings))
-
-
-class _RunNumbers(dict[bytes, int]):
-    """Numbers for the runs of text in one language; all languages count together."""
-
-    def __init__(self, counter: Iterator[int]) -> None:
-        super().__init__({_LINE_BREAK: 0})
-        self._counter = counter
-
-    def __missing__(self, run: bytes) -> int:
-        number = self[run] = next(self._counter)
-        return number
+def _numbers(strings: Sequence[Text], numbers: dict[Text, int]) -> Ints:
+    """The number of each string."""
+    return np.fromiter(map(numbers.__getitem__, strings), dtype=np.int64, count=len(strings))
 
 
 class _TokenTable:
@@ -125,19 +108,19 @@ class _TokenTable:
     begins `span[n]` positions later.
     """
 
-    def __init__(self, vocabulary: _Numbers) -> None:
+    def __init__(self, vocabulary: dict[str, int]) -> None:
         self._vocabulary = vocabulary
-        self.languages: dict[str, _RunNumbers] = {}
+        self.languages: dict[str, dict[bytes, int]] = {}
         self._counter = count(1)  # number 0 is a line break, which has no terms
         self._analysed: dict[str, int] = {}  # how many runs of each language
         self._first, self._count = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
         self.span = np.ones(1, dtype=np.int64)
         self._terms = self._offsets = np.empty(0, dtype=np.int64)
 
-    def numbers(self, name: str) -> _RunNumbers:
-        """The numbers of the runs in a language."""
+    def numbers(self, name: str) -> dict[bytes, int]:
+        """The numbers of the runs in a language; a new run gets the next number."""
         if name not in self.languages:
-            self.languages[name] = _RunNumbers(self._counter)
+            self.languages[name] = defaultdict(self._counter.__next__, {_LINE_BREAK: 0})
             self._analysed[name] = 1
         return self.languages[name]
 
@@ -163,7 +146,7 @@ class _TokenTable:
         self._first[runs] = len(self._terms) + np.cumsum(analysed.counts) - analysed.counts
         self._count[runs] = analysed.counts
         self.span[runs] = analysed.spans
-        self._terms = np.append(self._terms, self._vocabulary.of(analysed.terms))
+        self._terms = np.append(self._terms, _numbers(analysed.terms, self._vocabulary))
         self._offsets = np.append(self._offsets, analysed.offsets)
 
     def terms(self, runs: Ints) -> tuple[Ints, Ints, Ints]:
@@ -233,16 +216,30 @@ def _of_others(texts: list[str], analyzer: Analyzer) -> _Analysed:
     )
 
 
+class _KeysOfLines(dict[str, list[int]]):
+    """The exact-match keys of lines, as terms."""
+
+    def __init__(
+        self, make: Callable[[str, Analyzer], set[str]], analyzer: Analyzer, vocabulary: dict[str, int]
+    ) -> None:
+        super().__init__()
+        self._make, self._analyzer, self._vocabulary = make, analyzer, vocabulary
+
+    def __missing__(self, line: str) -> list[int]:
+        terms = self[line] = [self._vocabulary[key] for key in self._make(line, self._analyzer)]
+        return terms
+
+
 class _Builder:
     """Collects the words of documents as keys."""
 
     def __init__(self, fields: tuple[str, ...]) -> None:
         self._fields = fields
-        self._vocabulary = _Numbers()
+        self._vocabulary: dict[str, int] = defaultdict(count().__next__)
         self._table = _TokenTable(self._vocabulary)
         self._pages: list[int] = []
         self._language: list[int] = []
-        self._exact_keys: dict[tuple[str, str, bool], list[int]] = {}  # by language, line and whether it is a title
+        self._exact_keys: dict[tuple[str, bool], _KeysOfLines] = {}  # by language, and whether they are titles
         self._keys: list[Ints] = []
         self._words = 0
         self._lengths: list[Ints] = []
@@ -253,7 +250,8 @@ class _Builder:
         self._first_text = len(self._pages) * len(self._fields)
         self._runs: list[int] = []  # of all texts of the batch, by number
         self._sizes: list[int] = []  # of each text, in runs
-        self._exact: list[tuple[int, int]] = []  # term and text of each exact-match key
+        self._exact_terms: list[int] = []  # of each exact-match key
+        self._exact_texts: list[int] = []
 
     @property
     def is_full(self) -> bool:
@@ -287,19 +285,20 @@ class _Builder:
             raw = raw.replace(b"\n", b" " + _LINE_BREAK + b" ")
         self._add_runs(raw, name)
         if field in EXACT_MATCH_FIELDS:
-            for line in content.split("\n"):
-                self._exact += [(term, text) for term in self._exact_match_terms(name, line, field == "title")]
+            keys = self._keys_of_lines(name, field == "title")
+            terms = [*chain.from_iterable(map(keys.__getitem__, content.split("\n")))]
+            self._exact_terms += terms
+            self._exact_texts += repeat(text, len(terms))
 
     def _add_runs(self, raw: bytes, name: str) -> None:
         runs = raw.translate(_SEPARATORS_TO_BLANKS).split()
         self._runs.extend(map(self._table.numbers(name).__getitem__, runs))
 
-    def _exact_match_terms(self, name: str, line: str, is_title: bool) -> list[int]:
-        known = self._exact_keys.get((name, line, is_title))
-        if known is None:
-            found = (title_keys if is_title else line_keys)(line, analyzer(name))
-            known = self._exact_keys[name, line, is_title] = [self._vocabulary[key] for key in found]
-        return known
+    def _keys_of_lines(self, name: str, are_titles: bool) -> _KeysOfLines:
+        if (name, are_titles) not in self._exact_keys:
+            make = title_keys if are_titles else line_keys
+            self._exact_keys[name, are_titles] = _KeysOfLines(make, analyzer(name), self._vocabulary)
+        return self._exact_keys[name, are_titles]
 
     def _end_batch(self) -> None:
         """Turn the texts of a batch into keys."""
@@ -313,8 +312,8 @@ class _Builder:
         begins = _within(spans, texts)
         counts, terms, offsets = self._table.terms(runs)
         self._add_keys(terms, np.repeat(texts, counts) + self._first_text, np.repeat(begins, counts) + offsets)
-        exact = np.array(self._exact, dtype=np.int64).reshape(-1, 2)
-        self._add_keys(exact[:, 0], exact[:, 1], np.zeros(len(exact), dtype=np.int64))
+        exact_terms, exact_texts = (np.array(column, np.int64) for column in (self._exact_terms, self._exact_texts))
+        self._add_keys(exact_terms, exact_texts, np.zeros_like(exact_terms))
         words = np.where(runs == 0, 0, spans)  # a line break is no word
         self._lengths.append(np.bincount(texts, words, len(self._sizes)).astype(np.int64))
         self._begin_batch()

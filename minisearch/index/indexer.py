@@ -7,6 +7,7 @@ program that calls us: neither an importable main module, as `multiprocessing` d
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pickle
@@ -204,6 +205,7 @@ def _build_elsewhere(path: str, pages: Sequence[int]) -> list[Segment]:
 def main(path: str) -> None:
     """Build the segments of the pages named on standard input, and write them to standard output."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends us without a traceback
+    gc.disable()  # it would look through millions of strings, none of them in a cycle
     built: list[Segment] | StoreError
     try:
         built = list(_build_here(sqlite3.connect(path), json.load(sys.stdin)))

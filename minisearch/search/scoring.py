@@ -40,6 +40,7 @@ from minisearch.search.params import RankingParams
 from minisearch.search.query import Query
 
 SAME_SCORE = 1e-9  # scores that differ by less share a place: the difference is due to rounding
+MANY = 0.2  # share of the documents from which on the impacts of a word are kept for all: these are added faster
 LEAST_NORM = 1e-300  # an empty field has none if b is 1
 
 Pair = tuple[QueryWord, QueryWord]
@@ -67,7 +68,7 @@ def contributions(
 ) -> Iterator[Contribution]:
     """What each field adds to the score by the occurrences of a word."""
     for row, field in enumerate(FIELDS):
-        places = np.flatnonzero(postings.tf[row])
+        places = np.flatnonzero(postings.tf[row] != 0)  # which is far quicker with truth values
         if len(places):
             counts = postings.tf[row, places].astype(np.float64)
             lengths = reader.lengths[row, postings.docs[places]]
@@ -141,7 +142,11 @@ def score(reader: IndexReader, params: RankingParams, query: Query, *, strict: b
     text = np.zeros(reader.size)
     for word in matches.words:
         if word.df:
-            np.add.at(text, word.postings.docs, _impact(reader, params, word))  # quicker than text[docs] +=
+            impact = _impact(reader, params, word)
+            if len(impact) == reader.size:
+                text += impact
+            else:
+                np.add.at(text, word.postings.docs, impact)  # quicker than text[docs] +=
     for exact in matches.exact:
         np.add.at(text, exact.postings.docs, _exact_impact(reader, params, exact, query.path))
     factor = reader.cached(("link factor", params.blend), lambda: 1 + params.blend * reader.prior)
@@ -155,12 +160,18 @@ def score(reader: IndexReader, params: RankingParams, query: Query, *, strict: b
 
 
 def _impact(reader: IndexReader, params: RankingParams, word: QueryWord) -> Floats:
-    """What a word adds to the score of each document that has it."""
+    """What a word adds to the score of each document that has it; of all documents, if many have it."""
     numbers = (params.k1, *params.b.values(), *params.weight.values())
-    return reader.cached(
-        ("impact", word.key, word.share, numbers),
-        lambda: word.share * summed(word.df, contributions(reader, params, word.postings, word.idf, params.weight)),
-    )
+    return reader.cached(("impact", word.key, word.share, numbers), lambda: _read_impact(reader, params, word))
+
+
+def _read_impact(reader: IndexReader, params: RankingParams, word: QueryWord) -> Floats:
+    found = word.share * summed(word.df, contributions(reader, params, word.postings, word.idf, params.weight))
+    if word.df < reader.size * MANY:
+        return found
+    impact = np.zeros(reader.size)
+    impact[word.postings.docs] = found
+    return impact
 
 
 def _exact_impact(reader: IndexReader, params: RankingParams, exact: ExactMatch, path: tuple[str, ...]) -> Floats:
@@ -192,8 +203,10 @@ def top(keys: Floats, matched: Mask, complete: Mask, count: int) -> Docs:
     """The `count` documents with the largest keys, and those that share the last place with them. Those that have all
     discriminative words come before the others.
     """
-    docs = np.flatnonzero(complete if np.count_nonzero(complete) >= count else matched)
-    return _top(keys, docs, complete, count)
+    first = np.flatnonzero(complete)
+    if len(first) >= count:
+        return _largest(keys, first, count)
+    return _top(keys, np.flatnonzero(matched), complete, count)
 
 
 def _top(keys: Floats, docs: Docs, complete: Mask, count: int) -> Docs:

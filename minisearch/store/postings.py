@@ -67,16 +67,14 @@ class PostingStore:
         segment = int(cursor.lastrowid or 0)
         (base,) = self._conn.execute("SELECT coalesce(max(id), 0) + 1 FROM blocks").fetchone()
         self._conn.executemany(
-            "INSERT INTO blocks (id, segment_id, docs, positions) VALUES (?, ?, ?, ?)",
-            ((base + number, segment, *block) for number, block in enumerate(blocks)),
+            f"INSERT INTO blocks (segment_id, id, docs, positions) VALUES ({segment}, ?, ?, ?)",
+            ((base + number, *block) for number, block in enumerate(blocks)),
         )
         self._conn.executemany(
-            "INSERT INTO terms (segment_id, term, df, block_id, place) VALUES (?, ?, ?, ?, ?)",
-            ((segment, term, df, base + block, place) for term, df, block, place in terms),
+            f"INSERT INTO terms (segment_id, term, df, block_id, place) VALUES ({segment}, ?, ?, {base} + ?, ?)", terms
         )
         self._conn.executemany(
-            "INSERT INTO words (segment_id, word, count, spelling) VALUES (?, ?, ?, ?)",
-            ((segment, *word) for word in words),
+            f"INSERT INTO words (segment_id, word, count, spelling) VALUES ({segment}, ?, ?, ?)", words
         )
         if kind == "page":
             self._conn.execute(
