@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from minisearch.errors import BadInput, NotFound, NotReady
 from minisearch.looking import Looking
 from minisearch.records import CrawlSummary, Explanation, Hit, Results
 from minisearch.search import rankers
-from minisearch.search.explain import explain
 from minisearch.search.params import DEFAULT
 from minisearch.search.searcher import Searcher
-from minisearch.store.patterns import shard_paths
+from minisearch.shards.search import shard_paths
 from minisearch.store.store import Store
 
 if TYPE_CHECKING:
     from minisearch.index.indexer import RunAll
     from minisearch.rank.scores import Scores
     from minisearch.search.compare import Comparison
-    from minisearch.store.readers import Elsewhere
+    from minisearch.shards.executors import OpenExecutor
     from minisearch.wiring.crawling import Crawling
     from minisearch.wiring.importing import Importing
     from minisearch.wiring.ranking import Measures
     from minisearch.wiring.revisiting import Recrawling, RecrawlSummary
 
 
-Readers: TypeAlias = (
-    "int | Elsewhere"  # of the files of a pattern: so many processes, or others elsewhere (scale/keepers.py)
-)
+Readers: TypeAlias = "int | OpenExecutor"  # of the files of a pattern: so many processes, or shards/executors.py
 
 
 class Engine(Looking):
@@ -50,18 +49,18 @@ class Engine(Looking):
         read_only: bool = False,
         readers: Readers | None = None,
     ) -> None:
-        """The files of a pattern are read by threads, by `readers` processes, or by workers (scale/keepers.py)."""
+        """The files of a pattern are read by threads, by `readers` processes, or elsewhere (shards/executors.py)."""
         shards = shard_paths(path)
         if readers is not None and not shards:
             raise BadInput(f'there is one file to read, "{path}": several readers are for a pattern like shards/*.db')
+        self._searcher = self._shards = None
         if shards:
-            from minisearch.store.readers import hire
-            from minisearch.store.shards import Shards
+            from minisearch.shards.executors import executor
+            from minisearch.shards.search import Shards
 
-            self.store = cast(Store, Shards(shards, hire(readers)))
+            self._shards = Shards(shards, executor(readers))
         else:
-            self.store = Store(path, create=create, read_only=read_only)
-        self._searcher = Searcher(self.store)
+            self._searcher = Searcher(Store(path, create=create, read_only=read_only))
 
     def __enter__(self) -> Engine:
         return self
@@ -73,7 +72,10 @@ class Engine(Looking):
 
     def close(self) -> None:
         """Done with the file."""
-        self.store.close()
+        if self._shards is not None:
+            self._shards.close()
+        else:
+            self.store.close()
 
     # -- crawl, index, rank ------------------------------------------------------------------
 
@@ -152,7 +154,7 @@ class Engine(Looking):
         from minisearch.index.indexer import index_all
 
         rebuild = rebuild or again
-        with self._run("index", {"rebuild": True} if rebuild else {}) as counts:
+        with self._stage("index", {"rebuild": True} if rebuild else {}) as counts:
             counts["pages"] = index_all(self.store, each, compact=compact, rebuild=rebuild)
         return counts["pages"]
 
@@ -171,13 +173,13 @@ class Engine(Looking):
         """Rank the pages by their links. Options: those of `wiring.ranking.Wish`; `by` computes it, if not we."""
         from minisearch.wiring.ranking import rank
 
-        with self._run("rank", options) as counts:
+        with self._stage("rank", options) as counts:
             scores = rank(self.store, by, **options)
             counts.update(pages=len(scores.values), rounds=scores.rounds)
         return scores
 
     @contextmanager
-    def _run(self, stage: str, settings: dict[str, Any]) -> Iterator[dict[str, int]]:
+    def _stage(self, stage: str, settings: dict[str, Any]) -> Iterator[dict[str, int]]:
         """A stage as one writer: noted when it begins, and with its counts when it is done."""
         counts: dict[str, int] = {}
         run = self.store.start_run(stage, settings)
@@ -216,8 +218,12 @@ class Engine(Looking):
             if sort not in ("blend", step.sort):
                 raise BadInput(f"the ranker {ranker} has an order of its own: leave out sort")
             sort, settings = step.sort, {**step.settings, **(settings or {})}
+        from minisearch.shards.inspect import is_waiting
+
+        began = time.perf_counter()
         offset = (page - 1) * limit
-        results = self._searcher.search(
+        results = self._run(
+            Searcher.search,
             query,
             limit=limit,
             offset=offset,
@@ -228,9 +234,9 @@ class Engine(Looking):
             settings=settings or {},
             facets=facets,
         )
-        if not results.total and self.store.postings.is_empty() and self.store.pages.unindexed():
+        if not results.total and self._run(is_waiting):
             raise NotReady('no index yet: run "minisearch index" first, or wait for the crawl that is running')
-        return results
+        return replace(results, took_ms=(time.perf_counter() - began) * 1000)
 
     def ranking(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
         """The numbers by which pages are ranked; `settings` are changed for good first, {} puts all back."""
@@ -240,7 +246,7 @@ class Engine(Looking):
             with self.store.transaction():
                 self.store.ranks.change(kept)
             self.store.unlock()
-        return DEFAULT.changed(self.store.ranks.settings()).settings()
+        return self._run(Searcher.params).settings()
 
     def lucky(self, query: str) -> Hit | None:
         """The one best hit."""
@@ -249,17 +255,14 @@ class Engine(Looking):
 
     def suggest(self, typed: str, *, limit: int = 8) -> list[str]:
         """What a query may become that so far reads `typed`: titles and words of the index."""
-        return self._searcher.suggest(typed, limit)
+        return self._run(Searcher.suggest, typed, limit)
 
     def explain(
         self, query: str, url: str, *, blend: float | None = None, settings: Mapping[str, float] | None = None
     ) -> Explanation:
         """The account of the score that `url` has for `query`."""
         changed = {**(settings or {}), **({} if blend is None else {"blend": blend})}
-        with self.store.reading():
-            number = self.store.pages.id_of(self.normalize(url))
-            page = self.store.pages.get([number]).get(number) if number is not None else None
-            found = explain(self._searcher.reader(), self._searcher.params(changed), query, page) if page else None
+        found = self._run(Searcher.explain, query, self.normalize(url), changed)
         if found is None:
             raise NotFound(f"{url} is not in the index: minisearch why {url} tells more")
         return found
@@ -279,9 +282,7 @@ class Engine(Looking):
         first, second = (self.explain(query, each, blend=blend, settings=settings) for each in (url, other))
         if first.url == second.url:
             raise BadInput(f"{url} and {other} are the same page")
-        with self.store.reading():
-            pages = {each: self.store.pages.id_of(each) or 0 for each in (first.url, second.url)}
-            known = compare.titles(self._searcher.reader(), self._searcher.params(settings or {}), query, pages)
+        known = self._run(Searcher.titles, query, (first.url, second.url), settings or {})
         return compare.compare(first, second, known)
 
 

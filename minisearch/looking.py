@@ -2,36 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from minisearch.errors import NotFound
+from minisearch.errors import MiniSearchError, NotFound
 from minisearch.records import Heading, Verdict
 from minisearch.search.searcher import Searcher
 from minisearch.store.store import Store
 
 if TYPE_CHECKING:
     from minisearch.search.inspect import PageAccount, TermAccount
+    from minisearch.shards.search import Shards
     from minisearch.wiring.replaying import Replay
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Looking:
     """What an engine tells of its file, beside the answers to queries."""
 
-    store: Store
-    _searcher: Searcher
+    _searcher: Searcher | None  # of one file
+    _shards: Shards | None  # of several
+
+    @property
+    def store(self) -> Store:
+        """The one file."""
+        if self._searcher is None:
+            raise MiniSearchError("this cannot be done with several files at a time: name one of them with --db")
+        return self._searcher.store
+
+    def _run(self, function: Callable[Concatenate[Searcher, P], T], *arguments: P.args, **options: P.kwargs) -> T:
+        """What a function gives on the file, or on all shards."""
+        if self._shards is not None:
+            return self._shards.run(function, *arguments, **options)
+        with self.store.reading():
+            return function(self._searcher, *arguments, **options)  # type: ignore[arg-type]  # there is one
 
     def why(self, url: str) -> Verdict:
         """What became of a url, and why."""
+        from minisearch.shards import inspect
         from minisearch.wiring.verdicts import why
 
-        with self.store.reading():
-            return why(self.store, url)
+        return why(lambda known: self._run(inspect.verdict, known), url)
 
     def top(self, count: int = 10, ranking: str = "pagerank") -> list[tuple[str, str, float]]:
         """(url, title, score) of the first pages of a ranking."""
-        with self.store.reading():
-            return self.store.ranks.top(ranking, count)
+        from minisearch.shards import inspect
+
+        return self._run(inspect.top, ranking, count)
 
     def replay(self, *orders: str) -> list[Replay]:
         """The recorded crawl walked again in each of `orders`: how soon it would have held which share of PageRank."""
@@ -42,66 +61,61 @@ class Looking:
 
     def term(self, word: str, *, limit: int = 20) -> TermAccount:
         """A word as the index knows it, with its first `limit` postings."""
-        from minisearch.search import inspect
-
-        with self.store.reading():
-            return inspect.term(self._searcher.reader(), word, limit)
+        return self._run(Searcher.term, word, limit)
 
     def page(self, url: str, *, limit: int = 20) -> PageAccount:
         """A page as the file knows it, with up to `limit` of its terms, of the links to it and of its own."""
-        from minisearch.index.indexer import url_words
-        from minisearch.search import inspect
-
-        with self.store.reading():
-            number = self.store.pages.id_of(self.normalize(url))
-            if number is None:
-                raise NotFound(f"{url} is not a page of this file: minisearch why {url} tells more")
-            address = url_words(self.store.inside.facts(number).url)
-            return inspect.page(self._searcher.reader(), self._searcher.params(), number, address, limit)
+        found = self._run(Searcher.page, self.normalize(url), limit)
+        if found is None:
+            raise NotFound(f"{url} is not a page of this file: minisearch why {url} tells more")
+        return found
 
     def address(self, number: int) -> str:
         """The url of the page with this id."""
-        with self.store.reading():
-            page = self.store.pages.get([number]).get(number)
+        from minisearch.shards import inspect
+
+        page = self._run(inspect.page, number)
         if page is None:
             raise NotFound(f"there is no page number {number} in this file")
         return page.url
 
     def titles(self, urls: Iterable[str]) -> dict[str, str]:
         """The titles of pages, by their urls."""
-        with self.store.reading():
-            numbers = [number for url in urls if (number := self.store.pages.id_of(url)) is not None]
-            return {page.url: page.title for page in self.store.pages.get(numbers).values()}
+        from minisearch.shards import inspect
+
+        return self._run(inspect.titles, [*urls])
 
     def standing(self, addresses: Iterable[str]) -> dict[str, list[str]]:
         """The urls of the pages that stand for some addresses: full urls, or paths, which may be on any site."""
-        from minisearch.wiring.verdicts import standing
+        from minisearch.shards import inspect
 
-        with self.store.reading():
-            return standing(self.store, addresses)
+        return self._run(inspect.standing, [*addresses])
 
     def size(self) -> int:
         """How many pages there are."""
-        with self.store.reading():
-            return self.store.pages.size()
+        from minisearch.shards import inspect
+
+        return self._run(inspect.count_pages)
 
     def number(self, url: str) -> int | None:
         """The id of the page that stands for a url, if the file holds it."""
-        with self.store.reading():
-            return self.store.pages.id_of(url)
+        from minisearch.shards import inspect
+
+        return self._run(inspect.page_number, url)
 
     def text(self, number: int) -> tuple[str, list[Heading]]:
         """The text of a page as it was indexed, and its headings."""
-        with self.store.reading():
-            return self.store.pages.text(number)
+        from minisearch.shards import inspect
+
+        return self._run(inspect.text, number)
 
     def advice(self, number: int) -> dict[str, Any] | None:
         """What the owner of a page may want to mend, by the HTML in the file; None if that was not kept."""
+        from minisearch.shards import inspect
         from minisearch.wiring.touching import inspect_stored
 
-        with self.store.reading():
-            html = self.store.inside.html(number)
-            return inspect_stored(html, self.store.inside.facts(number)) if html else None
+        found = self._run(inspect.document, number)
+        return inspect_stored(*found) if found else None
 
     def shape(self) -> dict[str, Any]:
         """The crawl as it can be drawn: types, statuses, how links are spread, the bow tie."""
@@ -117,10 +131,11 @@ class Looking:
     def stats(self) -> dict[str, Any]:
         """The file in numbers; of several files those that can be added up."""
         from minisearch.search import inspect
-        from minisearch.store.shards import Shards
 
-        if isinstance(self.store, Shards):
-            return self.store.numbers()
+        if self._shards is not None:
+            from minisearch.shards.inspect import statistics
+
+            return self._shards.run(statistics)
         with self.store.reading():
             urls: dict[str, int] = {}
             rules: dict[str, dict[str, int]] = {"skipped": {}, "failed": {}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -17,13 +17,13 @@ FULL = re.compile(r"https?://", re.IGNORECASE)
 ANYWHERE = "http://anywhere.example"  # a site to read a path on
 
 
-def why(store: Store, url: str) -> Verdict:
+def why(look_up: Callable[[str], Verdict | None], url: str) -> Verdict:
     """What became of a url, and why; NotFound if it was never met."""
     try:
-        verdict = store.journal.verdict(normalize(url))
+        verdict = look_up(normalize(url))
     except BadUrl:
         written = url.encode("utf-8", "replace").decode()
-        verdict = store.journal.verdict(written)  # a link that cannot be followed is known as it was written
+        verdict = look_up(written)  # a link that cannot be followed is known as it was written
         if verdict is None:
             raise
     if verdict is None:
