@@ -188,9 +188,14 @@ class Searcher:
         """Documents in order, with those of the other shards."""
         reader, complete = scored.reader, scored.matches.complete
         pages = self.store.pages.get(ids := reader.pages[docs].tolist())
-        columns = (keys[docs], complete[docs], scored.text[docs], scored.factor[docs])
-        rows = zip(docs.tolist(), *(column.tolist() for column in columns), ids, strict=True)
-        own = [_Ranked(reader.shard, doc, *facts, pages[page_id]) for doc, *facts, page_id in rows]
+        scores = (
+            keys[docs].tolist(),
+            complete[docs].tolist(),
+            scored.text[docs].tolist(),
+            scored.factor[docs].tolist(),
+        )
+        rows = zip(docs.tolist(), *scores, (pages[page_id] for page_id in ids), strict=True)
+        own = [_Ranked(reader.shard, *row) for row in rows]
         return sorted(reader.total(own), key=lambda row: row.order)
 
     # -- hits ----------------------------------------------------------------------------------
@@ -332,9 +337,7 @@ def _url_order(reader: IndexReader) -> Ints:
     return reader.cached(("url order",), read)
 
 
-def _most_common(
-    reader: IndexReader, names: Sequence[str], codes: Column, matched: Mask
-) -> tuple[tuple[str, int], ...]:
+def _most_common(reader: IndexReader, names: Sequence[str], codes: Column, matched: Mask) -> Facet:
     """(name, how many documents match), the most frequent first."""
     counts = np.bincount(codes[matched], minlength=len(names)).tolist() if len(names) else []
     found = reader.total(Counter(dict(zip(names, counts, strict=True))))

@@ -218,9 +218,9 @@ def _count_pages(store: Store) -> Counter[str]:
 
 
 def _copy_rows(part: Store, whole: Path, owner: Callable[[str], int], number: int) -> list[int]:
-    """Copy what belongs to a shard: its pages with their links, and their URLs; gives the page ids, which stay the same.
+    """Copy what belongs to a shard: its pages with their links, and their URLs; gives the ids of the pages.
 
-    A duplicate goes where its canonical page goes, a URL where its page goes.
+    Ids stay the same. A duplicate goes where its canonical page goes, a URL where its page goes.
     """
     with _attached(part, whole) as conn:
         conn.create_function("owner", 1, owner, deterministic=True)
