@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
-from minisearch.errors import BadInput, BadUrl, NotFound, NotReady
+from minisearch.errors import BadInput, BadUrl, MiniSearchError, NotFound, NotReady
 from minisearch.models import CrawlSummary, Explanation, Found, Heading, Hit, Page, Results, Verdict
 from minisearch.search import rankers
-from minisearch.search.explain import explain
 from minisearch.search.params import DEFAULT
 from minisearch.search.searcher import Searcher
-from minisearch.store.patterns import shard_paths
+from minisearch.shards.search import shard_paths
 from minisearch.store.store import Store
 from minisearch.urls import host, normalize
 
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
     from minisearch.rank.scores import Scores
     from minisearch.search.compare import Comparison
     from minisearch.search.inspect import PageAccount, TermAccount
-    from minisearch.store.readers import Elsewhere
+    from minisearch.shards.executors import OpenExecutor
+    from minisearch.shards.search import Shards
 
+P = ParamSpec("P")
+T = TypeVar("T")
 
-Readers: TypeAlias = "int | Elsewhere"  # of the files of a pattern: this many processes, or those of scale/keepers.py
+Readers: TypeAlias = "int | OpenExecutor"  # of the files of a pattern: a number of processes, or shards/executors.py
 
 
 class LinkData(NamedTuple):
@@ -59,18 +63,19 @@ class Engine:
         read_only: bool = False,
         readers: Readers | None = None,
     ) -> None:
-        """The files of a pattern are read by threads, by `readers` processes, or by workers (scale/keepers.py)."""
+        """The files of a pattern are read by threads, by `readers` processes, or elsewhere (shards/executors.py)."""
         shards = shard_paths(path)
         if readers is not None and not shards:
             raise BadInput(f'there is one file to read, "{path}": several readers are for a pattern like shards/*.db')
+        self._searcher: Searcher | None = None  # of one file
+        self._shards: Shards | None = None  # of several
         if shards:
-            from minisearch.store.readers import hire
-            from minisearch.store.shards import Shards
+            from minisearch.shards.executors import executor
+            from minisearch.shards.search import Shards
 
-            self.store = cast(Store, Shards(shards, hire(readers)))
+            self._shards = Shards(shards, executor(readers))
         else:
-            self.store = Store(path, create=create, read_only=read_only)
-        self._searcher = Searcher(self.store)
+            self._searcher = Searcher(Store(path, create=create, read_only=read_only))
 
     def __enter__(self) -> Engine:
         return self
@@ -81,8 +86,25 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Close the file."""
-        self.store.close()
+        """Close the file, or all of them."""
+        if self._shards is not None:
+            self._shards.close()
+        else:
+            self.store.close()
+
+    @property
+    def store(self) -> Store:
+        """The one file."""
+        if self._searcher is None:
+            raise MiniSearchError("this cannot be done with several files at a time: name one of them with --db")
+        return self._searcher.store
+
+    def _run(self, function: Callable[Concatenate[Searcher, P], T], *arguments: P.args, **options: P.kwargs) -> T:
+        """The result of a function on the file, or on all shards."""
+        if self._shards is not None:
+            return self._shards.run(function, *arguments, **options)
+        with self.store.reading():
+            return function(self._searcher, *arguments, **options)  # type: ignore[arg-type]  # there is one
 
     # -- crawl, index, rank ------------------------------------------------------------------
 
@@ -184,7 +206,7 @@ class Engine:
         from minisearch.index.indexer import index_all
 
         rebuild = rebuild or again
-        with self._run("index", {"rebuild": True} if rebuild else {}) as counts:
+        with self._stage("index", {"rebuild": True} if rebuild else {}) as counts:
             counts["pages"] = index_all(self.store, each, compact=compact, rebuild=rebuild)
         return counts["pages"]
 
@@ -207,13 +229,13 @@ class Engine:
         """Rank the pages by their links. Options: those of `rank.job.RankOptions`; `by` computes it elsewhere."""
         from minisearch.rank.job import rank
 
-        with self._run("rank", options) as counts:
+        with self._stage("rank", options) as counts:
             scores = rank(self.store, by, **options)
             counts.update(pages=len(scores.values), rounds=scores.rounds)
         return scores
 
     @contextmanager
-    def _run(self, stage: str, settings: dict[str, Any]) -> Iterator[dict[str, int]]:
+    def _stage(self, stage: str, settings: dict[str, Any]) -> Iterator[dict[str, int]]:
         """A stage as one writer: recorded when it begins, and with its counts when it is done."""
         counts: dict[str, int] = {}
         run = self.store.start_run(stage, settings)
@@ -252,8 +274,12 @@ class Engine:
             if sort not in ("blend", step.sort):
                 raise BadInput(f"the ranker {ranker} has an order of its own: leave out sort")
             sort, settings = step.sort, {**step.settings, **(settings or {})}
+        from minisearch.shards.inspect import is_waiting
+
+        began = time.perf_counter()
         offset = (page - 1) * limit
-        results = self._searcher.search(
+        results = self._run(
+            Searcher.search,
             query,
             limit=limit,
             offset=offset,
@@ -264,9 +290,9 @@ class Engine:
             settings=settings or {},
             facets=facets,
         )
-        if not results.total and self.store.postings.is_empty() and self.store.pages.unindexed():
+        if not results.total and self._run(is_waiting):
             raise NotReady('no index yet: run "minisearch index" first, or wait for the crawl that is running')
-        return results
+        return replace(results, took_ms=(time.perf_counter() - began) * 1000)
 
     def ranking(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
         """The ranking parameters of the file, after `settings` were stored; {} restores the defaults."""
@@ -276,7 +302,7 @@ class Engine:
             with self.store.transaction():
                 self.store.ranks.change(kept)
             self.store.unlock()
-        return DEFAULT.changed(self.store.ranks.settings()).settings()
+        return self._run(Searcher.params).settings()
 
     def lucky(self, query: str) -> Hit | None:
         """The best hit."""
@@ -285,17 +311,14 @@ class Engine:
 
     def suggest(self, typed: str, *, limit: int = 8) -> list[str]:
         """Completions of a query that begins with `typed`: titles and words of the index."""
-        return self._searcher.suggest(typed, limit)
+        return self._run(Searcher.suggest, typed, limit)
 
     def explain(
         self, query: str, url: str, *, blend: float | None = None, settings: Mapping[str, float] | None = None
     ) -> Explanation:
         """The account of the score that `url` has for `query`."""
         changed = {**(settings or {}), **({} if blend is None else {"blend": blend})}
-        with self.store.reading():
-            number = self.store.pages.id_of(self.normalize(url))
-            page = self.store.pages.get([number]).get(number) if number is not None else None
-            found = explain(self._searcher.reader(), self._searcher.params(changed), query, page) if page else None
+        found = self._run(Searcher.explain, query, self.normalize(url), changed)
         if found is None:
             raise NotFound(f"{url} is not in the index: see minisearch why {url}")
         return found
@@ -315,9 +338,7 @@ class Engine:
         first, second = (self.explain(query, each, blend=blend, settings=settings) for each in (url, other))
         if first.url == second.url:
             raise BadInput(f"{url} and {other} are the same page")
-        with self.store.reading():
-            pages = {each: self.store.pages.id_of(each) or 0 for each in (first.url, second.url)}
-            known = compare.titles(self._searcher.reader(), self._searcher.params(settings or {}), query, pages)
+        known = self._run(Searcher.titles, query, (first.url, second.url), settings or {})
         return compare.compare(first, second, known)
 
     # -- inspect -----------------------------------------------------------------------------
@@ -325,22 +346,23 @@ class Engine:
     def why(self, url: str) -> Verdict:
         """The status of a URL, and why; NotFound if it was never discovered."""
         from minisearch.crawl.verdicts import with_reason
+        from minisearch.shards import inspect
 
-        with self.store.reading():
-            try:
-                verdict = self.store.journal.verdict(normalize(url))
-            except BadUrl:  # a link that cannot be followed is stored as it was written
-                verdict = self.store.journal.verdict(url.encode("utf-8", "replace").decode())
-                if verdict is None:
-                    raise
+        try:
+            verdict = self._run(inspect.verdict, normalize(url))
+        except BadUrl:  # a link that cannot be followed is stored as it was written
+            verdict = self._run(inspect.verdict, url.encode("utf-8", "replace").decode())
+            if verdict is None:
+                raise
         if verdict is None:
             raise NotFound(f"{url} was never discovered")
         return with_reason(verdict, url)
 
     def top(self, count: int = 10, ranking: str = "pagerank") -> list[tuple[str, str, float]]:
         """(URL, title, score) of the first pages of a ranking."""
-        with self.store.reading():
-            return self.store.ranks.top(ranking, count)
+        from minisearch.shards import inspect
+
+        return self._run(inspect.top, ranking, count)
 
     def replay(self, *orders: str) -> list[Replay]:
         """Repeat the recorded crawl in each of `orders`: the share of PageRank held after each page."""
@@ -355,58 +377,53 @@ class Engine:
 
     def term(self, word: str, *, limit: int = 20) -> TermAccount:
         """A word as it is indexed, with its first `limit` postings."""
-        from minisearch.search import inspect
-
-        with self.store.reading():
-            return inspect.term(self._searcher.reader(), word, limit)
+        return self._run(Searcher.term, word, limit)
 
     def page(self, url: str, *, limit: int = 20) -> PageAccount:
         """A page as it is stored, with up to `limit` of its terms, in-links and out-links."""
-        from minisearch.index.indexer import url_words
-        from minisearch.search import inspect
-
-        with self.store.reading():
-            number = self.store.pages.id_of(self.normalize(url))
-            if number is None:
-                raise NotFound(f"{url} is not a page of this file: see minisearch why {url}")
-            address = url_words(self.store.inside.facts(number).url)
-            return inspect.page(self._searcher.reader(), self._searcher.params(), number, address, limit)
+        found = self._run(Searcher.page, self.normalize(url), limit)
+        if found is None:
+            raise NotFound(f"{url} is not a page of this file: see minisearch why {url}")
+        return found
 
     def address(self, number: int) -> str:
         """The URL of the page with this id."""
-        with self.store.reading():
-            page = self.store.pages.get([number]).get(number)
+        from minisearch.shards import inspect
+
+        page = self._run(inspect.page, number)
         if page is None:
             raise NotFound(f"there is no page number {number} in this file")
         return page.url
 
     def titles(self, urls: Iterable[str]) -> dict[str, str]:
         """The titles of pages, by their URLs."""
-        with self.store.reading():
-            numbers = [number for url in urls if (number := self.store.pages.id_of(url)) is not None]
-            return {page.url: page.title for page in self.store.pages.get(numbers).values()}
+        from minisearch.shards import inspect
+
+        return self._run(inspect.titles, [*urls])
 
     def standing(self, addresses: Iterable[str]) -> dict[str, list[str]]:
         """The URLs of the pages at some addresses: full URLs, or paths on any site."""
-        from minisearch.evaluation.trec import match_addresses
+        from minisearch.shards import inspect
 
-        with self.store.reading():
-            return match_addresses(addresses, self.store.addresses.standing())
+        return self._run(inspect.standing, [*addresses])
 
     def size(self) -> int:
         """How many pages there are."""
-        with self.store.reading():
-            return self.store.pages.size()
+        from minisearch.shards import inspect
+
+        return self._run(inspect.count_pages)
 
     def number(self, url: str) -> int | None:
         """The id of the page at a URL, if the file holds it."""
-        with self.store.reading():
-            return self.store.pages.id_of(url)
+        from minisearch.shards import inspect
+
+        return self._run(inspect.page_number, url)
 
     def text(self, number: int) -> tuple[str, list[Heading]]:
         """The text of a page as it was indexed, and its headings."""
-        with self.store.reading():
-            return self.store.pages.text(number)
+        from minisearch.shards import inspect
+
+        return self._run(inspect.text, number)
 
     def texts(self, limit: int) -> Iterator[tuple[str, str]]:
         """(URL, text) of the first pages of the file."""
@@ -418,10 +435,10 @@ class Engine:
     def advice(self, number: int) -> dict[str, Any] | None:
         """What the owner of a page may want to fix, from the stored HTML; None if that was not kept."""
         from minisearch.crawl.probe import inspect_stored
+        from minisearch.shards import inspect
 
-        with self.store.reading():
-            html = self.store.inside.html(number)
-            return inspect_stored(html, self.store.inside.facts(number)) if html else None
+        found = self._run(inspect.document, number)
+        return inspect_stored(*found) if found else None
 
     def shape(self) -> dict[str, Any]:
         """The crawl in numbers to be drawn: statuses, types, rules, the distribution of links, the bow tie."""
@@ -461,10 +478,11 @@ class Engine:
     def stats(self) -> dict[str, Any]:
         """The file in numbers; of several files, those that can be added up."""
         from minisearch.search import inspect
-        from minisearch.store.shards import Shards
 
-        if isinstance(self.store, Shards):
-            return self.store.numbers()
+        if self._shards is not None:
+            from minisearch.shards.inspect import statistics
+
+            return self._shards.run(statistics)
         with self.store.reading():
             urls: dict[str, int] = {}
             rules: dict[str, dict[str, int]] = {"skipped": {}, "failed": {}}

@@ -32,6 +32,7 @@ CREATE TABLE urls (
 );
 CREATE INDEX urls_frontier ON urls (crawl, host, depth, turn, id) WHERE state = 'queued';
 CREATE INDEX urls_page ON urls (page) WHERE page IS NOT NULL;
+CREATE INDEX urls_host ON urls (host) WHERE page IS NOT NULL; -- the hosts of a file, whatever its size
 
 -- What was said of a url before its last verdict, the last twenty times; waiting for a turn is no verdict.
 CREATE TABLE past (

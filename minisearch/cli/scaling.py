@@ -48,9 +48,9 @@ def readers(count: int | None, address: str | None) -> Iterator[Any]:
         if found is None:
             yield count
             return
-        from minisearch.scale.keepers import keepers
+        from minisearch.shards.executors import on_cluster
 
-        yield keepers(found)
+        yield on_cluster(found.client)
 
 
 @contextmanager

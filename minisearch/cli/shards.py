@@ -14,9 +14,9 @@ from minisearch.cli.shown import counted
 @click.argument("file", metavar="FILE.db")
 @click.option("--by", type=click.Choice(["host"]), default="host", show_default=True, help="What stays together.")
 @click.option("--n", "count", type=click.IntRange(1, 999), default=8, show_default=True, help="How many files.")
-@click.option("--out", metavar="FOLDER", default="shards", show_default=True, help="The folder to put them into.")
+@click.option("--out", metavar="FOLDER", default="shards", show_default=True, help="The new folder to put them into.")
 def shard(file: str, by: str, count: int, out: str) -> None:  # noqa: ARG001
-    """Cut FILE.db into several files, so that each can be kept and searched elsewhere.
+    """Split FILE.db into several files, so that each can be kept and searched elsewhere.
 
     All pages of a host go into one file; apart from that, each gets about as many pages as the others. Searched
     together, the files give the same answers with the same scores.
@@ -25,10 +25,13 @@ def shard(file: str, by: str, count: int, out: str) -> None:  # noqa: ARG001
       minisearch shard docs.db --n 8
       minisearch search "how to install" --db 'shards/*.db'
     """
-    from minisearch.wiring.sharding import shard as cut
+    from minisearch.shards.split import split
 
-    for made, pages in cut(Path(file), Path(out), count):
-        click.echo(f"{made}: {counted(pages, 'page')}")
+    made = split(Path(file), Path(out), count)
+    for path, pages in made:
+        click.echo(f"{path}: {counted(pages, 'page')}")
+    if len(made) < count:
+        click.echo(f"{counted(len(made), 'file')}, not {count}: no more hosts have pages", err=True)
 
 
 @click.command()
@@ -36,8 +39,8 @@ def shard(file: str, by: str, count: int, out: str) -> None:  # noqa: ARG001
 @click.option("--out", required=True, metavar="FILE", help="The new file.")
 def merge(files: tuple[str, ...], out: str) -> None:
     """Merge shards, or files of different sites, into one new file; then rank it."""
-    from minisearch.wiring.sharding import join
+    from minisearch.shards.split import merge as merge_files
 
     found = [Path(path) for file in files for path in sorted(glob(file)) or [file]]
-    pages = join(found, Path(out))
+    pages = merge_files(found, Path(out))
     click.echo(f"{counted(pages, 'page')} of {counted(len(found), 'file')}, in {out}")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from minisearch.models import Explanation, FieldPart, Hit
-from minisearch.search.index_reader import FIELDS, Floats, IndexReader, link_prior
+from minisearch.search.index_reader import FIELDS, Floats, IndexReader, link_prior, log_bounds
 from minisearch.search.matching import match
 from minisearch.search.params import RankingParams
 from minisearch.search.query import parse
@@ -75,14 +75,16 @@ class Titles:
     params: RankingParams
 
 
-def titles(reader: IndexReader, params: RankingParams, text: str, pages: Mapping[str, int]) -> Titles:
-    """What is known of the titles of two pages, url -> id, and of the words of a query."""
+def titles(reader: IndexReader, params: RankingParams, text: str, urls: Sequence[str]) -> Titles:
+    """What is known of the titles of two pages, and of the words of a query."""
     words = match(reader, params, parse(text, reader.languages, params.sentence)).words
     title = FIELDS.index("title")
     idfs = {
         word.word.text: word.idf for word in words if word.df and word.field in ("", "title") and not word.word.is_whole
     }
-    lengths = {url: int(reader.lengths[title][reader.pages == page].sum()) for url, page in pages.items()}
+    pages = [reader.store.pages.id_of(url) or 0 for url in urls]
+    own = np.array([reader.lengths[title][reader.pages == page].sum() for page in pages], dtype=np.int64)
+    lengths = dict(zip(urls, reader.total(own).tolist(), strict=True))
     return Titles(idfs, lengths, reader.averages[title], params)
 
 
@@ -278,7 +280,7 @@ def with_ranks(hits: Sequence[Hit], ranks: Floats, blend: float) -> list[Shift]:
     >>> [(shift.hit.url, shift.place, shift.then) for shift in with_ranks(hits, np.array([0.1, 0.9]), 0.1)]
     [('b', 2, 1), ('a', 1, 2)]
     """
-    prior = link_prior(ranks)
+    prior = link_prior(ranks, log_bounds(ranks))
     factors = [1 + blend * float(prior[hit.page_id]) if hit.page_id < len(prior) else 1.0 for hit in hits]
     scores = [hit.text_score * factor for hit, factor in zip(hits, factors, strict=True)]
     order = sorted(range(len(hits)), key=lambda number: (not hits[number].all_words, -scores[number], number))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from minisearch.index.codec import Postings
 from minisearch.models import Explanation, FieldPart, Payment, TermPart
-from minisearch.search.index_reader import FIELDS, RANKING, IndexReader
+from minisearch.search.index_reader import FIELDS, RANKING, Floats, IndexReader
 from minisearch.search.params import RankingParams
 from minisearch.search.query import Variant, parse
 from minisearch.search.scoring import (
@@ -22,28 +23,49 @@ from minisearch.search.scoring import (
     score,
 )
 from minisearch.store.pages import StoredPage
-from minisearch.store.store import Store
 
 MOST_LINKING = 1000  # linking pages that are considered: those of the highest rank
 MOST_COUNTED = 50  # of these, the ones whose links are counted exactly
 MOST_CONTRIBUTIONS = 5  # that are returned
 
 
-def explain(reader: IndexReader, params: RankingParams, text: str, page: StoredPage) -> Explanation | None:
-    """Why `page` has the score it has for the query; None if the page is not in the index."""
-    found = np.flatnonzero(reader.pages == page.id)
-    if not len(found):
-        return None
-    doc = int(found[0])
+class _Linking(NamedTuple):
+    """A page that links to the one whose rank is explained."""
+
+    shard: int
+    page_id: int
+    url: str
+    rank: float
+    links: int
+
+
+def explain(reader: IndexReader, params: RankingParams, text: str, url: str) -> Explanation | None:
+    """Why the page of a URL has the score it has for the query; None if the page is not in the index."""
+    page_id = reader.store.pages.id_of(url)
+    indexed = np.flatnonzero(reader.pages == page_id)
+    doc = int(indexed[0]) if len(indexed) else None
     scored = score(reader, params, parse(text, reader.languages, params.sentence))
-    matches = scored.matches
-    parts = [*_words(scored, doc), *_proximity(scored, doc), *_exact(scored, doc)]
+    adjacent_parts = _proximity(scored, doc)
+    contributions = link_contributions(reader, None if doc is None else page_id)
+    own = []
+    if doc is not None and page_id is not None:
+        parts = [*_words(scored, doc), *adjacent_parts, *_exact(scored, doc)]
+        page = reader.store.pages.get([page_id])[page_id]
+        own.append(_explanation(scored, doc, page, parts, contributions))
+    found = reader.total(own)
+    return found[0] if found else None
+
+
+def _explanation(
+    scored: Scored, doc: int, page: StoredPage, parts: Sequence[TermPart], contributions: tuple[Payment, ...]
+) -> Explanation:
+    reader, params, matches = scored.reader, scored.params, scored.matches
     having = {(part.kind, part.word) for part in parts}
     return Explanation(
-        query=text,
+        query=scored.query.text,
         url=page.url,
         title=page.title,
-        pages=reader.size,
+        pages=reader.documents,
         parts=tuple(parts),
         missing=tuple(
             word.word.text
@@ -57,7 +79,7 @@ def explain(reader: IndexReader, params: RankingParams, text: str, page: StoredP
         blend=params.blend,
         link_factor=float(scored.factor[doc]),
         score=float(scored.scores[doc]),
-        paid_by=link_contributions(reader.store, page.id),
+        paid_by=contributions,
         matched=bool(matches.matched[doc]),
         all_words=bool(matches.complete[doc]),
     )
@@ -73,23 +95,28 @@ def _words(scored: Scored, doc: int) -> Iterator[TermPart]:
         yield from _part(scored.reader, here, added, kind, word.word.text, word.word.terms, word.df, word.idf)
 
 
-def _proximity(scored: Scored, doc: int) -> Iterator[TermPart]:
-    """What adjacent words add."""
-    if doc not in scored.window:
-        return
+def _proximity(scored: Scored, doc: int | None) -> list[TermPart]:
+    """What adjacent words add; nothing if the document is in another shard, which has to know the frequencies here."""
     reader, params, pairs = scored.reader, scored.params, scored.matches.pairs
-    found = adjacent(reader, pairs, np.array([doc], dtype=np.intp))
-    for pair, here in zip(pairs, found, strict=True):
-        if here.tf.any():
-            idf = pair_idf(pair)
-            added = contributions(reader, params, here, idf, params.neighbours)
-            text = " ".join(word.word.text for word in pair)
-            terms = tuple(dict.fromkeys(variant for word in pair for variant in word.word.terms))
-            yield from _part(reader, here, added, "neighbours", text, terms, _adjacent_df(reader, pair), idf)
+    if not pairs:
+        return []
+    found = adjacent(reader, pairs, np.array([doc], dtype=np.intp)) if doc in scored.window else []
+    has_pair = np.array([bool(here.tf.any()) for here in found] or [False] * len(pairs))
+    wanted = np.flatnonzero(reader.total(has_pair))
+    dfs = reader.total(np.array([_adjacent_df(reader, pairs[place]) for place in wanted], dtype=np.int64))
+    parts: list[TermPart] = []
+    for place, df in zip(wanted.tolist() if found else (), dfs.tolist(), strict=False):
+        pair, here = pairs[place], found[place]
+        idf = pair_idf(pair)
+        added = contributions(reader, params, here, idf, params.neighbours)
+        text = " ".join(word.word.text for word in pair)
+        terms = tuple(dict.fromkeys(variant for word in pair for variant in word.word.terms))
+        parts += _part(reader, here, added, "neighbours", text, terms, df, idf)
+    return parts
 
 
 def _adjacent_df(reader: IndexReader, pair: Pair) -> int:
-    """How many documents have two words next to each other."""
+    """How many documents of this shard have two words next to each other."""
     first, second = (reader.mask(word.postings.docs) for word in pair)
     both = np.flatnonzero(first & second)
     (found,) = adjacent(reader, [pair], both)
@@ -101,8 +128,7 @@ def _exact(scored: Scored, doc: int) -> Iterator[TermPart]:
     for exact in scored.matches.exact:
         here = _on(exact.postings, doc)
         added = exact_contributions(scored.reader, scored.params, exact._replace(postings=here))
-        df = len(exact.postings.docs)
-        yield from _part(scored.reader, here, added, exact.kind, scored.query.text, exact.terms, df, exact.idf)
+        yield from _part(scored.reader, here, added, exact.kind, scored.query.text, exact.terms, exact.df, exact.idf)
 
 
 def _on(postings: Postings, doc: int) -> Postings:
@@ -133,21 +159,59 @@ def _part(
         yield TermPart(kind, text, names, df, idf, tuple(fields), sum(field.score for field in fields))
 
 
-def link_contributions(store: Store, page: int) -> tuple[Payment, ...]:
-    """The links that contribute most to the rank of a page; none, if the ranking is of another kind."""
-    ranking = store.ranks.get(RANKING)
-    if ranking is None or page >= len(ranking.vector) or ranking.parameters.get("repeated"):
+def link_contributions(reader: IndexReader, page_id: int | None) -> tuple[Payment, ...]:
+    """The links that contribute most to the rank of a page; none, if the ranking is of another kind.
+
+    The page belongs to another shard if it has no id here; whoever links to it and where these link may be anywhere.
+    """
+    inside, ranking = reader.store.inside, reader.store.ranks.get(RANKING)
+    ranks = ranking.vector if ranking is not None else np.empty(0)
+    damping = 0.0
+    if ranking is not None and not ranking.parameters.get("repeated"):
+        damping = float(ranking.parameters.get("damping", 0.0))
+    own = []
+    if page_id is not None and page_id < len(ranks) and ranks[page_id] > 0 and damping > 0:  # NaN is not
+        aliases = [url for url, _ in inside.aliases(page_id)]
+        own.append((float(ranks[page_id]), [inside.facts(page_id).url, *aliases]))
+    known = reader.total(own)
+    if not known:
         return ()
-    damping, ranks = float(ranking.parameters.get("damping", 0.0)), ranking.vector
-    if not (damping > 0 and ranks[page] > 0):  # NaN is not
-        return ()
-    linking = {row["page"]: row["url"] for row in store.pages.in_links(page)}
-    ranked = [source for source in linking if source < len(ranks) and ranks[source] > 0]  # others came later
-    first = sorted(ranked, key=lambda source: -ranks[source])[:MOST_LINKING]
-    links = store.ranks.link_counts(first)  # quickly counted, and nearly the number of pages it links to
-    first = sorted(first, key=lambda source: -ranks[source] / max(1, links[source]))[:MOST_COUNTED]
+    ((rank, urls),) = known
+    linking = [] if page_id is None else [(row["page"], row["url"]) for row in reader.store.pages.in_links(page_id)]
+    linking += inside.linking_from_here(urls)
+    first = _first_linking(reader, dict(linking), ranks)
+    degrees = _out_degrees(reader, first)
     found = []
-    for source, degree in store.ranks.out_degrees(first).items():
-        passed = damping * float(ranks[source]) / degree
-        found.append(Payment(linking[source], float(ranks[source]), degree, passed, passed / float(ranks[page])))
+    for source in first:
+        if degree := degrees.get((source.shard, source.page_id)):
+            passed = damping * source.rank / degree
+            found.append(Payment(source.url, source.rank, degree, passed, passed / rank))
     return tuple(sorted(found, key=lambda payment: (-payment.paid, payment.url))[:MOST_CONTRIBUTIONS])
+
+
+def _first_linking(reader: IndexReader, linking: Mapping[int, str], ranks: Floats) -> list[_Linking]:
+    """Those of the linking pages of all shards that may contribute most."""
+    ranked = [source for source in linking if source < len(ranks) and ranks[source] > 0]  # others came later
+    ranked = sorted(ranked, key=lambda source: -ranks[source])[:MOST_LINKING]
+    links = reader.store.ranks.link_counts(ranked)  # quickly counted, and nearly the number of pages it links to
+    own = [_Linking(reader.shard, page, linking[page], float(ranks[page]), links[page]) for page in ranked]
+    first = sorted(reader.total(own), key=lambda source: -source.rank)[:MOST_LINKING]
+    return sorted(first, key=lambda source: -source.rank / max(1, source.links))[:MOST_COUNTED]
+
+
+def _out_degrees(reader: IndexReader, pages: Sequence[_Linking]) -> dict[tuple[int, int], int]:
+    """To how many other pages, of any shard, each of some pages links, by shard and page id."""
+    store, own = reader.store, [page.page_id for page in pages if page.shard == reader.shard]
+    degrees = store.ranks.out_degrees(own)
+    found = reader.total([(reader.shard, degrees, store.inside.links_elsewhere(own))])
+    held = store.pages.ids_of({url for _, _, links in found for _, url in links})
+    numbers = dict(reader.total([(url, reader.page_number(page)) for url, page in held.items()]))
+    counted = {(shard, page): degree for shard, degrees, _ in found for page, degree in degrees.items()}
+    elsewhere: dict[tuple[int, int], set[int]] = {}
+    for shard, _, links in found:
+        for page, url in links:
+            if url in numbers:
+                elsewhere.setdefault((shard, page), set()).add(numbers[url])
+    for page_key, targets in elsewhere.items():
+        counted[page_key] = counted.get(page_key, 0) + len(targets)
+    return counted

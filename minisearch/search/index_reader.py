@@ -8,7 +8,7 @@ with the generation, which no two states of any file have in common (schema.sql)
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
@@ -46,6 +46,7 @@ Ints = NDArray[np.int64]
 Docs = NDArray[np.intp]  # document numbers, ascending: numpy would convert a narrower type at each use as an index
 Mask = NDArray[np.bool_]  # which documents
 Kept = TypeVar("Kept")
+Added = TypeVar("Added")
 
 
 def _size_of(kept: Any) -> int:
@@ -96,29 +97,84 @@ class Collection:
     languages: list[str]
     language: Column  # of each document, a place in `languages`
     ranks: Floats  # NaN where there is none
-    prior: Floats  # the same on a scale from 0 to 1
 
     @property
     def nbytes(self) -> int:
         """The memory it takes."""
-        columns = (self.pages, self.lengths, self.language, self.ranks, self.prior)
+        columns = (self.pages, self.lengths, self.language, self.ranks)
         return sum(column.nbytes for column in columns) + sum(segment.numbers.nbytes for segment in self.segments)
 
 
-class IndexReader:
-    """Reads the index of a store at one generation. Use it inside `store.reading()`."""
+@dataclass(frozen=True)
+class Statistics:
+    """What scoring has to know of a whole collection: the sums over its files, if it has several."""
 
-    def __init__(self, store: Store, generation: tuple[int, ...]) -> None:
+    generation: tuple[int, ...]
+    documents: int
+    lengths: tuple[int, ...]  # words in each field
+    languages: tuple[str, ...]
+    log_ranks: tuple[float, float]  # the logarithms of the smallest and of the largest rank
+    settings: Mapping[str, float]  # ranking parameters that were changed
+
+    def __add__(self, other: Statistics) -> Statistics:
+        """The statistics of both, which have no document in common; those ranking parameters that the first has."""
+        least, most = zip(self.log_ranks, other.log_ranks, strict=True)
+        return Statistics(
+            self.generation + other.generation,
+            self.documents + other.documents,
+            tuple(map(sum, zip(self.lengths, other.lengths, strict=True))),
+            tuple(sorted({*self.languages, *other.languages})),
+            (min(least), max(most)),
+            self.settings,
+        )
+
+
+class IndexReader:
+    """Reads the index of a store at one generation. Use it inside `store.reading()`.
+
+    The store may be one of several shards of a collection, whose statistics are given then. All arrays are over the
+    documents of the store; `documents`, `averages`, `languages`, `idf` and `prior` are those of the collection.
+    """
+
+    shard, shards = 0, 1
+
+    def __init__(self, store: Store, generation: tuple[int, ...], whole: Statistics | None = None) -> None:
         self.store, self.generation = store, generation
-        self.params = DEFAULT.changed(store.ranks.settings())
         self.collection: Collection = self.cached(("collection",), self._read_collection)
         self.size = len(self.collection.pages)
-        self.pages, self.lengths = self.collection.pages, self.collection.lengths
-        self.languages, self.prior, self.ranks = (
-            self.collection.languages, self.collection.prior, self.collection.ranks,
-        )  # fmt: skip
-        self.averages: list[float] = (self.lengths.sum(axis=1) / max(1, self.size)).tolist()
+        self.pages, self.lengths, self.ranks = self.collection.pages, self.collection.lengths, self.collection.ranks
         self._segments = {segment.id: segment for segment in self.collection.segments}
+        if whole is None:
+            whole = self.statistics()
+        else:  # what is cached from now on depends on the other shards, too
+            self.generation = (*generation, *whole.generation)
+        self.params = DEFAULT.changed(whole.settings)
+        self.documents, self.languages = whole.documents, [*whole.languages]
+        self.averages = [length / max(1, whole.documents) for length in whole.lengths]
+        self.prior = self.cached(("prior",), lambda: link_prior(self.ranks, whole.log_ranks))
+
+    def statistics(self) -> Statistics:
+        """Those of this store alone."""
+        lengths = tuple(self.lengths.sum(axis=1).tolist())
+        languages, settings = tuple(self.collection.languages), self.store.ranks.settings()
+        return Statistics(self.generation, self.size, lengths, languages, log_bounds(self.ranks), settings)
+
+    def total(self, own: Added) -> Added:
+        """The sum of what each shard of the collection has: of numbers, arrays, counters, or lists.
+
+        All shards run the same code, so each of them has to ask for the same sums, in the same order, whatever its own
+        documents are. Do not ask while making what is `cached`.
+        """
+        return own
+
+    def page_number(self, page_id: int) -> int:
+        """A number that identifies a page in all shards."""
+        return page_id * self.shards + self.shard
+
+    def own_page(self, number: int) -> int | None:
+        """The id of the page with such a number, if it belongs to this shard."""
+        page_id, shard = divmod(number, self.shards)
+        return page_id if shard == self.shard else None
 
     def cached(self, key: tuple[Hashable, ...], make: Callable[[], Kept]) -> Kept:
         """What was made before, or is made now and kept: something that has `nbytes`."""
@@ -168,7 +224,7 @@ class IndexReader:
         languages = sorted({name for segment in segments for name in segment.languages})
         ranks = self._ranks(all_pages)
         spoken = _languages(segments, languages, size)
-        return Collection(segments, all_pages, all_lengths, languages, spoken, ranks, link_prior(ranks))
+        return Collection(segments, all_pages, all_lengths, languages, spoken, ranks)
 
     def _ranks(self, pages: Ints) -> Floats:
         ranking = self.store.ranks.get(RANKING)
@@ -185,7 +241,7 @@ class IndexReader:
 
     def idf(self, df: int) -> float:
         """How discriminative a word is that `df` documents have. Never negative, even if all have it; 0 if none has."""
-        return math.log(1 + (self.size - df + 0.5) / (df + 0.5)) if df else 0.0
+        return math.log(1 + (self.documents - df + 0.5) / (df + 0.5)) if df else 0.0
 
     def mask(self, docs: Docs) -> Mask:
         """Documents as a mask."""
@@ -199,7 +255,7 @@ class IndexReader:
         """
         alike = {primary(tag) for tag in tags if primary(tag) in SOUTH_SLAVIC - {TOGETHER}}
         wanted = {language(tag) for tag in tags if primary(tag) not in alike}
-        fits = np.array([name in wanted for name in self.languages], dtype=bool)
+        fits = np.array([name in wanted for name in self.collection.languages], dtype=bool)
         found: Mask = fits[self.collection.language] if len(fits) else np.zeros(self.size, dtype=bool)
         declared = [tag for tag in self.store.pages.languages() if primary(tag) in alike] if alike else []
         if declared:
@@ -378,18 +434,26 @@ def distinct(numbers: Column) -> Column:
     return different
 
 
-def link_prior(ranks: Floats) -> Floats:
-    """The logarithm of each rank on a scale from 0 to 1. Pages without a rank, and all if they are equal, have 0.
+def log_bounds(ranks: Floats) -> tuple[float, float]:
+    """The logarithms of the smallest and of the largest rank; pages without a rank have none."""
+    known = ranks[np.isfinite(ranks) & (ranks > 0)]
+    return (math.log(known.min()), math.log(known.max())) if len(known) else (math.inf, -math.inf)
 
-    >>> link_prior(np.array([0.1, 0.01, 0.001, np.nan])).round(3).tolist()
+
+def link_prior(ranks: Floats, bounds: tuple[float, float]) -> Floats:
+    """The logarithm of each rank on a scale from 0 to 1, which begins and ends at given `log_bounds`.
+
+    Pages without a rank, and all if they are equal, have 0.
+
+    >>> ranks = np.array([0.1, 0.01, 0.001, np.nan])
+    >>> link_prior(ranks, log_bounds(ranks)).round(3).tolist()
     [1.0, 0.5, 0.0, 0.0]
     """
     prior = np.zeros(len(ranks))
     known = np.isfinite(ranks) & (ranks > 0)
-    logs = np.log(ranks[known])
-    spread = float(np.ptp(logs)) if len(logs) else 0.0
-    if spread > 1e-9:
-        prior[known] = (logs - logs.min()) / spread
+    least, most = bounds
+    if most - least > 1e-9:
+        prior[known] = (np.log(ranks[known]) - least) / (most - least)
     return prior
 
 
@@ -400,10 +464,10 @@ def _documents(segment: StoredSegment, first: int) -> tuple[Docs, Ints, Ints]:
     lengths = decode_columns(segment.lengths, fields)
     if any(len(column) != segment.size for column in (steps, *lengths)):
         raise Damaged
-    pages = np.cumsum(steps, dtype=np.int64) + segment.first_page
+    pages = np.cumsum(steps, dtype=np.int64)
     live = np.ones(segment.size, dtype=bool)
     if segment.live is not None:
-        live = find(np.array(segment.live, dtype=np.int64) + segment.first_page, pages) >= 0
+        live = find(np.array(segment.live, dtype=np.int64), pages) >= 0
     numbers = np.where(live, first + np.cumsum(live) - 1, -1)
     return numbers, pages, np.array(lengths, dtype=np.int64).reshape(fields, segment.size)
 

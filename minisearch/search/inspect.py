@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -14,6 +15,7 @@ from minisearch.analysis.analyzer import analyzer, language
 from minisearch.analysis.tokenizer import tokens
 from minisearch.errors import BadInput
 from minisearch.index.codec import Postings
+from minisearch.index.indexer import url_words
 from minisearch.search import statistics
 from minisearch.search.index_reader import (
     FIELDS,
@@ -115,6 +117,7 @@ def term(reader: IndexReader, text: str, limit: int) -> TermAccount:
     ids = reader.pages[postings.docs].tolist()
     pages = reader.store.pages.get(ids)
     order = sorted(range(len(ids)), key=lambda place: (-totals[place], pages[ids[place]].url))[:limit]
+    df = reader.total(len(ids))
     positions = _positions(reader, word, postings, order, clause.field)
     found = []
     for place in order:
@@ -122,8 +125,8 @@ def term(reader: IndexReader, text: str, limit: int) -> TermAccount:
         counts = {field: int(postings.tf[row, place]) for row, field in enumerate(FIELDS) if postings.tf[row, place]}
         found.append(Posting(page.url, page.title, int(totals[place]), counts, positions.get(doc, {})))
     terms = {variant.term: tuple(sorted(variant.languages or reader.languages)) for variant in word.terms}
-    df = len(postings.docs)
-    return TermAccount(word.text, terms, reader.size, df, reader.idf(df), tuple(found))
+    first = sorted(reader.total(found), key=lambda posting: (-posting.count, posting.url))[:limit]
+    return TermAccount(word.text, terms, reader.documents, df, reader.idf(df), tuple(first))
 
 
 def _one_word(reader: IndexReader, text: str) -> tuple[Clause, Word]:
@@ -148,27 +151,28 @@ def _positions(
     return found
 
 
-def page(reader: IndexReader, params: RankingParams, page_id: int, address: str, limit: int) -> PageAccount:
-    """All about a page; `address` is its url as it is indexed."""
-    store = reader.store
-    facts = store.inside.facts(page_id)
-    verdict = store.journal.verdict(facts.url)
-    here = np.flatnonzero(reader.pages == page_id)
-    linking = [
-        Inlink(url, title, tuple(dict.fromkeys(row[2] for row in rows if row[2])), sum(row[3] for row in rows), rank)
-        for (url, title, rank), group in groupby(
-            store.inside.in_links(page_id, RANKING), key=lambda row: (row[0], row[1], row[4])
-        )
-        if (rows := list(group))
-    ]
-    leading = [Outlink(*row[:3], bool(row[3]), row[4]) for row in store.inside.out_links(page_id)]
+def page(reader: IndexReader, params: RankingParams, url: str, limit: int) -> PageAccount | None:
+    """All about the page of a URL; None if no shard has it. Each shard adds what it knows of the page."""
+    inside = reader.store.inside
+    page_id = reader.store.pages.id_of(url)
+    own = [] if page_id is None else [(inside.facts(page_id), inside.aliases(page_id))]
+    known = reader.total(own)
+    if not known:
+        return None
+    facts, aliases = known[0]
+    verdict = reader.store.journal.verdict(facts.url) if page_id is not None else None
+    path = reader.total([*verdict.path] if verdict else [])
+    urls = [facts.url, *(url for url, _ in aliases)]
+    rows = [] if page_id is None else inside.in_links(page_id, RANKING)
+    linking = [*_linking(reader.total(rows + inside.in_links_by_url(urls, RANKING)))]
+    leading = _leading(reader, page_id)
     return PageAccount(
         facts=facts,
-        indexed=bool(len(here)),
-        path=(*(verdict.path if verdict else ()), facts.url),
-        standings=tuple(store.inside.standings(page_id)),
-        aliases=tuple(store.inside.aliases(page_id)),
-        terms=tuple(weights(reader, params, int(here[0]), address)[:limit]) if len(here) else (),
+        indexed=bool(reader.total(int(np.count_nonzero(reader.pages == page_id)))),
+        path=(*path, facts.url),
+        standings=tuple(_standings(reader, page_id)),
+        aliases=tuple(aliases),
+        terms=tuple(weights(reader, params, page_id, facts, urls)[:limit]),
         in_links=tuple(linking[:limit]),
         in_count=len(linking),
         out_links=tuple(leading[:limit]),
@@ -176,14 +180,56 @@ def page(reader: IndexReader, params: RankingParams, page_id: int, address: str,
     )
 
 
-def weights(reader: IndexReader, params: RankingParams, doc: int, address: str) -> list[Weight]:
+def _linking(rows: Sequence[tuple[str, str, str, int, float | None]]) -> Iterator[Inlink]:
+    """The pages that link to one, those of the highest rank first."""
+    ordered = sorted(rows, key=lambda row: (row[4] is None, -(row[4] or 0.0), row[0]))
+    for (url, title, rank), group in groupby(ordered, key=lambda row: (row[0], row[1], row[4])):
+        links = [*group]
+        anchors = tuple(dict.fromkeys(anchor for _, _, anchor, _, _ in links if anchor))
+        yield Inlink(url, title, anchors, sum(count for _, _, _, count, _ in links), rank)
+
+
+def _leading(reader: IndexReader, page_id: int | None) -> list[Outlink]:
+    """The links of a page; what became of a URL is known to the shard that had to decide."""
+    store = reader.store
+    links = reader.total([] if page_id is None else store.inside.out_links(page_id))
+    skipped = [url for url, _, _, _, state in links if state == "skipped"]
+    decided = dict(reader.total(store.inside.decided(skipped)))
+    return [
+        Outlink(url, anchor, count, bool(nofollow), decided.get(url, state))
+        for url, anchor, count, nofollow, state in links
+    ]
+
+
+def _standings(reader: IndexReader, page_id: int | None) -> list[Standing]:
+    """Where a page stands in every ranking, among the pages of all shards."""
+    ranks = reader.store.ranks
+    own = [] if page_id is None else [(each.ranking, each.score) for each in reader.store.inside.standings(page_id)]
+    found = []
+    for name, score in reader.total(own):
+        ranking = ranks.get(name)
+        scores = ranking.vector if ranking is not None else np.empty(0)
+        above, pages = reader.total(np.array([(scores > score).sum(), np.isfinite(scores).sum()])).tolist()
+        found.append(Standing(name, score, above + 1, pages))
+    return found
+
+
+def weights(
+    reader: IndexReader, params: RankingParams, page_id: int | None, facts: PageFacts, urls: list[str]
+) -> list[Weight]:
     """The terms of a page, the highest score first. The page is analysed again, so that only its terms are read."""
-    store, page_id = reader.store, int(reader.pages[doc])
-    facts, (text, headings) = store.inside.facts(page_id), store.pages.text(page_id)
-    lines = "\n".join(heading.text for heading in headings)
-    own = {"title": facts.title, "headings": lines, "url": address, "body": text}
-    texts = [(field, content, facts.language) for field, content in own.items()]
-    texts += [("anchor", anchor, tag) for anchor, tag in store.inside.sayings(page_id)]
+    store = reader.store
+    here = np.flatnonzero(reader.pages == page_id)
+    anchors = reader.total(
+        store.inside.sayings_by_url(urls) + ([] if page_id is None else store.inside.sayings(page_id))
+    )
+    texts: list[tuple[str, str, str]] = []
+    if page_id is not None and len(here):
+        text, headings = store.pages.text(page_id)
+        lines = "\n".join(heading.text for heading in headings)
+        own = {"title": facts.title, "headings": lines, "url": url_words(facts.url), "body": text}
+        texts += [(field, content, facts.language) for field, content in own.items()]
+        texts += [("anchor", anchor, tag) for anchor, tag in sorted({*map(tuple, anchors)})]
     counted: dict[str, Counter[str]] = {}
     parts: set[str] = set()
     for field, content, tag in texts:
@@ -193,15 +239,17 @@ def weights(reader: IndexReader, params: RankingParams, doc: int, address: str) 
             parts.update(pieces)
             for found in (*pieces, whole) if whole else pieces:
                 counted.setdefault(found, Counter())[field] += 1
-    reader.load(Variant(found) for found in counted)
+    terms = reader.total([*counted])
+    reader.load(Variant(found) for found in terms)
+    own_dfs = np.array([len(reader.postings((Variant(found),)).docs) for found in terms], dtype=np.int64)
+    dfs = dict(zip(terms, reader.total(own_dfs).tolist(), strict=True))
     weighed = []
     for found, counts in counted.items():
-        df = len(reader.postings((Variant(found),)).docs)
-        share = 1.0 if found in parts else params.whole
-        here = Postings(np.array([doc], dtype=np.intp), np.array([[counts[field]] for field in FIELDS]))
-        score = share * float(summed(1, contributions(reader, params, here, reader.idf(df), params.weight))[0])
+        df, share = dfs[found], 1.0 if found in parts else params.whole
+        postings = Postings(here, np.array([[counts[field]] for field in FIELDS]))
+        score = share * float(summed(1, contributions(reader, params, postings, reader.idf(df), params.weight))[0])
         weighed.append(Weight(found, df, reader.idf(df), dict(counts), score))
-    return sorted(weighed, key=lambda weight: (-weight.score, weight.term))
+    return sorted(reader.total(weighed), key=lambda weight: (-weight.score, weight.term))
 
 
 def numbers(store: Store, terms: int, links: int) -> dict[str, Any]:

@@ -56,13 +56,9 @@ class QueryWord(NamedTuple):
     word: Word
     field: str
     postings: Postings
+    df: int  # document frequency in the whole collection, of which the postings may be a shard's
     idf: float
     share: float
-
-    @property
-    def df(self) -> int:
-        """How many documents have it."""
-        return len(self.postings.docs)
 
     @property
     def key(self) -> tuple[object, str]:
@@ -78,6 +74,7 @@ class ExactMatch(NamedTuple):
     kind: str
     terms: tuple[Variant, ...]
     postings: Postings
+    df: int
     idf: float
     shares: dict[str, float]
 
@@ -99,15 +96,6 @@ def match(reader: IndexReader, params: RankingParams, query: Query, *, strict: b
     return _Matcher(reader, params, query).match(strict)
 
 
-class _PhraseMatch(NamedTuple):
-    docs: Docs
-    note: str = ""
-
-    @property
-    def nbytes(self) -> int:
-        return self.docs.nbytes
-
-
 class _Matcher:
     """Evaluates the clauses of a query; each word is looked up once."""
 
@@ -116,32 +104,46 @@ class _Matcher:
         is_alone = sum(clause.sign != "-" for clause in query.clauses) == 1
         self._whole_share = params.alone if is_alone else params.whole  # of an identifier beside its parts
         self._words: dict[tuple[object, str], QueryWord] = {}
+        self._df: dict[tuple[object, str], int] = {}
         self._allowed = np.ones(reader.size, dtype=bool)  # by what must be there, and what must not
         self._phrase_cost = 0
         self._notes: dict[str, None] = dict.fromkeys([query.note] if query.note else [])
         reader.load(query.terms())
+        self._count_words(_all_words(query.clauses))
 
     def match(self, strict: bool) -> Matches:
         query = self._query
-        for mask, reason in self._filters():
+        filters = [*self._filters()]
+        for mask, _ in filters:
             self._allowed &= mask
-            self._note_if_empty(mask, reason)
-        masks: dict[int, Mask] = {}
+        masks: dict[int, Mask] = {}  # of clauses by their ids: a repeated word is the same clause
         # Phrases take longest, so they come last, and are looked for only where a page can still match.
-        for clause in sorted(query.clauses, key=_needs_positions):
-            if id(clause) not in masks:  # a repeated word is the same clause
-                reason = self._reason(clause)
-                masks[id(clause)] = mask = self._evaluate(clause)
-                if clause.sign:
-                    self._allowed &= ~mask if clause.sign == "-" else mask
-                self._note_if_empty(mask, reason)
-        clauses = [(clause, masks[id(clause)]) for clause in query.clauses]
+        distinct_clauses = {id(clause): clause for clause in query.clauses}.values()
+        plain = [clause for clause in distinct_clauses if not _needs_positions(clause)]
+        for clause in plain:
+            masks[id(clause)] = self._evaluate(clause)
+            self._allow(clause, masks[id(clause)])
+        looked_up = [mask for mask, _ in filters] + [masks[id(clause)] for clause in plain]
+        counts = self._counts(looked_up)
+        for (_, reason), count in zip(filters, counts, strict=False):
+            self._note_if_none(count, reason)
+        counted = dict(zip(map(id, plain), counts[len(filters) :], strict=True))
+        for clause in plain:
+            self._note_if_none(counted[id(clause)], _reason(clause))
+        for clause in distinct_clauses:
+            if _needs_positions(clause):
+                (allowed,) = self._counts([self._allowed])
+                masks[id(clause)] = self._evaluate(clause)
+                self._allow(clause, masks[id(clause)])
+                (counted[id(clause)],) = self._counts([masks[id(clause)]])
+                self._note_if_none(counted[id(clause)], self._reason_for_rest(clause, allowed))
+        clauses = [(clause, masks[id(clause)], counted[id(clause)]) for clause in query.clauses]
         wanted = self._discriminative(clauses)
         matched = self._allowed
         if strict:
             matched = reduce(np.logical_and, wanted, matched)
-        if not any(clause.sign == "+" for clause, _ in clauses):
-            any_of = [self._touched(clause, mask) for clause, mask in clauses if clause.sign != "-"]
+        if not any(clause.sign == "+" for clause in query.clauses):
+            any_of = [self._touched(clause, mask) for clause, mask, _ in clauses if clause.sign != "-"]
             if any_of or not (clauses or query.sites or query.languages):  # "-red" alone: all pages but the red ones
                 matched = matched & reduce(np.logical_or, any_of, np.zeros(self._reader.size, dtype=bool))
         complete = reduce(np.logical_and, wanted, matched)
@@ -151,26 +153,41 @@ class _Matcher:
         words = [word for word in self._words.values() if word.share]
         return Matches(words, list(self._exact()), self._pairs(), matched, complete, notes)
 
-    def _note_if_empty(self, mask: Mask, reason: str) -> None:
-        if reason and not mask.any():
+    def _allow(self, clause: Clause, mask: Mask) -> None:
+        if clause.sign:
+            self._allowed &= ~mask if clause.sign == "-" else mask
+
+    def _counts(self, masks: Sequence[Mask]) -> list[int]:
+        """How many documents of the whole collection each mask has."""
+        counts: list[int] = self._reader.total(np.array([np.count_nonzero(mask) for mask in masks])).tolist()
+        return counts
+
+    def _note_if_none(self, count: int, reason: str) -> None:
+        if reason and not count:
             self._notes[reason] = None
 
-    def _reason(self, clause: Clause) -> str:
-        """Why nothing is found if no document has what a clause asks for; what is true of all pages, or of the rest."""
+    def _reason_for_rest(self, clause: Clause, allowed: int) -> str:
+        """What to say if none of the `allowed` documents has what a clause asks for."""
         reason = _reason(clause)
-        if not reason or not _needs_positions(clause) or self._allowed.all():
+        if not reason or allowed == self._reader.documents:
             return reason
-        return f"{reason} and matches the rest of the query" if self._allowed.any() else ""
+        return f"{reason} and matches the rest of the query" if allowed else ""
 
     # -- words ---------------------------------------------------------------------------------
+
+    def _count_words(self, words: Iterable[tuple[Word, str]]) -> None:
+        """Count the documents that have some words, each in a field or anywhere."""
+        found = {(word.terms or word.text, field): (word.terms, field) for word, field in words}
+        own = np.array([len(self._reader.postings(*asked).docs) for asked in found.values()], dtype=np.int64)
+        self._df.update(zip(found, self._reader.total(own).tolist(), strict=True))
 
     def _look_up(self, word: Word, field: str, share: float) -> QueryWord:
         share *= self._whole_share if word.is_whole else 1.0
         key = (word.terms or word.text, field)
         known = self._words.get(key)
         if known is None:
-            postings = self._reader.postings(word.terms, field)
-            known = self._words[key] = QueryWord(word, field, postings, self._reader.idf(len(postings.docs)), share)
+            postings, df = self._reader.postings(word.terms, field), self._df[key]
+            known = self._words[key] = QueryWord(word, field, postings, df, self._reader.idf(df), share)
         elif share > known.share:
             known = self._words[key] = known._replace(word=word, share=share)
         return known
@@ -187,6 +204,7 @@ class _Matcher:
         words = clause.words
         if clause.kind == "prefix":
             words = (complete_word(self._reader, clause.text),)
+            self._count_words([(words[0], clause.field)])
         parts = [self._look_up(word, clause.field, share) for word in words if not word.is_whole]
         wholes = [self._mask(self._look_up(word, clause.field, share)) for word in words if word.is_whole]
         held = self._have_all(parts)
@@ -215,16 +233,15 @@ class _Matcher:
         words = (self._words[word.terms or word.text, clause.field] for word in clause.words)
         return reduce(np.logical_or, map(self._mask, words))
 
-    def _discriminative(self, clauses: Sequence[tuple[Clause, Mask]]) -> list[Mask]:
+    def _discriminative(self, clauses: Sequence[tuple[Clause, Mask, int]]) -> list[Mask]:
         """What the documents of the first tier have; nothing, if the query is long.
 
         What a document must have or must not have to match at all is not asked for again.
         """
-        asked = [mask for clause, mask in clauses if not clause.sign]
-        if not asked or sum(clause.sign != "-" for clause, _ in clauses) > self._params.short:
+        asked = [(mask, count) for clause, mask, count in clauses if not clause.sign]
+        if not asked or sum(clause.sign != "-" for clause, *_ in clauses) > self._params.short:
             return []
-        counted = [(mask, int(np.count_nonzero(mask))) for mask in asked]
-        known = [(mask, self._reader.idf(count)) for mask, count in counted if count]
+        known = [(mask, self._reader.idf(count)) for mask, count in asked if count]
         highest = max((value for _, value in known), default=0.0)
         return [mask for mask, value in known if value >= self._params.telling * highest]
 
@@ -259,29 +276,33 @@ class _Matcher:
     def _phrase(self, words: Sequence[QueryWord], candidates: Mask, phrase: Clause | None = None) -> Mask:
         """Those of some documents on which words stand next to each other; as a `phrase` has them, if it is one."""
         docs = np.flatnonzero(candidates)
-        cost = len(docs) * len(words) + (min(len(docs), MOST_READ) * READ_COST if phrase else 0)
+        count = self._reader.total(len(docs))
+        cost = count * len(words) + (min(count, MOST_READ) * READ_COST if phrase else 0)
         if self._phrase_cost and self._phrase_cost + cost > MOST_PHRASE_COST:
             self._notes[NOT_ADJACENT] = None
             return candidates
         self._phrase_cost += cost
-        if phrase and len(words) == 1 and len(docs) > MOST_READ:  # where it stands need not be known
+        if phrase and len(words) == 1 and count > MOST_READ:  # where it stands need not be known
             self._notes[NOT_VERIFIED.format(MOST_READ, phrase.text)] = None
             return candidates
-        key = ("phrase", phrase and phrase.text, *(word.key for word in words), blake2b(docs.tobytes()).digest())
-        found = self._reader.cached(key, lambda: self._find_phrase(words, docs, phrase))
-        if found.note:
-            self._notes[found.note] = None
-        return self._reader.mask(found.docs)
-
-    def _find_phrase(self, words: Sequence[QueryWord], docs: Docs, phrase: Clause | None) -> _PhraseMatch:
-        sought = [(word.word.terms, word.field) for word in words]
-        ends = reduce(following, self._reader.occurrences(sought, docs))
+        key = (*(word.key for word in words), blake2b(docs.tobytes()).digest())
+        ends = self._reader.cached(("adjacent", *key), lambda: self._ends(words, docs))
         found = _docs_of(ends)
         if phrase is None:
-            return _PhraseMatch(found)
-        if len(found) > MOST_READ:
-            return _PhraseMatch(found, NOT_VERIFIED.format(MOST_READ, phrase.text))
-        return _PhraseMatch(np.array([*self._as_typed(phrase, ends)], dtype=np.intp))
+            return self._reader.mask(found)
+        if self._reader.total(len(found)) > MOST_READ:
+            self._notes[NOT_VERIFIED.format(MOST_READ, phrase.text)] = None
+            return self._reader.mask(found)
+        return self._reader.mask(
+            self._reader.cached(
+                ("phrase", phrase.text, *key), lambda: np.array([*self._as_typed(phrase, ends)], np.intp)
+            )
+        )
+
+    def _ends(self, words: Sequence[QueryWord], docs: Docs) -> Ints:
+        """Where the last of some words stands right after the others."""
+        sought = [(word.word.terms, word.field) for word in words]
+        return reduce(following, self._reader.occurrences(sought, docs))
 
     def _as_typed(self, phrase: Clause, ends: Ints) -> Iterator[int]:
         """The documents that have the words of a phrase as they were typed."""
@@ -303,28 +324,35 @@ class _Matcher:
         """The query as a title, heading or anchor text; as a title without stemming; and as a URL path."""
         query, params = self._query, self._params
         kinds = (("name", query.exact_keys, params.names), ("exact", query.literal_keys, {"title": params.exact}))
-        for kind, terms, shares in kinds:
-            postings = self._reader.postings(terms) if terms else None
-            if postings is not None and len(postings.docs):
-                yield ExactMatch(kind, terms, postings, self._reader.idf(len(postings.docs)), shares)
+        found = [(kind, terms, self._reader.postings(terms), shares) for kind, terms, shares in kinds if terms]
         if query.path and params.address:
-            docs = self._reader.cached(("path", query.path), self._path_docs)
-            if len(docs):
-                tf = np.zeros((len(FIELDS), len(docs)), dtype=np.uint8)
-                tf[FIELDS.index("url")] = 1
-                shares = {"url": params.address}
-                yield ExactMatch("address", (), Postings(docs, tf), self._reader.idf(len(docs)), shares)
+            docs = self._path_docs()
+            tf = np.zeros((len(FIELDS), len(docs)), dtype=np.uint8)
+            tf[FIELDS.index("url")] = 1
+            found.append(("address", (), Postings(docs, tf), {"url": params.address}))
+        counts = self._reader.total(np.array([len(postings.docs) for _, _, postings, _ in found], dtype=np.int64))
+        for (kind, terms, postings, shares), df in zip(found, counts.tolist(), strict=True):
+            if df:
+                yield ExactMatch(kind, terms, postings, df, self._reader.idf(df), shares)
 
     def _path_docs(self) -> Docs:
         """The documents whose URL path ends in the query."""
+        reader, path = self._reader, self._query.path
+        docs = reader.cached(("in url", path), self._docs_with_words_in_url)
+        if reader.total(len(docs)) > MOST_PATHS:
+            return docs[:0]
+
+        def compare() -> Docs:
+            pages = reader.pages[docs].tolist()
+            urls = reader.store.pages.urls(pages)
+            return docs[[path_ends_with(path, urls[page]) for page in pages]]
+
+        return reader.cached(("path", path), compare)
+
+    def _docs_with_words_in_url(self) -> Docs:
         words = [self._words[word.terms or word.text, clause.field] for clause, word in _plain_words(self._query)]
         in_url = [self._reader.mask(word.postings.docs[word.postings.tf[FIELDS.index("url")] > 0]) for word in words]
-        docs = np.flatnonzero(reduce(np.logical_and, in_url)) if in_url else np.empty(0, np.intp)
-        if len(docs) > MOST_PATHS:
-            return docs[:0]
-        pages = self._reader.pages[docs].tolist()
-        urls = self._reader.store.pages.urls(pages)
-        return docs[[path_ends_with(self._query.path, urls[page]) for page in pages]]
+        return np.flatnonzero(reduce(np.logical_and, in_url)) if in_url else np.empty(0, np.intp)
 
     def _pairs(self) -> list[tuple[QueryWord, QueryWord]]:
         """Words that are adjacent in the query, and both of them discriminative."""
@@ -341,6 +369,13 @@ class _Matcher:
             if first and second and min(first.idf, second.idf) >= least > 0 and first.word.terms != second.word.terms:
                 found[first.word.terms, second.word.terms] = (first, second)
         return list(found.values())
+
+
+def _all_words(clauses: Iterable[Clause]) -> Iterator[tuple[Word, str]]:
+    """The words of clauses, each with the field it is asked for in."""
+    for clause in clauses:
+        yield from ((word, clause.field) for word in clause.words)
+        yield from (found for option in clause.options for found in _all_words(option))
 
 
 def _plain_words(query: Query) -> Iterator[tuple[Clause, Word]]:

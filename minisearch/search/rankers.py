@@ -81,5 +81,5 @@ def _tfidf(scored: Scored) -> Floats:
         having = np.flatnonzero(word.postings.tf[_BODY])
         if len(having) and not word.word.is_whole:
             counts = word.postings.tf[_BODY, having].astype(np.float64)
-            total[word.postings.docs[having]] += (1 + np.log(counts)) * np.log(scored.reader.size / word.df)
+            total[word.postings.docs[having]] += (1 + np.log(counts)) * np.log(scored.reader.documents / word.df)
     return total

@@ -141,19 +141,18 @@ def score(reader: IndexReader, params: RankingParams, query: Query, *, strict: b
     matches = match(reader, params, query, strict=strict)
     text = np.zeros(reader.size)
     for word in matches.words:
-        if word.df:
-            impact = _impact(reader, params, word)
-            if len(impact) == reader.size:
-                text += impact
-            else:
-                np.add.at(text, word.postings.docs, impact)  # quicker than text[docs] +=
+        impact = _impact(reader, params, word)
+        if len(impact) == reader.size:
+            text += impact
+        else:
+            np.add.at(text, word.postings.docs, impact)  # quicker than text[docs] +=
     for exact in matches.exact:
         np.add.at(text, exact.postings.docs, _exact_impact(reader, params, exact, query.path))
     factor = reader.cached(("link factor", params.blend), lambda: 1 + params.blend * reader.prior)
     scores = text * factor
     window: Docs = np.empty(0, dtype=np.intp)
     if matches.pairs:
-        window = np.sort(top(scores, matches.matched, matches.complete, int(params.closely)))
+        window = np.sort(best_of_all(reader, scores, matches, int(params.closely)))
         text[window] += _proximity(reader, params, matches.pairs, window)
         scores[window] = text[window] * factor[window]
     return Scored(reader, params, query, matches, text, factor, scores, window)
@@ -166,11 +165,12 @@ def _impact(reader: IndexReader, params: RankingParams, word: QueryWord) -> Floa
 
 
 def _read_impact(reader: IndexReader, params: RankingParams, word: QueryWord) -> Floats:
-    found = word.share * summed(word.df, contributions(reader, params, word.postings, word.idf, params.weight))
-    if word.df < reader.size * MANY:
+    docs = word.postings.docs
+    found = word.share * summed(len(docs), contributions(reader, params, word.postings, word.idf, params.weight))
+    if len(docs) < reader.size * MANY:
         return found
     impact = np.zeros(reader.size)
-    impact[word.postings.docs] = found
+    impact[docs] = found
     return impact
 
 
@@ -197,6 +197,27 @@ def _read_proximity(reader: IndexReader, params: RankingParams, pairs: Sequence[
     for pair, found in zip(pairs, adjacent(reader, pairs, docs), strict=True):
         total += summed(len(docs), contributions(reader, params, found, pair_idf(pair), params.neighbours))
     return total
+
+
+def best_of_all(reader: IndexReader, keys: Floats, matches: Matches, count: int) -> Docs:
+    """Those documents of this shard that are among the `count` best of all shards, or share the last place with them.
+
+    A document that is among the best of all is among the best of its shard.
+    """
+    complete = matches.complete
+    docs = top(keys, matches.matched, complete, count)
+    found = reader.total([(complete[docs], keys[docs])])
+    if len(found) == 1:
+        return docs
+    tiers, values = (np.concatenate(columns) for columns in zip(*found, strict=True))
+    if len(values) <= count:
+        return docs
+    last = np.lexsort((-values, ~tiers))[count - 1]
+    is_before = (complete[docs] > tiers[last]) | (complete[docs] == tiers[last]) & (
+        keys[docs] >= values[last] - SAME_SCORE
+    )
+    kept: Docs = docs[is_before]
+    return kept
 
 
 def top(keys: Floats, matched: Mask, complete: Mask, count: int) -> Docs:

@@ -6,13 +6,15 @@ Pages that have all words come first, if the words are few; then the score decid
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from minisearch.errors import BadInput
-from minisearch.models import Hit, Results
+from minisearch.index.codec import Column
+from minisearch.models import Explanation, Hit, Results
 from minisearch.search.index_reader import FIELDS, Docs, Floats, IndexReader, Ints, Mask, find
 from minisearch.search.params import RankingParams
 from minisearch.search.query import parse
@@ -23,6 +25,10 @@ from minisearch.search.suggest import complete_query, corrected
 from minisearch.store.pages import StoredPage
 from minisearch.store.store import Store
 
+if TYPE_CHECKING:
+    from minisearch.search.compare import Titles
+    from minisearch.search.inspect import PageAccount, TermAccount
+
 BY_SCORE = ("blend", "text")  # sorts
 OWN_SCORES = ("tfidf", "boolean")  # sorts whose keys are shown as scores; links do not count
 MANY_TIES = 100  # pages that share the last place: of more, not all are read
@@ -30,13 +36,18 @@ MOST_FACETS = 12
 NEARLY_TIED = 0.03  # difference of two scores, as a share of the first
 NOTHING: Mapping[str, float] = {}
 
+Facet = tuple[tuple[str, int], ...]  # (name, matching documents), the most frequent first
+
 
 class _Ranked(NamedTuple):
-    """A document with all that its place in the order depends on."""
+    """A document of a shard with its scores and all that its place in the order depends on."""
 
+    shard: int
     doc: int
     key: float
     is_complete: bool
+    text_score: float
+    link_factor: float
     page: StoredPage
 
     @property
@@ -48,14 +59,14 @@ class Searcher:
     """Answers queries from a store, also while it is being written to."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self.store = store
         self._reader: IndexReader | None = None
 
     def reader(self) -> IndexReader:
         """The index as it is now. Call it inside `reading`."""
-        generation = self._store.postings.generation()
+        generation = self.store.postings.generation()
         if self._reader is None or self._reader.generation != generation:
-            self._reader = IndexReader(self._store, generation)
+            self._reader = IndexReader(self.store, generation)
         return self._reader
 
     def params(self, settings: Mapping[str, float] = NOTHING) -> RankingParams:
@@ -83,25 +94,25 @@ class Searcher:
             **({"blend": 0} if sort == "text" else {}),
         }
         began = time.perf_counter()
-        with self._store.reading():
+        with self.store.reading():
             reader = self.reader()
             params = reader.params.changed(changed)
             query = parse(text, reader.languages, params.sentence)
             scored = score(reader, params, query, strict=sort == "boolean")
             matched = scored.matches.matched
+            total = reader.total(int(np.count_nonzero(matched)))
             groups = self._collapsed(scored, sort, offset + limit, fold)
             hits = tuple(self._hits(scored, sort, groups[offset:], snippets))
             missing = _missing(scored)
             suggestion = corrected(reader, text, [*missing]) if missing else ""
-            sites = _counted(*self._hosts(reader), matched) if facets else ()
-            languages = _counted(reader.languages, reader.collection.language, matched) if facets else ()
+            sites, languages = self._facets(reader, matched) if facets else ((), ())
         return Results(
             query=text,
-            total=int(np.count_nonzero(matched)),
+            total=total,
             hits=hits,
             took_ms=(time.perf_counter() - began) * 1000,
             offset=offset,
-            note=_note(scored, missing),
+            note=_note(scored, missing, total),
             missing=missing,
             suggestion=suggestion,
             folded=sum(len(group) - 1 for group in groups),
@@ -111,8 +122,32 @@ class Searcher:
 
     def suggest(self, typed: str, limit: int) -> list[str]:
         """What a query may become that so far reads `typed`."""
-        with self._store.reading():
+        with self.store.reading():
             return complete_query(self.reader(), typed, limit)
+
+    def explain(self, text: str, url: str, settings: Mapping[str, float] = NOTHING) -> Explanation | None:
+        """The account of the score that the page of a URL has; None if it is not in the index."""
+        from minisearch.search.explain import explain
+
+        return explain(self.reader(), self.params(settings), text, url)
+
+    def titles(self, text: str, urls: Sequence[str], settings: Mapping[str, float] = NOTHING) -> Titles:
+        """What is known of the titles of two pages, and of the words of a query."""
+        from minisearch.search.compare import titles
+
+        return titles(self.reader(), self.params(settings), text, urls)
+
+    def term(self, word: str, limit: int) -> TermAccount:
+        """A word as the index knows it, with its first postings."""
+        from minisearch.search.inspect import term
+
+        return term(self.reader(), word, limit)
+
+    def page(self, url: str, limit: int) -> PageAccount | None:
+        """All about the page of a URL; None if there is none."""
+        from minisearch.search.inspect import page
+
+        return page(self.reader(), self.params(), url, limit)
 
     # -- order ---------------------------------------------------------------------------------
 
@@ -126,23 +161,19 @@ class Searcher:
             if len(groups) == count or len(best) < looked:
                 break
             looked *= 3
-        shown = [best[group[0]] for group in groups]
-        if collapse and len(best) == looked and (rest := self._duplicates(scored, shown)):
-            seen = {ranked.doc for ranked in best}
-            docs = np.array([doc for doc in rest if doc not in seen], dtype=np.intp)
-            best += self._ranked(scored, keys, docs)
+        shown = [best[group[0]].page.alike for group in groups]
+        duplicated = [alike for alike in shown if alike is not None]
+        if collapse and len(best) == looked and duplicated:
+            best += self._ranked(scored, keys, self._duplicates(scored, duplicated, best))
             groups = collapse_groups([ranked.page.alike for ranked in best], count)
         return [[best[place] for place in group] for group in groups]
 
-    def _duplicates(self, scored: Scored, shown: Sequence[_Ranked]) -> list[int]:
-        """The matching documents, wherever they stand, that are near-duplicates of one that is shown."""
-        groups = [ranked.page.alike for ranked in shown if ranked.page.alike is not None]
-        if not groups:
-            return []
-        pages = self._store.likeness.alike(groups)
-        docs = scored.reader.numbers(pages)
-        found: list[int] = docs[scored.matches.matched[docs]].tolist()
-        return found
+    def _duplicates(self, scored: Scored, groups: Sequence[int], seen: Sequence[_Ranked]) -> Docs:
+        """The documents in some groups of near-duplicates that match, wherever they stand, but have not been seen."""
+        docs = scored.reader.numbers(self.store.likeness.alike(groups))
+        seen_here = {ranked.doc for ranked in seen if ranked.shard == scored.reader.shard}
+        found = docs[scored.matches.matched[docs]].tolist()
+        return np.array([doc for doc in found if doc not in seen_here], dtype=np.intp)
 
     def _best(self, scored: Scored, sort: str, keys: Floats, count: int) -> list[_Ranked]:
         """The first `count` documents in order."""
@@ -154,36 +185,49 @@ class Searcher:
         return self._ranked(scored, keys, docs)[:count]
 
     def _ranked(self, scored: Scored, keys: Floats, docs: Docs) -> list[_Ranked]:
-        """Documents in order."""
-        pages = self._store.pages.get(ids := scored.reader.pages[docs].tolist())
-        rows = zip(docs.tolist(), keys[docs].tolist(), scored.matches.complete[docs].tolist(), ids, strict=True)
-        return sorted(
-            (_Ranked(doc, key, full, pages[page]) for doc, key, full, page in rows), key=lambda row: row.order
+        """Documents in order, with those of the other shards."""
+        reader, complete = scored.reader, scored.matches.complete
+        pages = self.store.pages.get(ids := reader.pages[docs].tolist())
+        scores = (
+            keys[docs].tolist(),
+            complete[docs].tolist(),
+            scored.text[docs].tolist(),
+            scored.factor[docs].tolist(),
         )
+        rows = zip(docs.tolist(), *scores, (pages[page_id] for page_id in ids), strict=True)
+        own = [_Ranked(reader.shard, *row) for row in rows]
+        return sorted(reader.total(own), key=lambda row: row.order)
 
     # -- hits ----------------------------------------------------------------------------------
 
     def _hits(self, scored: Scored, sort: str, groups: Sequence[Sequence[_Ranked]], snippets: bool) -> Iterator[Hit]:
-        shown = self._snippets(scored, [group[0] for group in groups]) if snippets else {}
-        merged: dict[int, list[str]] = {}
-        for number, url in self._store.likeness.near_copies([ranked.page.id for group in groups for ranked in group]):
-            merged.setdefault(number, []).append(url)
+        reader = scored.reader
+        own = [[ranked for ranked in group if ranked.shard == reader.shard] for group in groups]
+        merged = self.store.likeness.near_copies([ranked.page.id for group in own for ranked in group])
+        firsts = [group[0] for group in groups if group[0].shard == reader.shard]
+        made = self._snippets(scored, firsts) if snippets else {}
+        found = reader.total([(reader.shard, made, merged)])  # each page has what its own shard says of it
+        shown = {(shard, page): snippet for shard, pages, _ in found for page, snippet in pages.items()}
+        merged_urls: dict[tuple[int, int], list[str]] = {}
+        for shard, _, rows in found:
+            for page_id, url in rows:
+                merged_urls.setdefault((shard, page_id), []).append(url)
         for group in groups:
             first = group[0]
-            page, snippet = first.page, shown.get(first.page.id, Snippet(""))
+            page, snippet = first.page, shown.get((first.shard, first.page.id), Snippet(""))
             others = [ranked.page.url for ranked in group[1:]]
-            others += sorted(url for ranked in group for url in merged.get(ranked.page.id, ()))
+            others += sorted(url for ranked in group for url in merged_urls.get((ranked.shard, ranked.page.id), ()))
             section = snippet.heading
             has_own_score = sort in OWN_SCORES
             yield Hit(
                 url=page.url,
                 title=page.title or page.url,
                 score=first.key,
-                text_score=first.key if has_own_score else float(scored.text[first.doc]),
-                link_factor=1.0 if has_own_score else float(scored.factor[first.doc]),
+                text_score=first.key if has_own_score else first.text_score,
+                link_factor=1.0 if has_own_score else first.link_factor,
                 snippet=snippet.text,
                 marks=snippet.marks,
-                page_id=page.id,
+                page_id=page.id * reader.shards + first.shard,
                 all_words=first.is_complete,
                 similar=tuple(others),
                 heading=section.text if section and not page.title.startswith(section.text) else "",
@@ -200,9 +244,17 @@ class Searcher:
         words = [(word.word, word.idf * word.share) for word in scored.matches.words]
         pages = {ranked.page.id: ranked.page for ranked in best}
         with_heading = {ranked.page.id for ranked in best if ranked.doc in headed}
-        return make_snippets(self._store.pages, pages, words, scored.query, with_heading)
+        return make_snippets(self.store.pages, pages, words, scored.query, with_heading)
 
     # -- facets --------------------------------------------------------------------------------
+
+    def _facets(self, reader: IndexReader, matched: Mask) -> tuple[Facet, Facet]:
+        """The most common sites and languages."""
+        spoken, collection = reader.collection.languages, reader.collection
+        return (
+            _most_common(reader, *self._hosts(reader), matched),
+            _most_common(reader, spoken, collection.language, matched),
+        )
 
     @staticmethod
     def _hosts(reader: IndexReader) -> tuple[list[str], Ints]:
@@ -253,11 +305,14 @@ def check(sort: str, limit: int, offset: int) -> None:
 
 def _missing(scored: Scored) -> tuple[str, ...]:
     """The words that no page has, in whatever field."""
-    words = (word.word for word in scored.matches.words if not word.df and not word.word.is_whole)
-    return tuple(dict.fromkeys(word.text for word in words if not len(scored.reader.postings(word.terms).docs)))
+    words = [word.word for word in scored.matches.words if not word.df and not word.word.is_whole]
+    if not words:
+        return ()
+    counts = scored.reader.total(np.array([len(scored.reader.postings(word.terms).docs) for word in words]))
+    return tuple(dict.fromkeys(word.text for word, count in zip(words, counts.tolist(), strict=True) if not count))
 
 
-def _note(scored: Scored, missing: Sequence[str]) -> str:
+def _note(scored: Scored, missing: Sequence[str], total: int) -> str:
     """What the reader has to know of the answer; if nothing was found, why."""
     notes = [*scored.matches.notes]
     has_reason = len(notes) > bool(scored.query.note)
@@ -265,7 +320,7 @@ def _note(scored: Scored, missing: Sequence[str]) -> str:
     if missing:  # the words that no page has are listed beside the notes
         has_known_words = any(word.df for word in scored.matches.words)
         has_reason = has_reason or not has_known_words or not required.isdisjoint(missing)
-    if not scored.matches.matched.any() and not has_reason:
+    if not total and not has_reason:
         notes.append("no page has all that the query asks for")
     return "; ".join(notes)
 
@@ -282,8 +337,8 @@ def _url_order(reader: IndexReader) -> Ints:
     return reader.cached(("url order",), read)
 
 
-def _counted(names: Sequence[str], codes: Ints, matched: Mask) -> tuple[tuple[str, int], ...]:
+def _most_common(reader: IndexReader, names: Sequence[str], codes: Column, matched: Mask) -> Facet:
     """(name, how many documents match), the most frequent first."""
     counts = np.bincount(codes[matched], minlength=len(names)).tolist() if len(names) else []
-    found = [(name, count) for name, count in zip(names, counts, strict=True) if count]
-    return tuple(sorted(found, key=lambda item: (-item[1], item[0]))[:MOST_FACETS])
+    found = reader.total(Counter(dict(zip(names, counts, strict=True))))
+    return tuple(sorted((+found).items(), key=lambda item: (-item[1], item[0]))[:MOST_FACETS])

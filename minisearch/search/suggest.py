@@ -6,6 +6,8 @@ Both come from the index's own words, so that whatever is suggested finds someth
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable
 from functools import reduce
 from math import log
 
@@ -26,16 +28,9 @@ SHORTEST_HEADING = 3  # letters of a heading that has been begun
 MOST_READ = 6  # pages whose headings are read to complete one
 FEW_COMPLETIONS = 8  # words that a heading may go on with
 MOST_COMPLETIONS = 50  # words that a prefix may stand for: the most frequent ones
+MOST_OF_SHARD = 60_000  # words with one prefix that are read from each shard to find the most frequent of all
 NEAREST = 20  # words whose frequency is considered as well
 _JOINTS = str.maketrans("", "", "._")  # hold an identifier together
-
-
-class _Correction(str):
-    """A word; or '' if there is nothing better."""
-
-    @property
-    def nbytes(self) -> int:
-        return len(self)
 
 
 def correction(reader: IndexReader, word: str) -> str:
@@ -47,16 +42,14 @@ def correction(reader: IndexReader, word: str) -> str:
     typed = fold(word)
     if not 3 <= len(typed) <= LONGEST or not typed.translate(_JOINTS).isalpha():
         return ""
-    return reader.cached(("correction", typed), lambda: _Correction(_correction(reader, typed)))
-
-
-def _correction(reader: IndexReader, typed: str) -> str:
     slips = 1 if len(typed) < 6 else 2
     for first in dict.fromkeys(typed[:2]):
-        counts = dict(reader.store.postings.words_of_length(first, len(typed) - slips, len(typed) + slips))
-        near = process.extract(typed, counts.keys(), scorer=OSA.distance, score_cutoff=slips, limit=NEAREST)
-        nearest = sorted(near, key=lambda found: (found[1] - log(counts[found[0]]) / 20, found[0]))
-        if words := _still_indexed(reader, [found[0] for found in nearest]):
+        own = dict(reader.store.postings.words_of_length(first, len(typed) - slips, len(typed) + slips))
+        near = process.extract(typed, own.keys(), scorer=OSA.distance, score_cutoff=slips, limit=None)
+        counts = reader.total(Counter({found[0]: own[found[0]] for found in near}))
+        distances = {word: OSA.distance(typed, word) for word in counts}
+        nearest = sorted(counts, key=lambda word: (distances[word] - log(counts[word]) / 20, word))[:NEAREST]
+        if words := _still_indexed(reader, nearest):
             return _spelled(reader, words[:1])[0]
     return ""
 
@@ -84,13 +77,21 @@ def complete_word(reader: IndexReader, prefix: str, most: int = MOST_COMPLETIONS
 
     What the prefix is by itself belongs to it: the index has the stem of "pruning".
     """
-    terms = [term for term, _ in reader.store.postings.terms_with_prefix(prefix, most)]
+    terms = _most_frequent(reader, reader.store.postings.terms_with_prefix, prefix, most)
     if len(terms) < most or most == MOST_COMPLETIONS:  # "documenta*" means "document", which is shorter
-        words = [word for word, _ in reader.store.postings.words_with_prefix(prefix, MOST_COMPLETIONS)]
+        words = _most_frequent(reader, reader.store.postings.words_with_prefix, prefix, MOST_COMPLETIONS)
         stems = {analyzer(name).term(word) for word in words for name in reader.languages}
         terms += sorted(stem for stem in stems if len(stem) <= len(prefix) and stem not in terms)
     itself = (analyzer(name).term(prefix) for name in reader.languages) if most == MOST_COMPLETIONS else ()
     return Word(f"{prefix}*", tuple(Variant(term) for term in dict.fromkeys([*terms, *itself])))
+
+
+def _most_frequent(
+    reader: IndexReader, look_up: Callable[[str, int], list[tuple[str, int]]], prefix: str, most: int
+) -> list[str]:
+    """Those of the words or terms that begin with a prefix that are the most frequent in all shards."""
+    counts = reader.total(Counter(dict(look_up(prefix, most if reader.shards == 1 else MOST_OF_SHARD))))
+    return sorted(counts, key=lambda word: (-counts[word], word))[:most]
 
 
 def complete_query(reader: IndexReader, typed: str, limit: int) -> list[str]:
@@ -101,8 +102,9 @@ def complete_query(reader: IndexReader, typed: str, limit: int) -> list[str]:
     begun = " ".join(typed[: LONGEST + 1].encode("utf-8", "replace").decode().split())
     if not begun or len(typed) > LONGEST:
         return []
+    titles = {*reader.total(reader.store.pages.titles_beginning(begun, limit))}
     kinds = (
-        reader.store.pages.titles_beginning(begun, limit),
+        sorted(titles, key=lambda title: (len(title), title))[:limit],
         _headings(reader, begun, limit) if len(begun) >= SHORTEST_HEADING else [],
         _last_word(reader, begun),
     )
@@ -121,7 +123,7 @@ def _last_word(reader: IndexReader, begun: str) -> list[str]:
     prefix = fold(last)
     if not begins_word(prefix):
         return []
-    words = [word for word, _ in reader.store.postings.words_with_prefix(prefix, MOST_WORDS)]
+    words = _most_frequent(reader, reader.store.postings.words_with_prefix, prefix, MOST_WORDS)
     return [f"{head} {word}".strip() for word in _spelled(reader, _still_indexed(reader, words))]
 
 
@@ -137,19 +139,24 @@ def _headings(reader: IndexReader, typed: str, limit: int) -> list[str]:
     masks = [reader.mask(reader.postings(tuple(dict.fromkeys(terms)), "headings").docs) for terms in asked]
     docs = np.flatnonzero(reduce(np.logical_and, masks))
     best = docs[np.argsort(-reader.prior[docs], kind="stable")][:MOST_READ]
+    pages = reader.store.pages
+    own = [(-float(reader.prior[doc]), pages.headings([int(reader.pages[doc])])) for doc in best.tolist()]
+    first = sorted(reader.total(own), key=lambda page: page[0])[:MOST_READ]
     begin = fold(" ".join(typed.split()))
-    found = reader.store.pages.headings(reader.pages[best].tolist())
-    return list(dict.fromkeys(each for each in found if fold(each[: 2 * len(begin)]).startswith(begin)))[:limit]
+    found = dict.fromkeys(heading for _, headings in first for heading in headings)
+    return [each for each in found if fold(each[: 2 * len(begin)]).startswith(begin)][:limit]
 
 
 def _still_indexed(reader: IndexReader, words: list[str]) -> list[str]:
     """Those of some words that find something: the pages that had them may be gone."""
     terms = {word: tuple({Variant(analyzer(name).term(word)) for name in reader.languages}) for word in words}
     reader.load(variant for variants in terms.values() for variant in variants)
-    return [word for word in words if any(len(reader.postings((variant,)).docs) for variant in terms[word])]
+    own = [sum(len(reader.postings((variant,)).docs) for variant in terms[word]) for word in words]
+    counts = reader.total(np.array(own, dtype=np.int64)).tolist()
+    return [word for word, count in zip(words, counts, strict=True) if count]
 
 
 def _spelled(reader: IndexReader, words: list[str]) -> list[str]:
     """Words of the word list as people write them."""
-    spellings = reader.store.postings.spellings(words)
+    spellings = dict(reader.total([*reader.store.postings.spellings(words).items()]))
     return [spellings.get(word, word) for word in words]

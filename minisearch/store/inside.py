@@ -105,6 +105,31 @@ class InsideStore:
             {"urls": json.dumps(urls), "ranking": ranking},
         ).fetchall()
 
+    def linking_from_here(self, urls: list[str]) -> list[tuple[int, str]]:
+        """(page, url) of the pages with a followed link to one of some urls, whose page another shard holds."""
+        return self._conn.execute(
+            "SELECT DISTINCT pages.id, source.url FROM json_each(?) AS wanted JOIN urls ON urls.url = wanted.value "
+            "JOIN links ON links.url = urls.id JOIN pages ON pages.id = links.page "
+            "JOIN urls AS source ON source.id = pages.url "
+            "WHERE urls.rule = 'shard' AND NOT nofollow AND pages.merged_into IS NULL ORDER BY pages.id",
+            (json.dumps(urls),),
+        ).fetchall()
+
+    def links_elsewhere(self, pages: list[int]) -> list[tuple[int, str]]:
+        """(page, url) of the followed links of some pages to urls that another shard decides."""
+        return self._conn.execute(
+            "SELECT links.page, urls.url FROM json_each(?) AS wanted JOIN links ON links.page = wanted.value "
+            "JOIN urls ON urls.id = links.url WHERE urls.rule = 'shard' AND NOT nofollow",
+            (json.dumps(pages),),
+        ).fetchall()
+
+    def decided(self, urls: list[str]) -> list[tuple[str, str]]:
+        """(url, state) of those of some urls that no other shard decides."""
+        return self._conn.execute(
+            "SELECT url, state FROM urls WHERE url IN (SELECT value FROM json_each(?)) AND rule <> 'shard'",
+            (json.dumps(urls),),
+        ).fetchall()
+
     def out_links(self, number: int) -> list[tuple[str, str, int, int, str]]:
         """(url, anchor, count, nofollow, what became of the url) of the links of a page, as they stand on it."""
         return self._conn.execute(

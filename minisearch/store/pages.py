@@ -228,6 +228,24 @@ class PageStore:
         known = {page: headings for page, headings in rows if len(headings) < MOST_LETTERS}
         return [heading[1] for number in numbers if number in known for heading in json.loads(known[number])]
 
+    def hosts(self) -> list[str]:
+        """The hosts that have pages: an index look-up for each."""
+        rows = self._conn.execute(
+            "WITH RECURSIVE found (host) AS (SELECT min(host) FROM urls WHERE page IS NOT NULL UNION ALL "
+            "SELECT (SELECT min(host) FROM urls WHERE page IS NOT NULL AND urls.host > found.host) FROM found "
+            "WHERE found.host IS NOT NULL) SELECT host FROM found WHERE host IS NOT NULL"
+        )
+        return [host for (host,) in rows]
+
+    def urls_on(self, hosts: Iterable[str]) -> list[str]:
+        """The urls of the pages of some hosts."""
+        rows = self._conn.execute(
+            "SELECT url FROM urls WHERE host IN (SELECT value FROM json_each(?)) AND page IS NOT NULL "
+            "AND id IN (SELECT url FROM pages)",
+            (json.dumps([*hosts]),),
+        )
+        return [url for (url,) in rows]
+
     def titles_beginning(self, typed: str, limit: int) -> list[str]:
         """Titles of indexed pages that begin with `typed`, whatever their case; the shorter ones of some hundreds."""
         typed = typed.encode("utf-8", "replace").decode()
@@ -248,6 +266,14 @@ class PageStore:
         """The page that stands for a url, if we hold it."""
         row = self._conn.execute("SELECT page FROM urls WHERE url = ?", (url,)).fetchone()
         return row[0] if row else None
+
+    def ids_of(self, urls: Iterable[str]) -> dict[str, int]:
+        """The pages that stand for some urls; those that we do not hold are left out."""
+        rows = self._conn.execute(
+            "SELECT url, page FROM urls WHERE url IN (SELECT value FROM json_each(?)) AND page IS NOT NULL",
+            (json.dumps([*urls]),),
+        )
+        return dict(rows.fetchall())
 
     def get(self, numbers: Iterable[int]) -> dict[int, StoredPage]:
         """The facts of some pages."""

@@ -26,7 +26,6 @@ class StoredSegment(NamedTuple):
     lengths: bytes
     language: bytes
     live: list[int] | None  # ids of the pages that still belong to it; None: all of them
-    first_page: int = 0  # to be added to all page ids, where several files are read as one
 
 
 class StoredPostings(NamedTuple):

@@ -1,4 +1,7 @@
-"""The file behind the pages: an engine for each thread, and a stamp that tells whether the file has changed."""
+"""The file behind the pages: an engine for each thread, and a stamp that tells whether the file has changed.
+
+Shards have one engine for all threads, which has connections, or processes, of its own.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,13 @@ import os
 import threading
 from collections.abc import Callable
 from glob import glob
+from types import SimpleNamespace
 from typing import Any
 
 from flask import current_app, has_request_context, request
 
 from minisearch.engine import Engine, Readers
+from minisearch.shards.search import shard_paths
 
 KEY = "minisearch.library"  # among the extensions of the application
 
@@ -21,17 +26,20 @@ class Library:
 
     def __init__(self, db: str, readers: Readers | None = None) -> None:
         self.db, self._readers = db, readers
-        self._local = threading.local()
+        self._local: Any = threading.local() if not shard_paths(db) else SimpleNamespace()
+        self._opening = threading.Lock()
         self._made: dict[str, tuple[str, Any]] = {}
 
     def engine(self) -> Engine:
         """The engine of this thread. It only reads."""
         here = self._identity()
-        if getattr(self._local, "identity", None) != here or not hasattr(self._local, "engine"):
-            self.close()
-            self._local.engine = Engine(self.db, read_only=True, readers=self._readers)
-            self._local.identity = here
-        found: Engine = self._local.engine
+        with self._opening:
+            if getattr(self._local, "identity", None) != here or not hasattr(self._local, "engine"):
+                if not isinstance(self._local, SimpleNamespace):  # another thread may be using the one of shards
+                    self.close()
+                self._local.engine = Engine(self.db, read_only=True, readers=self._readers)
+                self._local.identity = here
+            found: Engine = self._local.engine
         return found
 
     def remember(self, name: str, make: Callable[[], Any]) -> Any:

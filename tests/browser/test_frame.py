@@ -3,8 +3,8 @@
 from playwright.sync_api import expect
 
 from minisearch import Engine
+from minisearch.shards.split import split
 from minisearch.web.app import create_app
-from minisearch.wiring.sharding import shard
 from tests.browser.conftest import serving
 
 PATHS = [
@@ -71,7 +71,7 @@ def test_the_page_of_crawls_is_sound_and_live(opened, accessible, site, tmp_path
 def test_shards_are_served_as_one_file(opened, accessible, garden, tmp_path):
     with Engine(tmp_path / "whole.db") as engine:
         engine.crawl(garden.home, workers=0)
-    shard(tmp_path / "whole.db", tmp_path / "shards", 3)
+    split(tmp_path / "whole.db", tmp_path / "shards", 3)
     with serving(create_app(str(tmp_path / "shards" / "*.db"))) as base:
         page = opened("/search?q=garden", base=base)
         assert page.locator(".hits > li").count() == 10

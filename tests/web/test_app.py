@@ -9,11 +9,11 @@ import pytest
 
 from minisearch import Engine
 from minisearch.errors import BadInput
+from minisearch.shards.split import split
 from minisearch.web.app import create_app
 from minisearch.web.library import Library
 from minisearch.web.pieces import is_web
 from minisearch.web.shown import trail
-from minisearch.wiring.sharding import shard
 
 PATHS = ["/", "/search?q=roses", "/lucky?q=roses", "/help", "/explain", "/term/rose", "/why", "/stats", "/nowhere"]
 
@@ -132,7 +132,7 @@ def test_an_older_file_is_refused_with_the_command_to_run(tmp_path, caplog):
 
 
 def test_of_several_files_the_numbers_are_added_up(garden, tmp_path):
-    shard(garden.path, tmp_path / "shards", 3)
+    split(garden.path, tmp_path / "shards", 3)
     client = create_app(str(tmp_path / "shards" / "*.db")).test_client()
     page, whole = client.get("/stats"), create_app(str(garden.path)).test_client().get("/api/stats").json
     assert page.status_code == 200

@@ -1,1 +1,0 @@
-"""What if one machine is not enough?"""

@@ -1,0 +1,162 @@
+"""Where shards run: in threads, in processes, or on the workers of a Dask cluster. All run the same calls."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from threading import Lock
+from typing import Any, TypeAlias
+from uuid import uuid4
+
+from minisearch.errors import ClusterError, MiniSearchError
+from minisearch.shards.search import Call, Executor, ShardFile
+
+WORKER_SECONDS = 10  # in which a cluster has to have a worker
+
+OpenExecutor: TypeAlias = Callable[[Sequence[str]], Executor]
+
+_files: dict[tuple[str, str], ShardFile] = {}  # that are open in this process, by their executor and path
+_files_lock = Lock()
+
+
+def executor(chosen: int | OpenExecutor | None) -> OpenExecutor:
+    """Threads, so many processes, or whatever else was chosen."""
+    if chosen is None:
+        return Threads
+    return partial(Processes, count=chosen) if isinstance(chosen, int) else chosen
+
+
+class Threads:
+    """A thread of this process for each shard."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._files: list[ShardFile] = []
+        try:
+            for path in paths:
+                self._files.append(ShardFile(path))
+        except BaseException:
+            self.close()
+            raise
+        self._pool = ThreadPoolExecutor(len(paths))
+
+    def map(self, calls: Sequence[Call]) -> list[Any]:
+        """What each call gives."""
+        return list(self._pool.map(ShardFile.run, self._files, calls))
+
+    def close(self) -> None:
+        """Close the files, once all calls have ended."""
+        if hasattr(self, "_pool"):
+            self._pool.shutdown()
+        for file in self._files:
+            file.close()
+
+
+class Processes:
+    """Processes of this machine, each with its share of the shards. If one of them dies, all are started again."""
+
+    def __init__(self, paths: Sequence[str], count: int) -> None:
+        self._paths, self._count = paths, min(count, len(paths))
+        self._name = uuid4().hex
+        self._lock = Lock()
+        self._pools: list[ProcessPoolExecutor] = []
+
+    def map(self, calls: Sequence[Call]) -> list[Any]:
+        """What each call gives."""
+        with self._lock:
+            if not self._pools:
+                context = get_context("spawn")  # a forked process would share our connections
+                options: dict[str, Any] = {"mp_context": context, "initializer": _ignore_interrupts}
+                self._pools = [ProcessPoolExecutor(1, **options) for _ in range(self._count)]
+            pools = self._pools
+        try:
+            running = [
+                pools[shard % self._count].submit(run_here, self._name, path, call)
+                for shard, (path, call) in enumerate(zip(self._paths, calls, strict=True))
+            ]
+            return [future.result() for future in running]
+        except BrokenProcessPool as error:
+            self.close()
+            raise MiniSearchError("a process that read some of the files is gone: ask again") from error
+
+    def close(self) -> None:
+        """End the processes."""
+        with self._lock:
+            pools, self._pools = self._pools, []
+        for pool in pools:
+            pool.shutdown()
+
+
+class OnCluster:
+    """The workers of a Dask cluster. Each file needs to have the same path there.
+
+    A shard runs on the same worker as before, which has its index in the cache, as long as that worker is there.
+    """
+
+    def __init__(self, client: Any, paths: Sequence[str]) -> None:
+        self._client, self._name = client, uuid4().hex
+        self._paths = [str(Path(path).resolve()) for path in paths]
+        try:
+            client.wait_for_workers(1, timeout=WORKER_SECONDS)
+        except TimeoutError as error:
+            raise ClusterError("the cluster has no workers that could read the files") from error
+
+    def map(self, calls: Sequence[Call]) -> list[Any]:
+        """What each call gives. What is lost with a worker runs again on another one, which is Dask's business."""
+        from distributed import KilledWorker
+        from distributed.client import FutureCancelledError
+
+        try:
+            workers = sorted(self._client.scheduler_info(n_workers=-1)["workers"])
+            if not workers:
+                raise ClusterError("the cluster has no workers that could read the files")
+            running = [
+                self._client.submit(
+                    run_here,
+                    self._name,
+                    path,
+                    call,
+                    pure=False,
+                    workers=workers[shard % len(workers)],
+                    allow_other_workers=True,
+                )
+                for shard, (path, call) in enumerate(zip(self._paths, calls, strict=True))
+            ]
+            return list(self._client.gather(running))
+        except (KilledWorker, FutureCancelledError, OSError, RuntimeError) as error:
+            raise ClusterError(f"the cluster that reads the files has failed: {error}") from error
+
+    def close(self) -> None:
+        """Close the files on all workers."""
+        with suppress(OSError, RuntimeError, ValueError):  # they are closed where a worker is gone
+            self._client.run(close_here, self._name)
+
+
+def on_cluster(client: Any) -> OpenExecutor:
+    """Run shards on the cluster of a Dask client."""
+    return partial(OnCluster, client)
+
+
+def run_here(executor_name: str, path: str, call: Call) -> Any:
+    """Run a call on a file that stays open in this process."""
+    with _files_lock:
+        file = _files.get((executor_name, path))
+        if file is None:
+            file = _files[executor_name, path] = ShardFile(path)
+    return file.run(call)
+
+
+def close_here(executor_name: str) -> None:
+    """Close the files that an executor has opened in this process."""
+    with _files_lock:
+        for key in [key for key in _files if key[0] == executor_name]:
+            _files.pop(key).close()
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that ends us

@@ -1,0 +1,105 @@
+"""Reads for people, of one file or of all shards: each shard adds what it holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from minisearch.evaluation.trec import match_addresses
+from minisearch.models import Heading, Verdict
+from minisearch.search.searcher import Searcher
+from minisearch.store.inside import PageFacts
+from minisearch.store.pages import StoredPage
+
+
+def verdict(file: Searcher, url: str) -> Verdict | None:
+    """What is known about a URL by the shard that had to decide."""
+    own = file.store.journal.verdict(url)
+    found = file.reader().total([] if own is None else [own])
+    return min(found, key=lambda verdict: verdict.rule == "shard", default=None)
+
+
+def top(file: Searcher, ranking: str, count: int) -> list[tuple[str, str, float]]:
+    """(URL, title, score) of the first pages of a ranking."""
+    rows = file.reader().total(file.store.ranks.top(ranking, count))
+    return sorted(rows, key=lambda row: (-row[2], row[0]))[:count]
+
+
+def page(file: Searcher, number: int) -> StoredPage | None:
+    """The page with a number, which identifies it in all shards."""
+    own = file.reader().own_page(number)
+    found = file.reader().total([] if own is None else [*file.store.pages.get([own]).values()])
+    return found[0] if found else None
+
+
+def page_number(file: Searcher, url: str) -> int | None:
+    """The number of the page of a URL."""
+    own = file.store.pages.id_of(url)
+    found = file.reader().total([] if own is None else [file.reader().page_number(own)])
+    return found[0] if found else None
+
+
+def titles(file: Searcher, urls: Sequence[str]) -> dict[str, str]:
+    """The titles of pages, by their URLs."""
+    pages = file.store.pages.get(file.store.pages.ids_of(urls).values())
+    return dict(file.reader().total([(page.url, page.title) for page in pages.values()]))
+
+
+def standing(file: Searcher, addresses: Iterable[str]) -> dict[str, list[str]]:
+    """The URLs of the pages that addresses lead to: full URLs, or paths, which may be on any site."""
+    own = match_addresses(addresses, file.store.addresses.standing())
+    found: dict[str, list[str]] = {}
+    for address, urls in file.reader().total([*own.items()]):
+        found.setdefault(address, []).extend(urls)
+    return found
+
+
+def count_pages(file: Searcher) -> int:
+    """How many pages there are."""
+    return file.reader().total(file.store.pages.size())
+
+
+def text(file: Searcher, number: int) -> tuple[str, list[Heading]]:
+    """The text of a page as it was indexed, and its headings."""
+    own = file.reader().own_page(number)
+    found = file.reader().total([] if own is None else [file.store.pages.text(own)])
+    return found[0] if found else ("", [])
+
+
+def document(file: Searcher, number: int) -> tuple[bytes, PageFacts] | None:
+    """The HTML of a page and what is known of it; None if that was not kept."""
+    own = file.reader().own_page(number)
+    html = b"" if own is None else file.store.inside.html(own)
+    found = file.reader().total([(html, file.store.inside.facts(own))] if own is not None and html else [])
+    return found[0] if found else None
+
+
+def is_waiting(file: Searcher) -> bool:
+    """Whether nothing has been indexed yet, although there are pages."""
+    found = file.reader().total([(file.store.postings.is_empty(), file.store.pages.unindexed())])
+    return all(is_empty for is_empty, _ in found) and any(waiting for _, waiting in found)
+
+
+def statistics(file: Searcher) -> dict[str, Any]:
+    """All shards in numbers: what can be added up."""
+    inside, reader = file.store.inside, file.reader()
+    urls: Counter[str] = Counter()
+    rules: dict[str, Counter[str]] = {"skipped": Counter(), "failed": Counter()}
+    for state, rule, count in reader.total(file.store.journal.tally()):
+        if rule != "shard":
+            urls[state] += count
+            if state in rules:
+                rules[state][rule] += count
+    counts, sizes = Counter(file.store.pages.counts()), Counter(inside.sizes())
+    found = reader.total([(counts, sizes, Counter(inside.languages()), Counter(inside.depths()))])
+    pages, bytes_used, languages, depths = (sum(column, Counter[Any]()) for column in zip(*found, strict=True))
+    return {
+        "files": reader.shards,
+        **{name: pages[name] for name in counts},
+        "urls": dict(urls),
+        **{state: dict(by_rule) for state, by_rule in rules.items()},
+        "sizes": {name: bytes_used[name] for name in sizes},
+        "languages": {name or "not told": count for name, count in languages.most_common()},
+        "depths": {str(depth): depths[depth] for depth in sorted(depths)},
+    }

@@ -1,1 +1,0 @@
-"""How do the stages reach the file?"""

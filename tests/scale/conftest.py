@@ -1,3 +1,0 @@
-from tests.cluster.conftest import workers
-
-__all__ = ["workers"]
