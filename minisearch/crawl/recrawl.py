@@ -90,6 +90,7 @@ class RecrawlJob(CrawlJob):
         self.crawl_id = crawl_id
         self._plan, self._only, self._budget = list(plan), list(only), budget
         self._accept_shrink = accept_shrink or bool(only)
+        self._known_urls = {known.queued.url for known in plan}
         self._due: dict[str, deque[Queued]] = {}  # by host: known URLs that are not visited yet
         self._had_page: set[int] = set()
         self._staged_new = self._staged_pages = 0  # fetched before a kill; they count in the limits
@@ -105,6 +106,7 @@ class RecrawlJob(CrawlJob):
         self._rules = self._rules_for(self._roots())
         with self._store.transaction():
             staging.begin(self.crawl_id, {"only": sorted(self._only), **self._options.policy()})
+            staging.remove_urls(self.crawl_id, self._known_urls)
         visited = staging.visited(self.crawl_id)
         revisited = sum(result not in ("", "new") for result in visited.values())
         self._staged_new = sum(result == "new" for result in visited.values())
@@ -174,7 +176,8 @@ class RecrawlJob(CrawlJob):
         result, cause = self._compare(visit)
         staging, queued = self._store.staging, visit.queued
         staging.add(self.crawl_id, Staged(visit, result, cause, now()))
-        return staging.discover(self.crawl_id, queued.url, visit.found, self._turns.take)
+        found = [each for each in visit.found if each.url not in self._known_urls]
+        return staging.discover(self.crawl_id, queued.url, found, self._turns.take)
 
     def _reconsider(self) -> set[str]:
         return self._store.staging.reconsider(self.crawl_id, self._rules.judge)

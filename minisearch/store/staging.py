@@ -63,6 +63,11 @@ class StagingStore:
             (crawl,),
         )
 
+    def remove_urls(self, crawl: int, urls: Iterable[str]) -> None:
+        """Remove URLs that are visited anyway."""
+        rows = ((crawl, url) for url in urls)
+        self._conn.executemany("DELETE FROM staged_urls WHERE crawl_id = ? AND url = ?", rows)
+
     def discard(self, crawl: int) -> None:
         """Drop everything that is staged for a crawl."""
         for table in ("staged_recrawls", "staged_visits", "staged_urls"):

@@ -65,6 +65,7 @@ class Store:
                     self._is_writing = True
                     yield
             except BaseException:
+                self._is_writing = False
                 if not was_writer:  # what could not begin keeps nobody else from writing
                     self.unlock()
                 self._undone += 1

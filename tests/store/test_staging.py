@@ -68,6 +68,11 @@ def test_a_recrawl_starts_with_the_queued_urls_and_not_twice_with_the_same_one(s
     assert (store.staging.count(1), store.staging.hosts(1)) == (0, [])
 
 
+def test_what_is_visited_anyway_is_not_staged(store):
+    store.staging.remove_urls(1, [A, B])
+    assert store.staging.count(1) == 0
+
+
 def test_what_the_file_has_not_decided_is_staged(store):
     new = "http://a/new"
     assert discover(store, A, Found(A, "a", 1), Found(new, "a", 1), Found("http://b/", "b", 1, rule="scope")) == {"a"}
