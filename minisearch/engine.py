@@ -15,6 +15,7 @@ from minisearch.models import CrawlSummary, Explanation, Found, Heading, Hit, Pa
 from minisearch.search import rankers
 from minisearch.search.params import DEFAULT
 from minisearch.search.searcher import Searcher
+from minisearch.shards import inspect
 from minisearch.shards.search import shard_paths
 from minisearch.store.store import Store
 from minisearch.urls import host, normalize
@@ -274,8 +275,6 @@ class Engine:
             if sort not in ("blend", step.sort):
                 raise BadInput(f"the ranker {ranker} has an order of its own: leave out sort")
             sort, settings = step.sort, {**step.settings, **(settings or {})}
-        from minisearch.shards.inspect import is_waiting
-
         began = time.perf_counter()
         offset = (page - 1) * limit
         results = self._run(
@@ -290,7 +289,7 @@ class Engine:
             settings=settings or {},
             facets=facets,
         )
-        if not results.total and self._run(is_waiting):
+        if not results.total and self._run(inspect.is_waiting):
             raise NotReady('no index yet: run "minisearch index" first, or wait for the crawl that is running')
         return replace(results, took_ms=(time.perf_counter() - began) * 1000)
 
@@ -346,7 +345,6 @@ class Engine:
     def why(self, url: str) -> Verdict:
         """The status of a URL, and why; NotFound if it was never discovered."""
         from minisearch.crawl.verdicts import with_reason
-        from minisearch.shards import inspect
 
         try:
             verdict = self._run(inspect.verdict, normalize(url))
@@ -360,8 +358,6 @@ class Engine:
 
     def top(self, count: int = 10, ranking: str = "pagerank") -> list[tuple[str, str, float]]:
         """(URL, title, score) of the first pages of a ranking."""
-        from minisearch.shards import inspect
-
         return self._run(inspect.top, ranking, count)
 
     def replay(self, *orders: str) -> list[Replay]:
@@ -388,8 +384,6 @@ class Engine:
 
     def address(self, number: int) -> str:
         """The URL of the page with this id."""
-        from minisearch.shards import inspect
-
         page = self._run(inspect.page, number)
         if page is None:
             raise NotFound(f"there is no page number {number} in this file")
@@ -397,32 +391,22 @@ class Engine:
 
     def titles(self, urls: Iterable[str]) -> dict[str, str]:
         """The titles of pages, by their URLs."""
-        from minisearch.shards import inspect
-
         return self._run(inspect.titles, [*urls])
 
     def standing(self, addresses: Iterable[str]) -> dict[str, list[str]]:
         """The URLs of the pages at some addresses: full URLs, or paths on any site."""
-        from minisearch.shards import inspect
-
         return self._run(inspect.standing, [*addresses])
 
     def size(self) -> int:
         """How many pages there are."""
-        from minisearch.shards import inspect
-
         return self._run(inspect.count_pages)
 
     def number(self, url: str) -> int | None:
         """The id of the page at a URL, if the file holds it."""
-        from minisearch.shards import inspect
-
         return self._run(inspect.page_number, url)
 
     def text(self, number: int) -> tuple[str, list[Heading]]:
         """The text of a page as it was indexed, and its headings."""
-        from minisearch.shards import inspect
-
         return self._run(inspect.text, number)
 
     def texts(self, limit: int) -> Iterator[tuple[str, str]]:
@@ -435,7 +419,6 @@ class Engine:
     def advice(self, number: int) -> dict[str, Any] | None:
         """What the owner of a page may want to fix, from the stored HTML; None if that was not kept."""
         from minisearch.crawl.probe import inspect_stored
-        from minisearch.shards import inspect
 
         found = self._run(inspect.document, number)
         return inspect_stored(*found) if found else None
@@ -477,12 +460,10 @@ class Engine:
 
     def stats(self) -> dict[str, Any]:
         """The file in numbers; of several files, those that can be added up."""
-        from minisearch.search import inspect
+        from minisearch.search.inspect import numbers
 
         if self._shards is not None:
-            from minisearch.shards.inspect import statistics
-
-            return self._shards.run(statistics)
+            return self._shards.run(inspect.statistics)
         with self.store.reading():
             urls: dict[str, int] = {}
             rules: dict[str, dict[str, int]] = {"skipped": {}, "failed": {}}
@@ -496,7 +477,7 @@ class Engine:
                 known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}
             counts = self.store.pages.counts()
             terms = self.store.postings.count_terms()
-            more = inspect.numbers(self.store, terms, counts["links"])
+            more = numbers(self.store, terms, counts["links"])
             return {**counts, "terms": terms, "urls": urls, **rules, "pagerank": known, **more}
 
     @staticmethod
