@@ -325,22 +325,23 @@ class _Matcher:
         query, params = self._query, self._params
         kinds = (("name", query.exact_keys, params.names), ("exact", query.literal_keys, {"title": params.exact}))
         found = [(kind, terms, self._reader.postings(terms), shares) for kind, terms, shares in kinds if terms]
+        candidates = 0
         if query.path and params.address:
-            docs = self._path_docs()
+            in_url = self._reader.cached(("in url", query.path), self._docs_with_words_in_url)
+            candidates = len(in_url)
+            docs = self._path_docs(in_url) if candidates <= MOST_PATHS else in_url[:0]
             tf = np.zeros((len(FIELDS), len(docs)), dtype=np.uint8)
             tf[FIELDS.index("url")] = 1
             found.append(("address", (), Postings(docs, tf), {"url": params.address}))
-        counts = self._reader.total(np.array([len(postings.docs) for _, _, postings, _ in found], dtype=np.int64))
-        for (kind, terms, postings, shares), df in zip(found, counts.tolist(), strict=True):
-            if df:
+        own = [candidates, *(len(postings.docs) for _, _, postings, _ in found)]
+        candidates, *counts = self._reader.total(np.array(own)).tolist()
+        for (kind, terms, postings, shares), df in zip(found, counts, strict=True):
+            if df and (kind != "address" or candidates <= MOST_PATHS):
                 yield ExactMatch(kind, terms, postings, df, self._reader.idf(df), shares)
 
-    def _path_docs(self) -> Docs:
-        """The documents whose URL path ends in the query."""
+    def _path_docs(self, docs: Docs) -> Docs:
+        """Those of some documents whose URL path ends in the query."""
         reader, path = self._reader, self._query.path
-        docs = reader.cached(("in url", path), self._docs_with_words_in_url)
-        if reader.total(len(docs)) > MOST_PATHS:
-            return docs[:0]
 
         def compare() -> Docs:
             pages = reader.pages[docs].tolist()

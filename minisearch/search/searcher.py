@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -100,12 +100,11 @@ class Searcher:
             query = parse(text, reader.languages, params.sentence)
             scored = score(reader, params, query, strict=sort == "boolean")
             matched = scored.matches.matched
-            total = reader.total(int(np.count_nonzero(matched)))
             groups = self._collapsed(scored, sort, offset + limit, fold)
             hits = tuple(self._hits(scored, sort, groups[offset:], snippets))
             missing = _missing(scored)
             suggestion = corrected(reader, text, [*missing]) if missing else ""
-            sites, languages = self._facets(reader, matched) if facets else ((), ())
+            total, sites, languages = self._counts(reader, matched, facets)
         return Results(
             query=text,
             total=total,
@@ -248,13 +247,15 @@ class Searcher:
 
     # -- facets --------------------------------------------------------------------------------
 
-    def _facets(self, reader: IndexReader, matched: Mask) -> tuple[Facet, Facet]:
-        """The most common sites and languages."""
-        spoken, collection = reader.collection.languages, reader.collection
-        return (
-            _most_common(reader, *self._hosts(reader), matched),
-            _most_common(reader, spoken, collection.language, matched),
-        )
+    def _counts(self, reader: IndexReader, matched: Mask, facets: bool) -> tuple[int, Facet, Facet]:
+        """How many documents match; and of which sites and languages, if facets are asked for."""
+        sites, languages = Counter[str](), Counter[str]()
+        if facets:
+            sites = _counted(*self._hosts(reader), matched)
+            languages = _counted(reader.collection.languages, reader.collection.language, matched)
+        found = reader.total([(int(np.count_nonzero(matched)), sites, languages)])
+        totals, all_sites, all_languages = zip(*found, strict=True)
+        return sum(totals), _most_common(all_sites), _most_common(all_languages)
 
     @staticmethod
     def _hosts(reader: IndexReader) -> tuple[list[str], Ints]:
@@ -337,8 +338,13 @@ def _url_order(reader: IndexReader) -> Ints:
     return reader.cached(("url order",), read)
 
 
-def _most_common(reader: IndexReader, names: Sequence[str], codes: Column, matched: Mask) -> Facet:
-    """(name, how many documents match), the most frequent first."""
+def _counted(names: Sequence[str], codes: Column, matched: Mask) -> Counter[str]:
+    """How many matching documents have each name."""
     counts = np.bincount(codes[matched], minlength=len(names)).tolist() if len(names) else []
-    found = reader.total(Counter(dict(zip(names, counts, strict=True))))
-    return tuple(sorted((+found).items(), key=lambda item: (-item[1], item[0]))[:MOST_FACETS])
+    return Counter({name: count for name, count in zip(names, counts, strict=True) if count})
+
+
+def _most_common(counters: Iterable[Counter[str]]) -> Facet:
+    """The most frequent names of all counters."""
+    found = sum(counters, Counter[str]())
+    return tuple(sorted(found.items(), key=lambda item: (-item[1], item[0]))[:MOST_FACETS])

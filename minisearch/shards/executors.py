@@ -105,6 +105,7 @@ class OnCluster:
             client.wait_for_workers(1, timeout=WORKER_SECONDS)
         except TimeoutError as error:
             raise ClusterError("the cluster has no workers that could read the files") from error
+        self._workers = sorted(client.has_what())
 
     def map(self, calls: Sequence[Call]) -> list[Any]:
         """What each call gives. What is lost with a worker runs again on another one, which is Dask's business."""
@@ -112,9 +113,6 @@ class OnCluster:
         from distributed.client import FutureCancelledError
 
         try:
-            workers = sorted(self._client.scheduler_info(n_workers=-1)["workers"])
-            if not workers:
-                raise ClusterError("the cluster has no workers that could read the files")
             running = [
                 self._client.submit(
                     run_here,
@@ -122,8 +120,8 @@ class OnCluster:
                     path,
                     call,
                     pure=False,
-                    workers=workers[shard % len(workers)],
-                    allow_other_workers=True,
+                    workers=self._workers[shard % len(self._workers)],
+                    allow_other_workers=True,  # if that one is gone
                 )
                 for shard, (path, call) in enumerate(zip(self._paths, calls, strict=True))
             ]
