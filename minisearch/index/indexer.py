@@ -89,8 +89,6 @@ def group_near_duplicates(store: Store) -> None:
 
 def index_all(store: Store, run_all: RunAll | None = None, *, compact: bool = False, rebuild: bool = False) -> int:
     """Index the pages that are waiting, all anchor texts, and near-duplicates; gives how many pages were waiting."""
-    with store.transaction():
-        store.pages.know_in_links()  # which a crawl that was killed had no time for
     written = index_pages(store, run_all, compact=compact, rebuild=rebuild)
     anchors = _build_anchors(store)  # while other processes build the segments of pages
     pages = sum(written)
@@ -107,7 +105,7 @@ def _documents(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Docum
     for start in range(0, len(pages), PAGES_AT_A_TIME):
         rows = conn.execute(
             "SELECT pages.id, urls.url, title, headings, CAST(text AS BLOB), language FROM pages "
-            "JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id "
+            "JOIN urls ON urls.id = pages.url_id JOIN contents ON contents.page_id = pages.id "
             "WHERE pages.id IN (SELECT value FROM json_each(?)) ORDER BY pages.id",
             (json.dumps(pages[start : start + PAGES_AT_A_TIME]),),
         )

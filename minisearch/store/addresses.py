@@ -24,7 +24,7 @@ class AddressStore:
         rows = [
             self._conn.execute(
                 "SELECT group_concat(urls.url, char(10)), group_concat(pages.id) FROM pages CROSS JOIN urls "
-                "ON urls.id = pages.url WHERE pages.id > ? AND pages.id <= ?",
+                "ON urls.id = pages.url_id WHERE pages.id > ? AND pages.id <= ?",
                 (low, low + PAGES_AT_A_TIME),
             ).fetchone()
             for low in range(0, last, PAGES_AT_A_TIME)
@@ -36,15 +36,15 @@ class AddressStore:
     def standing(self) -> list[tuple[str, str]]:
         """(address, url of the page that stands for it) of every address that leads to a page we hold."""
         return self._conn.execute(
-            "SELECT urls.url, own.url FROM urls JOIN pages ON pages.id = urls.page "
-            "JOIN urls AS own ON own.id = pages.url"
+            "SELECT urls.url, own.url FROM urls JOIN pages ON pages.id = urls.page_id "
+            "JOIN urls AS own ON own.id = pages.url_id"
         ).fetchall()
 
     def in_order(self) -> Pages:
         """Every page, in the order of urls."""
         (pages,) = self._conn.execute(
             "SELECT group_concat(id) FROM "
-            "(SELECT pages.id AS id FROM urls JOIN pages ON pages.url = urls.id ORDER BY urls.url)"
+            "(SELECT pages.id AS id FROM urls JOIN pages ON pages.url_id = urls.id ORDER BY urls.url)"
         ).fetchone()
         return _numbers(pages or "")
 

@@ -27,7 +27,7 @@ class Distances(Verdicts):
     ) -> None:
         """What became of a url."""
         self._conn.execute(
-            "UPDATE urls SET state = ?, rule = ?, detail = ?, target = ? WHERE id = ?",
+            "UPDATE urls SET state = ?, rule = ?, detail = ?, redirect_target_id = ? WHERE id = ?",
             (state, rule, packed(detail or {}), target, number),
         )
 
@@ -41,7 +41,7 @@ class Distances(Verdicts):
         if known is not None and (known.depth, known.hops) == (depth, hops):
             return set()
         nearest, fewest, rule, target = self._conn.execute(
-            "SELECT depth, hops, rule, target FROM urls WHERE id = ?", (number,)
+            "SELECT depth, redirects, rule, redirect_target_id FROM urls WHERE id = ?", (number,)
         ).fetchone()
         woken = self._fewer_links(self._leads_to(number, nearest), max_depth) if nearest < depth else set()
         if fewest < hops and rule == "redirect":
@@ -71,11 +71,11 @@ class Distances(Verdicts):
         woken: set[str] = set()
         while True:
             url, before, state, rule, target, host = self._conn.execute(
-                "SELECT url, hops, state, rule, target, host FROM urls WHERE id = ?", (number,)
+                "SELECT url, redirects, state, rule, redirect_target_id, host FROM urls WHERE id = ?", (number,)
             ).fetchone()
             if hops >= before:
                 return woken
-            self._conn.execute("UPDATE urls SET hops = ? WHERE id = ?", (hops, number))
+            self._conn.execute("UPDATE urls SET redirects = ? WHERE id = ?", (hops, number))
             self._known.pop(url, None)
             if state == "skipped" and rule == "redirects" and hops <= max_redirects:
                 self.settle(number, "queued")
@@ -86,7 +86,7 @@ class Distances(Verdicts):
 
     def _reached(self, number: int, depth: int, found_on: int | None) -> None:
         """The nearest way there, as far as is known."""
-        self._conn.execute("UPDATE urls SET depth = ?, found_on = ? WHERE id = ?", (depth, found_on, number))
+        self._conn.execute("UPDATE urls SET depth = ?, referrer_id = ? WHERE id = ?", (depth, found_on, number))
 
     def _is_first_by_name(self, number: int, found_on: int | None) -> bool:
         """Whether `found_on` comes before the page on which a url was found so far, and by a link."""
@@ -94,7 +94,7 @@ class Distances(Verdicts):
             return False
         (first,) = self._conn.execute(
             "SELECT teller.url < known.url AND teller.depth < here.depth FROM urls AS here "
-            "JOIN urls AS known ON known.id = here.found_on JOIN urls AS teller ON teller.id = :teller "
+            "JOIN urls AS known ON known.id = here.referrer_id JOIN urls AS teller ON teller.id = :teller "
             "WHERE here.id = :here",
             {"here": number, "teller": found_on},
         ).fetchone() or (False,)
@@ -103,11 +103,11 @@ class Distances(Verdicts):
     def _leads_to(self, number: int, depth: int) -> list[Way]:
         """Where a page's links, its canonical link or a redirect lead, and how deep that is."""
         rows = self._conn.execute(
-            "SELECT links.url, 1 FROM links JOIN pages ON pages.id = links.page "
-            "WHERE pages.url = :here AND NOT links.nofollow "
-            "UNION SELECT told.id, 1 FROM urls AS here JOIN pages ON pages.url = here.id "
+            "SELECT links.url_id, 1 FROM links JOIN pages ON pages.id = links.page_id "
+            "WHERE pages.url_id = :here AND NOT links.nofollow "
+            "UNION SELECT told.id, 1 FROM urls AS here JOIN pages ON pages.url_id = here.id "
             "JOIN urls AS told ON told.url = pages.canonical AND told.host = here.host WHERE here.id = :here "
-            "UNION SELECT target, 0 FROM urls WHERE id = :here AND rule = 'redirect'",
+            "UNION SELECT redirect_target_id, 0 FROM urls WHERE id = :here AND rule = 'redirect'",
             {"here": number},
         )
         return [(target, depth + step, number) for target, step in rows]

@@ -152,7 +152,7 @@ class File:
         with self.transaction():
             if self.db.table_names():
                 return  # another process was quicker
-            for statement in _statements(files("minisearch").joinpath("schema.sql").read_text("utf-8")):
+            for statement in _statements(files("minisearch.store").joinpath("schema.sql").read_text("utf-8")):
                 self.db.conn.execute(statement)
             self.db.conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             self.db.conn.execute(f"PRAGMA user_version = {SCHEMA}")

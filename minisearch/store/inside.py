@@ -58,7 +58,7 @@ class InsideStore:
         row = self._conn.execute(
             "SELECT urls.url, title, description, language, language_evidence, charset, charset_evidence, "
             "content_type, status, fetched_at, last_modified, noindex, depth "
-            "FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id = ?",
+            "FROM pages JOIN urls ON urls.id = pages.url_id WHERE pages.id = ?",
             (number,),
         ).fetchone()
         return PageFacts(*row)
@@ -69,7 +69,7 @@ class InsideStore:
             "SELECT name, mine.score, "
             "(SELECT count(*) FROM scores WHERE ranking = name AND score > mine.score) + 1, "
             "(SELECT count(*) FROM scores WHERE ranking = name) "
-            "FROM rankings JOIN scores AS mine ON mine.ranking = name AND mine.page = ? ORDER BY name",
+            "FROM rankings JOIN scores AS mine ON mine.ranking = name AND mine.page_id = ? ORDER BY name",
             (number,),
         )
         return [Standing(*row) for row in rows]
@@ -77,8 +77,8 @@ class InsideStore:
     def aliases(self, number: int) -> list[tuple[str, str]]:
         """(url, rule) of the other addresses for which a page stands."""
         return self._conn.execute(
-            "SELECT urls.url, rule FROM urls JOIN pages ON pages.id = urls.page "
-            "WHERE urls.page = ? AND urls.id != pages.url ORDER BY urls.url",
+            "SELECT urls.url, rule FROM urls JOIN pages ON pages.id = urls.page_id "
+            "WHERE urls.page_id = ? AND urls.id != pages.url_id ORDER BY urls.url",
             (number,),
         ).fetchall()
 
@@ -86,11 +86,11 @@ class InsideStore:
         """(url, title, anchor, count, score) of the followed links to a page, those of the best ranked pages first."""
         return self._conn.execute(
             "SELECT source.url, pages.title, links.anchor, links.count, scores.score FROM urls AS told "
-            "JOIN links ON links.url = told.id JOIN pages ON pages.id = links.page "
-            "JOIN urls AS source ON source.id = pages.url "
-            "LEFT JOIN scores ON scores.ranking = :ranking AND scores.page = pages.id "
-            "WHERE told.page = :page AND NOT nofollow AND pages.merged_into IS NULL AND pages.id != :page "
-            "ORDER BY scores.score DESC, source.url, links.n",
+            "JOIN links ON links.url_id = told.id JOIN pages ON pages.id = links.page_id "
+            "JOIN urls AS source ON source.id = pages.url_id "
+            "LEFT JOIN scores ON scores.ranking = :ranking AND scores.page_id = pages.id "
+            "WHERE told.page_id = :page AND NOT nofollow AND pages.canonical_page_id IS NULL AND pages.id != :page "
+            "ORDER BY scores.score DESC, source.url, links.position",
             {"page": number, "ranking": ranking},
         ).fetchall()
 
@@ -98,27 +98,29 @@ class InsideStore:
         """The same for a page that another file holds, known by its addresses."""
         return self._conn.execute(
             "SELECT source.url, pages.title, links.anchor, links.count, scores.score FROM json_each(:urls) AS wanted "
-            "JOIN urls AS told ON told.url = wanted.value JOIN links ON links.url = told.id "
-            "JOIN pages ON pages.id = links.page JOIN urls AS source ON source.id = pages.url "
-            "LEFT JOIN scores ON scores.ranking = :ranking AND scores.page = pages.id "
-            "WHERE told.page IS NULL AND NOT nofollow AND pages.merged_into IS NULL ORDER BY source.url, links.n",
+            "JOIN urls AS told ON told.url = wanted.value JOIN links ON links.url_id = told.id "
+            "JOIN pages ON pages.id = links.page_id JOIN urls AS source ON source.id = pages.url_id "
+            "LEFT JOIN scores ON scores.ranking = :ranking AND scores.page_id = pages.id "
+            "WHERE told.page_id IS NULL AND NOT nofollow AND pages.canonical_page_id IS NULL "
+            "ORDER BY source.url, links.position",
             {"urls": json.dumps(urls), "ranking": ranking},
         ).fetchall()
 
     def out_links(self, number: int) -> list[tuple[str, str, int, int, str]]:
         """(url, anchor, count, nofollow, what became of the url) of the links of a page, as they stand on it."""
         return self._conn.execute(
-            "SELECT urls.url, anchor, count, nofollow, state FROM links JOIN urls ON urls.id = links.url "
-            "WHERE links.page = ? ORDER BY n",
+            "SELECT urls.url, anchor, count, nofollow, state FROM links JOIN urls ON urls.id = links.url_id "
+            "WHERE links.page_id = ? ORDER BY position",
             (number,),
         ).fetchall()
 
     def sayings(self, number: int) -> list[tuple[str, str]]:
         """(what it says, language) for the links of other pages to a page, each saying once; as it is indexed."""
         return self._conn.execute(
-            "SELECT DISTINCT anchor, source.language FROM urls JOIN links ON links.url = urls.id "
-            "JOIN pages AS source ON source.id = links.page WHERE urls.page = ? AND NOT nofollow AND anchor != '' "
-            "AND source.id != urls.page AND source.merged_into IS NULL ORDER BY anchor, source.language",
+            "SELECT DISTINCT anchor, source.language FROM urls JOIN links ON links.url_id = urls.id "
+            "JOIN pages AS source ON source.id = links.page_id WHERE urls.page_id = ? AND NOT nofollow "
+            "AND anchor != '' "
+            "AND source.id != urls.page_id AND source.canonical_page_id IS NULL ORDER BY anchor, source.language",
             (number,),
         ).fetchall()
 
@@ -126,14 +128,14 @@ class InsideStore:
         """The same for a page that another file holds, known by its addresses."""
         return self._conn.execute(
             "SELECT DISTINCT anchor, source.language FROM json_each(?) AS wanted JOIN urls ON urls.url = wanted.value "
-            "JOIN links ON links.url = urls.id JOIN pages AS source ON source.id = links.page "
-            "WHERE urls.page IS NULL AND NOT nofollow AND anchor != '' AND source.merged_into IS NULL",
+            "JOIN links ON links.url_id = urls.id JOIN pages AS source ON source.id = links.page_id "
+            "WHERE urls.page_id IS NULL AND NOT nofollow AND anchor != '' AND source.canonical_page_id IS NULL",
             (json.dumps(urls),),
         ).fetchall()
 
     def html(self, number: int) -> bytes:
         """The HTML of a page as it was received; nothing if it was not kept."""
-        row = self._conn.execute("SELECT html FROM contents WHERE page = ?", (number,)).fetchone()
+        row = self._conn.execute("SELECT html FROM contents WHERE page_id = ?", (number,)).fetchone()
         return zlib.decompress(row[0]) if row and row[0] else b""
 
     # -- the whole file ----------------------------------------------------------------------
@@ -151,7 +153,7 @@ class InsideStore:
         """Indexed pages by language, as they tell it."""
         return dict(
             self._conn.execute(
-                "SELECT language, count(*) FROM pages WHERE segment IS NOT NULL GROUP BY language ORDER BY 2 DESC, 1"
+                "SELECT language, count(*) FROM pages WHERE segment_id IS NOT NULL GROUP BY language ORDER BY 2 DESC, 1"
             )
         )
 
@@ -159,8 +161,8 @@ class InsideStore:
         """Pages by the number of links from the nearest seed; merged ones are left out."""
         return dict(
             self._conn.execute(
-                "SELECT depth, count(*) FROM pages JOIN urls ON urls.id = pages.url "
-                "WHERE merged_into IS NULL GROUP BY depth ORDER BY depth"
+                "SELECT depth, count(*) FROM pages JOIN urls ON urls.id = pages.url_id "
+                "WHERE canonical_page_id IS NULL GROUP BY depth ORDER BY depth"
             )
         )
 
@@ -181,14 +183,14 @@ class InsideStore:
     def indexed(self) -> list[int]:
         """The pages of the index, in the order of their ids."""
         return [
-            number for (number,) in self._conn.execute("SELECT id FROM pages WHERE segment IS NOT NULL ORDER BY id")
+            number for (number,) in self._conn.execute("SELECT id FROM pages WHERE segment_id IS NOT NULL ORDER BY id")
         ]
 
     def texts(self, pages: Iterable[int], longest: int) -> Iterator[tuple[str, str]]:
         """(language, the first `longest` characters of the text) of some pages."""
         for number in pages:
             yield from self._conn.execute(
-                "SELECT language, substr(text, 1, ?) FROM pages JOIN contents ON contents.page = pages.id "
+                "SELECT language, substr(text, 1, ?) FROM pages JOIN contents ON contents.page_id = pages.id "
                 "WHERE pages.id = ?",
                 (longest, number),
             )
@@ -197,19 +199,19 @@ class InsideStore:
         """To how many other pages each of some pages links."""
         return self._counted(
             pages,
-            "SELECT links.page, count(DISTINCT urls.page) FROM json_each(?) AS wanted "
-            "JOIN links ON links.page = wanted.value JOIN urls ON urls.id = links.url "
-            "WHERE urls.page IS NOT NULL AND urls.page != links.page AND NOT nofollow GROUP BY links.page",
+            "SELECT links.page_id, count(DISTINCT urls.page_id) FROM json_each(?) AS wanted "
+            "JOIN links ON links.page_id = wanted.value JOIN urls ON urls.id = links.url_id "
+            "WHERE urls.page_id IS NOT NULL AND urls.page_id != links.page_id AND NOT nofollow GROUP BY links.page_id",
         )
 
     def in_degrees(self, pages: list[int]) -> list[int]:
         """How many other pages link to each of some pages."""
         return self._counted(
             pages,
-            "SELECT urls.page, count(DISTINCT links.page) FROM json_each(?) AS wanted "
-            "JOIN urls ON urls.page = wanted.value JOIN links ON links.url = urls.id "
-            "JOIN pages ON pages.id = links.page "
-            "WHERE links.page != urls.page AND NOT nofollow AND merged_into IS NULL GROUP BY urls.page",
+            "SELECT urls.page_id, count(DISTINCT links.page_id) FROM json_each(?) AS wanted "
+            "JOIN urls ON urls.page_id = wanted.value JOIN links ON links.url_id = urls.id "
+            "JOIN pages ON pages.id = links.page_id "
+            "WHERE links.page_id != urls.page_id AND NOT nofollow AND canonical_page_id IS NULL GROUP BY urls.page_id",
         )
 
     def _counted(self, pages: list[int], query: str) -> list[int]:
@@ -234,7 +236,7 @@ class InsideStore:
             finally:
                 conn.set_progress_handler(None, STEPS)
         if cursor.description is None:
-            raise BadInput("SQL: this statement has no result; ask for rows, such as: select * from verdicts")
+            raise BadInput("SQL: this statement has no result; ask for rows, such as: select * from url_status")
         return [column[0] for column in cursor.description], rows
 
     def _in_words(self, error: Exception) -> str:

@@ -65,9 +65,10 @@ class Journal(Distances):
         woken = set()
         rules = ", ".join(f"'{rule}'" for rule in {*OURS, *also} if rule != "redirects" or rule in also)
         rows = self._in_batches(
-            f"SELECT id, url, host, depth, state, EXISTS (SELECT 1 FROM links WHERE links.url = urls.id AND nofollow) "
-            f"AND NOT EXISTS (SELECT 1 FROM links WHERE links.url = urls.id AND NOT nofollow) FROM urls "
-            f"WHERE crawl = {crawl:d} AND (state = 'queued' OR state = 'skipped' AND rule IN ({rules}))"
+            "SELECT id, url, host, depth, state, EXISTS (SELECT 1 FROM links WHERE links.url_id = urls.id "
+            "AND nofollow) "
+            f"AND NOT EXISTS (SELECT 1 FROM links WHERE links.url_id = urls.id AND NOT nofollow) FROM urls "
+            f"WHERE crawl_id = {crawl:d} AND (state = 'queued' OR state = 'skipped' AND rule IN ({rules}))"
         )
         for number, url, host, depth, state, shunned in rows:
             verdict = judge(url, depth)
@@ -87,12 +88,12 @@ class Journal(Distances):
         """
         rules = ", ".join(f"'{rule}'" for rule in PASSING)
         self._conn.execute(
-            "UPDATE urls SET state = 'queued', rule = '', detail = '' WHERE crawl = ? "
+            "UPDATE urls SET state = 'queued', rule = '', detail = '' WHERE crawl_id = ? "
             f"AND state IN ('failed', 'skipped') AND (rule IN ({rules}) OR rule LIKE 'http-5%')",
             (crawl,),
         )
         self._conn.executemany(
-            "UPDATE urls SET state = 'queued', crawl = ?, rule = '', detail = '', target = NULL "
+            "UPDATE urls SET state = 'queued', crawl_id = ?, rule = '', detail = '', redirect_target_id = NULL "
             "WHERE url = ? AND state IN ('failed', 'skipped')",
             ((crawl, seed) for seed in seeds),
         )
@@ -145,8 +146,8 @@ class Journal(Distances):
 
     def _recall(self, url: str) -> Known:
         row = self._conn.execute(
-            "SELECT id, depth, state, rule, crawl, hops, "
-            "(SELECT url FROM urls AS told_by WHERE told_by.id = urls.found_on) FROM urls WHERE url = ?",
+            "SELECT id, depth, state, rule, crawl_id, redirects, "
+            "(SELECT url FROM urls AS told_by WHERE told_by.id = urls.referrer_id) FROM urls WHERE url = ?",
             (url,),
         ).fetchone()
         if row is None:
@@ -196,7 +197,7 @@ class Journal(Distances):
     def _judge_again(self, known: Known, crawl: int, found_on: int | None, teller: str, url: Found) -> None:
         number, depth, told_by = known.id, known.depth, known.teller
         self._conn.execute(
-            "UPDATE urls SET state = ?, crawl = ?, hops = ?, rule = ?, detail = ? WHERE id = ?",
+            "UPDATE urls SET state = ?, crawl_id = ?, redirects = ?, rule = ?, detail = ? WHERE id = ?",
             ("skipped" if url.rule else "queued", crawl, url.hops, url.rule, packed(url.detail), number),
         )
         if url.depth < depth or depth == ELSEWHERE or (url.depth == depth and teller <= told_by):
@@ -223,14 +224,14 @@ class Journal(Distances):
     def forget_past(self, details: Mapping[int, Detail]) -> None:
         """Remove past verdicts with these details: they were given in the course of one visit."""
         rows = ((number, packed(detail)) for number, detail in details.items())
-        self._conn.executemany("DELETE FROM past WHERE url = ? AND detail = ?", rows)
+        self._conn.executemany("DELETE FROM url_history WHERE url_id = ? AND detail = ?", rows)
 
     def count_inlinks(self, crawl: int) -> None:
         """Bring `inlinks` of the queued urls up to date, for best-first order."""
         self._conn.execute(
             "UPDATE urls SET inlinks = "
-            "(SELECT count(DISTINCT page) FROM links WHERE links.url = urls.id AND NOT nofollow) "
-            "WHERE crawl = ? AND state = 'queued'",
+            "(SELECT count(DISTINCT page_id) FROM links WHERE links.url_id = urls.id AND NOT nofollow) "
+            "WHERE crawl_id = ? AND state = 'queued'",
             (crawl,),
         )
 
@@ -241,5 +242,5 @@ def _into_urls(count: int) -> str:
     found.
     """
     rows = ", ".join(["(?1, ?2, ?, ?, ?, ?, ?, ?, ?, ?)"] * count)
-    names = "crawl, found_on, url, host, state, depth, hops, turn, rule, detail"
+    names = "crawl_id, referrer_id, url, host, state, depth, redirects, turn, rule, detail"
     return f"INSERT INTO urls ({names}) VALUES {rows} ON CONFLICT (url) DO NOTHING"

@@ -36,30 +36,38 @@ class LikenessStore:
     def fingerprints(self) -> list[tuple[int, int, int, int]]:
         """(page, subject, fingerprint, words) of every page in the index that has a fingerprint."""
         return self._conn.execute(
-            "SELECT id, subject, simhash, words FROM pages WHERE segment IS NOT NULL AND simhash IS NOT NULL"
+            "SELECT id, title_hash, simhash, own_word_count FROM pages WHERE segment_id IS NOT NULL "
+            "AND simhash IS NOT NULL"
         ).fetchall()
 
     def group(self, groups: Mapping[int, int]) -> None:
         """Note which pages are near-identical, by the numbers of their groups (inside a transaction)."""
-        known = dict(self._conn.execute("SELECT id, alike FROM pages WHERE alike IS NOT NULL").fetchall())
+        known = dict(
+            self._conn.execute(
+                "SELECT id, near_duplicate_group FROM pages WHERE near_duplicate_group IS NOT NULL"
+            ).fetchall()
+        )
         changed = [(groups.get(page), page) for page in known.keys() | groups if known.get(page) != groups.get(page)]
-        self._conn.executemany("UPDATE pages SET alike = ? WHERE id = ?", changed)
+        self._conn.executemany("UPDATE pages SET near_duplicate_group = ? WHERE id = ?", changed)
 
     def alike(self, groups: Iterable[int]) -> list[int]:
         """The pages that belong to some groups of near-identical ones."""
         wanted = ", ".join(str(int(group)) for group in groups)
-        return [page for (page,) in self._conn.execute(f"SELECT id FROM pages WHERE alike IN ({wanted})")]
+        return [
+            page for (page,) in self._conn.execute(f"SELECT id FROM pages WHERE near_duplicate_group IN ({wanted})")
+        ]
 
     def standing(self) -> list[int]:
         """The pages that stand for others, which were merged into them."""
-        rows = self._conn.execute("SELECT DISTINCT merged_into FROM pages WHERE merged_into IS NOT NULL")
+        rows = self._conn.execute("SELECT DISTINCT canonical_page_id FROM pages WHERE canonical_page_id IS NOT NULL")
         return [page for (page,) in rows]
 
     def near_copies(self, numbers: Iterable[int]) -> list[tuple[int, str]]:
         """(page, url) for every url that was merged into one of these pages though it says not quite the same."""
         return self._conn.execute(
-            "SELECT merged_into, urls.url FROM json_each(?) AS wanted JOIN pages ON merged_into = wanted.value "
-            "JOIN urls ON urls.id = pages.url WHERE urls.rule = 'near-identical' ORDER BY urls.url",
+            "SELECT canonical_page_id, urls.url FROM json_each(?) AS wanted "
+            "JOIN pages ON canonical_page_id = wanted.value "
+            "JOIN urls ON urls.id = pages.url_id WHERE urls.rule = 'near-identical' ORDER BY urls.url",
             (json.dumps([*numbers]),),
         ).fetchall()
 

@@ -24,7 +24,7 @@ def write_links(conn: sqlite3.Connection, page: int, values: list[int | str]) ->
 def _into_links(count: int) -> str:
     """The statement for so many rows. What they have in common is told once: the page, and which link is the first."""
     rows = ", ".join(f"(?1, ?2 + {n}, ?, ?, ?, ?, ?)" for n in range(count))
-    return f"INSERT INTO links (page, n, url, anchor, nofollow, count, fragment) VALUES {rows}"
+    return f"INSERT INTO links (page_id, position, url_id, anchor, nofollow, count, fragment) VALUES {rows}"
 
 
 def link_rows(links: tuple[Link, ...], ids: dict[str, int] | dict[str, Known]) -> list[int | str]:

@@ -17,13 +17,13 @@ from minisearch.store.verdicts import packed
 
 MOST_LETTERS = 20_000  # of the headings of a page that are read to complete one
 FACTS = (
-    "SELECT pages.id, urls.url, title, description, language, fetched_at, depth, alike "
-    "FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id IN"
+    "SELECT pages.id, urls.url, title, description, language, fetched_at, depth, near_duplicate_group "
+    "FROM pages JOIN urls ON urls.id = pages.url_id WHERE pages.id IN"
 )
 FEW = 16  # pages that are asked for one by one, which takes less time to begin
 MOST_PAGES = 2**63 - 1  # no number beyond it can be asked for
 MOST_TITLES = 300  # looked at for those that begin as typed
-INDEXABLE = "merged_into IS NULL AND noindex = ''"
+INDEXABLE = "canonical_page_id IS NULL AND noindex = ''"
 
 
 class StoredPage(NamedTuple):
@@ -63,11 +63,12 @@ class PageStore:
         """Write a page with the rows of its links; an older version of it is replaced and keeps its id. With a remark
         (rule, detail), its url is settled as fetched, which takes no longer than to say which page it leads to.
         """
-        before = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
+        before = self._conn.execute("SELECT id FROM pages WHERE url_id = ?", (url_id,)).fetchone()
         cursor = self._conn.execute(
-            "INSERT OR REPLACE INTO pages (id, url, title, description, language, language_evidence, canonical, "
+            "INSERT OR REPLACE INTO pages (id, url_id, title, description, language, language_evidence, canonical, "
             "noindex, status, content_type, charset, charset_evidence, etag, last_modified, fetched_at, content_hash, "
-            "simhash, words, subject, outline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "simhash, own_word_count, title_hash, skeleton_hash) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 before[0] if before else None,
                 url_id,
@@ -93,41 +94,29 @@ class PageStore:
         )
         number = int(cursor.lastrowid or 0)
         if remark is None:
-            self._conn.execute("UPDATE urls SET page = ? WHERE id = ?", (number, url_id))
+            self._conn.execute("UPDATE urls SET page_id = ? WHERE id = ?", (number, url_id))
         else:
             self._conn.execute(
-                "UPDATE urls SET page = ?, state = 'fetched', rule = ?, detail = ?, target = NULL WHERE id = ?",
+                "UPDATE urls SET page_id = ?, state = 'fetched', rule = ?, detail = ?, redirect_target_id = NULL "
+                "WHERE id = ?",
                 (number, remark[0], packed(remark[1]), url_id),
             )
         self._conn.execute(
-            "INSERT OR REPLACE INTO contents (page, headings, text, html) VALUES (?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO contents (page_id, headings, text, html) VALUES (?, ?, ?, ?)",
             (number, *kept_words(page), page.html if keep_html and not page.noindex else None),
         )
         if before:
-            self._conn.execute("DELETE FROM links WHERE page = ?", (number,))
+            self._conn.execute("DELETE FROM links WHERE page_id = ?", (number,))
         write_links(self._conn, number, links)
         return number
 
-    def expect_links(self) -> None:
-        """A crawl begins. Before the first one nothing is known of who links to a url, and it is found out once all
-        links are there: to keep it up to date link by link would take longer than to write them.
-        """
-        if self._conn.execute("SELECT 1 FROM links").fetchone():
-            self.know_in_links()
-        else:
-            self._conn.execute("DROP INDEX IF EXISTS links_url")
-
-    def know_in_links(self) -> None:
-        """See to it that links are found by the url they lead to."""
-        self._conn.execute("CREATE INDEX IF NOT EXISTS links_url ON links (url)")
-
     def merge(self, number: int, into: int | None) -> None:
         """Let another page stand for this one, or none."""
-        self._conn.execute("UPDATE pages SET merged_into = ?, segment = NULL WHERE id = ?", (into, number))
+        self._conn.execute("UPDATE pages SET canonical_page_id = ?, segment_id = NULL WHERE id = ?", (into, number))
 
     def stand_for(self, url_id: int, page: int | None) -> None:
         """Say which page a url leads to."""
-        self._conn.execute("UPDATE urls SET page = ? WHERE id = ? AND page IS NOT ?", (page, url_id, page))
+        self._conn.execute("UPDATE urls SET page_id = ? WHERE id = ? AND page_id IS NOT ?", (page, url_id, page))
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -135,22 +124,23 @@ class PageStore:
         """Every page, with what decides whether it is merged into another."""
         rows = self._conn.execute(
             "SELECT pages.id, urls.id, urls.url, host, depth, canonical, content_hash, simhash, "
-            "words, outline, noindex != '', merged_into, urls.page "
-            "FROM pages JOIN urls ON urls.id = pages.url ORDER BY pages.id"
+            "own_word_count, skeleton_hash, noindex != '', canonical_page_id, urls.page_id "
+            "FROM pages JOIN urls ON urls.id = pages.url_id ORDER BY pages.id"
         )
         return [*map(DuplicateCandidate._make, rows)]
 
     def count(self, crawl: int) -> int:
         """How many pages a crawl has fetched."""
         (count,) = self._conn.execute(
-            "SELECT count(*) FROM pages JOIN urls ON urls.id = pages.url WHERE crawl = ?", (crawl,)
+            "SELECT count(*) FROM pages JOIN urls ON urls.id = pages.url_id WHERE crawl_id = ?", (crawl,)
         ).fetchone()
         return int(count)
 
     def count_indexed(self, crawl: int) -> int:
         """How many pages of a crawl are in the index."""
         (count,) = self._conn.execute(
-            "SELECT count(*) FROM pages JOIN urls ON urls.id = pages.url WHERE crawl = ? AND segment IS NOT NULL",
+            "SELECT count(*) FROM pages JOIN urls ON urls.id = pages.url_id WHERE crawl_id = ? "
+            "AND segment_id IS NOT NULL",
             (crawl,),
         ).fetchone()
         return int(count)
@@ -159,8 +149,8 @@ class PageStore:
         """Pages and links, counted."""
         names = ("pages", "indexed", "merged", "links")
         row = self._conn.execute(
-            "SELECT (SELECT count(*) FROM pages), (SELECT count(*) FROM pages WHERE segment IS NOT NULL), "
-            "(SELECT count(*) FROM pages WHERE merged_into IS NOT NULL), (SELECT count(*) FROM links)"
+            "SELECT (SELECT count(*) FROM pages), (SELECT count(*) FROM pages WHERE segment_id IS NOT NULL), "
+            "(SELECT count(*) FROM pages WHERE canonical_page_id IS NOT NULL), (SELECT count(*) FROM links)"
         ).fetchone()
         return dict(zip(names, row, strict=True))
 
@@ -170,13 +160,13 @@ class PageStore:
 
     def unindexed(self) -> int:
         """How many pages wait to be indexed."""
-        (count,) = self._conn.execute(f"SELECT count(*) FROM pages WHERE segment IS NULL AND {INDEXABLE}").fetchone()
+        (count,) = self._conn.execute(f"SELECT count(*) FROM pages WHERE segment_id IS NULL AND {INDEXABLE}").fetchone()
         return int(count)
 
     def ids_to_index(self, *, again: bool = False) -> list[int]:
         """The pages that wait to be indexed; those that are in the index as well, if all are to be indexed again."""
         rows = self._conn.execute(
-            f"SELECT id FROM pages WHERE (segment IS NULL OR ?) AND {INDEXABLE} ORDER BY id", (again,)
+            f"SELECT id FROM pages WHERE (segment_id IS NULL OR ?) AND {INDEXABLE} ORDER BY id", (again,)
         )
         return [number for (number,) in rows]
 
@@ -187,26 +177,26 @@ class PageStore:
         """
         return iter(
             self._conn.execute(
-                "SELECT pages.id, urls.page, count FROM links "
-                "JOIN pages ON pages.id = links.page JOIN urls ON urls.id = links.url "
-                "WHERE urls.page IS NOT NULL AND NOT nofollow AND pages.merged_into IS NULL"
+                "SELECT pages.id, urls.page_id, count FROM links "
+                "JOIN pages ON pages.id = links.page_id JOIN urls ON urls.id = links.url_id "
+                "WHERE urls.page_id IS NOT NULL AND NOT nofollow AND pages.canonical_page_id IS NULL"
             )
         )
 
     def anchors(self) -> list[tuple[int, str, str]]:
         """(page, anchor text, language of the linking page): the different texts of links to each page, in order."""
         return self._conn.execute(
-            "SELECT target.id, anchor, text.language FROM (SELECT DISTINCT urls.page, anchor, source.language "
-            "FROM pages AS source CROSS JOIN links ON links.page = source.id "
-            "CROSS JOIN urls ON urls.id = links.url AND urls.page <> source.id "
-            "WHERE source.merged_into IS NULL AND NOT nofollow AND anchor <> '') AS text "
-            "JOIN pages AS target ON target.id = text.page "
-            "WHERE target.merged_into IS NULL AND target.noindex = '' ORDER BY 1, 2, 3"
+            "SELECT target.id, anchor, text.language FROM (SELECT DISTINCT urls.page_id, anchor, source.language "
+            "FROM pages AS source CROSS JOIN links ON links.page_id = source.id "
+            "CROSS JOIN urls ON urls.id = links.url_id AND urls.page_id <> source.id "
+            "WHERE source.canonical_page_id IS NULL AND NOT nofollow AND anchor <> '') AS text "
+            "JOIN pages AS target ON target.id = text.page_id "
+            "WHERE target.canonical_page_id IS NULL AND target.noindex = '' ORDER BY 1, 2, 3"
         ).fetchall()
 
     def nodes(self) -> list[int]:
         """The pages of the link graph: fetched, and not merged into another."""
-        rows = self._conn.execute("SELECT id FROM pages WHERE merged_into IS NULL ORDER BY id")
+        rows = self._conn.execute("SELECT id FROM pages WHERE canonical_page_id IS NULL ORDER BY id")
         return [number for (number,) in rows]
 
     def languages(self) -> list[str]:
@@ -223,7 +213,7 @@ class PageStore:
         """The headings of some pages, page by page; those of pages with very many are left out."""
         marks = ", ".join("?" * len(numbers))
         rows = self._conn.execute(
-            f"SELECT page, substr(headings, 1, {MOST_LETTERS}) FROM contents WHERE page IN ({marks})", numbers
+            f"SELECT page_id, substr(headings, 1, {MOST_LETTERS}) FROM contents WHERE page_id IN ({marks})", numbers
         )
         known = {page: headings for page, headings in rows if len(headings) < MOST_LETTERS}
         return [heading[1] for number in numbers if number in known for heading in json.loads(known[number])]
@@ -238,7 +228,7 @@ class PageStore:
         for begun in ways:
             rows = self._conn.execute(
                 "SELECT title FROM pages WHERE title COLLATE NOCASE >= ? AND title COLLATE NOCASE < ? "
-                "AND segment IS NOT NULL LIMIT ?",
+                "AND segment_id IS NOT NULL LIMIT ?",
                 (begun, begun + LAST, MOST_TITLES),
             )
             found.update(title for (title,) in rows)
@@ -246,7 +236,7 @@ class PageStore:
 
     def id_of(self, url: str) -> int | None:
         """The page that stands for a url, if we hold it."""
-        row = self._conn.execute("SELECT page FROM urls WHERE url = ?", (url,)).fetchone()
+        row = self._conn.execute("SELECT page_id FROM urls WHERE url = ?", (url,)).fetchone()
         return row[0] if row else None
 
     def get(self, numbers: Iterable[int]) -> dict[int, StoredPage]:
@@ -263,20 +253,20 @@ class PageStore:
         return dict(
             self._conn.execute(
                 "SELECT pages.id, urls.url FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value "
-                "JOIN urls ON urls.id = pages.url",
+                "JOIN urls ON urls.id = pages.url_id",
                 (json.dumps([*numbers]),),
             )
         )
 
     def text(self, number: int) -> tuple[str, list[Heading]]:
         """The visible text of a page, and its headings."""
-        row = self._conn.execute("SELECT text, headings FROM contents WHERE page = ?", (number,)).fetchone()
+        row = self._conn.execute("SELECT text, headings FROM contents WHERE page_id = ?", (number,)).fetchone()
         return (row[0], [Heading(*heading) for heading in json.loads(row[1])]) if row else ("", [])
 
     def openings(self, numbers: Iterable[int], length: int) -> dict[int, tuple[str, list[list[Any]]]]:
         """The first `length` letters of the text of some pages, and all their headings: [level, text, start, id]."""
         wanted = ", ".join(str(int(number)) for number in numbers)
-        rows = self._conn.execute(f"SELECT page, headings FROM contents WHERE page IN ({wanted})").fetchall()
+        rows = self._conn.execute(f"SELECT page_id, headings FROM contents WHERE page_id IN ({wanted})").fetchall()
         return {
             page: (blobs.letters(self._conn, "contents", "text", page, length), json.loads(headings))
             for page, headings in rows
@@ -286,9 +276,10 @@ class PageStore:
         """Who links to a page: {url, anchor, page} of the linking page."""
         rows = self._conn.execute(
             "SELECT source.url, links.anchor, pages.id FROM urls AS told "
-            "JOIN links ON links.url = told.id JOIN pages ON pages.id = links.page "
-            "JOIN urls AS source ON source.id = pages.url "
-            "WHERE told.page = ? AND NOT nofollow AND pages.merged_into IS NULL AND pages.id != ? ORDER BY pages.id",
+            "JOIN links ON links.url_id = told.id JOIN pages ON pages.id = links.page_id "
+            "JOIN urls AS source ON source.id = pages.url_id "
+            "WHERE told.page_id = ? AND NOT nofollow AND pages.canonical_page_id IS NULL AND pages.id != ? "
+            "ORDER BY pages.id",
             (number, number),
         )
         return [{"url": url, "anchor": anchor, "page": page} for url, anchor, page in rows]

@@ -80,7 +80,7 @@ class PostingStore:
         )
         if kind == "page":
             self._conn.execute(
-                "UPDATE pages SET segment = ? WHERE id IN (SELECT value FROM json_each(?))",
+                "UPDATE pages SET segment_id = ? WHERE id IN (SELECT value FROM json_each(?))",
                 (segment, json.dumps(page_ids)),
             )
         return segment
@@ -101,14 +101,14 @@ class PostingStore:
     def sizes(self) -> list[tuple[int, int, int]]:
         """(id, documents, documents that still belong to it) of each page segment, the oldest first."""
         return self._conn.execute(
-            "SELECT id, size, (SELECT count(*) FROM pages WHERE segment = segments.id) FROM segments "
+            "SELECT id, size, (SELECT count(*) FROM pages WHERE segment_id = segments.id) FROM segments "
             "WHERE kind = 'page' ORDER BY id"
         ).fetchall()
 
     def members(self, segments: Iterable[int]) -> list[int]:
         """The pages that belong to some segments."""
         rows = self._conn.execute(
-            "SELECT id FROM pages WHERE segment IN (SELECT value FROM json_each(?))", (json.dumps([*segments]),)
+            "SELECT id FROM pages WHERE segment_id IN (SELECT value FROM json_each(?))", (json.dumps([*segments]),)
         )
         return [page for (page,) in rows]
 

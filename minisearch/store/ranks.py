@@ -39,7 +39,7 @@ class RankStore:
         """Write a ranking in place of the one of the same name. Call it inside a transaction."""
         self._conn.execute("DELETE FROM scores WHERE ranking = ?", (ranking.name,))
         self._conn.execute(
-            "INSERT OR REPLACE INTO rankings (name, parameters, rounds, residual, converged, computed_at, vector) "
+            "INSERT OR REPLACE INTO rankings (name, parameters, iterations, residual, converged, computed_at, vector) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
                 ranking.name,
@@ -52,7 +52,7 @@ class RankStore:
             ),
         )
         self._conn.executemany(
-            "INSERT INTO scores (ranking, page, score) VALUES (?, ?, ?)",
+            "INSERT INTO scores (ranking, page_id, score) VALUES (?, ?, ?)",
             (
                 (ranking.name, page, score)
                 for page, score in enumerate(ranking.vector.tolist())
@@ -63,7 +63,8 @@ class RankStore:
     def get(self, name: str) -> RankingFacts | None:
         """A ranking by its name."""
         row = self._conn.execute(
-            "SELECT rowid, parameters, rounds, residual, converged, computed_at FROM rankings WHERE name = ?", (name,)
+            "SELECT rowid, parameters, iterations, residual, converged, computed_at FROM rankings WHERE name = ?",
+            (name,),
         ).fetchone()
         if row is None:
             return None
@@ -77,8 +78,9 @@ class RankStore:
         wanted = ", ".join(str(int(page)) for page in pages)
         return dict(
             self._conn.execute(
-                "SELECT links.page, count(DISTINCT urls.page) FROM links JOIN urls ON urls.id = links.url "
-                f"WHERE links.page IN ({wanted}) AND NOT nofollow AND urls.page != links.page GROUP BY links.page"
+                "SELECT links.page_id, count(DISTINCT urls.page_id) FROM links JOIN urls ON urls.id = links.url_id "
+                f"WHERE links.page_id IN ({wanted}) AND NOT nofollow AND urls.page_id != links.page_id "
+                "GROUP BY links.page_id"
             )
         )
 
@@ -87,7 +89,7 @@ class RankStore:
         wanted = ", ".join(str(int(page)) for page in pages)
         return dict(
             self._conn.execute(
-                "SELECT id, coalesce((SELECT max(n) + 1 FROM links WHERE links.page = pages.id), 0) "
+                "SELECT id, coalesce((SELECT max(position) + 1 FROM links WHERE links.page_id = pages.id), 0) "
                 f"FROM pages WHERE id IN ({wanted})"
             )
         )
@@ -103,16 +105,16 @@ class RankStore:
 
     def link_chunks(self, pages_at_a_time: int | None = None) -> Iterator[tuple[Pages, Pages, Pages]]:
         """The same, of so many pages at a time; of all pages if no number is given."""
-        aliases = [page for (page,) in self._conn.execute("SELECT id FROM pages WHERE merged_into IS NOT NULL")]
-        known = self._conn.execute("SELECT id, page FROM urls WHERE page IS NOT NULL").fetchall()
+        aliases = [page for (page,) in self._conn.execute("SELECT id FROM pages WHERE canonical_page_id IS NOT NULL")]
+        known = self._conn.execute("SELECT id, page_id FROM urls WHERE page_id IS NOT NULL").fetchall()
         ids, held = np.array(known, dtype=np.int64).reshape(-1, 2).T
         del known
-        (last,) = self._conn.execute("SELECT coalesce(max(page), 0) FROM links").fetchone()
+        (last,) = self._conn.execute("SELECT coalesce(max(page_id), 0) FROM links").fetchone()
         step = pages_at_a_time or last + 1
         for low in range(0, last + 1, step):
             rows = self._conn.execute(
-                "SELECT page, count(*), group_concat(url), group_concat(count) FROM links "
-                "WHERE NOT nofollow AND page >= ? AND page < ? GROUP BY page",
+                "SELECT page_id, count(*), group_concat(url_id), group_concat(count) FROM links "
+                "WHERE NOT nofollow AND page_id >= ? AND page_id < ? GROUP BY page_id",
                 (low, low + step),
             ).fetchall()
             pages, sizes, urls, times = zip(*rows, strict=True) if rows else ((), (), (), ())
@@ -129,7 +131,7 @@ class RankStore:
     def page_urls(self) -> dict[int, str]:
         """The url of each page of the link graph, by its id."""
         rows = self._conn.execute(
-            "SELECT pages.id, urls.url FROM pages JOIN urls ON urls.id = pages.url WHERE merged_into IS NULL"
+            "SELECT pages.id, urls.url FROM pages JOIN urls ON urls.id = pages.url_id WHERE canonical_page_id IS NULL"
         )
         return dict(rows)
 

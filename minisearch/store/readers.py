@@ -53,7 +53,7 @@ class Reader:
 
     def urls(self) -> list[str]:
         """The url of every page."""
-        rows = self._store.file.db.conn.execute("SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url")
+        rows = self._store.file.db.conn.execute("SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url_id")
         return [url for (url,) in rows]
 
     def close(self) -> None:

@@ -15,12 +15,12 @@ class RecordedStore:
 
     def pages(self) -> dict[int, int | None]:
         """Every url that was answered with a page: its id, and the page that stands for it."""
-        rows = self._conn.execute("SELECT urls.id, urls.page FROM pages JOIN urls ON urls.id = pages.url")
+        rows = self._conn.execute("SELECT urls.id, urls.page_id FROM pages JOIN urls ON urls.id = pages.url_id")
         return dict(rows.fetchall())
 
     def starts(self) -> list[int]:
         """The urls that nothing led to, in the order in which they were named."""
-        rows = self._conn.execute("SELECT id FROM urls WHERE found_on IS NULL ORDER BY rule = 'sitemap', id")
+        rows = self._conn.execute("SELECT id FROM urls WHERE referrer_id IS NULL ORDER BY rule = 'sitemap', id")
         return [number for (number,) in rows]
 
     def leads(self) -> Iterator[tuple[int, int, int, bool]]:
@@ -28,27 +28,29 @@ class RecordedStore:
         yield from (
             (source, target, 1, bool(followed))
             for source, target, followed in self._conn.execute(
-                "SELECT pages.url, links.url, NOT links.nofollow FROM links JOIN pages ON pages.id = links.page "
-                "ORDER BY links.page, links.n"
+                "SELECT pages.url_id, links.url_id, NOT links.nofollow FROM links "
+                "JOIN pages ON pages.id = links.page_id "
+                "ORDER BY links.page_id, links.position"
             )
         )
         yield from (
             (source, target, 1, True)
             for source, target in self._conn.execute(
-                "SELECT here.id, told.id FROM pages JOIN urls AS here ON here.id = pages.url "
+                "SELECT here.id, told.id FROM pages JOIN urls AS here ON here.id = pages.url_id "
                 "JOIN urls AS told ON told.url = pages.canonical AND told.host = here.host WHERE pages.canonical != ''"
             )
         )
         yield from (
             (source, target, 0, True)
             for source, target in self._conn.execute(
-                "SELECT id, target FROM urls WHERE rule IN ('redirect', 'redirect-loop') AND target IS NOT NULL"
+                "SELECT id, redirect_target_id FROM urls WHERE rule IN ('redirect', 'redirect-loop') "
+                "AND redirect_target_id IS NOT NULL"
             )
         )
         yield from (
             (source, target, 1, True)
             for source, target in self._conn.execute(
-                "SELECT map.id, urls.id FROM urls JOIN urls AS map ON map.id = urls.found_on "
+                "SELECT map.id, urls.id FROM urls JOIN urls AS map ON map.id = urls.referrer_id "
                 "WHERE map.rule = 'sitemap' ORDER BY urls.id"
             )
         )

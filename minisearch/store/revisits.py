@@ -30,17 +30,17 @@ class Visited:
     noindex: str = ""  # the rule that keeps it out of the index
 
 
-_KNOWN = """SELECT urls.id, urls.url, host, depth, hops, found_on, crawl, pages.id, coalesce(etag, ''),
+_KNOWN = """SELECT urls.id, urls.url, host, depth, redirects, referrer_id, crawl_id, pages.id, coalesce(etag, ''),
     coalesce(last_modified, ''), coalesce(fetched_at, ''), coalesce(checked_at, ''), coalesce(score, 0),
     coalesce(noindex, '')
-    FROM urls LEFT JOIN pages ON pages.url = urls.id
-    LEFT JOIN scores ON scores.page = urls.page AND ranking = 'pagerank' WHERE """
+    FROM urls LEFT JOIN pages ON pages.url_id = urls.id
+    LEFT JOIN scores ON scores.page_id = urls.page_id AND ranking = 'pagerank' WHERE """
 
 _OF_A_PAGE = {  # the tables that tell of one, and which of their rows do
     "urls": "id = ?",
-    "pages": "url = ?",
-    "contents": "page = (SELECT id FROM pages WHERE url = ?)",
-    "links": "page = (SELECT id FROM pages WHERE url = ?)",
+    "pages": "url_id = ?",
+    "contents": "page_id = (SELECT id FROM pages WHERE url_id = ?)",
+    "links": "page_id = (SELECT id FROM pages WHERE url_id = ?)",
 }
 
 
@@ -70,7 +70,7 @@ class RevisitStore:
         return self._ask(
             "pages.id IS NOT NULL OR rule IN ('redirect', 'redirect-loop', 'soft-404', 'javascript', 'robots') "
             "OR state = 'failed' AND (rule LIKE 'http-4%' OR rule LIKE 'http-2%') "
-            "OR state IN ('skipped', 'failed') AND urls.id IN (SELECT url FROM past WHERE state = 'fetched')"
+            "OR state IN ('skipped', 'failed') AND urls.id IN (SELECT url_id FROM url_history WHERE state = 'fetched')"
         )
 
     def named(self, url: str) -> Visited | None:
@@ -79,7 +79,7 @@ class RevisitStore:
 
     def pages_by_host(self, crawl: int) -> dict[str, int]:
         """How many pages of each host a crawl has."""
-        count = "SELECT host, count(*) FROM pages JOIN urls ON urls.id = pages.url WHERE crawl = ? GROUP BY host"
+        count = "SELECT host, count(*) FROM pages JOIN urls ON urls.id = pages.url_id WHERE crawl_id = ? GROUP BY host"
         return dict(self._conn.execute(count, (crawl,)))
 
     def _ask(self, condition: str, *values: str) -> list[Visited]:
@@ -90,7 +90,7 @@ class RevisitStore:
 
     def check(self, url_id: int, when: str) -> None:
         """A page is still the same."""
-        self._conn.execute("UPDATE pages SET checked_at = ? WHERE url = ?", (when, url_id))
+        self._conn.execute("UPDATE pages SET checked_at = ? WHERE url_id = ?", (when, url_id))
         self._conn.execute(f"UPDATE urls SET rule = '', detail = '' WHERE id = ? AND rule = '{KEPT}'", (url_id,))
 
     def keep(self, url_id: int, detail: Detail) -> None:
@@ -103,22 +103,23 @@ class RevisitStore:
     def says_the_same(self, url_id: int, page: Page) -> bool:
         """Whether the index would not notice if this took the place of the page we have."""
         row = self._conn.execute(
-            "SELECT title, language, noindex, headings, text FROM pages JOIN contents ON contents.page = pages.id "
-            "WHERE pages.url = ?",
+            "SELECT title, language, noindex, headings, text FROM pages JOIN contents ON contents.page_id = pages.id "
+            "WHERE pages.url_id = ?",
             (url_id,),
         ).fetchone()
         return bool(row == (page.title, page.language, page.noindex, *kept_words(page)))
 
     def stands_for_itself(self, url_id: int) -> bool:
         """Whether a page may be found, and under its own url."""
-        found = "SELECT 1 FROM pages WHERE url = ? AND merged_into IS NULL AND noindex = ''"
+        found = "SELECT 1 FROM pages WHERE url_id = ? AND canonical_page_id IS NULL AND noindex = ''"
         return self._conn.execute(found, (url_id,)).fetchone() is not None
 
     def yields_to(self, url_id: int, canonical: str) -> bool:
         """Whether a page that says so would stand back for another one that we have of its site, and did not before."""
         found = (
-            "SELECT 1 FROM urls AS here JOIN pages ON pages.url = here.id JOIN urls AS told ON told.host = here.host "
-            "JOIN pages AS other ON other.url = told.id "
+            "SELECT 1 FROM urls AS here JOIN pages ON pages.url_id = here.id "
+            "JOIN urls AS told ON told.host = here.host "
+            "JOIN pages AS other ON other.url_id = told.id "
             "WHERE here.id = ?1 AND told.url = ?2 AND told.id != here.id AND pages.canonical != ?2"
         )
         return bool(canonical) and self._conn.execute(found, (url_id, canonical)).fetchone() is not None
@@ -126,14 +127,14 @@ class RevisitStore:
     def place(self, url_id: int) -> tuple[int | None, int | None, str]:
         """Where a page stands in the index, which one stands for it, and since when we have it."""
         row = self._conn.execute(
-            "SELECT segment, merged_into, fetched_at FROM pages WHERE url = ?", (url_id,)
+            "SELECT segment_id, canonical_page_id, fetched_at FROM pages WHERE url_id = ?", (url_id,)
         ).fetchone()
         return row[0], row[1], str(row[2])
 
     def put_back(self, url_id: int, place: tuple[int | None, int | None, str], when: str) -> None:
         """A newer version of a page takes the place of the older one, for it says the same."""
         self._conn.execute(
-            "UPDATE pages SET segment = ?, merged_into = ?, fetched_at = ?, checked_at = ? WHERE url = ?",
+            "UPDATE pages SET segment_id = ?, canonical_page_id = ?, fetched_at = ?, checked_at = ? WHERE url_id = ?",
             (*place, when, url_id),
         )
 
@@ -149,17 +150,17 @@ class RevisitStore:
             return
         self._conn.execute("CREATE TEMP TABLE back (id INTEGER PRIMARY KEY)")
         self._conn.executemany("INSERT INTO back VALUES (?)", ((number,) for number in url_ids))
-        for table, column in (("links", "page"), ("contents", "page"), ("pages", "id")):
-            ours = "SELECT pages.id FROM back JOIN pages ON pages.url = back.id"
+        for table, column in (("links", "page_id"), ("contents", "page_id"), ("pages", "id")):
+            ours = "SELECT pages.id FROM back JOIN pages ON pages.url_id = back.id"
             self._conn.execute(f"DELETE FROM {table} WHERE {column} IN ({ours})")
         if not in_place:
-            self._conn.execute("UPDATE old_pages SET segment = NULL")
-        for table, column in (("pages", "id"), ("contents", "page"), ("links", "page")):
-            ours = "SELECT old_pages.id FROM back JOIN old_pages ON old_pages.url = back.id"
+            self._conn.execute("UPDATE old_pages SET segment_id = NULL")
+        for table, column in (("pages", "id"), ("contents", "page_id"), ("links", "page_id")):
+            ours = "SELECT old_pages.id FROM back JOIN old_pages ON old_pages.url_id = back.id"
             self._conn.execute(f"INSERT INTO {table} SELECT * FROM old_{table} WHERE {column} IN ({ours})")
         self._conn.execute(
-            "UPDATE urls SET (state, rule, detail, target, page) = "
-            "(SELECT state, rule, detail, target, page FROM old_urls WHERE old_urls.id = urls.id) "
+            "UPDATE urls SET (state, rule, detail, redirect_target_id, page_id) = "
+            "(SELECT state, rule, detail, redirect_target_id, page_id FROM old_urls WHERE old_urls.id = urls.id) "
             "WHERE id IN (SELECT id FROM back)"
         )
         self._conn.execute("DROP TABLE temp.back")
@@ -171,15 +172,17 @@ class RevisitStore:
 
     def remove(self, url_id: int) -> None:
         """A page is gone: nothing of it remains but its line in the journal. Pages that it stood for are back."""
-        row = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
+        row = self._conn.execute("SELECT id FROM pages WHERE url_id = ?", (url_id,)).fetchone()
         if row is None:
             return
         self._conn.execute(
-            "UPDATE urls SET state = 'fetched', rule = '', detail = '', target = NULL "
-            "WHERE id IN (SELECT url FROM pages WHERE merged_into = ?)",
+            "UPDATE urls SET state = 'fetched', rule = '', detail = '', redirect_target_id = NULL "
+            "WHERE id IN (SELECT url_id FROM pages WHERE canonical_page_id = ?)",
             row,
         )
-        self._conn.execute("UPDATE pages SET merged_into = NULL, segment = NULL WHERE merged_into = ?", row)
-        self._conn.execute("UPDATE urls SET page = NULL WHERE page = ?", row)
-        for table, column in (("contents", "page"), ("links", "page"), ("scores", "page"), ("pages", "id")):
+        self._conn.execute(
+            "UPDATE pages SET canonical_page_id = NULL, segment_id = NULL WHERE canonical_page_id = ?", row
+        )
+        self._conn.execute("UPDATE urls SET page_id = NULL WHERE page_id = ?", row)
+        for table, column in (("contents", "page_id"), ("links", "page_id"), ("scores", "page_id"), ("pages", "id")):
             self._conn.execute(f"DELETE FROM {table} WHERE {column} = ?", row)

@@ -19,14 +19,14 @@ class RobotsStore:
         """(status, text) of an origin's robots.txt, if it was fetched less than an hour ago."""
         since = (now or datetime.now(UTC)) - MAX_AGE
         row = self._conn.execute(
-            "SELECT status, text FROM robots WHERE site = ? AND fetched_at > ?", (site, _written(since))
+            "SELECT status, text FROM robots WHERE origin = ? AND fetched_at > ?", (site, _written(since))
         ).fetchone()
         return (int(row[0]), str(row[1])) if row else None
 
     def keep(self, site: str, status: int, text: str, *, now: datetime | None = None) -> None:
         """Store it (inside a transaction)."""
         self._conn.execute(
-            "INSERT OR REPLACE INTO robots (site, status, text, fetched_at) VALUES (?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO robots (origin, status, text, fetched_at) VALUES (?, ?, ?, ?)",
             (site, status, text, _written(now or datetime.now(UTC))),
         )
 

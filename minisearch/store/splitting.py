@@ -27,8 +27,8 @@ def beside(store: Store, path: Path) -> Iterator[sqlite3.Connection]:
 def first_of_hosts(store: Store) -> list[tuple[str, int]]:
     """A url of each host that has pages, and how many pages it has; copies of pages are not counted."""
     rows = store.file.db.conn.execute(
-        "SELECT min(urls.url), count(*) FROM pages JOIN urls ON urls.id = pages.url "
-        "WHERE pages.merged_into IS NULL GROUP BY urls.host"
+        "SELECT min(urls.url), count(*) FROM pages JOIN urls ON urls.id = pages.url_id "
+        "WHERE pages.canonical_page_id IS NULL GROUP BY urls.host"
     )
     return [(str(url), int(pages)) for url, pages in rows]
 
@@ -44,8 +44,8 @@ def copy_share(part: Store, whole: Path, owner: Callable[[str], int], number: in
             conn.execute("CREATE TEMP TABLE mine (id INTEGER PRIMARY KEY)")
             conn.execute(
                 "INSERT INTO mine SELECT page.id FROM other.pages AS page "
-                "JOIN other.pages AS stands ON stands.id = coalesce(page.merged_into, page.id) "
-                "JOIN other.urls AS urls ON urls.id = stands.url WHERE owner(urls.url) = ?",
+                "JOIN other.pages AS stands ON stands.id = coalesce(page.canonical_page_id, page.id) "
+                "JOIN other.urls AS urls ON urls.id = stands.url_id WHERE owner(urls.url) = ?",
                 (number,),
             )
             for table, which in (
@@ -54,18 +54,18 @@ def copy_share(part: Store, whole: Path, owner: Callable[[str], int], number: in
                 ("traps", "1"),
                 ("settings", "1"),
                 ("pages", "id IN mine"),
-                ("contents", "page IN mine"),
-                ("links", "page IN mine"),
-                ("urls", f"page IN mine OR page IS NULL AND owner(url) = {number:d}"),
-                ("past", "url IN (SELECT id FROM main.urls)"),
+                ("contents", "page_id IN mine"),
+                ("links", "page_id IN mine"),
+                ("urls", f"page_id IN mine OR page_id IS NULL AND owner(url) = {number:d}"),
+                ("url_history", "url_id IN (SELECT id FROM main.urls)"),
             ):
                 names = _columns(conn, table)
                 conn.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM other.{table} WHERE {which}")
-            conn.execute("UPDATE main.pages SET segment = NULL")
+            conn.execute("UPDATE main.pages SET segment_id = NULL")
             conn.execute(
-                "INSERT OR IGNORE INTO main.urls (id, url, host, crawl, state, depth, rule) "
-                "SELECT id, url, host, crawl, 'skipped', depth, ? FROM other.urls "
-                "WHERE id IN (SELECT url FROM main.links)",
+                "INSERT OR IGNORE INTO main.urls (id, url, host, crawl_id, state, depth, rule) "
+                "SELECT id, url, host, crawl_id, 'skipped', depth, ? FROM other.urls "
+                "WHERE id IN (SELECT url_id FROM main.links)",
                 (HELD_ELSEWHERE,),
             )
             mine = [page for (page,) in conn.execute("SELECT id FROM mine ORDER BY id")]
@@ -98,23 +98,23 @@ def _add_settings(conn: sqlite3.Connection) -> None:
 
 def _add_urls(conn: sqlite3.Connection) -> None:
     """Add urls with their verdicts; `url_of` tells the new number of each."""
-    facts = ("state", "depth", "hops", "inlinks", "rule", "detail")
+    facts = ("state", "depth", "redirects", "inlinks", "rule", "detail")
     names, news = ", ".join(facts), ", ".join(f"excluded.{name}" for name in facts)
     crawl = "SELECT ours.id FROM other.crawls AS theirs JOIN main.crawls AS ours USING (seeds)"
     conn.execute(
-        f"INSERT INTO main.urls (url, host, crawl, {names}) "
-        f"SELECT url, host, ({crawl} WHERE theirs.id = crawl), {names} FROM other.urls WHERE 1 "
-        f"ON CONFLICT (url) DO UPDATE SET (crawl, {names}) = (excluded.crawl, {news}) "
+        f"INSERT INTO main.urls (url, host, crawl_id, {names}) "
+        f"SELECT url, host, ({crawl} WHERE theirs.id = crawl_id), {names} FROM other.urls WHERE 1 "
+        f"ON CONFLICT (url) DO UPDATE SET (crawl_id, {names}) = (excluded.crawl_id, {news}) "
         "WHERE urls.rule = 'shard'"
     )
     conn.execute("CREATE TEMP TABLE url_of (old INTEGER PRIMARY KEY, new INTEGER)")
     conn.execute(
         "INSERT INTO url_of SELECT theirs.id, ours.id FROM other.urls AS theirs JOIN main.urls AS ours USING (url)"
     )
-    names = _columns(conn, "past", but=("url",))
+    names = _columns(conn, "url_history", but=("url_id",))
     conn.execute(
-        f"INSERT INTO main.past (url, {names}) SELECT url_of.new, {names} FROM other.past AS past "
-        "JOIN url_of ON url_of.old = past.url"
+        f"INSERT INTO main.url_history (url_id, {names}) SELECT url_of.new, {names} FROM other.url_history AS history "
+        "JOIN url_of ON url_of.old = history.url_id"
     )
 
 
@@ -126,8 +126,8 @@ def _number_pages(conn: sqlite3.Connection, path: Path) -> None:
         "(SELECT coalesce(max(id), 0) FROM main.pages) FROM other.pages"
     )
     twice = conn.execute(
-        "SELECT urls.url FROM other.pages AS theirs JOIN url_of ON url_of.old = theirs.url "
-        "JOIN main.pages AS ours ON ours.url = url_of.new JOIN main.urls AS urls ON urls.id = ours.url LIMIT 1"
+        "SELECT urls.url FROM other.pages AS theirs JOIN url_of ON url_of.old = theirs.url_id "
+        "JOIN main.pages AS ours ON ours.url_id = url_of.new JOIN main.urls AS urls ON urls.id = ours.url_id LIMIT 1"
     ).fetchone()
     if twice:
         raise BadInput(f'"{path}" overlaps with a file before it: both hold {twice[0]}')
@@ -135,31 +135,32 @@ def _number_pages(conn: sqlite3.Connection, path: Path) -> None:
 
 def _add_pages(conn: sqlite3.Connection) -> None:
     """Add pages, what they say, and their links."""
-    names = _columns(conn, "pages", but=("id", "url", "segment", "merged_into"))
+    names = _columns(conn, "pages", but=("id", "url_id", "segment_id", "canonical_page_id"))
     conn.execute(
-        f"INSERT INTO main.pages (id, url, merged_into, {names}) SELECT page_of.new, url_of.new, "
-        f"(SELECT new FROM page_of WHERE old = merged_into), {names} FROM other.pages AS page "
-        "JOIN page_of ON page_of.old = page.id JOIN url_of ON url_of.old = page.url"
+        f"INSERT INTO main.pages (id, url_id, canonical_page_id, {names}) SELECT page_of.new, url_of.new, "
+        f"(SELECT new FROM page_of WHERE old = canonical_page_id), {names} FROM other.pages AS page "
+        "JOIN page_of ON page_of.old = page.id JOIN url_of ON url_of.old = page.url_id"
     )
-    names = _columns(conn, "contents", but=("page",))
+    names = _columns(conn, "contents", but=("page_id",))
     conn.execute(
-        f"INSERT INTO main.contents (page, {names}) SELECT page_of.new, {names} FROM other.contents AS content "
-        "JOIN page_of ON page_of.old = content.page"
+        f"INSERT INTO main.contents (page_id, {names}) SELECT page_of.new, {names} FROM other.contents AS content "
+        "JOIN page_of ON page_of.old = content.page_id"
     )
-    names = _columns(conn, "links", but=("page", "url"))
+    names = _columns(conn, "links", but=("page_id", "url_id"))
     conn.execute(
-        f"INSERT INTO main.links (page, url, {names}) "
+        f"INSERT INTO main.links (page_id, url_id, {names}) "
         f"SELECT page_of.new, url_of.new, {names} FROM other.links AS link "
-        "JOIN page_of ON page_of.old = link.page JOIN url_of ON url_of.old = link.url"
+        "JOIN page_of ON page_of.old = link.page_id JOIN url_of ON url_of.old = link.url_id"
     )
 
 
 def _point_urls(conn: sqlite3.Connection) -> None:
     """Let urls point at where they were found, at what they redirect to and at their pages, by the new numbers."""
     conn.execute(
-        "UPDATE main.urls SET (found_on, target, page) = (SELECT "
-        "(SELECT new FROM url_of WHERE old = theirs.found_on), (SELECT new FROM url_of WHERE old = theirs.target), "
-        "(SELECT new FROM page_of WHERE old = theirs.page) FROM other.urls AS theirs WHERE theirs.url = urls.url) "
+        "UPDATE main.urls SET (referrer_id, redirect_target_id, page_id) = (SELECT "
+        "(SELECT new FROM url_of WHERE old = theirs.referrer_id), (SELECT new FROM url_of "
+        "WHERE old = theirs.redirect_target_id), "
+        "(SELECT new FROM page_of WHERE old = theirs.page_id) FROM other.urls AS theirs WHERE theirs.url = urls.url) "
         "WHERE id IN (SELECT url_of.new FROM url_of JOIN other.urls AS theirs ON theirs.id = url_of.old "
         "WHERE theirs.rule <> 'shard')"
     )

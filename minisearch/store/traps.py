@@ -18,27 +18,27 @@ class TrapStore:
     def save(self, crawl: int, pattern: str, blocked: bool, recent: Iterable[int], different: Iterable[Any]) -> None:
         """Save the state of a URL pattern (inside a transaction)."""
         self._conn.execute(
-            "INSERT OR REPLACE INTO traps (crawl, pattern, blocked, recent, different) VALUES (?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO traps (crawl_id, pattern, blocked, recent, different) VALUES (?, ?, ?, ?, ?)",
             (crawl, pattern, int(blocked), json.dumps([*map(int, recent)]), json.dumps([*different])),
         )
 
     def clear(self, crawl: int) -> None:
         """Forget the patterns of a crawl (inside a transaction)."""
-        self._conn.execute("DELETE FROM traps WHERE crawl = ?", (crawl,))
+        self._conn.execute("DELETE FROM traps WHERE crawl_id = ?", (crawl,))
 
     def patterns(self, crawl: int) -> Iterator[tuple[str, bool, list[int], list[Any]]]:
         """(pattern, blocked, recent, different) of every pattern of a crawl that was saved."""
-        rows = self._conn.execute("SELECT pattern, blocked, recent, different FROM traps WHERE crawl = ?", (crawl,))
+        rows = self._conn.execute("SELECT pattern, blocked, recent, different FROM traps WHERE crawl_id = ?", (crawl,))
         for pattern, blocked, recent, different in rows:
             yield pattern, bool(blocked), json.loads(recent), json.loads(different)
 
     def copies(self, crawl: int) -> Iterator[tuple[str, str]]:
         """(url, content hash) of the undated pages of a crawl that share their text, oldest first."""
-        undated = "crawl = :crawl AND last_modified = '' AND etag NOT LIKE '\"%'"
+        undated = "crawl_id = :crawl AND last_modified = '' AND etag NOT LIKE '\"%'"
         return iter(
             self._conn.execute(
-                f"SELECT urls.url, content_hash FROM pages JOIN urls ON urls.id = pages.url WHERE {undated} "
-                "AND content_hash IN (SELECT content_hash FROM pages JOIN urls ON urls.id = pages.url "
+                f"SELECT urls.url, content_hash FROM pages JOIN urls ON urls.id = pages.url_id WHERE {undated} "
+                "AND content_hash IN (SELECT content_hash FROM pages JOIN urls ON urls.id = pages.url_id "
                 f"WHERE {undated} GROUP BY content_hash HAVING count(*) > 1) ORDER BY pages.id",
                 {"crawl": crawl},
             )

@@ -40,14 +40,14 @@ class Verdicts:
 
     def tally(self, crawl: int | None = None) -> list[tuple[str, str, int]]:
         """(state, rule, how many urls)."""
-        where = "" if crawl is None else f"WHERE crawl = {crawl:d}"
+        where = "" if crawl is None else f"WHERE crawl_id = {crawl:d}"
         return self._conn.execute(f"SELECT state, rule, count(*) FROM urls {where} GROUP BY state, rule").fetchall()
 
     def moved(self) -> dict[int, Redirect]:
         """Where redirects lead, by their ids: the next hop of each."""
         rows = self._conn.execute(
-            "SELECT id, url, target, detail FROM urls "
-            "WHERE rule IN ('redirect', 'redirect-loop') AND target IS NOT NULL"
+            "SELECT id, url, redirect_target_id, detail FROM urls "
+            "WHERE rule IN ('redirect', 'redirect-loop') AND redirect_target_id IS NOT NULL"
         )
         return {number: Redirect(url, target, unpacked(detail)) for number, url, target, detail in rows}
 
@@ -67,7 +67,7 @@ class Verdicts:
         """(url, host) of every page that a crawl has fetched."""
         return iter(
             self._conn.execute(
-                "SELECT urls.url, host FROM urls JOIN pages ON pages.url = urls.id WHERE crawl = ?", (crawl,)
+                "SELECT urls.url, host FROM urls JOIN pages ON pages.url_id = urls.id WHERE crawl_id = ?", (crawl,)
             )
         )
 
@@ -79,7 +79,7 @@ class Verdicts:
             while here and here not in seen:
                 seen.add(here)
                 row = self._conn.execute(
-                    "SELECT target.url FROM urls JOIN urls AS target ON target.id = urls.target "
+                    "SELECT target.url FROM urls JOIN urls AS target ON target.id = urls.redirect_target_id "
                     "WHERE urls.url = ? AND urls.rule = 'redirect'",
                     (here,),
                 ).fetchone()
@@ -90,10 +90,9 @@ class Verdicts:
     def verdict(self, url: str) -> Verdict | None:
         """What is known about a url, not in words yet."""
         row = self._conn.execute(
-            "SELECT urls.id, urls.url, state, rule, detail, depth, source.url, target.url, "
-            "EXISTS (SELECT 1 FROM pages WHERE pages.url = urls.id AND segment IS NOT NULL) "
-            "FROM urls LEFT JOIN (SELECT id, url FROM urls) AS source ON source.id = urls.found_on "
-            "LEFT JOIN (SELECT id, url FROM urls) AS target ON target.id = urls.target WHERE urls.url = ?",
+            "SELECT url_id, url, state, rule, detail, depth, referrer, leads_to, "
+            "EXISTS (SELECT 1 FROM pages WHERE pages.url_id = url_status.url_id AND segment_id IS NOT NULL) "
+            "FROM url_status WHERE url = ?",
             (url,),
         ).fetchone()
         if row is None:
@@ -104,16 +103,17 @@ class Verdicts:
 
     def _past(self, number: int) -> tuple[PastVerdict, ...]:
         rows = self._conn.execute(
-            "SELECT until, state, rule, detail FROM past WHERE url = ? ORDER BY rowid DESC", (number,)
+            "SELECT until, state, rule, detail FROM url_history WHERE url_id = ? ORDER BY rowid DESC", (number,)
         )
         return tuple(PastVerdict(until, state, rule, "", unpacked(detail)) for until, state, rule, detail in rows)
 
     def path(self, number: int) -> tuple[str, ...]:
         """By way of which urls the one with this number was found, from the start on."""
         rows = self._conn.execute(
-            "WITH RECURSIVE back(id, url, found_on, step) AS ("
-            "  SELECT id, url, found_on, 0 FROM urls WHERE id = ?"
-            "  UNION SELECT urls.id, urls.url, urls.found_on, step + 1 FROM back JOIN urls ON urls.id = back.found_on"
+            "WITH RECURSIVE back(id, url, referrer_id, step) AS ("
+            "  SELECT id, url, referrer_id, 0 FROM urls WHERE id = ?"
+            "  UNION SELECT urls.id, urls.url, urls.referrer_id, step + 1 FROM back "
+            "JOIN urls ON urls.id = back.referrer_id"
             f"  WHERE step < {LONGEST_PATH}) SELECT url FROM back WHERE step > 0 ORDER BY step DESC",
             (number,),
         )
@@ -123,26 +123,29 @@ class Verdicts:
 
     def waiting_hosts(self, crawl: int) -> list[str]:
         """Hosts with queued urls."""
-        rows = self._conn.execute("SELECT DISTINCT host FROM urls WHERE crawl = ? AND state = 'queued'", (crawl,))
+        rows = self._conn.execute("SELECT DISTINCT host FROM urls WHERE crawl_id = ? AND state = 'queued'", (crawl,))
         return [host for (host,) in rows]
 
     def count_waiting(self, crawl: int) -> int:
         """How many urls are queued."""
         (count,) = self._conn.execute(
-            "SELECT count(*) FROM urls WHERE crawl = ? AND state = 'queued'", (crawl,)
+            "SELECT count(*) FROM urls WHERE crawl_id = ? AND state = 'queued'", (crawl,)
         ).fetchone()
         return int(count)
 
     def queued_turns(self, crawl: int) -> Iterator[tuple[str, int]]:
         """(url, turn) of the queued urls whose turn is not the first."""
         return iter(
-            self._conn.execute("SELECT url, turn FROM urls WHERE crawl = ? AND state = 'queued' AND turn > 0", (crawl,))
+            self._conn.execute(
+                "SELECT url, turn FROM urls WHERE crawl_id = ? AND state = 'queued' AND turn > 0", (crawl,)
+            )
         )
 
     def next(self, crawl: int, host: str, order: str, limit: int) -> list[Queued]:
         """The next urls of a host in the order of the crawl."""
         rows = self._conn.execute(
-            f"SELECT id, url, host, depth, hops, found_on FROM urls WHERE crawl = ? AND host = ? AND state = 'queued' "
+            "SELECT id, url, host, depth, redirects, referrer_id FROM urls WHERE crawl_id = ? AND host = ? "
+            "AND state = 'queued' "
             f"ORDER BY {ORDERS[order]} LIMIT ?",
             (crawl, host, limit),
         )

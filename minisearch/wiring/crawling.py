@@ -85,7 +85,6 @@ class Crawling:
         roots = (*self._seeds, *led_to)
         self._rules = Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
         with self._store.transaction():
-            self._store.pages.expect_links()
             kept = {name: asdict(options)[name] for name in LASTING}
             before = journal.settings(self._seeds)
             crawl, changed = journal.begin(self._seeds, kept)
@@ -142,8 +141,6 @@ class Crawling:
             *(describe("skipped", "host-failures", detail) for detail in hosts.values()),
             *(describe("skipped", "trap", traps.detail(pattern)) for pattern in sorted(traps.blocked)),
         )
-        with self._store.transaction():
-            self._store.pages.know_in_links()
         self._come_to_rest()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
 

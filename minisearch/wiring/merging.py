@@ -36,8 +36,7 @@ def merge_pages(store: Store, new: Collection[int] = ()) -> None:
                 pages.merge(page.id, into)
                 journal.settle(page.url_id, "fetched")
             if into is not None:  # the rule may have changed even where the page has not
-                first = by_id[into]
-                journal.settle(page.url_id, "merged", rule, {"page": first.url}, first.url_id)
+                journal.settle(page.url_id, "merged", rule, {"page": by_id[into].url})
         for number, redirect in redirects.items():
             target = page_of.get(redirect.url)
             pages.stand_for(number, merged.get(target, (target, ""))[0] if target is not None else None)

@@ -100,9 +100,7 @@ def crawled(web, random, *, rounds=(1000,)):
             kind = "page" if state in ("fetched", "merged") else rule if state == "skipped" else state
             kind = "moved" if rule in ("redirect", "redirect-loop") else kind
             verdicts[here] = (kind, None if rule == "nofollow" else depth)
-        merged = engine.store.file.db.conn.execute(
-            "SELECT urls.url, urls.rule, target.url FROM urls LEFT JOIN urls AS target ON target.id = urls.target"
-        )
+        merged = engine.store.file.db.conn.execute("SELECT url, rule, leads_to FROM url_status")
         return verdicts, sorted(map(tuple, merged), key=str)
 
 

@@ -379,7 +379,7 @@ def test_near_duplicates_are_grouped_whoever_indexed_them(tmp_path, put, shared)
         other = put("other", "pears", into=engine, **facts | {"simhash": 1 << 40})
         asked = put("asked", "apples", into=engine, **facts, noindex="it asks for it")
         engine.index()
-        alike = dict(engine.store.file.db.execute("SELECT id, alike FROM pages").fetchall())
+        alike = dict(engine.store.file.db.execute("SELECT id, near_duplicate_group FROM pages").fetchall())
     assert len({alike[page] for page in (1, *near)}) == 1
     assert alike[1] is not None
     assert alike[other] is alike[asked] is None
@@ -471,6 +471,6 @@ def test_a_page_with_a_damaged_text_is_reported_in_one_line(some_pages, shared, 
     monkeypatch.setattr(indexer.os, "cpu_count", lambda: processes)
     engine, _ = some_pages
     with engine.store.transaction():
-        engine.store.file.db.conn.execute("UPDATE contents SET text = CAST(x'6120636166e9' AS TEXT) WHERE page = 29")
+        engine.store.file.db.conn.execute("UPDATE contents SET text = CAST(x'6120636166e9' AS TEXT) WHERE page_id = 29")
     with pytest.raises(StoreError, match=r"^the text of a page in this file is damaged: it is not UTF-8.*$"):
         engine.index()

@@ -95,7 +95,7 @@ def test_a_cluster_ranks_and_indexes_by_command(garden, tmp_path, workers):
 def unindexed(engine):
     """Make all pages wait to be indexed again; gives how many."""
     with engine.store.transaction():
-        engine.store.file.db.conn.execute("UPDATE pages SET segment = NULL")
+        engine.store.file.db.conn.execute("UPDATE pages SET segment_id = NULL")
         engine.store.postings.drop([number for number, _, _ in engine.store.postings.sizes()])
     engine.store.unlock()
     return engine.store.pages.unindexed()

@@ -418,7 +418,7 @@ def test_a_url_is_as_many_redirects_away_as_on_the_shortest_way(book):
     book.meet("/a", on="/", depth=1, hops=10)
     book.move("/a", "/b")
     book.journal.settle(book.id("/b"), "skipped", "redirects", {"limit": 9})
-    book.journal._conn.execute("UPDATE urls SET hops = 11 WHERE id = ?", (book.id("/b"),))
+    book.journal._conn.execute("UPDATE urls SET redirects = 11 WHERE id = ?", (book.id("/b"),))
     book.journal.forget_cache()
     assert book.meet("/a", on="/", depth=1) == {"x"}
     assert book.state("/b") == ("queued", 1)

@@ -33,7 +33,7 @@ def index(shelf, *names):
     """Let pages belong to some segment."""
     db = shelf.store.file.db
     db.execute("INSERT OR IGNORE INTO segments VALUES (1, 'page', 0, 0, '[]', '', '', '')")
-    db.execute(f"UPDATE pages SET segment = 1 WHERE title IN ({', '.join(repr(name) for name in names)})")
+    db.execute(f"UPDATE pages SET segment_id = 1 WHERE title IN ({', '.join(repr(name) for name in names)})")
 
 
 @pytest.fixture
@@ -55,9 +55,9 @@ def test_a_page_that_is_written_with_a_remark_settles_its_url(shelf):
     shelf.store.journal.settle(url, "merged", "redirect", {"target": "http://x/b"}, shelf.url("http://x/b"))
     number = shelf.pages.save_with(url, Page("http://x/a"), [], remark=("links", {"taken": 9}))
     (row,) = (row for row in shelf.rows("urls") if row["id"] == url)
-    told = [row[name] for name in ("page", "state", "rule", "detail", "target")]
+    told = [row[name] for name in ("page_id", "state", "rule", "detail", "redirect_target_id")]
     assert told == [number, "fetched", "links", '{"taken": 9}', None]
-    assert [row["rule"] for row in shelf.rows("past")] == ["redirect"]
+    assert [row["rule"] for row in shelf.rows("url_history")] == ["redirect"]
 
 
 def test_a_page_that_is_not_there_is_not_made_up(shelf):
@@ -83,7 +83,7 @@ def test_a_newer_version_replaces_the_older_and_keeps_its_id(shelf):
     shelf.put("b")
     assert shelf.put("a", "d", text="new") == before
     assert shelf.pages.text(before)[0] == "new"
-    assert [row["anchor"] for row in shelf.rows("links") if row["page"] == before] == ["to d"]
+    assert [row["anchor"] for row in shelf.rows("links") if row["page_id"] == before] == ["to d"]
     assert shelf.pages.counts()["pages"] == 2
 
 
@@ -113,7 +113,7 @@ def test_what_asks_not_to_be_indexed_is_not_stored_either(shelf, noindex, kept):
 
 def test_repeated_links_are_counted_by_their_words(shelf):
     shelf.put("a", "b", "b", Link("http://x/b", "elsewhere"), Link("http://x/b", "elsewhere", nofollow=True))
-    assert [(row["n"], row["anchor"], row["nofollow"], row["count"]) for row in shelf.rows("links")] == [
+    assert [(row["position"], row["anchor"], row["nofollow"], row["count"]) for row in shelf.rows("links")] == [
         (0, "to b", 0, 2),
         (1, "elsewhere", 0, 1),
         (2, "elsewhere", 1, 1),
@@ -201,7 +201,10 @@ def test_twins_tell_what_merging_has_to_know(shelf):
 def test_the_views_show_links_by_url(shelf):
     shelf.put("a", "b")
     assert shelf.rows("in_links") == [
-        {"url": "http://x/b", "linked_from": "http://x/a", "anchor": "to b", "nofollow": 0, "count": 1}
+        {"url": "http://x/b", "linked_from": "http://x/a", "anchor": "to b", "nofollow": 0, "count": 1, "fragment": ""}
     ]
     assert [(row["url"], row["links_to"]) for row in shelf.rows("out_links")] == [("http://x/a", "http://x/b")]
-    assert shelf.rows("verdicts") == [{"state": "queued", "rule": "", "urls": 2}]
+    assert [(row["url"], row["state"]) for row in shelf.rows("url_status")] == [
+        ("http://x/a", "queued"),
+        ("http://x/b", "queued"),
+    ]

@@ -97,7 +97,7 @@ def test_words_of_all_segments_are_counted_together(store):
 
 def test_the_pages_of_a_new_segment_belong_to_it(store):
     number = add(store, 1, 3)
-    assert [row["segment"] for row in store.file.db.table("pages").rows] == [number, None, number]
+    assert [row["segment_id"] for row in store.file.db.table("pages").rows] == [number, None, number]
     assert store.postings.members([number]) == [1, 3]
     assert store.postings.members([]) == []
 
@@ -118,7 +118,7 @@ def test_a_segment_that_all_pages_have_left_has_no_live_page(store):
 def test_anchor_texts_leave_the_segment_of_a_page_alone(store):
     own = add(store, 1)
     add(store, 1, kind="anchor")
-    assert store.file.db.table("pages").get(1)["segment"] == own
+    assert store.file.db.table("pages").get(1)["segment_id"] == own
     assert [(segment.kind, segment.live) for segment in store.postings.segments()] == [("page", None), ("anchor", None)]
     assert store.postings.sizes() == [(own, 1, 1)]
 

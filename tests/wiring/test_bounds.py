@@ -536,6 +536,6 @@ def test_where_a_url_was_found_does_not_depend_on_who_was_faster(site, tmp_path)
         with Engine(tmp_path / f"{workers}.db") as engine:
             engine.crawl(site.base + "/", workers=workers, index=False, rank=False)
             assert engine.why(site.base + "/shared").found_on == site.base + "/a"
-            question = "SELECT urls.url, on_it.url FROM urls LEFT JOIN urls AS on_it ON on_it.id = urls.found_on"
+            question = "SELECT urls.url, on_it.url FROM urls LEFT JOIN urls AS on_it ON on_it.id = urls.referrer_id"
             found.append(sorted(engine.store.file.db.execute(question), key=lambda row: row[0]))
     assert found[0] == found[1]

@@ -444,32 +444,10 @@ def test_the_html_is_kept_only_if_wanted(engine, crawl, site, keep):
     assert (html is not None) == keep
 
 
-def finds_links_by_url(engine):
-    return any(index.columns == ["url"] for index in engine.store.file.db.table("links").indexes)
-
-
-def test_who_links_to_a_url_is_found_out_when_a_first_crawl_ends(engine, site):
+def test_links_are_indexed_by_url_all_the_time(engine, site):
     site.show(TREE)
-    seen = [finds_links_by_url(engine)]
     for _ in engine.crawling(site.base + "/", workers=0, max_pages=4, index=False):
-        seen.append(finds_links_by_url(engine))
-    assert [*seen, finds_links_by_url(engine)] == [True, False, False, False, False, True]
-    for _ in engine.crawling(site.base + "/", workers=0, max_pages=6, index=False):
-        assert finds_links_by_url(engine)  # it costs little to keep up what is there
-
-
-@pytest.mark.parametrize("then", ["index", "crawl"])
-def test_who_links_to_a_url_is_found_out_after_a_crawl_that_broke_off(engine, site, then):
-    site.show(TREE)
-    visits = iter(engine.crawling(site.base + "/", workers=0, index=False))
-    next(visits)
-    visits.close()
-    assert not finds_links_by_url(engine)
-    if then == "index":
-        engine.index()
-    else:
-        engine.crawling(site.base + "/", workers=0)  # which has only begun
-    assert finds_links_by_url(engine)
+        assert any(index.columns == ["url_id"] for index in engine.store.file.db.table("links").indexes)
 
 
 # -- any web whatever ----------------------------------------------------------------------------
@@ -574,7 +552,7 @@ def test_the_file_is_the_same_however_little_is_remembered(site, web, deepest, o
             engine.store.journal._known = known
             options = {"max_depth": deepest, "order": order, "workers": 0}
             engine.crawl(site.base + "/0", index=False, rank=False, **options)
-            told = "SELECT id, url, state, rule, depth, hops, found_on, inlinks, target, page FROM urls"
+            told = "SELECT * FROM urls"
             return [*engine.store.file.db.execute(told), *engine.store.file.db.execute("SELECT * FROM links")]
 
     assert crawled(KnownUrls(2)) == crawled(KnownUrls())
@@ -593,11 +571,9 @@ def named(garden, urls):
 
 
 def verdicts(garden, **wanted):
-    where = " AND ".join(f"urls.{column} = :{column}" for column in wanted)
-    question = (
-        "SELECT urls.url, urls.rule, urls.depth, told.url FROM urls LEFT JOIN urls AS told ON told.id = urls.target"
-    )
-    rows = list(garden.engine.store.file.db.execute(f"{question} WHERE {where} ORDER BY urls.id", wanted))
+    where = " AND ".join(f"{column} = :{column}" for column in wanted)
+    question = f"SELECT url, rule, depth, leads_to FROM url_status WHERE {where} ORDER BY url_id"
+    rows = list(garden.engine.store.file.db.execute(question, wanted))
     return dict(zip(named(garden, (row[0] for row in rows)), (row[1:] for row in rows), strict=True))
 
 

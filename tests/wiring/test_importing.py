@@ -29,19 +29,19 @@ def facts(engine):
     db = engine.store.file.db
     return {
         "urls": db.execute(
-            "SELECT urls.url, urls.state, urls.depth, urls.hops, urls.rule, urls.detail, on_page.url, told.url "
-            "FROM urls LEFT JOIN urls AS on_page ON on_page.id = urls.found_on "
-            "LEFT JOIN urls AS told ON told.id = urls.target ORDER BY urls.url"
+            "SELECT status.url, status.state, status.depth, redirects, status.rule, status.detail, referrer, leads_to "
+            "FROM url_status AS status JOIN urls ON urls.id = url_id ORDER BY status.url"
         ).fetchall(),
         "pages": db.execute(
             "SELECT urls.url, title, description, language, canonical, noindex, status, content_type, charset, "
             "charset_evidence, etag, last_modified, content_hash, headings, text, html, "
-            "(SELECT urls.url FROM pages AS other JOIN urls ON urls.id = other.url WHERE other.id = pages.merged_into) "
-            "FROM pages JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id ORDER BY urls.url"
+            "(SELECT duplicate_of FROM page_list WHERE page_id = pages.id) FROM pages "
+            "JOIN urls ON urls.id = pages.url_id JOIN contents ON contents.page_id = pages.id ORDER BY urls.url"
         ).fetchall(),
         "links": db.execute(
-            "SELECT source.url, n, told.url, anchor, nofollow, count FROM links JOIN pages ON pages.id = links.page "
-            "JOIN urls AS source ON source.id = pages.url JOIN urls AS told ON told.id = links.url ORDER BY 1, 2"
+            "SELECT source.url, position, told.url, anchor, nofollow, count FROM links "
+            "JOIN pages ON pages.id = links.page_id JOIN urls AS source ON source.id = pages.url_id "
+            "JOIN urls AS told ON told.id = links.url_id ORDER BY 1, 2"
         ).fetchall(),
     }
 

@@ -126,6 +126,6 @@ def test_a_page_that_changed_is_a_page_of_its_own_again(engine, crawl, site):
     pages = {"/": ["/a", "/a/"], "/a": f"<p>{prose(1)}", "/a/": f"<p>{prose(1)} more"}
     assert "merged equivalent-url" in crawl(pages).values()
     with engine.store.transaction():
-        engine.store.file.db.execute("UPDATE pages SET simhash = ~simhash WHERE merged_into IS NOT NULL")
+        engine.store.file.db.execute("UPDATE pages SET simhash = ~simhash WHERE canonical_page_id IS NOT NULL")
     merge_pages(engine.store)
     assert {engine.why(site.base + path).state for path in pages} == {"fetched"}

@@ -93,8 +93,8 @@ def test_an_unchanged_site_transfers_no_bodies_and_changes_nothing_but_times(tmp
         assert json.loads(counts) == {"pages": 1}
         assert [hit.url for hit in engine.search("pebble77").hits] == [f"{base}/77.html"]
         assert not engine.search("stone77").total
-        untouched = {row["page"]: row for row in before["contents"]}
-        assert sum(row != untouched[row["page"]] for row in dump(engine)["contents"]) == 1
+        untouched = {row["page_id"]: row for row in before["contents"]}
+        assert sum(row != untouched[row["page_id"]] for row in dump(engine)["contents"]) == 1
 
 
 # -- the seasons of the zoo ----------------------------------------------------------------------
@@ -137,12 +137,14 @@ def test_what_changed_is_found_by_its_new_words_and_what_is_gone_not_at_all(seas
     assert before - after == {"/gone", "/lost", "/sorry", "/leaves", "/turns"}
     assert after - before == {"/new", "/new-home"}
     assert {url.removeprefix(server.base) for url, _ in summary.gone} == {"/gone", "/lost", "/sorry", "/leaves"}
-    assert not engine.store.file.db.execute("SELECT 1 FROM links WHERE page NOT IN (SELECT id FROM pages)").fetchall()
+    assert not engine.store.file.db.execute(
+        "SELECT 1 FROM links WHERE page_id NOT IN (SELECT id FROM pages)"
+    ).fetchall()
 
 
 def test_a_page_with_other_bytes_and_the_same_words_is_not_indexed_again(seasons):
     server, engine = seasons
-    ask = "SELECT segment, fetched_at, etag FROM pages JOIN urls ON urls.id = pages.url WHERE urls.url = ?"
+    ask = "SELECT segment_id, fetched_at, etag FROM pages JOIN urls ON urls.id = pages.url_id WHERE urls.url = ?"
     segment, fetched_at, etag = engine.store.file.db.execute(ask, [f"{server.base}/touched"]).fetchone()
     server.day = 2
     summary = engine.recrawl(only=[f"{server.base}/touched"], workers=0)
@@ -269,9 +271,9 @@ def test_a_page_that_is_brought_back_is_just_as_it_was(site, engine):
     site.show({"/": [f"/{n}" for n in range(8)], **{f"/{n}": [f"/{n}", "/0", "/1"] for n in range(8)}})
     engine.crawl(f"{site.base}/", workers=0)
     tables = {
-        "links": "SELECT page, n, url, anchor FROM links ORDER BY page, n",
-        "contents": "SELECT page, text, headings FROM contents ORDER BY page",
-        "pages": "SELECT url, title, etag, fetched_at, content_hash FROM pages ORDER BY id",
+        "links": "SELECT page_id, position, url_id, anchor FROM links ORDER BY page_id, position",
+        "contents": "SELECT page_id, text, headings FROM contents ORDER BY page_id",
+        "pages": "SELECT url_id, title, etag, fetched_at, content_hash FROM pages ORDER BY id",
     }
     before = {name: engine.sql(query) for name, query in tables.items()}
     login = "<title>Log in</title>" + "".join(f"<p><a href=/{path}>{path}</a>" for path in ("log", "in", 0, 1, 2))
@@ -306,8 +308,8 @@ def test_after_a_run_that_was_refused_all_is_as_it_was(site, engine, answer):
     engine.crawl(f"{site.base}/", workers=0)
 
     def known():
-        tables = dump(engine, "past")
-        urls = [(row["url"], row["state"], row["target"], row["page"]) for row in tables.pop("urls")]
+        tables = dump(engine, "url_history")
+        urls = [(row["url"], row["state"], row["redirect_target_id"], row["page_id"]) for row in tables.pop("urls")]
         return tables, urls[:45], [engine.search(f"word{n}").hits for n in range(40)], engine.search("log").hits
 
     before = known()
@@ -323,7 +325,7 @@ def test_pages_that_were_indexed_before_a_run_was_refused_are_found_as_they_were
     pages = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(60)}
     site.show({"/": [*pages], **pages})
     engine.crawl(f"{site.base}/", workers=0)
-    before = dump(engine, "past", "urls", "segments", "terms", "blocks", "words", "pages")
+    before = dump(engine, "url_history", "urls", "segments", "terms", "blocks", "words", "pages")
     hits = [engine.search(f"word{n}").hits for n in range(60)]
     asked = []
 
@@ -341,7 +343,7 @@ def test_pages_that_were_indexed_before_a_run_was_refused_are_found_as_they_were
                 assert engine.search("other").total > 20
     assert crawl.found.shrunk
     engine.index()
-    assert dump(engine, "past", "urls", "segments", "terms", "blocks", "words", "pages") == before
+    assert dump(engine, "url_history", "urls", "segments", "terms", "blocks", "words", "pages") == before
     assert [engine.search(f"word{n}").hits for n in range(60)] == hits
 
 
@@ -428,10 +430,10 @@ def test_twins_that_stay_as_they_are_are_no_loss(site, engine):
     twins = hidden | {f"/b{n}": words[f"/{n}"] for n in range(4, 8)}
     site.show({"/": [*twins, *words], **twins, **words})
     engine.crawl(f"{site.base}/", workers=0)
-    before = dump(engine, "past")
+    before = dump(engine, "url_history")
     summary = engine.recrawl(workers=0)
     assert (summary.shrunk, summary.changed, summary.kept, summary.unchanged) == (False, 0, 0, 17)
-    assert dump(engine, "past") == before
+    assert dump(engine, "url_history") == before
 
 
 def test_a_few_pages_that_say_the_same_now_become_one(site, engine):

@@ -246,14 +246,14 @@ def test_a_file_that_failed_once_keeps_no_other_at_what_it_was(files, tmp_path, 
         with pytest.raises(sqlite3.OperationalError):
             many.search("roses")
         with Engine(paths[0]) as one, one.store.transaction():
-            one.store.file.db.conn.execute("UPDATE pages SET segment = NULL")
+            one.store.file.db.conn.execute("UPDATE pages SET segment_id = NULL")
         assert many.search("roses").total < before
 
 
 def test_the_last_page_of_a_file_may_go_before_the_ranking_knows(files, tmp_path):
     paths = [Path(shutil.copy(path, tmp_path)) for path in sorted(Path(files[1]).parent.glob("*.db"))]
     with Engine(paths[-1]) as one:
-        (last,) = one.sql("SELECT url FROM pages ORDER BY id DESC LIMIT 1")[1]
+        (last,) = one.sql("SELECT url_id FROM pages ORDER BY id DESC LIMIT 1")[1]
         with one.store.transaction():
             one.store.revisits.remove(*last)
     with Engine(tmp_path / "*.db") as many:

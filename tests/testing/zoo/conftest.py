@@ -28,8 +28,8 @@ class Crawl:
 
     def pages(self):
         rows = self.engine.store.file.db.query(
-            "SELECT urls.url, text FROM pages JOIN urls ON urls.id = pages.url "
-            "JOIN contents ON contents.page = pages.id"
+            "SELECT urls.url, text FROM pages JOIN urls ON urls.id = pages.url_id "
+            "JOIN contents ON contents.page_id = pages.id"
         )
         return {row["url"]: row["text"] for row in rows}
 
