@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from minisearch.engine import Engine
     from minisearch.errors import MiniSearchError
-    from minisearch.records import Hit, Link, Page
+    from minisearch.models import Hit, Link, Page
 
 __version__ = "0.1.0"
 __all__ = ["Engine", "Hit", "Link", "MiniSearchError", "Page"]
@@ -22,9 +22,9 @@ __all__ = ["Engine", "Hit", "Link", "MiniSearchError", "Page"]
 _HOMES = {
     "Engine": "minisearch.engine",
     "MiniSearchError": "minisearch.errors",
-    "Hit": "minisearch.records",
-    "Link": "minisearch.records",
-    "Page": "minisearch.records",
+    "Hit": "minisearch.models",
+    "Link": "minisearch.models",
+    "Page": "minisearch.models",
 }
 
 

@@ -1,41 +1,50 @@
-"""The engine: who calls whom. It wires the stages together and is the only writer of the store."""
+"""The facade: crawl, index, rank, search and inspect one file. It wires the stages, which do not import one another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
-from minisearch.errors import BadInput, NotFound, NotReady
-from minisearch.looking import Looking
-from minisearch.records import CrawlSummary, Explanation, Hit, Results
+from minisearch.errors import BadInput, BadUrl, NotFound, NotReady
+from minisearch.models import CrawlSummary, Explanation, Found, Heading, Hit, Page, Results, Verdict
 from minisearch.search import rankers
 from minisearch.search.explain import explain
 from minisearch.search.params import DEFAULT
 from minisearch.search.searcher import Searcher
 from minisearch.store.patterns import shard_paths
 from minisearch.store.store import Store
+from minisearch.urls import host, normalize
 
 if TYPE_CHECKING:
+    from minisearch.crawl.importer import ImportJob
+    from minisearch.crawl.job import CrawlJob
+    from minisearch.crawl.recrawl import RecrawlJob, RecrawlSummary
+    from minisearch.crawl.replay import Replay
     from minisearch.index.indexer import RunAll
+    from minisearch.rank.job import Links, Measures
     from minisearch.rank.scores import Scores
     from minisearch.search.compare import Comparison
+    from minisearch.search.inspect import PageAccount, TermAccount
     from minisearch.store.readers import Elsewhere
-    from minisearch.wiring.crawling import Crawling
-    from minisearch.wiring.importing import Importing
-    from minisearch.wiring.ranking import Measures
-    from minisearch.wiring.revisiting import Recrawling, RecrawlSummary
 
 
-Readers: TypeAlias = (
-    "int | Elsewhere"  # of the files of a pattern: so many processes, or others elsewhere (scale/keepers.py)
-)
+Readers: TypeAlias = "int | Elsewhere"  # of the files of a pattern: this many processes, or those of scale/keepers.py
 
 
-class Engine(Looking):
-    """A search engine in one file, or in memory when no file is named; a pattern means several, to be searched as one.
+class LinkData(NamedTuple):
+    """The pages of a file and the links between them."""
+
+    pages: list[int]  # ids, without merged pages
+    urls: dict[int, str]  # of the pages, by id
+    links: Links  # sources, targets, and how often
+    scores: dict[str, Any]  # by ranking: an array of scores by page id, NaN for other pages
+
+
+class Engine:
+    """A search engine in one file, or in memory without one; a pattern of file names is searched as one file.
 
     >>> with Engine() as engine:
     ...     engine.search("anything").total
@@ -72,37 +81,37 @@ class Engine(Looking):
         self.close()
 
     def close(self) -> None:
-        """Done with the file."""
+        """Close the file."""
         self.store.close()
 
     # -- crawl, index, rank ------------------------------------------------------------------
 
     def crawl(self, *seeds: str, index: bool = True, rank: bool = True, **options: Any) -> CrawlSummary:
-        """Crawl from `seeds`, or go on with a crawl of these seeds; then index and rank what was found.
+        """Crawl from `seeds`, or continue a crawl of these seeds; then index and rank what was fetched.
 
-        Options are those of `minisearch.wiring.choices.CrawlOptions`, and those of `crawling`.
+        Options are those of `minisearch.crawl.options.CrawlOptions`, and those of `crawling`.
         """
-        return self._to_its_end(self.crawling(*seeds, index=index, **options), index, rank)
+        return self._run_all(self.crawling(*seeds, index=index, **options), index, rank)
 
-    def _to_its_end(self, work: Crawling | Importing, index: bool, rank: bool) -> CrawlSummary:
-        for _ in work:
+    def _run_all(self, job: CrawlJob | ImportJob, index: bool, rank: bool) -> CrawlSummary:
+        for _ in job:
             pass
         if index:
             self.index(compact=True)
         if rank:
             self.rank()
-        return work.summary()
+        return job.summary()
 
-    def crawling(self, *seeds: str, index: bool = True, **options: Any) -> Crawling:
-        """The crawl behind `crawl`, to be iterated: gives each visit when it is safely in the file.
+    def crawling(self, *seeds: str, index: bool = True, **options: Any) -> CrawlJob:
+        """The crawl behind `crawl`, to be iterated: yields each visit after it is stored.
 
         `stop`, a function, ends the crawl cleanly once it returns true; `visitor` does the fetching in this process.
         `headers`, a mapping, is sent to the origins of the seeds only, and is never stored.
         """
-        from minisearch.wiring.choices import CrawlOptions, with_limits
-        from minisearch.wiring.crawling import Crawling
+        from minisearch.crawl.job import CrawlJob
+        from minisearch.crawl.options import CrawlOptions, with_limits
 
-        if options.pop("public_only", False):  # whoever asks may not see what is inside, wherever the seeds are
+        if options.pop("public_only", False):  # no private address, wherever the seeds are
             from minisearch.fetch.guard import public_addresses
 
             options["resolve"] = public_addresses
@@ -110,41 +119,61 @@ class Engine(Looking):
         for name in {"include", "exclude", "sitemaps"}.intersection(options):
             options[name] = (options[name],) if isinstance(options[name], str) else tuple(options[name])
         options = with_limits(options | {"warc": str(options.get("warc", ""))})
-        each_batch = self._index_waiting if index else _do_nothing
-        return Crawling(self.store, seeds, CrawlOptions(**options), each_batch=each_batch, **extras)
+        each_batch = self._index_pending if index else _do_nothing
+        return CrawlJob(self.store, seeds, CrawlOptions(**options), each_batch=each_batch, **extras)
 
     def recrawl(self, *seeds: str, **options: Any) -> RecrawlSummary:
         """Visit pages again, index what has changed and drop what is gone. Options are those of `recrawling`."""
-        from minisearch.wiring.recrawling import run
+        from minisearch.crawl.recrawl import run
 
-        stages = (lambda: self.index(compact=True), self.rank)
-        return run(self.recrawling(*seeds, **options), then=stages, waiting=self.store.pages.unindexed)
+        summary = run(self.recrawling(*seeds, **options))
+        if summary.altered or self.pending():
+            self.index(compact=True)
+            self.rank()
+        return summary
 
-    def recrawling(self, *seeds: str, **options: Any) -> Iterator[Recrawling]:
-        """The crawls behind `recrawl`, one after the other; see `minisearch.wiring.recrawling.recrawl`."""
-        from minisearch.wiring.recrawling import recrawl
+    def recrawling(self, *seeds: str, **options: Any) -> Iterator[RecrawlJob]:
+        """The crawls behind `recrawl`, one after the other; see `minisearch.crawl.recrawl.recrawl`."""
+        from minisearch.crawl.recrawl import recrawl
 
-        return recrawl(self.store, seeds, each_batch=self._index_waiting, **options)
+        return recrawl(self.store, seeds, each_batch=self._index_pending, **options)
 
     def import_(self, path: str | Path, *, index: bool = True, rank: bool = True, **options: Any) -> CrawlSummary:
         """Import a WARC file, a folder of HTML or a mirror made by wget, as if it had been crawled."""
-        return self._to_its_end(self.importing(path, index=index, **options), index, rank)
+        return self._run_all(self.importing(path, index=index, **options), index, rank)
 
-    def importing(self, source: Any, *, base: str = "", index: bool = True, **options: Any) -> Importing:
-        """The work behind `import_`, to be iterated; `source` is a path, or an archive that is open already.
+    def importing(self, source: Any, *, base: str = "", index: bool = True, **options: Any) -> ImportJob:
+        """The import behind `import_`, to be iterated; `source` is a path, or an archive that is open already.
 
         Options: `base`, the URL of a folder; seeds, parser, keep_html, workers (0 parses in this process), stop.
         """
-        from minisearch.wiring.importing import Importing, open_archive
+        from minisearch.crawl.importer import ImportJob, open_archive
 
         archive = open_archive(source, base) if isinstance(source, str | Path) else source
-        each_batch = self._index_waiting if index else _do_nothing
-        return Importing(self.store, archive, each_batch=each_batch, **options)
+        each_batch = self._index_pending if index else _do_nothing
+        return ImportJob(self.store, archive, each_batch=each_batch, **options)
+
+    def add_pages(self, pages: Iterable[Page]) -> None:
+        """Add pages that were not crawled. They are searchable after `index`; their links are not followed."""
+        pages = list(pages)
+        if not pages:
+            return
+        journal = self.store.journal
+        with self.store.transaction():
+            crawl, _ = journal.begin([pages[0].url], {})
+            found = [Found(page.url, host(page.url), 0) for page in pages]
+            linked = [Found(link.url, host(link.url), 1, rule="scope") for page in pages for link in page.links]
+            journal.meet(crawl, None, [*found, *linked], max_depth=1)
+            for page in pages:
+                ids = journal.ids({page.url, *(link.url for link in page.links)})
+                self.store.pages.save(ids[page.url], page, ids)
+                journal.settle(ids[page.url], "fetched")
+        self.store.unlock()
 
     def index(
         self, each: RunAll | None = None, *, compact: bool = False, rebuild: bool = False, again: bool = False
     ) -> int:
-        """Index all pages that are new or changed; gives how many there were. `each` runs the work on a cluster.
+        """Index all pages that are new or changed; returns their number. `each` runs the work on a cluster.
 
         `compact`, when a crawl is over, rebuilds small and stale segments as well (index/segments.py); `rebuild`, or
         `again`, its former name, indexes all pages again.
@@ -157,19 +186,23 @@ class Engine(Looking):
         return counts["pages"]
 
     def indexing(self, each: RunAll | None = None) -> Iterator[int]:
-        """Index the pages that are new or changed, but no anchor texts; gives how many pages each segment has."""
+        """Index the pages that are new or changed, but no anchor texts; yields the number of pages of each segment."""
         from minisearch.index.indexer import index_pages
 
         return index_pages(self.store, each)
 
-    def _index_waiting(self) -> None:
+    def _index_pending(self) -> None:
         """Make searchable what a running crawl has fetched so far."""
         for _ in self.indexing():
             pass
 
+    def pending(self) -> int:
+        """How many pages are new or changed, and not indexed yet."""
+        return self.store.pages.unindexed()
+
     def rank(self, by: Measures | None = None, **options: Any) -> Scores:
-        """Rank the pages by their links. Options: those of `wiring.ranking.Wish`; `by` computes it, if not we."""
-        from minisearch.wiring.ranking import rank
+        """Rank the pages by their links. Options: those of `rank.job.RankOptions`; `by` computes it elsewhere."""
+        from minisearch.rank.job import rank
 
         with self._run("rank", options) as counts:
             scores = rank(self.store, by, **options)
@@ -178,14 +211,14 @@ class Engine(Looking):
 
     @contextmanager
     def _run(self, stage: str, settings: dict[str, Any]) -> Iterator[dict[str, int]]:
-        """A stage as one writer: noted when it begins, and with its counts when it is done."""
+        """A stage as one writer: recorded when it begins, and with its counts when it is done."""
         counts: dict[str, int] = {}
         run = self.store.start_run(stage, settings)
         try:
             yield counts
             self.store.finish_run(run, counts)
         except BadInput:
-            self.store.forget_run(run)  # it was refused, so it never began
+            self.store.forget_run(run)  # it was refused before it began
             raise
         finally:
             self.store.unlock()
@@ -206,10 +239,10 @@ class Engine(Looking):
         ranker: str | None = None,
         facets: bool = False,
     ) -> Results:
-        """The `page`-th group of `limit` hits. Near-identical pages are one hit, unless `fold` is false.
+        """The `page`-th group of `limit` hits. Near-duplicates are collapsed into one hit, unless `fold` is false.
 
-        `settings` are numbers of the ranking to be changed for this query (search/params.py), `blend` is one of them;
-        a `ranker` is one of search/rankers.py. With `facets`, sites and languages are counted.
+        `settings` are ranking parameters for this query (search/params.py), `blend` is one of them; a `ranker` is one
+        of search/rankers.py. With `facets`, sites and languages are counted.
         """
         if ranker is not None:
             step = rankers.ranker(ranker)
@@ -233,7 +266,7 @@ class Engine(Looking):
         return results
 
     def ranking(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
-        """The numbers by which pages are ranked; `settings` are changed for good first, {} puts all back."""
+        """The ranking parameters of the file, after `settings` were stored; {} restores the defaults."""
         if settings is not None:
             kept = {**self.store.ranks.settings(), **settings} if settings else {}
             DEFAULT.changed(kept)
@@ -243,12 +276,12 @@ class Engine(Looking):
         return DEFAULT.changed(self.store.ranks.settings()).settings()
 
     def lucky(self, query: str) -> Hit | None:
-        """The one best hit."""
+        """The best hit."""
         hits = self.search(query, limit=1, fold=False).hits
         return hits[0] if hits else None
 
     def suggest(self, typed: str, *, limit: int = 8) -> list[str]:
-        """What a query may become that so far reads `typed`: titles and words of the index."""
+        """Completions of a query that begins with `typed`: titles and words of the index."""
         return self._searcher.suggest(typed, limit)
 
     def explain(
@@ -261,7 +294,7 @@ class Engine(Looking):
             page = self.store.pages.get([number]).get(number) if number is not None else None
             found = explain(self._searcher.reader(), self._searcher.params(changed), query, page) if page else None
         if found is None:
-            raise NotFound(f"{url} is not in the index: minisearch why {url} tells more")
+            raise NotFound(f"{url} is not in the index: see minisearch why {url}")
         return found
 
     def against(
@@ -273,7 +306,7 @@ class Engine(Looking):
         blend: float | None = None,
         settings: Mapping[str, float] | None = None,
     ) -> Comparison:
-        """Why `url` is above or below `other` for `query`, and what would turn it."""
+        """Why `url` is above or below `other` for `query`, and what would reverse their order."""
         from minisearch.search import compare
 
         first, second = (self.explain(query, each, blend=blend, settings=settings) for each in (url, other))
@@ -284,6 +317,172 @@ class Engine(Looking):
             known = compare.titles(self._searcher.reader(), self._searcher.params(settings or {}), query, pages)
         return compare.compare(first, second, known)
 
+    # -- inspect -----------------------------------------------------------------------------
+
+    def why(self, url: str) -> Verdict:
+        """The status of a URL, and why; NotFound if it was never discovered."""
+        from minisearch.crawl.verdicts import with_reason
+
+        with self.store.reading():
+            try:
+                verdict = self.store.journal.verdict(normalize(url))
+            except BadUrl:  # a link that cannot be followed is stored as it was written
+                verdict = self.store.journal.verdict(url.encode("utf-8", "replace").decode())
+                if verdict is None:
+                    raise
+        if verdict is None:
+            raise NotFound(f"{url} was never discovered")
+        return with_reason(verdict, url)
+
+    def top(self, count: int = 10, ranking: str = "pagerank") -> list[tuple[str, str, float]]:
+        """(URL, title, score) of the first pages of a ranking."""
+        with self.store.reading():
+            return self.store.ranks.top(ranking, count)
+
+    def replay(self, *orders: str) -> list[Replay]:
+        """Repeat the recorded crawl in each of `orders`: the share of PageRank held after each page."""
+        from minisearch.crawl.replay import ORDERS, replays
+        from minisearch.rank.job import link_graph
+        from minisearch.rank.pagerank import pagerank
+
+        with self.store.reading():
+            graph, pages = link_graph(self.store)
+            ranks = dict(zip(pages.tolist(), pagerank(graph).values.tolist(), strict=True))
+            return replays(self.store, ranks, orders or ORDERS)
+
+    def term(self, word: str, *, limit: int = 20) -> TermAccount:
+        """A word as it is indexed, with its first `limit` postings."""
+        from minisearch.search import inspect
+
+        with self.store.reading():
+            return inspect.term(self._searcher.reader(), word, limit)
+
+    def page(self, url: str, *, limit: int = 20) -> PageAccount:
+        """A page as it is stored, with up to `limit` of its terms, in-links and out-links."""
+        from minisearch.index.indexer import url_words
+        from minisearch.search import inspect
+
+        with self.store.reading():
+            number = self.store.pages.id_of(self.normalize(url))
+            if number is None:
+                raise NotFound(f"{url} is not a page of this file: see minisearch why {url}")
+            address = url_words(self.store.inside.facts(number).url)
+            return inspect.page(self._searcher.reader(), self._searcher.params(), number, address, limit)
+
+    def address(self, number: int) -> str:
+        """The URL of the page with this id."""
+        with self.store.reading():
+            page = self.store.pages.get([number]).get(number)
+        if page is None:
+            raise NotFound(f"there is no page number {number} in this file")
+        return page.url
+
+    def titles(self, urls: Iterable[str]) -> dict[str, str]:
+        """The titles of pages, by their URLs."""
+        with self.store.reading():
+            numbers = [number for url in urls if (number := self.store.pages.id_of(url)) is not None]
+            return {page.url: page.title for page in self.store.pages.get(numbers).values()}
+
+    def standing(self, addresses: Iterable[str]) -> dict[str, list[str]]:
+        """The URLs of the pages at some addresses: full URLs, or paths on any site."""
+        from minisearch.evaluation.trec import match_addresses
+
+        with self.store.reading():
+            return match_addresses(addresses, self.store.addresses.standing())
+
+    def size(self) -> int:
+        """How many pages there are."""
+        with self.store.reading():
+            return self.store.pages.size()
+
+    def number(self, url: str) -> int | None:
+        """The id of the page at a URL, if the file holds it."""
+        with self.store.reading():
+            return self.store.pages.id_of(url)
+
+    def text(self, number: int) -> tuple[str, list[Heading]]:
+        """The text of a page as it was indexed, and its headings."""
+        with self.store.reading():
+            return self.store.pages.text(number)
+
+    def texts(self, limit: int) -> Iterator[tuple[str, str]]:
+        """(URL, text) of the first pages of the file."""
+        with self.store.reading():
+            numbers = self.store.pages.nodes()[:limit]
+            urls = self.store.pages.urls(numbers)
+            yield from ((urls[number], self.store.pages.text(number)[0]) for number in numbers)
+
+    def advice(self, number: int) -> dict[str, Any] | None:
+        """What the owner of a page may want to fix, from the stored HTML; None if that was not kept."""
+        from minisearch.crawl.probe import inspect_stored
+
+        with self.store.reading():
+            html = self.store.inside.html(number)
+            return inspect_stored(html, self.store.inside.facts(number)) if html else None
+
+    def shape(self) -> dict[str, Any]:
+        """The crawl in numbers to be drawn: statuses, types, rules, the distribution of links, the bow tie."""
+        from minisearch.rank.job import link_graph, link_statistics
+
+        with self.store.reading():
+            graph, _ = link_graph(self.store)
+            rules: dict[str, int] = {}
+            for state, rule, count in self.store.journal.tally():
+                name = f"{state}: {rule}" if state in ("skipped", "failed") and rule else state
+                rules[name] = rules.get(name, 0) + count
+            return {
+                "statuses": {str(status): count for status, count in self.store.inside.statuses()},
+                "types": dict(self.store.inside.types()),
+                "fates": dict(sorted(rules.items(), key=lambda item: -item[1])),
+                **link_statistics(graph),
+            }
+
+    def link_graph(self) -> LinkData:
+        """The pages, the links between them, and their scores by every ranking."""
+        ranks = self.store.ranks
+        with self.store.reading():
+            rankings = [ranking for name in ranks.names() if (ranking := ranks.get(name)) is not None]
+            scores = {ranking.name: ranking.vector for ranking in rankings}
+            return LinkData(self.store.pages.nodes(), ranks.page_urls(), ranks.link_ends(), scores)
+
+    def rank_options(self, ranking: str = "pagerank") -> dict[str, Any]:
+        """The options with which a ranking was computed; nothing if it was not."""
+        with self.store.reading():
+            found = self.store.ranks.get(ranking)
+            return found.parameters if found is not None else {}
+
+    def sql(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The columns and rows of a read-only SQL statement."""
+        return self.store.inside.ask(statement)
+
+    def stats(self) -> dict[str, Any]:
+        """The file in numbers; of several files, those that can be added up."""
+        from minisearch.search import inspect
+        from minisearch.store.shards import Shards
+
+        if isinstance(self.store, Shards):
+            return self.store.numbers()
+        with self.store.reading():
+            urls: dict[str, int] = {}
+            rules: dict[str, dict[str, int]] = {"skipped": {}, "failed": {}}
+            for state, rule, count in self.store.journal.tally():
+                urls[state] = urls.get(state, 0) + count
+                if state in rules:
+                    rules[state][rule] = count
+            ranking = self.store.ranks.get("pagerank")
+            known = None
+            if ranking is not None:
+                known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}
+            counts = self.store.pages.counts()
+            terms = self.store.postings.count_terms()
+            more = inspect.numbers(self.store, terms, counts["links"])
+            return {**counts, "terms": terms, "urls": urls, **rules, "pagerank": known, **more}
+
+    @staticmethod
+    def normalize(url: str, base: str = "") -> str:
+        """The normalized form of a URL found on the page `base`; BadUrl if it is none."""
+        return normalize(url, base)
+
 
 def _do_nothing() -> None:
-    """What is done between two batches of a crawl that is not to be indexed."""
+    """Called after each batch of a crawl that is not indexed."""

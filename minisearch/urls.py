@@ -15,7 +15,7 @@ from urllib.parse import unquote_to_bytes
 import idna
 
 from minisearch.errors import BadUrl
-from minisearch.records import Detail
+from minisearch.models import Detail
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 EDGES = "".join(map(chr, range(0x21)))  # C0 controls and the space, which are trimmed; a no-break space is not

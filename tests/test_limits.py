@@ -4,9 +4,9 @@ from math import inf, nan
 import pytest
 
 from minisearch import Engine
+from minisearch.crawl.options import CrawlOptions
 from minisearch.errors import BadInput
 from minisearch.limits import MAY_BE_ZERO, Limits
-from minisearch.wiring.choices import CrawlOptions
 
 NUMBERS = [each.name for each in fields(Limits) if each.name != "types"]
 

@@ -12,7 +12,6 @@ What stands beside the text, such as the navigation of a page, has no more weigh
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from hashlib import blake2b
 
 import numpy as np
@@ -73,14 +72,13 @@ def near(one: int, other: int, words: int) -> bool:
 
 def _runs(text: str) -> Hashes:
     """The hashes of the different runs of words of a text, those that reach over its ends included."""
-    words = _WORD.findall(text.lower())
+    text = text.lower()
+    words = _WORD.findall(text) if UNSPACED.search(text) else text.split()
     if not words:
         return np.empty(0, dtype=np.uint64)
-    known = {word: _hash(word) for word in set(words)}
-    hashes = np.fromiter(map(known.__getitem__, words), np.uint64, len(words))
+    hashes = np.fromiter(map(_hashes.__getitem__, words), np.uint64, len(words))
     if len(words) >= SHORT:
-        known |= {word: 0 for word in known if _is_number(word)}
-        without_numbers = np.fromiter(map(known.__getitem__, words), np.uint64, len(words))
+        without_numbers = np.fromiter(map(_hashes_without_numbers.__getitem__, words), np.uint64, len(words))
         if np.count_nonzero(without_numbers) >= (1 - MANY) * len(words):
             hashes = without_numbers
     edge = np.zeros(RUN - 1, dtype=np.uint64)
@@ -92,9 +90,24 @@ def _runs(text: str) -> Hashes:
     return distinct
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _hash(word: str) -> int:
-    return int.from_bytes(blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+class _WordHashes(dict[str, int]):
+    """The hash of each word, computed when it is first asked for; with `skip_numbers` that of a number is 0."""
+
+    def __init__(self, *, skip_numbers: bool = False) -> None:
+        self._skip_numbers = skip_numbers
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        if self._skip_numbers and _is_number(word):
+            self[word] = 0
+        else:
+            self[word] = int.from_bytes(blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+        return self[word]
+
+
+_hashes = _WordHashes()
+_hashes_without_numbers = _WordHashes(skip_numbers=True)
 
 
 def _is_number(word: str) -> bool:

@@ -25,7 +25,7 @@ from minisearch.fetch.errors import FetchError
 from minisearch.fetch.fetcher import PAGE_STATUSES, Response, decompress
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import Failed, Skipped
+from minisearch.models import Failed, Skipped
 from minisearch.urls import normalize, origin
 
 BLOCK = 1 << 16  # bytes read at a time

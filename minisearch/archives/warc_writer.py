@@ -22,7 +22,7 @@ from warcio.warcwriter import WARCWriter
 from minisearch.errors import BadInput, StoreError
 from minisearch.fetch.fetcher import USER_AGENT, Response
 from minisearch.fetch.robots import RobotsFile
-from minisearch.records import Failed, Skipped
+from minisearch.models import Failed, Skipped
 
 DECISION = "application/vnd.minisearch+json"  # the content type of our metadata records
 CRAWL = "minisearch-crawl"  # the field of warcinfo with the seeds and options of the crawl

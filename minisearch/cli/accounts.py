@@ -9,7 +9,7 @@ import click
 from minisearch.cli.shown import plain
 
 if TYPE_CHECKING:
-    from minisearch.records import Explanation
+    from minisearch.models import Explanation
     from minisearch.search.compare import Comparison
 
 SAID = {
@@ -26,7 +26,7 @@ MOST_PARTS = 12  # of two pages side by side that have a line of their own: the 
 
 def print_told(told: Explanation | Comparison) -> None:
     """The account of a score, or two accounts side by side."""
-    from minisearch.records import Explanation
+    from minisearch.models import Explanation
 
     if isinstance(told, Explanation):
         _print_account(told)

@@ -31,8 +31,8 @@ def import_(path: str, db: str, base: str, seeds: tuple[str, ...], parser: str, 
       minisearch import example.warc.gz --db again.db
       minisearch import site/ --base https://example.com/
     """
+    from minisearch.crawl.importer import open_archive
     from minisearch.engine import Engine
-    from minisearch.wiring.importing import open_archive
 
     for seed in seeds:
         Engine.normalize(seed)

@@ -16,7 +16,7 @@ from minisearch.cli.shown import counted, say
 
 if TYPE_CHECKING:
     from minisearch.engine import Engine
-    from minisearch.records import CrawlSummary
+    from minisearch.models import CrawlSummary
 
 STILL_QUEUED = {  # why, by CrawlSummary.limit_reached
     "pages": "page limit reached: run the same command with a higher --max-pages to continue",

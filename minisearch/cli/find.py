@@ -14,7 +14,7 @@ from minisearch.cli.hits import print_results
 from minisearch.cli.shown import as_json
 
 if TYPE_CHECKING:
-    from minisearch.records import Explanation
+    from minisearch.models import Explanation
     from minisearch.search.compare import Comparison
 
 

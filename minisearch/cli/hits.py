@@ -13,7 +13,7 @@ import click
 from minisearch.cli.shown import as_json, counted, plain
 
 if TYPE_CHECKING:
-    from minisearch.records import Hit, Results
+    from minisearch.models import Hit, Results
 
 MOST_NAMED = 3  # similar pages of a hit
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from minisearch.engine import Engine
     from minisearch.evaluation.significance import Difference
     from minisearch.evaluation.trec import JudgedQuery, Ranking
-    from minisearch.records import Hit
+    from minisearch.models import Hit
 
 TOO_LOW = 3  # the exit code if --fail-under is not reached
 ENOUGH = 1000  # hits a query, by which MAP is usually measured

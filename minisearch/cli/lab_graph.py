@@ -86,8 +86,5 @@ def crawled(file: str) -> Crawl:
     from minisearch.engine import Engine
     from minisearch.lab.crawls import crawl_of
 
-    with Engine(file, create=False) as engine, engine.store.reading():
-        store = engine.store
-        rankings = [found for name in store.ranks.names() if (found := store.ranks.get(name)) is not None]
-        vectors = {ranking.name: ranking.vector for ranking in rankings}
-        return crawl_of(store.pages.nodes(), store.ranks.page_urls(), store.ranks.link_ends(), vectors)
+    with Engine(file, create=False) as engine:
+        return crawl_of(*engine.link_graph())

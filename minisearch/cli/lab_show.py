@@ -92,9 +92,9 @@ def crawled(file: str) -> Web:
 
     if not file:
         raise BadInput("crawl: needs the name of a file after it, as in crawl:docs.db")
-    with Engine(file, create=False) as engine, engine.store.reading():
-        store = engine.store
-        return web_of(store.pages.nodes(), store.ranks.page_urls(), store.ranks.link_ends())
+    with Engine(file, create=False) as engine:
+        graph = engine.link_graph()
+        return web_of(graph.pages, graph.urls, graph.links)
 
 
 def decimals(digits: int | None, pages: int, *, trace: bool = False) -> int:

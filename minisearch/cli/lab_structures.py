@@ -77,10 +77,7 @@ def _pages(db: str | None, count: int, words: int) -> Pages:
     from minisearch.engine import Engine
 
     with Engine(db, create=False) as engine:
-        store = engine.store.pages
-        numbers = store.nodes()[: 2 * count]
-        facts = store.get(numbers)
-        pages = cut(((facts[number].url, store.text(number)[0]) for number in numbers), words)[:count]
+        pages = cut(engine.texts(2 * count), words)[:count]
     if not pages:
         raise BadInput(f"{db} holds no pages with words: crawl some first")
     return pages
@@ -95,18 +92,10 @@ class SqliteIndex:
         self._engine = Engine()
 
     def build(self, pages: Pages, stop: Callable[[], bool]) -> int:  # noqa: ARG002
-        """Write the pages down as a crawl would, and index them."""
-        from minisearch.records import Found, Page
+        """Add the pages as a crawl would, and index them."""
+        from minisearch.models import Page
 
-        store, site = self._engine.store, "http://pages/"
-        with store.transaction():
-            crawl, _ = store.journal.begin([site], {})
-            urls = [f"{site}{number}" for number in range(len(pages))]
-            store.journal.meet(crawl, None, [Found(url, "pages", 0) for url in urls], max_depth=9)
-            ids = store.journal.ids(urls)
-            for url, (_, text) in zip(urls, pages, strict=True):
-                store.pages.save(ids[url], Page(url, text=text), ids)
-                store.journal.settle(ids[url], "fetched")
+        self._engine.add_pages(Page(f"http://pages/{n}", text=text) for n, (_, text) in enumerate(pages))
         self._engine.index()
         return len(pages)
 

@@ -12,7 +12,7 @@ from minisearch.cli import options
 from minisearch.cli.shown import as_json, say
 
 if TYPE_CHECKING:
-    from minisearch.records import Verdict
+    from minisearch.models import Verdict
 
 
 @click.command()

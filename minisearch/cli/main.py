@@ -17,7 +17,8 @@ from typing import Any
 
 import click
 
-from minisearch import __version__, settings
+from minisearch import __version__
+from minisearch.cli import config
 from minisearch.errors import MiniSearchError
 
 # Where each command lives. A module is loaded when its command is used, so that the others cost nothing.
@@ -154,4 +155,4 @@ def main(ctx: click.Context) -> None:
 
     Every option can also stand in minisearch.toml or in the environment (MINISEARCH_SEARCH_LIMIT=20).
     """
-    ctx.default_map = settings.load(COMMANDS)
+    ctx.default_map = config.load(COMMANDS)

@@ -14,13 +14,13 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from minisearch.records import Failed, Page
+from minisearch.models import Failed, Page
 
 if TYPE_CHECKING:
-    from minisearch.wiring.crawling import Crawling
+    from minisearch.crawl.job import CrawlJob
 
 
-def watch(crawling: Crawling, max_pages: int) -> None:
+def watch(crawling: CrawlJob, max_pages: int) -> None:
     """Run a crawl to its end, showing pages done, queued, failed, per second, and the host at hand."""
     columns = (
         SpinnerColumn(),
@@ -33,21 +33,20 @@ def watch(crawling: Crawling, max_pages: int) -> None:
         TextColumn("{task.fields[host]}"),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        done = crawling.fetched_before
-        task = progress.add_task("crawl", total=max_pages, completed=done, queued=0, failed=0, speed=0.0, host="")
-        failed = 0
+        task = progress.add_task("crawl", total=max_pages, queued=0, failed=0, speed=0.0, host="")
+        fetched = failed = 0
         for number, visit in enumerate(crawling):
-            done += isinstance(visit.outcome, Page)
+            fetched += isinstance(visit.outcome, Page)
             failed += isinstance(visit.outcome, Failed)
             if number % 10 == 0:
                 queued = crawling.waiting()
-                known = done + queued
+                done = crawling.fetched_before + fetched
                 progress.update(
                     task,
                     completed=done,
-                    total=min(max_pages, known),
+                    total=min(max_pages, done + queued),
                     queued=queued,
                     failed=failed,
-                    speed=(done - crawling.fetched_before) / max(crawling.elapsed(), 0.1),
+                    speed=fetched / max(crawling.elapsed(), 0.1),
                     host=visit.queued.host,
                 )

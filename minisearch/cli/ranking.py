@@ -13,7 +13,7 @@ from minisearch.cli.hits import talk_about_words
 from minisearch.cli.shown import as_json, plain
 
 if TYPE_CHECKING:
-    from minisearch.records import Results
+    from minisearch.models import Results
 
 
 @click.command()

@@ -12,10 +12,10 @@ from minisearch.cli.build import interruptible, show_progress, talk
 from minisearch.cli.shown import counted, say
 
 if TYPE_CHECKING:
-    from minisearch.wiring.revisiting import RecrawlSummary
+    from minisearch.crawl.recrawl import RecrawlSummary
 
 SHRUNK = 4  # exit code: more than a third of the pages of a site would leave the results, and none was dropped
-SHOWN = 20  # pages that are gone, and sites that would shrink, told one by one
+SHOWN = 20  # pages that are gone, and sites that would shrink, that are listed
 
 
 @click.command()
@@ -50,28 +50,21 @@ def recrawl(urls: tuple[str, ...], db: str, header: dict[str, str], **settings: 
 
 
 def visit(urls: tuple[str, ...], db: str, **settings: Any) -> None:
-    """Visit again, index, rank, and tell what came of it."""
+    """Visit again, index, rank, and print a summary."""
+    from minisearch.crawl.recrawl import run
     from minisearch.engine import Engine
-    from minisearch.wiring.recrawling import run
 
     with Engine(db, create=False) as engine, interruptible() as stop:
-
-        def index_and_rank() -> None:
+        crawls = engine.recrawling(*urls, stop=stop, **settings)
+        summary = run(crawls, watch=lambda crawl: show_progress(crawl, crawl.planned))
+        if summary.altered or engine.pending():
             talk("indexing and ranking ...")
             engine.index(compact=True)
             engine.rank()
-
-        crawls = engine.recrawling(*urls, stop=stop, **settings)
-        summary = run(
-            crawls,
-            watch=lambda crawl: show_progress(crawl, crawl.planned),
-            then=[index_and_rank],
-            waiting=engine.store.pages.unindexed,
-        )
-        asked = [engine.why(url) for url in settings.get("only", ())]
+        requested = [engine.why(url) for url in settings.get("only", ())]
     _print_summary(summary, db)
-    gone = dict(summary.gone)  # which was told already
-    for verdict in asked:
+    gone = dict(summary.gone)  # which is printed already
+    for verdict in requested:
         if verdict.state in ("failed", "skipped") and verdict.url not in gone:
             say(f"  no page: {verdict.url} ({verdict.reason})")
     if summary.interrupted:

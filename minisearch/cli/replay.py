@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from minisearch.wiring.replaying import Replay
+    from minisearch.crawl.replay import Replay
 
 ORDERS = ("breadth", "newest", "best")
 SHARES = (0.5, 0.8, 0.9)
@@ -53,7 +53,7 @@ def replay(file: str, orders: tuple[str, ...], svg: str | None, as_json: bool) -
 
 
 def _print_table(walks: list[Replay]) -> None:
-    from minisearch.wiring.replaying import table
+    from minisearch.crawl.replay import table
 
     click.echo("pages  " + "  ".join(f"{walk.order:>8}" for walk in walks))
     for count, shares in table(walks):

@@ -25,7 +25,7 @@ MANY = 20  # of a list that are shown
 @PRIVATE
 def fetch(url: str, as_json: bool, body: bool, user_agent: str, allow_private: bool) -> None:
     """Fetch URL as the crawler would: each hop with its headers and times, the charset, and the verdict."""
-    from minisearch.wiring.touching import fetch_report
+    from minisearch.crawl.probe import fetch_report
 
     report, content = fetch_report(url, user_agent=user_agent, allow_private=allow_private)
     if body:
@@ -65,7 +65,7 @@ def _print_fetched(report: dict[str, Any]) -> None:
 @PRIVATE
 def robots(url: str, as_json: bool, file: str | None, user_agent: str, allow_private: bool) -> None:
     """Tell whether robots.txt lets minisearch fetch URL, and which line decides."""
-    from minisearch.wiring.touching import robots_report
+    from minisearch.crawl.probe import robots_report
 
     report = robots_report(url, file=file, user_agent=user_agent, allow_private=allow_private)
     if as_json:
@@ -109,8 +109,8 @@ def inspect(target: str, as_json: bool, **options: Any) -> None:
       minisearch inspect https://example.com/
       minisearch inspect index.html --url https://example.com/
     """
+    from minisearch.crawl.probe import inspect_report
     from minisearch.errors import NotFound
-    from minisearch.wiring.touching import inspect_report
 
     try:
         report = inspect_report(target, **options)

@@ -15,15 +15,15 @@ from dataclasses import replace
 
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.policy import Policy
-from minisearch.crawl.pool import Pool
 from minisearch.crawl.retry import RetryPolicy
 from minisearch.crawl.scope import Rules
 from minisearch.crawl.sitemaps import Sitemap, SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task
+from minisearch.crawl.workers import Pool
 from minisearch.fetch.robots import RobotsCache, RobotsFile, RobotsRules
 from minisearch.limits import Limits
-from minisearch.records import Failed, Outcome, Page, Queued, Skipped, Visit
+from minisearch.models import Failed, Outcome, Page, Queued, Skipped, Visit
 from minisearch.urls import host, origin
 
 STOP_SECONDS = 5.0  # that a crawl that is stopped waits for the pages in progress

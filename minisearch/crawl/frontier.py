@@ -15,7 +15,7 @@ from zlib import crc32
 
 from minisearch.crawl.traps import url_pattern
 from minisearch.fetch.guard import is_loopback
-from minisearch.records import Queued
+from minisearch.models import Queued
 
 PUBLIC_DELAY = 1.0  # seconds between two requests to one public host
 WINDOWS = {"breadth": 64, "newest": 1, "best": 16}  # URLs held for each host

@@ -13,7 +13,7 @@ from functools import lru_cache
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.traps import Traps
 from minisearch.limits import Limits
-from minisearch.records import Found, Outcome, Page, Queued, Redirect, Skipped
+from minisearch.models import Found, Outcome, Page, Queued, Redirect, Skipped
 from minisearch.urls import host, unfollowable
 
 MOST_ODD = 1000  # links of a crawl with an unsupported scheme that get a verdict

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from minisearch.archives.warc_writer import WarcFile, decision_record, is_compressed, response_record
-from minisearch.crawl.pool import Pool, Result
 from minisearch.crawl.sitemaps import Sitemap
 from minisearch.crawl.visit import Task, Visitor
-from minisearch.crawl.workers import pool_of
+from minisearch.crawl.workers import Pool, Result, pool_of
 from minisearch.fetch.fetcher import Response, Session, fetch
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import Failed, Outcome, Skipped
+from minisearch.models import Failed, Outcome, Skipped
 
 # What an import needs in order to repeat the crawl. Other options, such as request headers, are not written.
 RECORDED = ("seeds", "scope", "include", "exclude", "max_depth", "max_pages", "order", "sitemaps", "limits")

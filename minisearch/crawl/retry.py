@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from minisearch.limits import Limits
-from minisearch.records import YEAR, Detail, Failed, Queued
+from minisearch.models import YEAR, Detail, Failed, Queued
 
 FIRST_BACKOFF = 1.0  # seconds before the second attempt; doubled for each further one
 JITTER = 0.5  # the share of itself by which a back-off may be longer

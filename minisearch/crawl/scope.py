@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from minisearch.errors import BadInput
 from minisearch.fetch.guard import bare_host
 from minisearch.limits import Limits
-from minisearch.records import Detail, Skipped
+from minisearch.models import Detail, Skipped
 from minisearch.urls import host
 
 SCATTERED = 2  # times `repeats` that a path segment may occur anywhere in a path: two folders may alternate for ever

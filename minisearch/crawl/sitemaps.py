@@ -23,8 +23,8 @@ from xml.parsers import expat
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.fetcher import GZIP, Response, media_type
 from minisearch.limits import HTML, Limits
+from minisearch.models import Detail, Failed, Found, Outcome, Queued, Redirect, Skipped
 from minisearch.parse.charset import decode
-from minisearch.records import Detail, Failed, Found, Outcome, Queued, Redirect, Skipped
 from minisearch.urls import host, normalize, origin
 
 # One sitemap

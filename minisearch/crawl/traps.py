@@ -25,7 +25,7 @@ from cachetools import LRUCache
 
 from minisearch.analysis.simhash import near
 from minisearch.limits import Limits
-from minisearch.records import Detail, Page, Skipped
+from minisearch.models import Detail, Page, Skipped
 
 MONTHS = "january february march april may june july august september october november december"
 SIGNS = {"id": "*", "number": "#", "month": "@"}

@@ -8,10 +8,12 @@ archives hold these; sentences are made here, where somebody reads them.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
-from minisearch.records import YEAR, Detail
+from minisearch.models import YEAR, Detail, Verdict
+from minisearch.urls import tracking_parameters
 
 SENTENCES = {  # by rule, or by rule/problem
     # scope
@@ -19,7 +21,7 @@ SENTENCES = {  # by rule, or by rule/problem
     "depth": "{depth} links away from the start, the limit is {limit}",
     "length": "longer than {limit:,} characters",
     "malformed": "not a valid URL",
-    "nofollow": "only met in links marked nofollow",
+    "nofollow": "found only in links marked nofollow",
     "path/long": "its path has {segments} parts, the limit is {limit}",
     "path/run": "{part} occurs in its path more than {limit} times in a row",
     "path/scattered": "{part} occurs in its path {count} times, the limit is {limit}",
@@ -195,3 +197,28 @@ def _value(name: str, value: Any) -> Any:
     if isinstance(value, list):
         return " and ".join(filter(None, (", ".join(value[:-1]), value[-1])))
     return value
+
+
+def with_reason(verdict: Verdict, url: str) -> Verdict:
+    """The verdict on `url`, in words; a URL with tracking parameters is merged into the one without them."""
+    verdict = _in_words(verdict)
+    if names := tracking_parameters(url):
+        cause = {"rule": verdict.rule, **verdict.detail}
+        detail = {"names": names, "page": verdict.url, "state": verdict.state, "cause": cause}
+        if len(names) > 1:
+            detail["problem"] = "several"
+        verdict = replace(verdict, url=url, state="merged", rule="tracking", detail=detail, target=verdict.url)
+        verdict = replace(verdict, reason=describe("merged", "tracking", detail))
+    return verdict
+
+
+def _in_words(verdict: Verdict) -> Verdict:
+    rule = verdict.rule or BY_STATE.get(verdict.state, "")
+    detail = verdict.detail
+    if rule == "allowed" and not verdict.indexed:
+        detail = {"problem": "unindexed"}
+    past = tuple(
+        replace(each, reason=describe(each.state, each.rule, each.detail)) if each.rule else each
+        for each in verdict.past
+    )
+    return replace(verdict, rule=rule, detail=detail, reason=describe(verdict.state, rule, detail), past=past)

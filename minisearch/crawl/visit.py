@@ -27,9 +27,9 @@ from minisearch.fetch.fetcher import (
 from minisearch.fetch.guard import AddressBlocked, Guard
 from minisearch.fetch.robots import RobotsFile, fetch_robots
 from minisearch.limits import Limits
+from minisearch.models import Failed, Outcome, Redirect, Skipped, Unchanged
 from minisearch.parse.reader import extractor, read
 from minisearch.parse.robots_meta import HEADER, in_header, is_from_header, noindex_reason
-from minisearch.records import Failed, Outcome, Redirect, Skipped, Unchanged
 
 Fetch = Callable[..., Response]  # (url, session, limits, headers=...)
 # Statuses of servers that cannot deal with a conditional request. They say nothing about the page.

@@ -1,8 +1,8 @@
-"""Worker processes: each fetches and parses pages, so that only finished records are sent to the parent.
+"""What the crawler gives its tasks to: worker processes, or this process.
 
-They are subprocesses (`python -m minisearch.crawl.workers`), so a script that calls `Engine.crawl` needs no
-`if __name__ == "__main__"` and may have threads. A worker that exceeds its time or memory limit, or crashes, is
-replaced and costs one page.
+A worker fetches and parses pages, so that only finished records are sent to the parent. Workers are subprocesses
+(`python -m minisearch.crawl.workers`), so a script that calls `Engine.crawl` needs no `if __name__ == "__main__"` and
+may have threads. A worker that exceeds its time or memory limit, or crashes, is replaced and costs one page.
 """
 
 from __future__ import annotations
@@ -19,18 +19,53 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any
+from typing import Any, Protocol
 
-from minisearch.crawl.pool import Inline, Pool, Result
+from minisearch.crawl.sitemaps import Sitemap
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import Failed
+from minisearch.models import Failed, Outcome
 
 AHEAD = 6  # tasks a worker holds, so that it need not wait for the next one
 SLOW = 1.0  # seconds at one task after which a worker is given no others
 START_SECONDS = 60.0  # in which a process must be ready to work
 GRACE = 5.0  # seconds beyond the limit of a page after which its worker is killed
+
+Result = tuple[int, Outcome | RobotsFile | Sitemap]
+
+
+class Pool(Protocol):
+    """Does tasks; a key says which task a result belongs to. `results` waits up to `timeout` seconds for some."""
+
+    def has_room(self) -> bool: ...  # noqa: D102
+    def submit(self, key: int, task: Task) -> None: ...  # noqa: D102
+    def results(self, timeout: float) -> list[Result]: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
+
+
+class Inline:
+    """A pool without processes: each task is done at once, in this process."""
+
+    def __init__(self, visit: Callable[[Task], Outcome | RobotsFile | Sitemap]) -> None:
+        self._visit = visit
+        self._done: list[Result] = []
+
+    def has_room(self) -> bool:
+        """One task at a time."""
+        return not self._done
+
+    def submit(self, key: int, task: Task) -> None:
+        """Do a task."""
+        self._done.append((key, self._visit(task)))
+
+    def results(self, timeout: float) -> list[Result]:  # noqa: ARG002 - nothing to wait for
+        """The result of the last task."""
+        done, self._done = self._done, []
+        return done
+
+    def close(self) -> None:
+        """Nothing is in progress."""
 
 
 class _Worker:

@@ -15,15 +15,19 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from minisearch.errors import BadInput
+from minisearch.errors import BadInput, BadUrl
+from minisearch.urls import normalize, origin
 
 Ranking = Sequence[tuple[str, float]]  # (url, score), best first
 
+FULL_URL = re.compile(r"https?://", re.IGNORECASE)
+ANY_SITE = "http://any.example"  # to normalize a path on
 GZIP_MAGIC = b"\x1f\x8b"
 JSON_OBJECT = re.compile(r'\s*\{\s*"')  # a query id contains no quotes
 RELEVANCE = re.compile(r"[+-]?[0-9]{1,6}")
@@ -282,3 +286,27 @@ def _write_lines(path: str | Path, lines: Iterable[str], *, append: bool = False
             file.writelines(f"{line}\n".encode() for line in lines)
     except OSError as error:
         raise BadInput(f'cannot write "{path}": {error.strerror}') from error
+
+
+def match_addresses(addresses: Iterable[str], pages: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """The pages at `addresses`, which are full URLs, or paths on any site. `pages` holds (URL, URL of its page).
+
+    >>> match_addresses(["docs/a.html"], [("http://example.com/docs/a.html", "http://example.com/docs/a.html")])
+    {'docs/a.html': ['http://example.com/docs/a.html']}
+    """
+    wanted: dict[str, list[str]] = {}
+    for address in addresses:
+        with suppress(BadUrl):
+            wanted.setdefault(_normalized(address), []).append(address)
+    found: dict[str, list[str]] = {}
+    for url, page in pages:
+        for known in (url, url[len(origin(url)) :]):
+            for address in wanted.get(known, ()):
+                found.setdefault(address, []).append(page)
+    return found
+
+
+def _normalized(address: str) -> str:
+    if FULL_URL.match(address):
+        return normalize(address)
+    return normalize(f"/{address.removeprefix('/')}", ANY_SITE).removeprefix(ANY_SITE)

@@ -10,7 +10,7 @@ from typing import Any
 import requests
 import urllib3
 
-from minisearch.records import Detail
+from minisearch.models import Detail
 
 MAX_CAUSES = 10  # exceptions that led to one another
 

@@ -32,7 +32,7 @@ from minisearch.fetch.fetcher import (
 )
 from minisearch.fetch.guard import AddressBlocked, bare_host
 from minisearch.limits import Limits
-from minisearch.records import Detail, Skipped
+from minisearch.models import Detail, Skipped
 from minisearch.urls import origin
 
 MAX_DELAY = 30.0  # seconds between two requests; a site cannot ask for more

@@ -23,7 +23,7 @@ from minisearch.fetch.fetcher import (
     send,
 )
 from minisearch.limits import Limits
-from minisearch.records import Detail
+from minisearch.models import Detail
 
 MAX_LENGTH_DIGITS = 18  # of a Content-Length
 

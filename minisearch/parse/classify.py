@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from minisearch.records import Page
+from minisearch.models import Page
 from minisearch.urls import host
 
 # -- binary data ---------------------------------------------------------------------------------

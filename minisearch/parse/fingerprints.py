@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from minisearch.analysis.simhash import SHORT, simhash
-from minisearch.records import Page
+from minisearch.models import Page
 
 VERSION = re.compile(r"v?\d+(\.\d+)+[a-z0-9.+-]*")
 PUNCTUATION = "()[]{}\"'“”‘’,;|«»"  # around a word of a title

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from minisearch.models import Page
 from minisearch.parse import page as rules
 from minisearch.parse.lines import AROUND, marks
 from minisearch.parse.links import LINK_LENGTH, Attributes, is_refresh
-from minisearch.records import Page
 
 NAMED = '[id]:not([id=""]), a[name]:not([name=""])'
 NESTED_TERM = "dd dt, dt dt"  # a term that is a part of another

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from minisearch.analysis.languages import tag
-from minisearch.records import Page
+from minisearch.models import Page
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier

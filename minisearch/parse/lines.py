@@ -1,6 +1,6 @@
 """The lines and headings of a page, from its text with marks in it.
 
-Extractors put control characters into the text where lines, headings and preformatted text begin and end.
+Extractors put marks into the text where lines, headings and preformatted text begin and end.
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-# Marks are control characters that no character reference can spell: "&#x80;" means the euro sign.
-MARK_CHARACTERS = LINE, PRE, PRE_END, HEADING, NUMBER_END, HEADING_END = "\x80\x82\x83\x84\x86\x87"
+# A mark is a control character that no character reference can spell ("&#x80;" means the euro sign), and a letter.
+MARK = "\x80"
+LINE, PRE, PRE_END, HEADING, NUMBER_END, HEADING_END = (MARK + letter for letter in "LPQHNE")
 AROUND = {
     "block": (LINE, LINE),
     "term": (LINE, LINE),
@@ -17,8 +18,8 @@ AROUND = {
     "cell": (" ", " "),
     "pre": (LINE + PRE, PRE_END + LINE),
 }
-MARKS = re.compile(f"{HEADING}[0-9]+{NUMBER_END}|[{LINE}{PRE}{PRE_END}{HEADING_END}]")
-CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\x81\x85\x88-\x9f]")
+MARKS = re.compile(f"{HEADING}[0-9]+{NUMBER_END}|{MARK}[LPQHE]?")
+CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\x81-\x9f]")
 
 
 def marks(kind: str, number: int = 0) -> tuple[str, str]:
@@ -38,13 +39,15 @@ def assemble(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
     marked = _change_between(HEADING, HEADING_END, marked, _heading_line)
     lines, headings, length = [], [], 0
     for raw in CONTROLS.sub("", marked).split(LINE):
-        line = " ".join(raw.split())
+        words = raw.split()
+        if not words:
+            continue
+        line = " ".join(words)
         if line.startswith(HEADING):
-            number, _, line = line[1:].partition(NUMBER_END)
+            number, _, line = line.removeprefix(HEADING).partition(NUMBER_END)
             headings.append((int(number), line, length))
-        if line:
-            lines.append(line)
-            length += len(line) + 1
+        lines.append(line)
+        length += len(line) + 1
     return "\n".join(lines), headings
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from minisearch.errors import BadUrl
+from minisearch.models import Link
 from minisearch.parse.lines import collapse, shorten
-from minisearch.records import Link
 from minisearch.urls import EDGES, fragment, join
 
 Attributes = Mapping[str, str | None]

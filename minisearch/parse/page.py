@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from minisearch.errors import BadUrl
+from minisearch.models import DEFINITION, Heading, Page
 from minisearch.parse.language import declared_language
-from minisearch.parse.lines import MARK_CHARACTERS, assemble, collapse, shorten
+from minisearch.parse.lines import MARK, assemble, collapse, shorten
 from minisearch.parse.links import Attributes, read_links, refresh_target, related_links
 from minisearch.parse.robots_meta import has_nofollow, in_meta, noindex_reason
-from minisearch.records import DEFINITION, Heading, Page
 from minisearch.urls import EDGES, join, normalize
 
 # -- elements ------------------------------------------------------------------------------------
@@ -207,15 +207,19 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 def prepare(markup: str, max_nesting: int = 0) -> tuple[str, int]:
     """The markup for a parser, and how many characters are cut off because the page exceeds the limits."""
     markup = clean(markup)
-    kept = markup[: _end_of_limits(markup, max_nesting or MAX_NESTING)]
-    return kept, len(markup) - len(kept)
+    max_nesting = max_nesting or MAX_NESTING
+    end = len(markup)
+    tags = markup.count("<")
+    if tags > MAX_ELEMENTS:
+        end = _end_of_elements(markup, MAX_ELEMENTS)
+    if tags > max_nesting and _nesting_at_most(markup) > max_nesting:
+        end = min(end, _end_of_nesting(markup, max_nesting))
+    return markup[:end], len(markup) - end
 
 
 def clean(markup: str) -> str:
-    """The markup without byte order mark, NUL, half characters and the characters that mark our lines."""
-    markup = markup.removeprefix("\ufeff")
-    for character in ("\0", *MARK_CHARACTERS):
-        markup = markup.replace(character, "")
+    """The markup without byte order mark, NUL, half characters and the character that marks our lines."""
+    markup = markup.removeprefix("\ufeff").replace("\0", "").replace(MARK, "")
     try:
         markup.encode()
     except UnicodeEncodeError:
@@ -223,25 +227,40 @@ def clean(markup: str) -> str:
     return markup
 
 
-def _end_of_limits(markup: str, max_nesting: int) -> int:
-    """Where a page exceeds the number or the nesting of elements that are read; its end if it does not.
+def _end_of_elements(markup: str, most: int) -> int:
+    """Where the element begins, or ends, that is one too many; the end of the markup if there is none."""
+    too_many = [next(islice(re.finditer(tag, markup), most, None), None) for tag in ("<[a-zA-Z]", "</[a-zA-Z]")]
+    return min((tag.start() for tag in too_many if tag), default=len(markup))
 
-    >>> _end_of_limits("<div>x" * 5, max_nesting=3) == len("<div>x" * 3)
+
+def _nesting_at_most(markup: str) -> int:
+    """How many elements are in one another at the most, if every tag without an end tag holds all that follow.
+
+    >>> _nesting_at_most("<div><p>a</p></div><br><div>b</div>")
+    2
+    """
+    depth = most = 0
+    for piece in markup.split("</"):
+        depth += piece.count("<")
+        if depth > most:
+            most = depth
+        if depth:
+            depth -= 1
+    return most
+
+
+def _end_of_nesting(markup: str, most: int) -> int:
+    """Where more elements are in one another than are read; the end of the markup if they never are.
+
+    >>> _end_of_nesting("<div>x" * 5, most=3) == len("<div>x" * 3)
     True
     """
-    tags = markup.count("<")
-    end = len(markup)
-    if tags > MAX_ELEMENTS:
-        for opening in ("<[a-zA-Z]", "</[a-zA-Z]"):
-            first_too_many = next(islice(re.finditer(opening, markup), MAX_ELEMENTS, None), None)
-            end = min(end, first_too_many.start()) if first_too_many else end
-    if tags > max_nesting:
-        depth = 0
-        for tag in NESTING_TAG.finditer(markup, 0, end):
-            depth = max(0, depth - 1) if tag[1] else depth + 1
-            if depth > max_nesting:
-                return tag.start()
-    return end
+    depth = 0
+    for tag in NESTING_TAG.finditer(markup):
+        depth = max(0, depth - 1) if tag[1] else depth + 1
+        if depth > most:
+            return tag.start()
+    return len(markup)
 
 
 # -- definitions ---------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from itertools import islice
 
 from minisearch.fetch.fetcher import Response, canonical_target, media_type
 from minisearch.limits import Limits
+from minisearch.models import Page, Redirect, Skipped
 from minisearch.parse.charset import Decoded, decode, describe
 from minisearch.parse.classify import is_binary, needs_javascript, soft_404
 from minisearch.parse.fingerprints import fingerprints
@@ -19,7 +20,6 @@ from minisearch.parse.language import page_language
 from minisearch.parse.links import refresh_target
 from minisearch.parse.page import text_page
 from minisearch.parse.robots_meta import HEADER, has_nofollow, in_header, noindex_reason
-from minisearch.records import Page, Redirect, Skipped
 
 Extract = Callable[[str, str], Page]  # (markup, url)
 PARSERS = {"fast": "minisearch.parse.html", "soup": "minisearch.parse.soup"}

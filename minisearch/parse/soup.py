@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from bs4 import BeautifulSoup
 from bs4.element import PageElement, PreformattedString, Tag
 
+from minisearch.models import Page
 from minisearch.parse import page as rules
 from minisearch.parse.lines import collapse, marks
 from minisearch.parse.links import LINK_LENGTH, Attributes, is_refresh
-from minisearch.records import Page
 
 # html5lib does not know <template>, so it is removed before: outside comments and scripts, inner ones first.
 TEMPLATE = re.compile(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from minisearch.records import Explanation, FieldPart, Hit
+from minisearch.models import Explanation, FieldPart, Hit
 from minisearch.search.index_reader import FIELDS, Floats, IndexReader, link_prior
 from minisearch.search.matching import match
 from minisearch.search.params import RankingParams
@@ -273,7 +273,7 @@ class Shift:
 def with_ranks(hits: Sequence[Hit], ranks: Floats, blend: float) -> list[Shift]:
     """The hits in the order they would have, were the ranks by page id these; text scores stay.
 
-    >>> from minisearch.records import Hit
+    >>> from minisearch.models import Hit
     >>> hits = [Hit("a", "a", 1.1, 1.0, 1.1, "", page_id=0), Hit("b", "b", 1.05, 1.05, 1.0, "", page_id=1)]
     >>> [(shift.hit.url, shift.place, shift.then) for shift in with_ranks(hits, np.array([0.1, 0.9]), 0.1)]
     [('b', 2, 1), ('a', 1, 2)]

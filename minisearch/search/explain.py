@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from minisearch.index.codec import Postings
-from minisearch.records import Explanation, FieldPart, Payment, TermPart
+from minisearch.models import Explanation, FieldPart, Payment, TermPart
 from minisearch.search.index_reader import FIELDS, RANKING, IndexReader
 from minisearch.search.params import RankingParams
 from minisearch.search.query import Variant, parse

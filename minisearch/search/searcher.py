@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from minisearch.errors import BadInput
-from minisearch.records import Hit, Results
+from minisearch.models import Hit, Results
 from minisearch.search.index_reader import FIELDS, Docs, Floats, IndexReader, Ints, Mask, find
 from minisearch.search.params import RankingParams
 from minisearch.search.query import parse

@@ -7,7 +7,7 @@ first by name is remembered as the one it was found on.
 
 from __future__ import annotations
 
-from minisearch.records import Detail
+from minisearch.models import Detail
 from minisearch.store.file import File
 from minisearch.store.known import KnownUrls
 from minisearch.store.verdicts import Verdicts, packed

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from minisearch.errors import MiniSearchError
-from minisearch.records import Heading, Verdict
+from minisearch.models import Heading, Verdict
 from minisearch.store.addresses import Pages
 from minisearch.store.pages import StoredPage
 from minisearch.store.postings import StoredPostings, StoredSegment

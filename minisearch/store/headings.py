@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from minisearch.records import Heading, Page
+from minisearch.models import Heading, Page
 
 
 def kept_words(page: Page) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, cast
 
-from minisearch.records import Detail, Found, Link, Skipped
+from minisearch.models import Detail, Found, Link, Skipped
 from minisearch.store.distances import Distances
 from minisearch.store.file import File
 from minisearch.store.known import ELSEWHERE, FAR, Known, unsettled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import NamedTuple
 
-from minisearch.records import Found
+from minisearch.models import Found
 
 ELSEWHERE = -1  # the depth of what another crawl has met: it says nothing about this one
 FAR = 1 << 30  # the depth of what only nofollow links lead to: they are no way to go

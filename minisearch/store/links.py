@@ -6,7 +6,7 @@ import sqlite3
 from collections import Counter
 from functools import cache
 
-from minisearch.records import Link
+from minisearch.models import Link
 from minisearch.store.known import Known
 
 WIDTH = 5  # values of a row that differ from link to link

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from minisearch.records import Detail, Heading, Page
+from minisearch.models import Detail, Heading, Page
 from minisearch.store import blobs
 from minisearch.store.file import File
 from minisearch.store.headings import kept_words

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from minisearch.records import Detail, Page, Queued
+from minisearch.models import Detail, Page, Queued
 from minisearch.store.file import File
 from minisearch.store.headings import kept_words
 from minisearch.store.verdicts import packed

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from minisearch.records import Detail, PastVerdict, Queued, Verdict
+from minisearch.models import Detail, PastVerdict, Queued, Verdict
 from minisearch.store.file import File
 
 ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "inlinks DESC, depth, turn, id"}

@@ -19,12 +19,7 @@ def crawled() -> Crawl:
         known = _known.get(here.db)
     if known is not None and known[0] == stamp:
         return known[1]
-    store = engine().store
-    with store.reading():
-        rankings = [found for name in store.ranks.names() if (found := store.ranks.get(name)) is not None]
-        ends = store.ranks.link_ends()
-        vectors = {ranking.name: ranking.vector for ranking in rankings}
-        crawl = crawl_of(store.pages.nodes(), store.ranks.page_urls(), ends, vectors)
+    crawl = crawl_of(*engine().link_graph())
     with _lock:
         _known.clear()  # one file is served at a time; a link graph is large
         _known[here.db] = (stamp, crawl)

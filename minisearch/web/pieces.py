@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from minisearch.records import Hit
+from minisearch.models import Hit
 from minisearch.search.snippets import split_by_marks
 
 LONGEST_TITLE = 300  # letters

@@ -9,7 +9,7 @@ from urllib.parse import quote_plus, urlencode
 from markupsafe import Markup
 
 from minisearch.analysis.languages import name as language_name
-from minisearch.records import Hit, Results
+from minisearch.models import Hit, Results
 from minisearch.web.addresses import MARK, SAFE
 from minisearch.web.pieces import is_web, link, marked, scored, short
 from minisearch.web.shown import number, trail

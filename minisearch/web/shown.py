@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 from flask import Flask
 
 from minisearch.analysis.languages import name as language_name
-from minisearch.records import TermPart
+from minisearch.models import TermPart
 from minisearch.web.addresses import Addresses
 from minisearch.web.pieces import is_web, link, marked, scored, share, short
 

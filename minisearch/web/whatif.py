@@ -24,8 +24,7 @@ def what_if(told: Mapping[str, str]) -> dict[str, Any]:
     try:
         hits = engine().search(query, limit=HITS, snippets=False, fold=False).hits
         crawl = crawled()
-        ranking = engine().store.ranks.get("pagerank")
-        known = ranking.parameters if ranking is not None else {}
+        known = engine().rank_options()
         how = {name: known[name] for name in ("damping", "repeated", "loops") if name in known}
         shown["links"] = payers(crawl, [hit.url for hit in hits[:5]], **how)
         if source and target:

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import request
 
-from minisearch.records import Results
+from minisearch.models import Results
 from minisearch.web import asked
 
 HITS = 10
@@ -77,7 +77,7 @@ def last_page(found: Results) -> int:
 def moves(found: Results, usual: Results) -> dict[int, int | None]:
     """By how many places each hit moved up from where it usually is; None: it came from farther below.
 
-    >>> from minisearch.records import Hit
+    >>> from minisearch.models import Hit
     >>> a, b = (Hit(f"http://{n}/", "", 1, 1, 1, "", page_id=n) for n in (1, 2))
     >>> moves(Results("", 2, (b, a), 0), Results("", 2, (a, b), 0))
     {2: 1, 1: -1}

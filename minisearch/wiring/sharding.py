@@ -16,13 +16,13 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from minisearch.crawl.duplicates import merge_pages
 from minisearch.errors import BadInput, StoreError
 from minisearch.index.indexer import group_near_duplicates, index_anchors, index_pages
+from minisearch.rank.job import rank
 from minisearch.store.ranks import RankingFacts
 from minisearch.store.splitting import add_rows, copy_share, first_of_hosts
 from minisearch.store.store import Store
-from minisearch.wiring.merging import merge_pages
-from minisearch.wiring.ranking import rank
 
 
 def shard(path: Path, folder: Path, count: int) -> list[tuple[Path, int]]:

@@ -19,7 +19,7 @@ from minisearch.fetch.errors import FetchError
 from minisearch.fetch.fetcher import Response
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import Failed
+from minisearch.models import Failed
 
 HTML = {"content-type": "text/html"}
 PAGE = b"<title>As it was</title><p>Some words.</p>"

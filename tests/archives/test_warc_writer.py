@@ -8,7 +8,7 @@ from minisearch.archives.warc_writer import DECISION, WarcFile, decision_record,
 from minisearch.errors import BadInput, StoreError
 from minisearch.fetch.fetcher import Response
 from minisearch.fetch.robots import RobotsFile
-from minisearch.records import Failed
+from minisearch.models import Failed
 
 both = pytest.mark.parametrize("compressed", [True, False])
 

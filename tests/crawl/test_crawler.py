@@ -6,12 +6,12 @@ import pytest
 from minisearch.crawl.crawler import STOP_SECONDS, Crawl
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.policy import MOST_ODD
-from minisearch.crawl.pool import Inline
 from minisearch.crawl.retry import FIRST_BACKOFF, JITTER, RetryPolicy
 from minisearch.crawl.scope import Rules
+from minisearch.crawl.workers import Inline
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import Failed, Link, Page, Queued, Redirect, Skipped
+from minisearch.models import Failed, Link, Page, Queued, Redirect, Skipped
 from minisearch.urls import host
 
 SITE = "http://127.0.0.1:8000"

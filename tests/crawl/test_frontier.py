@@ -12,7 +12,7 @@ from minisearch.crawl.frontier import (
     PatternTurns,
 )
 from minisearch.fetch.guard import is_loopback
-from minisearch.records import Queued
+from minisearch.models import Queued
 
 PUBLIC, NEAR = "example.com", "127.0.0.1:8000"
 

@@ -6,7 +6,7 @@ from minisearch.crawl.policy import Policy
 from minisearch.crawl.scope import Rules
 from minisearch.crawl.traps import Traps
 from minisearch.limits import Limits
-from minisearch.records import Link, Page, Queued, Redirect
+from minisearch.models import Link, Page, Queued, Redirect
 
 SITE, HOST = "http://a.example", "a.example"
 LIMITS = Limits()

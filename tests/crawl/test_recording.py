@@ -4,12 +4,12 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from minisearch.archives.warc_writer import CRAWL, response_record
-from minisearch.crawl.pool import Inline
 from minisearch.crawl.recording import Recorded, RecordingPool, RecordingVisitor
 from minisearch.crawl.visit import Task
+from minisearch.crawl.workers import Inline
 from minisearch.errors import BadInput
 from minisearch.fetch.fetcher import Response, open_session
-from minisearch.records import Failed, Page, Skipped
+from minisearch.models import Failed, Page, Skipped
 
 
 def kinds(path):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from minisearch.crawl.retry import FIRST_BACKOFF, JITTER, RetryPolicy
 from minisearch.limits import Limits
-from minisearch.records import YEAR, Failed, Page, Queued
+from minisearch.models import YEAR, Failed, Page, Queued
 
 HERE = Queued(1, "http://a.example/", "a.example", 0)
 

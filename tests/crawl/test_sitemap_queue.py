@@ -3,7 +3,7 @@ import pytest
 from minisearch.crawl import sitemaps as module
 from minisearch.crawl.sitemaps import Sitemap, SitemapQueue, check_sources, is_sitemap
 from minisearch.errors import BadInput
-from minisearch.records import Failed, Found, Redirect, Skipped
+from minisearch.models import Failed, Found, Redirect, Skipped
 from minisearch.urls import host
 
 SITE = "https://example.com"

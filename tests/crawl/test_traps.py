@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from minisearch.crawl.traps import ANY_QUERY, FINGERPRINTS, MAX_KNOWN, Traps, is_dated, url_pattern
 from minisearch.limits import Limits
-from minisearch.records import Page
+from minisearch.models import Page
 from minisearch.urls import normalize
 
 HOST = "a.example"

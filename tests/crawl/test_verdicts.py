@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import minisearch
 from minisearch.crawl.verdicts import DROPPED, SENTENCES, describe, describe_cause
 
-PACKAGES = ("fetch", "parse", "archives", "crawl", "wiring", "store")
+PACKAGES = ("fetch", "parse", "archives", "crawl", "store")
 PLACES = {  # of the rule among the arguments of a call
     **dict.fromkeys(("FetchError", "Rejected"), 0),
     **dict.fromkeys(("Skipped", "Failed", "Loss", "_drop", "describe"), 1),

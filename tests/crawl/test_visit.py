@@ -13,11 +13,11 @@ from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch.fetcher import Response, check_type
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
+from minisearch.models import Failed, Link, Page, Redirect, Skipped, Unchanged
 from minisearch.parse.charset import decode
 from minisearch.parse.html import extract
 from minisearch.parse.reader import PARSERS, read_page
 from minisearch.parse.reader import read as parse_response
-from minisearch.records import Failed, Link, Page, Redirect, Skipped, Unchanged
 
 URL = "https://example.com/a"
 HTML = {"content-type": "text/html"}

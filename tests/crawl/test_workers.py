@@ -12,12 +12,11 @@ from contextlib import closing, contextmanager
 import pytest
 
 from minisearch.crawl import workers as pools
-from minisearch.crawl.pool import Inline
 from minisearch.crawl.visit import Task
-from minisearch.crawl.workers import AHEAD, WorkerPool
+from minisearch.crawl.workers import AHEAD, Inline, WorkerPool
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import Failed, Page
+from minisearch.models import Failed, Page
 
 HTML = {"Content-Type": "text/html"}
 

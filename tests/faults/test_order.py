@@ -7,10 +7,10 @@ from unittest.mock import patch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.crawl.pool import Inline
+from minisearch.crawl.workers import Inline
 from minisearch.engine import Engine
 from minisearch.fetch.robots import RobotsFile
-from minisearch.records import Failed, Link, Page, Redirect
+from minisearch.models import Failed, Link, Page, Redirect
 
 SITE = "http://127.0.0.1:1"
 MAX_DEPTH = 3
@@ -88,7 +88,7 @@ def crawled(web, random, *, rounds=(1000,)):
 
     with (
         Engine() as engine,
-        patch("minisearch.wiring.crawling.Inline", Shuffled),
+        patch("minisearch.crawl.job.Inline", Shuffled),
         patch.object(Shuffled, "random", random),
     ):
         for pages in rounds:

@@ -5,7 +5,7 @@ import pytest
 from minisearch.crawl import retry
 from minisearch.engine import Engine
 from minisearch.fetch.robots import RobotsFile
-from minisearch.records import Failed, Link, Page
+from minisearch.models import Failed, Link, Page
 
 SITE = "http://127.0.0.1:1"
 SIZE = 40

@@ -12,7 +12,7 @@ from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch.errors import FetchError
 from minisearch.fetch.fetcher import fetch, open_session
 from minisearch.limits import Limits
-from minisearch.records import Failed, Page
+from minisearch.models import Failed, Page
 
 
 def test_urllib3_opens_all_its_sockets_in_new_conn():

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch import __version__
+from minisearch.crawl.options import CrawlOptions
 from minisearch.errors import BadInput
 from minisearch.fetch.errors import FetchError, Rejected, describe_error
 from minisearch.fetch.fetcher import (
@@ -29,7 +30,6 @@ from minisearch.fetch.fetcher import (
     retry_after,
 )
 from minisearch.limits import Limits
-from minisearch.wiring.choices import CrawlOptions
 
 URL = "https://example.com/a"
 HTML = {"Content-Type": "text/html"}

@@ -15,7 +15,7 @@ from minisearch.fetch.fetcher import fetch, open_session
 from minisearch.fetch.guard import AddressBlocked, Guard, bare_host, embedded_ipv4, guard_for, kind_of
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import Failed, Page, Redirect, Skipped
+from minisearch.models import Failed, Page, Redirect, Skipped
 
 HTML = {"Content-Type": "text/html"}
 PUBLIC = "93.184.215.14"

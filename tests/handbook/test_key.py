@@ -5,8 +5,8 @@ import json
 import networkx as nx
 import pytest
 
+from minisearch.rank.job import link_graph
 from minisearch.rank.structure import bow_tie
-from minisearch.wiring.ranking import link_graph
 from tests.handbook.console import HANDBOOK
 
 KEY = json.loads((HANDBOOK / "key.json").read_text("utf-8"))

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch import Engine
+from minisearch.crawl import job as crawling
 from minisearch.errors import StoreError
 from minisearch.index import builder, indexer, segments
-from minisearch.records import Found, Heading, Link, Page
-from minisearch.wiring import crawling
+from minisearch.models import Found, Heading, Link, Page
 
 
 def put_page(engine, name, text, *links, **facts):

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minisearch.models import Page
 from minisearch.parse.classify import is_binary, needs_javascript, soft_404
 from minisearch.parse.html import extract
-from minisearch.records import Page
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.analysis.simhash import NEAR, distance, near
+from minisearch.models import Link, Page
 from minisearch.parse.fingerprints import fingerprints, title_subject
-from minisearch.records import Link, Page
 
 URL = "http://a.example/x"
 WORDS = [f"{a}{b}{c}" for a in "brst" for b in "aeiou" for c in ("ll", "nd", "rt", "sk")]

@@ -3,10 +3,10 @@ import tracemalloc
 
 import pytest
 
+from minisearch.models import DEFINITION, Heading, Link
 from minisearch.parse import html as extract
 from minisearch.parse import soup
 from minisearch.parse.page import text_page
-from minisearch.records import DEFINITION, Heading, Link
 
 URL = "http://example.com/docs/page.html"
 WAYS = {"fast": extract.extract, "soup": soup.extract}

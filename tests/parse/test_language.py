@@ -8,9 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from minisearch.analysis.languages import tag
+from minisearch.models import Page
 from minisearch.parse import language as module
 from minisearch.parse.language import SAMPLE, declared_language, detect, page_language, sample
-from minisearch.records import Page
 
 DETECTED = "detected from the text"
 TEXTS = {

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.fetch.fetcher import Response
+from minisearch.models import Link, Redirect
 from minisearch.parse import html as extract
 from minisearch.parse import soup
 from minisearch.parse.links import refresh_target
-from minisearch.records import Link, Redirect
 from minisearch.urls import normalize
 
 PAGE = "http://a.example/list/1.html"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import strategies as st
 
 from minisearch import Engine, Link, Page
-from minisearch.records import Found, Heading
+from minisearch.models import Found, Heading
 from minisearch.urls import normalize
 
 HOST = "site"
@@ -107,3 +107,18 @@ def webs():
         queries=queries,
         typed=queries | typed,
     )
+
+
+@pytest.fixture
+def found(webs):
+    """The paths that a query finds among {path: text or facts}, best first."""
+
+    def search(query, pages, **options):
+        drawn = [
+            webs.page(path, **({"text": facts} if isinstance(facts, str) else facts)) for path, facts in pages.items()
+        ]
+        with webs.build(drawn) as engine:
+            hits = engine.search(query, limit=99, **options).hits
+        return [hit.url.removeprefix("http://site/") for hit in hits]
+
+    return search

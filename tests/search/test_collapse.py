@@ -5,59 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.analysis.simhash import near
 from minisearch.engine import Engine
-from minisearch.index.near_duplicates import groups
+from minisearch.models import Found, Page
 from minisearch.parse.fingerprints import fingerprints
-from minisearch.records import Found, Page
 from minisearch.search.searcher import collapse_groups
-
-hashes = st.integers(0, (1 << 64) - 1)
-
-
-@st.composite
-def families(draw):
-    """(page, subject, fingerprint, words) in any order, many of them a few bits away from one another."""
-    faces = []
-    for base in draw(st.lists(hashes, min_size=1, max_size=4)):
-        for _ in range(draw(st.integers(1, 6))):
-            flipped = draw(st.lists(st.integers(0, 63), max_size=5, unique=True))
-            bits = sum(1 << bit for bit in flipped) ^ base
-            signed = bits - (1 << 64) if draw(st.booleans()) and bits >> 63 else bits
-            faces.append((draw(st.integers(0, 2)), signed, draw(st.sampled_from([10, 70, 150, 900]))))
-    return [(page, *face) for page, face in enumerate(draw(st.permutations(faces)))]
-
-
-def same(one, other):
-    return one[1] == other[1] and near(one[2], other[2], min(one[3], other[3]))
-
-
-@given(families())
-def test_pages_are_of_one_group_if_a_chain_of_near_identical_ones_joins_them(faces):
-    together = {face[0]: {face[0]} for face in faces}
-    for one in faces:
-        for other in faces:
-            if same(one, other) and together[one[0]] is not together[other[0]]:
-                joined = together[one[0]] | together[other[0]]
-                together.update(dict.fromkeys(joined, joined))
-    found = groups(faces)
-    assert {*found} == {page for page, those in together.items() if len(those) > 1}
-    for one in found:
-        assert {other for other in found if found[other] == found[one]} == together[one]
-
-
-@given(families(), st.randoms(use_true_random=False))
-def test_the_number_of_a_group_does_not_depend_on_how_pages_are_numbered(faces, dice):
-    pages = [page for page, *_ in faces]
-    renamed = dict(zip(pages, dice.sample(range(1000), len(pages)), strict=True))
-    again = groups([(renamed[page], *face) for page, *face in faces])
-    assert again == {renamed[page]: group for page, group in groups(faces).items()}
-
-
-def test_pages_are_alike_though_their_fingerprints_differ_in_four_bits_if_one_stands_between():
-    assert len(set(groups([(1, 7, 0b0000, 500), (2, 7, 0b0011, 500), (3, 7, 0b1111, 500)]).values())) == 1
-    assert groups([(1, 7, 0b0000, 500), (3, 7, 0b1111, 500)]) == {}
-
 
 labels = st.lists(st.sampled_from([None, None, 1, 2, 3]), max_size=24)
 

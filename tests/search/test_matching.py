@@ -5,22 +5,6 @@ import pytest
 from minisearch.search import matching
 from minisearch.search.index_reader import FIELDS, IndexReader
 
-
-@pytest.fixture
-def found(webs):
-    """The paths that a query finds among {path: text or facts}, best first."""
-
-    def search(query, pages, **options):
-        drawn = [
-            webs.page(path, **({"text": facts} if isinstance(facts, str) else facts)) for path, facts in pages.items()
-        ]
-        with webs.build(drawn) as engine:
-            hits = engine.search(query, limit=99, **options).hits
-        return [hit.url.removeprefix("http://site/") for hit in hits]
-
-    return search
-
-
 COLOURS = {"r": "red", "g": "green", "b": "blue", "rg": "red green", "rb": "red blue", "rgb": "red green blue"}
 
 

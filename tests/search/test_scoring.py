@@ -11,22 +11,6 @@ from minisearch.search.params import DEFAULT, NAMES
 from minisearch.textbook import bm25 as textbook
 from minisearch.textbook import engine as textbook_engine
 
-
-@pytest.fixture
-def found(webs):
-    """The paths that a query finds among {path: text or facts}, best first."""
-
-    def search(query, pages, **options):
-        drawn = [
-            webs.page(path, **({"text": facts} if isinstance(facts, str) else facts)) for path, facts in pages.items()
-        ]
-        with webs.build(drawn) as engine:
-            hits = engine.search(query, limit=99, **options).hits
-        return [hit.url.removeprefix("http://site/") for hit in hits]
-
-    return search
-
-
 # -- BM25 --
 
 

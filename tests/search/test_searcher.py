@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 from minisearch import Engine
 from minisearch.errors import BadInput
+from minisearch.models import Hit
 from minisearch.parse.html import extract
-from minisearch.records import Hit
 from minisearch.search.params import DEFAULT
 from minisearch.search.searcher import nearly_tied
 

@@ -4,7 +4,7 @@ import pytest
 
 from minisearch import Engine
 from minisearch.index.indexer import index_all
-from minisearch.records import Found, Page
+from minisearch.models import Found, Page
 from minisearch.search.index_reader import IndexReader
 from minisearch.search.matching import match
 from minisearch.search.params import DEFAULT

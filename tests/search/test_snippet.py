@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from minisearch.analysis.names import line_keys
 from minisearch.analysis.tokenizer import tokens
-from minisearch.records import DEFINITION, Heading
+from minisearch.models import DEFINITION, Heading
 from minisearch.search.query import Variant, Word, parse
 from minisearch.search.snippets import Snippet, snippet, split_by_marks
 from minisearch.search.snippets.highlight import Highlighter

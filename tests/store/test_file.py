@@ -17,7 +17,7 @@ import pytest
 
 from minisearch import Engine
 from minisearch.errors import NewerSchema, NotOurFile, OlderSchema, StoreBusy, StoreError
-from minisearch.records import Found, Page
+from minisearch.models import Found, Page
 from minisearch.store import file as file_module
 from minisearch.store.store import Store
 

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.records import Heading
+from minisearch.models import Heading
 from minisearch.store.headings import headings_kept
 
 texts = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('"\\/\x00\x1f\x7f\b\f\n\r\t\u2028é😀'))

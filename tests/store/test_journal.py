@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.records import Found, Link, Page, Skipped
+from minisearch.models import Found, Link, Page, Skipped
 from minisearch.store.store import Store
 
 DEEPEST = 2

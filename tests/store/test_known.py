@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.records import Link
+from minisearch.models import Link
 from minisearch.store import links as rows
 from minisearch.store.known import Known
 

@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from minisearch.records import Found, Heading, Link, Page
+from minisearch.models import Found, Heading, Link, Page
 from minisearch.store.store import Store
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from minisearch.records import Found
+from minisearch.models import Found
 from minisearch.store.store import Store
 
 URL = "http://a/"

@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from minisearch.records import Found, Page
+from minisearch.models import Found, Page
 from minisearch.store.store import Store
 
 TERMS = [("bee", 2, 0, 0), ("hive", 1, 0, 1), ("wax", 2, 1, 0)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from minisearch.records import Found, Page
+from minisearch.models import Found, Page
 from minisearch.store.ranks import RankingFacts
 from minisearch.store.store import Store
 

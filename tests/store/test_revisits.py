@@ -2,7 +2,7 @@ from contextlib import closing
 
 import pytest
 
-from minisearch.records import Found, Heading, Link, Page
+from minisearch.models import Found, Heading, Link, Page
 from minisearch.store.store import Store
 
 A, B, C = "http://a/", "http://a/b", "http://a/c"

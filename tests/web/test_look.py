@@ -85,7 +85,7 @@ def test_a_url_tells_what_became_of_it(client, read, garden):
     assert [item.text.rpartition(" › ")[2] for item in page.select(".way li")] == ["index.html", "soil.html"]
     never = client.get("/why?url=http://nowhere.example/")
     assert never.status_code == 404
-    assert "never met" in never.text
+    assert "never discovered" in never.text
 
 
 def test_the_stats_are_the_engines_and_every_picture_has_its_table(client, read, garden):

@@ -17,11 +17,11 @@ from minisearch import Engine, Link, Page
 from minisearch.analysis.simhash import simhash
 from minisearch.cli.main import main
 from minisearch.cli.scaling import readers as readers_of
+from minisearch.crawl.duplicates import merge_pages
 from minisearch.errors import BadInput, MiniSearchError, NewerSchema, NotFound, OlderSchema, StoreError
-from minisearch.records import Found, Heading
+from minisearch.models import Found, Heading
 from minisearch.store.ranks import RankStore
 from minisearch.store.readers import Reader
-from minisearch.wiring.merging import merge_pages
 from minisearch.wiring.sharding import join, shard
 
 HOSTS = [f"host{number}.example" for number in range(9)]

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from minisearch.analysis.analyzer import analyzer, language
 from minisearch.analysis.names import line_keys
 from minisearch.analysis.normalize import MARKS, UNSPACED, fold
-from minisearch.records import DEFINITION, Heading
+from minisearch.models import DEFINITION, Heading
 from minisearch.search.query import Clause, Query, Word
 from minisearch.search.snippets.highlight import Highlighter, Match, term_masks, terms_by_weight
 from minisearch.search.snippets.text_fragment import fragment_text

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from minisearch.errors import NotFound
-from minisearch.records import Explanation, Results, Verdict
+from minisearch.models import Explanation, Results, Verdict
 from minisearch.search.compare import Comparison
 from minisearch.search.inspect import PageAccount, TermAccount
 from minisearch.web import asked

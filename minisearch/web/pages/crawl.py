@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from minisearch.engine import Engine
 from minisearch.errors import BadInput, MiniSearchError
-from minisearch.records import Failed, Page
+from minisearch.models import Failed, Page
 from minisearch.web.settings import settings
 
 KEY = "minisearch.crawler"  # among the extensions of the application

@@ -27,7 +27,7 @@ pages = Blueprint("graph", __name__)
 @pages.get("/graph")
 def show() -> str:
     """The map."""
-    if not engine().store.pages.nodes():
+    if not engine().size():
         return render_template("graph.html", total=0)
     crawl = crawled()
     wish, drawn = asked_for(crawl)
@@ -95,5 +95,5 @@ def asked_for(crawl: Crawl) -> tuple[dict[str, Any], Map]:
 
 def titles_of(drawn: Map) -> list[str]:
     """The titles of the pages of a map."""
-    facts = engine().store.pages.get(drawn.ids)
-    return [facts[number].title if number in facts else "" for number in drawn.ids]
+    titles = engine().titles(drawn.urls)
+    return [titles.get(url, "") for url in drawn.urls]

@@ -19,9 +19,9 @@ from minisearch import Engine
 from minisearch.crawl.visit import Task
 from minisearch.fetch.fetcher import Response
 from minisearch.fetch.robots import RobotsFile
+from minisearch.models import Failed, Link, Outcome, Page
 from minisearch.parse.html import extract
 from minisearch.parse.reader import read
-from minisearch.records import Failed, Link, Outcome, Page
 from minisearch.urls import normalize
 
 SCHEMA = ROOT / "minisearch" / "store" / "schema.sql"

@@ -72,7 +72,7 @@ class Site:
     def __call__(self, task: Task) -> Any:
         """Do a task."""
         from minisearch.fetch.robots import RobotsFile
-        from minisearch.records import Link, Page
+        from minisearch.models import Link, Page
 
         if task.robots:
             return RobotsFile(404)

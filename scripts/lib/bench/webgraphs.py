@@ -54,7 +54,7 @@ def site(packages: list[str]) -> tuple[Path, dict[str, Any]]:
     The page that only lists all others, by which the pages were fed, is no part of it.
     """
     from minisearch import Engine
-    from minisearch.wiring.ranking import link_graph
+    from minisearch.rank.job import link_graph
 
     files = {f"{package}/{path}": file for package in packages for path, file in page_files(package).items()}
     folder = FOLDER / key(packages, len(files))

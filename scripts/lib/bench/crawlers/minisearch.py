@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import minisearch.parse.html
-import minisearch.wiring.crawling  # noqa: F401 - as Scrapy and its parser, both are loaded before the clock starts
 from bench.crawlers import Job
 from minisearch import Engine
 

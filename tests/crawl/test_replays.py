@@ -8,9 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from minisearch import Engine
+from minisearch.crawl.replay import IDEAL, MOST_POINTS, Replay, _ideal, checkpoints, table
 from minisearch.errors import NotReady
-from minisearch.records import Page
-from minisearch.wiring.replaying import IDEAL, MOST_POINTS, Replay, _ideal, checkpoints, table
+from minisearch.models import Page
 
 LINKS = st.lists(st.tuples(st.integers(0, 7), st.booleans()), max_size=4)  # (page, nofollow); page 7 is missing
 WEBS = st.lists(LINKS | LINKS | LINKS | st.integers(0, 6), min_size=6, max_size=6).flatmap(

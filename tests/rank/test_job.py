@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from minisearch import Engine
 from minisearch.errors import BadInput
-from minisearch.wiring.ranking import link_graph
+from minisearch.rank.job import link_graph
 
 
 @pytest.fixture

@@ -15,22 +15,21 @@ from typing import Any
 
 from minisearch.archives.mirror import Mirror
 from minisearch.archives.warc_reader import Archive, Warc
-from minisearch.crawl.pool import Pool, Result
+from minisearch.crawl.job import CrawlJob
+from minisearch.crawl.options import CrawlOptions, restored
 from minisearch.crawl.recording import RECORDED
 from minisearch.crawl.scope import Rules
 from minisearch.crawl.sitemaps import sitemap_limits
 from minisearch.crawl.visit import Task
-from minisearch.crawl.workers import pool_of
+from minisearch.crawl.workers import Pool, Result, pool_of
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.errors import FetchError, Rejected
 from minisearch.fetch.fetcher import PAGE_STATUSES, Response, check_type
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
-from minisearch.records import CrawlSummary, Failed, Found, Page, Skipped, Visit
+from minisearch.models import CrawlSummary, Failed, Found, Page, Skipped, Visit
 from minisearch.store.store import Store
 from minisearch.urls import host, normalize
-from minisearch.wiring.choices import CrawlOptions
-from minisearch.wiring.crawling import Crawling
 
 ABSENT = "archive"  # the rule by which a URL is skipped that is not in the archive
 OPTIONS = tuple(name for name in RECORDED if name != "seeds")  # of a recorded crawl
@@ -115,48 +114,19 @@ class ArchivePool:
 
 
 @dataclass(frozen=True)
-class _Rules(Rules):
+class ArchiveRules(Rules):
     """The scope of an import: the URLs in the archive, decided when they are discovered, since most links lead out."""
 
     holds: Callable[[str], bool] = lambda _: True
 
     def judge(self, url: str, depth: int) -> Skipped | None:
+        """Why `url` may not be visited; None if it may."""
         if url not in self.roots and not self.holds(url):
             return Skipped(url, ABSENT)
         return super().judge(url, depth)
 
 
-class _Crawling(Crawling):
-    """A crawl of an archive. It neither uses nor keeps the robots.txt files of the web."""
-
-    def __init__(
-        self, *arguments: Any, holds: Callable[[str], bool] | None, make_pool: Callable[[], Pool], **options: Any
-    ) -> None:
-        self._holds = holds  # None if the archive says by which rules it was crawled
-        self._make_pool = make_pool
-        super().__init__(*arguments, **options)
-
-    def _pool(self, workers: int) -> Pool:  # noqa: ARG002
-        return self._make_pool()
-
-    def _begin(self) -> int:
-        crawl = super()._begin()
-        if self._holds is not None:
-            self._rules = _Rules(
-                self._rules.roots, "any", max_depth=ANY_DEPTH, limits=self._options.limits, holds=self._holds
-            )
-            with self._store.transaction():
-                self._store.journal.reconsider(crawl, self._rules.judge)
-        return crawl
-
-    def _recall_robots(self, site: str) -> None:  # noqa: ARG002
-        return None
-
-    def _keep_robots(self) -> None:
-        self._robots_read.clear()
-
-
-class Importing:
+class ImportJob:
     """One import. Iterating it imports, and yields each visit after it is stored.
 
     `workers` is 1 or 0: whether pages are parsed by a process of its own, which a page cannot hang or crash, or by this
@@ -190,20 +160,33 @@ class Importing:
         self.ignored: Counter[str] = archive.ignored
         self.warning = archive.warning
         self.size = len(archive.urls())
-        self._crawling = self._crawl()
-        self.fetched_before = self._crawling.fetched_before
+        self._crawl = self._make_crawl()
 
-    def _crawl(self) -> Crawling:
-        return _Crawling(
+    @property
+    def fetched_before(self) -> int:
+        """How many pages earlier runs have imported."""
+        return self._crawl.fetched_before
+
+    def _make_crawl(self) -> CrawlJob:
+        """A crawl of the archive. It neither uses nor keeps the robots.txt files of the web."""
+        return CrawlJob(
             self._store,
             self._seeds,
             self._options,
             stop=self._stop,
             each_batch=self._each_batch,
             resolve=lambda _: [],  # there are no connections
-            holds=None if self._is_recording else lambda url: self._archive.location(url) is not None,
             make_pool=self._make_pool,
+            make_rules=None if self._is_recording else self._make_rules,
+            cache_robots=False,
         )
+
+    def _make_rules(self, roots: tuple[str, ...]) -> Rules:
+        limits = self._options.limits
+        return ArchiveRules(roots, "any", max_depth=ANY_DEPTH, limits=limits, holds=self._is_held)
+
+    def _is_held(self, url: str) -> bool:
+        return self._archive.location(url) is not None
 
     def _make_pool(self) -> Pool:
         options = self._options
@@ -214,20 +197,20 @@ class Importing:
         return self._pools[-1]
 
     def __iter__(self) -> Iterator[Visit]:
-        yield from self._crawling
+        yield from self._crawl
         left = list(self._left())
         if not left or self._stop():
             return
         with self._store.transaction():
             found = [Found(url, host(url), 1) for url in left]
-            self._store.journal.meet(self._crawling.crawl_id, None, found, max_depth=self._options.max_depth)
-        self._crawling = self._crawl()
-        yield from self._crawling
+            self._store.journal.meet(self._crawl.crawl_id, None, found, max_depth=self._options.max_depth)
+        self._crawl = self._make_crawl()
+        yield from self._crawl
 
     def _left(self) -> Iterator[str]:
         """The URLs in the archive that nothing led to, in this run or an earlier one."""
         journal, location = self._store.journal, self._archive.location
-        fetched = (url for url, _ in journal.fetched(self._crawling.crawl_id))
+        fetched = (url for url, _ in journal.fetched(self._crawl.crawl_id))
         seen = {location(url) for url in fetched}.union(*(map(location, pool.requested) for pool in self._pools))
         for url in self._archive.urls():
             if location(url) not in seen:
@@ -237,7 +220,7 @@ class Importing:
 
     def waiting(self) -> int:
         """How many URLs are queued."""
-        return self._crawling.waiting()
+        return self._crawl.waiting()
 
     def elapsed(self) -> float:
         """Seconds since it started."""
@@ -245,7 +228,7 @@ class Importing:
 
     def summary(self) -> CrawlSummary:
         """The fate of every URL."""
-        return replace(self._crawling.summary(), seconds=self.elapsed())
+        return replace(self._crawl.summary(), seconds=self.elapsed())
 
 
 def _recorded(about: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
@@ -254,14 +237,7 @@ def _recorded(about: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
     if not isinstance(seeds, list) or not seeds or not all(isinstance(seed, str) for seed in seeds):
         return [], {}
     try:
-        settings: dict[str, Any] = {name: about[name] for name in OPTIONS if name in about}
-        for name in ("include", "exclude", "sitemaps"):
-            if name in settings:
-                settings[name] = tuple(settings[name])
-        if "limits" in settings:
-            known = {field.name for field in fields(Limits)}
-            limits = {name: value for name, value in settings["limits"].items() if name in known}
-            settings["limits"] = Limits(**limits | {"types": tuple(limits["types"])})
+        settings = restored(about, OPTIONS)
         options = CrawlOptions(**settings)
         if not all(map(_is_like, _plain_values(options), _plain_values(CrawlOptions()))):
             return [], {}

@@ -9,13 +9,13 @@ import pytest
 
 from minisearch import Engine
 from minisearch.crawl import retry
+from minisearch.crawl.schedule import in_order, likely_change
 from minisearch.errors import BadInput, NotFound
-from minisearch.records import Queued
+from minisearch.models import Queued
 from minisearch.store.revisits import Visited
 from minisearch.testing.server import SiteServer
 from minisearch.testing.zoo import Observed, compare
 from minisearch.testing.zoo.scenario import prose
-from minisearch.wiring.due import in_order, likely_change
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
@@ -653,9 +653,9 @@ def test_a_page_asked_for_by_hand_may_go_however_few_there_are(site, engine):
     assert len(engine.recrawl(only=[f"{site.base}/a"], workers=0).gone) == 1
 
 
-def test_a_url_never_met_cannot_be_asked_for_again(seasons):
+def test_a_url_that_was_never_discovered_cannot_be_recrawled(seasons):
     server, engine = seasons
-    with pytest.raises(NotFound, match="never met"):
+    with pytest.raises(NotFound, match="is not in the file"):
         engine.recrawl(only=[f"{server.base}/unheard-of"])
 
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from minisearch.wiring.merging import merge_pages
+from minisearch.crawl.duplicates import merge_pages
 
 WORDS = [f"{a}{b}{c}" for a in "brst" for b in "aeiou" for c in ("ll", "nd", "rt", "sk")]
 

@@ -1,6 +1,6 @@
-"""One table of options: what stands in minisearch.toml, then MINISEARCH_* in the environment, then the flags.
+"""Defaults of the command line: minisearch.toml, overridden by MINISEARCH_* in the environment, then by options.
 
-[crawl]                      # minisearch.toml, in the folder where minisearch is started
+[crawl]                      # minisearch.toml, in the current folder
 max-pages = 500              # the same as --max-pages 500, or MINISEARCH_CRAWL_MAX_PAGES=500
 """
 
@@ -17,7 +17,7 @@ FILE = "minisearch.toml"
 
 
 def load(commands: Collection[str], path: str | Path = FILE) -> dict[str, Any]:
-    """Defaults for each of the `commands`, as click wants them; empty if there is no file."""
+    """Defaults for each of the `commands`, as click takes them; empty if there is no file."""
     path = Path(path)
     if not path.is_file():
         return {}
@@ -26,11 +26,11 @@ def load(commands: Collection[str], path: str | Path = FILE) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"cannot read {path}: {error}") from error
     shared = {_name(key): value for key, value in found.items() if not isinstance(value, dict)}
-    parts = {key: value for key, value in found.items() if isinstance(value, dict)}
-    for part in parts:
-        if part not in commands:
-            raise BadInput(f"{path} has a part [{part}], but there is no such command")
-    return {name: {**shared, **{_name(k): v for k, v in parts.get(name, {}).items()}} for name in commands}
+    tables = {key: value for key, value in found.items() if isinstance(value, dict)}
+    for table in tables:
+        if table not in commands:
+            raise BadInput(f"{path} has a table [{table}], but there is no such command")
+    return {name: {**shared, **{_name(k): v for k, v in tables.get(name, {}).items()}} for name in commands}
 
 
 def _name(key: str) -> str:

@@ -1,7 +1,7 @@
-"""Which page is due: the order in which pages are asked for again.
+"""The revisit schedule: the order in which a recrawl requests pages.
 
-It is a matter of how much a page counts (its rank) and how likely it is to have changed: a page that was found the same
-again and again changes seldom. Take changes as chance events that happen at some rate (Cho and Garcia-Molina, "The
+It depends on the rank of a page and on the probability that it has changed: a page that was found unchanged again and
+again changes seldom. Changes are taken as random events that happen at some rate (Cho and Garcia-Molina, "The
 Evolution of the Web and Implications for an Incremental Crawler", 2000): after `t` days without a change the rate
 is about 1 / t.
 """
@@ -15,7 +15,7 @@ from math import exp
 
 from minisearch.store.revisits import Visited
 
-FIRST_GUESS = 1.0  # days after which a page of which we know nothing is taken to have changed
+FIRST_GUESS = 1.0  # days after which a page of unknown rate is expected to have changed
 DAY = 86_400.0
 
 
@@ -31,7 +31,7 @@ def likely_change(known: Visited, moment: datetime) -> float:
 
 
 def in_order(known: Iterable[Visited], moment: datetime) -> list[Visited]:
-    """What counts and is likely to have changed comes first; then what was no page the last time."""
+    """Pages by rank x probability of change; after them the URLs that were no pages the last time."""
     return sorted(
         known,
         key=lambda each: (

@@ -1,46 +1,82 @@
-"""A crawl and its file: what is fetched is written down, and what was written down is gone on with."""
+"""One run of a crawl: fetched pages are written to the file, and a crawl that was stopped continues from it."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from typing import Any
 
 from minisearch.crawl.crawler import Crawl, default_max_requests
+from minisearch.crawl.duplicates import merge_pages
 from minisearch.crawl.frontier import Frontier, PatternTurns
-from minisearch.crawl.pool import Inline, Pool
+from minisearch.crawl.options import CrawlOptions, changed_rules
 from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.sitemaps import SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
 from minisearch.crawl.visit import Task
-from minisearch.crawl.workers import AHEAD, pool_of
+from minisearch.crawl.workers import AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
-from minisearch.fetch.fetcher import headers_for_seeds
+from minisearch.fetch.fetcher import PAGE_STATUSES, headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
-from minisearch.records import CrawlSummary, Failed, Found, Page, Queued, Redirect, Skipped, Visit
+from minisearch.models import CrawlSummary, Detail, Failed, Found, Page, Queued, Redirect, Skipped, Visit
+from minisearch.parse.page import MAX_ELEMENTS, MAX_NESTING
 from minisearch.store.store import Store
 from minisearch.urls import host, normalize
-from minisearch.wiring.batching import Batch
-from minisearch.wiring.choices import CrawlOptions
-from minisearch.wiring.merging import merge_pages
-from minisearch.wiring.remarks import decided_by, redirects, remark
 
-MOST_WORKERS = 8  # processes, when it is left to us how many there are
-INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl goes on
-INDEX_EVERY = 1000  # and, in ever longer steps, how many pages later at the most it does so again
-# What verdicts depend on, from one run of a crawl to the next.
-LASTING = ("scope", "include", "exclude", "max_depth", "limits", "allow_private")
+MOST_WORKERS = 8  # processes, if the number is not given
+INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl continues
+INDEX_EVERY = 1000  # and, in growing steps, the most pages until it is done again
+BATCH = 64  # the most visits in one transaction
+BATCH_SECONDS = 0.25  # after which a transaction is committed at the next pause
 
 
-class Crawling:
-    """One run of a crawl. Iterating it crawls, and gives each visit when it is written down."""
+class Batch:
+    """Visits that share a transaction: a commit takes longer than writing a visit."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._transaction = ExitStack()
+        self._visits, self._since = 0, 0.0  # in the transaction, and when it began
+
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._transaction.__exit__(*error)
+
+    def add(self) -> None:
+        """Call this before each visit is written."""
+        if self._visits == BATCH:
+            self.commit()
+        if not self._visits:
+            self._transaction.enter_context(self._store.transaction())
+            self._since = time.monotonic()
+        self._visits += 1
+
+    def pause(self) -> None:
+        """Commit if it is time: there is nothing else to do just now."""
+        if self._visits == BATCH or time.monotonic() - self._since > BATCH_SECONDS:
+            self.commit()
+
+    def commit(self) -> None:
+        """End the transaction."""
+        self._transaction.close()
+        self._visits = 0
+
+
+class CrawlJob:
+    """One run of a crawl. Iterating it crawls, and yields each visit after it is stored. Nothing is written before.
+
+    `make_pool` and `make_rules` replace those that follow from the options; without `cache_robots`, robots.txt files
+    are neither taken from the file nor kept in it.
+    """
 
     _stage = "crawl"
-    _plan: Sequence[Queued] = ()  # urls to visit again, and what their servers called them the last time
     _revisits: Mapping[int, tuple[str, str, str]] = {}
 
     def __init__(
@@ -54,54 +90,70 @@ class Crawling:
         visitor: Callable[[Task], Any] | None = None,
         resolve: Resolver = system_addresses,
         headers: Mapping[str, str] | None = None,
+        make_pool: Callable[[], Pool] | None = None,
+        make_rules: Callable[[tuple[str, ...]], Rules] | None = None,
+        cache_robots: bool = True,
     ) -> None:
         if not seeds:
-            raise BadInput("name at least one url to start from")
+            raise BadInput("name at least one URL to start from")
         self._store = store
         self._options = options
         self._stop = stop
         self._each_batch = each_batch  # makes what was fetched searchable
         self._visitor = visitor
+        self._make_pool, self._make_rules, self._cache_robots = make_pool, make_rules, cache_robots
         self._seeds = [normalize(seed) for seed in seeds]
-        asked = self._seeds if visitor is None else ()  # who brings a visitor needs no names of hosts looked up
-        self._guard = guard_for(asked, allow_private=options.allow_private, resolve=resolve)
-        # Secret: no part of the options, which are written into the file and into web archives.
+        resolved = self._seeds if visitor is None else ()  # a visitor that is given needs no DNS
+        self._guard = guard_for(resolved, allow_private=options.allow_private, resolve=resolve)
+        # Secret: not among the options, which are written into the file and into web archives.
         self._origin_headers = headers_for_seeds(headers or {}, self._seeds)
+        self._rules = self._rules_for(tuple(self._seeds))
         self._began = time.monotonic()
         self._interrupted = False
         self._notes: tuple[str, ...] = ()
         self._requests = 0  # sent in this run
         self._limit_reached = ""
-        self._robots_read: dict[str, RobotsFile] = {}  # to be written with the next visit
-        self._new_redirects: set[int] = set()  # redirects found in this run, which have no verdict yet
+        self._robots_read: dict[str, RobotsFile] = {}  # to be stored with the next visit
+        self._new_redirects: set[int] = set()  # redirects found in this run
         self._turns = PatternTurns()
-        self.crawl_id = self._begin()
-        self.fetched_before = store.pages.count(self.crawl_id)
+        self.crawl_id = 0  # until it begins
+        self.fetched_before = 0
 
-    def _begin(self) -> int:
-        """Note the seeds, or find them again; rules that have changed since are applied to what was met before."""
+    def _rules_for(self, roots: tuple[str, ...]) -> Rules:
+        if self._make_rules is not None:
+            return self._make_rules(roots)
+        options = self._options
+        return Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
+
+    def _begin(self) -> None:
+        """Store the seeds and the policy; a policy that has changed is applied to earlier decisions."""
         options, journal = self._options, self._store.journal
-        led_to = (to for to in journal.redirect_targets(self._seeds) if all(means(seed, to) for seed in self._seeds))
-        roots = (*self._seeds, *led_to)
-        self._rules = Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
+        policy = options.policy()
+        self._rules = self._rules_for(self._roots())
         with self._store.transaction():
-            kept = {name: asdict(options)[name] for name in LASTING}
             before = journal.settings(self._seeds)
-            crawl, changed = journal.begin(self._seeds, kept)
+            crawl, changed = journal.begin(self._seeds, policy)
             seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
             journal.meet(crawl, None, seeds, max_depth=options.max_depth)
             journal.try_again(crawl, self._seeds)
-            if changed:
-                rules = decided_by(before, kept)
+            if changed or self._make_rules is not None:
+                rules = changed_rules(before, policy) if changed else set()
                 if "trap" in rules:
                     self._store.traps.clear(crawl)
                 journal.reconsider(crawl, self._rules.judge, rules)
             if options.order == "best":
                 journal.count_inlinks(crawl)
-        return crawl
+        self.crawl_id = crawl
+        self.fetched_before = self._store.pages.count(crawl)
+
+    def _roots(self) -> tuple[str, ...]:
+        """The seeds, and where they were redirected to."""
+        targets = self._store.journal.redirect_targets(self._seeds)
+        return (*self._seeds, *(target for target in targets if all(means(seed, target) for seed in self._seeds)))
 
     def __iter__(self) -> Iterator[Visit]:
         try:
+            self._begin()
             yield from self._visits()
         finally:
             self._store.unlock()
@@ -116,22 +168,22 @@ class Crawling:
                 if visit is None:
                     batch.pause()
                     continue
-                batch.take_one_more()
-                frontier.refresh(self._keep(visit))
+                batch.add()
+                frontier.refresh(self._save(visit))
                 for pattern, known in crawl.policy.traps.changes():
                     self._store.traps.save(self.crawl_id, pattern, known.blocked, known.recent, known.different)
-                if crawl.policy.rules is not self._rules:  # a seed led elsewhere: what was outside may be inside now
+                if crawl.policy.rules is not self._rules:  # a seed was redirected: the scope is wider now
                     self._rules = crawl.policy.rules
                     frontier.refresh(self._store.journal.reconsider(self.crawl_id, self._rules.judge))
                 pages += isinstance(visit.outcome, Page)
                 if pages == index_at and isinstance(visit.outcome, Page):
-                    batch.end()
+                    batch.commit()
                     self._each_batch()
                     index_at += min(index_at, INDEX_EVERY)
                 try:
                     yield visit
-                except GeneratorExit:  # whoever listened has gone: what was fetched is kept all the same
-                    batch.end()
+                except GeneratorExit:  # the caller stops iterating: what was fetched is kept
+                    batch.commit()
                     raise
         self._interrupted = crawl.stopped
         self._requests = crawl.requests
@@ -141,11 +193,11 @@ class Crawling:
             *(describe("skipped", "host-failures", detail) for detail in hosts.values()),
             *(describe("skipped", "trap", traps.detail(pattern)) for pattern in sorted(traps.blocked)),
         )
-        self._come_to_rest()
+        self._finish()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
 
     def _frontier(self) -> Frontier:
-        """The urls that wait in the file, host by host."""
+        """The queued URLs of the file, host by host."""
         options = self._options
         workers = MOST_WORKERS if options.workers is None else max(1, options.workers)
         frontier = Frontier(
@@ -157,25 +209,28 @@ class Crawling:
         )
         for url, turn in self._store.journal.queued_turns(self.crawl_id):
             self._turns.restore(url, turn)
-        waiting = self._store.journal.waiting_hosts(self.crawl_id)
-        frontier.refresh([*(queued.host for queued in self._plan), *waiting])
+        frontier.refresh(self._hosts())
         return frontier
 
+    def _hosts(self) -> list[str]:
+        """The hosts with URLs to visit."""
+        return self._store.journal.waiting_hosts(self.crawl_id)
+
     def _crawl(self, frontier: Frontier) -> Crawl:
-        """The crawl itself, with all that earlier runs have learned."""
+        """The crawler, with what earlier runs have learned."""
         options = self._options
         return Crawl(
             frontier,
-            self._pool(options.workers if options.workers is not None else os.cpu_count() or 1),
+            self._pool(),
             self._rules,
-            max_pages=self._allowance(),
-            max_requests=self._options.max_requests or self._default_max_requests(),
+            max_pages=self._max_pages(),
+            max_requests=options.max_requests or self._default_max_requests(),
             limits=options.limits,
             traps=self._restored_traps(),
             sitemaps=SitemapQueue(options.sitemaps, wanted=options.max_pages - self.fetched_before),
             revisits=self._revisits,
             path=self._store.journal.path,
-            load_robots=self._recall_robots,
+            load_robots=self._load_robots,
             save_robots=self._robots_read.__setitem__,
             stop=self._stop,
         )
@@ -183,20 +238,24 @@ class Crawling:
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
         return self._store.journal.next(self.crawl_id, name, self._options.order, limit)
 
-    def _allowance(self) -> int:
-        """How many pages may be fetched."""
+    def _max_pages(self) -> int:
+        """How many pages this run may fetch."""
         return self._options.max_pages - self.fetched_before
 
     def _default_max_requests(self) -> int:
         return default_max_requests(self._options.max_pages)
 
-    def _come_to_rest(self) -> None:
+    def _finish(self) -> None:
+        """Decide which pages are duplicates, when all are fetched."""
         merge_pages(self._store, self._new_redirects)
 
-    def _pool(self, workers: int) -> Pool:
+    def _pool(self) -> Pool:
         options = self._options
+        if self._make_pool is not None:
+            return self._make_pool()
         if self._visitor is not None:
             return Inline(self._visitor)
+        workers = options.workers if options.workers is not None else os.cpu_count() or 1
         chosen: dict[str, Any] = {"user_agent": options.user_agent, "parser": options.parser}
         chosen |= {"limits": options.limits, "guard": self._guard, "keep_html": options.keep_html}
         chosen["origin_headers"] = self._origin_headers
@@ -219,76 +278,78 @@ class Crawling:
             traps.restore_pattern(pattern, blocked, recent, different)
         return traps
 
-    def _keep(self, visit: Visit) -> set[str]:
-        """Write a visit down: the page, its links, the urls it led to and what became of its own."""
+    def _save(self, visit: Visit) -> set[str]:
+        """Write a visit: its page, links and status, and the URLs it led to. Returns the hosts with new URLs."""
         journal, options = self._store.journal, self._options
-        self._keep_robots()
+        self._save_robots()
         if is_sitemap(visit.queued):
-            return self._keep_sitemap(visit)
+            return self._save_sitemap(visit)
         queued, outcome = visit.queued, visit.outcome
         number = queued.id
-        woken = self._meet(visit)
+        hosts = self._discover(visit)
         if isinstance(outcome, Page):
             links = journal.link_rows(outcome.links)
-            self._store.pages.save_with(number, outcome, links, keep_html=options.keep_html, remark=remark(outcome))
+            self._store.pages.save_with(number, outcome, links, keep_html=options.keep_html, remark=fetch_note(outcome))
         elif isinstance(outcome, Redirect):
             target = journal.ids([outcome.target])[outcome.target]
-            journal.settle(number, "merged", "redirect", redirects(outcome), target)
+            journal.settle(number, "merged", "redirect", redirect_detail(outcome), target)
             if number not in self._revisits:
                 self._new_redirects.add(number)
         elif isinstance(outcome, Skipped):
             journal.settle(number, "skipped", outcome.rule, outcome.detail)
         elif isinstance(outcome, Failed):
             journal.settle(number, "failed", outcome.rule, outcome.detail)
-        return woken | journal.catch_up(number, queued.depth, queued.hops, **self._bounds(), url=queued.url)
+        return hosts | journal.catch_up(number, queued.depth, queued.hops, **self._bounds(), url=queued.url)
 
-    def _meet(self, visit: Visit) -> set[str]:
-        """Write down the urls that a visit led to."""
-        counted, teller = self._options.order == "best", visit.queued.url
+    def _discover(self, visit: Visit) -> set[str]:
+        """Write the URLs that a visit led to."""
         return self._store.journal.meet(
             self.crawl_id,
             visit.queued.id,
             visit.found,
             **self._bounds(),
-            count=counted,
-            teller=teller,
+            count=self._options.order == "best",
+            teller=visit.queued.url,
             turn=self._turns.take,
         )
 
-    def _keep_sitemap(self, visit: Visit) -> set[str]:
-        """Write a sitemap down, which gets a verdict like any other url, and the urls in it."""
+    def _save_sitemap(self, visit: Visit) -> set[str]:
+        """Write the status of a sitemap, and the URLs in it."""
         max_depth = self._options.max_depth
         journal, url, outcome = self._store.journal, visit.queued.url, visit.outcome
-        if any(found.url == url for found in visit.found):  # it is no sitemap, and is to be visited as a page
+        if any(found.url == url for found in visit.found):  # no sitemap: it is visited as a page
             return journal.meet(self.crawl_id, None, visit.found, max_depth=max_depth, turn=self._turns.take)
         journal.meet(self.crawl_id, None, [Found(url, visit.queued.host, 0)], max_depth=max_depth)
         number = journal.ids([url])[url]
-        if self._store.pages.id_of(url) is None and isinstance(outcome, Failed | Skipped):  # a list may be a page, too
+        if self._store.pages.id_of(url) is None and isinstance(
+            outcome, Failed | Skipped
+        ):  # a sitemap may be a page, too
             journal.settle(number, "failed" if isinstance(outcome, Failed) else "skipped", "sitemap", outcome.detail)
         return journal.meet(self.crawl_id, number, visit.found, max_depth=max_depth, turn=self._turns.take)
 
     def _bounds(self) -> dict[str, int]:
         return {"max_depth": self._options.max_depth, "max_redirects": self._options.limits.redirects}
 
-    def _recall_robots(self, site: str) -> RobotsFile | None:
-        known = self._store.robots.get(site)
+    def _load_robots(self, site: str) -> RobotsFile | None:
+        known = self._store.robots.get(site) if self._cache_robots else None
         return RobotsFile(*known) if known else None
 
-    def _keep_robots(self) -> None:
-        for site, file in self._robots_read.items():
-            self._store.robots.keep(site, file.status, file.text)
+    def _save_robots(self) -> None:
+        if self._cache_robots:
+            for site, file in self._robots_read.items():
+                self._store.robots.keep(site, file.status, file.text)
         self._robots_read.clear()
 
     def waiting(self) -> int:
-        """How many urls wait for their turn."""
+        """How many URLs are queued."""
         return self._store.journal.count_waiting(self.crawl_id)
 
     def elapsed(self) -> float:
-        """Seconds since the crawl began."""
+        """Seconds since the job was made."""
         return time.monotonic() - self._began
 
     def summary(self) -> CrawlSummary:
-        """What became of every url of this crawl."""
+        """The status of every URL of this crawl, counted."""
         states: dict[str, dict[str, int]] = {}
         for state, rule, count in self._store.journal.tally(self.crawl_id):
             states.setdefault(state, {})[rule] = count
@@ -306,3 +367,28 @@ class Crawling:
             requests=self._requests,
             limit_reached=self._limit_reached if queued else "",
         )
+
+
+def fetch_note(page: Page) -> tuple[str, Detail]:
+    """(rule, detail) of a page that was fetched, but is not indexed or was not read completely."""
+    detail: Detail = {}
+    if page.noindex:
+        detail["directive"] = page.noindex
+    if page.untaken:
+        taken = len({link.url for link in page.links})
+        detail |= {"links": taken + page.untaken, "taken": taken, "untaken": page.untaken}
+    if page.unread:
+        detail |= {"elements": MAX_ELEMENTS, "nesting": MAX_NESTING, "unread": page.unread}
+    return "noindex" if page.noindex else "links" if page.untaken else "elements" if page.unread else "", detail
+
+
+def redirect_detail(redirect: Redirect) -> Detail:
+    """The target of a redirect and its kind.
+
+    >>> redirect_detail(Redirect("http://a/", "http://b/", 301))
+    {'status': 301, 'target': 'http://b/'}
+    >>> redirect_detail(Redirect("http://a/", "http://b/", 200))
+    {'problem': 'refresh', 'target': 'http://b/'}
+    """
+    kind = {"problem": "refresh"} if redirect.status in PAGE_STATUSES else {"status": redirect.status}
+    return {**kind, "target": redirect.target}

@@ -2,9 +2,9 @@
 
 import pytest
 
+from minisearch.crawl.probe import fetch_report, inspect_report, robots_report
 from minisearch.errors import BadInput, NotFound
 from minisearch.limits import Limits
-from minisearch.wiring.touching import fetch_report, inspect_report, robots_report
 
 HTML = {"Content-Type": "text/html"}
 

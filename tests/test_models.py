@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from minisearch.records import Heading, Link, Page
+from minisearch.models import Heading, Link, Page
 
 FULL = Page(
     "http://a/",

@@ -1,6 +1,6 @@
-"""One url looked at without a file: what the servers answer, what robots.txt says, what the page is like.
+"""Probe one URL without a file: its responses, its robots.txt, its page.
 
-Each function gives a report made of plain values, the same for the terminal and for JSON.
+Each function returns a report made of plain values, the same for the terminal and for JSON.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from minisearch.audit.advice import advise
 from minisearch.audit.facts import Audit, audit
+from minisearch.crawl.job import fetch_note, redirect_detail
 from minisearch.crawl.verdicts import describe, describe_cause
 from minisearch.crawl.visit import Task, Visitor
 from minisearch.errors import BadInput, NotFound
@@ -22,20 +23,19 @@ from minisearch.fetch.guard import guard_for
 from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots
 from minisearch.fetch.trace import Exchange, content_length, trace
 from minisearch.limits import HTML, Limits
+from minisearch.models import Failed, Outcome, Page, Redirect, Skipped, Unchanged
 from minisearch.parse.charset import decode
 from minisearch.parse.charset import describe as describe_charset
 from minisearch.parse.reader import XHTML, write_out_empty_elements
-from minisearch.records import Failed, Outcome, Page, Redirect, Skipped, Unchanged
 from minisearch.store.inside import PageFacts
 from minisearch.urls import normalize, origin
-from minisearch.wiring.remarks import redirects, remark
 
 MAX_IMAGES = 50  # whose size is requested
 TEXT = ("text/", "application/xhtml", "application/xml", "application/json")  # types with a charset
 
 
 def session_for(url: str, user_agent: str = "", *, allow_private: bool = False) -> Session:
-    """A session for a url that a person named."""
+    """A session for a URL that a person named."""
     return open_session(user_agent or USER_AGENT, guard=guard_for([url], allow_private=allow_private))
 
 
@@ -99,14 +99,18 @@ def _outcome(exchange: Exchange, limits: Limits) -> Outcome:
 
 
 def _verdict(outcome: Outcome) -> dict[str, Any]:
-    """What a crawl would make of it."""
+    """What a crawl would decide."""
     if isinstance(outcome, Page):
-        rule, detail = remark(outcome)
+        rule, detail = fetch_note(outcome)
         reason = describe("fetched", rule, detail) if rule else "a page that would be indexed"
         facts = {"title": outcome.title, "language": outcome.language, "links": len(outcome.links)}
         return {"state": "fetched", "rule": rule, "reason": reason, **facts}
     if isinstance(outcome, Redirect):
-        return {"state": "moved", "rule": "redirect", "reason": describe("merged", "redirect", redirects(outcome))}
+        return {
+            "state": "moved",
+            "rule": "redirect",
+            "reason": describe("merged", "redirect", redirect_detail(outcome)),
+        }
     if isinstance(outcome, Unchanged):
         raise AssertionError("the request had no conditions")
     state = "failed" if isinstance(outcome, Failed) else "skipped"
@@ -124,7 +128,7 @@ def robots_report(
     if file is not None:
         answer = RobotsFile(200, decode_robots(_contents(Path(file))))
     else:
-        answer = _asked(url, user_agent, allow_private)
+        answer = _request_robots(url, user_agent, allow_private)
     rules = RobotsRules(answer)
     refusal = rules.refusal(url)
     rule = None if rules.unreachable else rules.deciding_rule(url)
@@ -150,14 +154,14 @@ def robots_report(
     }
 
 
-def _asked(url: str, user_agent: str, allow_private: bool) -> RobotsFile:
+def _request_robots(url: str, user_agent: str, allow_private: bool) -> RobotsFile:
     session = session_for(url, user_agent, allow_private=allow_private)
     with session:
         answer = Visitor(session=session)(Task(origin(url), robots=True))
     if isinstance(answer, Skipped):
         raise BadInput(describe("skipped", answer.rule, answer.detail))
     if not isinstance(answer, RobotsFile):
-        raise AssertionError("robots.txt was asked for")
+        raise AssertionError("robots.txt was requested")
     return answer
 
 
@@ -173,7 +177,7 @@ def inspect_report(
     allow_private: bool = False,
     limits: Limits | None = None,
 ) -> dict[str, Any]:
-    """What a page shows, and advice for its owner. `target` is a url or a file; a file can be told its `url`."""
+    """What a page shows, and advice for its owner. `target` is a URL or a file; `url` is where a file belongs."""
     limits = limits or Limits()
     if _is_file(target):
         return _inspected_file(Path(target), url, limits)
@@ -186,8 +190,8 @@ def inspect_report(
         if kind not in ("", *HTML):
             raise NotFound(f"{last.url}: its type is {kind}; only pages can be inspected ({', '.join(HTML)})")
         found = _audited(last.body, last.response.headers.get("content-type", ""), last.url)
-        if told := last.response.headers.get("x-robots-tag", ""):
-            found.robots += [f"X-Robots-Tag: {line}" for line in told.splitlines()]
+        if header := last.response.headers.get("x-robots-tag", ""):
+            found.robots += [f"X-Robots-Tag: {line}" for line in header.splitlines()]
         sizes = dict(_sizes_on_the_web(found, session, limits)) if images else {}
     return _inspected(found, sizes)
 
@@ -197,7 +201,7 @@ def _inspected_file(path: Path, url: str, limits: Limits) -> dict[str, Any]:
     body = _contents(path, limits.page_bytes)
     found = _audited(body, "", normalize(url or f"http://localhost/{quote(os.fsencode(path.name))}"))
     if not url and len(found.canonicals) == 1 and found.canonicals[0].startswith("http"):
-        found = _audited(body, "", found.canonicals[0])  # where it says that it belongs
+        found = _audited(body, "", found.canonicals[0])  # where its canonical link says it belongs
     return _inspected(found, dict(_sizes_on_disk(found, path.parent)))
 
 
@@ -218,7 +222,7 @@ def _is_file(target: str) -> bool:
 
 
 def _contents(path: Path, most: int | None = None) -> bytes:
-    """What is in a file; of no more bytes than `most`, if that is said."""
+    """The contents of a file; BadInput if it has more bytes than `most`."""
     try:
         with path.open("rb") as file:
             body = file.read(-1 if most is None else most + 1)

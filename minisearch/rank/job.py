@@ -1,4 +1,4 @@
-"""From stored links to stored scores: PageRank, TrustRank, spam mass, topics, hubs and authorities of a crawl."""
+"""Rank the pages of a file: from stored links to stored scores, by PageRank, TrustRank, spam mass, topics or HITS."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
 from minisearch.rank.hits import Hits, hits
 from minisearch.rank.pagerank import DAMPING, pagerank
 from minisearch.rank.scores import Scores
+from minisearch.rank.structure import bow_tie
 from minisearch.rank.topic import preferred, topic_ranks
 from minisearch.rank.trustrank import matching_pages, spam_mass, trusted_pages, trustrank
 from minisearch.store.ranks import RankingFacts
 from minisearch.store.store import Store, now
 
-PAGES_AT_A_TIME = 100_000  # whose links are read at one go, if not all are
+PAGES_AT_A_TIME = 100_000  # whose links are read at once, if not all are
 
 Links = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # sources, targets, and how often
 
@@ -36,6 +37,26 @@ def _numbered(nodes: NDArray[np.int64], links: Iterable[Links]) -> Iterator[Link
     number = np.zeros(int(nodes.max(initial=0)) + 1, dtype=np.int64)
     number[nodes] = np.arange(len(nodes))
     return ((number[sources], number[targets], counts) for sources, targets, counts in links)
+
+
+def link_statistics(graph: LinkGraph) -> dict[str, Any]:
+    """How links are distributed over pages, and the bow tie they form."""
+    return {
+        "in": degree_distribution(graph.counts.sum(axis=0)),
+        "out": degree_distribution(graph.counts.sum(axis=1)),
+        "bow_tie": bow_tie(graph).sizes(),
+        "edges": int(graph.counts.nnz),
+    }
+
+
+def degree_distribution(degrees: ArrayLike) -> list[tuple[int, int]]:
+    """(degree, number of pages with this degree), ascending.
+
+    >>> degree_distribution([1, 3, 1])
+    [(1, 2), (3, 1)]
+    """
+    values, counts = np.unique(np.asarray(degrees).astype(np.int64).ravel(), return_counts=True)
+    return list(zip(values.tolist(), counts.tolist(), strict=True))
 
 
 class Measures(Protocol):
@@ -81,7 +102,7 @@ class WholeGraph:
 
 
 @dataclass(frozen=True)
-class Wish:
+class RankOptions:
     """What is to be computed, and how."""
 
     method: str = "pagerank"
@@ -90,10 +111,10 @@ class Wish:
     max_rounds: int = 1000
     repeated: bool = False  # repeated links count each time
     loops: bool = False  # links of a page to itself count
-    dangling: str | None = None  # None: as the method likes it best
+    dangling: str | None = None  # None: the default of the method
     trust: tuple[str, ...] = ()  # urls, patterns, domain endings
     topics: Mapping[str, tuple[str, ...]] | None = None  # name -> urls, patterns, domain endings
-    prefer: Mapping[str, float] | None = None  # name of a topic -> how much a reader cares for it; 1 if not told
+    prefer: Mapping[str, float] | None = None  # name of a topic -> its weight; 1 if not given
 
     def limits(self) -> dict[str, Any]:
         """When to stop."""
@@ -105,77 +126,77 @@ class Wish:
         return {"damping": self.damping, **policy, **self.limits()}
 
     def parameters(self) -> dict[str, Any]:
-        """What to write down beside the scores."""
-        told: dict[str, Any] = {
+        """What to store beside the scores."""
+        parameters: dict[str, Any] = {
             "damping": self.damping,
             "tolerance": self.tolerance,
             "repeated": self.repeated,
             "loops": self.loops,
         }
         if self.method == "hits":
-            del told["damping"]
+            del parameters["damping"]
         extras = {"dangling": self.dangling, "trust": self.trust, "topics": self.topics, "prefer": self.prefer}
-        return told | {name: value for name, value in extras.items() if value}
+        return parameters | {name: value for name, value in extras.items() if value}
 
 
-def rank(store: Store, by: Measures | None = None, **options: Any) -> Scores:
-    """Compute a ranking over the crawl's link graph and write it down. Options are the fields of `Wish`.
+def rank(store: Store, by: Measures | None = None, **chosen: Any) -> Scores:
+    """Compute a ranking over the link graph of the file and store it. `chosen` are the fields of `RankOptions`.
 
-    What is written: pagerank; trustrank; spam_mass with the trustrank it comes from; topic and topic:NAME for each;
-    authorities and hubs. What is given: the first of these.
+    What is stored: pagerank; trustrank; spam_mass with the trustrank it comes from; topic and topic:NAME for each;
+    authorities and hubs. The first of these is returned.
     """
-    wish = Wish(**{**options, "trust": tuple(options.get("trust", ()))})
-    if wish.method not in METHODS:
-        raise BadInput(f'no ranking is called "{wish.method}": choose from {", ".join(METHODS)}')
-    addresses = store.ranks.page_urls() if wish.trust or wish.topics else {}
+    options = RankOptions(**{**chosen, "trust": tuple(chosen.get("trust", ()))})
+    if options.method not in METHODS:
+        raise BadInput(f'no ranking is called "{options.method}": choose from {", ".join(METHODS)}')
+    addresses = store.ranks.page_urls() if options.trust or options.topics else {}
     nodes = np.array(store.pages.nodes(), dtype=np.int64)
     urls = [addresses.get(page, "") for page in nodes.tolist()]
     links = _numbered(nodes, store.ranks.link_chunks(PAGES_AT_A_TIME if by else None))
     by = by or WholeGraph()
     expected = store.pages.counts()["links"]
-    graph = by.graph(len(nodes), links, expected=expected, repeated=wish.repeated, loops=wish.loops)
-    found = METHODS[wish.method](graph, urls, wish, by)
+    graph = by.graph(len(nodes), links, expected=expected, repeated=options.repeated, loops=options.loops)
+    found = METHODS[options.method](graph, urls, options, by)
     with store.transaction():
         for name, scores in found.items():
             vector = np.full(int(nodes.max(initial=0)) + 1, np.nan)
             vector[nodes] = scores.values
-            facts = (name, wish.parameters(), scores.rounds, scores.residual, scores.converged, now(), vector)
+            facts = (name, options.parameters(), scores.rounds, scores.residual, scores.converged, now(), vector)
             store.ranks.save(RankingFacts(*facts))
     return next(iter(found.values()))
 
 
-def _pagerank(graph: Any, urls: list[str], wish: Wish, by: Measures) -> dict[str, Scores]:  # noqa: ARG001
-    return {"pagerank": by.pagerank(graph, **wish.walk())}
+def _pagerank(graph: Any, urls: list[str], options: RankOptions, by: Measures) -> dict[str, Scores]:  # noqa: ARG001
+    return {"pagerank": by.pagerank(graph, **options.walk())}
 
 
-def _trustrank(graph: Any, urls: list[str], wish: Wish, by: Measures) -> dict[str, Scores]:
-    return {"trustrank": trustrank(graph, trusted_pages(urls, wish.trust), by=by.pagerank, **wish.walk())}
+def _trustrank(graph: Any, urls: list[str], options: RankOptions, by: Measures) -> dict[str, Scores]:
+    return {"trustrank": trustrank(graph, trusted_pages(urls, options.trust), by=by.pagerank, **options.walk())}
 
 
-def _spam_mass(graph: Any, urls: list[str], wish: Wish, by: Measures) -> dict[str, Scores]:
-    trust = _trustrank(graph, urls, wish, by)["trustrank"]
-    scores = by.pagerank(graph, **wish.walk())
+def _spam_mass(graph: Any, urls: list[str], options: RankOptions, by: Measures) -> dict[str, Scores]:
+    trust = _trustrank(graph, urls, options, by)["trustrank"]
+    scores = by.pagerank(graph, **options.walk())
     mass = spam_mass(scores.values, trust.values)
     slower = max(scores, trust, key=lambda one: one.residual)
-    settled = scores.converged and trust.converged
-    return {"spam_mass": Scores(mass, slower.rounds, slower.residual, settled), "trustrank": trust}
+    converged = scores.converged and trust.converged
+    return {"spam_mass": Scores(mass, slower.rounds, slower.residual, converged), "trustrank": trust}
 
 
-def _topic(graph: Any, urls: list[str], wish: Wish, by: Measures) -> dict[str, Scores]:
-    if not wish.topics:
+def _topic(graph: Any, urls: list[str], options: RankOptions, by: Measures) -> dict[str, Scores]:
+    if not options.topics:
         raise BadInput("name at least one topic and its pages, as in python=https://docs.python.org/*")
-    topics: dict[str, Iterable[int]] = {name: matching_pages(urls, wanted) for name, wanted in wish.topics.items()}
-    ranks = topic_ranks(graph, topics, by=by.pagerank, **wish.walk())
-    mixed = preferred(ranks, {**dict.fromkeys(ranks, 1.0), **(wish.prefer or {})})
+    topics: dict[str, Iterable[int]] = {name: matching_pages(urls, wanted) for name, wanted in options.topics.items()}
+    ranks = topic_ranks(graph, topics, by=by.pagerank, **options.walk())
+    mixed = preferred(ranks, {**dict.fromkeys(ranks, 1.0), **(options.prefer or {})})
     return {"topic": mixed, **{f"topic:{name}": scores for name, scores in ranks.items()}}
 
 
-def _hits(graph: Any, urls: list[str], wish: Wish, by: Measures) -> dict[str, Scores]:  # noqa: ARG001
-    found = by.hits(graph, **wish.limits())
+def _hits(graph: Any, urls: list[str], options: RankOptions, by: Measures) -> dict[str, Scores]:  # noqa: ARG001
+    found = by.hits(graph, **options.limits())
     return {"authorities": found.authorities, "hubs": found.hubs}
 
 
-METHODS: dict[str, Callable[[Any, list[str], Wish, Measures], dict[str, Scores]]] = {
+METHODS: dict[str, Callable[[Any, list[str], RankOptions, Measures], dict[str, Scores]]] = {
     "pagerank": _pagerank,
     "trustrank": _trustrank,
     "spam-mass": _spam_mass,

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from minisearch import Engine
 from minisearch.errors import BadInput, BadUrl, StoreBusy
 from minisearch.limits import Limits
-from minisearch.records import Page
+from minisearch.models import Page
+from minisearch.rank.job import link_graph
 from minisearch.store.known import KnownUrls
 from minisearch.testing.server import FIXTURES
-from minisearch.wiring.ranking import link_graph
 
 GARDEN, FOUR = (json.loads((FIXTURES / name / "key.json").read_text("utf-8")) for name in ("garden", "four"))
 TREE = {"/": ["/a", "/b"], "/a": ["/a/1", "/a/2"], "/b": ["/b/1"], "/a/1": ["/a/1/x"], "/a/2": [], "/b/1": ["/"]}
@@ -259,6 +259,19 @@ def test_a_second_crawler_of_the_same_file_is_told_so(site, tmp_path):
             other.crawl(site.base + "/", workers=0)
         assert len(list(crawling)) == 6
         assert other.crawl(site.base + "/", workers=0).fetched == 7
+
+
+def test_a_crawl_that_is_not_iterated_writes_nothing_and_takes_no_lock(site, tmp_path):
+    site.show(TREE)
+    with Engine(tmp_path / "web.db") as one, Engine(tmp_path / "web.db") as other:
+        one.crawling(site.base + "/", workers=0)
+        assert urls(one) == []
+        assert other.crawl(site.base + "/", workers=0).fetched == 7
+        before = list(other.store.file.db.conn.iterdump())
+        one.crawling(site.base + "/a", workers=0)
+        assert len([*one.recrawling(workers=0)]) == 1
+        assert list(other.store.file.db.conn.iterdump()) == before
+        assert other.recrawl(workers=0).visited == 7
 
 
 def test_a_crawler_that_nobody_listens_to_any_more_lets_others_write(site, tmp_path):
