@@ -14,8 +14,8 @@ from minisearch.search import rankers
 from minisearch.search.explain import explain
 from minisearch.search.params import DEFAULT
 from minisearch.search.searcher import Searcher
+from minisearch.store.database import Store
 from minisearch.store.patterns import shard_paths
-from minisearch.store.store import Store
 from minisearch.urls import host, normalize
 
 if TYPE_CHECKING:
@@ -158,16 +158,16 @@ class Engine:
         pages = list(pages)
         if not pages:
             return
-        journal = self.store.journal
+        urls = self.store.urls
         with self.store.transaction():
-            crawl, _ = journal.begin([pages[0].url], {})
+            crawl, _ = urls.begin_crawl([pages[0].url], {})
             found = [Found(page.url, host(page.url), 0) for page in pages]
             linked = [Found(link.url, host(link.url), 1, rule="scope") for page in pages for link in page.links]
-            journal.meet(crawl, None, [*found, *linked], max_depth=1)
+            urls.discover(crawl, None, [*found, *linked], max_depth=1)
             for page in pages:
-                ids = journal.ids({page.url, *(link.url for link in page.links)})
+                ids = urls.ids({page.url, *(link.url for link in page.links)})
                 self.store.pages.save(ids[page.url], page, ids)
-                journal.settle(ids[page.url], "fetched")
+                urls.set_status(ids[page.url], "fetched")
         self.store.unlock()
 
     def index(
@@ -198,7 +198,7 @@ class Engine:
 
     def pending(self) -> int:
         """How many pages are new or changed, and not indexed yet."""
-        return self.store.pages.unindexed()
+        return self.store.pages.count_pending()
 
     def rank(self, by: Measures | None = None, **options: Any) -> Scores:
         """Rank the pages by their links. Options: those of `rank.job.RankOptions`; `by` computes it elsewhere."""
@@ -261,19 +261,19 @@ class Engine:
             settings=settings or {},
             facets=facets,
         )
-        if not results.total and self.store.postings.is_empty() and self.store.pages.unindexed():
+        if not results.total and self.store.postings.is_empty() and self.store.pages.count_pending():
             raise NotReady('no index yet: run "minisearch index" first, or wait for the crawl that is running')
         return results
 
     def ranking(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
         """The ranking parameters of the file, after `settings` were stored; {} restores the defaults."""
         if settings is not None:
-            kept = {**self.store.ranks.settings(), **settings} if settings else {}
+            kept = {**self.store.rankings.settings(), **settings} if settings else {}
             DEFAULT.changed(kept)
             with self.store.transaction():
-                self.store.ranks.change(kept)
+                self.store.rankings.set_settings(kept)
             self.store.unlock()
-        return DEFAULT.changed(self.store.ranks.settings()).settings()
+        return DEFAULT.changed(self.store.rankings.settings()).settings()
 
     def lucky(self, query: str) -> Hit | None:
         """The best hit."""
@@ -325,9 +325,9 @@ class Engine:
 
         with self.store.reading():
             try:
-                verdict = self.store.journal.verdict(normalize(url))
+                verdict = self.store.urls.verdict(normalize(url))
             except BadUrl:  # a link that cannot be followed is stored as it was written
-                verdict = self.store.journal.verdict(url.encode("utf-8", "replace").decode())
+                verdict = self.store.urls.verdict(url.encode("utf-8", "replace").decode())
                 if verdict is None:
                     raise
         if verdict is None:
@@ -337,7 +337,7 @@ class Engine:
     def top(self, count: int = 10, ranking: str = "pagerank") -> list[tuple[str, str, float]]:
         """(URL, title, score) of the first pages of a ranking."""
         with self.store.reading():
-            return self.store.ranks.top(ranking, count)
+            return self.store.rankings.top(ranking, count)
 
     def replay(self, *orders: str) -> list[Replay]:
         """Repeat the recorded crawl in each of `orders`: the share of PageRank held after each page."""
@@ -366,7 +366,7 @@ class Engine:
             number = self.store.pages.id_of(self.normalize(url))
             if number is None:
                 raise NotFound(f"{url} is not a page of this file: see minisearch why {url}")
-            address = url_words(self.store.inside.facts(number).url)
+            address = url_words(self.store.inspect.facts(number).url)
             return inspect.page(self._searcher.reader(), self._searcher.params(), number, address, limit)
 
     def address(self, number: int) -> str:
@@ -388,7 +388,7 @@ class Engine:
         from minisearch.evaluation.trec import match_addresses
 
         with self.store.reading():
-            return match_addresses(addresses, self.store.addresses.standing())
+            return match_addresses(addresses, self.store.pages.final_urls())
 
     def size(self) -> int:
         """How many pages there are."""
@@ -417,8 +417,8 @@ class Engine:
         from minisearch.crawl.probe import inspect_stored
 
         with self.store.reading():
-            html = self.store.inside.html(number)
-            return inspect_stored(html, self.store.inside.facts(number)) if html else None
+            html = self.store.inspect.html(number)
+            return inspect_stored(html, self.store.inspect.facts(number)) if html else None
 
     def shape(self) -> dict[str, Any]:
         """The crawl in numbers to be drawn: statuses, types, rules, the distribution of links, the bow tie."""
@@ -427,19 +427,19 @@ class Engine:
         with self.store.reading():
             graph, _ = link_graph(self.store)
             rules: dict[str, int] = {}
-            for state, rule, count in self.store.journal.tally():
+            for state, rule, count in self.store.urls.counts():
                 name = f"{state}: {rule}" if state in ("skipped", "failed") and rule else state
                 rules[name] = rules.get(name, 0) + count
             return {
-                "statuses": {str(status): count for status, count in self.store.inside.statuses()},
-                "types": dict(self.store.inside.types()),
+                "statuses": {str(status): count for status, count in self.store.inspect.statuses()},
+                "types": dict(self.store.inspect.types()),
                 "fates": dict(sorted(rules.items(), key=lambda item: -item[1])),
                 **link_statistics(graph),
             }
 
     def link_graph(self) -> LinkData:
         """The pages, the links between them, and their scores by every ranking."""
-        ranks = self.store.ranks
+        ranks = self.store.rankings
         with self.store.reading():
             rankings = [ranking for name in ranks.names() if (ranking := ranks.get(name)) is not None]
             scores = {ranking.name: ranking.vector for ranking in rankings}
@@ -448,12 +448,12 @@ class Engine:
     def rank_options(self, ranking: str = "pagerank") -> dict[str, Any]:
         """The options with which a ranking was computed; nothing if it was not."""
         with self.store.reading():
-            found = self.store.ranks.get(ranking)
+            found = self.store.rankings.get(ranking)
             return found.parameters if found is not None else {}
 
     def sql(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """The columns and rows of a read-only SQL statement."""
-        return self.store.inside.ask(statement)
+        return self.store.sql(statement)
 
     def stats(self) -> dict[str, Any]:
         """The file in numbers; of several files, those that can be added up."""
@@ -465,11 +465,11 @@ class Engine:
         with self.store.reading():
             urls: dict[str, int] = {}
             rules: dict[str, dict[str, int]] = {"skipped": {}, "failed": {}}
-            for state, rule, count in self.store.journal.tally():
+            for state, rule, count in self.store.urls.counts():
                 urls[state] = urls.get(state, 0) + count
                 if state in rules:
                     rules[state][rule] = count
-            ranking = self.store.ranks.get("pagerank")
+            ranking = self.store.rankings.get("pagerank")
             known = None
             if ranking is not None:
                 known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}

@@ -17,8 +17,8 @@ from minisearch.crawl.verdicts import describe
 from minisearch.errors import BadInput, NotFound
 from minisearch.limits import check_number
 from minisearch.models import Detail, Failed, Page, Queued, Redirect, Skipped, Unchanged, Visit
+from minisearch.store.database import Store, now
 from minisearch.store.revisits import Visited
-from minisearch.store.store import Store, now
 from minisearch.urls import normalize, origin
 
 FOR_NOW = (
@@ -196,7 +196,7 @@ class RecrawlJob(CrawlJob):
             self._put_aside(visit.queued)
             self.found.new += isinstance(outcome, Page)
             return super()._save(visit)
-        revisits, journal = self._store.revisits, self._store.journal
+        revisits, urls = self._store.revisits, self._store.urls
         if isinstance(outcome, Unchanged):
             revisits.check(number, now())
             self.found.unchanged += 1
@@ -204,7 +204,7 @@ class RecrawlJob(CrawlJob):
             return self._renew(visit, outcome)
         elif isinstance(outcome, Redirect):
             woken = self._discover(visit)
-            target = journal.ids([outcome.target])[outcome.target]
+            target = urls.ids([outcome.target])[outcome.target]
             self._lose(visit.queued, Loss("merged", "redirect", redirect_detail(outcome), target))
             return woken
         elif _is_final(outcome):
@@ -289,7 +289,7 @@ class RecrawlJob(CrawlJob):
                 else:
                     detail = loss.detail if loss.state == "merged" else {**loss.detail, "was_page": True}
                     self._store.revisits.remove(queued.id)
-                    self._store.journal.settle(queued.id, loss.state, loss.rule, detail, loss.target)
+                    self._store.urls.set_status(queued.id, loss.state, loss.rule, detail, loss.target)
                     self.found.gone.append((queued.url, describe(loss.state, loss.rule, loss.detail)))
             for visit, cause in self._leaving:
                 if visit.queued.host in refused:

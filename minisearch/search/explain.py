@@ -21,8 +21,8 @@ from minisearch.search.scoring import (
     pair_idf,
     score,
 )
+from minisearch.store.database import Store
 from minisearch.store.pages import StoredPage
-from minisearch.store.store import Store
 
 MOST_LINKING = 1000  # linking pages that are considered: those of the highest rank
 MOST_COUNTED = 50  # of these, the ones whose links are counted exactly
@@ -135,7 +135,7 @@ def _part(
 
 def link_contributions(store: Store, page: int) -> tuple[Payment, ...]:
     """The links that contribute most to the rank of a page; none, if the ranking is of another kind."""
-    ranking = store.ranks.get(RANKING)
+    ranking = store.rankings.get(RANKING)
     if ranking is None or page >= len(ranking.vector) or ranking.parameters.get("repeated"):
         return ()
     damping, ranks = float(ranking.parameters.get("damping", 0.0)), ranking.vector
@@ -144,10 +144,10 @@ def link_contributions(store: Store, page: int) -> tuple[Payment, ...]:
     linking = {row["page"]: row["url"] for row in store.pages.in_links(page)}
     ranked = [source for source in linking if source < len(ranks) and ranks[source] > 0]  # others came later
     first = sorted(ranked, key=lambda source: -ranks[source])[:MOST_LINKING]
-    links = store.ranks.link_counts(first)  # quickly counted, and nearly the number of pages it links to
+    links = store.rankings.link_counts(first)  # quickly counted, and nearly the number of pages it links to
     first = sorted(first, key=lambda source: -ranks[source] / max(1, links[source]))[:MOST_COUNTED]
     found = []
-    for source, degree in store.ranks.out_degrees(first).items():
+    for source, degree in store.rankings.out_degrees(first).items():
         passed = damping * float(ranks[source]) / degree
         found.append(Payment(linking[source], float(ranks[source]), degree, passed, passed / float(ranks[page])))
     return tuple(sorted(found, key=lambda payment: (-payment.paid, payment.url))[:MOST_CONTRIBUTIONS])

@@ -32,8 +32,8 @@ from minisearch.index.codec import (
 )
 from minisearch.search.params import DEFAULT
 from minisearch.search.query import Variant
+from minisearch.store.database import Store
 from minisearch.store.postings import StoredSegment
-from minisearch.store.store import Store
 
 CACHE_BYTES = 64_000_000
 RANKING = "pagerank"  # the link prior is made from
@@ -110,7 +110,7 @@ class IndexReader:
 
     def __init__(self, store: Store, generation: tuple[int, ...]) -> None:
         self.store, self.generation = store, generation
-        self.params = DEFAULT.changed(store.ranks.settings())
+        self.params = DEFAULT.changed(store.rankings.settings())
         self.collection: Collection = self.cached(("collection",), self._read_collection)
         self.size = len(self.collection.pages)
         self.pages, self.lengths = self.collection.pages, self.collection.lengths
@@ -171,7 +171,7 @@ class IndexReader:
         return Collection(segments, all_pages, all_lengths, languages, spoken, ranks, link_prior(ranks))
 
     def _ranks(self, pages: Ints) -> Floats:
-        ranking = self.store.ranks.get(RANKING)
+        ranking = self.store.rankings.get(RANKING)
         ranks = np.full(len(pages), np.nan)
         if ranking is not None:
             known = pages < len(ranking.vector)

@@ -27,8 +27,8 @@ from minisearch.search.params import RankingParams
 from minisearch.search.query import Clause, Variant, Word, parse
 from minisearch.search.scoring import contributions, summed
 from minisearch.search.suggest import complete_word
-from minisearch.store.inside import PageFacts, Standing
-from minisearch.store.store import Store
+from minisearch.store.database import Store
+from minisearch.store.inspect import PageFacts, Standing
 
 MOST_POSITIONS = 10  # of a word in one field that are returned
 READ_PAGES, READ_LETTERS = 100, 20_000  # pages that are read for word statistics, and how much of each
@@ -151,23 +151,23 @@ def _positions(
 def page(reader: IndexReader, params: RankingParams, page_id: int, address: str, limit: int) -> PageAccount:
     """All about a page; `address` is its url as it is indexed."""
     store = reader.store
-    facts = store.inside.facts(page_id)
-    verdict = store.journal.verdict(facts.url)
+    facts = store.inspect.facts(page_id)
+    verdict = store.urls.verdict(facts.url)
     here = np.flatnonzero(reader.pages == page_id)
     linking = [
         Inlink(url, title, tuple(dict.fromkeys(row[2] for row in rows if row[2])), sum(row[3] for row in rows), rank)
         for (url, title, rank), group in groupby(
-            store.inside.in_links(page_id, RANKING), key=lambda row: (row[0], row[1], row[4])
+            store.inspect.in_links(page_id, RANKING), key=lambda row: (row[0], row[1], row[4])
         )
         if (rows := list(group))
     ]
-    leading = [Outlink(*row[:3], bool(row[3]), row[4]) for row in store.inside.out_links(page_id)]
+    leading = [Outlink(*row[:3], bool(row[3]), row[4]) for row in store.inspect.out_links(page_id)]
     return PageAccount(
         facts=facts,
         indexed=bool(len(here)),
         path=(*(verdict.path if verdict else ()), facts.url),
-        standings=tuple(store.inside.standings(page_id)),
-        aliases=tuple(store.inside.aliases(page_id)),
+        standings=tuple(store.inspect.standings(page_id)),
+        aliases=tuple(store.inspect.aliases(page_id)),
         terms=tuple(weights(reader, params, int(here[0]), address)[:limit]) if len(here) else (),
         in_links=tuple(linking[:limit]),
         in_count=len(linking),
@@ -179,11 +179,11 @@ def page(reader: IndexReader, params: RankingParams, page_id: int, address: str,
 def weights(reader: IndexReader, params: RankingParams, doc: int, address: str) -> list[Weight]:
     """The terms of a page, the highest score first. The page is analysed again, so that only its terms are read."""
     store, page_id = reader.store, int(reader.pages[doc])
-    facts, (text, headings) = store.inside.facts(page_id), store.pages.text(page_id)
+    facts, (text, headings) = store.inspect.facts(page_id), store.pages.text(page_id)
     lines = "\n".join(heading.text for heading in headings)
     own = {"title": facts.title, "headings": lines, "url": address, "body": text}
     texts = [(field, content, facts.language) for field, content in own.items()]
-    texts += [("anchor", anchor, tag) for anchor, tag in store.inside.sayings(page_id)]
+    texts += [("anchor", anchor, tag) for anchor, tag in store.inspect.anchor_texts(page_id)]
     counted: dict[str, Counter[str]] = {}
     parts: set[str] = set()
     for field, content, tag in texts:
@@ -208,27 +208,28 @@ def numbers(store: Store, terms: int, links: int) -> dict[str, Any]:
     """The collection in numbers: size, words, links. What would take long is taken from a sample, and told so."""
     pages = store.pages.nodes()
     counted = _some(pages, max(MOST_LINKS * len(pages) // max(links, 1), LEAST_PAGES))
+    in_degrees, out_degrees = store.rankings.in_degrees(counted), store.rankings.out_degrees(counted)
     return {
-        "sizes": store.inside.sizes(),
+        "sizes": store.inspect.sizes(),
         "words": {"vocabulary": terms, **_words(store)},
         "degrees": {
             "counted": len(counted),
             "of": len(pages),
-            "in": statistics.spread(store.inside.in_degrees(counted)),
-            "out": statistics.spread(store.inside.out_degrees(counted)),
+            "in": statistics.spread([in_degrees.get(page, 0) for page in counted]),
+            "out": statistics.spread([out_degrees.get(page, 0) for page in counted]),
         },
-        "languages": {spoken or "not told": count for spoken, count in store.inside.languages().items()},
-        "depths": {str(depth): count for depth, count in store.inside.depths().items()},
+        "languages": {spoken or "not told": count for spoken, count in store.inspect.languages().items()},
+        "depths": {str(depth): count for depth, count in store.inspect.depths().items()},
     }
 
 
 def _words(store: Store) -> dict[str, Any]:
     """How words are distributed, by reading the text of some pages in the order of their ids."""
-    pages = store.inside.indexed()
+    pages = store.inspect.indexed()
     chosen = _some(pages, READ_PAGES)
     numbers: dict[str, int] = {}
     read: list[int] = []
-    for tag, text in store.inside.texts(chosen, READ_LETTERS):
+    for tag, text in store.inspect.texts(chosen, READ_LETTERS):
         found, _ = analyzer(language(tag)).terms(text)
         read += [numbers.setdefault(each, len(numbers)) for each in found]
     terms = np.array(read, dtype=np.int64)

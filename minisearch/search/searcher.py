@@ -20,8 +20,8 @@ from minisearch.search.rankers import SORTS, sort_keys
 from minisearch.search.scoring import Scored, score, top
 from minisearch.search.snippets import Snippet, make_snippets, passage_url
 from minisearch.search.suggest import complete_query, corrected
+from minisearch.store.database import Store
 from minisearch.store.pages import StoredPage
-from minisearch.store.store import Store
 
 BY_SCORE = ("blend", "text")  # sorts
 OWN_SCORES = ("tfidf", "boolean")  # sorts whose keys are shown as scores; links do not count
@@ -122,7 +122,7 @@ class Searcher:
         looked = count
         while True:
             best = self._best(scored, sort, keys, looked)
-            groups = collapse_groups([ranked.page.alike if collapse else None for ranked in best], count)
+            groups = collapse_groups([ranked.page.near_duplicate_group if collapse else None for ranked in best], count)
             if len(groups) == count or len(best) < looked:
                 break
             looked *= 3
@@ -131,15 +131,15 @@ class Searcher:
             seen = {ranked.doc for ranked in best}
             docs = np.array([doc for doc in rest if doc not in seen], dtype=np.intp)
             best += self._ranked(scored, keys, docs)
-            groups = collapse_groups([ranked.page.alike for ranked in best], count)
+            groups = collapse_groups([ranked.page.near_duplicate_group for ranked in best], count)
         return [[best[place] for place in group] for group in groups]
 
     def _duplicates(self, scored: Scored, shown: Sequence[_Ranked]) -> list[int]:
         """The matching documents, wherever they stand, that are near-duplicates of one that is shown."""
-        groups = [ranked.page.alike for ranked in shown if ranked.page.alike is not None]
+        groups = [ranked.page.near_duplicate_group for ranked in shown if ranked.page.near_duplicate_group is not None]
         if not groups:
             return []
-        pages = self._store.likeness.alike(groups)
+        pages = self._store.pages.near_duplicates(groups)
         docs = scored.reader.numbers(pages)
         found: list[int] = docs[scored.matches.matched[docs]].tolist()
         return found
@@ -166,7 +166,7 @@ class Searcher:
     def _hits(self, scored: Scored, sort: str, groups: Sequence[Sequence[_Ranked]], snippets: bool) -> Iterator[Hit]:
         shown = self._snippets(scored, [group[0] for group in groups]) if snippets else {}
         merged: dict[int, list[str]] = {}
-        for number, url in self._store.likeness.near_copies([ranked.page.id for group in groups for ranked in group]):
+        for number, url in self._store.pages.near_copies([ranked.page.id for group in groups for ranked in group]):
             merged.setdefault(number, []).append(url)
         for group in groups:
             first = group[0]
@@ -207,7 +207,7 @@ class Searcher:
     @staticmethod
     def _hosts(reader: IndexReader) -> tuple[list[str], Ints]:
         """The hosts, and for each document the place of its own among them."""
-        urls, pages = reader.store.addresses.every()
+        urls, pages = reader.store.pages.all_urls()
         host_of = dict(zip(pages.tolist(), (url.split("/", 3)[2].lower() for url in urls), strict=True))
         hosts = [host_of[page] for page in reader.pages.tolist()]
         names = sorted(set(hosts))
@@ -274,7 +274,7 @@ def _url_order(reader: IndexReader) -> Ints:
     """The place of each document in the order of URLs."""
 
     def read() -> Ints:
-        ordered = find(reader.pages, reader.store.addresses.in_order())
+        ordered = find(reader.pages, reader.store.pages.sorted_by_url())
         places = np.empty(reader.size, dtype=np.int64)
         places[ordered[ordered >= 0]] = np.arange(reader.size)
         return places

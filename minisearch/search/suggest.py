@@ -102,7 +102,7 @@ def complete_query(reader: IndexReader, typed: str, limit: int) -> list[str]:
     if not begun or len(typed) > LONGEST:
         return []
     kinds = (
-        reader.store.pages.titles_beginning(begun, limit),
+        reader.store.pages.titles_with_prefix(begun, limit),
         _headings(reader, begun, limit) if len(begun) >= SHORTEST_HEADING else [],
         _last_word(reader, begun),
     )

@@ -11,10 +11,9 @@ import numpy as np
 
 from minisearch.errors import MiniSearchError
 from minisearch.models import Heading, Verdict
-from minisearch.store.addresses import Pages
-from minisearch.store.pages import StoredPage
+from minisearch.store.pages import PageIds, StoredPage
 from minisearch.store.postings import StoredPostings, StoredSegment
-from minisearch.store.ranks import RankingFacts
+from minisearch.store.rankings import RankingFacts
 
 if TYPE_CHECKING:
     from minisearch.store.shards import Shards
@@ -46,12 +45,12 @@ class Drawer(OneFileOnly):
         return {shard: (local, *more) for shard, local in self._shards.by_page(numbers).items()}
 
 
-class ShardJournal(Drawer):
+class ShardUrls(Drawer):
     """What became of urls, in all files."""
 
     def verdict(self, url: str) -> Verdict | None:
         """What is known about a url by the file whose business it was."""
-        told = self._shards.ask("journal", "verdict", url)
+        told = self._shards.ask("urls", "verdict", url)
         found: list[Verdict] = [verdict for verdict in told if verdict is not None]
         return min(found, key=lambda verdict: verdict.rule == "shard", default=None)
 
@@ -112,9 +111,9 @@ class ShardPages(Drawer):
         """The headings of some pages."""
         return [heading for told in self._of("headings", numbers).values() for heading in told]
 
-    def titles_beginning(self, typed: str, limit: int) -> list[str]:
+    def titles_with_prefix(self, typed: str, limit: int) -> list[str]:
         """Titles that begin so."""
-        told = self._shards.ask("pages", "titles_beginning", typed, limit)
+        told = self._shards.ask("pages", "titles_with_prefix", typed, limit)
         titles = {title for titles in told for title in titles}
         return sorted(titles, key=lambda title: (len(title), title))[:limit]
 
@@ -133,28 +132,39 @@ class ShardPages(Drawer):
         """How many pages there are."""
         return sum(self._shards.ask("pages", "size"))
 
-    def unindexed(self) -> int:
+    def count_pending(self) -> int:
         """How many pages wait to be indexed."""
-        return sum(self._shards.ask("pages", "unindexed"))
+        return sum(self._shards.ask("pages", "count_pending"))
 
-
-class ShardAddresses(Drawer):
-    """Where the pages of all files are."""
-
-    def every(self) -> tuple[list[str], Pages]:
+    def all_urls(self) -> tuple[list[str], PageIds]:
         """The url of every page, and the page of each."""
-        told = self._shards.ask("addresses", "every")
+        told = self._shards.ask("pages", "all_urls")
         numbers = [pages + base for (_, pages), base in zip(told, self._shards.page_bases, strict=False)]
         return [url for urls, _ in told for url in urls], np.concatenate(numbers)
 
-    def standing(self) -> list[tuple[str, str]]:
+    def final_urls(self) -> list[tuple[str, str]]:
         """(address, url of the page that stands for it) of every address that leads to a page in the same file."""
-        return [pair for told in self._shards.ask("addresses", "standing") for pair in told]
+        return [pair for told in self._shards.ask("pages", "final_urls") for pair in told]
 
-    def in_order(self) -> Pages:
+    def sorted_by_url(self) -> PageIds:
         """Every page, in the order of urls."""
-        urls, pages = self.every()
+        urls, pages = self.all_urls()
         return pages[sorted(range(len(urls)), key=urls.__getitem__)]
+
+    def near_duplicates(self, groups: Iterable[int]) -> list[int]:
+        """The pages that belong to some groups of near-identical ones."""
+        return self._numbered(self._shards.ask("pages", "near_duplicates", list(groups)))
+
+    def canonical_pages(self) -> list[int]:
+        """The pages that stand for others."""
+        return self._numbered(self._shards.ask("pages", "canonical_pages"))
+
+    def near_copies(self, numbers: Iterable[int]) -> list[tuple[int, str]]:
+        """(page, url) for every url that was merged into one of these pages."""
+        told = self._shards.ask_some("pages", "near_copies", self._holders(numbers))
+        bases = self._shards.page_bases
+        found = [(page + bases[shard], url) for shard, rows in told.items() for page, url in rows]
+        return sorted(found, key=lambda row: row[1])
 
 
 class ShardPostings(Drawer):
@@ -231,7 +241,7 @@ class ShardRanks(Drawer):
     def get(self, name: str) -> RankingFacts | None:
         """A ranking by its name; pages of a file that does not have it take no part."""
         bases = self._shards.page_bases
-        told = self._shards.ask("ranks", "get", name)
+        told = self._shards.ask("rankings", "get", name)
         known: list[RankingFacts] = [ranking for ranking in told if ranking is not None]
         if not known:
             return None
@@ -252,33 +262,14 @@ class ShardRanks(Drawer):
         return self._counted("link_counts", pages)
 
     def _counted(self, question: str, pages: Iterable[int]) -> dict[int, int]:
-        told, bases = self._shards.ask_some("ranks", question, self._holders(pages)), self._shards.page_bases
+        told, bases = self._shards.ask_some("rankings", question, self._holders(pages)), self._shards.page_bases
         return {page + bases[shard]: count for shard, counts in told.items() for page, count in counts.items()}
 
     def settings(self) -> dict[str, float]:
         """The numbers of the ranking that were changed, in the first file."""
-        return dict(self._shards.ask_some("ranks", "settings", {0: ()})[0])
+        return dict(self._shards.ask_some("rankings", "settings", {0: ()})[0])
 
     def top(self, name: str, limit: int) -> list[tuple[str, str, float]]:
         """(url, title, score) of the first pages of a ranking."""
-        rows = [row for rows in self._shards.ask("ranks", "top", name, limit) for row in rows]
+        rows = [row for rows in self._shards.ask("rankings", "top", name, limit) for row in rows]
         return sorted(rows, key=lambda row: (-row[2], row[0]))[:limit]
-
-
-class ShardLikeness(Drawer):
-    """What makes pages alike, in all files."""
-
-    def alike(self, groups: Iterable[int]) -> list[int]:
-        """The pages that belong to some groups of near-identical ones."""
-        return self._numbered(self._shards.ask("likeness", "alike", list(groups)))
-
-    def standing(self) -> list[int]:
-        """The pages that stand for others."""
-        return self._numbered(self._shards.ask("likeness", "standing"))
-
-    def near_copies(self, numbers: Iterable[int]) -> list[tuple[int, str]]:
-        """(page, url) for every url that was merged into one of these pages."""
-        told = self._shards.ask_some("likeness", "near_copies", self._holders(numbers))
-        bases = self._shards.page_bases
-        found = [(page + bases[shard], url) for shard, rows in told.items() for page, url in rows]
-        return sorted(found, key=lambda row: row[1])

@@ -9,8 +9,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import sqlite_utils
+
 from minisearch.errors import Damaged
-from minisearch.store.file import File
 
 LAST = "\U0010ffff"  # comes after all letters: what begins with a prefix is less than the prefix with it
 
@@ -43,8 +44,8 @@ class StoredPostings(NamedTuple):
 class PostingStore:
     """Reads and writes of `segments`, `terms`, `blocks` and `words`."""
 
-    def __init__(self, file: File) -> None:
-        self._conn = file.db.conn
+    def __init__(self, db: sqlite_utils.Database) -> None:
+        self._conn = db.conn
 
     # -- writing, inside a transaction ---------------------------------------------------------
 

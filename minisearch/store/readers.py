@@ -5,12 +5,10 @@ A question goes by the name of a drawer of the store and of what is asked of it,
 
 from __future__ import annotations
 
-import os
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -18,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from minisearch.errors import MiniSearchError
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 
 Question = tuple[int, str, str, tuple[Any, ...]]  # the number of the file, the drawer, what is asked, what is given
 HERE = ""  # the drawer of what the reader itself knows
@@ -29,7 +27,6 @@ class Reader:
 
     def __init__(self, path: str | Path) -> None:
         self._store = Store(path, create=False, read_only=True)
-        self._states: list[AbstractContextManager[None]] = []
 
     def ask(self, drawer: str, question: str, given: tuple[Any, ...] = ()) -> Any:
         """What a drawer of the store says."""
@@ -37,23 +34,17 @@ class Reader:
 
     def begin(self) -> tuple[int, int]:
         """From now on one and the same state of the file; tells its last page and its last segment."""
-        state = self._store.state()  # begun and ended by different threads
-        state.__enter__()
-        self._states.append(state)
+        self._store.db.execute("BEGIN")  # not `reading`: begun and ended by different threads
         return self._last("pages"), self._last("segments")
 
     def end(self) -> None:
         """The file may go on; for a reader that took the place of another, it never stood still."""
-        if self._states:
-            self._states.pop().__exit__(None, None, None)
-
-    def version(self) -> tuple[int, ...]:
-        """Changes whenever the file has changed, or another process reads it now, which may not know that it did."""
-        return os.getpid(), *self._store.version()
+        if self._store.db.conn.in_transaction:
+            self._store.db.execute("ROLLBACK")
 
     def urls(self) -> list[str]:
         """The url of every page."""
-        rows = self._store.file.db.conn.execute("SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url_id")
+        rows = self._store.db.conn.execute("SELECT urls.url FROM pages JOIN urls ON urls.id = pages.url_id")
         return [url for (url,) in rows]
 
     def close(self) -> None:
@@ -62,7 +53,7 @@ class Reader:
 
     def _last(self, table: str) -> int:
         """The largest id in a table; 0 if it is empty."""
-        (last,) = self._store.file.db.conn.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()
+        (last,) = self._store.db.conn.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()
         return int(last)
 
 

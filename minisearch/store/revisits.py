@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import sqlite_utils
+
 from minisearch.models import Detail, Page, Queued
-from minisearch.store.file import File
-from minisearch.store.headings import kept_words
-from minisearch.store.verdicts import packed
+from minisearch.store.pages import stored_text
+from minisearch.store.urls import encode_detail
 
 KEPT = "kept"  # the rule by which a page stays though it could not be had again
 
@@ -47,8 +48,8 @@ _OF_A_PAGE = {  # the tables that tell of one, and which of their rows do
 class RevisitStore:
     """Reads and writes of pages that are visited again."""
 
-    def __init__(self, file: File) -> None:
-        self._conn = file.db.conn
+    def __init__(self, db: sqlite_utils.Database) -> None:
+        self._conn = db.conn
 
     def crawls(self) -> list[tuple[int, list[str], dict[str, Any]]]:
         """(id, seeds, settings) of every crawl."""
@@ -97,7 +98,7 @@ class RevisitStore:
         """A page could not be had again; what we have of it stays."""
         self._conn.execute(
             "UPDATE urls SET rule = ?1, detail = ?2 WHERE id = ?3 AND state = 'fetched' AND rule IN ('', ?1)",
-            (KEPT, packed(detail), url_id),
+            (KEPT, encode_detail(detail), url_id),
         )
 
     def says_the_same(self, url_id: int, page: Page) -> bool:
@@ -107,7 +108,7 @@ class RevisitStore:
             "WHERE pages.url_id = ?",
             (url_id,),
         ).fetchone()
-        return bool(row == (page.title, page.language, page.noindex, *kept_words(page)))
+        return bool(row == (page.title, page.language, page.noindex, *stored_text(page)))
 
     def stands_for_itself(self, url_id: int) -> bool:
         """Whether a page may be found, and under its own url."""
@@ -171,7 +172,7 @@ class RevisitStore:
             self._conn.execute(f"DROP TABLE IF EXISTS temp.old_{table}")
 
     def remove(self, url_id: int) -> None:
-        """A page is gone: nothing of it remains but its line in the journal. Pages that it stood for are back."""
+        """A page is gone: nothing of it remains but its line in the urls. Pages that it stood for are back."""
         row = self._conn.execute("SELECT id FROM pages WHERE url_id = ?", (url_id,)).fetchone()
         if row is None:
             return

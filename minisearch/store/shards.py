@@ -20,12 +20,10 @@ from minisearch.errors import BadInput, MiniSearchError
 from minisearch.store.dossier import ShardInside
 from minisearch.store.drawers import (
     OneFileOnly,
-    ShardAddresses,
-    ShardJournal,
-    ShardLikeness,
     ShardPages,
     ShardPostings,
     ShardRanks,
+    ShardUrls,
 )
 from minisearch.store.readers import HERE, Hire, InThreads, Question
 
@@ -40,10 +38,9 @@ class Shards:
         try:
             self._check_apart(paths)
             self.pages, self.postings = ShardPages(self), ShardPostings(self)
-            self.ranks, self.likeness = ShardRanks(self), ShardLikeness(self)
-            self.journal, self.addresses = ShardJournal(self), ShardAddresses(self)
-            self.inside = ShardInside(self)
-            self.robots = self.recorded = self.revisits = self.file = OneFileOnly()
+            self.rankings, self.urls = ShardRanks(self), ShardUrls(self)
+            self.inspect = ShardInside(self)
+            self.revisits = self.db = OneFileOnly()
             with self.reading():
                 pass  # so that it is known how pages and segments are numbered through
         except BaseException:
@@ -109,7 +106,7 @@ class Shards:
         """All files in numbers: what can be added up."""
         urls: Counter[str] = Counter()
         rules: dict[str, Counter[str]] = {"skipped": Counter(), "failed": Counter()}
-        for tally in self.ask("journal", "tally"):
+        for tally in self.ask("urls", "counts"):
             for state, rule, count in tally:
                 if rule != "shard":
                     urls[state] += count
@@ -119,7 +116,7 @@ class Shards:
             _summed(self.ask(drawer, question))
             for drawer, question in (
                 ("pages", "counts"),
-                *(("inside", name) for name in ("sizes", "languages", "depths")),
+                *(("inspect", name) for name in ("sizes", "languages", "depths")),
             )
         )
         told = {spoken or "not told": count for spoken, count in languages.most_common()}
@@ -128,9 +125,9 @@ class Shards:
         summed = {"urls": dict(+urls), **by_rule, "sizes": dict(sizes), "languages": told, "depths": by_depth}
         return {"files": self._count, **pages, **summed}
 
-    def version(self) -> tuple[Any, ...]:
-        """Changes whenever one of the files has changed."""
-        return tuple(self.ask(HERE, "version"))
+    def sql(self, statement: str) -> NoReturn:
+        """Raise: a statement is for one file."""
+        raise MiniSearchError("this cannot be asked of several files at a time: name one of them with --db")
 
     def close(self) -> None:
         """Done with the files."""

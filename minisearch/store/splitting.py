@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from minisearch.errors import BadInput
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 
 HELD_ELSEWHERE = "shard"  # the rule of a url that is here only because a page links to it
 
@@ -16,7 +16,7 @@ HELD_ELSEWHERE = "shard"  # the rule of a url that is here only because a page l
 @contextmanager
 def beside(store: Store, path: Path) -> Iterator[sqlite3.Connection]:
     """The connection of a store, with another file beside it as `other`."""
-    conn = store.file.db.conn
+    conn = store.db.conn
     conn.execute("ATTACH ? AS other", (str(path),))
     try:
         yield conn
@@ -26,7 +26,7 @@ def beside(store: Store, path: Path) -> Iterator[sqlite3.Connection]:
 
 def first_of_hosts(store: Store) -> list[tuple[str, int]]:
     """A url of each host that has pages, and how many pages it has; copies of pages are not counted."""
-    rows = store.file.db.conn.execute(
+    rows = store.db.conn.execute(
         "SELECT min(urls.url), count(*) FROM pages JOIN urls ON urls.id = pages.url_id "
         "WHERE pages.canonical_page_id IS NULL GROUP BY urls.host"
     )

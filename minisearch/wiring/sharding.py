@@ -20,9 +20,9 @@ from minisearch.crawl.duplicates import merge_pages
 from minisearch.errors import BadInput, StoreError
 from minisearch.index.indexer import group_near_duplicates, index_anchors, index_pages
 from minisearch.rank.job import rank
-from minisearch.store.ranks import RankingFacts
+from minisearch.store.database import Store
+from minisearch.store.rankings import RankingFacts
 from minisearch.store.splitting import add_rows, copy_share, first_of_hosts
-from minisearch.store.store import Store
 
 
 def shard(path: Path, folder: Path, count: int) -> list[tuple[Path, int]]:
@@ -59,21 +59,21 @@ def shard(path: Path, folder: Path, count: int) -> list[tuple[Path, int]]:
 
 
 def _make(whole: Store, path: Path, number: int, count: int, whose: Callable[[str], int]) -> int:
-    assert whole.file.path is not None
+    assert whole.path is not None
     part = Store(path)
     try:
-        mine = np.array(copy_share(part, whole.file.path, whose, number), dtype=np.int64)
+        mine = np.array(copy_share(part, whole.path, whose, number), dtype=np.int64)
         for _ in index_pages(part):
             pass
         index_anchors(whole, among=mine.tolist(), into=part)
         with part.transaction():
-            for name in whole.ranks.names():
-                if (ranking := whole.ranks.get(name)) is not None:
-                    part.ranks.save(_of(ranking, mine))
-        run = part.start_run("shard", {"of": str(whole.file.path), "number": number, "count": count})
+            for name in whole.rankings.names():
+                if (ranking := whole.rankings.get(name)) is not None:
+                    part.rankings.save(_of(ranking, mine))
+        run = part.start_run("shard", {"of": str(whole.path), "number": number, "count": count})
         part.finish_run(run, {"pages": len(mine)})
         part.unlock()
-        part.file.settle()
+        part.checkpoint()
         return len(mine)
     finally:
         part.close()
@@ -147,7 +147,7 @@ def _joined(paths: Sequence[Path], half: Path, into: Path) -> int:
             other = Store(path, create=False, read_only=True)
             try:
                 add_rows(store, path)
-                ranking = other.ranks.get("pagerank")
+                ranking = other.rankings.get("pagerank")
                 parameters = ranking.parameters if ranking is not None else parameters
             finally:
                 other.close()
@@ -159,7 +159,7 @@ def _joined(paths: Sequence[Path], half: Path, into: Path) -> int:
         rank(store, **{name: value for name, value in parameters.items() if name in ("damping", "repeated", "loops")})
         pages = store.pages.counts()["pages"]
         store.unlock()
-        store.file.settle()
+        store.checkpoint()
         store.close()
         half.replace(into)
         return pages

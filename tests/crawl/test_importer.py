@@ -26,7 +26,7 @@ QUIET = {"workers": 0, "index": False, "rank": False}
 
 def facts(engine):
     """All that a crawl leaves in the file, except times and row ids."""
-    db = engine.store.file.db
+    db = engine.store.db
     return {
         "urls": db.execute(
             "SELECT status.url, status.state, status.depth, redirects, status.rule, status.detail, referrer, leads_to "
@@ -142,7 +142,7 @@ def test_date_of_an_imported_page_is_that_of_its_record(odd, tmp_path):
         with path.open("rb") as file:
             dates = {record.rec_headers.get_header("WARC-Date") for record in ArchiveIterator(file)}
         imported.import_(path, **QUIET)
-        times = {time for (time,) in imported.store.file.db.execute("SELECT fetched_at FROM pages")}
+        times = {time for (time,) in imported.store.db.execute("SELECT fetched_at FROM pages")}
         assert times <= {f"{date[:19]}+00:00" for date in dates}
 
 
@@ -151,9 +151,9 @@ def test_import_ignores_stored_robots_txt(odd, tmp_path):
     with Engine() as engine, Engine() as imported:
         engine.crawl(f"{odd.base}/", warc=path, **QUIET)
         with imported.store.transaction():
-            imported.store.robots.keep(odd.base, 200, "User-agent: *\nDisallow: /")
+            imported.store.urls.save_robots(odd.base, 200, "User-agent: *\nDisallow: /")
         assert imported.import_(path, **QUIET).fetched > 1
-        assert imported.store.robots.get(odd.base) == (200, "User-agent: *\nDisallow: /")
+        assert imported.store.urls.robots(odd.base) == (200, "User-agent: *\nDisallow: /")
 
 
 def test_interrupted_import_is_continued(odd, tmp_path):

@@ -41,17 +41,17 @@ class Counting(SiteServer):
 def dump(engine, *without):
     """All that is in the file, but for the times at which things were done, and the random number of a generation."""
     tables = {}
-    for (table,) in engine.store.file.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+    for (table,) in engine.store.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         if table not in ("runs", "robots", "index_state", *without):
             tables[table] = [
                 {name: value for name, value in row.items() if name not in ("checked_at", "computed_at")}
-                for row in engine.store.file.db.query(f"SELECT * FROM {table}")
+                for row in engine.store.db.query(f"SELECT * FROM {table}")
             ]
     return tables
 
 
 def states(engine, base):
-    rows = engine.store.file.db.query("SELECT url, trim(state || ' ' || rule) AS verdict FROM urls")
+    rows = engine.store.db.query("SELECT url, trim(state || ' ' || rule) AS verdict FROM urls")
     return {row["url"].removeprefix(base): row["verdict"] for row in rows}
 
 
@@ -79,7 +79,7 @@ def test_an_unchanged_site_transfers_no_bodies_and_changes_nothing_but_times(tmp
         assert sum(size for *_, size in server.answers) == 0
         assert len(server.answers) == 500
         assert dump(engine) == before
-        assert engine.store.file.db.execute("SELECT min(checked_at) FROM pages").fetchone() > ("2026",)
+        assert engine.store.db.execute("SELECT min(checked_at) FROM pages").fetchone() > ("2026",)
 
         changed = folder / "77.html"
         changed.write_text(changed.read_text().replace("stone77 ", "pebble77 "))
@@ -87,9 +87,7 @@ def test_an_unchanged_site_transfers_no_bodies_and_changes_nothing_but_times(tmp
         summary = engine.recrawl(workers=0)
         assert (summary.changed, summary.unchanged, summary.new, summary.gone) == (1, 499, 0, [])
         assert [path for path, status, _ in server.answers if status == 200] == ["/77.html"]
-        (counts,) = engine.store.file.db.execute(
-            "SELECT counts FROM runs WHERE stage = 'index' ORDER BY id DESC"
-        ).fetchone()
+        (counts,) = engine.store.db.execute("SELECT counts FROM runs WHERE stage = 'index' ORDER BY id DESC").fetchone()
         assert json.loads(counts) == {"pages": 1}
         assert [hit.url for hit in engine.search("pebble77").hits] == [f"{base}/77.html"]
         assert not engine.search("stone77").total
@@ -137,19 +135,17 @@ def test_what_changed_is_found_by_its_new_words_and_what_is_gone_not_at_all(seas
     assert before - after == {"/gone", "/lost", "/sorry", "/leaves", "/turns"}
     assert after - before == {"/new", "/new-home"}
     assert {url.removeprefix(server.base) for url, _ in summary.gone} == {"/gone", "/lost", "/sorry", "/leaves"}
-    assert not engine.store.file.db.execute(
-        "SELECT 1 FROM links WHERE page_id NOT IN (SELECT id FROM pages)"
-    ).fetchall()
+    assert not engine.store.db.execute("SELECT 1 FROM links WHERE page_id NOT IN (SELECT id FROM pages)").fetchall()
 
 
 def test_a_page_with_other_bytes_and_the_same_words_is_not_indexed_again(seasons):
     server, engine = seasons
     ask = "SELECT segment_id, fetched_at, etag FROM pages JOIN urls ON urls.id = pages.url_id WHERE urls.url = ?"
-    segment, fetched_at, etag = engine.store.file.db.execute(ask, [f"{server.base}/touched"]).fetchone()
+    segment, fetched_at, etag = engine.store.db.execute(ask, [f"{server.base}/touched"]).fetchone()
     server.day = 2
     summary = engine.recrawl(only=[f"{server.base}/touched"], workers=0)
     assert (summary.unchanged, summary.altered) == (1, False)
-    now = engine.store.file.db.execute(ask, [f"{server.base}/touched"]).fetchone()
+    now = engine.store.db.execute(ask, [f"{server.base}/touched"]).fetchone()
     assert now[:2] == (segment, fetched_at)
     assert now[2] != etag
 
@@ -509,7 +505,7 @@ def test_a_budget_asks_for_the_most_important_pages_alone(site, engine):
     site.show({"/": [*pages], **pages, "/hub": ["/"]})
     engine.crawl(f"{site.base}/", workers=0)
     with engine.store.transaction():  # some pages may be a second older than others, which tells nothing
-        engine.store.file.db.execute("UPDATE pages SET fetched_at = '2024-05-01T00:00:00+00:00'")
+        engine.store.db.execute("UPDATE pages SET fetched_at = '2024-05-01T00:00:00+00:00'")
     site.show({"/": [*pages], **pages, "/hub": ["/", "/fresh"], "/fresh": []})
     summary = engine.recrawl(workers=0, budget=2)
     assert sorted(site.asked) == ["/", "/hub"]  # everybody links to the one, and it to the other
@@ -562,7 +558,7 @@ def test_a_crawl_is_run_again_as_it_was_run_the_last_time(site, engine):
     site.show({"/": home, "/a": [], "/b": [], "/c": []})
     assert engine.recrawl(workers=0).new == 1  # there was room for three
     assert agents == ["somebot/1.0"]
-    assert engine.store.file.db.execute("SELECT count(html) FROM contents").fetchone() == (0,)
+    assert engine.store.db.execute("SELECT count(html) FROM contents").fetchone() == (0,)
     assert engine.recrawl(workers=0, max_pages=10, user_agent="otherbot/1.0").new == 1
     assert agents[-1] == "otherbot/1.0"
 
@@ -598,7 +594,7 @@ def test_robots_that_forbid_a_page_now_make_it_leave(site, engine):
     pages = {"/": ["/a", "/b", "/c"], "/a": [], "/b": [], "/c": []}
     site.show(pages)
     engine.crawl(f"{site.base}/", workers=0)
-    engine.store.file.db.execute("DELETE FROM robots")  # a day has passed
+    engine.store.db.execute("DELETE FROM robots")  # a day has passed
     site.show({**pages, "/robots.txt": (200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /a")})
     summary = engine.recrawl(workers=0)
     assert [url for url, _ in summary.gone] == [f"{site.base}/a"]
@@ -609,7 +605,7 @@ def test_robots_that_do_not_answer_make_nothing_leave(site, engine):
     pages = {"/": ["/a"], "/a": []}
     site.show(pages)
     engine.crawl(f"{site.base}/", workers=0)
-    engine.store.file.db.execute("DELETE FROM robots")
+    engine.store.db.execute("DELETE FROM robots")
     site.show({**pages, "/robots.txt": (500, {}, b"")})
     summary = engine.recrawl(workers=0)
     assert (summary.kept, summary.gone) == (2, [])
@@ -692,7 +688,7 @@ def test_a_new_disallow_is_noticed_when_robots_txt_is_older_than_an_hour(tmp_pat
     with Engine(file) as engine:
         an_hour_ago = (datetime.now(UTC) - timedelta(minutes=61)).isoformat(timespec="seconds")
         with engine.store.transaction():
-            engine.store.file.db.conn.execute("UPDATE robots SET fetched_at = ?", [an_hour_ago])
+            engine.store.db.conn.execute("UPDATE robots SET fetched_at = ?", [an_hour_ago])
         engine.recrawl(workers=0, accept_shrink=True)
         assert ("GET", "/robots.txt") in site.requests
         assert sorted(site.asked) == ["/", "/open"]

@@ -159,7 +159,7 @@ def integrity(db, scratch):
 def contents(db):
     """All that a file says, without the numbers and times that differ from crawl to crawl."""
     with Engine(db, create=False) as engine:
-        sql = lambda query: sorted(engine.store.file.db.conn.execute(query).fetchall(), key=repr)  # noqa: E731
+        sql = lambda query: sorted(engine.store.db.conn.execute(query).fetchall(), key=repr)  # noqa: E731
         return {
             "pages": sql(
                 "SELECT urls.url, title, text, content_hash, urls.depth, noindex, kept.url FROM pages "
@@ -182,7 +182,7 @@ def contents(db):
 def frequencies(store):
     """{(kind, term): how many pages have it}."""
     found = Counter()
-    conn = store.file.db.conn
+    conn = store.db.conn
     for segment in store.postings.segments():
         fields = len(PAGE_FIELDS if segment.kind == "page" else ANCHOR_FIELDS)
         pages = np.cumsum(decode_columns(segment.pages, 1)[0])

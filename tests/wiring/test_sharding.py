@@ -20,7 +20,7 @@ from minisearch.cli.scaling import readers as readers_of
 from minisearch.crawl.duplicates import merge_pages
 from minisearch.errors import BadInput, MiniSearchError, NewerSchema, NotFound, OlderSchema, StoreError
 from minisearch.models import Found, Heading
-from minisearch.store.ranks import RankStore
+from minisearch.store.rankings import RankingStore
 from minisearch.store.readers import Reader
 from minisearch.wiring.sharding import join, shard
 
@@ -81,13 +81,13 @@ def pages():
 def fill(engine, made):
     store = engine.store
     with store.transaction():
-        crawl, _ = store.journal.begin([address(0)], {})
+        crawl, _ = store.urls.begin_crawl([address(0)], {})
         for page in made:
             met = [page.url, *(link.url for link in page.links)]
-            store.journal.meet(crawl, None, [Found(url, url.split("/")[2], 1) for url in met], max_depth=9)
-            ids = store.journal.ids(met)
+            store.urls.discover(crawl, None, [Found(url, url.split("/")[2], 1) for url in met], max_depth=9)
+            ids = store.urls.ids(met)
             store.pages.save(ids[page.url], page, ids)
-            store.journal.settle(ids[page.url], "fetched")
+            store.urls.set_status(ids[page.url], "fetched")
     merge_pages(store)
     engine.index()
     engine.rank()
@@ -246,7 +246,7 @@ def test_a_file_that_failed_once_keeps_no_other_at_what_it_was(files, tmp_path, 
         with pytest.raises(sqlite3.OperationalError):
             many.search("roses")
         with Engine(paths[0]) as one, one.store.transaction():
-            one.store.file.db.conn.execute("UPDATE pages SET segment_id = NULL")
+            one.store.db.conn.execute("UPDATE pages SET segment_id = NULL")
         assert many.search("roses").total < before
 
 
@@ -345,7 +345,7 @@ def test_what_cannot_be_made_whole_leaves_nothing_behind(files, tmp_path, monkey
     def full(*_):
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr("minisearch.store.file.File._create", full)
+    monkeypatch.setattr("minisearch.store.database.Store._create", full)
     with pytest.raises((StoreError, sqlite3.OperationalError)):
         join([big], tmp_path / "new.db")
     with pytest.raises((StoreError, sqlite3.OperationalError)):
@@ -355,14 +355,14 @@ def test_what_cannot_be_made_whole_leaves_nothing_behind(files, tmp_path, monkey
 
 def test_a_shard_that_fails_takes_those_before_it_along(files, tmp_path, monkeypatch):
     big, _ = files
-    save = RankStore.save
+    save = RankingStore.save
 
     def full(self, ranking):
         if "parts/big-2.db" in str(self._conn.execute("PRAGMA database_list").fetchone()[2]):
             raise sqlite3.OperationalError("database or disk is full")
         save(self, ranking)
 
-    monkeypatch.setattr(RankStore, "save", full)
+    monkeypatch.setattr(RankingStore, "save", full)
     with pytest.raises(StoreError, match="disk is full"):
         shard(big, tmp_path / "parts", 3)
     assert not list(tmp_path.iterdir())

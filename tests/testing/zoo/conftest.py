@@ -23,11 +23,11 @@ class Crawl:
     seconds: float
 
     def verdicts(self):
-        rows = self.engine.store.file.db.query("SELECT url, trim(state || ' ' || rule) AS verdict FROM urls")
+        rows = self.engine.store.db.query("SELECT url, trim(state || ' ' || rule) AS verdict FROM urls")
         return {row["url"]: row["verdict"] for row in rows}
 
     def pages(self):
-        rows = self.engine.store.file.db.query(
+        rows = self.engine.store.db.query(
             "SELECT urls.url, text FROM pages JOIN urls ON urls.id = pages.url_id "
             "JOIN contents ON contents.page_id = pages.id"
         )
