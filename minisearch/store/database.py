@@ -130,7 +130,7 @@ class Store:
             else:
                 self._create()
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            if _code(error) == sqlite3.SQLITE_NOTADB:
                 raise NotOurFile(f'"{self.path}" is not a SQLite file') from error
             if self.path is not None and _wal(self.path).exists() and not os.access(self.path.parent, os.W_OK):
                 raise StoreError(
@@ -263,7 +263,7 @@ class Store:
                 cursor = conn.execute(statement)
                 rows = cursor.fetchall()
             except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+                if _code(error) == sqlite3.SQLITE_INTERRUPT:
                     raise KeyboardInterrupt from error
                 raise BadInput(f"SQL: {self._describe(error)}") from error
             except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
@@ -295,7 +295,7 @@ class Store:
     def _describe(self, error: Exception) -> str:
         """An error of somebody's own SQL, with what helps to correct it."""
         message = str(error)
-        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY:
+        if _code(error) == sqlite3.SQLITE_READONLY:
             return "the file can be read here, but not written to"
         if message.startswith("no such table"):
             names = [name for name in self.db.table_names() + self.db.view_names() if not name.startswith("_")]
@@ -342,6 +342,11 @@ class WriterLock:
         """Let others write."""
         self._path.unlink(missing_ok=True)
         os.close(self._handle)
+
+
+def _code(error: Exception) -> int | None:
+    """SQLite's code of an error; None for one that Python's sqlite3 raised itself."""
+    return getattr(error, "sqlite_errorcode", None)
 
 
 def _is_same_file(handle: int, path: Path) -> bool:

@@ -125,7 +125,7 @@ class Shards:
         summed = {"urls": dict(+urls), **by_rule, "sizes": dict(sizes), "languages": told, "depths": by_depth}
         return {"files": self._count, **pages, **summed}
 
-    def sql(self, statement: str) -> NoReturn:
+    def sql(self, _statement: str) -> NoReturn:
         """Raise: a statement is for one file."""
         raise MiniSearchError("this cannot be asked of several files at a time: name one of them with --db")
 
