@@ -17,7 +17,7 @@ from minisearch.search.params import DEFAULT
 from minisearch.search.searcher import Searcher
 from minisearch.shards import inspect
 from minisearch.shards.search import shard_paths
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 from minisearch.urls import host, normalize
 
 if TYPE_CHECKING:
@@ -184,16 +184,16 @@ class Engine:
         pages = list(pages)
         if not pages:
             return
-        journal = self.store.journal
+        urls = self.store.urls
         with self.store.transaction():
-            crawl, _ = journal.begin([pages[0].url], {})
+            crawl, _ = urls.begin_crawl([pages[0].url], {})
             found = [Found(page.url, host(page.url), 0) for page in pages]
             linked = [Found(link.url, host(link.url), 1, rule="scope") for page in pages for link in page.links]
-            journal.meet(crawl, None, [*found, *linked], max_depth=1)
+            urls.discover(crawl, None, [*found, *linked], max_depth=1)
             for page in pages:
-                ids = journal.ids({page.url, *(link.url for link in page.links)})
+                ids = urls.ids({page.url, *(link.url for link in page.links)})
                 self.store.pages.save(ids[page.url], page, ids)
-                journal.settle(ids[page.url], "fetched")
+                urls.set_status(ids[page.url], "fetched")
         self.store.unlock()
 
     def index(
@@ -224,7 +224,7 @@ class Engine:
 
     def pending(self) -> int:
         """How many pages are new or changed, and not indexed yet."""
-        return self.store.pages.unindexed()
+        return self.store.pages.count_pending()
 
     def rank(self, by: Measures | None = None, **options: Any) -> Scores:
         """Rank the pages by their links. Options: those of `rank.job.RankOptions`; `by` computes it elsewhere."""
@@ -296,10 +296,10 @@ class Engine:
     def ranking(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
         """The ranking parameters of the file, after `settings` were stored; {} restores the defaults."""
         if settings is not None:
-            kept = {**self.store.ranks.settings(), **settings} if settings else {}
+            kept = {**self.store.rankings.settings(), **settings} if settings else {}
             DEFAULT.changed(kept)
             with self.store.transaction():
-                self.store.ranks.change(kept)
+                self.store.rankings.set_settings(kept)
             self.store.unlock()
         return self._run(Searcher.params).settings()
 
@@ -430,19 +430,19 @@ class Engine:
         with self.store.reading():
             graph, _ = link_graph(self.store)
             rules: dict[str, int] = {}
-            for state, rule, count in self.store.journal.tally():
+            for state, rule, count in self.store.urls.counts():
                 name = f"{state}: {rule}" if state in ("skipped", "failed") and rule else state
                 rules[name] = rules.get(name, 0) + count
             return {
-                "statuses": {str(status): count for status, count in self.store.inside.statuses()},
-                "types": dict(self.store.inside.types()),
+                "statuses": {str(status): count for status, count in self.store.inspect.statuses()},
+                "types": dict(self.store.inspect.types()),
                 "fates": dict(sorted(rules.items(), key=lambda item: -item[1])),
                 **link_statistics(graph),
             }
 
     def link_graph(self) -> LinkData:
         """The pages, the links between them, and their scores by every ranking."""
-        ranks = self.store.ranks
+        ranks = self.store.rankings
         with self.store.reading():
             rankings = [ranking for name in ranks.names() if (ranking := ranks.get(name)) is not None]
             scores = {ranking.name: ranking.vector for ranking in rankings}
@@ -451,12 +451,12 @@ class Engine:
     def rank_options(self, ranking: str = "pagerank") -> dict[str, Any]:
         """The options with which a ranking was computed; nothing if it was not."""
         with self.store.reading():
-            found = self.store.ranks.get(ranking)
+            found = self.store.rankings.get(ranking)
             return found.parameters if found is not None else {}
 
     def sql(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """The columns and rows of a read-only SQL statement."""
-        return self.store.inside.ask(statement)
+        return self.store.sql(statement)
 
     def stats(self) -> dict[str, Any]:
         """The file in numbers; of several files, those that can be added up."""
@@ -467,11 +467,11 @@ class Engine:
         with self.store.reading():
             urls: dict[str, int] = {}
             rules: dict[str, dict[str, int]] = {"skipped": {}, "failed": {}}
-            for state, rule, count in self.store.journal.tally():
+            for state, rule, count in self.store.urls.counts():
                 urls[state] = urls.get(state, 0) + count
                 if state in rules:
                     rules[state][rule] = count
-            ranking = self.store.ranks.get("pagerank")
+            ranking = self.store.rankings.get("pagerank")
             known = None
             if ranking is not None:
                 known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}

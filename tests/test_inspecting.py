@@ -40,7 +40,7 @@ def test_the_shape_of_a_crawl_counts_every_page_once(garden):
 def test_an_engine_that_only_reads_makes_and_changes_nothing(garden, tmp_path):
     with Engine(garden.path, read_only=True) as reader:
         assert reader.search("roses").total
-        with pytest.raises(StoreError, match="read only"):
+        with pytest.raises(StoreError, match="read-only"):
             reader.rank()
     with pytest.raises(StoreError, match="there is no file"):
         Engine(tmp_path / "none.db", read_only=True)

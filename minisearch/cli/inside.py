@@ -130,7 +130,7 @@ def sql(query: str, db: str, form: str | None) -> None:
     """Ask the file in SQL; nothing can be changed by it.
 
     \b
-      minisearch sql "select * from verdicts"
+      minisearch sql "select state, rule, count(*) from url_status group by state, rule"
       minisearch sql "select url, score from top_pages limit 10"
     """
     from minisearch.engine import Engine

@@ -18,8 +18,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from minisearch.analysis.simhash import SHORT, distance, near
-from minisearch.store.likeness import DuplicateCandidate
-from minisearch.store.store import Store
+from minisearch.store.database import Store
+from minisearch.store.pages import DuplicateCandidate
 
 UNRELATED = 16  # bits of the simhash in which two pages with little in common differ at least
 FALSE_CANONICALS = 10  # unrelated pages that name one canonical page: the template of the site is wrong
@@ -137,10 +137,10 @@ def merge_pages(store: Store, new: Collection[int] = ()) -> None:
 
     The details that `new` redirects had until now are not kept in their history: they belong to the same visit.
     """
-    journal, pages = store.journal, store.pages
+    urls, pages = store.urls, store.pages
     candidates = pages.duplicate_candidates()
     by_url_id = {page.url_id: page for page in candidates}
-    redirects = journal.moved()
+    redirects = urls.redirects()
     ends = redirect_ends({number: redirect.target for number, redirect in redirects.items()})
     page_of = {page.url: page.id for page in candidates}
     for number, redirect in redirects.items():
@@ -153,32 +153,31 @@ def merge_pages(store: Store, new: Collection[int] = ()) -> None:
         for page in candidates:
             into, rule = merged.get(page.id, (None, ""))
             if page.leads_to != (into or page.id):
-                pages.stand_for(page.url_id, into or page.id)
-            if into != page.merged_into:
-                pages.merge(page.id, into)
-                journal.settle(page.url_id, "fetched")
+                pages.set_target(page.url_id, into or page.id)
+            if into != page.canonical_page_id:
+                pages.set_canonical(page.id, into)
+                urls.set_status(page.url_id, "fetched")
             if into is not None:  # the rule may have changed even where the page has not
-                first = by_id[into]
-                journal.settle(page.url_id, "merged", rule, {"page": first.url}, first.url_id)
+                urls.set_status(page.url_id, "merged", rule, {"page": by_id[into].url})
         for number, redirect in redirects.items():
             target = page_of.get(redirect.url)
-            pages.stand_for(number, merged.get(target, (target, ""))[0] if target is not None else None)
+            pages.set_target(number, merged.get(target, (target, ""))[0] if target is not None else None)
         settle_redirects(store, ends)
-        journal.forget_past({number: redirect.detail for number, redirect in redirects.items() if number in new})
+        urls.delete_history({number: redirect.detail for number, redirect in redirects.items() if number in new})
 
 
 def settle_redirects(store: Store, ends: dict[int, int | None]) -> None:
     """Give each redirect the status of the URL it leads to in the end; one in a loop has failed."""
-    journal = store.journal
-    for number, redirect in journal.moved().items():
+    urls = store.urls
+    for number, redirect in urls.redirects().items():
         end = ends[number]
         detail = {name: redirect.detail[name] for name in OWN_DETAILS if name in redirect.detail}
         if end is None:
-            journal.settle(number, "failed", "redirect-loop", {}, redirect.target)
+            urls.set_status(number, "failed", "redirect-loop", {}, redirect.target)
             continue
-        url, state, rule, why = journal.fate(end)
+        url, state, rule, why = urls.status(end)
         if state in ("skipped", "failed"):
             detail |= {"end": url, "end_state": state, "cause": {"rule": rule, **why}}
         else:
             state = "merged"
-        journal.settle(number, state, "redirect", detail, redirect.target)
+        urls.set_status(number, state, "redirect", detail, redirect.target)

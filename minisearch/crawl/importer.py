@@ -28,7 +28,7 @@ from minisearch.fetch.fetcher import PAGE_STATUSES, Response, check_type
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.models import CrawlSummary, Failed, Found, Page, Skipped, Visit
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 from minisearch.urls import host, normalize
 
 ABSENT = "archive"  # the rule by which a URL is skipped that is not in the archive
@@ -203,18 +203,18 @@ class ImportJob:
             return
         with self._store.transaction():
             found = [Found(url, host(url), 1) for url in left]
-            self._store.journal.meet(self._crawl.crawl_id, None, found, max_depth=self._options.max_depth)
+            self._store.urls.discover(self._crawl.crawl_id, None, found, max_depth=self._options.max_depth)
         self._crawl = self._make_crawl()
         yield from self._crawl
 
     def _left(self) -> Iterator[str]:
         """The URLs in the archive that nothing led to, in this run or an earlier one."""
-        journal, location = self._store.journal, self._archive.location
-        fetched = (url for url, _ in journal.fetched(self._crawl.crawl_id))
+        urls, location = self._store.urls, self._archive.location
+        fetched = (url for url, _ in urls.fetched(self._crawl.crawl_id))
         seen = {location(url) for url in fetched}.union(*(map(location, pool.requested) for pool in self._pools))
         for url in self._archive.urls():
             if location(url) not in seen:
-                known = journal.verdict(url)
+                known = urls.verdict(url)
                 if known is None or (not self._is_recording and known.rule == "nofollow"):
                     yield url
 

@@ -24,7 +24,7 @@ from minisearch.fetch.fetcher import headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
 from minisearch.models import CrawlSummary, Failed, Found, Page, Queued, Redirect, Skipped, Visit
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 from minisearch.urls import host, normalize
 
 MOST_WORKERS = 8  # processes, if the number is not given
@@ -132,28 +132,27 @@ class CrawlJob:
 
     def _start(self) -> None:
         """Store the seeds and the policy; a policy that has changed is applied to earlier decisions."""
-        options, journal = self._options, self._store.journal
+        options, urls = self._options, self._store.urls
         policy = options.policy()
         self._rules = self._rules_for(self._roots())
-        self._store.pages.expect_links()
-        before = journal.settings(self._seeds)
-        crawl, changed = journal.begin(self._seeds, policy)
+        before = urls.crawl_settings(self._seeds)
+        crawl, changed = urls.begin_crawl(self._seeds, policy)
         seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
-        journal.meet(crawl, None, seeds, max_depth=options.max_depth)
-        journal.try_again(crawl, self._seeds)
+        urls.discover(crawl, None, seeds, max_depth=options.max_depth)
+        urls.retry(crawl, self._seeds)
         if changed or self._make_rules is not None:
             rules = changed_rules(before, policy) if changed else set()
             if "trap" in rules:
-                self._store.traps.clear(crawl)
-            journal.reconsider(crawl, self._rules.judge, rules)
+                urls.clear_traps(crawl)
+            urls.reevaluate(crawl, self._rules.judge, rules)
         if options.order == "best":
-            journal.count_inlinks(crawl)
+            urls.count_inlinks(crawl)
         self.crawl_id = crawl
         self.fetched_before = self._store.pages.count(crawl)
 
     def _roots(self) -> tuple[str, ...]:
         """The seeds, and where they were redirected to."""
-        targets = self._store.journal.redirect_targets(self._seeds)
+        targets = self._store.urls.redirect_targets(self._seeds)
         return (*self._seeds, *(target for target in targets if all(means(seed, target) for seed in self._seeds)))
 
     def __iter__(self) -> Iterator[Visit]:
@@ -176,7 +175,7 @@ class CrawlJob:
                 batch.add()
                 frontier.refresh(self._save(visit))
                 for pattern, known in crawl.policy.traps.changes():
-                    self._store.traps.save(self.crawl_id, pattern, known.blocked, known.recent, known.different)
+                    self._store.urls.save_trap(self.crawl_id, pattern, known.blocked, known.recent, known.different)
                 if crawl.policy.rules is not self._rules:  # a seed was redirected: the scope is wider now
                     self._rules = crawl.policy.rules
                     frontier.refresh(self._reconsider())
@@ -198,8 +197,6 @@ class CrawlJob:
             *(describe("skipped", "host-failures", detail) for detail in hosts.values()),
             *(describe("skipped", "trap", traps.detail(pattern)) for pattern in sorted(traps.blocked)),
         )
-        with self._store.transaction():
-            self._store.pages.know_in_links()
         self._finish()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
 
@@ -214,21 +211,21 @@ class CrawlJob:
             parallel=workers * AHEAD,
             is_local=self._guard.is_near,
         )
-        for url, turn in self._store.journal.queued_turns(self.crawl_id):
+        for url, turn in self._store.urls.queued_turns(self.crawl_id):
             self._turns.restore(url, turn)
         frontier.refresh(self._hosts())
         return frontier
 
     def _reconsider(self) -> set[str]:
         """Apply changed rules to earlier decisions; returns the hosts with new URLs."""
-        return self._store.journal.reconsider(self.crawl_id, self._rules.judge)
+        return self._store.urls.reevaluate(self.crawl_id, self._rules.judge)
 
     def _path(self, number: int) -> Sequence[str]:
-        return self._store.journal.path(number)
+        return self._store.urls.path(number)
 
     def _hosts(self) -> list[str]:
         """The hosts with URLs to visit."""
-        return self._store.journal.waiting_hosts(self.crawl_id)
+        return self._store.urls.queued_hosts(self.crawl_id)
 
     def _crawl(self, frontier: Frontier) -> Crawl:
         """The crawler, with what earlier runs have learned."""
@@ -250,7 +247,7 @@ class CrawlJob:
         )
 
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
-        return self._store.journal.next(self.crawl_id, name, self._options.order, limit)
+        return self._store.urls.next_queued(self.crawl_id, name, self._options.order, limit)
 
     def _max_pages(self) -> int:
         """How many pages this run may fetch."""
@@ -284,17 +281,17 @@ class CrawlJob:
     def _restored_traps(self) -> Traps:
         """The trap detector as earlier runs of this crawl left it."""
         traps = Traps(self._options.limits)
-        for url, name in self._store.journal.fetched(self.crawl_id):
+        for url, name in self._store.urls.fetched(self.crawl_id):
             traps.restore(url, name)
-        for url, content_hash in self._store.traps.copies(self.crawl_id):
+        for url, content_hash in self._store.urls.repeated_contents(self.crawl_id):
             traps.count_content(url, content_hash)
-        for pattern, blocked, recent, different in self._store.traps.patterns(self.crawl_id):
+        for pattern, blocked, recent, different in self._store.urls.traps(self.crawl_id):
             traps.restore_pattern(pattern, blocked, recent, different)
         return traps
 
     def _save(self, visit: Visit) -> set[str]:
         """Write a visit: its page, links and status, and the URLs it led to. Returns the hosts with new URLs."""
-        journal, options = self._store.journal, self._options
+        urls, options = self._store.urls, self._options
         self._save_robots()
         if is_sitemap(visit.queued):
             return self._save_sitemap(visit)
@@ -302,61 +299,62 @@ class CrawlJob:
         number = queued.id
         hosts = self._discover(visit)
         if isinstance(outcome, Page):
-            links = journal.link_rows(outcome.links)
-            self._store.pages.save_with(number, outcome, links, keep_html=options.keep_html, remark=fetch_note(outcome))
+            ids = urls.ids(link.url for link in outcome.links)
+            self._store.pages.save(number, outcome, ids, keep_html=options.keep_html, note=fetch_note(outcome))
         elif isinstance(outcome, Redirect):
-            target = journal.ids([outcome.target])[outcome.target]
-            journal.settle(number, "merged", "redirect", redirect_detail(outcome), target)
+            target = urls.ids([outcome.target])[outcome.target]
+            urls.set_status(number, "merged", "redirect", redirect_detail(outcome), target)
             if number not in self._revisits:
                 self._new_redirects.add(number)
         elif isinstance(outcome, Skipped):
-            journal.settle(number, "skipped", outcome.rule, outcome.detail)
+            urls.set_status(number, "skipped", outcome.rule, outcome.detail)
         elif isinstance(outcome, Failed):
-            journal.settle(number, "failed", outcome.rule, outcome.detail)
-        return hosts | journal.catch_up(number, queued.depth, queued.hops, **self._bounds(), url=queued.url)
+            urls.set_status(number, "failed", outcome.rule, outcome.detail)
+        return hosts | urls.catch_up(number, queued.depth, queued.hops, **self._bounds())
 
     def _discover(self, visit: Visit) -> set[str]:
         """Write the URLs that a visit led to."""
-        return self._store.journal.meet(
+        return self._store.urls.discover(
             self.crawl_id,
             visit.queued.id,
             visit.found,
-            **self._bounds(),
-            count=self._options.order == "best",
-            teller=visit.queued.url,
+            max_depth=self._options.max_depth,
+            max_redirects=self._options.limits.redirects,
+            count_inlinks=self._options.order == "best",
+            referrer=visit.queued.url,
             turn=self._turns.take,
         )
 
     def _save_sitemap(self, visit: Visit) -> set[str]:
         """Write the status of a sitemap, and the URLs in it."""
         max_depth = self._options.max_depth
-        journal, url, outcome = self._store.journal, visit.queued.url, visit.outcome
+        urls, url, outcome = self._store.urls, visit.queued.url, visit.outcome
         if any(found.url == url for found in visit.found):  # no sitemap: it is visited as a page
-            return journal.meet(self.crawl_id, None, visit.found, max_depth=max_depth, turn=self._turns.take)
-        journal.meet(self.crawl_id, None, [Found(url, visit.queued.host, 0)], max_depth=max_depth)
-        number = journal.ids([url])[url]
+            return urls.discover(self.crawl_id, None, visit.found, max_depth=max_depth, turn=self._turns.take)
+        urls.discover(self.crawl_id, None, [Found(url, visit.queued.host, 0)], max_depth=max_depth)
+        number = urls.ids([url])[url]
         if self._store.pages.id_of(url) is None and isinstance(
             outcome, Failed | Skipped
         ):  # a sitemap may be a page, too
-            journal.settle(number, "failed" if isinstance(outcome, Failed) else "skipped", "sitemap", outcome.detail)
-        return journal.meet(self.crawl_id, number, visit.found, max_depth=max_depth, turn=self._turns.take)
+            urls.set_status(number, "failed" if isinstance(outcome, Failed) else "skipped", "sitemap", outcome.detail)
+        return urls.discover(self.crawl_id, number, visit.found, max_depth=max_depth, turn=self._turns.take)
 
     def _bounds(self) -> dict[str, int]:
         return {"max_depth": self._options.max_depth, "max_redirects": self._options.limits.redirects}
 
     def _load_robots(self, site: str) -> RobotsFile | None:
-        known = self._store.robots.get(site) if self._cache_robots else None
+        known = self._store.urls.robots(site) if self._cache_robots else None
         return RobotsFile(*known) if known else None
 
     def _save_robots(self) -> None:
         if self._cache_robots:
             for site, file in self._robots_read.items():
-                self._store.robots.keep(site, file.status, file.text)
+                self._store.urls.save_robots(site, file.status, file.text)
         self._robots_read.clear()
 
     def waiting(self) -> int:
         """How many URLs are queued."""
-        return self._store.journal.count_waiting(self.crawl_id)
+        return self._store.urls.count_queued(self.crawl_id)
 
     def elapsed(self) -> float:
         """Seconds since the job was made."""
@@ -365,7 +363,7 @@ class CrawlJob:
     def summary(self) -> CrawlSummary:
         """The status of every URL of this crawl, counted."""
         states: dict[str, dict[str, int]] = {}
-        for state, rule, count in self._store.journal.tally(self.crawl_id):
+        for state, rule, count in self._store.urls.counts(self.crawl_id):
             states.setdefault(state, {})[rule] = count
         queued = sum(states.get("queued", {}).values())
         return CrawlSummary(

@@ -11,7 +11,7 @@ from minisearch.errors import BadInput
 from minisearch.fetch.fetcher import USER_AGENT, check_agent
 from minisearch.limits import MAX_SECONDS, Limits, check_number
 from minisearch.parse.reader import PARSERS
-from minisearch.store.verdicts import ORDERS
+from minisearch.store.urls import ORDERS
 
 MAX_WORKERS = 1000
 # Options that decisions about URLs depend on. They are stored with the crawl.

@@ -26,7 +26,7 @@ from minisearch.models import Failed, Outcome, Page, Redirect, Skipped, Unchange
 from minisearch.parse.charset import decode
 from minisearch.parse.charset import describe as describe_charset
 from minisearch.parse.reader import XHTML, write_out_empty_elements
-from minisearch.store.inside import PageFacts
+from minisearch.store.inspect import PageFacts
 from minisearch.urls import normalize, origin
 
 MAX_IMAGES = 50  # whose size is requested

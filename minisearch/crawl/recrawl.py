@@ -27,9 +27,9 @@ from minisearch.crawl.visit import redirect_detail
 from minisearch.errors import BadInput, NotFound
 from minisearch.limits import check_number
 from minisearch.models import Detail, Failed, Found, Page, Queued, Redirect, Skipped, Unchanged, Visit
+from minisearch.store.database import Store, now
 from minisearch.store.revisits import Visited
 from minisearch.store.staging import FIRST_ID, Staged
-from minisearch.store.store import Store, now
 from minisearch.urls import normalize, origin
 
 # These say nothing about a page.
@@ -230,7 +230,7 @@ class RecrawlJob(CrawlJob):
             else:
                 self._apply(staged)
         if is_wider:
-            store.journal.reconsider(self.crawl_id, self._rules.judge)
+            store.urls.reevaluate(self.crawl_id, self._rules.judge)
         merge_pages(store, self._new_redirects)
         store.staging.discard(self.crawl_id)
 
@@ -259,13 +259,13 @@ class RecrawlJob(CrawlJob):
         if queued.id < FIRST_ID:
             self._revisits.setdefault(queued.id, ("", "", ""))  # what it was before is known
             return queued
-        journal = self._store.journal
+        urls = self._store.urls
         try:
-            number = journal.ids([queued.url])[queued.url]
+            number = urls.ids([queued.url])[queued.url]
         except KeyError:  # only pages of sites that are left as they were link to it
             found = Found(queued.url, queued.host, queued.depth, queued.hops)
-            journal.meet(self.crawl_id, None, [found], max_depth=self._options.max_depth)
-            number = journal.ids([queued.url])[queued.url]
+            urls.discover(self.crawl_id, None, [found], max_depth=self._options.max_depth)
+            number = urls.ids([queued.url])[queued.url]
         return replace(queued, id=number)
 
     def _drop(self, visit: Visit) -> None:
@@ -275,11 +275,11 @@ class RecrawlJob(CrawlJob):
         self._store.revisits.remove(number)
         if isinstance(outcome, Redirect):
             state, rule, detail = "merged", "redirect", redirect_detail(outcome)
-            target = self._store.journal.ids([outcome.target])[outcome.target]
-            self._store.journal.settle(number, state, rule, detail, target)
+            target = self._store.urls.ids([outcome.target])[outcome.target]
+            self._store.urls.set_status(number, state, rule, detail, target)
         elif isinstance(outcome, Skipped | Failed):
             state, rule, detail = "skipped" if isinstance(outcome, Skipped) else "failed", outcome.rule, outcome.detail
-            self._store.journal.settle(number, state, rule, {**detail, "was_page": True})
+            self._store.urls.set_status(number, state, rule, {**detail, "was_page": True})
         else:
             raise AssertionError(f"{visit.queued.url} is not gone")
         self.found.gone.append((visit.queued.url, describe(state, rule, detail)))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from minisearch.errors import BadInput, NotReady
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 
 IDEAL = "ideal"  # the most important pages first: no order can be better
 STEPS = 10  # rows of a table
@@ -123,13 +123,13 @@ class Replay:
 
 def replays(store: Store, weights: Mapping[int, float], orders: Iterable[str] = ORDERS) -> list[Replay]:
     """The crawl in the file repeated in each order, and in the ideal one. `weights` are the PageRanks by page id."""
-    answered = store.recorded.pages()
+    answered = store.urls.replay_pages()
     if not answered:
         raise NotReady("no pages yet: crawl a site into this file first")
     leads: dict[int, list[Lead]] = defaultdict(list)
-    for source, target, steps, followed in store.recorded.leads():
+    for source, target, steps, followed in store.urls.replay_links():
         leads[source].append(Lead(target, steps, followed))
-    starts = store.recorded.starts()
+    starts = store.urls.replay_seeds()
     walks = []
     for order in orders:
         urls = [url for url in replay(starts, leads, order) if url in answered]

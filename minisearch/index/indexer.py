@@ -26,7 +26,7 @@ from minisearch.errors import StoreError
 from minisearch.index.builder import Document, Segment, build_segment, build_segments
 from minisearch.index.near_duplicates import groups
 from minisearch.index.segments import KEPT, MOST_SEGMENTS, due, small_enough, write_segment
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 
 PAGES_AT_A_TIME = 200  # read from the file at once
 MANY = 3000  # pages from which on it pays to use several processes
@@ -45,7 +45,7 @@ def index_pages(
     If it is to be `compact`, all segments are rebuilt that ought to be; else few, see segments.py. To `rebuild` is to
     index all pages as if they were new. An old segment stays until all of its pages are in others.
     """
-    waiting = store.pages.ids_to_index(again=rebuild)
+    waiting = store.pages.pending(rebuild=rebuild)
     sizes = store.postings.sizes()
     old = due(sizes) if compact else small_enough(sizes, len(waiting))
     pages = sorted({*waiting, *store.postings.members(old)})
@@ -83,15 +83,13 @@ def _write_anchors(store: Store, segments: Sequence[Segment]) -> None:
 
 def group_near_duplicates(store: Store) -> None:
     """Note which pages of the index are near-duplicates of each other."""
-    found = groups(store.likeness.fingerprints())
+    found = groups(store.pages.fingerprints())
     with store.transaction():
-        store.likeness.group(found)
+        store.pages.set_near_duplicates(found)
 
 
 def index_all(store: Store, run_all: RunAll | None = None, *, compact: bool = False, rebuild: bool = False) -> int:
     """Index the pages that are waiting, all anchor texts, and near-duplicates; gives how many pages were waiting."""
-    with store.transaction():
-        store.pages.know_in_links()  # which a crawl that was killed had no time for
     written = index_pages(store, run_all, compact=compact, rebuild=rebuild)
     anchors = _build_anchors(store)  # while other processes build the segments of pages
     pages = sum(written)
@@ -108,7 +106,7 @@ def _documents(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Docum
     for start in range(0, len(pages), PAGES_AT_A_TIME):
         rows = conn.execute(
             "SELECT pages.id, urls.url, title, headings, CAST(text AS BLOB), language FROM pages "
-            "JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id "
+            "JOIN urls ON urls.id = pages.url_id JOIN contents ON contents.page_id = pages.id "
             "WHERE pages.id IN (SELECT value FROM json_each(?)) ORDER BY pages.id",
             (json.dumps(pages[start : start + PAGES_AT_A_TIME]),),
         )
@@ -120,7 +118,7 @@ def _documents(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Docum
 def _anchor_documents(store: Store, among: Sequence[int] | None) -> Iterator[Document]:
     """What other pages' links say of each page, read by the rules of the linking page's language."""
     wanted = None if among is None else set(among)
-    for page, rows in groupby(store.pages.anchors(), key=lambda row: row[0]):
+    for page, rows in groupby(store.pages.anchor_texts(), key=lambda row: row[0]):
         if wanted is None or page in wanted:
             lines: dict[str, list[str]] = {}
             for _, anchor, language in rows:
@@ -146,7 +144,7 @@ def url_words(url: str) -> str:
 
 def _build(store: Store, pages: Sequence[int], run_all: RunAll | None) -> Iterator[Segment]:
     """The segments of some pages, built here, by a cluster, or by several processes, which begin at once."""
-    conn, path, workers = store.file.db.conn, store.file.path, min(os.cpu_count() or 1, MOST_PROCESSES)
+    conn, path, workers = store.db.conn, store.path, min(os.cpu_count() or 1, MOST_PROCESSES)
     if run_all is not None:
         return chain.from_iterable(run_all(_build_task, _tasks(_documents(conn, pages))))
     if path is None or workers == 1 or len(pages) < MANY or conn.in_transaction:  # which others cannot see

@@ -13,7 +13,7 @@ import numpy as np
 
 from minisearch.index.builder import Segment
 from minisearch.index.codec import encode_columns
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 
 MOST_SEGMENTS = 8  # that may stay when a crawl is over
 KEPT = 4  # of the largest that then stay as they are if there are more; the others become that many at the most

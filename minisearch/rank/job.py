@@ -17,8 +17,8 @@ from minisearch.rank.scores import Scores
 from minisearch.rank.structure import bow_tie
 from minisearch.rank.topic import preferred, topic_ranks
 from minisearch.rank.trustrank import matching_pages, spam_mass, trusted_pages, trustrank
-from minisearch.store.ranks import RankingFacts
-from minisearch.store.store import Store, now
+from minisearch.store.database import Store, now
+from minisearch.store.rankings import RankingFacts
 
 PAGES_AT_A_TIME = 100_000  # whose links are read at once, if not all are
 
@@ -28,7 +28,7 @@ Links = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # sources, targets, and
 def link_graph(store: Store, *, repeated: bool = False, loops: bool = False) -> tuple[LinkGraph, NDArray[np.int64]]:
     """The link graph over merged pages, and the page id of each of its nodes."""
     nodes = np.array(store.pages.nodes(), dtype=np.int64)
-    links = _numbered(nodes, [store.ranks.link_ends()])
+    links = _numbered(nodes, [store.rankings.link_ends()])
     return WholeGraph().graph(len(nodes), links, repeated=repeated, loops=loops), nodes
 
 
@@ -148,10 +148,10 @@ def rank(store: Store, by: Measures | None = None, **chosen: Any) -> Scores:
     options = RankOptions(**{**chosen, "trust": tuple(chosen.get("trust", ()))})
     if options.method not in METHODS:
         raise BadInput(f'no ranking is called "{options.method}": choose from {", ".join(METHODS)}')
-    addresses = store.ranks.page_urls() if options.trust or options.topics else {}
+    addresses = store.rankings.page_urls() if options.trust or options.topics else {}
     nodes = np.array(store.pages.nodes(), dtype=np.int64)
     urls = [addresses.get(page, "") for page in nodes.tolist()]
-    links = _numbered(nodes, store.ranks.link_chunks(PAGES_AT_A_TIME if by else None))
+    links = _numbered(nodes, store.rankings.link_chunks(PAGES_AT_A_TIME if by else None))
     by = by or WholeGraph()
     expected = store.pages.counts()["links"]
     graph = by.graph(len(nodes), links, expected=expected, repeated=options.repeated, loops=options.loops)
@@ -161,7 +161,7 @@ def rank(store: Store, by: Measures | None = None, **chosen: Any) -> Scores:
             vector = np.full(int(nodes.max(initial=0)) + 1, np.nan)
             vector[nodes] = scores.values
             facts = (name, options.parameters(), scores.rounds, scores.residual, scores.converged, now(), vector)
-            store.ranks.save(RankingFacts(*facts))
+            store.rankings.save(RankingFacts(*facts))
     return next(iter(found.values()))
 
 

@@ -164,7 +164,7 @@ def link_contributions(reader: IndexReader, page_id: int | None) -> tuple[Paymen
 
     The page belongs to another shard if it has no id here; whoever links to it and where these link may be anywhere.
     """
-    inside, ranking = reader.store.inside, reader.store.ranks.get(RANKING)
+    inside, ranking = reader.store.inspect, reader.store.rankings.get(RANKING)
     ranks = ranking.vector if ranking is not None else np.empty(0)
     damping = 0.0
     if ranking is not None and not ranking.parameters.get("repeated"):
@@ -178,7 +178,7 @@ def link_contributions(reader: IndexReader, page_id: int | None) -> tuple[Paymen
         return ()
     ((rank, urls),) = known
     linking = [] if page_id is None else [(row["page"], row["url"]) for row in reader.store.pages.in_links(page_id)]
-    linking += inside.linking_from_here(urls)
+    linking += inside.linking_by_url(urls)
     first = _first_linking(reader, dict(linking), ranks)
     degrees = _out_degrees(reader, first)
     found = []
@@ -193,7 +193,7 @@ def _first_linking(reader: IndexReader, linking: Mapping[int, str], ranks: Float
     """Those of the linking pages of all shards that may contribute most."""
     ranked = [source for source in linking if source < len(ranks) and ranks[source] > 0]  # others came later
     ranked = sorted(ranked, key=lambda source: -ranks[source])[:MOST_LINKING]
-    links = reader.store.ranks.link_counts(ranked)  # quickly counted, and nearly the number of pages it links to
+    links = reader.store.rankings.link_counts(ranked)  # quickly counted, and nearly the number of pages it links to
     own = [_Linking(reader.shard, page, linking[page], float(ranks[page]), links[page]) for page in ranked]
     first = sorted(reader.total(own), key=lambda source: -source.rank)[:MOST_LINKING]
     return sorted(first, key=lambda source: -source.rank / max(1, source.links))[:MOST_COUNTED]
@@ -202,8 +202,8 @@ def _first_linking(reader: IndexReader, linking: Mapping[int, str], ranks: Float
 def _out_degrees(reader: IndexReader, pages: Sequence[_Linking]) -> dict[tuple[int, int], int]:
     """To how many other pages, of any shard, each of some pages links, by shard and page id."""
     store, own = reader.store, [page.page_id for page in pages if page.shard == reader.shard]
-    degrees = store.ranks.out_degrees(own)
-    found = reader.total([(reader.shard, degrees, store.inside.links_elsewhere(own))])
+    degrees = store.rankings.out_degrees(own)
+    found = reader.total([(reader.shard, degrees, store.inspect.links_elsewhere(own))])
     held = store.pages.ids_of({url for _, _, links in found for _, url in links})
     numbers = dict(reader.total([(url, reader.page_number(page)) for url, page in held.items()]))
     counted = {(shard, page): degree for shard, degrees, _ in found for page, degree in degrees.items()}

@@ -32,8 +32,8 @@ from minisearch.index.codec import (
 )
 from minisearch.search.params import DEFAULT
 from minisearch.search.query import Variant
+from minisearch.store.database import Store
 from minisearch.store.postings import StoredSegment
-from minisearch.store.store import Store
 
 CACHE_BYTES = 64_000_000
 RANKING = "pagerank"  # the link prior is made from
@@ -156,7 +156,7 @@ class IndexReader:
     def statistics(self) -> Statistics:
         """Those of this store alone."""
         lengths = tuple(self.lengths.sum(axis=1).tolist())
-        languages, settings = tuple(self.collection.languages), self.store.ranks.settings()
+        languages, settings = tuple(self.collection.languages), self.store.rankings.settings()
         return Statistics(self.generation, self.size, lengths, languages, log_bounds(self.ranks), settings)
 
     def total(self, own: Added) -> Added:
@@ -227,7 +227,7 @@ class IndexReader:
         return Collection(segments, all_pages, all_lengths, languages, spoken, ranks)
 
     def _ranks(self, pages: Ints) -> Floats:
-        ranking = self.store.ranks.get(RANKING)
+        ranking = self.store.rankings.get(RANKING)
         ranks = np.full(len(pages), np.nan)
         if ranking is not None:
             known = pages < len(ranking.vector)

@@ -29,8 +29,8 @@ from minisearch.search.params import RankingParams
 from minisearch.search.query import Clause, Variant, Word, parse
 from minisearch.search.scoring import contributions, summed
 from minisearch.search.suggest import complete_word
-from minisearch.store.inside import PageFacts, Standing
-from minisearch.store.store import Store
+from minisearch.store.database import Store
+from minisearch.store.inspect import PageFacts, Standing
 
 MOST_POSITIONS = 10  # of a word in one field that are returned
 READ_PAGES, READ_LETTERS = 100, 20_000  # pages that are read for word statistics, and how much of each
@@ -153,14 +153,14 @@ def _positions(
 
 def page(reader: IndexReader, params: RankingParams, url: str, limit: int) -> PageAccount | None:
     """All about the page of a URL; None if no shard has it. Each shard adds what it knows of the page."""
-    inside = reader.store.inside
+    inside = reader.store.inspect
     page_id = reader.store.pages.id_of(url)
     own = [] if page_id is None else [(inside.facts(page_id), inside.aliases(page_id))]
     known = reader.total(own)
     if not known:
         return None
     facts, aliases = known[0]
-    verdict = reader.store.journal.verdict(facts.url) if page_id is not None else None
+    verdict = reader.store.urls.verdict(facts.url) if page_id is not None else None
     path = reader.total([*verdict.path] if verdict else [])
     urls = [facts.url, *(url for url, _ in aliases)]
     rows = [] if page_id is None else inside.in_links(page_id, RANKING)
@@ -192,9 +192,9 @@ def _linking(rows: Sequence[tuple[str, str, str, int, float | None]]) -> Iterato
 def _leading(reader: IndexReader, page_id: int | None) -> list[Outlink]:
     """The links of a page; what became of a URL is known to the shard that had to decide."""
     store = reader.store
-    links = reader.total([] if page_id is None else store.inside.out_links(page_id))
+    links = reader.total([] if page_id is None else store.inspect.out_links(page_id))
     skipped = [url for url, _, _, _, state in links if state == "skipped"]
-    decided = dict(reader.total(store.inside.decided(skipped)))
+    decided = dict(reader.total(store.inspect.decided(skipped)))
     return [
         Outlink(url, anchor, count, bool(nofollow), decided.get(url, state))
         for url, anchor, count, nofollow, state in links
@@ -203,8 +203,8 @@ def _leading(reader: IndexReader, page_id: int | None) -> list[Outlink]:
 
 def _standings(reader: IndexReader, page_id: int | None) -> list[Standing]:
     """Where a page stands in every ranking, among the pages of all shards."""
-    ranks = reader.store.ranks
-    own = [] if page_id is None else [(each.ranking, each.score) for each in reader.store.inside.standings(page_id)]
+    ranks = reader.store.rankings
+    own = [] if page_id is None else [(each.ranking, each.score) for each in reader.store.inspect.standings(page_id)]
     found = []
     for name, score in reader.total(own):
         ranking = ranks.get(name)
@@ -221,7 +221,7 @@ def weights(
     store = reader.store
     here = np.flatnonzero(reader.pages == page_id)
     anchors = reader.total(
-        store.inside.sayings_by_url(urls) + ([] if page_id is None else store.inside.sayings(page_id))
+        store.inspect.anchor_texts_by_url(urls) + ([] if page_id is None else store.inspect.anchor_texts(page_id))
     )
     texts: list[tuple[str, str, str]] = []
     if page_id is not None and len(here):
@@ -256,27 +256,28 @@ def numbers(store: Store, terms: int, links: int) -> dict[str, Any]:
     """The collection in numbers: size, words, links. What would take long is taken from a sample, and told so."""
     pages = store.pages.nodes()
     counted = _some(pages, max(MOST_LINKS * len(pages) // max(links, 1), LEAST_PAGES))
+    in_degrees, out_degrees = store.rankings.in_degrees(counted), store.rankings.out_degrees(counted)
     return {
-        "sizes": store.inside.sizes(),
+        "sizes": store.inspect.sizes(),
         "words": {"vocabulary": terms, **_words(store)},
         "degrees": {
             "counted": len(counted),
             "of": len(pages),
-            "in": statistics.spread(store.inside.in_degrees(counted)),
-            "out": statistics.spread(store.inside.out_degrees(counted)),
+            "in": statistics.spread([in_degrees.get(page, 0) for page in counted]),
+            "out": statistics.spread([out_degrees.get(page, 0) for page in counted]),
         },
-        "languages": {spoken or "not told": count for spoken, count in store.inside.languages().items()},
-        "depths": {str(depth): count for depth, count in store.inside.depths().items()},
+        "languages": {spoken or "not told": count for spoken, count in store.inspect.languages().items()},
+        "depths": {str(depth): count for depth, count in store.inspect.depths().items()},
     }
 
 
 def _words(store: Store) -> dict[str, Any]:
     """How words are distributed, by reading the text of some pages in the order of their ids."""
-    pages = store.inside.indexed()
+    pages = store.inspect.indexed()
     chosen = _some(pages, READ_PAGES)
     numbers: dict[str, int] = {}
     read: list[int] = []
-    for tag, text in store.inside.texts(chosen, READ_LETTERS):
+    for tag, text in store.inspect.texts(chosen, READ_LETTERS):
         found, _ = analyzer(language(tag)).terms(text)
         read += [numbers.setdefault(each, len(numbers)) for each in found]
     terms = np.array(read, dtype=np.int64)

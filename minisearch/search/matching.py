@@ -267,7 +267,7 @@ class _Matcher:
     def _find_sites(self, sites: tuple[str, ...]) -> Mask:
         """The documents of some hosts and their subdomains, or of folders of them: "example.com/docs"."""
         asked = [_site(site) for site in sites]
-        urls, pages = self._reader.store.addresses.every()
+        urls, pages = self._reader.store.pages.all_urls()
         found = [any(_is_on(url, *site) for site in asked) for url in urls]
         return self._reader.mask(self._reader.numbers(pages[found]))
 

@@ -22,8 +22,8 @@ from minisearch.search.rankers import SORTS, sort_keys
 from minisearch.search.scoring import Scored, score, top
 from minisearch.search.snippets import Snippet, make_snippets, passage_url
 from minisearch.search.suggest import complete_query, corrected
+from minisearch.store.database import Store
 from minisearch.store.pages import StoredPage
-from minisearch.store.store import Store
 
 if TYPE_CHECKING:
     from minisearch.search.compare import Titles
@@ -156,20 +156,20 @@ class Searcher:
         looked = count
         while True:
             best = self._best(scored, sort, keys, looked)
-            groups = collapse_groups([ranked.page.alike if collapse else None for ranked in best], count)
+            groups = collapse_groups([ranked.page.near_duplicate_group if collapse else None for ranked in best], count)
             if len(groups) == count or len(best) < looked:
                 break
             looked *= 3
-        shown = [best[group[0]].page.alike for group in groups]
+        shown = [best[group[0]].page.near_duplicate_group for group in groups]
         duplicated = [alike for alike in shown if alike is not None]
         if collapse and len(best) == looked and duplicated:
             best += self._ranked(scored, keys, self._duplicates(scored, duplicated, best))
-            groups = collapse_groups([ranked.page.alike for ranked in best], count)
+            groups = collapse_groups([ranked.page.near_duplicate_group for ranked in best], count)
         return [[best[place] for place in group] for group in groups]
 
     def _duplicates(self, scored: Scored, groups: Sequence[int], seen: Sequence[_Ranked]) -> Docs:
         """The documents in some groups of near-duplicates that match, wherever they stand, but have not been seen."""
-        docs = scored.reader.numbers(self.store.likeness.alike(groups))
+        docs = scored.reader.numbers(self.store.pages.near_duplicates(groups))
         seen_here = {ranked.doc for ranked in seen if ranked.shard == scored.reader.shard}
         found = docs[scored.matches.matched[docs]].tolist()
         return np.array([doc for doc in found if doc not in seen_here], dtype=np.intp)
@@ -202,7 +202,7 @@ class Searcher:
     def _hits(self, scored: Scored, sort: str, groups: Sequence[Sequence[_Ranked]], snippets: bool) -> Iterator[Hit]:
         reader = scored.reader
         own = [[ranked for ranked in group if ranked.shard == reader.shard] for group in groups]
-        merged = self.store.likeness.near_copies([ranked.page.id for group in own for ranked in group])
+        merged = self.store.pages.near_copies([ranked.page.id for group in own for ranked in group])
         firsts = [group[0] for group in groups if group[0].shard == reader.shard]
         made = self._snippets(scored, firsts) if snippets else {}
         found = reader.total([(reader.shard, made, merged)])  # each page has what its own shard says of it
@@ -260,7 +260,7 @@ class Searcher:
     @staticmethod
     def _hosts(reader: IndexReader) -> tuple[list[str], Ints]:
         """The hosts, and for each document the place of its own among them."""
-        urls, pages = reader.store.addresses.every()
+        urls, pages = reader.store.pages.all_urls()
         host_of = dict(zip(pages.tolist(), (url.split("/", 3)[2].lower() for url in urls), strict=True))
         hosts = [host_of[page] for page in reader.pages.tolist()]
         names = sorted(set(hosts))
@@ -330,7 +330,7 @@ def _url_order(reader: IndexReader) -> Ints:
     """The place of each document in the order of URLs."""
 
     def read() -> Ints:
-        ordered = find(reader.pages, reader.store.addresses.in_order())
+        ordered = find(reader.pages, reader.store.pages.sorted_by_url())
         places = np.empty(reader.size, dtype=np.int64)
         places[ordered[ordered >= 0]] = np.arange(reader.size)
         return places

@@ -102,7 +102,7 @@ def complete_query(reader: IndexReader, typed: str, limit: int) -> list[str]:
     begun = " ".join(typed[: LONGEST + 1].encode("utf-8", "replace").decode().split())
     if not begun or len(typed) > LONGEST:
         return []
-    titles = {*reader.total(reader.store.pages.titles_beginning(begun, limit))}
+    titles = {*reader.total(reader.store.pages.titles_with_prefix(begun, limit))}
     kinds = (
         sorted(titles, key=lambda title: (len(title), title))[:limit],
         _headings(reader, begun, limit) if len(begun) >= SHORTEST_HEADING else [],

@@ -9,20 +9,20 @@ from typing import Any
 from minisearch.evaluation.trec import match_addresses
 from minisearch.models import Heading, Verdict
 from minisearch.search.searcher import Searcher
-from minisearch.store.inside import PageFacts
+from minisearch.store.inspect import PageFacts
 from minisearch.store.pages import StoredPage
 
 
 def verdict(file: Searcher, url: str) -> Verdict | None:
     """What is known about a URL by the shard that had to decide."""
-    own = file.store.journal.verdict(url)
+    own = file.store.urls.verdict(url)
     found = file.reader().total([] if own is None else [own])
     return min(found, key=lambda verdict: verdict.rule == "shard", default=None)
 
 
 def top(file: Searcher, ranking: str, count: int) -> list[tuple[str, str, float]]:
     """(URL, title, score) of the first pages of a ranking."""
-    rows = file.reader().total(file.store.ranks.top(ranking, count))
+    rows = file.reader().total(file.store.rankings.top(ranking, count))
     return sorted(rows, key=lambda row: (-row[2], row[0]))[:count]
 
 
@@ -48,7 +48,7 @@ def titles(file: Searcher, urls: Sequence[str]) -> dict[str, str]:
 
 def standing(file: Searcher, addresses: Iterable[str]) -> dict[str, list[str]]:
     """The URLs of the pages that addresses lead to: full URLs, or paths, which may be on any site."""
-    own = match_addresses(addresses, file.store.addresses.standing())
+    own = match_addresses(addresses, file.store.pages.final_urls())
     found: dict[str, list[str]] = {}
     for address, urls in file.reader().total([*own.items()]):
         found.setdefault(address, []).extend(urls)
@@ -70,23 +70,23 @@ def text(file: Searcher, number: int) -> tuple[str, list[Heading]]:
 def document(file: Searcher, number: int) -> tuple[bytes, PageFacts] | None:
     """The HTML of a page and what is known of it; None if that was not kept."""
     own = file.reader().own_page(number)
-    html = b"" if own is None else file.store.inside.html(own)
-    found = file.reader().total([(html, file.store.inside.facts(own))] if own is not None and html else [])
+    html = b"" if own is None else file.store.inspect.html(own)
+    found = file.reader().total([(html, file.store.inspect.facts(own))] if own is not None and html else [])
     return found[0] if found else None
 
 
 def is_waiting(file: Searcher) -> bool:
     """Whether nothing has been indexed yet, although there are pages."""
-    found = file.reader().total([(file.store.postings.is_empty(), file.store.pages.unindexed())])
+    found = file.reader().total([(file.store.postings.is_empty(), file.store.pages.count_pending())])
     return all(is_empty for is_empty, _ in found) and any(waiting for _, waiting in found)
 
 
 def statistics(file: Searcher) -> dict[str, Any]:
     """All shards in numbers: what can be added up."""
-    inside, reader = file.store.inside, file.reader()
+    inside, reader = file.store.inspect, file.reader()
     urls: Counter[str] = Counter()
     rules: dict[str, Counter[str]] = {"skipped": Counter(), "failed": Counter()}
-    for state, rule, count in reader.total(file.store.journal.tally()):
+    for state, rule, count in reader.total(file.store.urls.counts()):
         if rule != "shard":
             urls[state] += count
             if state in rules:

@@ -24,7 +24,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from minisearch.errors import BadInput, Damaged, StoreError
 from minisearch.search.index_reader import Added, IndexReader, Statistics
 from minisearch.search.searcher import Searcher
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 
 MOST_RESTARTS = 5  # of a query during which a file changes
 

@@ -26,8 +26,8 @@ from minisearch.crawl.duplicates import merge_pages
 from minisearch.errors import BadInput, StoreError
 from minisearch.index.indexer import group_near_duplicates, index_anchors, index_pages
 from minisearch.rank.job import rank
-from minisearch.store.ranks import RankingFacts
-from minisearch.store.store import Store
+from minisearch.store.database import Store
+from minisearch.store.rankings import RankingFacts
 
 HELD_ELSEWHERE = "shard"  # the rule of a URL that another shard decides: it is here because a page links to it
 
@@ -94,7 +94,7 @@ def _locked(path: Path) -> Iterator[Store]:
     store = Store(path, create=False)
     try:
         if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-            store.file.lock_for_writing()
+            store.lock()
         with store.reading():
             yield store
     finally:
@@ -108,7 +108,7 @@ def _new(path: Path) -> Iterator[Store]:
     try:
         yield store
         store.unlock()
-        store.file.db.conn.execute("PRAGMA journal_mode = DELETE")  # a reader of a WAL leaves files beside it
+        store.db.conn.execute("PRAGMA journal_mode = DELETE")  # a reader of a WAL leaves files beside it
     finally:
         store.close()
 
@@ -127,9 +127,9 @@ def _make_shard(
             pass
         index_anchors(whole, among=mine.tolist(), into=part)
         with part.transaction():
-            for name in whole.ranks.names():
-                if (ranking := whole.ranks.get(name)) is not None:
-                    part.ranks.save(_ranking_of(ranking, mine))
+            for name in whole.rankings.names():
+                if (ranking := whole.rankings.get(name)) is not None:
+                    part.rankings.save(_ranking_of(ranking, mine))
         run = part.start_run("shard", {"of": str(whole_path), "number": number, "count": count})
         part.finish_run(run, {"pages": len(mine)})
     return len(mine)
@@ -186,7 +186,7 @@ def _add_files(store: Store, paths: Sequence[Path]) -> dict[str, Any]:
         others = [locked.enter_context(_locked(path)) for path in paths]
         for path, other in zip(paths, others, strict=True):
             _add_rows(store, path)
-            ranking = other.ranks.get("pagerank")
+            ranking = other.rankings.get("pagerank")
             parameters = ranking.parameters if ranking is not None else parameters
     return parameters
 
@@ -197,7 +197,7 @@ def _add_files(store: Store, paths: Sequence[Path]) -> dict[str, Any]:
 @contextmanager
 def _attached(store: Store, path: Path) -> Iterator[sqlite3.Connection]:
     """The connection of a store, with another file attached as `other`."""
-    conn = store.file.db.conn
+    conn = store.db.conn
     conn.execute("ATTACH ? AS other", (str(path),))
     try:
         yield conn
@@ -208,9 +208,9 @@ def _attached(store: Store, path: Path) -> Iterator[sqlite3.Connection]:
 def _count_pages(store: Store) -> Counter[str]:
     """How many pages each host has; duplicates are not counted."""
     pages: Counter[str] = Counter()
-    rows = store.file.db.conn.execute(
-        "SELECT min(urls.url), count(*) FROM pages JOIN urls ON urls.id = pages.url "
-        "WHERE pages.merged_into IS NULL GROUP BY urls.host"
+    rows = store.db.conn.execute(
+        "SELECT min(urls.url), count(*) FROM pages JOIN urls ON urls.id = pages.url_id "
+        "WHERE pages.canonical_page_id IS NULL GROUP BY urls.host"
     )
     for url, count in rows:
         pages[host_name(url)] += count
@@ -228,8 +228,8 @@ def _copy_rows(part: Store, whole: Path, owner: Callable[[str], int], number: in
             conn.execute("CREATE TEMP TABLE mine (id INTEGER PRIMARY KEY)")
             conn.execute(
                 "INSERT INTO mine SELECT page.id FROM other.pages AS page "
-                "JOIN other.pages AS stands ON stands.id = coalesce(page.merged_into, page.id) "
-                "JOIN other.urls AS urls ON urls.id = stands.url WHERE owner(urls.url) = ?",
+                "JOIN other.pages AS canonical ON canonical.id = coalesce(page.canonical_page_id, page.id) "
+                "JOIN other.urls AS urls ON urls.id = canonical.url_id WHERE owner(urls.url) = ?",
                 (number,),
             )
             for table, which in (
@@ -238,18 +238,18 @@ def _copy_rows(part: Store, whole: Path, owner: Callable[[str], int], number: in
                 ("traps", "1"),
                 ("settings", "1"),
                 ("pages", "id IN mine"),
-                ("contents", "page IN mine"),
-                ("links", "page IN mine"),
-                ("urls", f"page IN mine OR page IS NULL AND owner(url) = {number:d}"),
-                ("past", "url IN (SELECT id FROM main.urls)"),
+                ("contents", "page_id IN mine"),
+                ("links", "page_id IN mine"),
+                ("urls", f"page_id IN mine OR page_id IS NULL AND owner(url) = {number:d}"),
+                ("url_history", "url_id IN (SELECT id FROM main.urls)"),
             ):
                 names = _columns(conn, table)
                 conn.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM other.{table} WHERE {which}")
-            conn.execute("UPDATE main.pages SET segment = NULL")
+            conn.execute("UPDATE main.pages SET segment_id = NULL")
             conn.execute(
-                "INSERT OR IGNORE INTO main.urls (id, url, host, crawl, state, depth, rule) "
-                "SELECT id, url, host, crawl, 'skipped', depth, ? FROM other.urls "
-                "WHERE id IN (SELECT url FROM main.links)",
+                "INSERT OR IGNORE INTO main.urls (id, url, host, crawl_id, state, depth, rule) "
+                "SELECT id, url, host, crawl_id, 'skipped', depth, ? FROM other.urls "
+                "WHERE id IN (SELECT url_id FROM main.links)",
                 (HELD_ELSEWHERE,),
             )
             mine = [page for (page,) in conn.execute("SELECT id FROM mine ORDER BY id")]
@@ -276,32 +276,32 @@ def _add_settings(conn: sqlite3.Connection) -> None:
     for table in ("crawls", "robots", "settings"):
         names = _columns(conn, table, but=("id",) if table == "crawls" else ())
         conn.execute(f"INSERT OR IGNORE INTO main.{table} ({names}) SELECT {names} FROM other.{table}")
-    names = _columns(conn, "traps", but=("crawl",))
+    names = _columns(conn, "traps", but=("crawl_id",))
     conn.execute(
-        f"INSERT OR IGNORE INTO main.traps (crawl, {names}) SELECT ours.id, {names} FROM other.traps AS trap "
-        "JOIN other.crawls AS theirs ON theirs.id = trap.crawl JOIN main.crawls AS ours USING (seeds)"
+        f"INSERT OR IGNORE INTO main.traps (crawl_id, {names}) SELECT ours.id, {names} FROM other.traps AS trap "
+        "JOIN other.crawls AS theirs ON theirs.id = trap.crawl_id JOIN main.crawls AS ours USING (seeds)"
     )
 
 
 def _add_urls(conn: sqlite3.Connection) -> None:
     """Add URLs with their verdicts; `url_of` has the new id of each."""
-    facts = ("state", "depth", "hops", "inlinks", "rule", "detail")
+    facts = ("state", "depth", "redirects", "inlinks", "rule", "detail")
     names, news = ", ".join(facts), ", ".join(f"excluded.{name}" for name in facts)
     crawl = "SELECT ours.id FROM other.crawls AS theirs JOIN main.crawls AS ours USING (seeds)"
     conn.execute(
-        f"INSERT INTO main.urls (url, host, crawl, {names}) "
-        f"SELECT url, host, ({crawl} WHERE theirs.id = crawl), {names} FROM other.urls WHERE 1 "
-        f"ON CONFLICT (url) DO UPDATE SET (crawl, {names}) = (excluded.crawl, {news}) "
+        f"INSERT INTO main.urls (url, host, crawl_id, {names}) "
+        f"SELECT url, host, ({crawl} WHERE theirs.id = crawl_id), {names} FROM other.urls WHERE 1 "
+        f"ON CONFLICT (url) DO UPDATE SET (crawl_id, {names}) = (excluded.crawl_id, {news}) "
         "WHERE urls.rule = 'shard'"
     )
     conn.execute("CREATE TEMP TABLE url_of (old INTEGER PRIMARY KEY, new INTEGER)")
     conn.execute(
         "INSERT INTO url_of SELECT theirs.id, ours.id FROM other.urls AS theirs JOIN main.urls AS ours USING (url)"
     )
-    names = _columns(conn, "past", but=("url",))
+    names = _columns(conn, "url_history", but=("url_id",))
     conn.execute(
-        f"INSERT INTO main.past (url, {names}) SELECT url_of.new, {names} FROM other.past AS past "
-        "JOIN url_of ON url_of.old = past.url"
+        f"INSERT INTO main.url_history (url_id, {names}) SELECT url_of.new, {names} FROM other.url_history AS history "
+        "JOIN url_of ON url_of.old = history.url_id"
     )
 
 
@@ -313,8 +313,8 @@ def _number_pages(conn: sqlite3.Connection, path: Path) -> None:
         "(SELECT coalesce(max(id), 0) FROM main.pages) FROM other.pages"
     )
     twice = conn.execute(
-        "SELECT urls.url FROM other.pages AS theirs JOIN url_of ON url_of.old = theirs.url "
-        "JOIN main.pages AS ours ON ours.url = url_of.new JOIN main.urls AS urls ON urls.id = ours.url LIMIT 1"
+        "SELECT urls.url FROM other.pages AS theirs JOIN url_of ON url_of.old = theirs.url_id "
+        "JOIN main.pages AS ours ON ours.url_id = url_of.new JOIN main.urls AS urls ON urls.id = ours.url_id LIMIT 1"
     ).fetchone()
     if twice:
         raise BadInput(f'"{path}" overlaps with a file before it: both hold {twice[0]}')
@@ -322,31 +322,32 @@ def _number_pages(conn: sqlite3.Connection, path: Path) -> None:
 
 def _add_pages(conn: sqlite3.Connection) -> None:
     """Add pages with their contents and links."""
-    names = _columns(conn, "pages", but=("id", "url", "segment", "merged_into"))
+    names = _columns(conn, "pages", but=("id", "url_id", "segment_id", "canonical_page_id"))
     conn.execute(
-        f"INSERT INTO main.pages (id, url, merged_into, {names}) SELECT page_of.new, url_of.new, "
-        f"(SELECT new FROM page_of WHERE old = merged_into), {names} FROM other.pages AS page "
-        "JOIN page_of ON page_of.old = page.id JOIN url_of ON url_of.old = page.url"
+        f"INSERT INTO main.pages (id, url_id, canonical_page_id, {names}) SELECT page_of.new, url_of.new, "
+        f"(SELECT new FROM page_of WHERE old = canonical_page_id), {names} FROM other.pages AS page "
+        "JOIN page_of ON page_of.old = page.id JOIN url_of ON url_of.old = page.url_id"
     )
-    names = _columns(conn, "contents", but=("page",))
+    names = _columns(conn, "contents", but=("page_id",))
     conn.execute(
-        f"INSERT INTO main.contents (page, {names}) SELECT page_of.new, {names} FROM other.contents AS content "
-        "JOIN page_of ON page_of.old = content.page"
+        f"INSERT INTO main.contents (page_id, {names}) SELECT page_of.new, {names} FROM other.contents AS content "
+        "JOIN page_of ON page_of.old = content.page_id"
     )
-    names = _columns(conn, "links", but=("page", "url"))
+    names = _columns(conn, "links", but=("page_id", "url_id"))
     conn.execute(
-        f"INSERT INTO main.links (page, url, {names}) "
+        f"INSERT INTO main.links (page_id, url_id, {names}) "
         f"SELECT page_of.new, url_of.new, {names} FROM other.links AS link "
-        "JOIN page_of ON page_of.old = link.page JOIN url_of ON url_of.old = link.url"
+        "JOIN page_of ON page_of.old = link.page_id JOIN url_of ON url_of.old = link.url_id"
     )
 
 
 def _point_urls(conn: sqlite3.Connection) -> None:
     """Set where URLs were found, what they redirect to, and their pages, by the new ids."""
     conn.execute(
-        "UPDATE main.urls SET (found_on, target, page) = (SELECT "
-        "(SELECT new FROM url_of WHERE old = theirs.found_on), (SELECT new FROM url_of WHERE old = theirs.target), "
-        "(SELECT new FROM page_of WHERE old = theirs.page) FROM other.urls AS theirs WHERE theirs.url = urls.url) "
+        "UPDATE main.urls SET (referrer_id, redirect_target_id, page_id) = (SELECT "
+        "(SELECT new FROM url_of WHERE old = theirs.referrer_id), "
+        "(SELECT new FROM url_of WHERE old = theirs.redirect_target_id), "
+        "(SELECT new FROM page_of WHERE old = theirs.page_id) FROM other.urls AS theirs WHERE theirs.url = urls.url) "
         "WHERE id IN (SELECT url_of.new FROM url_of JOIN other.urls AS theirs ON theirs.id = url_of.old "
         "WHERE theirs.rule <> 'shard')"
     )

@@ -1,29 +1,27 @@
-"""Pages in the file: what was fetched, what it says, and who points at whom."""
+"""Pages in the file: fetched documents, their texts and links, and which of them are duplicates."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
-from minisearch.models import Detail, Heading, Page
-from minisearch.store import blobs
-from minisearch.store.file import File
-from minisearch.store.headings import kept_words
-from minisearch.store.likeness import DuplicateCandidate, signed
-from minisearch.store.links import link_rows, write_links
-from minisearch.store.postings import LAST
-from minisearch.store.verdicts import packed
+import numpy as np
+import sqlite_utils
+from numpy.typing import NDArray
 
-MOST_LETTERS = 20_000  # of the headings of a page that are read to complete one
-FACTS = (
-    "SELECT pages.id, urls.url, title, description, language, fetched_at, depth, alike "
-    "FROM pages JOIN urls ON urls.id = pages.url WHERE pages.id IN"
-)
-FEW = 16  # pages that are asked for one by one, which takes less time to begin
-MOST_PAGES = 2**63 - 1  # no number beyond it can be asked for
-MOST_TITLES = 300  # looked at for those that begin as typed
-INDEXABLE = "merged_into IS NULL AND noindex = ''"
+from minisearch.models import Detail, Heading, Link, Page
+from minisearch.store.postings import LAST
+from minisearch.store.urls import encode_detail
+
+MAX_HEADINGS = 20_000  # characters of the headings of a page that are read for completions
+MAX_ID = 2**63 - 1  # SQLite has no larger numbers
+MAX_TITLES = 300  # with one prefix that are compared
+INDEXABLE = "canonical_page_id IS NULL AND noindex = ''"
+
+PageIds = NDArray[np.int64]
 
 
 class StoredPage(NamedTuple):
@@ -36,285 +34,354 @@ class StoredPage(NamedTuple):
     language: str
     fetched_at: str
     depth: int
-    alike: int | None = None  # its group of near-identical pages, if there are others
+    near_duplicate_group: int | None = None  # None: there are no near-duplicates
+
+
+class DuplicateCandidate(NamedTuple):
+    """What decides whether a page is merged into another."""
+
+    id: int
+    url_id: int
+    url: str
+    host: str
+    depth: int
+    canonical: str
+    content_hash: str
+    simhash: int | None
+    words: int
+    outline: str
+    noindex: int  # a truth value, as SQLite has them
+    canonical_page_id: int | None
+    leads_to: int | None  # the page that its URL leads to, as is known so far
 
 
 class PageStore:
-    """Reads and writes of `pages`, `contents` and `links`."""
+    """Reads and writes of `pages`, `contents` and `links`. Writes need a transaction."""
 
-    def __init__(self, file: File) -> None:
-        self._conn = file.db.conn
+    def __init__(self, db: sqlite_utils.Database) -> None:
+        self._db = db
+        self._conn = db.conn
 
-    # -- writing (inside a transaction) ------------------------------------------------------
+    # -- writing -------------------------------------------------------------------------------
 
-    def save(self, url_id: int, page: Page, link_ids: dict[str, int], *, keep_html: bool = True) -> int:
-        """Write a page with its links, of whose urls these are the ids."""
-        return self.save_with(url_id, page, link_rows(page.links, link_ids), keep_html=keep_html)
-
-    def save_with(
+    def save(
         self,
         url_id: int,
         page: Page,
-        links: list[int | str],
+        link_ids: Mapping[str, int],
         *,
         keep_html: bool = True,
-        remark: tuple[str, Detail] | None = None,
+        note: tuple[str, Detail] | None = None,
     ) -> int:
-        """Write a page with the rows of its links; an older version of it is replaced and keeps its id. With a remark
-        (rule, detail), its url is settled as fetched, which takes no longer than to say which page it leads to.
+        """Write a page and its links, and return its id. An older version is replaced and keeps its id.
+
+        `link_ids` are the ids of the linked URLs. With a note (rule, detail), the page's own URL becomes fetched.
         """
-        before = self._conn.execute("SELECT id FROM pages WHERE url = ?", (url_id,)).fetchone()
-        cursor = self._conn.execute(
-            "INSERT OR REPLACE INTO pages (id, url, title, description, language, language_evidence, canonical, "
-            "noindex, status, content_type, charset, charset_evidence, etag, last_modified, fetched_at, content_hash, "
-            "simhash, words, subject, outline) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                before[0] if before else None,
-                url_id,
-                page.title,
-                page.description,
-                page.language,
-                page.language_evidence,
-                page.canonical,
-                page.noindex,
-                page.status,
-                page.content_type,
-                page.charset,
-                page.charset_evidence,
-                page.etag,
-                page.last_modified,
-                page.fetched_at,
-                page.content_hash,
-                signed(page.simhash),
-                page.words,
-                page.subject,
-                page.outline,
-            ),
-        )
-        number = int(cursor.lastrowid or 0)
-        if remark is None:
-            self._conn.execute("UPDATE urls SET page = ? WHERE id = ?", (number, url_id))
+        old = self._conn.execute("SELECT id FROM pages WHERE url_id = ?", (url_id,)).fetchone()
+        row = {
+            "id": old[0] if old else None,
+            "url_id": url_id,
+            "title": page.title,
+            "description": page.description,
+            "language": page.language,
+            "language_evidence": page.language_evidence,
+            "canonical": page.canonical,
+            "noindex": page.noindex,
+            "status": page.status,
+            "content_type": page.content_type,
+            "charset": page.charset,
+            "charset_evidence": page.charset_evidence,
+            "etag": page.etag,
+            "last_modified": page.last_modified,
+            "fetched_at": page.fetched_at,
+            "content_hash": page.content_hash,
+            "simhash": signed(page.simhash),
+            "own_word_count": page.words,
+            "title_hash": page.subject,
+            "skeleton_hash": page.outline,
+        }
+        columns, values = ", ".join(row), ", ".join(f":{name}" for name in row)
+        cursor = self._conn.execute(f"INSERT OR REPLACE INTO pages ({columns}) VALUES ({values})", row)
+        page_id = int(cursor.lastrowid or 0)
+        if note is None:
+            self._conn.execute("UPDATE urls SET page_id = ? WHERE id = ?", (page_id, url_id))
         else:
             self._conn.execute(
-                "UPDATE urls SET page = ?, state = 'fetched', rule = ?, detail = ?, target = NULL WHERE id = ?",
-                (number, remark[0], packed(remark[1]), url_id),
+                "UPDATE urls SET page_id = ?, state = 'fetched', rule = ?, detail = ?, redirect_target_id = NULL "
+                "WHERE id = ?",
+                (page_id, note[0], encode_detail(note[1]), url_id),
             )
         self._conn.execute(
-            "INSERT OR REPLACE INTO contents (page, headings, text, html) VALUES (?, ?, ?, ?)",
-            (number, *kept_words(page), page.html if keep_html and not page.noindex else None),
+            "INSERT OR REPLACE INTO contents (page_id, headings, text, html) VALUES (?, ?, ?, ?)",
+            (page_id, *stored_text(page), page.html if keep_html and not page.noindex else None),
         )
-        if before:
-            self._conn.execute("DELETE FROM links WHERE page = ?", (number,))
-        write_links(self._conn, number, links)
-        return number
+        if old:
+            self._conn.execute("DELETE FROM links WHERE page_id = ?", (page_id,))
+        self._save_links(page_id, page.links, link_ids)
+        return page_id
 
-    def expect_links(self) -> None:
-        """A crawl begins. Before the first one nothing is known of who links to a url, and it is found out once all
-        links are there: to keep it up to date link by link would take longer than to write them.
-        """
-        if self._conn.execute("SELECT 1 FROM links").fetchone():
-            self.know_in_links()
-        else:
-            self._conn.execute("DROP INDEX IF EXISTS links_url")
-
-    def know_in_links(self) -> None:
-        """See to it that links are found by the url they lead to."""
-        self._conn.execute("CREATE INDEX IF NOT EXISTS links_url ON links (url)")
-
-    def merge(self, number: int, into: int | None) -> None:
-        """Let another page stand for this one, or none."""
-        self._conn.execute("UPDATE pages SET merged_into = ?, segment = NULL WHERE id = ?", (into, number))
-
-    def stand_for(self, url_id: int, page: int | None) -> None:
-        """Say which page a url leads to."""
-        self._conn.execute("UPDATE urls SET page = ? WHERE id = ? AND page IS NOT ?", (page, url_id, page))
-
-    # -- reading -----------------------------------------------------------------------------
-
-    def duplicate_candidates(self) -> list[DuplicateCandidate]:
-        """Every page, with what decides whether it is merged into another."""
-        rows = self._conn.execute(
-            "SELECT pages.id, urls.id, urls.url, host, depth, canonical, content_hash, simhash, "
-            "words, outline, noindex != '', merged_into, urls.page "
-            "FROM pages JOIN urls ON urls.id = pages.url ORDER BY pages.id"
+    def _save_links(self, page_id: int, links: Iterable[Link], ids: Mapping[str, int]) -> None:
+        self._conn.executemany(
+            "INSERT INTO links (page_id, position, url_id, anchor, nofollow, count, fragment) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                (page_id, position, ids[link.url], link.anchor, int(link.nofollow), count, link.fragment)
+                for position, (link, count) in enumerate(Counter(links).items())
+            ),
         )
-        return [*map(DuplicateCandidate._make, rows)]
+
+    def set_canonical(self, page_id: int, canonical_page_id: int | None) -> None:
+        """Make a page a duplicate of another one, or of none. It is indexed again, if at all."""
+        self._conn.execute(
+            "UPDATE pages SET canonical_page_id = ?, segment_id = NULL WHERE id = ?", (canonical_page_id, page_id)
+        )
+
+    def set_target(self, url_id: int, page_id: int | None) -> None:
+        """Set the page that a URL finally leads to."""
+        self._conn.execute("UPDATE urls SET page_id = ? WHERE id = ? AND page_id IS NOT ?", (page_id, url_id, page_id))
+
+    def set_near_duplicates(self, groups: Mapping[int, int]) -> None:
+        """Replace the groups of near-duplicates: the group of each page that has one."""
+        known = dict(
+            self._conn.execute(
+                "SELECT id, near_duplicate_group FROM pages WHERE near_duplicate_group IS NOT NULL"
+            ).fetchall()
+        )
+        changed = [(groups.get(page), page) for page in known.keys() | groups if known.get(page) != groups.get(page)]
+        self._conn.executemany("UPDATE pages SET near_duplicate_group = ? WHERE id = ?", changed)
+
+    # -- counting ------------------------------------------------------------------------------
 
     def count(self, crawl: int) -> int:
-        """How many pages a crawl has fetched."""
-        (count,) = self._conn.execute(
-            "SELECT count(*) FROM pages JOIN urls ON urls.id = pages.url WHERE crawl = ?", (crawl,)
-        ).fetchone()
-        return int(count)
+        """The number of pages that a crawl has fetched."""
+        return self._count("pages JOIN urls ON urls.id = pages.url_id WHERE crawl_id = ?", crawl)
 
     def count_indexed(self, crawl: int) -> int:
-        """How many pages of a crawl are in the index."""
-        (count,) = self._conn.execute(
-            "SELECT count(*) FROM pages JOIN urls ON urls.id = pages.url WHERE crawl = ? AND segment IS NOT NULL",
-            (crawl,),
-        ).fetchone()
-        return int(count)
+        """The number of pages of a crawl that are in the index."""
+        return self._count(
+            "pages JOIN urls ON urls.id = pages.url_id WHERE crawl_id = ? AND segment_id IS NOT NULL", crawl
+        )
 
-    def counts(self) -> dict[str, int]:
-        """Pages and links, counted."""
-        names = ("pages", "indexed", "merged", "links")
-        row = self._conn.execute(
-            "SELECT (SELECT count(*) FROM pages), (SELECT count(*) FROM pages WHERE segment IS NOT NULL), "
-            "(SELECT count(*) FROM pages WHERE merged_into IS NOT NULL), (SELECT count(*) FROM links)"
-        ).fetchone()
-        return dict(zip(names, row, strict=True))
+    def count_pending(self) -> int:
+        """The number of pages that are to be indexed."""
+        return self._count(f"pages WHERE segment_id IS NULL AND {INDEXABLE}")
 
     def size(self) -> int:
-        """How many pages there are."""
-        return int(self._conn.execute("SELECT count(*) FROM pages").fetchone()[0])
+        """The number of pages."""
+        return self._count("pages")
 
-    def unindexed(self) -> int:
-        """How many pages wait to be indexed."""
-        (count,) = self._conn.execute(f"SELECT count(*) FROM pages WHERE segment IS NULL AND {INDEXABLE}").fetchone()
-        return int(count)
+    def counts(self) -> dict[str, int]:
+        """The numbers of pages and links."""
+        return {
+            "pages": self.size(),
+            "indexed": self._count("pages WHERE segment_id IS NOT NULL"),
+            "merged": self._count("pages WHERE canonical_page_id IS NOT NULL"),
+            "links": self._count("links"),
+        }
 
-    def ids_to_index(self, *, again: bool = False) -> list[int]:
-        """The pages that wait to be indexed; those that are in the index as well, if all are to be indexed again."""
+    def _count(self, rows: str, *values: int) -> int:
+        return int(self._conn.execute(f"SELECT count(*) FROM {rows}", values).fetchone()[0])
+
+    def _ids(self, query: str, values: Iterable[Any] = ()) -> list[int]:
+        return [number for (number,) in self._conn.execute(query, tuple(values))]
+
+    # -- pages ---------------------------------------------------------------------------------
+
+    def id_of(self, url: str) -> int | None:
+        """Return the id of the page that a URL leads to; None if it is not in the file."""
+        row = self._conn.execute("SELECT page_id FROM urls WHERE url = ?", (url,)).fetchone()
+        return row[0] if row else None
+
+    def ids_of(self, urls: Iterable[str]) -> dict[str, int]:
+        """The ids of the pages that URLs lead to; those that are not in the file are left out."""
         rows = self._conn.execute(
-            f"SELECT id FROM pages WHERE (segment IS NULL OR ?) AND {INDEXABLE} ORDER BY id", (again,)
+            "SELECT url, page_id FROM urls WHERE url IN (SELECT value FROM json_each(?)) AND page_id IS NOT NULL",
+            (json.dumps([*urls]),),
         )
-        return [number for (number,) in rows]
+        return dict(rows.fetchall())
 
-    def edges(self) -> Iterator[tuple[int, int, int]]:
-        """(page, page, how often) for every followed link both of whose ends we hold.
+    def get(self, page_ids: Iterable[int]) -> dict[int, StoredPage]:
+        """The small facts of pages, by id."""
+        wanted = [page_id for page_id in page_ids if 0 < page_id <= MAX_ID]
+        rows = self._conn.execute(
+            "SELECT pages.id, urls.url, title, description, language, fetched_at, depth, near_duplicate_group "
+            "FROM pages JOIN urls ON urls.id = pages.url_id WHERE pages.id IN (SELECT value FROM json_each(?))",
+            (json.dumps(wanted),),
+        )
+        return {row[0]: StoredPage(*row) for row in rows}
 
-        A link to an alias counts for the page that stands for it; an alias's own links do not count.
-        """
-        return iter(
+    def urls(self, page_ids: Iterable[int]) -> dict[int, str]:
+        """The URLs of pages, by id."""
+        return dict(
             self._conn.execute(
-                "SELECT pages.id, urls.page, count FROM links "
-                "JOIN pages ON pages.id = links.page JOIN urls ON urls.id = links.url "
-                "WHERE urls.page IS NOT NULL AND NOT nofollow AND pages.merged_into IS NULL"
+                "SELECT pages.id, urls.url FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value "
+                "JOIN urls ON urls.id = pages.url_id",
+                (json.dumps([*page_ids]),),
             )
         )
 
-    def anchors(self) -> list[tuple[int, str, str]]:
-        """(page, anchor text, language of the linking page): the different texts of links to each page, in order."""
+    def all_urls(self) -> tuple[list[str], PageIds]:
+        """The URL of every page, and the ids of these pages."""
+        rows = self._conn.execute("SELECT urls.url, pages.id FROM pages JOIN urls ON urls.id = pages.url_id").fetchall()
+        return [url for url, _ in rows], np.array([page_id for _, page_id in rows], dtype=np.int64)
+
+    def sorted_by_url(self) -> PageIds:
+        """The ids of all pages in the order of their URLs."""
+        rows = self._conn.execute("SELECT pages.id FROM urls JOIN pages ON pages.url_id = urls.id ORDER BY urls.url")
+        return np.fromiter(chain.from_iterable(rows), dtype=np.int64)
+
+    def final_urls(self) -> list[tuple[str, str]]:
+        """(url, URL of the page) for every URL that leads to a page of the file."""
         return self._conn.execute(
-            "SELECT target.id, anchor, text.language FROM (SELECT DISTINCT urls.page, anchor, source.language "
-            "FROM pages AS source CROSS JOIN links ON links.page = source.id "
-            "CROSS JOIN urls ON urls.id = links.url AND urls.page <> source.id "
-            "WHERE source.merged_into IS NULL AND NOT nofollow AND anchor <> '') AS text "
-            "JOIN pages AS target ON target.id = text.page "
-            "WHERE target.merged_into IS NULL AND target.noindex = '' ORDER BY 1, 2, 3"
+            "SELECT urls.url, own.url FROM urls JOIN pages ON pages.id = urls.page_id "
+            "JOIN urls AS own ON own.id = pages.url_id"
         ).fetchall()
 
     def nodes(self) -> list[int]:
-        """The pages of the link graph: fetched, and not merged into another."""
-        rows = self._conn.execute("SELECT id FROM pages WHERE merged_into IS NULL ORDER BY id")
-        return [number for (number,) in rows]
+        """The pages of the link graph: fetched, and no duplicates."""
+        return self._ids("SELECT id FROM pages WHERE canonical_page_id IS NULL ORDER BY id")
+
+    def pending(self, *, rebuild: bool = False) -> list[int]:
+        """The pages that are to be indexed; with `rebuild`, all that can be."""
+        return self._ids(f"SELECT id FROM pages WHERE (segment_id IS NULL OR ?) AND {INDEXABLE} ORDER BY id", [rebuild])
 
     def languages(self) -> list[str]:
-        """The languages that pages say they are in."""
+        """The languages of pages."""
         return [tag for (tag,) in self._conn.execute("SELECT DISTINCT language FROM pages")]
 
     def in_languages(self, tags: list[str]) -> list[int]:
-        """The pages that say they are in one of some languages."""
-        marks = ", ".join("?" * len(tags))
-        rows = self._conn.execute(f"SELECT id FROM pages WHERE language IN ({marks})", tags)
-        return [number for (number,) in rows]
-
-    def headings(self, numbers: list[int]) -> list[str]:
-        """The headings of some pages, page by page; those of pages with very many are left out."""
-        marks = ", ".join("?" * len(numbers))
-        rows = self._conn.execute(
-            f"SELECT page, substr(headings, 1, {MOST_LETTERS}) FROM contents WHERE page IN ({marks})", numbers
-        )
-        known = {page: headings for page, headings in rows if len(headings) < MOST_LETTERS}
-        return [heading[1] for number in numbers if number in known for heading in json.loads(known[number])]
+        """The pages in some languages."""
+        return self._ids("SELECT id FROM pages WHERE language IN (SELECT value FROM json_each(?))", [json.dumps(tags)])
 
     def hosts(self) -> list[str]:
         """The hosts that have pages: an index look-up for each."""
         rows = self._conn.execute(
-            "WITH RECURSIVE found (host) AS (SELECT min(host) FROM urls WHERE page IS NOT NULL UNION ALL "
-            "SELECT (SELECT min(host) FROM urls WHERE page IS NOT NULL AND urls.host > found.host) FROM found "
+            "WITH RECURSIVE found (host) AS (SELECT min(host) FROM urls WHERE page_id IS NOT NULL UNION ALL "
+            "SELECT (SELECT min(host) FROM urls WHERE page_id IS NOT NULL AND urls.host > found.host) FROM found "
             "WHERE found.host IS NOT NULL) SELECT host FROM found WHERE host IS NOT NULL"
         )
         return [host for (host,) in rows]
 
     def urls_on(self, hosts: Iterable[str]) -> list[str]:
-        """The urls of the pages of some hosts."""
+        """The URLs of the pages of some hosts."""
         rows = self._conn.execute(
-            "SELECT url FROM urls WHERE host IN (SELECT value FROM json_each(?)) AND page IS NOT NULL "
-            "AND id IN (SELECT url FROM pages)",
+            "SELECT url FROM urls WHERE host IN (SELECT value FROM json_each(?)) AND page_id IS NOT NULL "
+            "AND id IN (SELECT url_id FROM pages)",
             (json.dumps([*hosts]),),
         )
         return [url for (url,) in rows]
 
-    def titles_beginning(self, typed: str, limit: int) -> list[str]:
-        """Titles of indexed pages that begin with `typed`, whatever their case; the shorter ones of some hundreds."""
-        typed = typed.encode("utf-8", "replace").decode()
-        ways = {typed}
-        if not typed.isascii():  # SQLite takes no other letters of another case for the same
-            ways |= {typed.lower(), typed.capitalize(), typed.title(), typed.upper()}
+    def titles_with_prefix(self, prefix: str, limit: int) -> list[str]:
+        """The shortest titles of indexed pages that begin so, in upper or lower case."""
+        prefix = prefix.encode("utf-8", "replace").decode()
+        prefixes = {prefix}
+        if not prefix.isascii():  # SQLite compares only ASCII letters without case
+            prefixes |= {prefix.lower(), prefix.capitalize(), prefix.title(), prefix.upper()}
         found: set[str] = set()
-        for begun in ways:
+        for begin in prefixes:
             rows = self._conn.execute(
                 "SELECT title FROM pages WHERE title COLLATE NOCASE >= ? AND title COLLATE NOCASE < ? "
-                "AND segment IS NOT NULL LIMIT ?",
-                (begun, begun + LAST, MOST_TITLES),
+                "AND segment_id IS NOT NULL LIMIT ?",
+                (begin, begin + LAST, MAX_TITLES),
             )
             found.update(title for (title,) in rows)
         return sorted(found, key=lambda title: (len(title), title))[:limit]
 
-    def id_of(self, url: str) -> int | None:
-        """The page that stands for a url, if we hold it."""
-        row = self._conn.execute("SELECT page FROM urls WHERE url = ?", (url,)).fetchone()
-        return row[0] if row else None
+    # -- texts ---------------------------------------------------------------------------------
 
-    def ids_of(self, urls: Iterable[str]) -> dict[str, int]:
-        """The pages that stand for some urls; those that we do not hold are left out."""
+    def text(self, page_id: int) -> tuple[str, list[Heading]]:
+        """The visible text of a page, and its headings."""
+        row = self._conn.execute("SELECT text, headings FROM contents WHERE page_id = ?", (page_id,)).fetchone()
+        return (row[0], [Heading(*heading) for heading in json.loads(row[1])]) if row else ("", [])
+
+    def openings(self, page_ids: Iterable[int], length: int) -> dict[int, tuple[str, list[list[Any]]]]:
+        """The first `length` characters of the texts of pages, and all their headings: [level, text, start, id]."""
         rows = self._conn.execute(
-            "SELECT url, page FROM urls WHERE url IN (SELECT value FROM json_each(?)) AND page IS NOT NULL",
-            (json.dumps([*urls]),),
+            "SELECT page_id, substr(text, 1, ?), headings FROM contents "
+            "WHERE page_id IN (SELECT value FROM json_each(?))",
+            (length, json.dumps([int(page_id) for page_id in page_ids])),
         )
-        return dict(rows.fetchall())
+        return {page_id: (text, json.loads(headings)) for page_id, text, headings in rows}
 
-    def get(self, numbers: Iterable[int]) -> dict[int, StoredPage]:
-        """The facts of some pages."""
-        wanted = [number for number in numbers if 0 < number <= MOST_PAGES]
-        if len(wanted) <= FEW:  # one statement whatever their number, so that it is prepared once
-            rows = self._conn.execute(f"{FACTS} ({', '.join('?' * FEW)})", wanted + [None] * (FEW - len(wanted)))
-        else:
-            rows = self._conn.execute(f"{FACTS} (SELECT value FROM json_each(?))", (json.dumps(wanted),))
-        return {row[0]: StoredPage(*row) for row in rows}
+    def headings(self, page_ids: list[int]) -> list[str]:
+        """The headings of pages, page by page; those of pages with very many are left out."""
+        rows = self._conn.execute(
+            "SELECT page_id, headings FROM contents "
+            f"WHERE page_id IN (SELECT value FROM json_each(?)) AND length(headings) < {MAX_HEADINGS}",
+            (json.dumps(page_ids),),
+        )
+        known = dict(rows)
+        return [heading[1] for page_id in page_ids if page_id in known for heading in json.loads(known[page_id])]
 
-    def urls(self, numbers: Iterable[int]) -> dict[int, str]:
-        """The urls of some pages."""
-        return dict(
-            self._conn.execute(
-                "SELECT pages.id, urls.url FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value "
-                "JOIN urls ON urls.id = pages.url",
-                (json.dumps([*numbers]),),
+    # -- links ---------------------------------------------------------------------------------
+
+    def in_links(self, page_id: int) -> list[dict[str, Any]]:
+        """The followed links of other pages to a page: {url, anchor, page} of the linking page."""
+        return list(
+            self._db.query(
+                "SELECT source.url, links.anchor, pages.id AS page FROM urls AS target "
+                "JOIN links ON links.url_id = target.id JOIN pages ON pages.id = links.page_id "
+                "JOIN urls AS source ON source.id = pages.url_id WHERE target.page_id = :page AND NOT nofollow "
+                "AND pages.canonical_page_id IS NULL AND pages.id != :page ORDER BY pages.id",
+                {"page": page_id},
             )
         )
 
-    def text(self, number: int) -> tuple[str, list[Heading]]:
-        """The visible text of a page, and its headings."""
-        row = self._conn.execute("SELECT text, headings FROM contents WHERE page = ?", (number,)).fetchone()
-        return (row[0], [Heading(*heading) for heading in json.loads(row[1])]) if row else ("", [])
+    def anchor_texts(self) -> list[tuple[int, str, str]]:
+        """(page, anchor text, language of the linking page): the different texts of links to each page, in order."""
+        return self._conn.execute(
+            "SELECT target.id, anchor, text.language FROM (SELECT DISTINCT urls.page_id, anchor, source.language "
+            "FROM pages AS source CROSS JOIN links ON links.page_id = source.id "
+            "CROSS JOIN urls ON urls.id = links.url_id AND urls.page_id <> source.id "
+            "WHERE source.canonical_page_id IS NULL AND NOT nofollow AND anchor <> '') AS text "
+            "JOIN pages AS target ON target.id = text.page_id "
+            "WHERE target.canonical_page_id IS NULL AND target.noindex = '' ORDER BY 1, 2, 3"
+        ).fetchall()
 
-    def openings(self, numbers: Iterable[int], length: int) -> dict[int, tuple[str, list[list[Any]]]]:
-        """The first `length` letters of the text of some pages, and all their headings: [level, text, start, id]."""
-        wanted = ", ".join(str(int(number)) for number in numbers)
-        rows = self._conn.execute(f"SELECT page, headings FROM contents WHERE page IN ({wanted})").fetchall()
-        return {
-            page: (blobs.letters(self._conn, "contents", "text", page, length), json.loads(headings))
-            for page, headings in rows
-        }
+    # -- duplicates ----------------------------------------------------------------------------
 
-    def in_links(self, number: int) -> list[dict[str, Any]]:
-        """Who links to a page: {url, anchor, page} of the linking page."""
+    def duplicate_candidates(self) -> list[DuplicateCandidate]:
+        """Every page, with what decides whether it is a duplicate."""
         rows = self._conn.execute(
-            "SELECT source.url, links.anchor, pages.id FROM urls AS told "
-            "JOIN links ON links.url = told.id JOIN pages ON pages.id = links.page "
-            "JOIN urls AS source ON source.id = pages.url "
-            "WHERE told.page = ? AND NOT nofollow AND pages.merged_into IS NULL AND pages.id != ? ORDER BY pages.id",
-            (number, number),
+            "SELECT pages.id, urls.id, urls.url, host, depth, canonical, content_hash, simhash, own_word_count, "
+            "skeleton_hash, noindex != '', canonical_page_id, urls.page_id "
+            "FROM pages JOIN urls ON urls.id = pages.url_id ORDER BY pages.id"
         )
-        return [{"url": url, "anchor": anchor, "page": page} for url, anchor, page in rows]
+        return [DuplicateCandidate(*row) for row in rows]
+
+    def fingerprints(self) -> list[tuple[int, int, int, int]]:
+        """(page, title hash, simhash, words) of every indexed page that has words."""
+        return self._conn.execute(
+            "SELECT id, title_hash, simhash, own_word_count FROM pages "
+            "WHERE segment_id IS NOT NULL AND simhash IS NOT NULL"
+        ).fetchall()
+
+    def near_duplicates(self, groups: Iterable[int]) -> list[int]:
+        """The pages of some groups of near-duplicates."""
+        return self._ids(
+            "SELECT id FROM pages WHERE near_duplicate_group IN (SELECT value FROM json_each(?))",
+            [json.dumps([int(group) for group in groups])],
+        )
+
+    def canonical_pages(self) -> list[int]:
+        """The pages that have duplicates."""
+        return self._ids("SELECT DISTINCT canonical_page_id FROM pages WHERE canonical_page_id IS NOT NULL")
+
+    def near_copies(self, page_ids: Iterable[int]) -> list[tuple[int, str]]:
+        """(page, URL of a duplicate) for the duplicates of pages whose texts differ a little."""
+        return self._conn.execute(
+            "SELECT canonical_page_id, urls.url FROM json_each(?) AS wanted "
+            "JOIN pages ON canonical_page_id = wanted.value JOIN urls ON urls.id = pages.url_id "
+            "WHERE urls.rule = 'near-identical' ORDER BY urls.url",
+            (json.dumps([*page_ids]),),
+        ).fetchall()
+
+
+def stored_text(page: Page) -> tuple[str, str]:
+    """The headings (JSON) and the text of a page as they are stored; nothing of one that is not to be indexed."""
+    return ("[]", "") if page.noindex else (json.dumps(page.headings, ensure_ascii=False), page.text)
+
+
+def signed(simhash: int) -> int | None:
+    """64 bits as SQLite stores them, whose integers are signed; None for a page without words."""
+    return (simhash - (1 << 64) if simhash >> 63 else simhash) or None

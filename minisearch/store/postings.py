@@ -9,8 +9,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import sqlite_utils
+
 from minisearch.errors import Damaged
-from minisearch.store.file import File
 
 LAST = "\U0010ffff"  # comes after all letters: what begins with a prefix is less than the prefix with it
 
@@ -42,8 +43,8 @@ class StoredPostings(NamedTuple):
 class PostingStore:
     """Reads and writes of `segments`, `terms`, `blocks` and `words`."""
 
-    def __init__(self, file: File) -> None:
-        self._conn = file.db.conn
+    def __init__(self, db: sqlite_utils.Database) -> None:
+        self._conn = db.conn
 
     # -- writing, inside a transaction ---------------------------------------------------------
 
@@ -77,7 +78,7 @@ class PostingStore:
         )
         if kind == "page":
             self._conn.execute(
-                "UPDATE pages SET segment = ? WHERE id IN (SELECT value FROM json_each(?))",
+                "UPDATE pages SET segment_id = ? WHERE id IN (SELECT value FROM json_each(?))",
                 (segment, json.dumps(page_ids)),
             )
         return segment
@@ -98,14 +99,14 @@ class PostingStore:
     def sizes(self) -> list[tuple[int, int, int]]:
         """(id, documents, documents that still belong to it) of each page segment, the oldest first."""
         return self._conn.execute(
-            "SELECT id, size, (SELECT count(*) FROM pages WHERE segment = segments.id) FROM segments "
+            "SELECT id, size, (SELECT count(*) FROM pages WHERE segment_id = segments.id) FROM segments "
             "WHERE kind = 'page' ORDER BY id"
         ).fetchall()
 
     def members(self, segments: Iterable[int]) -> list[int]:
         """The pages that belong to some segments."""
         rows = self._conn.execute(
-            "SELECT id FROM pages WHERE segment IN (SELECT value FROM json_each(?))", (json.dumps([*segments]),)
+            "SELECT id FROM pages WHERE segment_id IN (SELECT value FROM json_each(?))", (json.dumps([*segments]),)
         )
         return [page for (page,) in rows]
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
+import sqlite_utils
+
 from minisearch.models import (
     Detail,
     Failed,
@@ -21,14 +23,13 @@ from minisearch.models import (
     Unchanged,
     Visit,
 )
-from minisearch.store.file import File
-from minisearch.store.journal import OURS, PASSING
-from minisearch.store.verdicts import LONGEST_PATH, packed, unpacked
+from minisearch.store.urls import MAX_PATH, POLICY_RULES, TRANSIENT_RULES, decode_detail, encode_detail
 
 FIRST_ID = 1 << 40  # ids of staged URLs begin here, so that they differ from those of `urls`
 ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "depth, turn, id"}
 OUTCOMES: dict[str, type[Any]] = {each.__name__: each for each in (Page, Redirect, Skipped, Failed, Unchanged)}
-_OURS, _PASSING = (", ".join(f"'{rule}'" for rule in rules) for rules in (OURS, PASSING))
+_POLICY_RULES = ", ".join(f"'{rule}'" for rule in POLICY_RULES)
+_TRANSIENT_RULES = ", ".join(f"'{rule}'" for rule in TRANSIENT_RULES)
 
 
 class Staged(NamedTuple):
@@ -43,8 +44,8 @@ class Staged(NamedTuple):
 class StagingStore:
     """Reads and writes of `staged_recrawls`, `staged_visits` and `staged_urls`."""
 
-    def __init__(self, file: File) -> None:
-        self._conn = file.db.conn
+    def __init__(self, db: sqlite_utils.Database) -> None:
+        self._conn = db.conn
 
     def begin(self, crawl: int, command: dict[str, Any]) -> None:
         """Continue with what is staged if it is the same command; else start with the queued URLs of the crawl."""
@@ -55,11 +56,12 @@ class StagingStore:
         self.discard(crawl)
         self._conn.execute("INSERT INTO staged_recrawls (crawl_id, command) VALUES (?, ?)", (crawl, wanted))
         self._conn.execute(
-            "INSERT INTO staged_urls (crawl_id, url, host, depth, hops, turn, referrer, rule) "
-            "SELECT urls.crawl, urls.url, urls.host, urls.depth, urls.hops, urls.turn, coalesce(source.url, ''), '' "
-            "FROM urls LEFT JOIN urls AS source ON source.id = urls.found_on WHERE urls.crawl = ? AND "
+            "INSERT INTO staged_urls (crawl_id, url, host, depth, redirects, turn, referrer, rule) "
+            "SELECT urls.crawl_id, urls.url, urls.host, urls.depth, urls.redirects, urls.turn, "
+            "coalesce(source.url, ''), '' "
+            "FROM urls LEFT JOIN urls AS source ON source.id = urls.referrer_id WHERE urls.crawl_id = ? AND "
             "(urls.state = 'queued' OR urls.state IN ('failed', 'skipped') "
-            f"AND (urls.rule IN ({_PASSING}) OR urls.rule LIKE 'http-5%')) ORDER BY urls.id",
+            f"AND (urls.rule IN ({_TRANSIENT_RULES}) OR urls.rule LIKE 'http-5%')) ORDER BY urls.id",
             (crawl,),
         )
 
@@ -84,7 +86,7 @@ class StagingStore:
             "INSERT INTO staged_visits (crawl_id, url, host, result, cause, target, content_hash, visited_at, visit, "
             "html) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                *(crawl, queued.url, queued.host, staged.result, packed(staged.cause), target, content_hash),
+                *(crawl, queued.url, queued.host, staged.result, encode_detail(staged.cause), target, content_hash),
                 *(staged.visited_at, _encode(staged.visit), html),
             ),
         )
@@ -99,7 +101,7 @@ class StagingStore:
                 (crawl, is_gone),
             )
             for visit, html, result, cause, visited_at in rows:
-                yield Staged(_decode(visit, html), result, unpacked(cause), visited_at)
+                yield Staged(_decode(visit, html), result, decode_detail(cause), visited_at)
 
     def visited(self, crawl: int) -> dict[str, str]:
         """The results of the staged visits, by URL."""
@@ -134,9 +136,9 @@ class StagingStore:
                 continue
             rule = each.rule
             cursor = self._conn.execute(
-                "INSERT INTO staged_urls (crawl_id, url, host, depth, hops, turn, referrer, rule) "
+                "INSERT INTO staged_urls (crawl_id, url, host, depth, redirects, turn, referrer, rule) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (crawl_id, url) DO UPDATE SET rule = excluded.rule, "
-                "depth = min(depth, excluded.depth), hops = min(hops, excluded.hops) "
+                "depth = min(depth, excluded.depth), redirects = min(redirects, excluded.redirects) "
                 "WHERE NOT visited AND (excluded.rule = '' OR rule = excluded.rule)",
                 (crawl, each.url, each.host, each.depth, each.hops, 0 if rule else turn(each.url), referrer, rule),
             )
@@ -148,7 +150,7 @@ class StagingStore:
         """Those of the URLs whose status does not change because they are discovered again."""
         rows = self._conn.execute(
             "SELECT urls.url FROM json_each(?) AS found JOIN urls ON urls.url = found.value "
-            f"WHERE crawl = ? AND NOT (state = 'skipped' AND rule IN ({_OURS}))",
+            f"WHERE crawl_id = ? AND NOT (state = 'skipped' AND rule IN ({_POLICY_RULES}))",
             (json.dumps([*urls]), crawl),
         )
         return {url for (url,) in rows}
@@ -156,8 +158,8 @@ class StagingStore:
     def reconsider(self, crawl: int, judge: Callable[[str, int], Skipped | None]) -> set[str]:
         """Apply a wider scope to staged URLs, and to URLs of the file that are out of scope; returns their hosts."""
         rows = self._conn.execute(
-            "SELECT url, host, depth, hops, referrer FROM staged_urls WHERE crawl_id = :crawl AND rule = 'scope' "
-            "UNION SELECT url, host, depth, hops, '' FROM urls WHERE crawl = :crawl AND rule = 'scope'",
+            "SELECT url, host, depth, redirects, referrer FROM staged_urls WHERE crawl_id = :crawl AND rule = 'scope' "
+            "UNION SELECT url, host, depth, redirects, '' FROM urls WHERE crawl_id = :crawl AND rule = 'scope'",
             {"crawl": crawl},
         ).fetchall()
         hosts = set()
@@ -176,7 +178,7 @@ class StagingStore:
     def next(self, crawl: int, host: str, order: str, limit: int) -> list[Queued]:
         """The next staged URLs of a host in the order of the crawl."""
         rows = self._conn.execute(
-            f"SELECT id + {FIRST_ID}, url, host, depth, hops FROM staged_urls WHERE crawl_id = ? AND host = ? "
+            f"SELECT id + {FIRST_ID}, url, host, depth, redirects FROM staged_urls WHERE crawl_id = ? AND host = ? "
             f"AND rule = '' AND NOT visited ORDER BY {ORDERS[order]} LIMIT ?",
             (crawl, host, limit),
         )
@@ -194,7 +196,7 @@ class StagingStore:
         ask = "SELECT referrer FROM staged_urls WHERE crawl_id = ? AND"
         row = self._conn.execute(f"{ask} id = ?", (crawl, number - FIRST_ID)).fetchone()
         path: list[str] = []
-        while row and row[0] and row[0] not in path and len(path) < LONGEST_PATH:
+        while row and row[0] and row[0] not in path and len(path) < MAX_PATH:
             path.insert(0, row[0])
             row = self._conn.execute(f"{ask} url = ?", (crawl, path[0])).fetchone()
         return path

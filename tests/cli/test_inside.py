@@ -72,7 +72,7 @@ def test_sql_cuts_long_cells_and_names_blobs(run):
 
 
 def test_sql_as_json_and_csv(run):
-    asked = "select state, sum(urls) as urls from verdicts group by state"
+    asked = "select state, count(*) as urls from url_status group by state"
     rows = json.loads(run("sql", asked, "--json").stdout)
     assert {"state": "fetched", "urls": 26} in rows
     assert {"state": "fetched", "urls": "26"} in list(csv.DictReader(io.StringIO(run("sql", asked, "--csv").stdout)))

@@ -18,13 +18,13 @@ VIEW = "SELECT term, df FROM vocabulary ORDER BY term"
 
 def copied(garden, path):
     """A copy of the garden; a plain copy of its file would lack what is still in the log beside it."""
-    garden.engine.store.file.db.conn.execute("VACUUM INTO ?", (str(path),))
+    garden.engine.store.db.conn.execute("VACUUM INTO ?", (str(path),))
     return path
 
 
 def ranks(path, name):
     with Engine(path) as engine:
-        vector = engine.store.ranks.get(name).vector
+        vector = engine.store.rankings.get(name).vector
         return vector[~np.isnan(vector)]
 
 
@@ -95,10 +95,10 @@ def test_commands_rank_and_index_on_a_cluster(garden, tmp_path, workers):
 def unindexed(engine):
     """Make all pages wait to be indexed again; gives how many."""
     with engine.store.transaction():
-        engine.store.file.db.conn.execute("UPDATE pages SET segment = NULL")
+        engine.store.db.conn.execute("UPDATE pages SET segment_id = NULL")
         engine.store.postings.drop([number for number, _, _ in engine.store.postings.sizes()])
     engine.store.unlock()
-    return engine.store.pages.unindexed()
+    return engine.store.pages.count_pending()
 
 
 def test_a_worker_killed_while_indexing_does_not_change_the_index(workers, tmp_path, monkeypatch):

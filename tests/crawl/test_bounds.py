@@ -177,7 +177,7 @@ def test_links_that_nobody_can_follow_have_a_verdict(engine, crawl, see, site):
 def test_such_links_are_kept_short_and_few(engine, crawl, site):
     site.show({"/": "".join(f'<a href="data:,{n}{"x" * 5000}">x</a>' for n in range(500))})
     assert crawl("/").skipped == {"scheme": 20}
-    rows = engine.store.file.db.execute("SELECT max(length(url)) FROM urls").fetchone()
+    rows = engine.store.db.execute("SELECT max(length(url)) FROM urls").fetchone()
     assert rows[0] <= 200
 
 
@@ -247,7 +247,7 @@ def test_a_crawl_in_several_runs_notices_a_trap_as_soon_as_one_does(engine, craw
 def test_what_is_known_of_traps_does_not_depend_on_how_it_is_said(engine, crawl, months):
     fetched = crawl("/").fetched
     with engine.store.transaction():
-        engine.store.file.db.execute("UPDATE urls SET detail = '' WHERE rule = 'trap'")
+        engine.store.db.execute("UPDATE urls SET detail = '' WHERE rule = 'trap'")
     assert crawl("/", max_pages=2000).fetched == fetched
 
 
@@ -536,6 +536,6 @@ def test_where_a_url_was_found_does_not_depend_on_who_was_faster(site, tmp_path)
         with Engine(tmp_path / f"{workers}.db") as engine:
             engine.crawl(site.base + "/", workers=workers, index=False, rank=False)
             assert engine.why(site.base + "/shared").found_on == site.base + "/a"
-            question = "SELECT urls.url, on_it.url FROM urls LEFT JOIN urls AS on_it ON on_it.id = urls.found_on"
-            found.append(sorted(engine.store.file.db.execute(question), key=lambda row: row[0]))
+            question = "SELECT urls.url, on_it.url FROM urls LEFT JOIN urls AS on_it ON on_it.id = urls.referrer_id"
+            found.append(sorted(engine.store.db.execute(question), key=lambda row: row[0]))
     assert found[0] == found[1]

@@ -26,22 +26,22 @@ QUIET = {"workers": 0, "index": False, "rank": False}
 
 def facts(engine):
     """All that a crawl leaves in the file, except times and row ids."""
-    db = engine.store.file.db
+    db = engine.store.db
     return {
         "urls": db.execute(
-            "SELECT urls.url, urls.state, urls.depth, urls.hops, urls.rule, urls.detail, on_page.url, told.url "
-            "FROM urls LEFT JOIN urls AS on_page ON on_page.id = urls.found_on "
-            "LEFT JOIN urls AS told ON told.id = urls.target ORDER BY urls.url"
+            "SELECT status.url, status.state, status.depth, redirects, status.rule, status.detail, referrer, leads_to "
+            "FROM url_status AS status JOIN urls ON urls.id = url_id ORDER BY status.url"
         ).fetchall(),
         "pages": db.execute(
             "SELECT urls.url, title, description, language, canonical, noindex, status, content_type, charset, "
             "charset_evidence, etag, last_modified, content_hash, headings, text, html, "
-            "(SELECT urls.url FROM pages AS other JOIN urls ON urls.id = other.url WHERE other.id = pages.merged_into) "
-            "FROM pages JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id ORDER BY urls.url"
+            "(SELECT duplicate_of FROM page_list WHERE page_id = pages.id) FROM pages "
+            "JOIN urls ON urls.id = pages.url_id JOIN contents ON contents.page_id = pages.id ORDER BY urls.url"
         ).fetchall(),
         "links": db.execute(
-            "SELECT source.url, n, told.url, anchor, nofollow, count FROM links JOIN pages ON pages.id = links.page "
-            "JOIN urls AS source ON source.id = pages.url JOIN urls AS told ON told.id = links.url ORDER BY 1, 2"
+            "SELECT source.url, position, told.url, anchor, nofollow, count FROM links "
+            "JOIN pages ON pages.id = links.page_id JOIN urls AS source ON source.id = pages.url_id "
+            "JOIN urls AS told ON told.id = links.url_id ORDER BY 1, 2"
         ).fetchall(),
     }
 
@@ -142,7 +142,7 @@ def test_date_of_an_imported_page_is_that_of_its_record(odd, tmp_path):
         with path.open("rb") as file:
             dates = {record.rec_headers.get_header("WARC-Date") for record in ArchiveIterator(file)}
         imported.import_(path, **QUIET)
-        times = {time for (time,) in imported.store.file.db.execute("SELECT fetched_at FROM pages")}
+        times = {time for (time,) in imported.store.db.execute("SELECT fetched_at FROM pages")}
         assert times <= {f"{date[:19]}+00:00" for date in dates}
 
 
@@ -151,9 +151,9 @@ def test_import_ignores_stored_robots_txt(odd, tmp_path):
     with Engine() as engine, Engine() as imported:
         engine.crawl(f"{odd.base}/", warc=path, **QUIET)
         with imported.store.transaction():
-            imported.store.robots.keep(odd.base, 200, "User-agent: *\nDisallow: /")
+            imported.store.urls.save_robots(odd.base, 200, "User-agent: *\nDisallow: /")
         assert imported.import_(path, **QUIET).fetched > 1
-        assert imported.store.robots.get(odd.base) == (200, "User-agent: *\nDisallow: /")
+        assert imported.store.urls.robots(odd.base) == (200, "User-agent: *\nDisallow: /")
 
 
 def test_interrupted_import_is_continued(odd, tmp_path):

@@ -17,7 +17,6 @@ from minisearch.errors import BadInput, BadUrl, StoreBusy
 from minisearch.limits import Limits
 from minisearch.models import Page
 from minisearch.rank.job import link_graph
-from minisearch.store.known import KnownUrls
 from minisearch.testing.server import FIXTURES
 
 GARDEN, FOUR = (json.loads((FIXTURES / name / "key.json").read_text("utf-8")) for name in ("garden", "four"))
@@ -42,7 +41,7 @@ def see(engine, site):
     """What became of a path, in two words."""
 
     def see(path):
-        verdict = engine.store.journal.verdict(path if path.startswith("http") else site.base + path)
+        verdict = engine.store.urls.verdict(path if path.startswith("http") else site.base + path)
         return f"{verdict.state} {verdict.rule}".strip()
 
     return see
@@ -50,7 +49,7 @@ def see(engine, site):
 
 def urls(engine):
     """Every url in the file."""
-    return [url for (url,) in engine.store.file.db.execute("SELECT url FROM urls")]
+    return [url for (url,) in engine.store.db.execute("SELECT url FROM urls")]
 
 
 # -- how far -------------------------------------------------------------------------------------
@@ -267,10 +266,10 @@ def test_a_crawl_that_is_not_iterated_writes_nothing_and_takes_no_lock(site, tmp
         one.crawling(site.base + "/", workers=0)
         assert urls(one) == []
         assert other.crawl(site.base + "/", workers=0).fetched == 7
-        before = list(other.store.file.db.conn.iterdump())
+        before = list(other.store.db.conn.iterdump())
         one.crawling(site.base + "/a", workers=0)
         assert len([*one.recrawling(workers=0)]) == 1
-        assert list(other.store.file.db.conn.iterdump()) == before
+        assert list(other.store.db.conn.iterdump()) == before
         assert other.recrawl(workers=0).visited == 7
 
 
@@ -453,36 +452,14 @@ def test_what_is_no_page_is_skipped_or_failed_by_name(crawl, site):
 def test_the_html_is_kept_only_if_wanted(engine, crawl, site, keep):
     site.show({"/": "<p>x"})
     crawl(keep_html=keep)
-    [(html,)] = engine.store.file.db.execute("SELECT html FROM contents")
+    [(html,)] = engine.store.db.execute("SELECT html FROM contents")
     assert (html is not None) == keep
 
 
-def finds_links_by_url(engine):
-    return any(index.columns == ["url"] for index in engine.store.file.db.table("links").indexes)
-
-
-def test_who_links_to_a_url_is_found_out_when_a_first_crawl_ends(engine, site):
+def test_links_are_indexed_by_url_all_the_time(engine, site):
     site.show(TREE)
-    seen = [finds_links_by_url(engine)]
     for _ in engine.crawling(site.base + "/", workers=0, max_pages=4, index=False):
-        seen.append(finds_links_by_url(engine))
-    assert [*seen, finds_links_by_url(engine)] == [True, False, False, False, False, True]
-    for _ in engine.crawling(site.base + "/", workers=0, max_pages=6, index=False):
-        assert finds_links_by_url(engine)  # it costs little to keep up what is there
-
-
-@pytest.mark.parametrize("then", ["index", "crawl"])
-def test_who_links_to_a_url_is_found_out_after_a_crawl_that_broke_off(engine, site, then):
-    site.show(TREE)
-    visits = iter(engine.crawling(site.base + "/", workers=0, index=False))
-    next(visits)
-    visits.close()
-    assert not finds_links_by_url(engine)
-    if then == "index":
-        engine.index()
-    else:
-        next(iter(engine.crawling(site.base + "/", workers=0)))  # which has only begun
-    assert finds_links_by_url(engine)
+        assert any(index.columns == ["url_id"] for index in engine.store.db.table("links").indexes)
 
 
 # -- any web whatever ----------------------------------------------------------------------------
@@ -523,7 +500,7 @@ def walk(web, deepest):
 
 def depths(engine):
     """The depth of each page that was asked for."""
-    rows = engine.store.file.db.execute("SELECT url, depth FROM urls WHERE state IN ('fetched', 'merged', 'failed')")
+    rows = engine.store.db.execute("SELECT url, depth FROM urls WHERE state IN ('fetched', 'merged', 'failed')")
     return {int(url.rpartition("/")[2]): depth for url, depth in rows}
 
 
@@ -577,22 +554,6 @@ def test_every_url_is_accounted_for(site, web, deepest, limit):
     assert sum(counts) == summary.discovered == len(met)
 
 
-@settings(max_examples=25, deadline=None)
-@any_web
-def test_the_file_is_the_same_however_little_is_remembered(site, web, deepest, order):
-    show(site, web)
-
-    def crawled(known):
-        with Engine() as engine:
-            engine.store.journal._known = known
-            options = {"max_depth": deepest, "order": order, "workers": 0}
-            engine.crawl(site.base + "/0", index=False, rank=False, **options)
-            told = "SELECT id, url, state, rule, depth, hops, found_on, inlinks, target, page FROM urls"
-            return [*engine.store.file.db.execute(told), *engine.store.file.db.execute("SELECT * FROM links")]
-
-    assert crawled(KnownUrls(2)) == crawled(KnownUrls())
-
-
 def targets(ways):
     return [to for to, _ in ways] if isinstance(ways, list) else [ways]
 
@@ -606,11 +567,9 @@ def named(garden, urls):
 
 
 def verdicts(garden, **wanted):
-    where = " AND ".join(f"urls.{column} = :{column}" for column in wanted)
-    question = (
-        "SELECT urls.url, urls.rule, urls.depth, told.url FROM urls LEFT JOIN urls AS told ON told.id = urls.target"
-    )
-    rows = list(garden.engine.store.file.db.execute(f"{question} WHERE {where} ORDER BY urls.id", wanted))
+    where = " AND ".join(f"{column} = :{column}" for column in wanted)
+    question = f"SELECT url, rule, depth, leads_to FROM url_status WHERE {where} ORDER BY url_id"
+    rows = list(garden.engine.store.db.execute(question, wanted))
     return dict(zip(named(garden, (row[0] for row in rows)), (row[1:] for row in rows), strict=True))
 
 
@@ -675,7 +634,7 @@ def test_two_workers_find_the_same_garden(fixtures, garden, tmp_path):
     with Engine(tmp_path / "again.db") as engine:
         engine.crawl(fixtures + "/garden/index.html", workers=2)
         question = "SELECT url, state, rule, detail, depth FROM urls ORDER BY url"
-        rows = [list(each.store.file.db.execute(question)) for each in (engine, garden.engine)]
+        rows = [list(each.store.db.execute(question)) for each in (engine, garden.engine)]
     assert rows[0] == rows[1]
 
 

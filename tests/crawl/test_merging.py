@@ -24,7 +24,7 @@ def crawl(engine, site):
     def crawl(pages, *seeds):
         site.show(pages)
         engine.crawl(*(site.base + seed for seed in seeds or ["/"]), workers=0)
-        verdicts = {path: engine.store.journal.verdict(site.base + path) for path in pages}
+        verdicts = {path: engine.store.urls.verdict(site.base + path) for path in pages}
         return {path: f"{v.state} {v.rule}".strip() for path, v in verdicts.items() if v}
 
     return crawl
@@ -32,7 +32,7 @@ def crawl(engine, site):
 
 def linked(engine, site):
     """The edges of the link graph, as pairs of paths."""
-    edges = list(engine.store.pages.edges())
+    edges = list(zip(*(ends.tolist() for ends in engine.store.rankings.link_ends()), strict=True))
     found = engine.store.pages.get({page for edge in edges for page in edge[:2]})
     return {tuple(found[page].url.removeprefix(site.base) for page in edge[:2]) for edge in edges}
 
@@ -126,6 +126,6 @@ def test_a_page_that_changed_is_a_page_of_its_own_again(engine, crawl, site):
     pages = {"/": ["/a", "/a/"], "/a": f"<p>{prose(1)}", "/a/": f"<p>{prose(1)} more"}
     assert "merged equivalent-url" in crawl(pages).values()
     with engine.store.transaction():
-        engine.store.file.db.execute("UPDATE pages SET simhash = ~simhash WHERE merged_into IS NOT NULL")
+        engine.store.db.execute("UPDATE pages SET simhash = ~simhash WHERE canonical_page_id IS NOT NULL")
     merge_pages(engine.store)
     assert {engine.why(site.base + path).state for path in pages} == {"fetched"}

@@ -41,17 +41,17 @@ class Counting(SiteServer):
 def dump(engine, *without):
     """All that is in the file, but for the times at which things were done, and the random number of a generation."""
     tables = {}
-    for (table,) in engine.store.file.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+    for (table,) in engine.store.db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         if table not in ("runs", "robots", "index_state", *without):
             tables[table] = [
                 {name: value for name, value in row.items() if name not in ("checked_at", "computed_at")}
-                for row in engine.store.file.db.query(f"SELECT * FROM {table}")
+                for row in engine.store.db.query(f"SELECT * FROM {table}")
             ]
     return tables
 
 
 def states(engine, base):
-    rows = engine.store.file.db.query("SELECT url, trim(state || ' ' || rule) AS verdict FROM urls")
+    rows = engine.store.db.query("SELECT url, trim(state || ' ' || rule) AS verdict FROM urls")
     return {row["url"].removeprefix(base): row["verdict"] for row in rows}
 
 
@@ -79,7 +79,7 @@ def test_an_unchanged_site_transfers_no_bodies_and_changes_nothing_but_times(tmp
         assert sum(size for *_, size in server.answers) == 0
         assert len(server.answers) == 500
         assert dump(engine) == before
-        assert engine.store.file.db.execute("SELECT min(checked_at) FROM pages").fetchone() > ("2026",)
+        assert engine.store.db.execute("SELECT min(checked_at) FROM pages").fetchone() > ("2026",)
 
         changed = folder / "77.html"
         changed.write_text(changed.read_text().replace("stone77 ", "pebble77 "))
@@ -87,14 +87,12 @@ def test_an_unchanged_site_transfers_no_bodies_and_changes_nothing_but_times(tmp
         summary = engine.recrawl(workers=0)
         assert (summary.changed, summary.unchanged, summary.new, summary.gone) == (1, 499, 0, [])
         assert [path for path, status, _ in server.answers if status == 200] == ["/77.html"]
-        (counts,) = engine.store.file.db.execute(
-            "SELECT counts FROM runs WHERE stage = 'index' ORDER BY id DESC"
-        ).fetchone()
+        (counts,) = engine.store.db.execute("SELECT counts FROM runs WHERE stage = 'index' ORDER BY id DESC").fetchone()
         assert json.loads(counts) == {"pages": 1}
         assert [hit.url for hit in engine.search("pebble77").hits] == [f"{base}/77.html"]
         assert not engine.search("stone77").total
-        untouched = {row["page"]: row for row in before["contents"]}
-        assert sum(row != untouched[row["page"]] for row in dump(engine)["contents"]) == 1
+        untouched = {row["page_id"]: row for row in before["contents"]}
+        assert sum(row != untouched[row["page_id"]] for row in dump(engine)["contents"]) == 1
 
 
 # -- the seasons of the zoo ----------------------------------------------------------------------
@@ -137,17 +135,17 @@ def test_what_changed_is_found_by_its_new_words_and_what_is_gone_not_at_all(seas
     assert before - after == {"/gone", "/lost", "/sorry", "/leaves", "/turns"}
     assert after - before == {"/new", "/new-home"}
     assert {url.removeprefix(server.base) for url, _ in summary.gone} == {"/gone", "/lost", "/sorry", "/leaves"}
-    assert not engine.store.file.db.execute("SELECT 1 FROM links WHERE page NOT IN (SELECT id FROM pages)").fetchall()
+    assert not engine.store.db.execute("SELECT 1 FROM links WHERE page_id NOT IN (SELECT id FROM pages)").fetchall()
 
 
 def test_a_page_with_other_bytes_and_the_same_words_is_not_indexed_again(seasons):
     server, engine = seasons
-    ask = "SELECT segment, fetched_at, etag FROM pages JOIN urls ON urls.id = pages.url WHERE urls.url = ?"
-    segment, fetched_at, etag = engine.store.file.db.execute(ask, [f"{server.base}/touched"]).fetchone()
+    ask = "SELECT segment_id, fetched_at, etag FROM pages JOIN urls ON urls.id = pages.url_id WHERE urls.url = ?"
+    segment, fetched_at, etag = engine.store.db.execute(ask, [f"{server.base}/touched"]).fetchone()
     server.day = 2
     summary = engine.recrawl(only=[f"{server.base}/touched"], workers=0)
     assert (summary.unchanged, summary.altered) == (1, False)
-    now = engine.store.file.db.execute(ask, [f"{server.base}/touched"]).fetchone()
+    now = engine.store.db.execute(ask, [f"{server.base}/touched"]).fetchone()
     assert now[:2] == (segment, fetched_at)
     assert now[2] != etag
 
@@ -269,9 +267,9 @@ def test_a_page_that_is_brought_back_is_just_as_it_was(site, engine):
     site.show({"/": [f"/{n}" for n in range(8)], **{f"/{n}": [f"/{n}", "/0", "/1"] for n in range(8)}})
     engine.crawl(f"{site.base}/", workers=0)
     tables = {
-        "links": "SELECT page, n, url, anchor FROM links ORDER BY page, n",
-        "contents": "SELECT page, text, headings FROM contents ORDER BY page",
-        "pages": "SELECT url, title, etag, fetched_at, content_hash FROM pages ORDER BY id",
+        "links": "SELECT page_id, position, url_id, anchor FROM links ORDER BY page_id, position",
+        "contents": "SELECT page_id, text, headings FROM contents ORDER BY page_id",
+        "pages": "SELECT url_id, title, etag, fetched_at, content_hash FROM pages ORDER BY id",
     }
     before = {name: engine.sql(query) for name, query in tables.items()}
     login = "<title>Log in</title>" + "".join(f"<p><a href=/{path}>{path}</a>" for path in ("log", "in", 0, 1, 2))
@@ -306,8 +304,8 @@ def test_after_a_run_that_was_refused_all_is_as_it_was(site, engine, answer):
     engine.crawl(f"{site.base}/", workers=0)
 
     def known():
-        tables = dump(engine, "past")
-        urls = [(row["url"], row["state"], row["target"], row["page"]) for row in tables.pop("urls")]
+        tables = dump(engine, "url_history")
+        urls = [(row["url"], row["state"], row["redirect_target_id"], row["page_id"]) for row in tables.pop("urls")]
         return tables, urls[:45], [engine.search(f"word{n}").hits for n in range(40)], engine.search("log").hits
 
     before = known()
@@ -323,7 +321,7 @@ def test_until_the_end_of_a_recrawl_the_old_pages_are_found_and_nothing_else(sit
     pages = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(60)}
     site.show({"/": [*pages], **pages})
     engine.crawl(f"{site.base}/", workers=0)
-    before = dump(engine, "past", "urls")
+    before = dump(engine, "url_history", "urls")
     hits = [engine.search(f"word{n}").hits for n in range(60)]
     asked = []
 
@@ -342,7 +340,7 @@ def test_until_the_end_of_a_recrawl_the_old_pages_are_found_and_nothing_else(sit
                 assert [engine.search(f"word{n}").hits for n in range(60)] == hits
     assert crawl.found.shrunk
     engine.index()
-    assert dump(engine, "past", "urls") == before
+    assert dump(engine, "url_history", "urls") == before
     assert [engine.search(f"word{n}").hits for n in range(60)] == hits
 
 
@@ -429,10 +427,10 @@ def test_twins_that_stay_as_they_are_are_no_loss(site, engine):
     twins = hidden | {f"/b{n}": words[f"/{n}"] for n in range(4, 8)}
     site.show({"/": [*twins, *words], **twins, **words})
     engine.crawl(f"{site.base}/", workers=0)
-    before = dump(engine, "past")
+    before = dump(engine, "url_history")
     summary = engine.recrawl(workers=0)
     assert (summary.shrunk, summary.changed, summary.kept, summary.unchanged) == (False, 0, 0, 17)
-    assert dump(engine, "past") == before
+    assert dump(engine, "url_history") == before
 
 
 def test_a_few_pages_that_say_the_same_now_become_one(site, engine):
@@ -508,7 +506,7 @@ def test_a_budget_asks_for_the_most_important_pages_alone(site, engine):
     site.show({"/": [*pages], **pages, "/hub": ["/"]})
     engine.crawl(f"{site.base}/", workers=0)
     with engine.store.transaction():  # some pages may be a second older than others, which tells nothing
-        engine.store.file.db.execute("UPDATE pages SET fetched_at = '2024-05-01T00:00:00+00:00'")
+        engine.store.db.execute("UPDATE pages SET fetched_at = '2024-05-01T00:00:00+00:00'")
     site.show({"/": [*pages], **pages, "/hub": ["/", "/fresh"], "/fresh": []})
     summary = engine.recrawl(workers=0, budget=2)
     assert sorted(site.asked) == ["/", "/hub"]  # everybody links to the one, and it to the other
@@ -561,7 +559,7 @@ def test_a_crawl_is_run_again_as_it_was_run_the_last_time(site, engine):
     site.show({"/": home, "/a": [], "/b": [], "/c": []})
     assert engine.recrawl(workers=0).new == 1  # there was room for three
     assert agents == ["somebot/1.0"]
-    assert engine.store.file.db.execute("SELECT count(html) FROM contents").fetchone() == (0,)
+    assert engine.store.db.execute("SELECT count(html) FROM contents").fetchone() == (0,)
     assert engine.recrawl(workers=0, max_pages=10, user_agent="otherbot/1.0").new == 1
     assert agents[-1] == "otherbot/1.0"
 
@@ -597,7 +595,7 @@ def test_robots_that_forbid_a_page_now_make_it_leave(site, engine):
     pages = {"/": ["/a", "/b", "/c"], "/a": [], "/b": [], "/c": []}
     site.show(pages)
     engine.crawl(f"{site.base}/", workers=0)
-    engine.store.file.db.execute("DELETE FROM robots")  # a day has passed
+    engine.store.db.execute("DELETE FROM robots")  # a day has passed
     site.show({**pages, "/robots.txt": (200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /a")})
     summary = engine.recrawl(workers=0)
     assert [url for url, _ in summary.gone] == [f"{site.base}/a"]
@@ -608,7 +606,7 @@ def test_robots_that_do_not_answer_make_nothing_leave(site, engine):
     pages = {"/": ["/a"], "/a": []}
     site.show(pages)
     engine.crawl(f"{site.base}/", workers=0)
-    engine.store.file.db.execute("DELETE FROM robots")
+    engine.store.db.execute("DELETE FROM robots")
     site.show({**pages, "/robots.txt": (500, {}, b"")})
     summary = engine.recrawl(workers=0)
     assert (summary.kept, summary.gone) == (2, [])
@@ -748,7 +746,7 @@ def test_a_new_disallow_is_noticed_when_robots_txt_is_older_than_an_hour(tmp_pat
     with Engine(file) as engine:
         an_hour_ago = (datetime.now(UTC) - timedelta(minutes=61)).isoformat(timespec="seconds")
         with engine.store.transaction():
-            engine.store.file.db.conn.execute("UPDATE robots SET fetched_at = ?", [an_hour_ago])
+            engine.store.db.conn.execute("UPDATE robots SET fetched_at = ?", [an_hour_ago])
         engine.recrawl(workers=0, accept_shrink=True)
         assert ("GET", "/robots.txt") in site.requests
         assert sorted(site.asked) == ["/", "/open"]

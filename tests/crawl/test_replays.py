@@ -28,7 +28,7 @@ def show(site, web):
 
 
 def pages_of(engine, walk):
-    names = dict(engine.store.file.db.execute("SELECT id, url FROM urls").fetchall())
+    names = dict(engine.store.db.execute("SELECT id, url FROM urls").fetchall())
     return [names[url].rpartition("/")[2] for url in walk.urls]
 
 

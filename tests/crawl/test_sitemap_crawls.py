@@ -164,7 +164,7 @@ def test_robots_txt_is_asked_for_once_a_day(engine, crawl, mapped):
     crawl(max_pages=1)
     crawl(max_pages=2)
     assert asked_for_robots(mapped) == 1
-    engine.store.file.db.execute("UPDATE robots SET fetched_at = '2020-01-01T00:00:00+00:00'")
+    engine.store.db.execute("UPDATE robots SET fetched_at = '2020-01-01T00:00:00+00:00'")
     crawl(max_pages=3)
     assert asked_for_robots(mapped) == 2
 

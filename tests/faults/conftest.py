@@ -159,19 +159,19 @@ def integrity(db, scratch):
 def contents(db):
     """All that a file says, without the numbers and times that differ from crawl to crawl."""
     with Engine(db, create=False) as engine:
-        sql = lambda query: sorted(engine.store.file.db.conn.execute(query).fetchall(), key=repr)  # noqa: E731
+        sql = lambda query: sorted(engine.store.db.conn.execute(query).fetchall(), key=repr)  # noqa: E731
         return {
             "pages": sql(
                 "SELECT urls.url, title, text, content_hash, urls.depth, noindex, kept.url FROM pages "
-                "JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id "
-                "LEFT JOIN (SELECT id, url FROM pages) AS first ON first.id = merged_into "
-                "LEFT JOIN urls AS kept ON kept.id = first.url"
+                "JOIN urls ON urls.id = pages.url_id JOIN contents ON contents.page_id = pages.id "
+                "LEFT JOIN (SELECT id, url_id FROM pages) AS first ON first.id = canonical_page_id "
+                "LEFT JOIN urls AS kept ON kept.id = first.url_id"
             ),
             "links": sql("SELECT linked_from, url, anchor, nofollow, count FROM in_links"),
             "verdicts": sql(
-                "SELECT urls.url, urls.state, urls.rule, urls.detail, target.url, shown.url FROM urls "
-                "LEFT JOIN urls AS target ON target.id = urls.target "
-                "LEFT JOIN pages ON pages.id = urls.page LEFT JOIN urls AS shown ON shown.id = pages.url"
+                "SELECT urls.url, urls.state, urls.rule, urls.detail, leads_to, shown.url FROM urls "
+                "JOIN url_status ON url_status.url_id = urls.id "
+                "LEFT JOIN pages ON pages.id = urls.page_id LEFT JOIN urls AS shown ON shown.id = pages.url_id"
             ),
             "terms": sorted(frequencies(engine.store).items()),
             "ranks": dict(sql("SELECT url, score FROM top_pages WHERE ranking = 'pagerank'")),
@@ -182,7 +182,7 @@ def contents(db):
 def frequencies(store):
     """{(kind, term): how many pages have it}."""
     found = Counter()
-    conn = store.file.db.conn
+    conn = store.db.conn
     for segment in store.postings.segments():
         fields = len(PAGE_FIELDS if segment.kind == "page" else ANCHOR_FIELDS)
         pages = np.cumsum(decode_columns(segment.pages, 1)[0])

@@ -33,7 +33,7 @@ def test_a_stage_without_room_fails_whole_and_can_be_run_again(site, files, undi
     db = tmp_path / "web.db"
     shutil.copy(files[stage], db)
     with Engine(db) as engine:
-        connection = engine.store.file.db.conn
+        connection = engine.store.db.conn
         (used,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {used}")
         with pytest.raises(StoreError, match=r"cannot write to .*full"):

@@ -94,15 +94,13 @@ def crawled(web, random, *, rounds=(1000,)):
         for pages in rounds:
             options = {"max_pages": pages, "max_depth": MAX_DEPTH, "scope": "host", "workers": 4}
             engine.crawl(url(0), visitor=visit, **options)
-        rows = engine.store.file.db.conn.execute("SELECT url, state, rule, depth FROM urls")
+        rows = engine.store.db.conn.execute("SELECT url, state, rule, depth FROM urls")
         verdicts = {}
         for here, state, rule, depth in rows:
             kind = "page" if state in ("fetched", "merged") else rule if state == "skipped" else state
             kind = "moved" if rule in ("redirect", "redirect-loop") else kind
             verdicts[here] = (kind, None if rule == "nofollow" else depth)
-        merged = engine.store.file.db.conn.execute(
-            "SELECT urls.url, urls.rule, target.url FROM urls LEFT JOIN urls AS target ON target.id = urls.target"
-        )
+        merged = engine.store.db.conn.execute("SELECT url, rule, leads_to FROM url_status")
         return verdicts, sorted(map(tuple, merged), key=str)
 
 

@@ -20,9 +20,9 @@ def put_page(engine, name, text, *links, **facts):
     """Write a page into an engine, or a newer version of it."""
     store, urls = engine.store, [f"http://x/{name}", *(f"http://x/{link.url}" for link in links)]
     with store.transaction():
-        crawl, _ = store.journal.begin(["http://x/"], {})
-        store.journal.meet(crawl, None, [Found(url, "x", 0) for url in urls], max_depth=9)
-        ids = store.journal.ids(urls)
+        crawl, _ = store.urls.begin_crawl(["http://x/"], {})
+        store.urls.discover(crawl, None, [Found(url, "x", 0) for url in urls], max_depth=9)
+        ids = store.urls.ids(urls)
         stored_links = tuple(link._replace(url=f"http://x/{link.url}") for link in links)
         return store.pages.save(ids[urls[0]], Page(urls[0], text=text, links=stored_links, **facts), ids)
 
@@ -95,7 +95,7 @@ def test_a_page_that_was_merged_into_another_is_no_longer_found(engine, put):
     put("a", "apples")
     put("b", "apples")
     engine.index()
-    engine.store.pages.merge(2, 1)
+    engine.store.pages.set_canonical(2, 1)
     engine.index()
     assert found(engine, "apples") == ["a"]
 
@@ -379,7 +379,7 @@ def test_near_duplicates_are_grouped_whoever_indexed_them(tmp_path, put, shared)
         other = put("other", "pears", into=engine, **facts | {"simhash": 1 << 40})
         asked = put("asked", "apples", into=engine, **facts, noindex="it asks for it")
         engine.index()
-        alike = dict(engine.store.file.db.execute("SELECT id, alike FROM pages").fetchall())
+        alike = dict(engine.store.db.execute("SELECT id, near_duplicate_group FROM pages").fetchall())
     assert len({alike[page] for page in (1, *near)}) == 1
     assert alike[1] is not None
     assert alike[other] is alike[asked] is None
@@ -456,7 +456,7 @@ Engine(sys.argv[1]).index(rebuild=sys.argv[2] == "rebuild")
 @pytest.mark.parametrize("how", ["new", "rebuild"])
 def test_a_run_that_is_killed_before_it_commits_leaves_the_old_index(half_indexed, how):
     before = state(half_indexed)
-    path = half_indexed.store.file.path
+    path = half_indexed.store.path
     half_indexed.close()
     done = subprocess.run([sys.executable, "-c", KILL, path, how], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (-signal.SIGKILL, "")
@@ -471,6 +471,6 @@ def test_a_page_with_a_damaged_text_is_reported_in_one_line(some_pages, shared, 
     monkeypatch.setattr(indexer.os, "cpu_count", lambda: processes)
     engine, _ = some_pages
     with engine.store.transaction():
-        engine.store.file.db.conn.execute("UPDATE contents SET text = CAST(x'6120636166e9' AS TEXT) WHERE page = 29")
+        engine.store.db.conn.execute("UPDATE contents SET text = CAST(x'6120636166e9' AS TEXT) WHERE page_id = 29")
     with pytest.raises(StoreError, match=r"^the text of a page in this file is damaged: it is not UTF-8.*$"):
         engine.index()

@@ -9,7 +9,7 @@ from minisearch.index.builder import Document, build_segment
 from minisearch.index.codec import decode_columns
 from minisearch.index.indexer import MOST_PROCESSES
 from minisearch.index.segments import KEPT, MOST_SEGMENTS, due, small_enough, write_segment
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 
 live_sizes = st.lists(st.integers(0, 5000), max_size=40)
 

@@ -42,13 +42,13 @@ def put(engine, pages):
     """Write pages down as a crawl would have; those already there are replaced."""
     store = engine.store
     with store.transaction():
-        crawl, _ = store.journal.begin([url("")], {})
+        crawl, _ = store.urls.begin_crawl([url("")], {})
         for each in pages:
             urls = [each.url, *(link.url for link in each.links)]
-            store.journal.meet(crawl, None, [Found(met, HOST, 0) for met in urls], max_depth=9)
-            ids = store.journal.ids(urls)
+            store.urls.discover(crawl, None, [Found(met, HOST, 0) for met in urls], max_depth=9)
+            ids = store.urls.ids(urls)
             store.pages.save(ids[each.url], each, ids)
-            store.journal.settle(ids[each.url], "fetched")
+            store.urls.set_status(ids[each.url], "fetched")
 
 
 def build(*batches, path=None):

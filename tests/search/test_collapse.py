@@ -46,14 +46,14 @@ def build(pages):
     engine = Engine()
     store = engine.store
     with store.transaction():
-        crawl, _ = store.journal.begin([SITE + "/"], {})
+        crawl, _ = store.urls.begin_crawl([SITE + "/"], {})
         urls = [f"{SITE}/{path}" for path, _, _ in pages]
-        store.journal.meet(crawl, None, [Found(url, "a.example", 0) for url in urls], max_depth=9)
-        ids = store.journal.ids(urls)
+        store.urls.discover(crawl, None, [Found(url, "a.example", 0) for url in urls], max_depth=9)
+        ids = store.urls.ids(urls)
         for url, (_, title, text) in zip(urls, pages, strict=True):
             page = Page(url, title, text=text)
             store.pages.save(ids[url], replace(page, **asdict(fingerprints(page))), {})
-            store.journal.settle(ids[url], "fetched")
+            store.urls.set_status(ids[url], "fetched")
     engine.index()
     return engine
 

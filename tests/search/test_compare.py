@@ -142,7 +142,7 @@ def test_a_page_cannot_be_compared_with_itself(opened, garden):
 def test_with_the_present_ranks_no_hit_moves(garden):
     engine = garden.engine
     hits = engine.search("garden", limit=20, snippets=False, fold=False).hits
-    ranks = engine.store.ranks.get("pagerank").vector
+    ranks = engine.store.rankings.get("pagerank").vector
     shifts = with_ranks(hits, ranks, engine.ranking()["blend"])
     assert [(shift.place, shift.then) for shift in shifts] == [(place, place) for place in range(1, len(hits) + 1)]
     assert [shift.score_then for shift in shifts] == pytest.approx([hit.score for hit in hits])

@@ -30,7 +30,7 @@ def file(webs, tmp_path):
 def damage(file, statement, *given):
     """Change the file by SQL; such a change goes unnoticed in what is cached, so the generation changes too."""
     with Engine(file) as engine, engine.store.transaction():
-        execute = engine.store.file.db.conn.execute
+        execute = engine.store.db.conn.execute
         assert execute(statement, given).rowcount
         execute("UPDATE index_state SET generation = random()")
 
@@ -101,7 +101,7 @@ def test_any_changed_byte_is_harmless_or_one_clear_line(file, column, seed):
     dice = random.Random(seed)
     table, name = column.split(".")
     with Engine(file) as engine:
-        rows = engine.store.file.db.conn.execute(f"SELECT id, {name} FROM {table}").fetchall()
+        rows = engine.store.db.conn.execute(f"SELECT id, {name} FROM {table}").fetchall()
     for _ in range(8):
         number, blob = dice.choice(rows)
         at = dice.randrange(len(blob))

@@ -217,5 +217,5 @@ def test_an_engine_in_memory_can_write_again_after_a_question(engine):
     engine.sql("select 1")
     engine.rank()
     with pytest.raises(sqlite3.OperationalError):
-        engine.store.file.db.conn.execute("select * from nope")
+        engine.store.db.conn.execute("select * from nope")
     assert engine.sql("select count(*) from rankings") == (["count(*)"], [(1,)])

@@ -81,9 +81,9 @@ def reader():
     with Engine() as engine:
         store = engine.store
         with store.transaction():
-            crawl, _ = store.journal.begin(["http://example.com/"], {})
+            crawl, _ = store.urls.begin_crawl(["http://example.com/"], {})
             for number, (url, host) in SITES.items():
-                store.journal.meet(crawl, None, [Found(url, host, 0)], max_depth=9)
-                assert store.pages.save(store.journal.ids([url])[url], Page(url), {}) == number
+                store.urls.discover(crawl, None, [Found(url, host, 0)], max_depth=9)
+                assert store.pages.save(store.urls.ids([url])[url], Page(url), {}) == number
         index_all(store)
         yield IndexReader(store, store.postings.generation())

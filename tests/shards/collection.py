@@ -65,13 +65,13 @@ def pages():
 def fill(engine, made):
     store = engine.store
     with store.transaction():
-        crawl, _ = store.journal.begin([address(0)], {})
+        crawl, _ = store.urls.begin_crawl([address(0)], {})
         for page in made:
             met = [page.url, *(link.url for link in page.links)]
-            store.journal.meet(crawl, None, [Found(url, url.split("/")[2], 1) for url in met], max_depth=9)
-            ids = store.journal.ids(met)
+            store.urls.discover(crawl, None, [Found(url, url.split("/")[2], 1) for url in met], max_depth=9)
+            ids = store.urls.ids(met)
             store.pages.save(ids[page.url], page, ids)
-            store.journal.settle(ids[page.url], "fetched")
+            store.urls.set_status(ids[page.url], "fetched")
     merge_pages(store)
     engine.index()
     engine.rank()

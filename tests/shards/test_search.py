@@ -231,14 +231,14 @@ def test_a_shard_that_changes_is_searched_as_it_is_now(files, tmp_path, monkeypa
     with Engine(tmp_path / "*.db") as many:
         before = many.search("roses").total
         with Engine(paths[0]) as one, one.store.transaction():
-            one.store.file.db.conn.execute("UPDATE pages SET segment = NULL")
+            one.store.db.conn.execute("UPDATE pages SET segment_id = NULL")
         after = many.search("roses").total
         assert after < before
         monkeypatch.setattr(PostingStore, "generation", failing_once(PostingStore.generation))
         with pytest.raises(sqlite3.OperationalError):
             many.search("roses")
         with Engine(paths[1]) as one, one.store.transaction():
-            one.store.file.db.conn.execute("UPDATE pages SET segment = NULL")
+            one.store.db.conn.execute("UPDATE pages SET segment_id = NULL")
         assert many.search("roses").total < after
 
 

@@ -16,7 +16,7 @@ from minisearch import Engine
 from minisearch.cli.main import main
 from minisearch.errors import BadInput, MiniSearchError, StoreBusy, StoreError
 from minisearch.shards.split import merge, split
-from minisearch.store.ranks import RankStore
+from minisearch.store.rankings import RankingStore
 from tests.shards.collection import queries
 
 
@@ -75,7 +75,7 @@ def test_what_was_learned_of_traps_is_merged(parts, tmp_path):
 def test_a_file_that_somebody_writes_to_is_refused(files, tmp_path):
     path = Path(shutil.copy(files[0], tmp_path))
     with Engine(path) as writer:
-        writer.store.file.lock_for_writing()
+        writer.store.lock()
         with pytest.raises(StoreBusy):
             split(path, tmp_path / "parts", 2)
         with pytest.raises(StoreBusy):
@@ -86,7 +86,7 @@ def test_a_file_that_somebody_writes_to_is_refused(files, tmp_path):
 
 def test_nobody_writes_to_a_file_while_it_is_split(files, tmp_path, monkeypatch):
     path = Path(shutil.copy(files[0], tmp_path))
-    save, refused = RankStore.save, []
+    save, refused = RankingStore.save, []
 
     def save_while_others_try(self, ranking):
         with Engine(path) as other, pytest.raises(StoreBusy):
@@ -94,7 +94,7 @@ def test_nobody_writes_to_a_file_while_it_is_split(files, tmp_path, monkeypatch)
         refused.append(ranking.name)
         save(self, ranking)
 
-    monkeypatch.setattr(RankStore, "save", save_while_others_try)
+    monkeypatch.setattr(RankingStore, "save", save_while_others_try)
     split(path, tmp_path / "parts", 2)
     assert refused == ["pagerank", "pagerank"]
 
@@ -120,7 +120,7 @@ def test_what_cannot_be_completed_leaves_nothing_behind(files, tmp_path, monkeyp
     def full(*_):
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr("minisearch.store.file.File._create", full)
+    monkeypatch.setattr("minisearch.store.database.Store._create", full)
     with pytest.raises((StoreError, sqlite3.OperationalError)):
         merge([big], tmp_path / "new.db")
     with pytest.raises((StoreError, sqlite3.OperationalError)):
@@ -129,14 +129,14 @@ def test_what_cannot_be_completed_leaves_nothing_behind(files, tmp_path, monkeyp
 
 
 def test_a_shard_that_fails_takes_those_before_it_along(files, tmp_path, monkeypatch):
-    save = RankStore.save
+    save = RankingStore.save
 
     def full(self, ranking):
         if "big-2.db" in str(self._conn.execute("PRAGMA database_list").fetchone()[2]):
             raise sqlite3.OperationalError("database or disk is full")
         save(self, ranking)
 
-    monkeypatch.setattr(RankStore, "save", full)
+    monkeypatch.setattr(RankingStore, "save", full)
     with pytest.raises(StoreError, match="disk is full"):
         split(files[0], tmp_path / "parts", 3)
     assert not names(tmp_path)

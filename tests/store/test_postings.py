@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from minisearch.models import Found, Page
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 
 TERMS = [("bee", 2, 0, 0), ("hive", 1, 0, 1), ("wax", 2, 1, 0)]
 BLOCKS = [(b"docs 0", b"positions 0"), (b"docs 1", b"positions 1")]
@@ -17,10 +17,10 @@ COLUMNS = (b"pages", b"lengths", b"language")
 def store():
     """A store with pages 1, 2 and 3."""
     with closing(Store()) as store:
-        crawl, _ = store.journal.begin(["http://x/1"], {})
+        crawl, _ = store.urls.begin_crawl(["http://x/1"], {})
         for number in (1, 2, 3):
             url = f"http://x/{number}"
-            store.journal.meet(crawl, None, [Found(url, "x", 0)], max_depth=9)
+            store.urls.discover(crawl, None, [Found(url, "x", 0)], max_depth=9)
             store.pages.save(number, Page(url), {})
         yield store
 
@@ -40,8 +40,8 @@ def with_df(**df):
 def test_a_segment_is_given_back_as_it_was_written(store):
     number = add(store, 1, 3)
     [segment] = store.postings.segments()
-    assert segment == (number, "page", 2, ("en", "sr"), *COLUMNS, None, 0)
-    row = store.file.db.table("segments").get(number)
+    assert segment == (number, "page", 2, ("en", "sr"), *COLUMNS, None)
+    row = store.db.table("segments").get(number)
     assert (row["size"], row["terms"]) == (2, 3)
 
 
@@ -97,7 +97,7 @@ def test_words_of_all_segments_are_counted_together(store):
 
 def test_the_pages_of_a_new_segment_belong_to_it(store):
     number = add(store, 1, 3)
-    assert [row["segment"] for row in store.file.db.table("pages").rows] == [number, None, number]
+    assert [row["segment_id"] for row in store.db.table("pages").rows] == [number, None, number]
     assert store.postings.members([number]) == [1, 3]
     assert store.postings.members([]) == []
 
@@ -118,7 +118,7 @@ def test_a_segment_that_all_pages_have_left_has_no_live_page(store):
 def test_anchor_texts_leave_the_segment_of_a_page_alone(store):
     own = add(store, 1)
     add(store, 1, kind="anchor")
-    assert store.file.db.table("pages").get(1)["segment"] == own
+    assert store.db.table("pages").get(1)["segment_id"] == own
     assert [(segment.kind, segment.live) for segment in store.postings.segments()] == [("page", None), ("anchor", None)]
     assert store.postings.sizes() == [(own, 1, 1)]
 
@@ -128,7 +128,7 @@ def test_a_dropped_segment_is_gone_with_all_its_rows(store):
     store.postings.drop([first])
     assert [segment.id for segment in store.postings.segments()] == [second]
     for table in ("terms", "blocks", "words"):
-        assert {row["segment_id"] for row in store.file.db.table(table).rows} == {second}
+        assert {row["segment_id"] for row in store.db.table(table).rows} == {second}
 
 
 def test_blocks_of_a_new_segment_do_not_take_the_place_of_others(store):
@@ -154,7 +154,7 @@ def test_the_vocabulary_shows_how_many_pages_have_a_term_and_no_exact_match_keys
     add(store, 1, 2, **with_df(bee=2, hive=1, **{"=bee": 1, "==bees": 1, "<": 1, ">": 1}))
     add(store, 3, **with_df(bee=1))
     add(store, 1, kind="anchor", **with_df(bee=1, wasp=1))
-    rows = store.file.db.query("SELECT * FROM vocabulary")
+    rows = store.db.query("SELECT * FROM vocabulary")
     assert [tuple(row.values()) for row in rows] == [("<", 1), (">", 1), ("bee", 3), ("hive", 1)]
     assert store.postings.count_terms() == 4
 
@@ -172,7 +172,7 @@ def test_every_change_of_the_index_is_another_generation(store):
     store.pages.save(2, Page("http://x/2", text="new"), {})  # which is no longer in the index
     assert changed()
     store.pages.save(3, Page("http://x/3", text="new"), {})
-    store.journal.begin(["http://y/"], {})
+    store.urls.begin_crawl(["http://y/"], {})
     assert not changed()  # what is not in the index does not count
     store.postings.drop([number])
     assert changed()

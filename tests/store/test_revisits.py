@@ -3,7 +3,7 @@ from contextlib import closing
 import pytest
 
 from minisearch.models import Found, Heading, Link, Page
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 
 A, B, C = "http://a/", "http://a/b", "http://a/c"
 
@@ -12,20 +12,20 @@ A, B, C = "http://a/", "http://a/b", "http://a/c"
 def store():
     with closing(Store()) as store:
         with store.transaction():
-            crawl, _ = store.journal.begin([A], {"scope": "path"})
-            store.journal.meet(crawl, None, [Found(A, "a", 0), Found(B, "a", 1), Found(C, "a", 1)], max_depth=9)
+            crawl, _ = store.urls.begin_crawl([A], {"scope": "path"})
+            store.urls.discover(crawl, None, [Found(A, "a", 0), Found(B, "a", 1), Found(C, "a", 1)], max_depth=9)
             for url in (A, B):
                 page = Page(
                     url, title="T", text="words", headings=(Heading(1, "H"),), links=(Link(C, "c"),), etag='"1"'
                 )
-                store.pages.save(store.journal.ids([url])[url], page, store.journal.ids([C]))
-                store.journal.settle(store.journal.ids([url])[url], "fetched")
-            store.journal.settle(store.journal.ids([C])[C], "failed", "http-404")
+                store.pages.save(store.urls.ids([url])[url], page, store.urls.ids([C]))
+                store.urls.set_status(store.urls.ids([url])[url], "fetched")
+            store.urls.set_status(store.urls.ids([C])[C], "failed", "http-404")
         yield store
 
 
 def number(store, url):
-    return store.journal.ids([url])[url]
+    return store.urls.ids([url])[url]
 
 
 def test_pages_redirects_and_what_was_not_found_are_known(store):
@@ -36,7 +36,7 @@ def test_pages_redirects_and_what_was_not_found_are_known(store):
 
 
 def test_what_still_waits_is_not_known(store):
-    store.journal.settle(number(store, C), "queued")
+    store.urls.set_status(number(store, C), "queued")
     assert {each.queued.url for each in store.revisits.known()} == {A, B}
 
 
@@ -70,28 +70,28 @@ def test_what_the_index_would_notice(store, change, same):
 
 def test_a_page_kept_says_why_until_it_is_checked(store):
     store.revisits.keep(number(store, A), {"visited": "2026"})
-    assert (store.journal.verdict(A).rule, store.journal.verdict(A).detail) == ("kept", {"visited": "2026"})
+    assert (store.urls.verdict(A).rule, store.urls.verdict(A).detail) == ("kept", {"visited": "2026"})
     store.revisits.check(number(store, A), "2026-01-01")
-    assert store.journal.verdict(A).rule == ""
+    assert store.urls.verdict(A).rule == ""
     assert store.revisits.named(A).checked_at == "2026-01-01"
 
 
 def test_a_page_with_a_verdict_of_its_own_keeps_that(store):
-    store.journal.settle(number(store, A), "fetched", "noindex", {"directive": "noindex"})
+    store.urls.set_status(number(store, A), "fetched", "noindex", {"directive": "noindex"})
     store.revisits.keep(number(store, A), {"visited": "2026"})
-    assert store.journal.verdict(A).rule == "noindex"
+    assert store.urls.verdict(A).rule == "noindex"
 
 
 def test_of_a_removed_page_nothing_remains_but_the_journal(store):
-    store.pages.merge(2, 1)
-    store.journal.settle(number(store, B), "merged", "identical", {"page": A}, number(store, A))
+    store.pages.set_canonical(2, 1)
+    store.urls.set_status(number(store, B), "merged", "identical", {"page": A}, number(store, A))
     store.revisits.remove(number(store, A))
     assert store.pages.id_of(A) is None
     assert store.pages.text(1) == ("", [])
-    assert store.journal.verdict(A).url == A
+    assert store.urls.verdict(A).url == A
     assert [link["url"] for link in store.pages.in_links(1)] == []
-    assert store.journal.verdict(B).state == "fetched"  # it stands for itself again
-    assert store.pages.ids_to_index() == [2]
+    assert store.urls.verdict(B).state == "fetched"  # it stands for itself again
+    assert store.pages.pending() == [2]
 
 
 def test_what_was_never_a_page_can_be_removed(store):

@@ -3,8 +3,8 @@ from contextlib import closing
 import pytest
 
 from minisearch.models import Failed, Found, Heading, Link, Page, Queued, Redirect, Skipped, Unchanged, Visit
+from minisearch.store.database import Store
 from minisearch.store.staging import FIRST_ID, Staged
-from minisearch.store.store import Store
 
 A, B, C = "http://a/", "http://a/b", "http://a/c"
 PAGE = Page(
@@ -24,10 +24,10 @@ PAGE = Page(
 def store():
     with closing(Store()) as store:
         with store.transaction():
-            crawl, _ = store.journal.begin([A], {})
-            store.journal.meet(crawl, None, [Found(A, "a", 0)], max_depth=9)
-            store.journal.meet(crawl, 1, [Found(B, "a", 1), Found(C, "a", 1, rule="scope")], max_depth=9)
-            store.journal.settle(1, "fetched")
+            crawl, _ = store.urls.begin_crawl([A], {})
+            store.urls.discover(crawl, None, [Found(A, "a", 0)], max_depth=9)
+            store.urls.discover(crawl, 1, [Found(B, "a", 1), Found(C, "a", 1, rule="scope")], max_depth=9)
+            store.urls.set_status(1, "fetched")
             store.staging.begin(crawl, {})
         yield store
 

@@ -170,7 +170,7 @@ def test_a_locked_file_is_told_and_tried_again(garden, tmp_path, monkeypatch):
     path = tmp_path / "locked.db"
     with sqlite3.connect(garden.path) as source, sqlite3.connect(path) as target:
         source.backup(target)
-    monkeypatch.setattr("minisearch.store.file.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("minisearch.store.database.BUSY_SECONDS", 0.05)
     client = create_app(str(path)).test_client()
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("PRAGMA journal_mode = DELETE")

@@ -24,7 +24,7 @@ from minisearch.parse.html import extract
 from minisearch.parse.reader import read
 from minisearch.urls import normalize
 
-SCHEMA = ROOT / "minisearch" / "schema.sql"
+SCHEMA = ROOT / "minisearch" / "store" / "schema.sql"
 FRONT = "http://localhost/"
 TALK_EVERY = 2000  # pages
 
@@ -103,6 +103,6 @@ def documents(database: Path) -> Iterator[tuple[int, str, str, str]]:
     with closing(sqlite3.connect(database)) as file:
         yield from file.execute(
             "SELECT pages.id, urls.url, pages.title, contents.text FROM pages "
-            "JOIN urls ON urls.id = pages.url JOIN contents ON contents.page = pages.id "
-            "WHERE pages.merged_into IS NULL AND pages.noindex = '' ORDER BY pages.id"
+            "JOIN urls ON urls.id = pages.url_id JOIN contents ON contents.page_id = pages.id "
+            "WHERE pages.canonical_page_id IS NULL AND pages.noindex = '' ORDER BY pages.id"
         )

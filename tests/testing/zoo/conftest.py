@@ -23,13 +23,13 @@ class Crawl:
     seconds: float
 
     def verdicts(self):
-        rows = self.engine.store.file.db.query("SELECT url, trim(state || ' ' || rule) AS verdict FROM urls")
+        rows = self.engine.store.db.query("SELECT url, trim(state || ' ' || rule) AS verdict FROM urls")
         return {row["url"]: row["verdict"] for row in rows}
 
     def pages(self):
-        rows = self.engine.store.file.db.query(
-            "SELECT urls.url, text FROM pages JOIN urls ON urls.id = pages.url "
-            "JOIN contents ON contents.page = pages.id"
+        rows = self.engine.store.db.query(
+            "SELECT urls.url, text FROM pages JOIN urls ON urls.id = pages.url_id "
+            "JOIN contents ON contents.page_id = pages.id"
         )
         return {row["url"]: row["text"] for row in rows}
 

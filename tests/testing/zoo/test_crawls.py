@@ -13,7 +13,7 @@ def test_verdicts_contents_and_costs_are_as_expected(crawl):
 
 def test_every_url_has_a_rule_and_a_reason(crawl):
     by_verdict = {}  # of many thousands of URLs with the same sentence, some are enough
-    for row in crawl.engine.store.file.db.query("SELECT url, state, rule, detail FROM urls"):
+    for row in crawl.engine.store.db.query("SELECT url, state, rule, detail FROM urls"):
         by_verdict.setdefault((row["state"], row["rule"], row["detail"]), []).append(row["url"])
     for urls in by_verdict.values():
         for url in urls[:500]:

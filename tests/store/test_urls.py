@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.models import Found, Link, Page, Skipped
-from minisearch.store.store import Store
+from minisearch.store.database import Store
 
 DEEPEST = 2
 
@@ -17,14 +17,14 @@ class Book:
     """A journal with a crawl begun at /, written in names: '/a' stands for http://x/a."""
 
     def __init__(self, store):
-        self.store, self.journal = store, store.journal
-        self.crawl, _ = self.journal.begin(["http://x/"], {})
+        self.store, self.urls = store, store.urls
+        self.crawl, _ = self.urls.begin_crawl(["http://x/"], {})
         self.meet("/", depth=0)
 
     def meet(self, *names, on="", depth, rule="", hops=0, count=False):
         found = [Found(f"http://x{name}", "x", depth, hops, rule, {"for": rule} if rule else {}) for name in names]
         source = self.id(on) if on else None
-        return self.journal.meet(self.crawl, source, found, max_depth=DEEPEST, count=count)
+        return self.urls.discover(self.crawl, source, found, max_depth=DEEPEST, count_inlinks=count)
 
     def fetch(self, name, *links, shunned=(), canonical=""):
         """Write a page down as the crawl does: the urls it leads to, then the page itself."""
@@ -34,25 +34,25 @@ class Book:
         for link in filter(None, (*links, canonical)):
             rule = "depth" if depth > DEEPEST else "nofollow" if link in shunned else ""
             self.meet(link, on=name, depth=depth, rule=rule)
-        self.store.pages.save(self.id(name), page, self.journal.ids(link.url for link in page.links))
-        self.journal.settle(self.id(name), "fetched")
+        self.store.pages.save(self.id(name), page, self.urls.ids(link.url for link in page.links))
+        self.urls.set_status(self.id(name), "fetched")
 
     def move(self, name, target):
         self.meet(target, on=name, depth=self.see(name).depth, hops=1)
-        self.journal.settle(self.id(name), "merged", "redirect", {}, self.id(target))
+        self.urls.set_status(self.id(name), "merged", "redirect", {}, self.id(target))
 
     def id(self, name):
-        return self.journal.ids([f"http://x{name}"])[f"http://x{name}"]
+        return self.urls.ids([f"http://x{name}"])[f"http://x{name}"]
 
     def see(self, name):
-        return self.journal.verdict(f"http://x{name}")
+        return self.urls.verdict(f"http://x{name}")
 
     def state(self, name):
         seen = self.see(name)
         return f"{seen.state} {seen.rule}".strip(), seen.depth
 
     def waiting(self, order="breadth", limit=99):
-        queued = self.journal.next(self.crawl, "x", order, limit)
+        queued = self.urls.next_queued(self.crawl, "x", order, limit)
         return [entry.url.removeprefix("http://x") for entry in queued]
 
 
@@ -80,16 +80,7 @@ def test_a_url_that_is_met_twice_waits_once(book):
 def test_a_url_that_was_never_met_is_unknown(book):
     assert book.see("/nowhere") is None
     with pytest.raises(KeyError):
-        book.journal.ids(["http://x/nowhere"])
-
-
-def test_links_are_written_the_same_whether_their_urls_are_at_hand_or_only_in_the_file(book):
-    book.meet("/a", "/b", on="/", depth=1)
-    links = (Link("http://x/b", "to b"), Link("http://x/a", nofollow=True), Link("http://x/b", "to b"))
-    at_hand = book.journal.link_rows(links)
-    book.journal.forget_cache()
-    rows = [book.id("/b"), "to b", 0, 2, "", book.id("/a"), "", 1, 1, ""]
-    assert book.journal.link_rows(links) == at_hand == rows
+        book.urls.ids(["http://x/nowhere"])
 
 
 @pytest.mark.parametrize("rule", ["scope", "depth", "nofollow", "pattern", "length", "redirects"])
@@ -103,7 +94,7 @@ def test_a_url_that_we_skipped_is_let_in_when_met_again_under_better_circumstanc
 @pytest.mark.parametrize("rule", ["robots", "type", "size"])
 def test_a_url_that_the_server_closed_stays_closed(book, rule):
     book.meet("/a", on="/", depth=1)
-    book.journal.settle(book.id("/a"), "skipped", rule)
+    book.urls.set_status(book.id("/a"), "skipped", rule)
     assert book.meet("/a", on="/", depth=1) == set()
     assert book.state("/a") == (f"skipped {rule}", 1)
 
@@ -111,7 +102,7 @@ def test_a_url_that_the_server_closed_stays_closed(book, rule):
 @pytest.mark.parametrize("state", ["fetched", "merged", "failed"])
 def test_what_was_decided_stays_decided(book, state):
     book.meet("/a", on="/", depth=1)
-    book.journal.settle(book.id("/a"), state)
+    book.urls.set_status(book.id("/a"), state)
     assert book.meet("/a", on="/", depth=1) == set()
     assert book.state("/a") == (state, 1)
 
@@ -183,7 +174,7 @@ def test_what_came_nearer_and_was_fetched_is_not_let_in_again(book):
     book.fetch("/a", "/b")
     book.fetch("/b", "/c")
     book.meet("/b", on="/", depth=1)
-    book.journal.settle(book.id("/c"), "fetched")
+    book.urls.set_status(book.id("/c"), "fetched")
     assert book.meet("/c", on="/b", depth=2) == set()
     assert book.state("/c") == ("fetched", 2)
 
@@ -212,10 +203,10 @@ def test_coming_nearer_passes_along_canonical_links(book):
 
 def test_coming_nearer_does_not_pass_along_canonical_links_to_other_hosts(book):
     book.meet("/a", on="/", depth=2)
-    book.journal.meet(book.crawl, 1, [Found("http://y/a", "y", 3, 0, "depth")], max_depth=DEEPEST)
+    book.urls.discover(book.crawl, 1, [Found("http://y/a", "y", 3, 0, "depth")], max_depth=DEEPEST)
     book.store.pages.save(book.id("/a"), Page("http://x/a", canonical="http://y/a"), {})
     assert book.meet("/a", on="/", depth=1) == set()
-    assert book.journal.verdict("http://y/a").state == "skipped"
+    assert book.urls.verdict("http://y/a").state == "skipped"
 
 
 def test_coming_nearer_does_not_pass_along_nofollow_links(book):
@@ -239,7 +230,7 @@ def test_a_page_that_came_nearer_while_under_way_catches_up(book):
     book.meet("/a", on="/", depth=1)
     book.meet("/b", on="/a", depth=3, rule="depth")  # as it was judged when /a set out
     book.store.pages.save(book.id("/a"), Page("http://x/a", links=(Link("http://x/b"),)), {"http://x/b": book.id("/b")})
-    assert book.journal.catch_up(book.id("/a"), 2, max_depth=DEEPEST) == {"x"}
+    assert book.urls.catch_up(book.id("/a"), 2, max_depth=DEEPEST) == {"x"}
     assert book.state("/b") == ("queued", 2)
 
 
@@ -247,12 +238,12 @@ def test_a_page_that_came_nearer_while_under_way_catches_up(book):
 
 
 def test_the_same_seeds_are_the_same_crawl_in_any_order(book):
-    number, changed = book.journal.begin(["http://x/a", "http://x/b"], {"scope": "path"})
+    number, changed = book.urls.begin_crawl(["http://x/a", "http://x/b"], {"scope": "path"})
     assert not changed
     again = ["http://x/b", "http://x/a", "http://x/a"]
-    assert book.journal.begin(again, {"scope": "path"}) == (number, False)
-    assert book.journal.begin(again, {"scope": "host"}) == (number, True)
-    assert book.journal.begin(again, {"scope": "host"}) == (number, False)
+    assert book.urls.begin_crawl(again, {"scope": "path"}) == (number, False)
+    assert book.urls.begin_crawl(again, {"scope": "host"}) == (number, True)
+    assert book.urls.begin_crawl(again, {"scope": "host"}) == (number, False)
 
 
 def rules(*closed):
@@ -265,34 +256,34 @@ def rules(*closed):
 @pytest.mark.parametrize("rule", ["scope", "depth", "pattern", "length"])
 def test_changed_rules_let_in_what_the_old_ones_kept_out(book, rule):
     book.meet("/a", on="/", depth=1, rule=rule)
-    book.journal.reconsider(book.crawl, rules())
+    book.urls.reevaluate(book.crawl, rules())
     assert book.state("/a") == ("queued", 1)
 
 
 def test_changed_rules_keep_out_what_was_waiting_but_not_what_was_fetched(book):
     book.meet("/a", "/b", on="/", depth=1)
-    book.journal.settle(book.id("/b"), "fetched")
-    book.journal.reconsider(book.crawl, rules("/a", "/b"))
+    book.urls.set_status(book.id("/b"), "fetched")
+    book.urls.reevaluate(book.crawl, rules("/a", "/b"))
     assert [book.state(name)[0] for name in ("/a", "/b")] == ["skipped pattern", "fetched"]
 
 
 @pytest.mark.parametrize("rule", ["nofollow", "scope"])
 def test_changed_rules_do_not_let_in_what_only_nofollow_links_lead_to(book, rule):
     book.fetch("/", "/a", shunned=["/a"])
-    book.journal.settle(book.id("/a"), "skipped", rule)
-    book.journal.reconsider(book.crawl, rules())
+    book.urls.set_status(book.id("/a"), "skipped", rule)
+    book.urls.reevaluate(book.crawl, rules())
     assert book.state("/a")[0] == "skipped nofollow"
 
 
 def test_changed_rules_do_not_undo_too_many_redirects(book):
     book.meet("/a", on="/", depth=1, rule="redirects", hops=11)
-    book.journal.reconsider(book.crawl, rules())
+    book.urls.reevaluate(book.crawl, rules())
     assert book.state("/a")[0] == "skipped redirects"
 
 
 def test_after_reconsidering_nothing_old_is_remembered(book):
     book.meet("/a", on="/", depth=1)
-    book.journal.reconsider(book.crawl, rules("/a"))
+    book.urls.reevaluate(book.crawl, rules("/a"))
     assert book.meet("/a", on="/", depth=1) == {"x"}  # judged anew, as by a page under newer rules still
 
 
@@ -301,8 +292,8 @@ def test_after_reconsidering_nothing_old_is_remembered(book):
     [("failed", "queued"), ("skipped", "queued"), ("fetched", "fetched"), ("merged", "merged"), ("queued", "queued")],
 )
 def test_seeds_that_could_not_be_had_are_tried_again(book, state, after):
-    book.journal.settle(book.id("/"), state)
-    book.journal.try_again(book.crawl, ["http://x/"])
+    book.urls.set_status(book.id("/"), state)
+    book.urls.retry(book.crawl, ["http://x/"])
     assert book.state("/") == (after, 0)
 
 
@@ -330,22 +321,22 @@ def test_links_are_counted_by_pages_and_only_those_that_count(book):
     book.fetch("/", "/a", "/b", "/b", "/c", shunned=["/c"])
     book.fetch("/a", "/b")
     book.meet("/c", on="/a", depth=2)
-    book.journal.count_inlinks(book.crawl)
-    rows = book.store.file.db.execute("SELECT url, inlinks FROM urls WHERE state = 'queued' ORDER BY url")
+    book.urls.count_inlinks(book.crawl)
+    rows = book.store.db.execute("SELECT url, inlinks FROM urls WHERE state = 'queued' ORDER BY url")
     assert rows.fetchall() == [("http://x/b", 2), ("http://x/c", 0)]
 
 
 def test_only_hosts_with_something_to_fetch_wait(book):
-    book.journal.meet(book.crawl, 1, [Found("http://y/", "y", 1), Found("http://z/", "z", 1, 0, "scope")], max_depth=9)
-    assert sorted(book.journal.waiting_hosts(book.crawl)) == ["x", "y"]
-    assert book.journal.count_waiting(book.crawl) == 2
+    book.urls.discover(book.crawl, 1, [Found("http://y/", "y", 1), Found("http://z/", "z", 1, 0, "scope")], max_depth=9)
+    assert sorted(book.urls.queued_hosts(book.crawl)) == ["x", "y"]
+    assert book.urls.count_queued(book.crawl) == 2
 
 
 def test_each_crawl_has_a_frontier_of_its_own(book):
-    other, _ = book.journal.begin(["http://x/elsewhere"], {})
-    book.journal.meet(other, None, [Found("http://x/elsewhere", "x", 0)], max_depth=9)
+    other, _ = book.urls.begin_crawl(["http://x/elsewhere"], {})
+    book.urls.discover(other, None, [Found("http://x/elsewhere", "x", 0)], max_depth=9)
     assert book.waiting() == ["/"]
-    assert [queued.url for queued in book.journal.next(other, "x", "breadth", 9)] == ["http://x/elsewhere"]
+    assert [queued.url for queued in book.urls.next_queued(other, "x", "breadth", 9)] == ["http://x/elsewhere"]
 
 
 # -- looking -------------------------------------------------------------------------------------
@@ -375,17 +366,17 @@ def test_a_very_long_path_is_told_from_its_end(book):
 def test_the_tally_counts_every_url_once(book):
     book.meet("/a", "/b", on="/", depth=1)
     book.meet("/c", "/d", on="/", depth=1, rule="scope")
-    book.journal.settle(book.id("/a"), "failed", "http-404")
+    book.urls.set_status(book.id("/a"), "failed", "http-404")
     expected = [("failed", "http-404", 1), ("queued", "", 2), ("skipped", "scope", 2)]
-    assert sorted(book.journal.tally()) == sorted(book.journal.tally(book.crawl)) == expected
-    assert book.journal.tally(crawl=99) == []
+    assert sorted(book.urls.counts()) == sorted(book.urls.counts(book.crawl)) == expected
+    assert book.urls.counts(crawl=99) == []
 
 
 def test_redirects_of_seeds_are_followed_to_their_end_even_in_a_ring(book):
     for source, target in (("/", "/a"), ("/a", "/b"), ("/b", "/")):
         book.move(source, target)
-    assert list(book.journal.redirect_targets(["http://x/"])) == ["http://x/a", "http://x/b", "http://x/"]
-    assert book.journal.moved()[book.id("/a")][:2] == ("http://x/a", book.id("/b"))
+    assert list(book.urls.redirect_targets(["http://x/"])) == ["http://x/a", "http://x/b", "http://x/"]
+    assert book.urls.redirects()[book.id("/a")][:2] == ("http://x/a", book.id("/b"))
 
 
 def test_what_was_rolled_back_is_forgotten(book):
@@ -417,9 +408,8 @@ def test_a_link_marked_nofollow_is_not_where_a_url_was_found_if_there_is_a_bette
 def test_a_url_is_as_many_redirects_away_as_on_the_shortest_way(book):
     book.meet("/a", on="/", depth=1, hops=10)
     book.move("/a", "/b")
-    book.journal.settle(book.id("/b"), "skipped", "redirects", {"limit": 9})
-    book.journal._conn.execute("UPDATE urls SET hops = 11 WHERE id = ?", (book.id("/b"),))
-    book.journal.forget_cache()
+    book.urls.set_status(book.id("/b"), "skipped", "redirects", {"limit": 9})
+    book.urls._conn.execute("UPDATE urls SET redirects = 11 WHERE id = ?", (book.id("/b"),))
     assert book.meet("/a", on="/", depth=1) == {"x"}
     assert book.state("/b") == ("queued", 1)
 
@@ -428,24 +418,24 @@ def test_a_redirect_that_came_nearer_while_it_was_under_way_is_caught_up_with(bo
     book.meet("/a", on="/", depth=1, hops=10)
     book.meet("/a", on="/", depth=1)  # a link leads there as well
     book.meet("/b", on="/a", depth=1, hops=11, rule="redirects")
-    book.journal.settle(book.id("/a"), "merged", "redirect", {}, book.id("/b"))
-    assert book.journal.catch_up(book.id("/a"), 1, 10, max_depth=DEEPEST) == {"x"}
+    book.urls.set_status(book.id("/a"), "merged", "redirect", {}, book.id("/b"))
+    assert book.urls.catch_up(book.id("/a"), 1, 10, max_depth=DEEPEST) == {"x"}
     assert book.state("/b") == ("queued", 1)
 
 
 def test_reconsidering_tells_which_hosts_have_something_to_fetch(book):
     book.meet("/a", on="/", depth=1, rule="scope")
     book.meet("/b", on="/", depth=1, rule="size")
-    assert book.journal.reconsider(book.crawl, lambda *_: None) == {"x"}
+    assert book.urls.reevaluate(book.crawl, lambda *_: None) == {"x"}
     assert (book.state("/a")[0], book.state("/b")[0]) == ("queued", "skipped size")
-    assert book.journal.reconsider(book.crawl, lambda *_: None, ["size"]) == {"x"}
+    assert book.urls.reevaluate(book.crawl, lambda *_: None, ["size"]) == {"x"}
     assert book.state("/b")[0] == "queued"
 
 
 def test_settings_are_remembered_with_their_seeds(book):
-    assert book.journal.settings(["http://y/"]) == {}
-    book.journal.begin(["http://y/"], {"scope": "host", "limits": {"tries": 2}})
-    assert book.journal.settings(["http://y/"]) == {"scope": "host", "limits": {"tries": 2}}
+    assert book.urls.crawl_settings(["http://y/"]) == {}
+    book.urls.begin_crawl(["http://y/"], {"scope": "host", "limits": {"tries": 2}})
+    assert book.urls.crawl_settings(["http://y/"]) == {"scope": "host", "limits": {"tries": 2}}
 
 
 names = st.sampled_from([f"/{number}" for number in range(70)])
@@ -458,26 +448,12 @@ met = st.builds(
 )
 
 
-@given(st.lists(st.tuples(st.lists(met, max_size=90), st.booleans()), max_size=5))
+@given(st.lists(st.lists(met, max_size=90), max_size=5))
 def test_urls_met_together_are_written_down_as_if_they_were_met_one_by_one(pages):
     with closing(Store()) as one, closing(Store()) as other:
         together, alone = Book(one), Book(other)
-        for found, forget in pages:
-            if forget:  # as when a crawl is gone on with
-                one.journal.forget_cache()
-                other.journal.forget_cache()
-            told = {"max_depth": DEEPEST, "teller": "http://x/"}
-            woken = [alone.journal.meet(alone.crawl, 1, [url], **told) for url in found]
-            assert together.journal.meet(together.crawl, 1, found, **told) == set().union(*woken)
-        assert [*one.file.db.query("SELECT * FROM urls")] == [*other.file.db.query("SELECT * FROM urls")]
-
-
-def test_a_url_that_is_remembered_where_it_was_needs_no_look_at_the_file(book):
-    book.meet("/a", on="/", depth=1)
-    number, bounds = book.id("/a"), {"max_depth": DEEPEST, "url": "http://x/a"}
-    asked = []
-    book.store.file.db.conn.set_trace_callback(asked.append)
-    assert book.journal.catch_up(number, 1, **bounds) == set()
-    assert not asked
-    assert book.journal.catch_up(number, 2, **bounds) == set()
-    assert asked, "it has come nearer: what it leads to is looked up"
+        for found in pages:
+            told = {"max_depth": DEEPEST, "referrer": "http://x/"}
+            woken = [alone.urls.discover(alone.crawl, 1, [url], **told) for url in found]
+            assert together.urls.discover(together.crawl, 1, found, **told) == set().union(*woken)
+        assert [*one.db.query("SELECT * FROM urls")] == [*other.db.query("SELECT * FROM urls")]

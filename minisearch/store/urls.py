@@ -1,0 +1,569 @@
+"""URLs in the file: crawls, the frontier, the status of every URL, and what a crawl keeps for its next run.
+
+A URL's depth is the number of links from the nearest seed. When a shorter path to a URL is found, the paths to all that
+it leads to become shorter as well (relaxation), so the rows of a crawl do not depend on the order of its responses.
+Of referrers at the same depth the first by URL is kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, cast
+
+import sqlite_utils
+
+from minisearch.models import Detail, Found, PastVerdict, Queued, Skipped, Verdict
+
+# A URL skipped by one of these may be fetched when it is discovered again under better circumstances.
+# Every other skip (robots, type, size ...) was decided by the server.
+POLICY_RULES = ("scope", "depth", "pattern", "nofollow", "length", "path", "redirects")
+
+TRANSIENT_RULES = (
+    *("timeout", "connection", "dns", "truncated", "crash", "http-408", "http-425", "http-429"),
+    *("robots-unreachable", "host-failures", "archive"),
+)
+ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "inlinks DESC, depth, turn, id"}
+BY_RULE, BY_PATH = 1, 2  # a known URL may change if the rules admit it, or for a shorter path or another crawl
+MAX_PATH = 100  # URLs of a crawl path
+BATCH = 10_000  # rows held in memory at a time
+MAX_PARAMETERS = 500  # of one statement
+ROBOTS_MAX_AGE = timedelta(hours=1)  # a later run has to notice a new Disallow; RFC 9309, 2.4 allows a day
+
+Path = tuple[int, int, int | None]  # to a URL (its id): the depth that way, and the id of the referrer
+
+
+class KnownUrl(NamedTuple):
+    """What decides whether another link changes a URL."""
+
+    id: int
+    crawl_id: int | None
+    state: str
+    rule: str
+    depth: int
+    redirects: int
+    referrer: str  # '' for a seed
+
+    @property
+    def is_nofollow_only(self) -> bool:
+        """Whether only nofollow links lead to it: they do not count as paths."""
+        return self.state == "skipped" and self.rule == "nofollow"
+
+
+class Redirect(NamedTuple):
+    """A URL that redirects to another one."""
+
+    url: str
+    target: int
+    detail: Detail
+
+
+class UrlStore:
+    """Reads and writes of `crawls`, `urls`, `url_history`, `robots` and `traps`. Writes need a transaction."""
+
+    def __init__(self, db: sqlite_utils.Database) -> None:
+        self._db = db
+        self._conn = db.conn
+
+    # -- crawls --------------------------------------------------------------------------------
+
+    def begin_crawl(self, seeds: Sequence[str], settings: dict[str, object]) -> tuple[int, bool]:
+        """Return the id of the crawl with these seeds, and whether it exists with other settings; they are replaced."""
+        names, new = _seed_key(seeds), json.dumps(settings, sort_keys=True)
+        table = self._db.table("crawls")
+        for row in table.rows_where("seeds = ?", [names]):
+            table.update(row["id"], {"settings": new})
+            return int(row["id"]), row["settings"] != new
+        return cast(int, table.insert({"seeds": names, "settings": new}).last_pk), False
+
+    def crawl_settings(self, seeds: Sequence[str]) -> dict[str, Any]:
+        """Return the settings of the last run of the crawl with these seeds; empty if there is none."""
+        rows = self._db.table("crawls").rows_where("seeds = ?", [_seed_key(seeds)])
+        return next((dict(json.loads(row["settings"])) for row in rows), {})
+
+    def crawls(self) -> list[tuple[int, list[str], dict[str, Any]]]:
+        """(id, seeds, settings) of every crawl."""
+        rows = self._db.table("crawls").rows_where(order_by="id")
+        return [(row["id"], json.loads(row["seeds"]), json.loads(row["settings"])) for row in rows]
+
+    def last_run_settings(self, seeds: Sequence[str]) -> dict[str, Any]:
+        """Return all options of the last run of the crawl with these seeds."""
+        for row in self._db.table("runs").rows_where("stage = 'crawl'", order_by="id DESC"):
+            settings = json.loads(row["settings"])
+            if set(settings.get("seeds", ())) == set(seeds):
+                return dict(settings)
+        return {}
+
+    def reevaluate(self, crawl: int, judge: Callable[[str, int], Skipped | None], also: Iterable[str] = ()) -> set[str]:
+        """Apply changed rules to what was queued or skipped by the old ones, or by the rules in `also`.
+
+        Returns the hosts that have something to fetch now.
+        """
+        hosts = set()
+        rules = ", ".join(f"'{rule}'" for rule in {*POLICY_RULES, *also} if rule != "redirects" or rule in also)
+        rows = self._in_batches(
+            "SELECT id, url, host, depth, state, EXISTS (SELECT 1 FROM links WHERE url_id = urls.id AND nofollow) "
+            "AND NOT EXISTS (SELECT 1 FROM links WHERE url_id = urls.id AND NOT nofollow) FROM urls "
+            f"WHERE crawl_id = {crawl:d} AND (state = 'queued' OR state = 'skipped' AND rule IN ({rules}))"
+        )
+        for url_id, url, host, depth, state, nofollow_only in rows:
+            skipped = judge(url, depth)
+            if skipped is not None:
+                self.set_status(url_id, "skipped", skipped.rule, skipped.detail)
+            elif state == "skipped" and nofollow_only:
+                self.set_status(url_id, "skipped", "nofollow")
+            elif state == "skipped":
+                self.set_status(url_id, "queued")
+                hosts.add(host)
+        return hosts
+
+    def retry(self, crawl: int, seeds: Iterable[str]) -> None:
+        """Queue what failed for a transient reason, and seeds that failed for any: who names them wants them now."""
+        rules = ", ".join(f"'{rule}'" for rule in TRANSIENT_RULES)
+        self._conn.execute(
+            "UPDATE urls SET state = 'queued', rule = '', detail = '' WHERE crawl_id = ? "
+            f"AND state IN ('failed', 'skipped') AND (rule IN ({rules}) OR rule LIKE 'http-5%')",
+            (crawl,),
+        )
+        self._conn.executemany(
+            "UPDATE urls SET state = 'queued', crawl_id = ?, rule = '', detail = '', redirect_target_id = NULL "
+            "WHERE url = ? AND state IN ('failed', 'skipped')",
+            ((crawl, seed) for seed in seeds),
+        )
+
+    # -- discovered URLs -----------------------------------------------------------------------
+
+    def discover(
+        self,
+        crawl: int,
+        referrer_id: int | None,
+        found: Iterable[Found],
+        *,
+        max_depth: int,
+        max_redirects: int = 10,
+        count_inlinks: bool = False,
+        referrer: str = "",
+        turn: Callable[[str], int] = lambda _: 0,
+    ) -> set[str]:
+        """Write the URLs that a page led to; return the hosts that have something to fetch now.
+
+        A known URL keeps its status unless it is admitted now, or is nearer to a seed than was known. What another
+        crawl has discovered is this one's to visit, too. `referrer` is the page's URL; `turn` gives a new URL its turn.
+        """
+        found = [*found]
+        referrer = referrer or ("" if referrer_id is None else self.status(referrer_id)[0])
+        may_change = self._may_change(crawl, referrer, found)
+        new: dict[str, Found] = {}
+        for url in found:
+            if url.url not in may_change:
+                new.setdefault(url.url, url)
+        self._insert(crawl, referrer_id, new.values(), turn)
+        hosts = {url.host for url in new.values() if not url.rule}
+        for url in found:
+            why = may_change.get(url.url, BY_PATH)
+            if new.get(url.url) is not url and (why == BY_PATH or (why == BY_RULE and not url.rule)):
+                hosts |= self._improve(crawl, referrer_id, referrer, url, max_depth, max_redirects)
+        if count_inlinks:
+            linked = [(url.url,) for url in found if not url.rule and new.get(url.url) is not url]
+            self._conn.executemany("UPDATE urls SET inlinks = inlinks + 1 WHERE url = ?", linked)
+        return hosts
+
+    def _may_change(self, crawl: int, referrer: str, found: Sequence[Found]) -> dict[str, int]:
+        """The known ones of some URLs, and whether another link may change them, which is so for few."""
+        if not found:
+            return {}
+        depth, hops = min(url.depth for url in found), min(url.hops for url in found)
+        rows = self._select_urls(
+            "SELECT url, CASE WHEN crawl_id IS NOT ?1 OR rule = 'nofollow' OR depth > ?2 OR redirects > ?3 "
+            "OR depth = ?2 AND ?4 < (SELECT known.url FROM urls AS known WHERE known.id = urls.referrer_id) "
+            f"THEN {BY_PATH} WHEN state = 'skipped' THEN {BY_RULE} ELSE 0 END FROM urls",
+            (url.url for url in found),
+            (crawl, depth, hops, referrer),
+        )
+        return dict(rows)
+
+    def _known(self, url: str) -> KnownUrl:
+        row = self._conn.execute(
+            "SELECT urls.id, urls.crawl_id, urls.state, urls.rule, urls.depth, urls.redirects, "
+            "coalesce(referrer.url, '') FROM urls LEFT JOIN urls AS referrer ON referrer.id = urls.referrer_id "
+            "WHERE urls.url = ?",
+            (url,),
+        ).fetchone()
+        return KnownUrl(*row)
+
+    def _insert(self, crawl: int, referrer_id: int | None, urls: Iterable[Found], turn: Callable[[str], int]) -> None:
+        self._conn.executemany(
+            "INSERT INTO urls (url, host, crawl_id, referrer_id, state, rule, detail, depth, redirects, turn) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (
+                    url.url,
+                    url.host,
+                    crawl,
+                    referrer_id,
+                    "skipped" if url.rule else "queued",
+                    url.rule,
+                    encode_detail(url.detail),
+                    url.depth,
+                    url.hops,
+                    0 if url.rule else turn(url.url),
+                )
+                for url in urls
+            ),
+        )
+
+    def _improve(
+        self, crawl: int, referrer_id: int | None, referrer: str, url: Found, max_depth: int, max_redirects: int
+    ) -> set[str]:
+        """Change a known URL if another link to it is better; return the hosts that have something to fetch now."""
+        known = self._known(url.url)
+        is_ours, is_path = known.crawl_id == crawl, url.rule != "nofollow"
+        is_open = not is_ours or (known.state == "skipped" and known.rule in POLICY_RULES)
+        if is_open and (not url.rule or (is_ours and known.is_nofollow_only and is_path)):
+            self._admit(known, crawl, referrer_id, referrer, url)
+            return set() if url.rule else {url.host}
+        if not is_ours:
+            return set()
+        hosts: set[str] = set()
+        if is_path and url.depth < known.depth:
+            hosts = self._shorten_paths([(known.id, url.depth, referrer_id)], max_depth)
+        elif (
+            (url.depth == known.depth if is_path else known.is_nofollow_only)
+            and url.hops <= known.redirects
+            and referrer < known.referrer
+        ):
+            self._set_path(known.id, url.depth, referrer_id)
+        if url.hops < known.redirects:
+            hosts |= self._shorten_redirects(known.id, url.hops, max_redirects)
+        return hosts
+
+    def _admit(self, known: KnownUrl, crawl: int, referrer_id: int | None, referrer: str, url: Found) -> None:
+        """Decide again about a URL that was skipped by our own rules, or discovered by another crawl."""
+        self._conn.execute(
+            "UPDATE urls SET state = ?, crawl_id = ?, redirects = ?, rule = ?, detail = ? WHERE id = ?",
+            ("skipped" if url.rule else "queued", crawl, url.hops, url.rule, encode_detail(url.detail), known.id),
+        )
+        is_first_path = known.crawl_id != crawl or known.is_nofollow_only
+        if is_first_path or (url.depth, referrer) <= (known.depth, known.referrer):
+            self._set_path(known.id, url.depth, referrer_id)
+
+    def ids(self, urls: Iterable[str]) -> dict[str, int]:
+        """Return the ids of discovered URLs; KeyError if one was not discovered."""
+        wanted = {*urls}
+        found = dict(self._select_urls("SELECT url, id FROM urls", wanted))
+        if missing := wanted - found.keys():
+            raise KeyError(min(missing))
+        return found
+
+    def _select_urls(self, select: str, urls: Iterable[str], values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows of some URLs; `values` are the parameters ?1, ?2 ... of `select`."""
+        wanted = [*dict.fromkeys(urls)]
+        for start in range(0, len(wanted), MAX_PARAMETERS):
+            chunk = wanted[start : start + MAX_PARAMETERS]
+            yield from self._conn.execute(
+                f"{select} WHERE urls.url IN ({', '.join('?' * len(chunk))})", [*values, *chunk]
+            )
+
+    # -- shorter paths -------------------------------------------------------------------------
+
+    def catch_up(self, url_id: int, depth: int, hops: int = 0, *, max_depth: int, max_redirects: int = 10) -> set[str]:
+        """Shorten the paths through a URL if its own path or redirect chain became shorter while it was fetched.
+
+        `depth` and `hops` are those with which it was fetched. Returns the hosts that have something to fetch now.
+        """
+        shortest, fewest, rule, target = self._conn.execute(
+            "SELECT depth, redirects, rule, redirect_target_id FROM urls WHERE id = ?", (url_id,)
+        ).fetchone()
+        hosts = self._shorten_paths(self._paths_from(url_id, shortest), max_depth) if shortest < depth else set()
+        if fewest < hops and rule == "redirect":
+            hosts |= self._shorten_redirects(target, fewest + 1, max_redirects)
+        return hosts
+
+    def _shorten_paths(self, paths: list[Path], max_depth: int) -> set[str]:
+        """Relax the paths to URLs, and to all that they lead to."""
+        hosts = set()
+        while paths:
+            url_id, depth, referrer_id = paths.pop()
+            before, state, rule, host = self._conn.execute(
+                "SELECT depth, state, rule, host FROM urls WHERE id = ?", (url_id,)
+            ).fetchone()
+            if depth > before or (depth == before and not self._is_first_referrer(url_id, referrer_id)):
+                continue
+            self._set_path(url_id, depth, referrer_id)
+            if state == "skipped" and rule == "depth" and depth <= max_depth:
+                self.set_status(url_id, "queued")
+                hosts.add(host)
+            paths += self._paths_from(url_id, depth) if depth < before else []
+        return hosts
+
+    def _shorten_redirects(self, url_id: int, redirects: int, max_redirects: int) -> set[str]:
+        """Relax the length of a redirect chain from a URL on."""
+        hosts: set[str] = set()
+        while True:
+            before, state, rule, target, host = self._conn.execute(
+                "SELECT redirects, state, rule, redirect_target_id, host FROM urls WHERE id = ?", (url_id,)
+            ).fetchone()
+            if redirects >= before:
+                return hosts
+            self._conn.execute("UPDATE urls SET redirects = ? WHERE id = ?", (redirects, url_id))
+            if state == "skipped" and rule == "redirects" and redirects <= max_redirects:
+                self.set_status(url_id, "queued")
+                hosts.add(host)
+            if rule != "redirect":
+                return hosts
+            url_id, redirects = target, redirects + 1
+
+    def _set_path(self, url_id: int, depth: int, referrer_id: int | None) -> None:
+        self._conn.execute("UPDATE urls SET depth = ?, referrer_id = ? WHERE id = ?", (depth, referrer_id, url_id))
+
+    def _is_first_referrer(self, url_id: int, referrer_id: int | None) -> bool:
+        """Whether a referrer comes before the known one of a URL, and links to it."""
+        if referrer_id is None:
+            return False
+        row = self._conn.execute(
+            "SELECT referrer.url < known.url AND referrer.depth < here.depth FROM urls AS here "
+            "JOIN urls AS known ON known.id = here.referrer_id JOIN urls AS referrer ON referrer.id = ? "
+            "WHERE here.id = ?",
+            (referrer_id, url_id),
+        ).fetchone()
+        return bool(row and row[0])
+
+    def _paths_from(self, url_id: int, depth: int) -> list[Path]:
+        """Where the links of a page, its canonical link or a redirect lead."""
+        rows = self._conn.execute(
+            "SELECT links.url_id, 1 FROM links JOIN pages ON pages.id = links.page_id "
+            "WHERE pages.url_id = :here AND NOT links.nofollow "
+            "UNION SELECT target.id, 1 FROM urls AS here JOIN pages ON pages.url_id = here.id "
+            "JOIN urls AS target ON target.url = pages.canonical AND target.host = here.host WHERE here.id = :here "
+            "UNION SELECT redirect_target_id, 0 FROM urls WHERE id = :here AND rule = 'redirect'",
+            {"here": url_id},
+        )
+        return [(target, depth + step, url_id) for target, step in rows]
+
+    # -- status --------------------------------------------------------------------------------
+
+    def set_status(
+        self, url_id: int, state: str, rule: str = "", detail: Detail | None = None, target: int | None = None
+    ) -> None:
+        """Set the state of a URL, the rule that decided, and the URL it redirects to."""
+        self._conn.execute(
+            "UPDATE urls SET state = ?, rule = ?, detail = ?, redirect_target_id = ? WHERE id = ?",
+            (state, rule, encode_detail(detail or {}), target, url_id),
+        )
+
+    def delete_history(self, details: Mapping[int, Detail]) -> None:
+        """Delete earlier statuses with these details, by URL id: they belong to the same visit as the present one."""
+        rows = ((url_id, encode_detail(detail)) for url_id, detail in details.items())
+        self._conn.executemany("DELETE FROM url_history WHERE url_id = ? AND detail = ?", rows)
+
+    def status(self, url_id: int) -> tuple[str, str, str, Detail]:
+        """(url, state, rule, detail) of a URL."""
+        row = self._conn.execute("SELECT url, state, rule, detail FROM urls WHERE id = ?", (url_id,)).fetchone()
+        return str(row[0]), str(row[1]), str(row[2]), decode_detail(row[3])
+
+    def counts(self, crawl: int | None = None) -> list[tuple[str, str, int]]:
+        """(state, rule, number of URLs)."""
+        where = "" if crawl is None else f"WHERE crawl_id = {crawl:d}"
+        return self._conn.execute(f"SELECT state, rule, count(*) FROM urls {where} GROUP BY state, rule").fetchall()
+
+    def verdict(self, url: str) -> Verdict | None:
+        """What became of a URL, how it was reached and what it was before, without the reason in words."""
+        row = self._conn.execute(
+            "SELECT url_id, url, state, rule, detail, depth, referrer, leads_to, "
+            "EXISTS (SELECT 1 FROM pages WHERE pages.url_id = url_status.url_id AND segment_id IS NOT NULL) "
+            "FROM url_status WHERE url = ?",
+            (url,),
+        ).fetchone()
+        if row is None:
+            return None
+        url_id, url, state, rule, detail, depth, referrer, target, indexed = row
+        known = (url, state, rule, "", depth, referrer or "", target or "", bool(indexed))
+        return Verdict(*known, self.path(url_id), self._history(url_id), decode_detail(detail))
+
+    def _history(self, url_id: int) -> tuple[PastVerdict, ...]:
+        rows = self._db.table("url_history").rows_where("url_id = ?", [url_id], order_by="rowid DESC")
+        return tuple(
+            PastVerdict(row["until"], row["state"], row["rule"], "", decode_detail(row["detail"])) for row in rows
+        )
+
+    def path(self, url_id: int) -> tuple[str, ...]:
+        """The crawl path to a URL, from the seed on; the last part of a very long one."""
+        rows = self._conn.execute(
+            "WITH RECURSIVE back(id, url, referrer_id, step) AS ("
+            "  SELECT id, url, referrer_id, 0 FROM urls WHERE id = ?"
+            "  UNION SELECT urls.id, urls.url, urls.referrer_id, step + 1 FROM back "
+            f"  JOIN urls ON urls.id = back.referrer_id WHERE step < {MAX_PATH}) "
+            "SELECT url FROM back WHERE step > 0 ORDER BY step DESC",
+            (url_id,),
+        )
+        return tuple(url for (url,) in rows)
+
+    def redirects(self) -> dict[int, Redirect]:
+        """The redirects by their ids, each with the next URL of its chain."""
+        rows = self._conn.execute(
+            "SELECT id, url, redirect_target_id, detail FROM urls "
+            "WHERE rule IN ('redirect', 'redirect-loop') AND redirect_target_id IS NOT NULL"
+        )
+        return {url_id: Redirect(url, target, decode_detail(detail)) for url_id, url, target, detail in rows}
+
+    def redirect_targets(self, urls: Iterable[str]) -> Iterator[str]:
+        """The URLs of the redirect chains that begin at `urls`."""
+        for url in urls:
+            seen = set()
+            here: str | None = url
+            while here and here not in seen:
+                seen.add(here)
+                row = self._conn.execute(
+                    "SELECT target.url FROM urls JOIN urls AS target ON target.id = urls.redirect_target_id "
+                    "WHERE urls.url = ? AND urls.rule = 'redirect'",
+                    (here,),
+                ).fetchone()
+                here = row[0] if row else None
+                if here:
+                    yield here
+
+    def fetched(self, crawl: int) -> Iterator[tuple[str, str]]:
+        """(url, host) of every page that a crawl has fetched."""
+        return iter(
+            self._conn.execute(
+                "SELECT urls.url, host FROM urls JOIN pages ON pages.url_id = urls.id WHERE crawl_id = ?", (crawl,)
+            )
+        )
+
+    def _in_batches(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query whose first column is the id; rows may be changed meanwhile."""
+        last = 0
+        while rows := self._conn.execute(f"{query} AND id > ? ORDER BY id LIMIT {BATCH}", (last,)).fetchall():
+            yield from rows
+            last = rows[-1][0]
+
+    # -- the frontier --------------------------------------------------------------------------
+
+    def queued_hosts(self, crawl: int) -> list[str]:
+        """Hosts with queued URLs."""
+        rows = self._conn.execute("SELECT DISTINCT host FROM urls WHERE crawl_id = ? AND state = 'queued'", (crawl,))
+        return [host for (host,) in rows]
+
+    def count_queued(self, crawl: int) -> int:
+        """The number of queued URLs."""
+        return int(self._db.table("urls").count_where("crawl_id = ? AND state = 'queued'", [crawl]))
+
+    def queued_turns(self, crawl: int) -> Iterator[tuple[str, int]]:
+        """(url, turn) of the queued URLs whose turn is not the first."""
+        return iter(
+            self._conn.execute(
+                "SELECT url, turn FROM urls WHERE crawl_id = ? AND state = 'queued' AND turn > 0", (crawl,)
+            )
+        )
+
+    def next_queued(self, crawl: int, host: str, order: str, limit: int) -> list[Queued]:
+        """The next URLs of a host in the order of the crawl."""
+        rows = self._conn.execute(
+            "SELECT id, url, host, depth, redirects, referrer_id FROM urls "
+            f"WHERE crawl_id = ? AND host = ? AND state = 'queued' ORDER BY {ORDERS[order]} LIMIT ?",
+            (crawl, host, limit),
+        )
+        return [Queued(*row) for row in rows]
+
+    def count_inlinks(self, crawl: int) -> None:
+        """Update `inlinks` of the queued URLs, for best-first order."""
+        self._conn.execute(
+            "UPDATE urls SET inlinks = "
+            "(SELECT count(DISTINCT page_id) FROM links WHERE links.url_id = urls.id AND NOT nofollow) "
+            "WHERE crawl_id = ? AND state = 'queued'",
+            (crawl,),
+        )
+
+    # -- what a crawl keeps for its next run ---------------------------------------------------
+
+    def robots(self, origin: str, *, now: datetime | None = None) -> tuple[int, str] | None:
+        """(status, text) of an origin's robots.txt, if it was fetched less than an hour ago."""
+        since = (now or datetime.now(UTC)) - ROBOTS_MAX_AGE
+        rows = self._db.table("robots").rows_where("origin = ? AND fetched_at > ?", [origin, _timestamp(since)])
+        return next(((row["status"], row["text"]) for row in rows), None)
+
+    def save_robots(self, origin: str, status: int, text: str, *, now: datetime | None = None) -> None:
+        """Save an origin's robots.txt."""
+        fetched_at = _timestamp(now or datetime.now(UTC))
+        row = {"origin": origin, "status": status, "text": text, "fetched_at": fetched_at}
+        self._db.table("robots").upsert(row, pk="origin")
+
+    def save_trap(
+        self, crawl: int, pattern: str, blocked: bool, recent: Iterable[int], different: Iterable[Any]
+    ) -> None:
+        """Save the state of a URL pattern."""
+        self._conn.execute(
+            "INSERT OR REPLACE INTO traps (crawl_id, pattern, blocked, recent, different) VALUES (?, ?, ?, ?, ?)",
+            (crawl, pattern, int(blocked), json.dumps([*map(int, recent)]), json.dumps([*different])),
+        )
+
+    def clear_traps(self, crawl: int) -> None:
+        """Delete the URL patterns of a crawl."""
+        self._db.table("traps").delete_where("crawl_id = ?", [crawl])
+
+    def traps(self, crawl: int) -> Iterator[tuple[str, bool, list[int], list[Any]]]:
+        """(pattern, blocked, recent, different) of every saved URL pattern of a crawl."""
+        for row in self._db.table("traps").rows_where("crawl_id = ?", [crawl]):
+            yield row["pattern"], bool(row["blocked"]), json.loads(row["recent"]), json.loads(row["different"])
+
+    def repeated_contents(self, crawl: int) -> Iterator[tuple[str, str]]:
+        """(url, content hash) of the undated pages of a crawl that share their text, oldest first."""
+        undated = "crawl_id = :crawl AND last_modified = '' AND etag NOT LIKE '\"%'"
+        return iter(
+            self._conn.execute(
+                f"SELECT urls.url, content_hash FROM pages JOIN urls ON urls.id = pages.url_id WHERE {undated} "
+                "AND content_hash IN (SELECT content_hash FROM pages JOIN urls ON urls.id = pages.url_id "
+                f"WHERE {undated} GROUP BY content_hash HAVING count(*) > 1) ORDER BY pages.id",
+                {"crawl": crawl},
+            )
+        )
+
+    # -- a recorded crawl, to be replayed ------------------------------------------------------
+
+    def replay_pages(self) -> dict[int, int | None]:
+        """Every URL that was answered with a page: its id, and the page it finally leads to."""
+        return dict(
+            self._conn.execute("SELECT urls.id, urls.page_id FROM pages JOIN urls ON urls.id = pages.url_id").fetchall()
+        )
+
+    def replay_seeds(self) -> list[int]:
+        """The URLs without a referrer, in the order in which they were named."""
+        rows = self._conn.execute("SELECT id FROM urls WHERE referrer_id IS NULL ORDER BY rule = 'sitemap', id")
+        return [url_id for (url_id,) in rows]
+
+    def replay_links(self) -> Iterator[tuple[int, int, int, bool]]:
+        """(url, target, steps, whether it is followed): links in the order of the page, then other ways to a URL."""
+        followed = (
+            "SELECT here.id, target.id, 1, 1 FROM pages JOIN urls AS here ON here.id = pages.url_id "
+            "JOIN urls AS target ON target.url = pages.canonical AND target.host = here.host WHERE canonical != ''",
+            "SELECT id, redirect_target_id, 0, 1 FROM urls "
+            "WHERE rule IN ('redirect', 'redirect-loop') AND redirect_target_id IS NOT NULL",
+            "SELECT sitemap.id, urls.id, 1, 1 FROM urls JOIN urls AS sitemap ON sitemap.id = urls.referrer_id "
+            "WHERE sitemap.rule = 'sitemap' ORDER BY urls.id",
+        )
+        links = (
+            "SELECT pages.url_id, links.url_id, 1, NOT nofollow FROM links JOIN pages ON pages.id = links.page_id "
+            "ORDER BY links.page_id, links.position"
+        )
+        for query in (links, *followed):
+            for source, target, steps, is_followed in self._conn.execute(query):
+                yield source, target, steps, bool(is_followed)
+
+
+def encode_detail(detail: Detail) -> str:
+    """The details of a decision as they are written into the file: equal text for equal details."""
+    return json.dumps(detail, sort_keys=True) if detail else ""
+
+
+def decode_detail(text: str) -> Detail:
+    """The details that were written as this text."""
+    return dict(json.loads(text)) if text else {}
+
+
+def _seed_key(seeds: Sequence[str]) -> str:
+    return json.dumps(sorted(set(seeds)))
+
+
+def _timestamp(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")
