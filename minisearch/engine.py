@@ -218,8 +218,6 @@ class Engine(Looking):
             if sort not in ("blend", step.sort):
                 raise BadInput(f"the ranker {ranker} has an order of its own: leave out sort")
             sort, settings = step.sort, {**step.settings, **(settings or {})}
-        from minisearch.shards.inspect import is_waiting
-
         began = time.perf_counter()
         offset = (page - 1) * limit
         results = self._run(
@@ -234,7 +232,7 @@ class Engine(Looking):
             settings=settings or {},
             facets=facets,
         )
-        if not results.total and self._run(is_waiting):
+        if not results.total and self._run(Searcher.is_waiting):
             raise NotReady('no index yet: run "minisearch index" first, or wait for the crawl that is running')
         return replace(results, took_ms=(time.perf_counter() - began) * 1000)
 
