@@ -289,7 +289,7 @@ class Engine:
             settings=settings or {},
             facets=facets,
         )
-        if not results.total and self._run(inspect.is_waiting):
+        if not results.total and self._run(Searcher.is_waiting):
             raise NotReady('no index yet: run "minisearch index" first, or wait for the crawl that is running')
         return replace(results, took_ms=(time.perf_counter() - began) * 1000)
 

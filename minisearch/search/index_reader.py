@@ -453,7 +453,7 @@ def link_prior(ranks: Floats, bounds: tuple[float, float]) -> Floats:
     known = np.isfinite(ranks) & (ranks > 0)
     least, most = bounds
     if most - least > 1e-9:
-        prior[known] = (np.log(ranks[known]) - least) / (most - least)
+        prior[known] = np.clip((np.log(ranks[known]) - least) / (most - least), 0, 1)
     return prior
 
 

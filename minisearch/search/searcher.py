@@ -119,6 +119,11 @@ class Searcher:
             languages=languages,
         )
 
+    def is_waiting(self) -> bool:
+        """Whether nothing has been indexed yet, although there are pages."""
+        found = self.reader().total([(self.store.postings.is_empty(), self.store.pages.count_pending())])
+        return all(is_empty for is_empty, _ in found) and any(waiting for _, waiting in found)
+
     def suggest(self, typed: str, limit: int) -> list[str]:
         """What a query may become that so far reads `typed`."""
         with self.store.reading():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from math import log
 
 import numpy as np
@@ -33,6 +33,14 @@ NEAREST = 20  # words whose frequency is considered as well
 _JOINTS = str.maketrans("", "", "._")  # hold an identifier together
 
 
+class _NearWords(dict[str, int]):
+    """Words, and how often they occur."""
+
+    @property
+    def nbytes(self) -> int:
+        return 100 * len(self)
+
+
 def correction(reader: IndexReader, word: str) -> str:
     """The word of the index that was most likely meant by one that it does not have, or ''.
 
@@ -44,14 +52,20 @@ def correction(reader: IndexReader, word: str) -> str:
         return ""
     slips = 1 if len(typed) < 6 else 2
     for first in dict.fromkeys(typed[:2]):
-        own = dict(reader.store.postings.words_of_length(first, len(typed) - slips, len(typed) + slips))
-        near = process.extract(typed, own.keys(), scorer=OSA.distance, score_cutoff=slips, limit=None)
-        counts = reader.total(Counter({found[0]: own[found[0]] for found in near}))
+        own = reader.cached(("near", typed, first), partial(_near_words, reader, typed, first, slips))
+        counts = reader.total(Counter(own))
         distances = {word: OSA.distance(typed, word) for word in counts}
         nearest = sorted(counts, key=lambda word: (distances[word] - log(counts[word]) / 20, word))[:NEAREST]
         if words := _still_indexed(reader, nearest):
             return _spelled(reader, words[:1])[0]
     return ""
+
+
+def _near_words(reader: IndexReader, typed: str, first: str, slips: int) -> _NearWords:
+    """The words of this shard that begin with a letter and are at most so many slips away."""
+    counts = dict(reader.store.postings.words_of_length(first, len(typed) - slips, len(typed) + slips))
+    near = process.extract(typed, counts.keys(), scorer=OSA.distance, score_cutoff=slips, limit=None)
+    return _NearWords({found[0]: counts[found[0]] for found in near})
 
 
 def corrected(reader: IndexReader, text: str, missing: list[str]) -> str:

@@ -110,7 +110,7 @@ class OnCluster:
     def map(self, calls: Sequence[Call]) -> list[Any]:
         """What each call gives. What is lost with a worker runs again on another one, which is Dask's business."""
         from distributed import KilledWorker
-        from distributed.client import FutureCancelledError
+        from distributed.client import ClosedClientError, FutureCancelledError
 
         try:
             running = [
@@ -126,7 +126,7 @@ class OnCluster:
                 for shard, (path, call) in enumerate(zip(self._paths, calls, strict=True))
             ]
             return list(self._client.gather(running))
-        except (KilledWorker, FutureCancelledError, OSError, RuntimeError) as error:
+        except (ClosedClientError, FutureCancelledError, KilledWorker, OSError, RuntimeError) as error:
             raise ClusterError(f"the cluster that reads the files has failed: {error}") from error
 
     def close(self) -> None:

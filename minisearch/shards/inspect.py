@@ -75,12 +75,6 @@ def document(file: Searcher, number: int) -> tuple[bytes, PageFacts] | None:
     return found[0] if found else None
 
 
-def is_waiting(file: Searcher) -> bool:
-    """Whether nothing has been indexed yet, although there are pages."""
-    found = file.reader().total([(file.store.postings.is_empty(), file.store.pages.count_pending())])
-    return all(is_empty for is_empty, _ in found) and any(waiting for _, waiting in found)
-
-
 def statistics(file: Searcher) -> dict[str, Any]:
     """All shards in numbers: what can be added up."""
     inside, reader = file.store.inspect, file.reader()

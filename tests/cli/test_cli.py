@@ -154,7 +154,7 @@ def test_output_that_cannot_be_written_is_told_in_one_line(folder, words):
 def test_what_the_system_refuses_is_told_by_its_name(folder):
     (folder / "taken").write_text("")
     done = minisearch("shard", "garden.db", "--n", "2", "--out", "taken/shards", cwd=folder)
-    assert (done.returncode, done.stderr) == (2, "minisearch: taken/shards: Not a directory\n")
+    assert (done.returncode, done.stderr) == (2, "minisearch: taken/shards.unfinished: Not a directory\n")
 
 
 def test_a_wrong_url_leaves_no_file_and_looking_makes_none(tmp_path):

@@ -17,6 +17,7 @@ from minisearch.search.index_reader import (
     IndexReader,
     following,
     link_prior,
+    log_bounds,
     occurrence_doc,
     occurrence_field,
     occurrence_position,
@@ -245,12 +246,12 @@ def test_pages_without_a_rank_have_no_prior(webs, index):
     ],
 )
 def test_the_prior_is_the_logarithm_of_the_rank_scaled_to_one(ranks, scaled):
-    assert link_prior(np.array(ranks)) == pytest.approx(scaled)
+    assert link_prior(np.array(ranks), log_bounds(np.array(ranks))) == pytest.approx(scaled)
 
 
 @given(st.lists(st.floats(1e-12, 1) | st.just(0.0), max_size=20))
 def test_the_prior_keeps_the_order_and_is_that_of_the_textbook(ranks):
-    prior = link_prior(np.array(ranks))
+    prior = link_prior(np.array(ranks), log_bounds(np.array(ranks)))
     slow = textbook.prior(dict(enumerate(ranks)))
     assert ((prior >= 0) & (prior <= 1)).all()
     assert (np.diff(prior[np.argsort(ranks, kind="stable")]) >= 0).all()
