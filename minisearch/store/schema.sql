@@ -304,6 +304,6 @@ CREATE VIEW vocabulary AS
 
 CREATE VIEW sections AS
     -- The headings and defined terms of each page: a section begins at the character `start` of contents.text.
-    SELECT page_id, key AS position, json_extract(value, '$[0]') AS level, json_extract(value, '$[1]') AS title,
+    SELECT page_id, key AS position, json_extract(value, '$[0]') AS level, json_extract(value, '$[1]') AS heading,
         json_extract(value, '$[2]') AS start, json_extract(value, '$[3]') AS anchor
     FROM contents, json_each(contents.headings);
