@@ -18,6 +18,7 @@ from minisearch.store.database import Store
 MOST_SEGMENTS = 8  # that may stay when a crawl is over
 KEPT = 4  # of the largest that then stay as they are if there are more; the others become that many at the most
 STALE = 0.2  # share of changed pages past which a segment is then rebuilt
+SMALL = 100  # documents; such a segment is then rebuilt for a single changed page: counts of small files are exact
 
 Size = tuple[int, int, int]  # id of a segment, its documents, and how many of them still count
 
@@ -42,10 +43,12 @@ def due(segments: Sequence[Size]) -> list[int]:
 
     >>> due([(1, 4000, 4000), (2, 500, 500)]), due([(1, 1000, 700), (2, 1000, 1000)])
     ([], [1])
+    >>> due([(1, 24, 23), (2, 2, 2)])
+    [1]
     >>> due([(1, 4000, 4000), *((number, 100, 100) for number in range(2, 11))])
     [2, 3, 4, 5, 6, 7, 8, 9, 10]
     """
-    chosen = {number for number, size, live in segments if live < size * (1 - STALE)}
+    chosen = {number for number, size, live in segments if live < size * (1 - STALE) or live < size <= SMALL}
     if len(segments) > MOST_SEGMENTS:
         by_size = sorted(segments, key=lambda segment: segment[2])
         small = sum(live < by_size[-1][2] / 2 for _, _, live in segments)
