@@ -33,7 +33,7 @@ from minisearch.store.staging import StagingStore
 from minisearch.store.urls import UrlStore
 
 APPLICATION_ID = 0x6D696E69  # "mini"
-SCHEMA = 11  # version of schema.sql
+SCHEMA = 12  # version of schema.sql
 BUSY_SECONDS = 10
 PROGRESS_STEPS = 1_000_000  # of SQLite's virtual machine between two checks for Ctrl-C: some ten milliseconds
 

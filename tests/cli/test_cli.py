@@ -251,12 +251,12 @@ def test_what_is_wrong_is_told_in_words_and_exit_code_2(run, words, told):
     [
         (
             "PRAGMA application_id = 0x6D696E69; PRAGMA user_version = 9",
-            '"web.db" was written by an older minisearch (schema 9, this one reads 11): run "minisearch crawl URL '
+            '"web.db" was written by an older minisearch (schema 9, this one reads 12): run "minisearch crawl URL '
             '--db NEW.db", or "minisearch import FILE --db NEW.db" if the crawl was recorded with --warc',
         ),
         (
             "PRAGMA application_id = 0x6D696E69; PRAGMA user_version = 99",
-            '"web.db" was written by a newer minisearch (schema 99, this one reads 11)',
+            '"web.db" was written by a newer minisearch (schema 99, this one reads 12)',
         ),
         ("CREATE TABLE recipes (name)", '"web.db" is a SQLite file of another program'),
     ],
@@ -291,7 +291,7 @@ def test_options_come_from_file_then_environment_then_flags(run, folder):
         assert count(run("search", "garden", "--json", MINISEARCH_SEARCH_LIMIT="3")) == 3
         assert count(run("search", "garden", "--json", "--limit", "4", MINISEARCH_SEARCH_LIMIT="3")) == 4
         settings.write_text("[serch]\nlimit = 2\n")
-        assert "minisearch.toml has a part [serch]" in run("search", "garden").stderr
+        assert "minisearch.toml has a table [serch]" in run("search", "garden").stderr
         settings.write_text("limit = [")
         assert run("search", "garden").returncode == 2
     finally:
