@@ -139,7 +139,7 @@ def test_the_url_is_normalised(engine):
 
 @pytest.mark.parametrize("path", ["hidden", "never-met"])
 def test_a_page_that_is_not_in_the_index_has_no_score(engine, path):
-    with pytest.raises(NotFound, match="is not in the index: minisearch why"):
+    with pytest.raises(NotFound, match="is not in the index: see minisearch why"):
         engine.explain("cat", f"http://site/{path}")
 
 

@@ -253,7 +253,7 @@ def test_shards_that_never_stop_changing_are_reported(files, monkeypatch):
 def test_the_last_page_of_a_shard_may_be_deleted_after_it_was_ranked(files, tmp_path):
     paths = copies(files, tmp_path)
     with Engine(paths[-1]) as one:
-        (last,) = one.sql("SELECT url FROM pages ORDER BY id DESC LIMIT 1")[1]
+        (last,) = one.sql("SELECT url_id FROM pages ORDER BY id DESC LIMIT 1")[1]
         with one.store.transaction():
             one.store.revisits.remove(*last)
     with Engine(tmp_path / "*.db") as many:
@@ -312,7 +312,7 @@ def test_two_files_may_share_a_host_if_their_pages_differ(files, tmp_path):
     shutil.copy(paths[0], tmp_path / "again.db")
     for path, parity in ((paths[0], 0), (tmp_path / "again.db", 1)):
         with Engine(path) as one, one.store.transaction():
-            for page, url in one.sql("SELECT id, url FROM pages")[1]:
+            for page, url in one.sql("SELECT id, url_id FROM pages")[1]:
                 if page % 2 == parity:
                     one.store.revisits.remove(url)
     with Engine(tmp_path / "*.db") as many:
