@@ -190,7 +190,7 @@ class RecrawlJob(CrawlJob):
         if isinstance(outcome, Unchanged):
             return "unchanged", {}
         if isinstance(outcome, Page):
-            same = self._store.revisits.says_the_same(queued.id, outcome)
+            same = self._store.revisits.has_same_content(queued.id, outcome)
             return "same" if same else "changed", self._why_leaving(queued, outcome, same=same)
         if isinstance(outcome, Redirect) or _is_final(outcome):
             return "gone", {}
@@ -198,9 +198,9 @@ class RecrawlJob(CrawlJob):
 
     def _why_leaving(self, queued: Queued, page: Page, *, same: bool) -> Detail:
         """Why a page that is in the results would leave them: a rule and its details; nothing if it stays."""
-        if not self._store.revisits.stands_for_itself(queued.id):
+        if not self._store.revisits.is_in_results(queued.id):
             return {}
-        if self._store.revisits.yields_to(queued.id, page.canonical):
+        if self._store.revisits.has_new_canonical(queued.id, page.canonical):
             return {"rule": "canonical", "page": page.canonical}
         if page.noindex:
             return {"rule": "noindex", "directive": page.noindex}
@@ -241,9 +241,9 @@ class RecrawlJob(CrawlJob):
             self._store.revisits.check(visit.queued.id, staged.visited_at)
             found.unchanged += 1
         elif result == "same":
-            place = self._store.revisits.place(visit.queued.id)
+            place = self._store.revisits.index_state(visit.queued.id)
             super()._save(visit)
-            self._store.revisits.put_back(visit.queued.id, place, staged.visited_at)
+            self._store.revisits.restore_index_state(visit.queued.id, place, staged.visited_at)
             found.unchanged += 1
         elif result == "kept":
             self._stay(staged, staged.cause)
@@ -305,7 +305,7 @@ class RecrawlJob(CrawlJob):
     def _stay(self, staged: Staged, cause: Detail, *, refused: bool = False) -> None:
         """Keep a page as it was; `refused`: because too much of its site would leave."""
         number = staged.visit.queued.id
-        fetched_at = self._store.revisits.place(number)[2]
+        fetched_at = self._store.revisits.index_state(number)[2]
         detail: Detail = {"fetched": fetched_at[:10], "visited": staged.visited_at[:10], "cause": cause}
         self._store.revisits.keep(number, detail | ({"refused": True} if refused else {}))
         self.found.kept += 1
@@ -341,7 +341,7 @@ def recrawl(
     how = {name: chosen.pop(name) for name in ("stop", "visitor", "resolve", "headers") if name in chosen}
     seeds = [normalize(seed) for seed in seeds]
     known = [_find(store, normalize(url)) for url in only] or in_order(store.revisits.known(), datetime.now(UTC))
-    crawls = [crawl for crawl in store.revisits.crawls() if not seeds or set(seeds) == set(crawl[1])]
+    crawls = [crawl for crawl in store.urls.crawls() if not seeds or set(seeds) == set(crawl[1])]
     if not crawls:
         named = " ".join(seeds)
         raise NotFound(
@@ -357,7 +357,7 @@ def recrawl(
     for number, starts, settings in crawls:
         plan = [each for each in known if each.crawl == number]
         if plan or not only:
-            options = CrawlOptions(**restored({**store.revisits.last_run(starts), **settings}, LASTING) | chosen)
+            options = CrawlOptions(**restored({**store.urls.last_run_settings(starts), **settings}, LASTING) | chosen)
             limits: dict[str, Any] = {"budget": budget, "only": only, "accept_shrink": accept_shrink}
             jobs.append(RecrawlJob(store, starts, options, plan, crawl_id=number, **limits, **how))
             yield jobs[-1]

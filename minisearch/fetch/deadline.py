@@ -65,7 +65,7 @@ _current: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def within(seconds: float) -> Iterator[Deadline]:
-    """Give the requests made inside this context so many seconds in all; `expired` is true if they took longer."""
+    """Give the requests made inside this context this many seconds in all; `expired` is true if they took longer."""
     deadline = Deadline(seconds)
     timer = threading.Timer(seconds, deadline.expire)
     timer.daemon = True

@@ -116,7 +116,7 @@ def _limit_links(page: Page, most: int) -> Page:
 
 
 def _within(length: int, urls: Iterable[str]) -> Iterator[str]:
-    """The URLs that fit into so many characters in all."""
+    """The URLs that fit into this many characters in all."""
     for url in urls:
         if len(url) <= length:
             length -= len(url)

@@ -88,7 +88,7 @@ def exact_contributions(reader: IndexReader, params: RankingParams, exact: Exact
 
 
 def summed(size: int, contributions: Iterable[Contribution]) -> Floats:
-    """What all fields add together, for each of so many documents."""
+    """What all fields add together, for each of `size` documents."""
     total = np.zeros(size)
     for found in contributions:
         total[found.places] += found.scores

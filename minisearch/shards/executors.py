@@ -26,7 +26,7 @@ _files_lock = Lock()
 
 
 def executor(chosen: int | OpenExecutor | None) -> OpenExecutor:
-    """Threads, so many processes, or whatever else was chosen."""
+    """Threads, a number of processes, or a given executor."""
     if chosen is None:
         return Threads
     return partial(Processes, count=chosen) if isinstance(chosen, int) else chosen
@@ -36,6 +36,7 @@ class Threads:
     """A thread of this process for each shard."""
 
     def __init__(self, paths: Sequence[str]) -> None:
+        self._pool = ThreadPoolExecutor(len(paths))  # which starts its threads when they are needed
         self._files: list[ShardFile] = []
         try:
             for path in paths:
@@ -43,7 +44,6 @@ class Threads:
         except BaseException:
             self.close()
             raise
-        self._pool = ThreadPoolExecutor(len(paths))
 
     def map(self, calls: Sequence[Call]) -> list[Any]:
         """What each call gives."""
@@ -51,8 +51,7 @@ class Threads:
 
     def close(self) -> None:
         """Close the files, once all calls have ended."""
-        if hasattr(self, "_pool"):
-            self._pool.shutdown()
+        self._pool.shutdown()
         for file in self._files:
             file.close()
 

@@ -229,7 +229,7 @@ class Store:
         return self._writer_lock is not None
 
     def unlock(self) -> None:
-        """Let others write; inside a transaction that goes on, do nothing."""
+        """Let others write; does nothing inside a transaction."""
         if self._writer_lock is not None and not self._in_transaction:
             self._writer_lock.release()
             self._writer_lock = None

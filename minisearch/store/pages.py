@@ -363,10 +363,6 @@ class PageStore:
             [json.dumps([int(group) for group in groups])],
         )
 
-    def canonical_pages(self) -> list[int]:
-        """The pages that have duplicates."""
-        return self._ids("SELECT DISTINCT canonical_page_id FROM pages WHERE canonical_page_id IS NOT NULL")
-
     def near_copies(self, page_ids: Iterable[int]) -> list[tuple[int, str]]:
         """(page, URL of a duplicate) for the duplicates of pages whose texts differ a little."""
         return self._conn.execute(

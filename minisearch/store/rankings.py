@@ -108,7 +108,7 @@ class RankingStore:
         return ends
 
     def link_chunks(self, pages_at_a_time: int | None = None) -> Iterator[tuple[Ids, Ids, Ids]]:
-        """The same, for so many pages at a time; for all pages if no number is given."""
+        """The same, for a number of pages at a time; for all pages if no number is given."""
         duplicates = _array(self._conn.execute("SELECT id FROM pages WHERE canonical_page_id IS NOT NULL"), 1)[0]
         urls, pages = _array(self._conn.execute("SELECT id, page_id FROM urls WHERE page_id IS NOT NULL"), 2)
         page_of = np.zeros(self._last("id", "urls") + 1, dtype=np.int64)  # by URL id; 0: none

@@ -1,10 +1,8 @@
-"""Visiting again: which pages to ask for, and what to write down about them."""
+"""Recrawls: which URLs are visited again, and what is written about their pages."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import Any
 
 import sqlite_utils
 
@@ -12,12 +10,12 @@ from minisearch.models import Detail, Page, Queued
 from minisearch.store.pages import stored_text
 from minisearch.store.urls import encode_detail
 
-KEPT = "kept"  # the rule by which a page stays though it could not be had again
+KEPT = "kept"  # the rule of a page that could not be fetched again and stays as it was
 
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """A url that was visited before, with what matters for visiting it again."""
+    """A URL that was visited before, with what matters for the next visit."""
 
     queued: Queued
     crawl: int
@@ -43,23 +41,8 @@ class RevisitStore:
     def __init__(self, db: sqlite_utils.Database) -> None:
         self._conn = db.conn
 
-    def crawls(self) -> list[tuple[int, list[str], dict[str, Any]]]:
-        """(id, seeds, settings) of every crawl."""
-        rows = self._conn.execute("SELECT id, seeds, settings FROM crawls ORDER BY id")
-        return [(number, json.loads(seeds), json.loads(settings)) for number, seeds, settings in rows]
-
-    def last_run(self, seeds: list[str]) -> dict[str, Any]:
-        """The settings with which the crawl from these seeds was last run."""
-        rows = self._conn.execute("SELECT settings FROM runs WHERE stage = 'crawl' ORDER BY id DESC")
-        for settings in (json.loads(row[0]) for row in rows):
-            if set(settings.get("seeds", ())) == set(seeds):
-                return dict(settings)
-        return {}
-
     def known(self) -> list[Visited]:
-        """Every url that gave a page, sent us elsewhere, could not be found or was forbidden; and what gives no page
-        now, if only it did once: one bad night must not be the end of it.
-        """
+        """The URLs of pages, redirects, client errors and robots rules, and all that once had a page: it may return."""
         return self._ask(
             "pages.id IS NOT NULL OR rule IN ('redirect', 'redirect-loop', 'soft-404', 'javascript', 'robots') "
             "OR state = 'failed' AND (rule LIKE 'http-4%' OR rule LIKE 'http-2%') "
@@ -67,7 +50,7 @@ class RevisitStore:
         )
 
     def named(self, url: str) -> Visited | None:
-        """The url that was asked for by name."""
+        """What is known of one URL; None if it was never discovered."""
         return next(iter(self._ask("urls.url = ?", url)), None)
 
     def pages_by_host(self, crawl: int) -> dict[str, int]:
@@ -82,19 +65,19 @@ class RevisitStore:
     # -- writing (inside a transaction) ------------------------------------------------------
 
     def check(self, url_id: int, when: str) -> None:
-        """A page is still the same."""
+        """Record that a page has not changed."""
         self._conn.execute("UPDATE pages SET checked_at = ? WHERE url_id = ?", (when, url_id))
         self._conn.execute(f"UPDATE urls SET rule = '', detail = '' WHERE id = ? AND rule = '{KEPT}'", (url_id,))
 
     def keep(self, url_id: int, detail: Detail) -> None:
-        """A page could not be had again; what we have of it stays."""
+        """Record that a page could not be fetched again and stays as it was."""
         self._conn.execute(
             "UPDATE urls SET rule = ?1, detail = ?2 WHERE id = ?3 AND state = 'fetched' AND rule IN ('', ?1)",
             (KEPT, encode_detail(detail), url_id),
         )
 
-    def says_the_same(self, url_id: int, page: Page) -> bool:
-        """Whether the index would not notice if this took the place of the page we have."""
+    def has_same_content(self, url_id: int, page: Page) -> bool:
+        """Whether a page is indexed as the stored one is: same title, language, headings and text."""
         row = self._conn.execute(
             "SELECT title, language, noindex, headings, text FROM pages JOIN contents ON contents.page_id = pages.id "
             "WHERE pages.url_id = ?",
@@ -102,37 +85,37 @@ class RevisitStore:
         ).fetchone()
         return bool(row == (page.title, page.language, page.noindex, *stored_text(page)))
 
-    def stands_for_itself(self, url_id: int) -> bool:
-        """Whether a page may be found, and under its own url."""
+    def is_in_results(self, url_id: int) -> bool:
+        """Whether a page is in the results under its own URL."""
         found = "SELECT 1 FROM pages WHERE url_id = ? AND canonical_page_id IS NULL AND noindex = ''"
         return self._conn.execute(found, (url_id,)).fetchone() is not None
 
-    def yields_to(self, url_id: int, canonical: str) -> bool:
-        """Whether a page that says so would stand back for another one that we have of its site, and did not before."""
+    def has_new_canonical(self, url_id: int, canonical: str) -> bool:
+        """Whether a new canonical URL of a page names another stored page of its host."""
         found = (
             "SELECT 1 FROM urls AS here JOIN pages ON pages.url_id = here.id "
-            "JOIN urls AS told ON told.host = here.host "
-            "JOIN pages AS other ON other.url_id = told.id "
-            "WHERE here.id = ?1 AND told.url = ?2 AND told.id != here.id AND pages.canonical != ?2"
+            "JOIN urls AS named ON named.host = here.host "
+            "JOIN pages AS other ON other.url_id = named.id "
+            "WHERE here.id = ?1 AND named.url = ?2 AND named.id != here.id AND pages.canonical != ?2"
         )
         return bool(canonical) and self._conn.execute(found, (url_id, canonical)).fetchone() is not None
 
-    def place(self, url_id: int) -> tuple[int | None, int | None, str]:
-        """Where a page stands in the index, which one stands for it, and since when we have it."""
+    def index_state(self, url_id: int) -> tuple[int | None, int | None, str]:
+        """The segment of a page, its canonical page, and when it was fetched."""
         row = self._conn.execute(
             "SELECT segment_id, canonical_page_id, fetched_at FROM pages WHERE url_id = ?", (url_id,)
         ).fetchone()
         return row[0], row[1], str(row[2])
 
-    def put_back(self, url_id: int, place: tuple[int | None, int | None, str], when: str) -> None:
-        """A newer version of a page takes the place of the older one, for it says the same."""
+    def restore_index_state(self, url_id: int, state: tuple[int | None, int | None, str], when: str) -> None:
+        """Give a page that was saved again, with the same content, its earlier index state."""
         self._conn.execute(
             "UPDATE pages SET segment_id = ?, canonical_page_id = ?, fetched_at = ?, checked_at = ? WHERE url_id = ?",
-            (*place, when, url_id),
+            (*state, when, url_id),
         )
 
     def remove(self, url_id: int) -> None:
-        """A page is gone: nothing of it remains but its line in the urls. Pages that it stood for are back."""
+        """Delete a page; its URL stays, and its duplicates become pages of their own."""
         row = self._conn.execute("SELECT id FROM pages WHERE url_id = ?", (url_id,)).fetchone()
         if row is None:
             return

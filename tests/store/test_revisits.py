@@ -46,7 +46,7 @@ def test_a_url_can_be_named_whatever_its_state(store):
 
 
 def test_a_crawl_is_known_with_its_seeds_and_settings(store):
-    assert store.revisits.crawls() == [(1, [A], {"scope": "path"})]
+    assert store.urls.crawls() == [(1, [A], {"scope": "path"})]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_crawl_is_known_with_its_seeds_and_settings(store):
 )
 def test_what_the_index_would_notice(store, change, same):
     page = Page(**{"url": A, "title": "T", "text": "words", "headings": (Heading(1, "H"),), **change})
-    assert store.revisits.says_the_same(number(store, A), page) is same
+    assert store.revisits.has_same_content(number(store, A), page) is same
 
 
 def test_a_page_kept_says_why_until_it_is_checked(store):
