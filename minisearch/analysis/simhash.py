@@ -12,7 +12,7 @@ What stands beside the text, such as the navigation of a page, has no more weigh
 from __future__ import annotations
 
 import re
-from hashlib import blake2b
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +25,11 @@ SHORT = 64  # words; in a text with fewer, each may be what it is about
 MANY = 0.1  # share of the words that are numbers in a text that is about numbers
 FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], dtype=np.uint64)  # any odd numbers
 ALL_BITS = (1 << 64) - 1
-REMEMBERED = 100_000  # words
 
 Hashes = NDArray[np.uint64]
 
-_UNSPACED = UNSPACED.pattern.removeprefix("[").removesuffix("]+")
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")  # in scripts without spaces, every letter is a word
+_UNSPACED_LETTER = re.compile(UNSPACED.pattern.removesuffix("+"))
+_NUMBER = re.compile(rb"[^a-z\x80-\xff0-9]*[0-9][^a-z\x80-\xff]*")  # digits and no letters
 
 
 def simhash(text: str, beside: str = "") -> int:
@@ -72,15 +71,13 @@ def near(one: int, other: int, words: int) -> bool:
 
 def _runs(text: str) -> Hashes:
     """The hashes of the different runs of words of a text, those that reach over its ends included."""
-    text = text.lower()
-    words = _WORD.findall(text) if UNSPACED.search(text) else text.split()
+    words = _words(text)
     if not words:
         return np.empty(0, dtype=np.uint64)
-    hashes = np.fromiter(map(_hashes.__getitem__, words), np.uint64, len(words))
-    if len(words) >= SHORT:
-        without_numbers = np.fromiter(map(_hashes_without_numbers.__getitem__, words), np.uint64, len(words))
-        if np.count_nonzero(without_numbers) >= (1 - MANY) * len(words):
-            hashes = without_numbers
+    hashes = np.fromiter(map(crc32, words), np.uint64, len(words))
+    numbers = [place for place, word in enumerate(words) if not word.isalpha() and _NUMBER.fullmatch(word)]
+    if len(words) >= SHORT and len(numbers) <= MANY * len(words):
+        hashes[numbers] = 0
     edge = np.zeros(RUN - 1, dtype=np.uint64)
     row = np.concatenate([edge, hashes, edge])
     runs = sum(row[start : len(row) - RUN + 1 + start] * factor for start, factor in enumerate(FACTORS))
@@ -90,33 +87,12 @@ def _runs(text: str) -> Hashes:
     return distinct
 
 
-class _WordHashes(dict[str, int]):
-    """The hash of each word, computed when it is first asked for; with `skip_numbers` that of a number is 0."""
-
-    def __init__(self, *, skip_numbers: bool = False) -> None:
-        self._skip_numbers = skip_numbers
-
-    def __missing__(self, word: str) -> int:
-        if len(self) >= REMEMBERED:
-            self.clear()
-        if self._skip_numbers and _is_number(word):
-            self[word] = 0
-        else:
-            self[word] = int.from_bytes(blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest())
-        return self[word]
-
-
-_hashes = _WordHashes()
-_hashes_without_numbers = _WordHashes(skip_numbers=True)
-
-
-def _is_number(word: str) -> bool:
-    """Whether a word has digits and no letters.
-
-    >>> [_is_number(word) for word in ("3.11.2,", "(2026)", "x86", "-")]
-    [True, True, False, False]
-    """
-    return not word.isalpha() and any(map(str.isdecimal, word)) and not any(map(str.isalpha, word))
+def _words(text: str) -> list[bytes]:
+    """The words of a text in lower case; in scripts without spaces, every letter is one."""
+    text = text.lower()
+    if not text.isascii():
+        text = _UNSPACED_LETTER.sub(r" \g<0> ", text)
+    return " ".join(text.split()).encode("utf-8", "surrogatepass").split()
 
 
 def _lead(runs: Hashes) -> NDArray[np.int64]:
