@@ -109,7 +109,8 @@ def fragment(href: str) -> str:
     >>> fragment(" a.html#b%20c\\n"), fragment("a.html")
     ('b%20c', '')
     """
-    return href.strip(EDGES).translate(BREAKS).partition("#")[2] if "#" in href else ""
+    written = href.partition("#")[2].rstrip(EDGES)
+    return written if written.isprintable() else written.translate(BREAKS)
 
 
 def trim(url: str) -> str:

