@@ -66,7 +66,7 @@ class Shelf:
         if task.url == FRONT:
             return Page(FRONT, links=tuple(Link(url) for url in self._bodies), noindex="it only lists the others")
         if task.url not in self._bodies:
-            return Failed(task.url, "no such page", "http-404")
+            return Failed(task.url, "http-404")
         return read(Response(task.url, 200, {"content-type": "text/html"}, self._bodies[task.url]()), extract)
 
 
