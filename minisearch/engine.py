@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
@@ -184,6 +185,8 @@ class Engine:
         pages = list(pages)
         if not pages:
             return
+        for url in chain.from_iterable((page.url, *(link.url for link in page.links)) for page in pages):
+            normalize(url)  # raises BadUrl if it is not one of http or https
         urls = self.store.urls
         with self.store.transaction():
             crawl, _ = urls.begin_crawl([pages[0].url], {})
@@ -215,11 +218,16 @@ class Engine:
         """Index the pages that are new or changed, but no anchor texts; yields the number of pages of each segment."""
         from minisearch.index.indexer import index_pages
 
-        return index_pages(self.store, each)
+        try:
+            yield from index_pages(self.store, each)
+        finally:
+            self.store.unlock()
 
     def _index_pending(self) -> None:
         """Make searchable what a running crawl has fetched so far."""
-        for _ in self.indexing():
+        from minisearch.index.indexer import index_pages
+
+        for _ in index_pages(self.store):
             pass
 
     def pending(self) -> int:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import minisearch
-from minisearch import Engine, Hit, MiniSearchError
+from minisearch import Engine, Hit, Link, MiniSearchError, Page
 from minisearch.errors import BadInput, BadUrl, NotFound, NotReady, StoreError
 
 TREE = {"/": ["/a", "/b"], "/a": "<title>Apples</title><p>red apples", "/b": "<title>Pears</title><p>green pears"}
@@ -385,3 +385,26 @@ def test_a_ranking_that_is_refused_leaves_no_trace(garden, wish):
     with pytest.raises(BadInput):
         garden.engine.rank(**wish)
     assert runs() == before
+
+
+def test_pages_with_urls_of_other_kinds_are_refused(tmp_path):
+    with Engine(tmp_path / "a.db") as engine:
+        with pytest.raises(BadUrl, match='not an http or https address: "mailto:x"'):
+            engine.add_pages([Page("http://a/", links=(Link("mailto:x"),))])
+        with pytest.raises(BadUrl, match="not an http or https address"):
+            engine.add_pages([Page("example.com")])
+        assert engine.stats()["pages"] == 0
+
+
+def test_indexing_by_hand_lets_others_write_afterwards(tmp_path):
+    with Engine(tmp_path / "a.db") as engine, Engine(tmp_path / "a.db") as other:
+        engine.add_pages([Page("http://a/", text="roses")])
+        assert list(engine.indexing()) == [1]
+        other.add_pages([Page("http://b/", text="roses")])
+
+
+@pytest.mark.parametrize("readers", [0, -1])
+def test_at_least_one_process_reads_shards(tmp_path, readers):
+    Engine(tmp_path / "a1.db").close()
+    with pytest.raises(BadInput, match="at least 1 process has to read the files"):
+        Engine(tmp_path / "a*.db", readers=readers)

@@ -27,6 +27,7 @@ from minisearch.index.builder import Document, Segment, build_segment, build_seg
 from minisearch.index.near_duplicates import groups
 from minisearch.index.segments import KEPT, MOST_SEGMENTS, due, small_enough, write_segment
 from minisearch.store.database import Store
+from minisearch.store.pages import read_headings
 
 PAGES_AT_A_TIME = 200  # read from the file at once
 MANY = 3000  # pages from which on it pays to use several processes
@@ -111,7 +112,7 @@ def _documents(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Docum
             (json.dumps(pages[start : start + PAGES_AT_A_TIME]),),
         )
         for page, url, title, headings, text, language in rows:
-            lines = "\n".join([heading[1] for heading in json.loads(headings)])
+            lines = "\n".join([heading[1] for heading in read_headings(headings)])
             yield Document(page, (title, lines, url_words(url), text), language)
 
 

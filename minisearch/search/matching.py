@@ -34,7 +34,7 @@ from minisearch.search.index_reader import (
 )
 from minisearch.search.params import RankingParams
 from minisearch.search.query import Clause, Query, Variant, Word
-from minisearch.search.suggest import complete_word
+from minisearch.search.suggest import MOST_COMPLETIONS, complete_word
 from minisearch.store.pages import StoredPage
 
 MOST_READ = 500  # pages that are read to verify a phrase
@@ -45,6 +45,7 @@ WHOLE_TEXT = 1 << 30
 
 NOT_VERIFIED = 'more than {:,} pages have "{}", perhaps with other word endings, which were not compared'
 NOT_ADJACENT = "so many pages have these words that not all phrases were checked: the words of some may stand apart"
+NOT_ALL_WORDS = 'only the {:,} most frequent words that begin with "{}" were used'
 _ODD_LETTERS = re.compile("[\x80-\U0010ffff]+")
 _IN_WORDS = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # may be folded to other letters, é to e, ß to ss
 _BLANK = re.compile(r"\s")
@@ -205,6 +206,8 @@ class _Matcher:
         if clause.kind == "prefix":
             words = (complete_word(self._reader, clause.text),)
             self._count_words([(words[0], clause.field)])
+            if len(words[0].terms) >= MOST_COMPLETIONS:
+                self._notes[NOT_ALL_WORDS.format(MOST_COMPLETIONS, clause.text)] = None
         parts = [self._look_up(word, clause.field, share) for word in words if not word.is_whole]
         wholes = [self._mask(self._look_up(word, clause.field, share)) for word in words if word.is_whole]
         held = self._have_all(parts)
@@ -313,7 +316,7 @@ class _Matcher:
         facts = self._reader.store.pages.get(pages.values())
         texts = self._reader.store.pages.openings(pages.values(), WHOLE_TEXT)
         for doc, page in pages.items():
-            text, headings = texts[page]
+            text, headings = texts.get(page, ("", []))
             lines = [heading[1] for heading in headings]
             if "anchor" in fields[doc] or _has_phrase(phrase.words, facts[page], lines, text, fields[doc]):
                 yield doc

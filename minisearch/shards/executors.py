@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Any, TypeAlias
 from uuid import uuid4
 
-from minisearch.errors import ClusterError, MiniSearchError
+from minisearch.errors import BadInput, ClusterError, MiniSearchError
 from minisearch.shards.search import Call, Executor, ShardFile
 
 WORKER_SECONDS = 10  # in which a cluster has to have a worker
@@ -26,9 +26,14 @@ _files_lock = Lock()
 
 
 def executor(chosen: int | OpenExecutor | None) -> OpenExecutor:
-    """Threads, a number of processes, or a given executor."""
+    """Threads, a number of processes, or a given executor.
+
+    Processes import the main module of the program, so a script needs its `if __name__ == "__main__"`.
+    """
     if chosen is None:
         return Threads
+    if isinstance(chosen, int) and chosen < 1:
+        raise BadInput(f"at least 1 process has to read the files, not {chosen}")
     return partial(Processes, count=chosen) if isinstance(chosen, int) else chosen
 
 

@@ -26,7 +26,7 @@ from minisearch.crawl.duplicates import merge_pages
 from minisearch.errors import BadInput, StoreError
 from minisearch.index.indexer import group_near_duplicates, index_anchors, index_pages
 from minisearch.rank.job import rank
-from minisearch.store.database import Store
+from minisearch.store.database import Store, read_only_uri
 from minisearch.store.rankings import RankingFacts
 
 HELD_ELSEWHERE = "shard"  # the rule of a URL that another shard decides: it is here because a page links to it
@@ -39,6 +39,7 @@ def split(path: Path, folder: Path, count: int) -> list[tuple[Path, int]]:
     """
     if count < 1:
         raise BadInput(f"a file can be split into 1 shard or more, not {count}")
+    folder = folder.resolve()
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise StoreError(f'"{folder}" exists already: move it away first')
     unfinished = folder.with_name(f"{folder.name}.unfinished")
@@ -82,6 +83,7 @@ def merge(paths: Sequence[Path], into: Path) -> int:
             kept = ("damping", "repeated", "loops")
             rank(store, **{name: value for name, value in parameters.items() if name in kept})
             pages = store.pages.size()
+        _remove_beside(into)  # SQLite would apply the -wal of a file that is gone to the new one
         unfinished.replace(into)
     finally:
         _remove(unfinished)
@@ -114,7 +116,12 @@ def _new(path: Path) -> Iterator[Store]:
 
 
 def _remove(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm", "-journal", "-writer"):
+    path.unlink(missing_ok=True)
+    _remove_beside(path)
+
+
+def _remove_beside(path: Path) -> None:
+    for suffix in ("-wal", "-shm", "-journal", "-writer"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
@@ -162,12 +169,15 @@ def shard_by_name(url: str, count: int) -> int:
 
 
 def host_name(url: str) -> str:
-    """The host of a URL without its port: all ports of a host are in one shard.
+    """The host of a URL without its port: all ports of a host are in one shard; '' for a malformed URL.
 
-    >>> host_name("https://EXAMPLE.com:8080/b")
-    'example.com'
+    >>> host_name("https://EXAMPLE.com:8080/b"), host_name("http://[bad/")
+    ('example.com', '')
     """
-    return (urlsplit(url).hostname or "").lower()
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""
 
 
 def _ranking_of(ranking: RankingFacts, pages: NDArray[np.int64]) -> RankingFacts:
@@ -198,7 +208,7 @@ def _add_files(store: Store, paths: Sequence[Path]) -> dict[str, Any]:
 def _attached(store: Store, path: Path) -> Iterator[sqlite3.Connection]:
     """The connection of a store, with another file attached as `other`."""
     conn = store.db.conn
-    conn.execute("ATTACH ? AS other", (str(path),))
+    conn.execute("ATTACH ? AS other", (read_only_uri(path),))
     try:
         yield conn
     finally:
@@ -237,6 +247,7 @@ def _copy_rows(part: Store, whole: Path, owner: Callable[[str], int], number: in
                 ("robots", "1"),
                 ("traps", "1"),
                 ("settings", "1"),
+                ("runs", "stage = 'crawl'"),
                 ("pages", "id IN mine"),
                 ("contents", "page_id IN mine"),
                 ("links", "page_id IN mine"),
@@ -276,6 +287,11 @@ def _add_settings(conn: sqlite3.Connection) -> None:
     for table in ("crawls", "robots", "settings"):
         names = _columns(conn, table, but=("id",) if table == "crawls" else ())
         conn.execute(f"INSERT OR IGNORE INTO main.{table} ({names}) SELECT {names} FROM other.{table}")
+    names = _columns(conn, "runs", but=("id",))
+    conn.execute(
+        f"INSERT INTO main.runs ({names}) SELECT {names} FROM (SELECT {names} FROM other.runs WHERE stage = 'crawl' "
+        f"EXCEPT SELECT {names} FROM main.runs) ORDER BY started_at"
+    )
     names = _columns(conn, "traps", but=("crawl_id",))
     conn.execute(
         f"INSERT OR IGNORE INTO main.traps (crawl_id, {names}) SELECT ours.id, {names} FROM other.traps AS trap "

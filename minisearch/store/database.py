@@ -78,13 +78,13 @@ class Store:
             return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         try:
             self._check_path(self.path)
-            uri = _read_only_uri(self.path) if self.path.exists() and self._write_obstacle() else ""
+            uri = read_only_uri(self.path) if self.path.exists() and self._write_obstacle() else ""
             return sqlite3.connect(
-                uri or self.path,
+                uri or self.path.absolute(),  # which no URI begins like
                 timeout=BUSY_SECONDS,
                 isolation_level=None,
                 check_same_thread=False,
-                uri=bool(uri),
+                uri=True,
             )
         except (sqlite3.Error, OSError, ValueError) as error:  # such as a name that is too long or has a zero byte
             message = error.strerror if isinstance(error, OSError) else error
@@ -290,7 +290,7 @@ class Store:
         if self.path is None:
             conn = self.db.conn
         else:
-            conn = sqlite3.connect(_read_only_uri(self.path), uri=True, timeout=BUSY_SECONDS)
+            conn = sqlite3.connect(read_only_uri(self.path), uri=True, timeout=BUSY_SECONDS)
         attached = conn.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         try:
             conn.execute("PRAGMA query_only = ON")
@@ -371,7 +371,7 @@ def _wal(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
 
 
-def _read_only_uri(path: Path) -> str:
+def read_only_uri(path: Path) -> str:
     """The file as a URI for reading. In a read-only folder SQLite cannot create its -shm file, and need not, if nobody
     writes: then the file is opened as immutable.
     """

@@ -12,6 +12,7 @@ import numpy as np
 import sqlite_utils
 from numpy.typing import NDArray
 
+from minisearch.errors import StoreError
 from minisearch.models import Detail, Heading, Link, Page
 from minisearch.store.postings import LAST
 from minisearch.store.urls import encode_detail
@@ -292,7 +293,7 @@ class PageStore:
     def text(self, page_id: int) -> tuple[str, list[Heading]]:
         """The visible text of a page, and its headings."""
         row = self._conn.execute("SELECT text, headings FROM contents WHERE page_id = ?", (page_id,)).fetchone()
-        return (row[0], [Heading(*heading) for heading in json.loads(row[1])]) if row else ("", [])
+        return (row[0], [Heading(*heading) for heading in read_headings(row[1])]) if row else ("", [])
 
     def openings(self, page_ids: Iterable[int], length: int) -> dict[int, tuple[str, list[list[Any]]]]:
         """The first `length` characters of the texts of pages, and all their headings: [level, text, start, id]."""
@@ -301,7 +302,7 @@ class PageStore:
             "WHERE page_id IN (SELECT value FROM json_each(?))",
             (length, json.dumps([int(page_id) for page_id in page_ids])),
         )
-        return {page_id: (text, json.loads(headings)) for page_id, text, headings in rows}
+        return {page_id: (text, read_headings(headings)) for page_id, text, headings in rows}
 
     def headings(self, page_ids: list[int]) -> list[str]:
         """The headings of pages, page by page; those of pages with very many are left out."""
@@ -311,7 +312,7 @@ class PageStore:
             (json.dumps(page_ids),),
         )
         known = dict(rows)
-        return [heading[1] for page_id in page_ids if page_id in known for heading in json.loads(known[page_id])]
+        return [heading[1] for page_id in page_ids if page_id in known for heading in read_headings(known[page_id])]
 
     # -- links ---------------------------------------------------------------------------------
 
@@ -376,6 +377,15 @@ class PageStore:
 def stored_text(page: Page) -> tuple[str, str]:
     """The headings (JSON) and the text of a page as they are stored; nothing of one that is not to be indexed."""
     return ("[]", "") if page.noindex else (json.dumps(page.headings, ensure_ascii=False), page.text)
+
+
+def read_headings(stored: str) -> list[list[Any]]:
+    """The headings of a page from how they are stored: [level, text, start, id]."""
+    try:
+        headings: list[list[Any]] = json.loads(stored)
+    except (TypeError, ValueError) as error:
+        raise StoreError("the headings of a page in this file are damaged: crawl it again") from error
+    return headings
 
 
 def signed(simhash: int) -> int | None:

@@ -12,6 +12,8 @@ import numpy as np
 import sqlite_utils
 from numpy.typing import NDArray
 
+from minisearch.errors import StoreError
+
 Ids = NDArray[np.int64]
 
 
@@ -62,9 +64,13 @@ class RankingStore:
     def get(self, name: str) -> RankingFacts | None:
         """Return a ranking by its name."""
         for row in self._db.table("rankings").rows_where("name = ?", [name]):
-            vector = np.frombuffer(row["vector"], dtype="<f8").astype(np.float64, copy=False)
+            try:
+                vector = np.frombuffer(row["vector"], dtype="<f8").astype(np.float64, copy=False)
+                parameters = json.loads(row["parameters"])
+            except (TypeError, ValueError) as error:
+                raise StoreError(f"the {name} scores in this file are damaged: run minisearch rank again") from error
             facts = (row["iterations"], row["residual"], bool(row["converged"]), row["computed_at"])
-            return RankingFacts(name, json.loads(row["parameters"]), *facts, vector)
+            return RankingFacts(name, parameters, *facts, vector)
         return None
 
     def names(self) -> list[str]:

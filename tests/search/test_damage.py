@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from minisearch import Engine
-from minisearch.errors import Damaged
+from minisearch.errors import Damaged, StoreError
 
 MESSAGE = r"^the index in this file is damaged: minisearch index --\w+ [^\n]+$"
 LONG = "hedge maze " + " ".join(random.Random(1).choices(["hedge", "maze", "wall", "a", "of", "the"], k=9000))
@@ -122,3 +122,32 @@ def test_a_rebuild_repairs_a_damaged_index(file):
         assert engine.index(rebuild=True) == 11
         assert engine.search('"hedge maze" wall').hits == before
         assert engine.index() == 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        (
+            "UPDATE rankings SET vector = X'00'",
+            "the pagerank scores in this file are damaged: run minisearch rank again",
+        ),
+        ("UPDATE rankings SET parameters = '{'", "the pagerank scores in this file are damaged"),
+        ("UPDATE contents SET headings = 'x'", "the headings of a page in this file are damaged: crawl it again"),
+    ],
+)
+def test_damaged_scores_and_headings_are_one_clear_line(file, statement, message):
+    with Engine(file) as engine:
+        engine.rank()
+    damage(file, statement)
+    with Engine(file) as engine, pytest.raises(StoreError, match=message):
+        engine.search('"hedge maze" wall')
+    if "rankings" in statement:
+        with Engine(file) as engine:
+            engine.rank()
+            assert engine.search("wall").total
+
+
+def test_a_page_whose_text_is_missing_is_no_error(file):
+    damage(file, "DELETE FROM contents WHERE page_id = 1")
+    with Engine(file) as engine:
+        assert [hit.url for hit in engine.search('"hedge maze"').hits] == ["http://site/b"]

@@ -534,3 +534,10 @@ def test_plain_c_is_not_marked_for_c_plus_plus(webs):
         assert searched(engine, "c++")[1] == ["C++", "c++"]
         assert searched(engine, "c# code")[1] == ["Code", "code", "C#", "code"]
         assert searched(engine, "c")[1] == ["C", "C++", "C#", "c++"]
+
+
+@pytest.mark.parametrize("language", ["he", "el", "en"])
+def test_greek_capitals_are_highlighted(webs, language):
+    with webs.build([webs.page("a", "αβγ ΟΔΟΣ δεζ", language=language)]) as engine:
+        (hit,) = engine.search("ΟΔΟΣ").hits
+        assert [hit.snippet[start:end] for start, end in hit.marks] == ["ΟΔΟΣ"]

@@ -209,6 +209,13 @@ def test_a_prefix_stands_for_a_limited_number_of_words(webs):
     words = " ".join(f"cat{number}" for number in range(MOST_COMPLETIONS + 9))
     with webs.build([webs.page("a", words)]) as engine:
         assert len(engine.term("cat*").terms) == MOST_COMPLETIONS + 1  # and what the prefix is by itself
+        assert engine.search("cat*").note == 'only the 1,000 most frequent words that begin with "cat" were used'
+
+
+def test_a_prefix_stands_for_hundreds_of_words(webs):
+    with webs.build([webs.page(f"p{number}", f"roses cat{number}") for number in range(200)]) as engine:
+        assert engine.search("cat*").total == engine.search("roses +cat*").total == 200
+        assert engine.search("roses -cat*").total == 0
 
 
 def test_words_of_all_segments_are_counted_together(webs):

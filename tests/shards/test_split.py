@@ -17,6 +17,7 @@ from minisearch.cli.main import main
 from minisearch.errors import BadInput, MiniSearchError, StoreBusy, StoreError
 from minisearch.shards.split import merge, split
 from minisearch.store.rankings import RankingStore
+from minisearch.testing.server import SiteServer
 from tests.shards.collection import queries
 
 
@@ -70,6 +71,52 @@ def test_what_was_learned_of_traps_is_merged(parts, tmp_path):
     merge(copies, tmp_path / "new.db")
     with Engine(tmp_path / "new.db") as engine:
         assert engine.sql("SELECT pattern FROM traps ORDER BY pattern")[1] == [("/a/N",), ("/b/N",)]
+
+
+def test_the_options_of_a_crawl_survive_split_and_merge(tmp_path):
+    agents = []
+
+    def page(request):
+        agents.append(request.headers["User-Agent"])
+        return 200, {"Content-Type": "text/html"}, b"<p>roses"
+
+    with SiteServer(routes={"/": page}) as url:
+        with Engine(tmp_path / "one.db") as engine:
+            engine.crawl(url, delay=0.01, workers=0, keep_html=False, user_agent="own-bot/1")
+        made = split(tmp_path / "one.db", tmp_path / "parts", 1)
+        merge([path for path, _ in made], tmp_path / "again.db")
+        for path in (made[0][0], tmp_path / "again.db"):
+            with Engine(path) as engine:
+                engine.recrawl(workers=0)
+                assert engine.sql("SELECT count(*) FROM contents WHERE html IS NOT NULL")[1] == [(0,)]
+                assert len(engine.sql("SELECT id FROM runs WHERE stage = 'crawl'")[1]) == 1
+    assert agents == ["own-bot/1"] * 3
+
+
+def test_a_file_with_a_malformed_link_can_be_split(tmp_path):
+    routes = {"/": (200, {"Content-Type": "text/html"}, b"<a href='http://[bad/x'>see</a>")}
+    with SiteServer(routes=routes) as url, Engine(tmp_path / "one.db") as engine:
+        engine.crawl(url, delay=0, workers=0)
+        assert engine.sql("SELECT count(*) FROM urls WHERE rule = 'malformed'")[1] == [(1,)]
+    assert [pages for _, pages in split(tmp_path / "one.db", tmp_path / "parts", 2)] == [1]
+
+
+def test_the_journal_of_a_file_that_is_gone_does_not_get_into_a_merged_one(files, parts, tmp_path):
+    script = """if True:
+        import os, sys
+        from minisearch import Engine, Page
+        engine = Engine(sys.argv[1])
+        engine.add_pages([Page(f"http://z.com/{number}", text="wolves") for number in range(200)])
+        engine.index()
+        os.kill(os.getpid(), 9)
+    """
+    subprocess.run([sys.executable, "-c", script, tmp_path / "site.db"], check=False)
+    (tmp_path / "site.db").unlink()
+    assert (tmp_path / "site.db-wal").exists()
+    merge(parts, tmp_path / "site.db")
+    with Engine(tmp_path / "site.db") as engine:
+        assert engine.search("wolves").total == 0
+        assert engine.sql("PRAGMA integrity_check")[1] == [("ok",)]
 
 
 def test_a_file_that_somebody_writes_to_is_refused(files, tmp_path):

@@ -87,7 +87,7 @@ class Highlighter:
 
     def _candidates(self, text: str) -> Iterator[re.Match[str]]:
         """The tokens that may match."""
-        lowered = text.replace("İ", "I").lower().replace("’", "'")  # every character keeps its place
+        lowered = text.replace("İ", "I").lower().replace("’", "'").replace("ς", "σ")  # every character keeps its place
         places = []
         for prefix in self._prefixes:
             for place in _find_all(lowered, prefix):
