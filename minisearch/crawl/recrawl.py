@@ -171,10 +171,15 @@ class RecrawlJob(CrawlJob):
         return sum(map(len, self._due.values())) + self._store.staging.count(self.crawl_id)
 
     def _save(self, visit: Visit) -> set[str]:
-        """Stage a visit, with what it means for the page that the file holds."""
+        """Stage a visit, with what it means for the page that the file holds.
+
+        What another crawl of the file has visited is left to it.
+        """
         self._save_robots()
         result, cause = self._compare(visit)
         staging, queued = self._store.staging, visit.queued
+        others = staging.visited_by_others(self.crawl_id, (each.url for each in visit.found))
+        visit = replace(visit, found=tuple(each for each in visit.found if each.url not in others))
         staging.add(self.crawl_id, Staged(visit, result, cause, now()))
         found = [each for each in visit.found if each.url not in self._known_urls]
         return staging.discover(self.crawl_id, queued.url, found, self._turns.take)
@@ -410,4 +415,5 @@ def run(crawls: Iterable[RecrawlJob], *, watch: Callable[[RecrawlJob], object] |
         for each in fields(total):
             setattr(total, each.name, getattr(total, each.name) + getattr(job.found, each.name))
     total.interrupted = bool(total.interrupted)
+    total.refused = sorted({*total.refused})  # several crawls may be of one site
     return total

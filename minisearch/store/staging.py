@@ -146,6 +146,15 @@ class StagingStore:
                 hosts.add(each.host)
         return hosts
 
+    def visited_by_others(self, crawl: int, urls: Iterable[str]) -> set[str]:
+        """Those of the URLs that another crawl of the file has visited."""
+        rows = self._conn.execute(
+            "SELECT urls.url FROM json_each(?) AS found JOIN urls ON urls.url = found.value "
+            "WHERE crawl_id != ? AND state IN ('fetched', 'merged', 'failed')",
+            (json.dumps([*urls]), crawl),
+        )
+        return {url for (url,) in rows}
+
     def _decided(self, crawl: int, urls: Iterable[str]) -> set[str]:
         """Those of the URLs whose status does not change because they are discovered again."""
         rows = self._conn.execute(

@@ -752,3 +752,21 @@ def test_a_new_disallow_is_noticed_when_robots_txt_is_older_than_an_hour(tmp_pat
         assert sorted(site.asked) == ["/", "/open"]
         assert engine.why(site.base + "/shut").rule == "robots"
         assert engine.search("marigold").total == 0
+
+
+@pytest.mark.parametrize("answer", ["gone", "there"])
+def test_the_pages_of_another_crawl_are_left_to_it(site, engine, answer):
+    site.show({"/": ["/one"], "/one": "one", "/b/": ["/b/y"], "/b/y": "yes"})
+    engine.crawl(site.base + "/", workers=0)
+    engine.crawl(site.base + "/b/", workers=0)
+    if answer == "gone":
+        site.show({"/": ["/one", "/b/y"], "/one": "one", "/b/": "no links"})
+    else:
+        site.show({"/": ["/one", "/b/y"], "/one": "one", "/b/": ["/b/y"], "/b/y": "yes"})
+    summary = engine.recrawl(site.base + "/", workers=0)
+    assert (summary.changed, summary.new) == (1, 0)
+    assert engine.why(site.base + "/b/y").state == "fetched"
+    summary = engine.recrawl(workers=0, accept_shrink=True)
+    assert (len(summary.gone), summary.new) == (answer == "gone", 0)
+    assert engine.why(site.base + "/b/y").state == ("failed" if answer == "gone" else "fetched")
+    assert engine.search("yes").total == (answer == "there")
