@@ -1,4 +1,4 @@
-// The search page with JavaScript: suggestions, keys, and an order that changes while the slider moves.
+// The search pages: suggestions, keyboard shortcuts, and results that are sorted again while the slider moves.
 import { suggest } from "./suggest.js";
 import { keys } from "./keys.js";
 import { reorder } from "./reorder.js";
