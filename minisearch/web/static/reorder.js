@@ -1,6 +1,5 @@
 // Changes the order of the results at once: the server sorts, the results move to their new places.
 export function reorder(form) {
-  if (!form) return;
   const [sort, blend] = [form.elements.sort, form.elements.blend];
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   let latest = 0;
