@@ -10,36 +10,13 @@ from minisearch.cli import options, scaling
 @click.command()
 @options.db
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8080,
-    show_default=True,
-    help="Port; 0 picks a free one.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(1),
-    default=4,
-    show_default=True,
-    help="Threads of each process.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Processes; 2 or more need gunicorn.",
-)
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 picks a free port.")
+@click.option("--threads", type=click.IntRange(1), default=4, show_default=True, help="Threads of each process.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes (gunicorn).")
 @scaling.processes
 @scaling.cluster
 @click.option("--title", default="minisearch", show_default=True, help="Title of the pages.")
-@click.option(
-    "--base-url",
-    default="",
-    metavar="URL",
-    help="Public URL behind a proxy, such as https://example.com/docs/",
-)
+@click.option("--base-url", default="", metavar="URL", help="Public URL behind a proxy: https://example.com/docs/")
 @click.option(
     "--trusted-host",
     "trusted_hosts",
@@ -66,6 +43,8 @@ def serve(
     access_log: str,
 ) -> None:
     """Serve the search pages and the JSON API until Ctrl-C.
+
+    More than one worker needs gunicorn: pip install 'minisearch[server]'.
 
     \b
       minisearch serve --db docs.db --workers 2 --base-url https://example.com/docs/

@@ -64,7 +64,8 @@ def error_response(status: int, message: str) -> Response:
         response = jsonify(type="about:blank", title=phrase, status=status, detail=message)
         response.content_type = "application/problem+json"
     else:
-        words = " ".join(re.findall(r"[^\W_]{2,}", unquote(request.path)))[:100] if status == 404 else ""
+        path = re.sub(r"(/index)?\.\w{1,5}$", "", unquote(request.path)) if status == 404 else ""
+        words = " ".join(re.findall(r"[^\W_]{2,}", path))[:100]
         page = render_template("error.html", message=message, status=status, phrase=phrase, words=words)
         response = Response(page, mimetype="text/html")
     response.status_code = status

@@ -125,8 +125,8 @@ def _gunicorn_runner(workers: int) -> Callable[[Flask, socket.socket, int, Calla
             super().__init__()
 
         def load_config(self) -> None:
-            for name, value in self._options.items():
-                self.cfg.set(name, value)
+            for name in self._options.keys() & self.cfg.settings.keys():  # older versions have no control socket
+                self.cfg.set(name, self._options[name])
 
         def load(self) -> Flask:
             return self._app
@@ -140,6 +140,7 @@ def _gunicorn_runner(workers: int) -> Callable[[Flask, socket.socket, int, Calla
             "preload_app": True,
             "keepalive": IDLE_TIMEOUT,
             "loglevel": "critical",
+            "control_socket_disable": True,
             "when_ready": lambda _server: ready(),
         }
         Server(app, options).run()

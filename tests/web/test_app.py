@@ -73,8 +73,8 @@ def test_errors_are_pages_with_a_way_back(client, read):
     page = read(answer)
     assert page.find(role="alert").text == "There is no page at this URL."
     search = page.main.select_one("p a")
-    assert search.text == "Search for “docs pruning roses html”"
-    assert search["href"] == "/search?q=docs+pruning+roses+html"
+    assert search.text == "Search for “docs pruning roses”"
+    assert search["href"] == "/search?q=docs+pruning+roses"
     assert {"/", "/graph", "/lab", "/stats", "/why", "/help"} <= {link["href"] for link in page.main.find_all("a")}
     assert client.post("/search").status_code == 405
 

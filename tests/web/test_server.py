@@ -46,12 +46,16 @@ def db(tmp_path):
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_it_serves_until_told_to_stop(db, how, workers):
+def test_it_serves_until_told_to_stop(db, how, workers, tmp_path_factory, monkeypatch):
+    home = tmp_path_factory.mktemp("home")
+    for name in ("HOME", "XDG_RUNTIME_DIR"):
+        monkeypatch.setenv(name, str(home))
     with served(db, "--workers", workers) as server:
         assert "minisearch" in get(server.address)
         server.send_signal(how)
         assert server.wait(SECONDS) == 0
         assert server.stderr.read() == ""
+    assert [path.name for path in home.iterdir()] == []  # such as a control socket of gunicorn
 
 
 def children(number):
