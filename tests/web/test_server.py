@@ -48,14 +48,14 @@ def db(tmp_path):
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_it_serves_until_told_to_stop(db, how, workers, tmp_path_factory, monkeypatch):
     home = tmp_path_factory.mktemp("home")
-    for name in ("HOME", "XDG_RUNTIME_DIR"):
-        monkeypatch.setenv(name, str(home))
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    monkeypatch.setenv("HOME", str(home))
     with served(db, "--workers", workers) as server:
         assert "minisearch" in get(server.address)
         server.send_signal(how)
         assert server.wait(SECONDS) == 0
         assert server.stderr.read() == ""
-    assert [path.name for path in home.iterdir()] == []  # such as a control socket of gunicorn
+    assert [path.name for path in home.iterdir()] == []  # such as the folder of gunicorn's control socket
 
 
 def children(number):
