@@ -1,4 +1,4 @@
-"""The settings of the web application: what `minisearch serve` and `create_app` can be told."""
+"""The settings of the web application: the options of `minisearch serve` and `create_app`."""
 
 from __future__ import annotations
 
