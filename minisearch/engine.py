@@ -409,6 +409,10 @@ class Engine:
         """How many pages there are."""
         return self._run(inspect.count_pages)
 
+    def overview(self) -> dict[str, Any]:
+        """What the file holds: the number of pages, the sites with the most pages, and the date of the last fetch."""
+        return self._run(inspect.overview)
+
     def number(self, url: str) -> int | None:
         """The id of the page at a URL, if the file holds it."""
         return self._run(inspect.page_number, url)

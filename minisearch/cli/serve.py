@@ -1,4 +1,4 @@
-"""serve: the search page and all that belongs to it."""
+"""serve: the web application."""
 
 from __future__ import annotations
 
@@ -9,35 +9,24 @@ from minisearch.cli import options, scaling
 
 @click.command()
 @options.db
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 takes a free one.")
-@click.option(
-    "--threads",
-    type=click.IntRange(1),
-    default=4,
-    show_default=True,
-    help="Requests that each process answers at a time.",
-)
-@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 picks a free port.")
+@click.option("--threads", type=click.IntRange(1), default=4, show_default=True, help="Threads of each process.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes (gunicorn).")
 @scaling.processes
 @scaling.cluster
-@click.option("--title", default="minisearch", show_default=True, help="The name over the box.")
-@click.option(
-    "--base-url",
-    default="",
-    metavar="URL",
-    help="Where people reach it, if a proxy stands between: https://example.com/docs/",
-)
+@click.option("--title", default="minisearch", show_default=True, help="Title of the pages.")
+@click.option("--base-url", default="", metavar="URL", help="Public URL behind a proxy: https://example.com/docs/")
 @click.option(
     "--trusted-host",
     "trusted_hosts",
     multiple=True,
-    metavar="NAME",
-    help="A name by which it may be called; may be repeated. [default: any; on loopback its own]",
+    metavar="HOST",
+    help="Allowed host name; may be repeated.  [default: any; on loopback localhost and 127.0.0.1]",
 )
-@click.option("--read-only", is_flag=True, help="Never write to the file. Excludes --allow-crawl.")
-@click.option("--allow-crawl", is_flag=True, help="Let whoever sees the pages start and stop crawls.")
-@click.option("--access-log", default="", metavar="FILE", help="A line for each request; - writes to standard error.")
+@click.option("--read-only", is_flag=True, help="Open the file read-only.")
+@click.option("--allow-crawl", is_flag=True, help="Allow visitors to start and stop crawls.")
+@click.option("--access-log", default="", metavar="FILE", help="Log requests to this file; - logs to standard error.")
 def serve(
     db: str,
     host: str,
@@ -53,7 +42,9 @@ def serve(
     allow_crawl: bool,
     access_log: str,
 ) -> None:
-    """Serve the search page until Ctrl-C.
+    """Serve the search pages and the JSON API until Ctrl-C.
+
+    More than one worker needs gunicorn: pip install 'minisearch[server]'.
 
     \b
       minisearch serve --db docs.db --workers 2 --base-url https://example.com/docs/
@@ -68,7 +59,7 @@ def serve(
             port,
             threads=threads,
             workers=workers,
-            ready=lambda address: click.echo(f"searching {db} at {address}  (Ctrl-C stops)"),
+            ready=lambda url: click.echo(f"serving {db} at {url}  (press Ctrl-C to stop)"),
             title=title,
             base_url=base_url,
             trusted_hosts=trusted_hosts,

@@ -60,6 +60,16 @@ def count_pages(file: Searcher) -> int:
     return file.reader().total(file.store.pages.size())
 
 
+def overview(file: Searcher) -> dict[str, Any]:
+    """The number of pages, the sites with the most pages first, and when the last page was fetched."""
+    found = file.reader().total([file.store.inspect.overview()])
+    hosts: Counter[str] = Counter()
+    for counts, _ in found:
+        hosts.update(counts)
+    sites = [host for host, _ in hosts.most_common()]
+    return {"pages": hosts.total(), "sites": sites, "fetched_at": max(when for _, when in found)}
+
+
 def text(file: Searcher, number: int) -> tuple[str, list[Heading]]:
     """The text of a page as it was indexed, and its headings."""
     own = file.reader().own_page(number)

@@ -51,6 +51,15 @@ class InspectStore:
     def __init__(self, db: sqlite_utils.Database) -> None:
         self._conn = db.conn
 
+    def overview(self) -> tuple[dict[str, int], str]:
+        """The number of pages by host, without duplicates, and when the last page was fetched."""
+        hosts = self._conn.execute(
+            "SELECT host, count(*) FROM pages JOIN urls ON urls.id = pages.url_id "
+            "WHERE canonical_page_id IS NULL GROUP BY host ORDER BY host"
+        )
+        (latest,) = self._conn.execute("SELECT coalesce(max(fetched_at), '') FROM pages").fetchone()
+        return dict(hosts.fetchall()), latest
+
     # -- one page ------------------------------------------------------------------------------
 
     def facts(self, page_id: int) -> PageFacts:

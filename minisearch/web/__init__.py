@@ -1,1 +1,1 @@
-"""How do people see it?"""
+"""The web application: search pages and a JSON API over one file."""

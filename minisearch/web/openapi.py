@@ -1,6 +1,6 @@
-"""The OpenAPI document, made from the views themselves: `described` notes beside each what it takes and gives.
+"""The OpenAPI document, made from the views: `described` records the parameters and the result of each.
 
-Records become schemas by their type hints, so that the document cannot forget a field.
+Dataclasses become schemas by their type hints, so that no field is missing.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ PROBLEM: Schema = {
         "detail": {"type": "string"},
     },
 }
-SAID = {400: "What was asked makes no sense.", 404: "The file holds no such thing.", 413: "Too much.", 415: "Not JSON."}
-ALWAYS = {500: "Our mistake.", 503: "The file cannot be read just now."}
+ERRORS = {400: "Invalid request.", 404: "Not found.", 413: "Request too large.", 415: "Not JSON."}
+ALWAYS = {500: "Internal error.", 503: "The database cannot be read at the moment."}
 
 
 def described(
@@ -47,20 +47,20 @@ def described(
     body: Schema | None = None,
     errors: tuple[int, ...] = (400,),
 ) -> Callable[[View], View]:
-    """Note what a view takes and gives. `answer` is a type or a schema; `asks` are schemas by the name in the address.
+    """Record what a view takes and returns: `answer` is a type or a schema, `asks` are schemas by parameter name.
 
-    One that has a `default` may be left out.
+    A parameter with a `default` is optional.
     """
 
-    def note(view: View) -> View:
+    def record(view: View) -> View:
         view.openapi = {"summary": summary, "answer": answer, "asks": asks or {}, "body": body, "errors": errors}  # type: ignore[attr-defined]
         return view
 
-    return note
+    return record
 
 
-def document(app: Flask, address: str) -> dict[str, Any]:
-    """The whole document; `address` is where the application is reached."""
+def document(app: Flask, root: str) -> dict[str, Any]:
+    """The whole document; `root` is the public URL of the application."""
     known: dict[str, Schema] = {"Problem": PROBLEM}
     paths: dict[str, Any] = {}
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
@@ -72,13 +72,13 @@ def document(app: Flask, address: str) -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {"title": "minisearch", "version": minisearch.__version__, "license": {"name": "MIT"}},
-        "servers": [{"url": address}],
+        "servers": [{"url": root}],
         "paths": paths,
         "components": {"schemas": known},
     }
 
 
-def _operation(noted: dict[str, Any], endpoint: str, path: set[str], known: dict[str, Schema]) -> dict[str, Any]:
+def _operation(recorded: dict[str, Any], endpoint: str, path: set[str], known: dict[str, Schema]) -> dict[str, Any]:
     parameters = [
         {
             "name": name,
@@ -86,19 +86,19 @@ def _operation(noted: dict[str, Any], endpoint: str, path: set[str], known: dict
             "required": name in path or "default" not in schema,
             "schema": {key: value for key, value in schema.items() if key != "default" or value is not None},
         }
-        for name, schema in noted["asks"].items()
+        for name, schema in recorded["asks"].items()
     ]
-    answer = noted["answer"] if isinstance(noted["answer"], dict) else schema_of(noted["answer"], known)
+    answer = recorded["answer"] if isinstance(recorded["answer"], dict) else schema_of(recorded["answer"], known)
     problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    told = {code: SAID[code] for code in noted["errors"]} | ALWAYS
+    errors = {code: ERRORS[code] for code in recorded["errors"]} | ALWAYS
     return {
         "operationId": endpoint.replace(".", "_"),
-        "summary": noted["summary"],
+        "summary": recorded["summary"],
         "parameters": parameters,
-        **({"requestBody": {"required": True, "content": _json(noted["body"])}} if noted["body"] else {}),
+        **({"requestBody": {"required": True, "content": _json(recorded["body"])}} if recorded["body"] else {}),
         "responses": {
-            "200": {"description": "The answer.", "content": _json(answer)},
-            **{str(code): {"description": words, "content": problem} for code, words in told.items()},
+            "200": {"description": "Success.", "content": _json(answer)},
+            **{str(code): {"description": words, "content": problem} for code, words in errors.items()},
         },
     }
 
@@ -108,7 +108,7 @@ def _json(schema: Schema) -> dict[str, Any]:
 
 
 def schema_of(kind: Any, known: dict[str, Schema]) -> Schema:
-    """The schema of a type; records are noted in `known` and referred to.
+    """The schema of a type; dataclasses are added to `known` and referred to.
 
     >>> schema_of(tuple[str, ...] | None, {})
     {'anyOf': [{'type': 'array', 'items': {'type': 'string'}}, {'type': 'null'}]}
@@ -129,7 +129,7 @@ def schema_of(kind: Any, known: dict[str, Schema]) -> Schema:
         raise TypeError(f"no schema for {kind}")
     name = kind.__name__  # type: ignore[union-attr]
     if name not in known:
-        known[name] = {}  # so that a record may hold its like
+        known[name] = {}  # a dataclass may contain itself
         hints = get_type_hints(kind)
         known[name] = {
             "type": "object",
@@ -140,5 +140,5 @@ def schema_of(kind: Any, known: dict[str, Schema]) -> Schema:
 
 
 def optional(schema: Schema, default: Any = MISSING) -> Schema:
-    """A schema of something that may be left out."""
+    """The schema of an optional parameter."""
     return schema | {"default": None if default is MISSING else default}

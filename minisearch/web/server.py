@@ -1,7 +1,4 @@
-"""Serving the application with waitress: one process, or several that share a socket.
-
-A stop is graceful: nobody new is let in, what was asked is answered, then the process ends.
-"""
+"""Serving the application: waitress for one process, gunicorn for several."""
 
 from __future__ import annotations
 
@@ -12,29 +9,20 @@ import logging
 import os
 import signal
 import socket
-import sys
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
 import waitress
-from waitress import wasyncore
+from flask import Flask
 
 from minisearch.engine import Engine, Readers
 from minisearch.errors import BadInput
 from minisearch.web.app import create_app
-from minisearch.web.guard import LARGEST_BODY
+from minisearch.web.security import MAX_BODY
 
-LONGEST_REQUEST = 64_000  # bytes of its first line and headers
-IDLE = 60  # seconds after which a silent connection is closed
-PATIENCE = 5  # seconds for what is under way when we are told to stop
-TOO_SOON = 2  # seconds: a process that lives shorter than that will not do better the next time
-LITTER = 100_000  # objects that were made and are still there, after which rings of garbage are sought: we leave few
-OUR_NAMES = ("localhost", "127.0.0.1", "::1")
+MAX_HEADERS = 64_000  # bytes of the request line and the headers
+IDLE_TIMEOUT = 60  # seconds after which an idle connection is closed
 
 
 def serve(
@@ -46,43 +34,34 @@ def serve(
     workers: int = 1,
     ready: Callable[[str], None] = print,
     readers: Readers | None = None,
-    **choices: Any,
+    **options: Any,
 ) -> None:
-    """Serve `db` until told to stop; `ready` gets the address once it answers. Choices are those of `create_app`.
+    """Serve `db` until SIGINT or SIGTERM; `ready` gets the URL once it can be requested.
 
-    `readers` read the files of a pattern: so many processes for each thread, or others elsewhere.
+    `readers` read the files of a pattern; the other options are those of `create_app`.
     """
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a request that waits a moment is no news
-    if choices.get("allow_crawl") and workers > 1:
-        raise BadInput("a crawl needs the only process: leave out --workers or --allow-crawl")
-    if callable(readers) and workers > 1:
-        raise BadInput("only one process can speak with a cluster: leave out --workers or --cluster")
-    if choices.get("allow_crawl") and not os.path.exists(db):
-        Engine(db).close()  # there will be something in it soon
-    # A file that cannot be used is refused now, not at the first request.
-    Engine(db, create=False, read_only=bool(choices.get("read_only")), readers=readers).close()
+    if workers > 1 and options.get("allow_crawl"):
+        raise BadInput("--allow-crawl cannot be combined with --workers")
+    if workers > 1 and callable(readers):
+        raise BadInput("--cluster cannot be combined with --workers")
+    if options.get("allow_crawl") and not os.path.exists(db):
+        Engine(db).close()
+    Engine(db, create=False, read_only=bool(options.get("read_only")), readers=readers).close()  # or an error now
     if is_loopback(host):
-        choices |= {"is_private": True, "trusted_hosts": (*choices.get("trusted_hosts", ()), *OUR_NAMES)}
-    app = create_app(db, readers=readers, **choices)
-    listener = listen(host, port)
-    shown = f"[{host}]" if ":" in host else host
-    address = choices.get("base_url") or f"http://{shown}:{listener.getsockname()[1]}/"
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, _stop)
-    try:
-        if workers == 1:
-            ready(address)
-            run(app, listener, threads)
-        else:
-            _Crew(app, listener, threads).work(workers, lambda: ready(address))
-    except SystemExit:
-        pass
-    finally:
-        listener.close()
+        options["is_private"] = True
+        options["trusted_hosts"] = (*options.get("trusted_hosts", ()), "localhost", "127.0.0.1")
+        options["trusted_hosts"] += () if ":" in host else (host,)
+    app = create_app(db, readers=readers, **options)
+    run = _run_waitress if workers == 1 else _gunicorn_runner(workers)
+    with listen(host, port) as listener:
+        name = "localhost" if host == "::1" else f"[{host}]" if ":" in host else host
+        url = options.get("base_url") or f"http://{name}:{listener.getsockname()[1]}/"
+        gc.freeze()  # what exists now stays: the collector need not look at it
+        run(app, listener, threads, lambda: ready(url))
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach that address.
+    """Whether only this machine can connect to that address.
 
     >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
     (True, True, False)
@@ -94,113 +73,76 @@ def is_loopback(host: str) -> bool:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there."""
+    """A listening socket."""
     try:
-        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        listener = socket.socket(family, kind)
-        try:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind(place)
-            listener.listen(1024)
-        except BaseException:
-            listener.close()
-            raise
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+        return socket.create_server((host, port), family=family, backlog=1024)
     except (OSError, ValueError) as error:
-        hint = "; --port takes another" if getattr(error, "errno", None) == errno.EADDRINUSE else ""
-        why = f"{getattr(error, 'strerror', None) or error}{hint}"
-        raise BadInput(f"cannot listen on {host} port {port}: {why}") from error
-    return listener
+        code = getattr(error, "errno", None) or 0  # negative: the name cannot be resolved
+        reason = os.strerror(code) if code > 0 else getattr(error, "strerror", None) or error
+        hint = "; choose another --port" if code == errno.EADDRINUSE else ""
+        raise BadInput(f"cannot listen on {host} port {port}: {reason}{hint}") from error
 
 
-def run(app: Any, listener: socket.socket, threads: int) -> None:
-    """Answer until a signal comes; then finish what was begun."""
+def _run_waitress(app: Flask, listener: socket.socket, threads: int, ready: Callable[[], None]) -> None:
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a request that waits for a thread is normal
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, _exit)
     server = waitress.create_server(
         app,
         sockets=[listener],
         threads=threads,
         ident=None,
-        max_request_body_size=LARGEST_BODY,
-        max_request_header_size=LONGEST_REQUEST,
-        channel_timeout=IDLE,
+        max_request_body_size=MAX_BODY,
+        max_request_header_size=MAX_HEADERS,
+        channel_timeout=IDLE_TIMEOUT,
         cleanup_interval=10,
     )
     try:
-        with seldom_swept():
-            server.run()  # on a signal it waits for its threads, and comes back
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until and any(
-            channel.total_outbufs_len for channel in server.active_channels.values()
-        ):
-            wasyncore.loop(timeout=0.05, map=server._map, count=1)
+        ready()
+        server.run()  # until _exit; then it waits for the requests that are being answered
+    except SystemExit:
+        pass
     finally:
         server.close()
 
 
-@contextmanager
-def seldom_swept() -> Iterator[None]:
-    """Rings of garbage are sought less often, which else takes a fifth of the time that a search does."""
-    before = gc.get_threshold()
-    gc.collect()
-    gc.freeze()  # what is there now stays: it need not be looked through
-    gc.set_threshold(max(LITTER, before[0]) if before[0] else 0, *before[1:])  # 0: somebody has turned it off
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
-
-
-def _stop(_signal: int, _frame: FrameType | None) -> None:
+def _exit(_signal: int, _frame: FrameType | None) -> None:
     for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, signal.SIG_IGN)  # once is enough
+        signal.signal(each, signal.SIG_IGN)
     raise SystemExit(0)
 
 
-class _Crew:
-    """Processes that answer together: one that dies is replaced, and all of them stop with us."""
+def _gunicorn_runner(workers: int) -> Callable[[Flask, socket.socket, int, Callable[[], None]], None]:
+    try:
+        from gunicorn.app.base import BaseApplication
+    except ImportError as error:
+        raise BadInput("--workers needs gunicorn: pip install 'minisearch[server]'") from error
 
-    def __init__(self, app: Any, listener: socket.socket, threads: int) -> None:
-        self._answer = partial(run, app, listener, threads)
-        self._processes: list[int] = []
-        self._watched, self._held = os.pipe()  # closed by the system if we are killed, which they hear
+    class Server(BaseApplication):  # type: ignore[misc]
+        def __init__(self, app: Flask, options: dict[str, Any]) -> None:
+            self._app, self._options = app, options
+            super().__init__()
 
-    def work(self, count: int, ready: Callable[[], None]) -> None:
-        """Let so many processes answer until we are told to stop."""
-        self._processes = [self._fork() for _ in range(count)]
-        ready()
-        began = time.monotonic()
-        try:
-            while True:
-                number, _ = os.wait()
-                self._processes.remove(number)
-                if time.monotonic() - began < TOO_SOON:
-                    raise BadInput("a process of the server ended as soon as it had begun; --workers 1 tells more")
-                began = time.monotonic()
-                self._processes.append(self._fork())
-        finally:
-            for number in self._processes:
-                os.kill(number, signal.SIGTERM)
-            for number in self._processes:
-                os.waitpid(number, 0)
+        def load_config(self) -> None:
+            for name in self._options.keys() & self.cfg.settings.keys():  # older versions have no control socket
+                self.cfg.set(name, self._options[name])
 
-    def _fork(self) -> int:
-        """A process that answers; its number."""
-        sys.stdout.flush()
-        sys.stderr.flush()
-        number = os.fork()
-        if number:
-            return number
-        status = 1
-        try:
-            os.close(self._held)
-            threading.Thread(target=self._stop_with_parent, daemon=True).start()
-            self._answer()
-            status = 0
-        except SystemExit:
-            status = 0
-        finally:
-            os._exit(status)
+        def load(self) -> Flask:
+            return self._app
 
-    def _stop_with_parent(self) -> None:
-        os.read(self._watched, 1)  # nothing is ever written: it ends when nobody is left who could
-        os.kill(os.getpid(), signal.SIGTERM)
+    def run(app: Flask, listener: socket.socket, threads: int, ready: Callable[[], None]) -> None:
+        options = {
+            "bind": f"fd://{listener.detach()}",  # gunicorn closes it
+            "workers": workers,
+            "threads": threads,
+            "worker_class": "gthread",
+            "preload_app": True,
+            "keepalive": IDLE_TIMEOUT,
+            "loglevel": "critical",
+            "control_socket_disable": True,
+            "when_ready": lambda _server: ready(),
+        }
+        Server(app, options).run()
+
+    return run

@@ -8,8 +8,8 @@ from typing import Any
 from minisearch.errors import MiniSearchError
 from minisearch.lab.crawls import payers, without_link
 from minisearch.search.compare import with_ranks
-from minisearch.web.crawled import crawled
-from minisearch.web.library import engine
+from minisearch.web.engines import engine
+from minisearch.web.graphs import crawled
 
 HITS = 20
 LONGEST = 2_000

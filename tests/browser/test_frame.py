@@ -1,5 +1,8 @@
-"""The frame around every page, in a real browser."""
+"""What all pages share, in a real browser: layout, accessibility, and the pages that need a server of their own."""
 
+import statistics
+
+import pytest
 from playwright.sync_api import expect
 
 from minisearch import Engine
@@ -22,7 +25,7 @@ def test_every_page_is_sound_for_everybody(opened, accessible, garden, served):
         accessible(page)
 
 
-def test_an_error_page_is_sound_too(opened, accessible):
+def test_an_error_page_is_accessible_too(opened, accessible):
     page = opened("/nowhere")
     accessible(page)
     page.complaints[:] = [told for told in page.complaints if "404" not in told]  # the status, which is no block
@@ -33,6 +36,63 @@ def test_no_page_is_wider_than_a_phone(opened, garden, served):
     for path in PATHS:
         page.goto(served + path.format(home=garden.home))
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+
+
+SIZES = """[...new Set([...document.querySelectorAll("body *")].filter((element) => !element.closest("svg")
+  && element.checkVisibility() && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+  ).map((element) => getComputedStyle(element).fontSize))]"""
+LEFT = """[".brand a", "main h1:not(.unseen), main h2", "main p:not(.unseen)"].map((name) =>
+  document.querySelector(name)).filter(Boolean).map((element) => Math.round(element.getBoundingClientRect().left))"""
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_all_pages_have_one_type_scale_one_left_edge_and_a_stable_header(opened, garden, served, phone):
+    page = opened("/", phone=phone)
+    brands = set()
+    for path in [*PATHS, "/graph", "/lab"]:
+        page.goto(served + path.format(home=garden.home))
+        assert len(page.evaluate(SIZES)) <= 4, path
+        assert len(set(page.evaluate(LEFT))) == 1, path
+        brands.add(tuple(page.locator(".brand a, .main a").first.bounding_box().values()))
+        header = page.locator("header").bounding_box()
+        assert header["height"] <= 110, path  # two rows
+    assert len(brands) == 1
+
+
+@pytest.mark.parametrize(("width", "most"), [(1280, 200), (390, 260)])
+def test_the_first_result_is_near_the_top_and_no_score_is_louder_than_a_title(opened, width, most):
+    page = opened("/search?q=garden")
+    page.set_viewport_size({"width": width, "height": 800})
+    title = page.locator(".hits h2").first
+    assert title.bounding_box()["y"] + title.bounding_box()["height"] <= most
+    sizes = [each.evaluate("item => parseFloat(getComputedStyle(item).fontSize)") for each in (
+        title, page.locator(".snippet").first, page.locator(".meta").first)]  # fmt: skip
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > sizes[1] > sizes[2]
+
+
+def test_a_line_of_text_has_60_to_75_characters(opened):
+    page = opened("/search?q=garden")
+    page.locator(".jump").evaluate_all("links => links.forEach((link) => link.remove())")  # which is smaller
+    lengths = page.locator(".snippet").evaluate_all(
+        """snippets => snippets.flatMap((snippet) => {
+          const lines = new Map(), range = document.createRange(), walker = document.createTreeWalker(snippet, 4);
+          while (walker.nextNode()) for (let at = 0; at < walker.currentNode.length; at++) {
+            range.setStart(walker.currentNode, at); range.setEnd(walker.currentNode, at + 1);
+            const top = Math.round(range.getBoundingClientRect().bottom / 8);
+            lines.set(top, (lines.get(top) ?? 0) + 1);
+          }
+          return [...lines.values()].slice(0, -1);
+        })"""
+    )
+    assert 60 <= statistics.median(lengths) <= 75
+
+
+def test_a_wide_table_shows_that_it_scrolls(opened, garden):
+    page = opened(f"/explain?q=pruning+roses&url={garden.home}roses.html", phone=True)
+    table = page.locator(".scroll").first
+    assert table.evaluate("box => box.scrollWidth > box.clientWidth")
+    assert "radial-gradient" in table.evaluate("box => getComputedStyle(box).backgroundImage")
 
 
 def test_the_pictures_of_the_crawl_can_be_read_on_a_phone(opened):
@@ -61,8 +121,8 @@ def test_the_page_of_crawls_is_sound_and_live(opened, accessible, site, tmp_path
         accessible(page)
         page.fill("#url", site.base + "/")
         page.get_by_role("button", name="Crawl").click()
-        expect(page.locator("[data-told=state]")).to_have_text("done")
-        expect(page.locator("[data-told=fetched]")).to_have_text("2")
+        expect(page.locator("[data-field=state]")).to_have_text("done")
+        expect(page.locator("[data-field=fetched]")).to_have_text("2")
         accessible(page)
         page.goto(base + "/search?q=tulips")
         expect(page.locator(".hits h2").first).to_have_text("Tulips")
@@ -75,7 +135,7 @@ def test_shards_are_served_as_one_file(opened, accessible, garden, tmp_path):
     with serving(create_app(str(tmp_path / "shards" / "*.db"))) as base:
         page = opened("/search?q=garden", base=base)
         assert page.locator(".hits > li").count() == 10
-        for name in ("Why is this here", "All about this page"):
+        for name in ("Why this rank?", "Page details"):
             page.get_by_role("link", name=name).first.click()
             accessible(page)
             page.go_back()

@@ -67,6 +67,8 @@ def test_keys_go_through_the_results(opened):
     expect(links.first).to_be_focused()
     page.keyboard.press("?")
     expect(page.locator("#help")).to_be_visible()
+    assert page.locator("#help").evaluate("dialog => dialog.scrollTop") == 0
+    assert page.locator("#help h2").first.evaluate("heading => heading.getBoundingClientRect().top") > 0
     page.keyboard.press("Escape")
     expect(page.locator("#help")).to_be_hidden()
     page.keyboard.press("e")
@@ -89,7 +91,7 @@ def test_moving_the_blend_reorders_at_once_and_tells_who_moved(opened):
 
 def test_a_moved_blend_offers_the_way_back_and_stays_in_the_filters(opened):
     page = opened("/search?q=garden")
-    usual = page.get_by_role("link", name="as usual")
+    usual = page.get_by_role("link", name="Reset")
     expect(usual).to_have_count(0)
     page.locator("#blend").press("End")
     expect(usual).to_be_visible()
@@ -129,10 +131,10 @@ def test_the_whole_way_works_with_forms_and_links_alone(opened, garden, js):
     page.wait_for_url(re.compile("q=garden$"))
     page.locator("#sort").select_option("rank")
     if not js:
-        page.get_by_role("button", name="Show").click()
+        page.get_by_role("button", name="Apply").click()
     expect(page.locator(".moved").first).to_be_visible()
     assert titles(page) != first
-    page.get_by_role("link", name=re.compile("^Why is this here")).first.click()
+    page.get_by_role("link", name=re.compile("^Why this rank")).first.click()
     page.wait_for_url(re.compile(r"/explain\?"))
     page.locator(".rivals a").first.click()
     assert "above" in page.locator("h1").inner_text()
@@ -158,11 +160,11 @@ def test_an_order_that_cannot_be_had_is_told(opened):
     before = titles(page)
     page.route("**/search?*blend*", lambda route: route.fulfill(status=503, body="busy"))
     page.locator("#blend").press("End")
-    expect(page.locator("#status")).to_have_text("The server did not answer, so the order is still as it was.")
+    expect(page.locator("#status")).to_have_text("The server did not respond. The order is unchanged.")
     assert titles(page) == before
     page.unroute("**/search?*blend*")
     page.locator("#blend").press("Home")
-    expect(page.locator("#status")).not_to_contain_text("did not answer")
+    expect(page.locator("#status")).not_to_contain_text("did not respond")
     page.complaints.clear()  # the browser itself tells of the 503
 
 

@@ -360,7 +360,7 @@ def test_files_are_opened_without_reading_their_urls(files, monkeypatch):
 @pytest.mark.parametrize("processes", [0, 2])
 def test_the_search_page_serves_shards(files, processes):
     from minisearch.web.app import create_app
-    from minisearch.web.library import KEY
+    from minisearch.web.engines import KEY
 
     big, pattern = files
     apps = [create_app(str(big)), create_app(pattern, readers=processes or None)]

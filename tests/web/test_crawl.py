@@ -1,7 +1,7 @@
 """Crawls started from a page: where they are allowed, by our own pages, one at a time, watched and stopped."""
 
-import json
 import threading
+import time
 
 import pytest
 
@@ -19,20 +19,23 @@ def client(tmp_path):
     return app.test_client()
 
 
-def reports(client):
-    """What is told until the crawl ends."""
-    lines = client.get("/crawl/events").text.splitlines()
-    return [json.loads(line.removeprefix("data: ")) for line in lines if line]
+def finished(client):
+    """The progress when the crawl has ended."""
+    until = time.monotonic() + 60
+    while (progress := client.get("/crawl/status").json)["is_running"]:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return progress
 
 
 def test_a_crawl_can_be_started_watched_and_searched(client, site):
     site.show({"/": ["/a", "/b"], "/a": "<title>Tulips</title>tulips", "/b": "<title>Roses</title>roses"})
-    assert "Where to start" in client.get("/crawl").text
+    assert "Seed URL" in client.get("/crawl").text
     assert client.post("/crawl", data={"url": site.base + "/", "pages": "10"}, headers=OURS).status_code == 303
-    last = reports(client)[-1]
-    assert (last["state"], last["fetched"], last["trouble"]) == ("done", 3, "")
+    last = finished(client)
+    assert (last["state"], last["fetched"], last["error"]) == ("done", 3, "")
     assert "Tulips" in client.get("/search?q=tulips").text
-    assert 'Pages fetched: <span data-told="fetched">3</span>' in client.get("/crawl").text
+    assert 'Pages fetched: <span data-field="fetched">3</span>' in client.get("/crawl").text
 
 
 def test_a_crawl_can_be_stopped_and_a_second_one_has_to_wait(client, site):
@@ -51,11 +54,11 @@ def test_a_crawl_can_be_stopped_and_a_second_one_has_to_wait(client, site):
     client.post("/crawl", data={"url": site.base + "/"}, headers=OURS)
     second = client.post("/crawl", data={"url": site.base + "/slow"}, headers=OURS)
     assert second.status_code == 400
-    assert "a crawl is running already" in second.text
-    assert "Stop it" in client.get("/crawl").text
+    assert "a crawl is already running" in second.text
+    assert "Stop the crawl" in client.get("/crawl").text
     assert client.post("/crawl/stop", headers=OURS).status_code == 303
     wait.set()
-    assert reports(client)[-1]["state"] == "stopped"
+    assert finished(client)["state"] == "stopped"
 
 
 def test_nothing_can_be_started_where_it_is_not_allowed(garden, client):
@@ -81,8 +84,8 @@ def test_another_site_can_start_and_stop_nothing(client, headers):
     for path in ("/crawl", "/crawl/stop"):
         answer = client.post(path, data={"url": "http://a.example/"}, headers=headers)
         assert answer.status_code == 403
-        assert "another site" in answer.text
-    assert "Where to start" in client.get("/crawl").text
+        assert "Cross-site request refused" in answer.text
+    assert "Seed URL" in client.get("/crawl").text
 
 
 def test_a_server_that_others_reach_does_not_crawl_its_own_network(tmp_path, site):
@@ -91,16 +94,44 @@ def test_a_server_that_others_reach_does_not_crawl_its_own_network(tmp_path, sit
     Engine(tmp_path / "a.db").close()
     site.show({"/": "<title>Inside</title>secret"})
     client.post("/crawl", data={"url": site.base + "/"}, headers=OURS)
-    assert reports(client)[-1]["fetched"] == 0
+    assert finished(client)["fetched"] == 0
     assert site.requests == []
 
 
 def test_what_is_no_address_is_refused_at_once(client):
     answer = client.post("/crawl", data={"url": "javascript:alert(1)"}, headers=OURS)
     assert answer.status_code == 400
-    assert "Where to start" in client.get("/crawl").text
+    assert "Seed URL" in client.get("/crawl").text
 
 
 def test_who_allows_crawls_must_say_by_which_name():
     with pytest.raises(BadInput, match="--trusted-host"):
         create_app("a.db", allow_crawl=True)
+
+
+def test_open_progress_pages_hold_no_thread(client, site):
+    release = threading.Event()
+
+    def slow(_request):
+        release.wait(60)
+        return 200, {"Content-Type": "text/html"}, b"<title>Slow</title>"
+
+    site.routes["/slow"] = slow
+    client.post("/crawl", data={"url": site.base + "/slow"}, headers=OURS)
+    began = time.monotonic()
+    for _ in range(20):
+        assert client.get("/crawl/status").json["state"] == "crawling"
+    assert time.monotonic() - began < 30
+    release.set()
+    finished(client)
+
+
+def test_several_processes_do_not_start_several_crawls(client, site):
+    several = {"wsgi.multiprocess": True}
+    for answer in (
+        client.get("/crawl", environ_overrides=several),
+        client.post("/crawl", data={"url": site.base + "/"}, headers=OURS, environ_overrides=several),
+    ):
+        assert answer.status_code == 400
+        assert "one process" in answer.text
+    assert client.get("/crawl/status").json["state"] == "idle"

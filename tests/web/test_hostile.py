@@ -68,6 +68,7 @@ PATHS = [
     "/term/?word={}",
     "/why?url={}",
     "/page?url={}",
+    "/learn/{}",
 ]
 MORE = ["/explain?q=rose&url={}", "/search?q=rose&site={}&lang={}&sort={}&blend={}&page={}", "/api/search?q={}", "/{}"]
 

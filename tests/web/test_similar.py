@@ -7,7 +7,7 @@ import pytest
 
 from minisearch import Engine
 from minisearch.web.app import create_app
-from minisearch.web.wish import HITS
+from minisearch.web.params import HITS
 
 WORDS = [f"{a}{b}{c}" for a in "brst" for b in "aeiou" for c in ("ll", "nd", "rt", "sk")]
 CHAPTERS = HITS + 2

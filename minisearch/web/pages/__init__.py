@@ -1,1 +1,1 @@
-"""What can be asked at which address?"""
+"""The pages of the graph and of the lab."""

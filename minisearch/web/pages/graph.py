@@ -12,12 +12,11 @@ from minisearch.lab.crawls import Crawl
 from minisearch.lab.formats import render
 from minisearch.lab.maps import COLOURS, MOST_PAGES, Map, as_dict, map_of
 from minisearch.lab.sketch import svg
-from minisearch.web import asked
-from minisearch.web.crawled import crawled
-from minisearch.web.downloads import EXPORTS, download, format_of
-from minisearch.web.library import engine
+from minisearch.web import params
+from minisearch.web.engines import engine
+from minisearch.web.filters import is_web
+from minisearch.web.graphs import EXPORTS, crawled, download, format_of
 from minisearch.web.openapi import described, optional
-from minisearch.web.pieces import is_web
 
 PAGES = 100
 MOST_EXPORTED = 5_000
@@ -32,7 +31,7 @@ def show() -> str:
     crawl = crawled()
     wish, drawn = asked_for(crawl)
     titles = titles_of(drawn)
-    addresses = {place: url_for("look.page", number=number) for place, number in enumerate(drawn.ids)}
+    addresses = {place: url_for("details.page", number=number) for place, number in enumerate(drawn.ids)}
     picture = svg(
         drawn.picture(titles, addresses), f"{len(drawn.ids)} pages of the crawl by {wish['by']}", styled=False
     )
@@ -76,7 +75,7 @@ def export(form: str) -> Response:
         addresses = {place: url for place, url in enumerate(drawn.urls) if is_web(url)}
         text = svg(drawn.picture(titles_of(drawn), addresses), f"{len(drawn.ids)} pages by {wish['by']}")
     else:
-        chosen = crawl.first(asked.whole("n", PAGES, 1, MOST_EXPORTED), asked.text("by", 60) or "pagerank")
+        chosen = crawl.first(params.integer("n", PAGES, 1, MOST_EXPORTED), params.text("by", 60) or "pagerank")
         text = render(crawl.part(chosen), kind, crawl.scores(chosen))
     return download("graph", form, text)
 
@@ -84,9 +83,9 @@ def export(form: str) -> Response:
 def asked_for(crawl: Crawl) -> tuple[dict[str, Any], Map]:
     """What this request wishes to see, and the map of it."""
     wish: dict[str, Any] = {
-        "n": asked.whole("n", PAGES, 1, MOST_PAGES),
-        "by": asked.text("by", 60) or "pagerank",
-        "colour": asked.choice("colour", COLOURS),
+        "n": params.integer("n", PAGES, 1, MOST_PAGES),
+        "by": params.text("by", 60) or "pagerank",
+        "colour": params.choice("colour", COLOURS),
     }
     if wish["by"] not in crawl.columns:
         raise BadInput(f'no ranking is called "{wish["by"]}": choose from {", ".join(crawl.columns)}')

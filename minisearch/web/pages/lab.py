@@ -17,21 +17,15 @@ from minisearch.lab.formats import WITH_SCORES, render
 from minisearch.lab.question import FIELDS, Question, understand
 from minisearch.lab.sketch import Picture, short, svg
 from minisearch.lab.webs import Web
-from minisearch.web import numbers
-from minisearch.web.crawled import crawled
-from minisearch.web.downloads import MORE_EXPORTS, download, format_of
+from minisearch.web.errors import status_of
+from minisearch.web.graphs import MORE_EXPORTS, crawled, download, format_of
 from minisearch.web.openapi import described
-from minisearch.web.trouble import status_of
 from minisearch.web.whatif import what_if
 
 ROWS = 100  # of the table of ranks
 LONGEST_FIELD = 2_000_000  # letters of a text that is sent with a form
 
 pages = Blueprint("lab", __name__)
-pages.add_app_template_filter(numbers.decimals)
-pages.add_app_template_filter(numbers.signed)
-pages.add_app_template_filter(numbers.percent)
-pages.add_app_template_filter(numbers.script)
 pages.add_app_template_filter(short, "label")
 
 

@@ -1,16 +1,15 @@
-// The progress of a crawl, as it goes.
+// Polls the progress of a crawl.
+const INTERVAL = 1000; // milliseconds
 const card = document.getElementById("progress");
-if (card?.dataset.running === "1") {
-  const source = new EventSource(card.dataset.events);
-  source.onmessage = (event) => {
-    const told = JSON.parse(event.data);
-    for (const place of card.querySelectorAll("[data-told]")) {
-      const text = String(told[place.dataset.told]);
-      if (place.textContent !== text) place.textContent = text;
-    }
-    if (!["crawling", "indexing", "ranking"].includes(told.state)) {
-      source.close();
-      location.reload();
-    }
-  };
+
+async function poll() {
+  const progress = await fetch(card.dataset.status).then((response) => response.json(), () => null);
+  for (const field of progress ? card.querySelectorAll("[data-field]") : []) {
+    const text = String(progress[field.dataset.field]);
+    if (field.textContent !== text) field.textContent = text;
+  }
+  if (progress && !progress.is_running) location.reload();
+  else setTimeout(poll, INTERVAL);
 }
+
+if (card?.dataset.running === "1") poll();

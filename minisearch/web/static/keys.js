@@ -1,9 +1,13 @@
-// Keys: "/" to the box, arrows or j and k through the results, "e" explains, "?" helps.
+// Keyboard shortcuts: "/" search box, arrows or j and k results, "e" explain, "?" help.
 export function keys(help) {
   const opener = document.querySelector("a.help");
+  const open = () => {
+    help?.showModal();
+    help?.scrollTo(0, 0); // showModal focuses, and scrolls to, the first button
+  };
   if (help && opener) opener.addEventListener("click", (event) => {
     event.preventDefault();
-    help.showModal();
+    open();
   });
 
   const titles = () => [...document.querySelectorAll(".hits h2 a")];
@@ -19,28 +23,28 @@ export function keys(help) {
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || help?.open) return;
-    const at = event.target;
-    const typing = at.matches?.("input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]");
+    const target = event.target;
+    const typing = target.matches?.("input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]");
     if (typing) {
-      const box = at.id === "q" && at.getAttribute("aria-expanded") !== "true";
+      const box = target.id === "q" && target.getAttribute("aria-expanded") !== "true";
       if (box && event.key === "ArrowDown" && titles().length) {
         event.preventDefault();
         move(1);
       }
       return;
     }
-    const slider = at.matches?.("input");
-    const acts = {
+    const slider = target.matches?.("input");
+    const actions = {
       "/": () => { const box = document.getElementById("q"); box.focus(); box.select(); },
-      "?": () => help?.showModal(),
+      "?": open,
       j: () => move(1),
       k: () => move(-1),
       e: () => current()?.querySelector("a.why")?.click(),
       ...(slider ? {} : titles().length ? { ArrowDown: () => move(1), ArrowUp: () => move(-1) } : {}),
     };
-    if (acts[event.key]) {
+    if (actions[event.key]) {
       event.preventDefault();
-      acts[event.key]();
+      actions[event.key]();
     }
   });
 }

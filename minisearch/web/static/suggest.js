@@ -1,5 +1,5 @@
-// Suggestions below a box, as an ARIA combobox: arrows choose, Enter takes, Esc closes.
-const PATIENCE = 80; // milliseconds without a key before we ask
+// Suggestions below a search box, as an ARIA combobox: arrows select, Enter submits, Esc closes.
+const DELAY = 80; // milliseconds after the last key before a request
 
 export function suggest(field) {
   const input = field.querySelector("input");
@@ -14,11 +14,11 @@ export function suggest(field) {
     role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": list.id,
   })) input.setAttribute(name, value);
 
-  let typed = input.value, chosen = -1, timer = 0, asked = 0;
+  let typed = input.value, selected = -1, timer = 0, requests = 0;
 
   function close() {
     list.hidden = true;
-    chosen = -1;
+    selected = -1;
     input.setAttribute("aria-expanded", "false");
     input.removeAttribute("aria-activedescendant");
   }
@@ -33,7 +33,7 @@ export function suggest(field) {
       item.dir = "auto";
       item.textContent = text;
       item.addEventListener("pointerdown", (event) => {
-        event.preventDefault(); // the box keeps the focus
+        event.preventDefault(); // keep the focus in the box
         input.value = text;
         close();
         input.form.requestSubmit();
@@ -46,42 +46,42 @@ export function suggest(field) {
     }
   }
 
-  function choose(number) {
+  function select(number) {
     const items = list.children;
-    if (chosen >= 0) items[chosen].setAttribute("aria-selected", "false");
-    chosen = number < -1 ? items.length - 1 : number >= items.length ? -1 : number;
-    if (chosen < 0) {
+    if (selected >= 0) items[selected].setAttribute("aria-selected", "false");
+    selected = number < -1 ? items.length - 1 : number >= items.length ? -1 : number;
+    if (selected < 0) {
       input.value = typed;
       input.removeAttribute("aria-activedescendant");
       return;
     }
-    const item = items[chosen];
+    const item = items[selected];
     item.setAttribute("aria-selected", "true");
     item.scrollIntoView({ block: "nearest" });
-    clearTimeout(timer);  // what was asked before the choice must not take it back
-    asked++;
+    clearTimeout(timer);  // a late response must not replace the selection
+    requests++;
     input.setAttribute("aria-activedescendant", item.id);
     input.value = item.textContent;
   }
 
-  async function ask() {
-    const mine = ++asked;
+  async function request() {
+    const own = ++requests;
     const query = input.value;
     if (!query.trim()) return close();
     try {
-      const answer = await fetch(`${field.dataset.suggest}?q=${encodeURIComponent(query)}`);
-      if (!answer.ok) return;
-      const [, found] = await answer.json();
-      if (mine === asked && document.activeElement === input) show(found);
-    } catch { /* offline: then there are no suggestions */ }
+      const response = await fetch(`${field.dataset.suggest}?q=${encodeURIComponent(query)}`);
+      if (!response.ok) return;
+      const [, found] = await response.json();
+      if (own === requests && document.activeElement === input) show(found);
+    } catch { /* no connection, no suggestions */ }
   }
 
   input.addEventListener("input", () => {
     typed = input.value;
     clearTimeout(timer);
-    timer = setTimeout(ask, PATIENCE);
+    timer = setTimeout(request, DELAY);
   });
-  // Not before the click that took the focus is over: what it was aimed at would move away from under it.
+  // Close only after the click that moved the focus: its target would move before the button is released.
   let pressed = false;
   document.addEventListener("pointerdown", () => { pressed = true; }, true);
   document.addEventListener("click", (event) => {
@@ -93,15 +93,15 @@ export function suggest(field) {
     if (event.key === "Escape" && !list.hidden) {
       event.preventDefault();
       input.value = typed;
-      asked++;
+      requests++;
       close();
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       if (list.hidden) return;
       event.preventDefault();
-      choose(event.key === "ArrowDown" ? chosen + 1 : chosen - 1 < -1 ? list.children.length - 1 : chosen - 1);
+      select(event.key === "ArrowDown" ? selected + 1 : selected - 1 < -1 ? list.children.length - 1 : selected - 1);
     } else if (event.key === "Enter") {
       clearTimeout(timer);
-      asked++;
+      requests++;
       close();
     }
   });

@@ -1,9 +1,8 @@
 """How many searches a second the server answers end to end, and how long each takes: wrk asks, two processes answer.
 
-Every answer is a whole page of results. Fresh queries, several thousand of one to six words drawn from titles, are not
-asked again while their page is remembered, so each is searched for; the same few hundred again and again show what
-remembering pages is worth. At half load each connection waits between two questions, so that they come at half the
-rate that was reached at full load.
+Every response is a whole page of results. There are several thousand fresh queries of one to six words, drawn from
+titles; the same few hundred again and again show what cached postings are worth. At half load each connection waits
+between two requests, so that they come at half the rate that was reached at full load.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from bench.report import number, table
 from bench.speed import draw
 
 CONNECTIONS = 16
-FRESH = 8_000  # different queries; the server remembers a few hundred pages
+FRESH = 8_000  # different queries
 REPEATED = 200
 SCRIPT = """
 local queries = {%s}
@@ -74,11 +73,11 @@ def measure(options: Namespace) -> dict[str, Any]:
 
 
 def assets(address: str) -> list[str]:
-    """The addresses of all that the home page loads."""
+    """The URLs of all that the home page loads."""
     html = urlopen(address).read().decode()  # noqa: S310
     known = re.findall(r'(?:href|src)="/(static/[^"]+\.(?:css|js|svg))"', html)
     folder = known[0].rpartition("/")[0]
-    return ["", *known, *(f"{folder}/{name}.js" for name in ("suggest", "keys", "reorder"))]
+    return ["", *known, *(f"{folder}/{name}.js" for name in ("suggest", "keys"))]
 
 
 def wrk(address: str, queries: list[str], seconds: int, pause: int) -> dict[str, float]:

@@ -45,7 +45,7 @@ def test_a_page_tells_all_that_is_known_of_it(client, read, garden, roses):
     assert page.h1.text == "Pruning roses in late winter"
     assert f"{account.standings[0].place} of {account.standings[0].pages}" in page.main.text
     assert page.find(id="in").text.startswith(f"{account.in_count} pages link here")
-    assert page.find(id="out").text == f"It links to {account.out_count} urls"
+    assert page.find(id="out").text == f"Links to {account.out_count} URLs"
     for weight in account.terms[:5]:
         assert page.find("a", href=f"/term/{weight.term}")
     assert "no rule excludes it" in page.main.text
@@ -75,7 +75,7 @@ def test_a_word_shows_its_postings(client, read, garden):
     assert f"On {account.df} of {account.pages} pages" in page.main.text
     assert len(page.select(".postings > li")) == len(account.postings)
     assert read(client.get("/term/?word=roses")).h1.text == page.h1.text
-    assert "No page has it" in client.get("/term/zeppelin").text
+    assert "No page contains this word" in client.get("/term/zeppelin").text
     assert client.get("/term/two words").status_code == 400
 
 
@@ -93,9 +93,11 @@ def test_the_stats_are_the_engines_and_every_picture_has_its_table(client, read,
     told = {item.dt.text: item.dd.text for item in page.select(".numbers div")}
     assert int(told["pages"]) == garden.engine.stats()["pages"]
     figures = {figure.figcaption.text: figure for figure in page.select("figure")}
-    assert {"Pages by depth", "The bow tie", "Links to a page", "Words by frequency (Zipf)"} <= set(figures)
+    assert {"Pages by link depth", "Bow tie of the link graph", "Links per page", "Word frequencies (Zipf)"} <= set(
+        figures
+    )
     assert all(figure.find("svg") and figure.select("table tbody tr") for figure in figures.values())
-    depths = [int(row.select("td")[1].text) for row in figures["Pages by depth"].select("tbody tr")]
+    depths = [int(row.select("td")[1].text) for row in figures["Pages by link depth"].select("tbody tr")]
     assert depths == list(garden.engine.stats()["depths"].values())
 
 

@@ -1,0 +1,167 @@
+"""The JSON API, described by /api/openapi.json, with errors as problem+json."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app, jsonify, render_template, request
+
+from minisearch.errors import NotFound
+from minisearch.models import Explanation, Results, Verdict
+from minisearch.search.compare import Comparison
+from minisearch.search.inspect import PageAccount, TermAccount
+from minisearch.web.config import settings
+from minisearch.web.engines import engine
+from minisearch.web.openapi import described, document, optional
+from minisearch.web.params import (
+    LANGUAGE,
+    MAX_FILTER,
+    MAX_PAGE,
+    MAX_QUERY,
+    MAX_URL,
+    SITE,
+    SORTS,
+    SearchParams,
+    strict_fraction,
+    strict_integer,
+    strict_text,
+)
+from minisearch.web.views.stats import numbers
+
+MAX_HITS = 100
+MAX_ROWS = 500
+
+bp = Blueprint("api", __name__)
+
+TEXT = {"type": "string", "maxLength": MAX_QUERY}
+QUERY = TEXT | {"minLength": 1}
+URL = {"type": "string", "minLength": 1, "maxLength": MAX_URL}
+LIMIT = {"type": "integer", "minimum": 1, "maximum": MAX_ROWS}
+BLEND = optional({"type": "number", "minimum": 0, "maximum": 1})
+
+
+def _root() -> str:
+    """The public URL of the application, without a slash at the end."""
+    return settings().base_url.rstrip("/") or request.url_root.rstrip("/")
+
+
+@bp.get("/api/search")
+@described(
+    "Search: the matching pages, best first.",
+    Results,
+    asks={
+        "q": QUERY,
+        "limit": optional({"type": "integer", "minimum": 1, "maximum": MAX_HITS}, 10),
+        "page": optional({"type": "integer", "minimum": 1, "maximum": MAX_PAGE}, 1),
+        "sort": optional({"type": "string", "enum": list(SORTS)}, "blend"),
+        "blend": BLEND,
+        "fold": optional({"type": "string", "enum": ["0", "1"]}, "1"),
+        "site": optional({"type": "string", "maxLength": MAX_FILTER, "pattern": f"^({SITE.pattern})$"}),
+        "lang": optional({"type": "string", "maxLength": 12, "pattern": f"^{LANGUAGE.pattern}$"}),
+    },
+)
+def search() -> Response:
+    """Hits, with counts by site and language."""
+    params = SearchParams.from_request(is_strict=True)
+    limit = strict_integer("limit", 10, MAX_HITS)
+    return jsonify(engine().search(params.full_query, limit=limit, page=params.page, facets=True, **params.options))
+
+
+@bp.get("/api/suggest")
+@described(
+    "Completions of a query.",
+    {
+        "type": "object",
+        "required": ["query", "suggestions"],
+        "properties": {"query": TEXT, "suggestions": {"type": "array", "items": {"type": "string"}}},
+    },
+    asks={"q": TEXT, "limit": optional({"type": "integer", "minimum": 1, "maximum": 50}, 8)},
+)
+def suggest() -> Response:
+    """Titles and words that begin with the query."""
+    typed = strict_text("q", may_be_empty=True)
+    return jsonify(query=typed, suggestions=engine().suggest(typed, limit=strict_integer("limit", 8, 50)))
+
+
+@bp.get("/api/explain")
+@described(
+    "The explanation of a page's score.", Explanation, asks={"q": QUERY, "url": URL, "blend": BLEND}, errors=(400, 404)
+)
+def explain() -> Response:
+    """Every number of a score."""
+    return jsonify(engine().explain(strict_text("q"), strict_text("url", MAX_URL), blend=strict_fraction("blend")))
+
+
+@bp.get("/api/compare")
+@described(
+    "Why one page ranks above another.",
+    Comparison,
+    asks={"q": QUERY, "url": URL, "other": URL, "blend": BLEND},
+    errors=(400, 404),
+)
+def compare() -> Response:
+    """Two explanations side by side, and what would change the order."""
+    first, second = strict_text("url", MAX_URL), strict_text("other", MAX_URL)
+    return jsonify(engine().against(strict_text("q"), first, second, blend=strict_fraction("blend")))
+
+
+@bp.get("/api/page/<int:number>")
+@described(
+    "Page details.",
+    PageAccount,
+    asks={"number": {"type": "integer", "minimum": 0}, "limit": optional(LIMIT, 20)},
+    errors=(400, 404),
+)
+def page(number: int) -> Response:
+    """Ranks, terms and links of a page."""
+    return jsonify(engine().page(engine().address(number), limit=strict_integer("limit", 20, MAX_ROWS)))
+
+
+@bp.get("/api/term")
+@described("The postings of a word.", TermAccount, asks={"word": QUERY, "limit": optional(LIMIT, 20)})
+def term() -> Response:
+    """Which pages contain a word, and where."""
+    return jsonify(engine().term(strict_text("word"), limit=strict_integer("limit", 20, MAX_ROWS)))
+
+
+@bp.get("/api/why")
+@described("The crawl status of a URL.", Verdict, asks={"url": URL}, errors=(400, 404))
+def why() -> Response:
+    """Status, rule and crawl path of a URL."""
+    return jsonify(engine().why(strict_text("url", MAX_URL)))
+
+
+@bp.get("/api/stats")
+@described(
+    "Statistics of the file; of several files those that can be added up.",
+    {"type": "object", "required": ["pages", "links"]},
+    errors=(),
+)
+def stats() -> Response:
+    """All numbers of the statistics page."""
+    return jsonify(numbers())
+
+
+@bp.get("/api/openapi.json")
+def openapi() -> Response:
+    """The OpenAPI document."""
+    return jsonify(document(current_app, _root()))
+
+
+@bp.get("/api/<path:_any>")
+def missing(_any: str) -> Response:
+    """404 as problem+json."""
+    raise NotFound("unknown endpoint; see /api/openapi.json")
+
+
+@bp.get("/opensearch.xml")
+def opensearch() -> Response:
+    """The description with which browsers add this search."""
+    page = render_template("opensearch.xml", root=_root())
+    return Response(page, mimetype="application/opensearchdescription+xml")
+
+
+@bp.get("/healthz")
+def healthz() -> tuple[dict[str, Any], int, dict[str, str]]:
+    """Whether the file can be read."""
+    return {"status": "ok", "pages": engine().size()}, 200, {"Cache-Control": "no-store"}
