@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from minisearch.cli import options, scaling
+from minisearch.cli import options
 
 
 @click.command()
@@ -19,8 +19,8 @@ from minisearch.cli import options, scaling
     help="Requests that each process answers at a time.",
 )
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
-@scaling.processes
-@scaling.cluster
+@options.processes
+@options.cluster
 @click.option("--title", default="minisearch", show_default=True, help="The name over the box.")
 @click.option(
     "--base-url",
@@ -61,7 +61,7 @@ def serve(
     """
     from minisearch.web.server import serve as run
 
-    with scaling.readers(processes, cluster) as readers:
+    with options.readers(processes, cluster) as readers:
         run(
             db,
             host,

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from minisearch import Engine
 from minisearch.cli.main import main
-from minisearch.cli.scaling import readers as chosen_readers
+from minisearch.cli.options import readers as chosen_readers
 from minisearch.errors import BadInput, MiniSearchError, NewerSchema, NotFound, OlderSchema
 from minisearch.shards import search
 from minisearch.shards.executors import on_cluster
@@ -294,7 +294,7 @@ def test_several_readers_are_for_several_files(files):
     big, _ = files
     with pytest.raises(BadInput, match="several readers are for a pattern"):
         Engine(big, readers=2)
-    with pytest.raises(BadInput, match="two ways to read the files: choose one"), chosen_readers(2, "local:2"):
+    with pytest.raises(BadInput, match="cannot be combined"), chosen_readers(2, "local:2"):
         pass
 
 
