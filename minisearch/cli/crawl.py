@@ -14,6 +14,7 @@ import click
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option, option_group
 from minisearch.cli.output import counted, echo, show_progress, talk
+from minisearch.errors import BadInput
 from minisearch.limits import Limits
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ DEFAULTS = {each.name: each.default for each in fields(Limits)}
 
 
 def _limit(names: str, help_text: str, metavar: str = "N") -> options.Decorator:
-    """The option for a limit: its name, the name of the limit, and if that was an option as well, "former"."""
+    """The option for a limit; `names` are those of the option and of the limit, which is a former name of it."""
     name, limit = names.split()
     default: Any = DEFAULTS[limit]
     former = f"--{limit.replace('_', '-')}"
@@ -41,9 +42,20 @@ def _limit(names: str, help_text: str, metavar: str = "N") -> options.Decorator:
         limit,
         type=int if isinstance(default, int) else float,
         metavar=metavar,
+        callback=_check_limit,
         former=[former] if former != name else (),
         help=f"{help_text}  [default: {f'{default:,}' if isinstance(default, int) else f'{default:g}'}]",
     )
+
+
+def _check_limit(_: click.Context, option: click.Parameter, value: float | None) -> float | None:
+    if value is not None:
+        try:
+            Limits(**{option.name or "": value})  # type: ignore[arg-type]
+        except BadInput as error:
+            wrong = str(error).partition(" must ")[2]
+            raise click.BadParameter(f"it must {wrong}") from error
+    return value
 
 
 def _workers(_: click.Context, __: click.Parameter, typed: str) -> int | None:

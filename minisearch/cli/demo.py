@@ -26,7 +26,7 @@ QUESTION = "why does damping matter"
 
 
 class Step(NamedTuple):
-    """What to say, which command to run, and what its output must have lest something be wrong."""
+    """An introduction, a command, and what its output has to contain."""
 
     say: str
     command: str

@@ -230,6 +230,7 @@ def test_stats_count_the_file(run):
 
 WRONG = [
     (["search", "x", "--db", "missing.db"], 'there is no file "missing.db"'),
+    (["search", "x", "--db", "no/such/folder/a.db"], 'there is no file "no/such/folder/a.db"'),
     (["crawl", "ftp://example.com/"], "ftp"),
     (["crawl", "http://127.0.0.1:1/", "--db", "no/such/folder/a.db"], "there is no folder"),
     (["explain", "roses", "https://example.com/"], "is not in the index"),
