@@ -139,7 +139,8 @@ def rank(
     _print(found, method, settings["damping"])
     prior = next(iter(RANKINGS[method]))
     if query is None and method not in ("pagerank", "spam-mass"):
-        talk(f'to search by it: "minisearch search --prior {prior} QUERY" or "minisearch weights --set prior={prior}"')
+        for_one, for_all = f"minisearch search --prior {prior} QUERY", f"minisearch weights --set prior={prior}"
+        talk(f'to use it in search: "{for_one}" or "{for_all}"')
 
 
 def _topics(words: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

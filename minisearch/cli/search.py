@@ -183,7 +183,7 @@ def print_results(results: Results, form: str | None) -> None:
     elif form == "table":
         rows = [(place, f"{hit.score:.4f}", hit.title, hit.url + _similar_count(hit)) for place, hit in numbered]
         if rows:
-            print_table(["place", "score", "title", "url"], rows, words=(2, 3))
+            print_table(["#", "score", "title", "url"], rows, words=(2, 3))
         _print_notes(results)
     else:
         for place, hit in numbered:

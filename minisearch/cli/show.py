@@ -149,7 +149,8 @@ def _print_term(found: TermAccount) -> None:
             listed = ", ".join(map(str, positions)) + (" ..." if len(positions) < count else "")
             click.echo(f"       {field:<9} {count:>3}  at {listed}")
     if more := found.df - len(found.postings):
-        talk(f"\n{counted(more, 'more page', 'more pages')}: --limit {found.df} shows all")
+        click.echo(err=True)
+        talk(f"{counted(more, 'more page')}: --limit {found.df} shows all")
 
 
 @click.command(cls=options.GroupedCommand)

@@ -183,7 +183,7 @@ def test_csv_has_a_header_and_a_line_a_hit(run):
 
 def test_a_table_has_a_line_a_hit(run):
     lines = run("search", "compost", "--table", "--limit", "4").stdout.splitlines()
-    assert [line.split()[0] for line in lines] == ["place", "1", "2", "3", "4"]
+    assert [line.split()[0] for line in lines] == ["#", "1", "2", "3", "4"]
 
 
 def test_the_second_page_goes_on_where_the_first_ended(run):
