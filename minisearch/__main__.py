@@ -2,4 +2,4 @@
 
 from minisearch.cli.main import main
 
-main()
+main(prog_name="minisearch")

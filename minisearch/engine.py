@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeA
 from minisearch.errors import BadInput, BadUrl, MiniSearchError, NotFound, NotReady
 from minisearch.models import CrawlSummary, Explanation, Found, Heading, Hit, Page, Results, Verdict
 from minisearch.search import rankers
-from minisearch.search.params import DEFAULT
+from minisearch.search.index_reader import missing_ranking
+from minisearch.search.params import DEFAULT, Settings
 from minisearch.search.searcher import Searcher
 from minisearch.shards import inspect
 from minisearch.shards.search import shard_paths
@@ -269,7 +270,7 @@ class Engine:
         blend: float | None = None,
         snippets: bool = True,
         fold: bool = True,
-        settings: Mapping[str, float] | None = None,
+        settings: Settings | None = None,
         ranker: str | None = None,
         facets: bool = False,
     ) -> Results:
@@ -301,11 +302,13 @@ class Engine:
             raise NotReady('no index yet: run "minisearch index" first, or wait for the crawl that is running')
         return replace(results, took_ms=(time.perf_counter() - began) * 1000)
 
-    def ranking(self, settings: Mapping[str, float] | None = None) -> dict[str, float]:
+    def ranking(self, settings: Settings | None = None) -> dict[str, float | str]:
         """The ranking parameters of the file, after `settings` were stored; {} restores the defaults."""
         if settings is not None:
             kept = {**self.store.rankings.settings(), **settings} if settings else {}
-            DEFAULT.changed(kept)
+            prior = DEFAULT.changed(kept).prior
+            if prior not in (DEFAULT.prior, *self.store.rankings.names()):
+                raise missing_ranking(prior)
             with self.store.transaction():
                 self.store.rankings.set_settings(kept)
             self.store.unlock()
@@ -321,7 +324,7 @@ class Engine:
         return self._run(Searcher.suggest, typed, limit)
 
     def explain(
-        self, query: str, url: str, *, blend: float | None = None, settings: Mapping[str, float] | None = None
+        self, query: str, url: str, *, blend: float | None = None, settings: Settings | None = None
     ) -> Explanation:
         """The account of the score that `url` has for `query`."""
         changed = {**(settings or {}), **({} if blend is None else {"blend": blend})}
@@ -337,7 +340,7 @@ class Engine:
         other: str,
         *,
         blend: float | None = None,
-        settings: Mapping[str, float] | None = None,
+        settings: Settings | None = None,
     ) -> Comparison:
         """Why `url` is above or below `other` for `query`, and what would reverse their order."""
         from minisearch.search import compare

@@ -1,4 +1,4 @@
-"""Defaults of the command line: minisearch.toml, overridden by MINISEARCH_* in the environment, then by options.
+"""Defaults of the command line: minisearch.toml, overridden by MINISEARCH_* variables, then by options.
 
 [crawl]                      # minisearch.toml, in the current folder
 max-pages = 500              # the same as --max-pages 500, or MINISEARCH_CRAWL_MAX_PAGES=500
@@ -6,32 +6,84 @@ max-pages = 500              # the same as --max-pages 500, or MINISEARCH_CRAWL_
 
 from __future__ import annotations
 
+import os
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
+
+import click
 
 from minisearch.errors import BadInput
 
 FILE = "minisearch.toml"
+PREFIX = "MINISEARCH"
 
 
-def load(commands: Collection[str], path: str | Path = FILE) -> dict[str, Any]:
-    """Defaults for each of the `commands`, as click takes them; empty if there is no file."""
-    path = Path(path)
+def load(commands: Collection[str], former: Mapping[str, str]) -> dict[str, Any]:
+    """The contents of minisearch.toml, with former command names replaced; {} if there is no file."""
+    path = Path(FILE)
     if not path.is_file():
         return {}
     try:
         found = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"cannot read {path}: {error}") from error
-    shared = {_name(key): value for key, value in found.items() if not isinstance(value, dict)}
-    tables = {key: value for key, value in found.items() if isinstance(value, dict)}
-    for table in tables:
-        if table not in commands:
-            raise BadInput(f"{path} has a table [{table}], but there is no such command")
-    return {name: {**shared, **{_name(k): v for k, v in tables.get(name, {}).items()}} for name in commands}
+    for name in [name for name, value in found.items() if isinstance(value, dict)]:
+        if name in former:
+            group, _, command = former[name].partition(" ")
+            table = found.pop(name)
+            found[group] = {**({command: table} if command else table), **found.get(group, {})}
+        elif name not in commands:
+            meant = _nearest(name, [*commands, *former])
+            raise BadInput(f"{path} has a table [{name}], but there is no such command{meant}")
+    return found
 
 
-def _name(key: str) -> str:
-    return key.replace("-", "_")
+def defaults(command: click.Command, own: Mapping[str, Any], shared: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """The defaults of a command by parameter: those of its `own` table, and those outside of tables."""
+    parameters = {name: each.name or "" for each in command.params for name in spellings(each)}
+    wanted = {name.replace("-", "_"): value for name, value in own.items()}
+    for name in wanted:
+        if name not in parameters:
+            meant = _nearest(name, parameters)
+            raise BadInput(f'{FILE}: "{name}" in [{where}] is not an option of that command{meant}')
+    values = {name.replace("-", "_"): value for name, value in shared.items()} | wanted
+    return {parameters[name]: value for name, value in values.items() if name in parameters}
+
+
+def spellings(option: click.Parameter) -> set[str]:
+    """The names by which an option can be set in the file and in the environment: current, former, and in Python."""
+    if not isinstance(option, click.Option):
+        return set()
+    typed = (name.lstrip("-").replace("-", "_") for name in (*option.opts, *getattr(option, "former", ())))
+    return {option.name or "", *typed}
+
+
+def bind_variables(command: click.Command, prefixes: Sequence[str], commands: Iterable[str]) -> list[str]:
+    """Let options be set by variables of all their names; returns a message for each variable that is not known.
+
+    `prefixes` are those of the command and its former names, such as MINISEARCH_RANKERS and MINISEARCH_LADDER.
+    Variables of other `commands` are not checked.
+    """
+    known = {f"{PREFIX}_DB"}
+    for option in command.params:
+        names = [f"{prefix}_{name.upper()}" for prefix in prefixes for name in sorted(spellings(option))]
+        known.update(names)
+        if isinstance(option, click.Option) and not option.envvar:
+            option.envvar = names
+    others = tuple(f"{PREFIX}_{name.upper()}_" for name in commands)
+    unknown = [
+        name
+        for name in sorted(os.environ)
+        if name.startswith(f"{PREFIX}_")
+        and name not in known
+        and (name.startswith(f"{prefixes[0]}_") or not name.startswith(others))
+    ]
+    return [f"unknown environment variable {name}{_nearest(name, known)}" for name in unknown]
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), 1)
+    return f"; did you mean {near[0]}?" if near else ""

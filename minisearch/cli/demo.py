@@ -26,7 +26,7 @@ QUESTION = "why does damping matter"
 
 
 class Step(NamedTuple):
-    """What to say, which command to run, and what its output must have lest something be wrong."""
+    """An introduction, a command, and what its output has to contain."""
 
     say: str
     command: str
@@ -91,9 +91,10 @@ Where to look next:
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the search page.")
 @click.option("--site-port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Of the sites.")
 def demo(once: bool, sites: bool, db: str | None, port: int, site_port: int) -> None:
-    """Crawl and search three small sites that come with minisearch, and serve the search page.
+    """Take a guided tour of the bundled sites.
 
-    A port that is taken is replaced by a free one.
+    The sites are crawled, searched and ranked; then the search page is served. If a port is in use, a free one is
+    chosen.
     """
     from minisearch.testing.server import fixture_server
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,37 +12,20 @@ if TYPE_CHECKING:
     from minisearch.lab.crawls import Crawl
 
 
-class _Graph(click.Command):
-    """`graph rank` is a command of its own; what else is named is the file of a crawl."""
-
-    def make_context(
-        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
-    ) -> click.Context:
-        """Whose arguments these are."""
-        if args[:1] != ["rank"]:
-            return super().make_context(info_name, args, parent, **extra)
-        from minisearch.cli.graph_rank import rank
-
-        return rank.make_context(f"{info_name} rank", args[1:], parent, **extra)
-
-
-@click.command(cls=_Graph)
+@click.command("show")
 @click.argument("file", required=False, metavar="[FILE.db]")
 @options.db
 @click.option("--export", metavar="OUT", help="Write it: OUT ends with .gexf, .graphml, .json, .csv, .tsv, ...")
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Only the N pages with the highest PageRank.")
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-def graph(file: str | None, db: str, export: str | None, top: int | None, as_json: bool) -> None:
+def show(file: str | None, db: str, export: str | None, top: int | None, as_json: bool) -> None:
     """Show the link graph of a crawl in numbers, or write it for Gephi and others.
 
     In GEXF, GraphML and node-link JSON every page has all its scores: the rankings that the file holds, and PageRank,
     authorities, hubs, links in and out.
 
-    "minisearch graph rank" ranks a web that comes as files; it has a --help of its own.
-
     \b
       minisearch graph docs.db --export docs.gexf --top 500
-      minisearch graph rank vertices.txt.gz edges.txt.gz --out ranks.parquet
     """
     from minisearch.cli.lab_show import print_json, show_table, talk
     from minisearch.lab.formats import write

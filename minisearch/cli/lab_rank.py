@@ -100,7 +100,7 @@ def rank(
     from minisearch.lab.outcomes import as_dict
     from minisearch.lab.written import experiment
 
-    options.check_heard(settings["method"], HEARD_BY)
+    options.check_applicable(settings["method"], HEARD_BY)
     _check_stop(settings)
     if plain and query is None:
         raise BadInput("--plain goes with --query: it says how the pages around the answers are weighed")

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
-import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import click
 
 from minisearch.cli.options import Command
+from minisearch.cli.output import print_json as print_json  # also for the other lab commands
+from minisearch.cli.output import print_table
+from minisearch.cli.output import talk as talk
 from minisearch.errors import BadInput
 from minisearch.lab import address, edits, formats, presets
 from minisearch.lab.webs import Web
 
 CRAWL = "crawl:"
-FOLDED = 24  # letters to which a column of words may be folded
 
 as_json: Callable[[Command], Command] = click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 plot: Callable[[Command], Command] = click.option(
@@ -107,53 +106,5 @@ def decimals(digits: int | None, pages: int, *, trace: bool = False) -> int:
 def show_table(
     columns: Sequence[str], rows: Iterable[Sequence[str]], *, words: Collection[int] = (0,), title: str = ""
 ) -> None:
-    """A table on stdout; the columns `words` are words, the others numbers. Pretty on a terminal."""
-    lines = [[plain(cell) for cell in row] for row in rows]
-    if sys.stdout.isatty():
-        _show_pretty(columns, lines, words, title)
-        return
-    if title:
-        click.echo(title)
-    widths = [max(len(cell) for cell in column) for column in zip(columns, *lines, strict=True)]
-    for line in (list(columns), *lines):
-        cells = (
-            cell.ljust(width) if number in words else cell.rjust(width)
-            for number, (cell, width) in enumerate(zip(line, widths, strict=True))
-        )
-        click.echo("  ".join(cells).rstrip())
-
-
-def _show_pretty(columns: Sequence[str], lines: list[list[str]], words: Collection[int], title: str) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False)
-    for number, column in enumerate(columns):
-        word = number in words
-        table.add_column(Text(column), justify="left" if word else "right", overflow="fold", no_wrap=not word)
-    for line in lines:
-        table.add_row(*(Text(cell) for cell in line))
-    console = Console(highlight=False)
-    # Words may be folded, but a number that is cut is wrong: rather let the terminal break the line.
-    widths = [max(map(len, column)) for column in zip(columns, *lines, strict=True)]
-    least = sum(min(width, FOLDED) if number in words else width for number, width in enumerate(widths))
-    console.width = max(console.width, least + 3 * len(widths) + 2)
-    console.print(table)
-
-
-def plain(text: str) -> str:
-    """On one line, and without anything that a terminal could take for a command."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
-def print_json(data: Any) -> None:
-    """One JSON object on stdout."""
-    click.echo(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False))
-
-
-def talk(text: str) -> None:
-    """A line beside the results, on stderr; nothing if there is nothing to say."""
-    if text:
-        click.echo(text, err=True)
+    """Print a table of formatted cells. The columns `words` are aligned left, the others right."""
+    print_table(columns, rows, words=words, title=title)

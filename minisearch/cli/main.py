@@ -1,7 +1,7 @@
-"""The command line: one command for each stage. Results go to stdout, talk goes to stderr.
+"""The command line: one command for each stage. Results go to stdout, messages go to stderr.
 
-Exit codes: 0 done or found, 1 nothing found or fetched, 2 an error or a wrong command, 3 the answers are worse than
-`eval --fail-under` allows, 4 a recrawl that would have dropped more than a third of the pages, 130 interrupted.
+Exit codes: 0 done or found, 1 nothing found or fetched, 2 an error or a wrong command, 3 the metrics are lower than
+`eval --fail-under` allows, 4 a recrawl that would have removed more than a third of the pages, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -9,150 +9,198 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from importlib import import_module
-from keyword import iskeyword
 from typing import Any
 
 import click
 
 from minisearch import __version__
 from minisearch.cli import config
+from minisearch.cli.output import talk
 from minisearch.errors import MiniSearchError
 
-# Where each command lives. A module is loaded when its command is used, so that the others cost nothing.
-COMMANDS = {
-    "crawl": "minisearch.cli.build",
-    "recrawl": "minisearch.cli.recrawl",
-    "shard": "minisearch.cli.shards",
-    "merge": "minisearch.cli.shards",
-    "import": "minisearch.cli.archives",
-    "index": "minisearch.cli.build",
-    "rank": "minisearch.cli.rank",
-    "search": "minisearch.cli.find",
-    "lucky": "minisearch.cli.find",
-    "explain": "minisearch.cli.find",
-    "ladder": "minisearch.cli.ranking",
-    "ranking": "minisearch.cli.ranking",
-    "judge": "minisearch.cli.judging",
-    "eval": "minisearch.cli.judging",
-    "why": "minisearch.cli.look",
-    "page": "minisearch.cli.inside",
-    "term": "minisearch.cli.inside",
-    "sql": "minisearch.cli.inside",
-    "stats": "minisearch.cli.look",
-    "replay": "minisearch.cli.replay",
-    "fetch": "minisearch.cli.touch",
-    "inspect": "minisearch.cli.touch",
-    "robots": "minisearch.cli.touch",
-    "normalize": "minisearch.cli.touch",
-    "graph": "minisearch.cli.lab_graph",
-    "lab": "minisearch.cli.lab",
-    "serve": "minisearch.cli.serve",
-    "demo": "minisearch.cli.demo",
-    "exercise": "minisearch.cli.exercise",
+# The module of each command, by section of the help. A module is imported when its command is used.
+SECTIONS = {
+    "Build an index": {"crawl": "crawl", "recrawl": "crawl", "import": "crawl", "index": "crawl", "rank": "rank"},
+    "Search": {"search": "search", "lucky": "search", "explain": "search", "serve": "serve"},
+    "Look inside": {"why": "show", "page": "show", "term": "show", "stats": "show", "sql": "show"},
+    "Evaluate": {"eval": "evaluate", "judge": "evaluate", "rankers": "evaluate", "weights": "evaluate"},
+    "Tools": {"url": "url", "graph": "graph", "shards": "shards", "lab": "lab"},
+    "Learn": {"demo": "demo", "exercise": "exercise"},
+}
+COMMANDS = {name: module for commands in SECTIONS.values() for name, module in commands.items()}
+FORMER = {  # former names, which work but are not in the help
+    "ladder": "rankers",
+    "ranking": "weights",
+    "fetch": "url fetch",
+    "inspect": "url inspect",
+    "robots": "url robots",
+    "normalize": "url normalize",
+    "replay": "graph replay",
+    "shard": "shards split",
+    "merge": "shards merge",
 }
 
 
-class Commands(click.Group):
-    """The commands, loaded when needed, with our errors told in one line."""
+class LazyGroup(click.Group):
+    """Commands that are imported when they are used. A mistyped one is answered with the nearest name."""
 
-    def main(self, *args: Any, **more: Any) -> Any:
-        """Begin."""
-        _stand_in_for_closed_streams()
-        return super().main(*args, **more)
+    def __init__(self, *args: Any, modules: Mapping[str, str] | None = None, default: str = "", **more: Any) -> None:
+        """`modules` has the module of each command; `default` is the command that is meant if none is named."""
+        super().__init__(*args, **more)
+        self.modules, self.default = modules or {}, default
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """In the order in which one uses them."""
-        return list(COMMANDS)
+        """The commands in the order of the help."""
+        return list(self.modules)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Load a command."""
-        if cmd_name not in COMMANDS:
+        """Import a command."""
+        if cmd_name not in self.modules:
             return None
-        name = cmd_name + "_" * iskeyword(cmd_name)  # no function can be called "import"
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), name)
+        module = import_module(f"minisearch.cli.{self.modules[cmd_name]}")
+        name = cmd_name.replace("-", "_")
+        command: click.Command = getattr(module, f"{name}_command", None) or getattr(module, name)
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the default command first if no command is named."""
+        named = args[:1]
+        if self.default and named not in (["--help"], ["-h"]) and not self.modules.keys() & set(named):
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named, with its defaults from minisearch.toml and the environment."""
+        name = args[0]
+        command = self.get_command(ctx, name)
+        if command is None:
+            near = get_close_matches(name, self.list_commands(ctx), 1)
+            meant = f'. Did you mean "{near[0]}"?' if near else ""
+            raise click.UsageError(f'No such command "{name}"{meant}', ctx)
+        table = dict(ctx.default_map or {})
+        own = {**({} if name != self.default else _values(table)), **table.get(name, {})}
+        if not isinstance(command, click.Group):
+            group = [] if ctx.parent is None else [ctx.info_name or ""]
+            names = [" ".join([*group, name]), *([group[0]] if name == self.default else ())]
+            names += [former for former, current in FORMER.items() if current == names[0]]
+            own = config.defaults(command, own, ctx.find_root().obj or {}, names[0])
+            prefixes = [f"{config.PREFIX}_{each.upper().replace(' ', '_').replace('-', '_')}" for each in names]
+            for message in config.bind_variables(command, prefixes, [*COMMANDS, *FORMER]):
+                talk(f"minisearch: {message}")
+        ctx.default_map = {name: own}
+        return name, command, args[1:]
+
+
+def _values(table: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in table.items() if not isinstance(value, dict)}
+
+
+class Commands(LazyGroup):
+    """All commands, in sections; errors are printed in one line."""
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        """Replace streams that are closed (`>&-`): the next file that is opened would be taken for one of them."""
+        for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+            if getattr(sys, name) is None:
+                setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - until the end
+        return super().main(*args, **more)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by section."""
+        for title, names in SECTIONS.items():
+            commands = [(name, self.get_command(ctx, name)) for name in names]
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:<8}", each.get_short_help_str(100)) for name, each in commands if each])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command by its current or a former name."""
+        ctx.default_map = config.load(COMMANDS, FORMER)
+        ctx.obj = _values(ctx.default_map)  # outside of tables: for every command that has such an option
+        if args[0] in FORMER:
+            args = [*FORMER[args[0]].split(), *args[1:]]
+        return super().resolve_command(ctx, args)
+
     def make_context(self, *args: Any, **more: Any) -> click.Context:
-        """Read the first words; they may ask for help, which is told at once."""
-        with _told_in_one_line(), _ended_in_words():
+        """Parse the first words; --help among them prints at once."""
+        with _usage_errors(), _other_errors():
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; what goes wrong is told in one helpful line."""
-        with _told_in_one_line(), _ended_in_words():
+        """Run a command."""
+        with _usage_errors(), _other_errors():
             result = super().invoke(ctx)
             sys.stdout.flush()
             return result
 
 
 @contextmanager
-def _ended_in_words() -> Iterator[None]:
+def _other_errors() -> Iterator[None]:
+    """Print an error in one line, and exit."""
     try:
         yield
     except MiniSearchError as error:
-        from minisearch.cli.shown import say
-
-        say(f"minisearch: {error}", err=True)
+        talk(f"minisearch: {error}")
         sys.exit(2)
     except KeyboardInterrupt:
-        click.echo("minisearch: interrupted", err=True)
+        talk("minisearch: interrupted")
         sys.exit(130)
     except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has seen enough
+        sys.stderr.close()  # the reader of our output has closed it
         sys.exit(0)
     except sqlite3.DatabaseError as error:
-        click.echo(f"minisearch: the file cannot be read or written: {error}", err=True)
+        talk(f"minisearch: database error: {error}")
         sys.exit(2)
     except OSError as error:
         where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
-        click.echo(f"minisearch: {where}{error.strerror or error}", err=True)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # lest Python tries to write the rest
+        talk(f"minisearch: {where}{error.strerror or error}")
+        with suppress(OSError):  # stdout may have no descriptor; if it has, Python must not try to write the rest
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(2)
 
 
-def _stand_in_for_closed_streams() -> None:
-    """Read and write nothing where nothing is open (`>&-`): else the next file we open would be taken for it."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - until the end
-
-
 class OneLine(click.ClickException):
-    """Words that make no command, told in one line."""
+    """A usage error in one line."""
 
     exit_code = 2
 
     def show(self, file: Any = None) -> None:
-        """Tell it."""
+        """Print it."""
         click.echo(f"minisearch: {self.message}", err=True, file=file)
 
 
 @contextmanager
-def _told_in_one_line() -> Iterator[None]:
+def _usage_errors() -> Iterator[None]:
     try:
         yield
     except click.exceptions.NoArgsIsHelpError:
-        raise  # whoever says nothing is shown what there is
+        raise  # which prints the help
     except click.UsageError as error:
         message = " ".join(error.format_message().split()).removesuffix(".")
         command = error.ctx.command_path if error.ctx is not None else "minisearch"
-        raise OneLine(f'{message} ("{command} --help" tells more)') from error
+        raise OneLine(f'{message} (see "{command} --help")') from error
 
 
-@click.group(cls=Commands, context_settings={"auto_envvar_prefix": "MINISEARCH", "help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    modules=COMMANDS,
+    context_settings={"auto_envvar_prefix": config.PREFIX, "help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="minisearch")
-@click.pass_context
-def main(ctx: click.Context) -> None:
-    """A whole search engine in one file: crawl a site, search it, and see why a page came first.
+def main() -> None:
+    """Crawl a website, search it, and see why a page ranks first. One file holds the whole index.
 
     \b
       minisearch crawl https://example.com/docs/ --db docs.db
       minisearch search "how to install" --db docs.db
       minisearch serve --db docs.db
 
-    Every option can also stand in minisearch.toml or in the environment (MINISEARCH_SEARCH_LIMIT=20).
+    Every option can also be set in minisearch.toml or by an environment variable (MINISEARCH_SEARCH_LIMIT=20).
     """
-    ctx.default_map = config.load(COMMANDS)

@@ -1,31 +1,154 @@
-"""Options that several commands share."""
+"""Options that several commands share, option groups, and options with former names."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from minisearch.errors import BadInput
+from minisearch.cli.output import either
+from minisearch.errors import BadInput, MiniSearchError
+
+if TYPE_CHECKING:
+    from minisearch.cluster.dask import Cluster
+    from minisearch.cluster.ranks import BlockRanking
 
 DEFAULT_DB = "minisearch.db"
+MAX_THREADS = 8
+CONTINUE = "; run the same command again to continue"
 
 Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
+
+
+# -- machinery -------------------------------------------------------------------------------
+
+
+class Option(click.Option):
+    """An option that may have `former` names, which work but are not in the help, and belongs to a group of options."""
+
+    def __init__(self, *args: Any, former: Sequence[str] = (), group: str = "Options", **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.former, self.group = former, group
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Let the parser know the former names, too."""
+        current = self.opts
+        self.opts = [*current, *self.former]
+        super().add_to_parser(parser, ctx)
+        self.opts = current
+
+
+def option(*names: str, **attributes: Any) -> Decorator:
+    """`click.option` for an `Option`."""
+    return click.option(*names, cls=Option, **attributes)
+
+
+def option_group(title: str, *options: Decorator) -> Decorator:
+    """Options under a title of their own in the help of a `GroupedCommand`."""
+
+    def decorate(function: Command) -> Command:
+        for each in reversed(options):
+            function = each(function)
+            function.__click_params__[-1].group = title  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+class GroupedCommand(click.Command):
+    """A command whose help shows its options by group."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a section for each group, in the order of their first options; those without a group are last."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for each in self.get_params(ctx):
+            record = each.get_help_record(ctx)
+            if record is not None and isinstance(each, click.Option):
+                groups.setdefault(getattr(each, "group", "Options"), []).append(record)
+        groups["Options"] = groups.pop("Options")  # --help is one of them
+        for title, records in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+
+# A query may begin with a minus: whatever is not an option is part of it.
+QUERY_SETTINGS = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+
+
+class QueryCommand(GroupedCommand):
+    """A command that takes a query. An unknown word with two dashes is a mistyped option, not part of the query."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse mistyped options before anything is parsed."""
+        known = [name for each in self.get_params(ctx) for name in (*each.opts, *getattr(each, "former", ()))]
+        for word in args[: args.index("--")] if "--" in args else args:
+            name = word.partition("=")[0]
+            if name.startswith("--") and name not in known and not any(map(str.isspace, word)):
+                near = get_close_matches(name, known, 1)
+                meant = f"Did you mean {near[0]}?" if near else 'To search for this text, put "--" before it.'
+                raise click.UsageError(f"No such option: {name}. {meant}", ctx)
+        return super().parse_args(ctx, args)
+
+
+def query_command(function: Command) -> click.Command:
+    """A command with the argument QUERY..."""
+    function = click.argument("query", nargs=-1, required=True)(function)
+    return click.command(cls=QueryCommand, context_settings=QUERY_SETTINGS)(function)
+
+
+def check_applicable(method: str, methods_by_option: Mapping[str, Sequence[str]]) -> None:
+    """Refuse an option that the method does not use. Options that are not listed apply to all methods."""
+    context = click.get_current_context()
+    for each in context.command.params:
+        methods = methods_by_option.get(each.name or "", (method,))
+        if method not in methods and is_typed(each.name or ""):
+            raise BadInput(f"{each.opts[0]} is for --method {either(methods)}, not for {method}")
+
+
+def is_typed(name: str) -> bool:
+    """Whether an option was given on the command line, not by minisearch.toml or the environment."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+# -- types -----------------------------------------------------------------------------------
 
 
 class _Finite(click.FloatRange):
     """A number in a range; NaN and infinity are in none."""
 
+    name = "x"
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Parse a number and check its range."""
-        number = float(super().convert(value, param, ctx))
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            self.fail(f"{value!r} is not a number", param, ctx)
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number", param, ctx)
-        return number
+        return float(super().convert(value, param, ctx))
+
+
+class Integer(click.IntRange):
+    """An integer in a range."""
+
+    name = "n"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Parse an integer and check its range."""
+        try:
+            int(value)
+        except (TypeError, ValueError):
+            self.fail(f"{value!r} is not an integer", param, ctx)
+        return int(super().convert(value, param, ctx))
 
 
 FLOAT = _Finite()
@@ -33,26 +156,8 @@ POSITIVE_OR_ZERO = _Finite(0)
 FRACTION = _Finite(0, 1)
 
 
-db: Callable[[Command], Command] = click.option(
-    "--db",
-    default=DEFAULT_DB,
-    show_default=True,
-    envvar="MINISEARCH_DB",
-    metavar="FILE",
-    help="The file that holds the search engine.",
-)
-
-blend: Callable[[Command], Command] = click.option(
-    "--blend",
-    type=FRACTION,
-    default=None,
-    metavar="X",
-    help="How much links count beside words: 0 words only, 1 much.  [default: 0.15]",
-)
-
-
 class _Header(click.ParamType[tuple[str, str]]):
-    """'Name: value'; several in the environment are one a line."""
+    """'Name: value'; several in the environment are separated by newlines."""
 
     name = "header"
     envvar_list_splitter = "\n"
@@ -71,74 +176,144 @@ class _Header(click.ParamType[tuple[str, str]]):
         return name, content.strip()
 
 
-header: Callable[[Command], Command] = click.option(
+# -- options ---------------------------------------------------------------------------------
+
+db = option(
+    "--db", default=DEFAULT_DB, show_default=True, envvar="MINISEARCH_DB", metavar="FILE", help="The index file."
+)
+json_format = option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+user_agent = option("--user-agent", metavar="TEXT", help="User-Agent header to send.")
+delay = option(
+    "--delay",
+    type=POSITIVE_OR_ZERO,
+    metavar="S",
+    help="Seconds between requests to one host.  [default: 1; 0 on this machine]",
+)
+header = option(
     "--header",
     type=_Header(),
     multiple=True,
     callback=lambda _context, _option, headers: dict(headers),
     metavar="'NAME: VALUE'",
-    help="Send this header, e.g. for authorization, to the origins of the start URLs only. It is never stored. "
-    "May be repeated. In the environment: MINISEARCH_CRAWL_HEADER or MINISEARCH_RECRAWL_HEADER, one a line.",
+    help="Send this header, e.g. for authorization, to the origins of the seed URLs only. It is never stored. "
+    "Repeatable; in MINISEARCH_CRAWL_HEADER or MINISEARCH_RECRAWL_HEADER, one per line.",
 )
-
-
-settings: Callable[[Command], Command] = click.option(
+parser = option(
+    "--parser",
+    type=click.Choice(["fast", "bs4", "soup"]),
+    default="fast",
+    show_default=True,
+    metavar="[fast|bs4]",
+    callback=lambda _context, _option, name: "soup" if name == "bs4" else name,
+    help="HTML parser.",
+)
+blend = option("--blend", type=FRACTION, metavar="X", help="Weight of the link score; 0: words only.  [default: 0.15]")
+prior = option(
+    "--prior",
+    metavar="RANKING",
+    help='Ranking used as link score, such as trustrank, computed by "minisearch rank".  [default: pagerank]',
+)
+weights = option(
     "--set",
     "changed",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Change a number of the ranking for this query; repeatable. minisearch ranking lists them.",
+    help='Change a ranking weight for this query; repeatable. "minisearch weights" lists them.',
 )
 
 
-def formats(command: Command) -> Command:
-    """--json, --csv, --table."""
-    for name, what in (
-        ("table", "A table, one line per hit."),
-        ("csv", "Comma-separated values with a header line."),
-        ("json", "One JSON object."),
-    ):
-        command = click.option(f"--{name}", "form", flag_value=name, help=what)(command)
-    return command
+def read_weights(changed: Sequence[str], prior: str | None = None) -> dict[str, float | str]:
+    """The ranking weights given by --set and --prior."""
+    from minisearch.search.params import read_settings
+
+    return read_settings([*changed, *([] if prior is None else [f"prior={prior}"])])
 
 
-# A query may begin with a minus: what is no option of ours is part of it.
-ANY_QUERY = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+FORMATS = {
+    "json": "Print one JSON object.",
+    "csv": "Print comma-separated values with a header line.",
+    "table": "Print a table with one line per result.",
+}
 
 
-class Asking(click.Command):
-    """A command that takes a query. A word with two dashes is meant for us, so it is refused if we do not know it."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Look for slips before anything is read."""
-        known = [name for option in self.get_params(ctx) for name in option.opts]
-        for word in args[: args.index("--")] if "--" in args else args:
-            name = word.partition("=")[0]
-            if name.startswith("--") and name not in known and not any(map(str.isspace, word)):
-                near = get_close_matches(name, known, 1)
-                meant = f"did you mean {near[0]}?" if near else f"{self.name} --help lists them."
-                raise click.UsageError(f'no such option: {name}; {meant} To search for it, write "--" before it.', ctx)
-        return super().parse_args(ctx, args)
+def format_option(name: str) -> Decorator:
+    """The option for an output format; the command gets the format that is chosen, or None, as `form`."""
+    return option(f"--{name}", is_flag=True, expose_value=False, callback=_choose_format, help=FORMATS[name])
 
 
-def check_heard(method: str, heard_by: Mapping[str, Sequence[str]]) -> None:
-    """An option that says nothing to the method is a mistake. Options that are not named here speak to all methods."""
-    here = click.get_current_context()
-    for option in here.command.params:
-        methods = heard_by.get(option.name or "", (method,))
-        if method not in methods and is_typed(option.name or ""):
-            raise BadInput(f"{option.opts[0]} is for --method {either(methods)}, not for {method}")
+def _choose_format(ctx: click.Context, option: click.Parameter, value: bool) -> None:
+    chosen = ctx.params.setdefault("form", None)  # options of the command line are read first
+    if value and chosen is None:
+        ctx.params["form"] = option.name
+    elif value and ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE:
+        raise click.UsageError(f"--{chosen} and --{option.name} cannot be combined", ctx)
 
 
-def is_typed(name: str) -> bool:
-    """Whether an option stands in this very command. What the settings file says is meant for other commands, too."""
-    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+# -- where work is done ----------------------------------------------------------------------
+
+cluster = option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes on this machine.",
+)
+blocks = option(
+    "--blocks", metavar="FOLDER", help="Keep links on disk in this folder instead of in memory; removed at the end."
+)
+processes = option(
+    "--processes", type=Integer(1, 64), metavar="N", help="Number of processes that read the files of a pattern."
+)
 
 
-def either(words: Sequence[str]) -> str:
-    """One of these.
+@contextmanager
+def readers(count: int | None, address: str | None) -> Iterator[Any]:
+    """The readers of the files of a pattern: a number of processes, the workers of a cluster, or None."""
+    if count is not None and address is not None:
+        raise BadInput("--processes and --cluster cannot be combined")
+    with workers(address) as found:
+        if found is None:
+            yield count
+            return
+        from minisearch.shards.executors import on_cluster
 
-    >>> either(["hits"]), either(["topic", "surfer", "eigen"])
-    ('hits', 'topic, surfer or eigen')
+        yield on_cluster(found.client)
+
+
+@contextmanager
+def workers(address: str | None) -> Iterator[Cluster | None]:
+    """The cluster at an address, if one is given."""
+    if address is None:
+        yield None
+        return
+    from minisearch.cluster.dask import connect
+
+    with connect(address) as found:
+        yield found
+
+
+@contextmanager
+def measures(address: str | None, folder: str | None, default: str) -> Iterator[BlockRanking]:
+    """Link analysis by blocks in a folder, computed here or on a cluster.
+
+    The folder is removed at the end, but kept after a failure, so that running the same command again continues.
+    After wrong input it is of no use.
     """
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    from concurrent.futures import ThreadPoolExecutor
+
+    from minisearch.cluster.ranks import BlockRanking, Executor
+
+    with workers(address) as found, ThreadPoolExecutor(min(os.cpu_count() or 1, MAX_THREADS)) as threads:
+        place = Path(folder or default)
+        is_new, work = not place.exists(), BlockRanking(place, found.executor() if found else Executor(threads.map))
+        try:
+            yield work
+        except BadInput:
+            if is_new:
+                work.clear()
+            raise
+        except BrokenPipeError:
+            raise  # of standard output, not of our files
+        except OSError as error:
+            reason = error.strerror or "the disk is full"  # numpy gives no reason when it cannot write an array
+            again = "" if isinstance(error, NotADirectoryError | FileExistsError) else CONTINUE
+            raise MiniSearchError(f'cannot work in "{place}": {reason}{again}') from error
+    work.clear()

@@ -1,4 +1,4 @@
-"""rank: which pages of a crawl matter, by their links."""
+"""rank: rank the pages of a crawl by their links."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from typing import Any
 
 import click
 
-from minisearch.cli import options, scaling, shown
-from minisearch.cli.shown import counted, plain
+from minisearch.cli import options
+from minisearch.cli.options import Integer, option, option_group
+from minisearch.cli.output import counted, print_json, sanitize, talk
 from minisearch.errors import BadInput
 
 METHODS = ["pagerank", "trustrank", "spam-mass", "topic", "hits"]
-TRUSTING = ["trustrank", "spam-mass"]
-HEARD_BY = {  # option -> the methods to which it says something
-    "damping": METHODS[:-1],  # nobody walks through hubs and authorities
+WITH_TRUST = ["trustrank", "spam-mass"]
+METHODS_BY_OPTION = {  # options that some methods do not use
+    "damping": METHODS[:-1],
     "dangling": METHODS[:-1],
-    "trust": TRUSTING,
+    "trust": WITH_TRUST,
     "topics": ["topic"],
     "prefer": ["topic"],
     "query": ["hits"],
 }
-SHOWN = {  # method -> the rankings it writes that are shown, and what their scores are
+RANKINGS = {  # method -> the rankings that it stores and shows, and what their scores are called
     "pagerank": {"pagerank": "PageRank"},
     "trustrank": {"trustrank": "TrustRank"},
     "spam-mass": {"spam_mass": "spam mass"},
@@ -29,49 +30,52 @@ SHOWN = {  # method -> the rankings it writes that are shown, and what their sco
 }
 
 
-@click.command()
+@click.command(cls=options.GroupedCommand)
+@option_group(
+    "Algorithm",
+    option("--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="Ranking algorithm."),
+    option("--damping", type=options.FRACTION, default=0.85, show_default=True, help="Chance of following a link."),
+    option(
+        "--dangling",
+        type=click.Choice(["uniform", "teleport", "leak", "remove", "two-pass"]),
+        help="How to treat pages without links.  [default: uniform; teleport for trustrank, spam-mass and topic]",
+    ),
+    option(
+        "--tolerance",
+        type=options.POSITIVE_OR_ZERO,
+        default=1e-10,
+        show_default=True,
+        help="Converged below this change.",
+    ),
+    option(
+        "--max-iterations",
+        "max_rounds",
+        former=["--max-rounds"],
+        type=Integer(1),
+        default=1000,
+        show_default=True,
+        help="Maximum number of iterations.",
+    ),
+    option("--repeated", is_flag=True, help="Count repeated links each time."),
+    option("--loops", is_flag=True, help="Count links of a page to itself."),
+)
+@option_group(
+    "Methods",
+    option(
+        "--trust",
+        multiple=True,
+        metavar="PATTERN",
+        help="trustrank, spam-mass: a trusted URL, a pattern like https://*.edu/* or a domain like .edu; repeatable.",
+    ),
+    option("--topic", "topics", multiple=True, metavar="NAME=PATTERN", help="topic: its pages; repeatable."),
+    option("--prefer", multiple=True, metavar="NAME=WEIGHT", help="topic: its weight; repeatable.  [default: 1]"),
+    option("--query", metavar="WORDS", help="hits: rank only the hits of this query and pages linked with them."),
+)
 @options.db
-@click.option(
-    "--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="What pages are ranked by."
-)
-@click.option("--damping", type=options.FRACTION, default=0.85, show_default=True, help="Chance to follow a link.")
-@click.option(
-    "--dangling",
-    type=click.Choice(["uniform", "teleport", "leak", "remove", "two-pass"]),
-    help="What becomes of readers on pages without links.  [default: uniform; teleport for trust and topics]",
-)
-@click.option(
-    "--tolerance", type=options.POSITIVE_OR_ZERO, default=1e-10, show_default=True, help="Stop below this change."
-)
-@click.option(
-    "--max-rounds", type=click.IntRange(1), default=1000, show_default=True, help="Stop after so many rounds."
-)
-@click.option("--repeated", is_flag=True, help="Count repeated links each time.")
-@click.option("--loops", is_flag=True, help="Count links of a page to itself.")
-@click.option(
-    "--trust",
-    multiple=True,
-    metavar="PATTERN",
-    help="trustrank, spam-mass: a trusted url, a pattern like https://*.edu/* or a domain like .edu; may be repeated.",
-)
-@click.option(
-    "--topic",
-    "topics",
-    multiple=True,
-    metavar="NAME=PATTERN",
-    help="topic: its pages, as for --trust; may be repeated.",
-)
-@click.option(
-    "--prefer",
-    multiple=True,
-    metavar="NAME=WEIGHT",
-    help="topic: how much a topic counts; may be repeated.  [default: 1]",
-)
-@click.option("--query", metavar="WORDS", help="hits: only among pages around the answers to this query.")
-@click.option("--top", type=click.IntRange(0), default=10, show_default=True, help="Show this many pages.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@scaling.cluster
-@scaling.blocks
+@option("--top", type=Integer(0), default=10, show_default=True, help="Number of pages to show.")
+@options.json_format
+@options.cluster
+@options.blocks
 def rank(
     db: str,
     top: int,
@@ -81,13 +85,19 @@ def rank(
     prefer: tuple[str, ...],
     cluster: str | None,
     blocks: str | None,
-    **wish: Any,
+    **settings: Any,
 ) -> None:
-    """Rank the pages by the links between them.
+    """Rank pages by links: PageRank, TrustRank, spam mass, topics, HITS.
 
-    pagerank: where a reader who clicks at random spends the time. trustrank: the same for readers who start from pages
-    you trust; spam-mass: the part of a page's rank that no trusted page accounts for. topic: for readers of a
-    topic. hits: authorities, which good hubs link to, and hubs, which link to good authorities.
+    \b
+    pagerank    how often a reader who clicks at random visits a page
+    trustrank   the same for readers who start from trusted pages
+    spam-mass   the part of a page's PageRank that does not come from trusted pages
+    topic       the same as pagerank for readers who prefer a topic
+    hits        authorities, which good hubs link to; hubs, which link to good authorities
+
+    Search uses PageRank. To use another ranking: minisearch search --prior trustrank QUERY for one query,
+    minisearch weights --set prior=trustrank for all.
 
     \b
       minisearch rank --method trustrank --trust 'https://*.edu/*'
@@ -95,30 +105,42 @@ def rank(
     """
     from minisearch.engine import Engine
 
-    options.check_heard(wish["method"], HEARD_BY)
-    if wish["method"] in TRUSTING and not wish["trust"]:
-        raise BadInput(f"{wish['method']} needs trusted pages: --trust URL, --trust 'https://*.edu/*' or --trust .edu")
-    if wish["method"] == "topic" and not topics:
+    method = settings["method"]
+    options.check_applicable(method, METHODS_BY_OPTION)
+    if method in WITH_TRUST and not settings["trust"]:
+        raise BadInput(f"{method} needs trusted pages: --trust URL, --trust 'https://*.edu/*' or --trust .edu")
+    if method == "topic" and not topics:
         raise BadInput("topic needs at least one topic: --topic NAME=PATTERN")
     if query is not None and (cluster or blocks):
-        raise BadInput("--query ranks a few pages only: leave out --cluster and --blocks")
-    if query is not None and (wish["repeated"] or wish["loops"]):
-        raise BadInput("--query weighs links by the topic: leave out --repeated and --loops")
+        raise BadInput("--query cannot be combined with --cluster or --blocks")
+    if query is not None and (settings["repeated"] or settings["loops"]):
+        raise BadInput("--query cannot be combined with --repeated or --loops")
     if query is not None:
-        found = _around(db, query, wish, top)
+        found = _around(db, query, settings, top)
     else:
         named = {"topics": _topics(topics), "prefer": _preference(prefer)} if topics else {}
-        wanted = {name: value for name, value in wish.items() if value not in (None, ())} | named
+        chosen = {name: value for name, value in settings.items() if value not in (None, ())} | named
         with Engine(db, create=False) as engine:
             if cluster or blocks:
-                with scaling.measures(cluster, blocks, f"{db}.blocks") as measures:
-                    scores = engine.rank(measures, **wanted)
+                with options.measures(cluster, blocks, f"{db}.blocks") as measures:
+                    scores = engine.rank(measures, **chosen)
             else:
-                scores = engine.rank(**wanted)
-            tops = {name: engine.top(top, name) for name in SHOWN[wish["method"]]}
+                scores = engine.rank(**chosen)
+            tops = {name: engine.top(top, name) for name in RANKINGS[method]}
         found = {"pages": len(scores.values), "settled": scores.converged, "verdict": scores.verdict, "top": tops}
         found["note"] = scores.note
-    _print(found, wish, as_json=as_json)
+    if as_json:
+        tops_by_name = {
+            name: [{"url": url, "title": title, "score": score} for url, title, score in rows]
+            for name, rows in found["top"].items()
+        }
+        print_json({"method": method, **found, "top": tops_by_name})
+        return
+    _print(found, method, settings["damping"])
+    prior = next(iter(RANKINGS[method]))
+    if query is None and method not in ("pagerank", "spam-mass"):
+        for_one, for_all = f"minisearch search --prior {prior} QUERY", f"minisearch weights --set prior={prior}"
+        talk(f'to use it in search: "{for_one}" or "{for_all}"')
 
 
 def _topics(words: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -137,7 +159,7 @@ def _topics(words: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 
 def _preference(words: tuple[str, ...]) -> dict[str, float]:
-    """How much each topic counts."""
+    """The weight of each topic."""
     preference = {}
     for word in words:
         name, _, weight = word.partition("=")
@@ -148,19 +170,19 @@ def _preference(words: tuple[str, ...]) -> dict[str, float]:
     return preference
 
 
-def _around(db: str, query: str, wish: dict[str, Any], top: int) -> dict[str, Any]:
-    """Hubs and authorities of the pages around the answers to a query; nothing is written."""
+def _around(db: str, query: str, settings: dict[str, Any], top: int) -> dict[str, Any]:
+    """Hubs and authorities among the hits of a query and the pages linked with them; nothing is stored."""
     from minisearch.cli.lab_show import crawled
     from minisearch.engine import Engine
     from minisearch.lab.topics import ROOTS, around
     from minisearch.rank.hits import hits
 
     with Engine(db, create=False) as engine:
-        answers = engine.search(query, limit=ROOTS, snippets=False).hits
-    if not answers:
-        raise BadInput(f'no page answers "{query}", so there is nothing to start from')
-    web = around(crawled(db), {hit.url: hit.score for hit in answers})
-    both = hits(web.graph(), weighted=True, tolerance=wish["tolerance"], max_rounds=wish["max_rounds"])
+        root_hits = engine.search(query, limit=ROOTS, snippets=False).hits
+    if not root_hits:
+        raise BadInput(f'no page matches "{query}"')
+    web = around(crawled(db), {hit.url: hit.score for hit in root_hits})
+    both = hits(web.graph(), weighted=True, tolerance=settings["tolerance"], max_rounds=settings["max_rounds"])
     tops = {}
     with Engine(db, create=False) as engine:
         for name, scores in (("authorities", both.authorities), ("hubs", both.hubs)):
@@ -171,24 +193,15 @@ def _around(db: str, query: str, wish: dict[str, Any], top: int) -> dict[str, An
     return {"pages": web.n, "settled": both.converged, "verdict": both.verdict, "note": "", "top": tops}
 
 
-def _print(found: dict[str, Any], wish: dict[str, Any], *, as_json: bool) -> None:
+def _print(found: dict[str, Any], method: str, damping: float) -> None:
     from minisearch.rank.pagerank import advice
 
-    rankings = SHOWN[wish["method"]]
-    if as_json:
-        tops = {
-            name: [{"url": url, "title": title, "score": score} for url, title, score in rows]
-            for name, rows in found["top"].items()
-        }
-        click.echo(shown.as_json({"method": wish["method"], **found, "top": tops}))
-        return
-    first = next(iter(rankings.values())) if len(rankings) == 1 else "hubs and authorities"
-    click.echo(f"{first} of {counted(found['pages'], 'page')} {found['verdict']}", err=True)
-    hints = [found["note"], advice(wish["damping"]) if wish["method"] != "hits" else ""]
-    for hint in filter(None, hints):
-        click.echo(hint, err=True)
-    for name, rows in found["top"].items():
+    rankings = RANKINGS[method]
+    name = next(iter(rankings.values())) if len(rankings) == 1 else "hubs and authorities"
+    talk(f"{name} of {counted(found['pages'], 'page')} {found['verdict']}")
+    talk(found["note"], advice(damping) if method != "hits" else "")
+    for ranking, rows in found["top"].items():
         if len(rankings) > 1:
-            click.echo(f"{rankings[name]}:")
+            click.echo(f"{rankings[ranking]}:")
         for url, title, score in rows:
-            click.echo(f"{score:.6f}  {url}  {plain(title)}".rstrip())
+            click.echo(f"{score:.6f}  {url}  {sanitize(title)}".rstrip())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from minisearch.cli import options, scaling
+from minisearch.cli import options
 
 
 @click.command()
@@ -13,8 +13,8 @@ from minisearch.cli import options, scaling
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 picks a free port.")
 @click.option("--threads", type=click.IntRange(1), default=4, show_default=True, help="Threads of each process.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes (gunicorn).")
-@scaling.processes
-@scaling.cluster
+@options.processes
+@options.cluster
 @click.option("--title", default="minisearch", show_default=True, help="Title of the pages.")
 @click.option("--base-url", default="", metavar="URL", help="Public URL behind a proxy: https://example.com/docs/")
 @click.option(
@@ -52,7 +52,7 @@ def serve(
     """
     from minisearch.web.server import serve as run
 
-    with scaling.readers(processes, cluster) as readers:
+    with options.readers(processes, cluster) as readers:
         run(
             db,
             host,

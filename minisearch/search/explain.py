@@ -9,7 +9,7 @@ import numpy as np
 
 from minisearch.index.codec import Postings
 from minisearch.models import Explanation, FieldPart, Payment, TermPart
-from minisearch.search.index_reader import FIELDS, RANKING, Floats, IndexReader
+from minisearch.search.index_reader import FIELDS, Floats, IndexReader
 from minisearch.search.params import RankingParams
 from minisearch.search.query import Variant, parse
 from minisearch.search.scoring import (
@@ -46,18 +46,24 @@ def explain(reader: IndexReader, params: RankingParams, text: str, url: str) -> 
     doc = int(indexed[0]) if len(indexed) else None
     scored = score(reader, params, parse(text, reader.languages, params.sentence))
     adjacent_parts = _proximity(scored, doc)
-    contributions = link_contributions(reader, None if doc is None else page_id)
+    prior = reader.prior_by(params.prior)
+    contributions = link_contributions(reader, None if doc is None else page_id, params.prior)
     own = []
     if doc is not None and page_id is not None:
         parts = [*_words(scored, doc), *adjacent_parts, *_exact(scored, doc)]
         page = reader.store.pages.get([page_id])[page_id]
-        own.append(_explanation(scored, doc, page, parts, contributions))
+        own.append(_explanation(scored, doc, page, parts, float(prior[doc]), contributions))
     found = reader.total(own)
     return found[0] if found else None
 
 
 def _explanation(
-    scored: Scored, doc: int, page: StoredPage, parts: Sequence[TermPart], contributions: tuple[Payment, ...]
+    scored: Scored,
+    doc: int,
+    page: StoredPage,
+    parts: Sequence[TermPart],
+    prior: float,
+    contributions: tuple[Payment, ...],
 ) -> Explanation:
     reader, params, matches = scored.reader, scored.params, scored.matches
     having = {(part.kind, part.word) for part in parts}
@@ -73,9 +79,9 @@ def _explanation(
             if not word.word.is_whole and ("word", word.word.text) not in having
         ),
         text_score=float(scored.text[doc]),
-        ranking=RANKING,
-        rank=float(np.nan_to_num(reader.ranks[doc])),
-        prior=float(reader.prior[doc]),
+        ranking=params.prior,
+        rank=float(np.nan_to_num(reader.ranks_by(params.prior)[doc])),
+        prior=prior,
         blend=params.blend,
         link_factor=float(scored.factor[doc]),
         score=float(scored.scores[doc]),
@@ -159,12 +165,12 @@ def _part(
         yield TermPart(kind, text, names, df, idf, tuple(fields), sum(field.score for field in fields))
 
 
-def link_contributions(reader: IndexReader, page_id: int | None) -> tuple[Payment, ...]:
+def link_contributions(reader: IndexReader, page_id: int | None, name: str) -> tuple[Payment, ...]:
     """The links that contribute most to the rank of a page; none, if the ranking is of another kind.
 
     The page belongs to another shard if it has no id here; whoever links to it and where these link may be anywhere.
     """
-    inside, ranking = reader.store.inspect, reader.store.rankings.get(RANKING)
+    inside, ranking = reader.store.inspect, reader.store.rankings.get(name)
     ranks = ranking.vector if ranking is not None else np.empty(0)
     damping = 0.0
     if ranking is not None and not ranking.parameters.get("repeated"):

@@ -8,7 +8,7 @@ with the generation, which no two states of any file have in common (schema.sql)
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from minisearch.analysis.analyzer import SOUTH_SLAVIC, TOGETHER, language
 from minisearch.analysis.languages import primary
-from minisearch.errors import Damaged
+from minisearch.errors import BadInput, Damaged
 from minisearch.index.codec import (
     ANCHOR_FIELDS,
     PAGE_FIELDS,
@@ -30,13 +30,13 @@ from minisearch.index.codec import (
     decode_columns,
     decode_gaps,
 )
-from minisearch.search.params import DEFAULT
+from minisearch.search.params import DEFAULT, Settings
 from minisearch.search.query import Variant
 from minisearch.store.database import Store
 from minisearch.store.postings import StoredSegment
 
 CACHE_BYTES = 64_000_000
-RANKING = "pagerank"  # the link prior is made from
+RANKING = DEFAULT.prior  # the link prior is made from, unless another one is chosen
 
 FIELDS = (*PAGE_FIELDS, *ANCHOR_FIELDS)
 POSITION_BITS, FIELD_BITS = 21, 3  # of an occurrence
@@ -114,7 +114,7 @@ class Statistics:
     lengths: tuple[int, ...]  # words in each field
     languages: tuple[str, ...]
     log_ranks: tuple[float, float]  # the logarithms of the smallest and of the largest rank
-    settings: Mapping[str, float]  # ranking parameters that were changed
+    settings: Settings  # ranking parameters that were changed
 
     def __add__(self, other: Statistics) -> Statistics:
         """The statistics of both, which have no document in common; those ranking parameters that the first has."""
@@ -158,6 +158,23 @@ class IndexReader:
         lengths = tuple(self.lengths.sum(axis=1).tolist())
         languages, settings = tuple(self.collection.languages), self.store.rankings.settings()
         return Statistics(self.generation, self.size, lengths, languages, log_bounds(self.ranks), settings)
+
+    def ranks_by(self, ranking: str) -> Floats:
+        """The scores of the documents in a ranking; NaN where there is none."""
+        if ranking == RANKING:
+            return self.ranks
+        return self.cached(("ranks", ranking), lambda: self._ranks(self.pages, ranking))
+
+    def prior_by(self, ranking: str) -> Floats:
+        """The link prior made from a ranking of the file, which has to be computed before."""
+        if ranking == RANKING:
+            return self.prior
+        ranks = self.ranks_by(ranking)
+        known, bounds = zip(*self.total([(ranking in self.store.rankings.names(), log_bounds(ranks))]), strict=True)
+        if not any(known):
+            raise missing_ranking(ranking)
+        least, most = zip(*bounds, strict=True)
+        return self.cached(("prior", ranking), lambda: link_prior(ranks, (min(least), max(most))))
 
     def total(self, own: Added) -> Added:
         """The sum of what each shard of the collection has: of numbers, arrays, counters, or lists.
@@ -222,12 +239,12 @@ class IndexReader:
                 all_lengths[-1, numbers[live]] = own_lengths[0, live]
                 segments.append(_segment(each, len(PAGE_FIELDS), numbers, False))
         languages = sorted({name for segment in segments for name in segment.languages})
-        ranks = self._ranks(all_pages)
+        ranks = self._ranks(all_pages, RANKING)
         spoken = _languages(segments, languages, size)
         return Collection(segments, all_pages, all_lengths, languages, spoken, ranks)
 
-    def _ranks(self, pages: Ints) -> Floats:
-        ranking = self.store.rankings.get(RANKING)
+    def _ranks(self, pages: Ints, name: str) -> Floats:
+        ranking = self.store.rankings.get(name)
         ranks = np.full(len(pages), np.nan)
         if ranking is not None:
             known = pages < len(ranking.vector)
@@ -432,6 +449,14 @@ def distinct(numbers: Column) -> Column:
     ordered = np.sort(numbers, kind="stable")
     different: Column = ordered[np.diff(ordered, prepend=-1) != 0]
     return different
+
+
+def missing_ranking(ranking: str) -> BadInput:
+    """The error if the link prior is to be made from a ranking that the file does not have."""
+    method = {"authorities": "hits", "hubs": "hits"}.get(ranking, ranking.partition(":")[0])
+    if method not in ("trustrank", "topic", "hits"):
+        return BadInput(f'no ranking is called "{ranking}": choose pagerank, trustrank, topic, authorities or hubs')
+    return BadInput(f'the index has no ranking "{ranking}": run "minisearch rank --method {method}" first')
 
 
 def log_bounds(ranks: Floats) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """The ranking parameters: every number by which pages are ranked, in one place.
 
-They were chosen together, on known items and on sentences. A file may keep others (`minisearch ranking --set`), and
+They were chosen together, on known items and on sentences. A file may keep others (`minisearch weights --set`), and
 a query may use some once (`minisearch search --set weight.title=3`).
 """
 
@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 
 from minisearch.errors import BadInput
 
 Shares = dict[str, float]
+Settings = Mapping[str, float | str]
 
 
 WEIGHT = {"title": 1.2, "headings": 0.5, "url": 0.2, "body": 1.0, "anchor": 0.8}
@@ -46,60 +48,104 @@ class RankingParams:
     sentence: float = 3  # stop words ("what is the") that make a sentence, of which only the other words count
     closely: float = 30  # the best pages by words, on which proximity is counted
     blend: float = 0.15  # blend weight: how much the best linked page gains
+    prior: str = "pagerank"  # the ranking of the file that the link prior is made from
 
-    def settings(self) -> dict[str, float]:
-        """All numbers by name; those of a field have its name after a dot.
+    def settings(self) -> dict[str, float | str]:
+        """All parameters by name; those of a field have its name after a dot.
 
         >>> RankingParams().settings()["b.anchor"]
         0.5
         """
-        found: dict[str, float] = {}
+        found: dict[str, float | str] = {}
         for each in fields(self):
             value = getattr(self, each.name)
             parts = value.items() if isinstance(value, dict) else [("", value)]
             found |= {f"{each.name}.{part}".rstrip("."): number for part, number in parts}
         return found
 
-    def changed(self, settings: Mapping[str, float]) -> RankingParams:
-        """The same with some numbers changed."""
+    def changed(self, settings: Settings) -> RankingParams:
+        """The same with some parameters changed."""
         if not settings:
             return self
         known = self.settings()
-        new: dict[str, float | Shares] = {}
+        new: dict[str, float | str | Shares] = {}
         for name, value in settings.items():
             if name not in known:
-                raise BadInput(f'there is no number called "{name}" in the ranking; there are {", ".join(known)}')
+                near = get_close_matches(name, known, 1)
+                meant = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
+                raise BadInput(f'unknown ranking weight "{name}": {meant}')
             check(name, value)
+            if isinstance(value, str):
+                new[name] = value
+                continue
             group, _, part = name.partition(".")
             before = new.get(group, getattr(self, group))
             new[group] = {**before, part: float(value)} if isinstance(before, dict) else float(value)
         return replace(self, **new)  # type: ignore[arg-type]
 
 
-def check(name: str, value: float) -> None:
-    """Refuse a number that makes no sense."""
+def check(name: str, value: float | str) -> None:
+    """Raise BadInput unless the value is valid."""
+    if name == "prior":
+        if value in ("", "spam_mass", "spam-mass") or not isinstance(value, str):
+            raise BadInput(f"prior must be the name of a ranking, such as trustrank, not {value or 'nothing'}")
+        return
+    if isinstance(value, str):
+        raise BadInput(f'{name} must be a number, not "{value}"')
     most = 1.0 if name.startswith("b.") or name in ("telling", "faint", "blend") else 1000.0
     if not (math.isfinite(value) and 0 <= value <= most) or (name == "k1" and value == 0):
         least = "above 0" if name == "k1" else "from 0"
         raise BadInput(f"{name} must be a number {least} to {most:g}, not {value:g}")
 
 
-def read_settings(words: Iterable[str]) -> dict[str, float]:
-    """What a person wrote as NAME=VALUE.
+def read_settings(words: Iterable[str]) -> dict[str, float | str]:
+    """Parameters written as NAME=VALUE.
 
-    >>> read_settings(["k1=1.2", "weight.title=3"])
-    {'k1': 1.2, 'weight.title': 3.0}
+    >>> read_settings(["k1=1.2", "weight.title=3", "prior=trustrank"])
+    {'k1': 1.2, 'weight.title': 3.0, 'prior': 'trustrank'}
     """
-    found = {}
+    found: dict[str, float | str] = {}
     for word in words:
-        name, equals, value = word.partition("=")
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals:
+            raise BadInput(f'cannot read "{word}": write NAME=VALUE, such as weight.title=2')
         try:
-            found[name.strip()] = float(value)
+            found[name] = value if name == "prior" else float(value)
         except ValueError:
-            wrong = f'"{value}" is not a number' if equals else "write it as NAME=VALUE, like weight.title=2"
-            raise BadInput(f"cannot read {word!r}: {wrong}") from None
-    RankingParams().changed(found)  # names and values that make no sense are refused
+            raise BadInput(f'{name} must be a number, not "{value}"') from None
+    RankingParams().changed(found)  # checks names and values
     return found
+
+
+DESCRIPTIONS = {
+    "k1": "BM25 k1: how soon repetitions of a word stop helping",
+    "weight": "weight of a word in the {field}",
+    "b": "BM25 b: how much a long {field} lowers the score",
+    "neighbours": "bonus for query words next to each other in the {field}",
+    "names": "bonus if the whole query is a {field}",
+    "exact": "bonus if the query is the title, letter by letter",
+    "address": "bonus if the query is the end of the URL path",
+    "whole": "weight of an identifier such as os.path beside its parts",
+    "alone": "the same if the identifier is the whole query",
+    "telling": "pages with all words first: words below this share of the highest idf do not count",
+    "faint": "proximity: words below this share of the highest idf do not count",
+    "short": "pages with all words come first in queries of up to this many words",
+    "sentence": "stop words are ignored in queries with at least this many of them",
+    "closely": "number of best pages for which proximity is computed",
+    "blend": "weight of the link score; 0: words only",
+    "prior": "ranking used as link score: pagerank, or one computed by minisearch rank",
+}
+FIELD_NAMES = {"headings": "heading", "url": "URL", "anchor": "link text"}
+
+
+def describe(name: str) -> str:
+    """What a parameter does, in one line.
+
+    >>> describe("names.anchor")
+    'bonus if the whole query is a link text'
+    """
+    group, _, field_name = name.partition(".")
+    return DESCRIPTIONS[group].format(field=FIELD_NAMES.get(field_name, field_name))
 
 
 DEFAULT = RankingParams()

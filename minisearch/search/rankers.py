@@ -66,7 +66,7 @@ def ranker(name: str) -> Ranker:
 def sort_keys(scored: Scored, sort: str) -> Floats:
     """What documents are ordered by."""
     if sort == "rank":
-        return np.nan_to_num(scored.reader.ranks)
+        return np.nan_to_num(scored.reader.ranks_by(scored.params.prior))
     if sort == "boolean":
         return np.zeros(scored.reader.size)
     if sort == "tfidf":

@@ -148,7 +148,8 @@ def score(reader: IndexReader, params: RankingParams, query: Query, *, strict: b
             np.add.at(text, word.postings.docs, impact)  # quicker than text[docs] +=
     for exact in matches.exact:
         np.add.at(text, exact.postings.docs, _exact_impact(reader, params, exact, query.path))
-    factor = reader.cached(("link factor", params.blend), lambda: 1 + params.blend * reader.prior)
+    prior = reader.prior_by(params.prior)
+    factor = reader.cached(("link factor", params.prior, params.blend), lambda: 1 + params.blend * prior)
     scores = text * factor
     window: Docs = np.empty(0, dtype=np.intp)
     if matches.pairs:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from minisearch.errors import BadInput
 from minisearch.index.codec import Column
 from minisearch.models import Explanation, Hit, Results
 from minisearch.search.index_reader import FIELDS, Docs, Floats, IndexReader, Ints, Mask, find
-from minisearch.search.params import RankingParams
+from minisearch.search.params import RankingParams, Settings
 from minisearch.search.query import parse
 from minisearch.search.rankers import SORTS, sort_keys
 from minisearch.search.scoring import Scored, score, top
@@ -34,7 +34,7 @@ OWN_SCORES = ("tfidf", "boolean")  # sorts whose keys are shown as scores; links
 MANY_TIES = 100  # pages that share the last place: of more, not all are read
 MOST_FACETS = 12
 NEARLY_TIED = 0.03  # difference of two scores, as a share of the first
-NOTHING: Mapping[str, float] = {}
+NOTHING: Settings = {}
 
 Facet = tuple[tuple[str, int], ...]  # (name, matching documents), the most frequent first
 
@@ -69,7 +69,7 @@ class Searcher:
             self._reader = IndexReader(self.store, generation)
         return self._reader
 
-    def params(self, settings: Mapping[str, float] = NOTHING) -> RankingParams:
+    def params(self, settings: Settings = NOTHING) -> RankingParams:
         """The ranking parameters of the file, with some changed. Call it inside `reading`."""
         return self.reader().params.changed(settings)
 
@@ -83,7 +83,7 @@ class Searcher:
         blend: float | None = None,
         snippets: bool = True,
         fold: bool = True,
-        settings: Mapping[str, float] = NOTHING,
+        settings: Settings = NOTHING,
         facets: bool = False,
     ) -> Results:
         """The hits for a query from place `offset` on; near-duplicates are one hit if `fold` says so."""
@@ -129,13 +129,13 @@ class Searcher:
         with self.store.reading():
             return complete_query(self.reader(), typed, limit)
 
-    def explain(self, text: str, url: str, settings: Mapping[str, float] = NOTHING) -> Explanation | None:
+    def explain(self, text: str, url: str, settings: Settings = NOTHING) -> Explanation | None:
         """The account of the score that the page of a URL has; None if it is not in the index."""
         from minisearch.search.explain import explain
 
         return explain(self.reader(), self.params(settings), text, url)
 
-    def titles(self, text: str, urls: Sequence[str], settings: Mapping[str, float] = NOTHING) -> Titles:
+    def titles(self, text: str, urls: Sequence[str], settings: Settings = NOTHING) -> Titles:
         """What is known of the titles of two pages, and of the words of a query."""
         from minisearch.search.compare import titles
 

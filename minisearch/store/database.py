@@ -95,10 +95,10 @@ class Store:
             if S_ISDIR(path.stat().st_mode):  # exists() is false, on newer Pythons, for a name that is too long
                 raise StoreError(f'"{path}" is a folder, not a file')
         except (FileNotFoundError, NotADirectoryError) as error:
-            if not path.parent.is_dir():
-                raise StoreError(f'cannot create "{path}": there is no folder "{path.parent}"') from error
             if not self._may_create:
                 raise StoreError(f'there is no file "{path}": crawl a site into it first') from error
+            if not path.parent.is_dir():
+                raise StoreError(f'cannot create "{path}": there is no folder "{path.parent}"') from error
             if not os.access(path.parent, os.W_OK):
                 raise StoreError(f'cannot create "{path}": permission denied') from error
         else:

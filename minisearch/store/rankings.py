@@ -86,11 +86,11 @@ class RankingStore:
 
     # -- settings ------------------------------------------------------------------------------
 
-    def settings(self) -> dict[str, float]:
+    def settings(self) -> dict[str, float | str]:
         """The ranking parameters that were changed for this file."""
         return {row["name"]: row["value"] for row in self._db.table("settings").rows_where(order_by="name")}
 
-    def set_settings(self, settings: dict[str, float]) -> None:
+    def set_settings(self, settings: dict[str, float | str]) -> None:
         """Replace the ranking parameters of this file; those that are not named have their defaults."""
         table = self._db.table("settings")
         table.delete_where()

@@ -167,9 +167,9 @@ CREATE TABLE scores (
 ) WITHOUT ROWID;
 
 CREATE TABLE settings (
-    -- Ranking parameters changed for this file (minisearch ranking --set).
+    -- Ranking parameters changed for this file (minisearch weights --set).
     name  TEXT PRIMARY KEY,              -- such as weight.title
-    value REAL NOT NULL
+    value REAL NOT NULL                  -- of prior, the name of a ranking
 ) WITHOUT ROWID;
 
 CREATE TABLE index_state (

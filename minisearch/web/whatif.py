@@ -29,7 +29,7 @@ def what_if(told: Mapping[str, str]) -> dict[str, Any]:
         shown["links"] = payers(crawl, [hit.url for hit in hits[:5]], **how)
         if source and target:
             before, after = without_link(crawl, source, target, **how)
-            shown["shifts"] = with_ranks(hits, after, engine().ranking()["blend"])
+            shown["shifts"] = with_ranks(hits, after, float(engine().ranking()["blend"]))
             page = crawl.ids[crawl.web.number(target)]
             shown["rank"] = (float(before[page]), float(after[page]))
     except MiniSearchError as error:

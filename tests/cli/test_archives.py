@@ -31,7 +31,7 @@ def test_what_was_queued_when_it_was_recorded_is_queued_again(run, site):
     assert one[:2] == two[:2] == ["indexing ...", "ranking ..."]
     assert one[2] == two[2] == "3 URLs discovered: 2 fetched, 0 merged, 0 skipped, 0 failed, 1 queued"
     assert one[3] == "page limit reached: run the same command with a higher --max-pages to continue"
-    assert two[3] == "these are not in the archive, or were queued when it was made"
+    assert two[3] == "these URLs are not in the archive, or were queued when it was recorded"
     assert two[4].endswith(" s, in two.db")
 
 
@@ -67,5 +67,5 @@ def test_sitemaps_that_make_no_sense_leave_no_file(run, site, tmp_path):
     site.show({"/": []})
     done = run("crawl", site.base + "/", "--sitemaps", "some", "--db", "new.db")
     assert done.exit_code == 2
-    assert '"some" is not robots, auto, none or an address' in done.output
+    assert '"some" is not robots, auto, none or a URL' in done.output
     assert not (tmp_path / "new.db").exists()

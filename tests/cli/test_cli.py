@@ -13,8 +13,8 @@ import click
 import pytest
 
 from minisearch import Engine
-from minisearch.cli.hits import _linked
 from minisearch.cli.main import COMMANDS, main
+from minisearch.cli.search import _hyperlink
 from minisearch.testing.server import fixture_server
 
 
@@ -72,10 +72,10 @@ def test_search_names_the_section_and_json_and_csv_link_to_the_place(run, site):
 def test_a_terminal_that_can_follow_links_gets_them(monkeypatch):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
-    assert _linked("here", "http://x/#:~:text=here") == "\033]8;;http://x/#:~:text=here\033\\here\033]8;;\033\\"
-    assert _linked("here", "") == "here"
+    assert _hyperlink("here", "http://x/#:~:text=here") == "\033]8;;http://x/#:~:text=here\033\\here\033]8;;\033\\"
+    assert _hyperlink("here", "") == "here"
     monkeypatch.setenv("TERM", "dumb")
-    assert _linked("here", "http://x/") == "here"
+    assert _hyperlink("here", "http://x/") == "here"
 
 
 def test_nothing_found_is_exit_code_1(run):
@@ -102,9 +102,9 @@ def test_a_query_may_begin_with_a_minus(run, words):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["roses", "--limt", "3"], "did you mean --limit?"),
-        (["--jsn", "roses"], "did you mean --json?"),
-        (["roses", "--zzzz=1"], "no such option: --zzzz"),
+        (["roses", "--limt", "3"], "Did you mean --limit?"),
+        (["--jsn", "roses"], "Did you mean --json?"),
+        (["roses", "--zzzz=1"], "No such option: --zzzz"),
     ],
 )
 def test_a_mistyped_option_is_no_part_of_the_query(run, words, said):
@@ -127,7 +127,7 @@ def test_a_ranker_that_has_an_order_of_its_own_takes_no_other(run):
 def test_ordered_by_links_alone_the_score_is_the_rank(run):
     told = run("search", "garden", "--sort", "rank", "--limit", "1").stdout
     hit = json.loads(run("search", "garden", "--sort", "rank", "--limit", "1", "--json").stdout)["hits"][0]
-    assert f"PageRank {hit['score']:.6f}" in told
+    assert f"link score {hit['score']:.6f}" in told
 
 
 @pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
@@ -153,7 +153,7 @@ def test_output_that_cannot_be_written_is_told_in_one_line(folder, words):
 
 def test_what_the_system_refuses_is_told_by_its_name(folder):
     (folder / "taken").write_text("")
-    done = minisearch("shard", "garden.db", "--n", "2", "--out", "taken/shards", cwd=folder)
+    done = minisearch("shards", "split", "garden.db", "--n", "2", "--out", "taken/shards", cwd=folder)
     assert (done.returncode, done.stderr) == (2, "minisearch: taken/shards.unfinished: Not a directory\n")
 
 
@@ -182,7 +182,8 @@ def test_csv_has_a_header_and_a_line_a_hit(run):
 
 
 def test_a_table_has_a_line_a_hit(run):
-    assert len(run("search", "compost", "--table", "--limit", "4").stdout.splitlines()) == 4
+    lines = run("search", "compost", "--table", "--limit", "4").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["#", "1", "2", "3", "4"]
 
 
 def test_the_second_page_goes_on_where_the_first_ended(run):
@@ -229,6 +230,7 @@ def test_stats_count_the_file(run):
 
 WRONG = [
     (["search", "x", "--db", "missing.db"], 'there is no file "missing.db"'),
+    (["search", "x", "--db", "no/such/folder/a.db"], 'there is no file "no/such/folder/a.db"'),
     (["crawl", "ftp://example.com/"], "ftp"),
     (["crawl", "http://127.0.0.1:1/", "--db", "no/such/folder/a.db"], "there is no folder"),
     (["explain", "roses", "https://example.com/"], "is not in the index"),

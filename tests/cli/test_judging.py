@@ -148,7 +148,7 @@ def test_eval_prints_a_metric_a_line(run, judged):
         "P@10": "0.0500", "MRR@10": "0.5000", "MAP": "0.5000", "nDCG@10": "0.5000",
         "success@1": "0.5000", "success@10": "0.5000", "recall@100": "0.5000",
     }  # fmt: skip
-    assert done.stderr == "2 queries\nleft out: queries for which no page is good (1)\n"
+    assert done.stderr == "2 queries\nleft out: 1 query without a relevant page\n"
 
 
 def test_no_more_is_told_than_was_measured(run, judged):
@@ -156,7 +156,7 @@ def test_no_more_is_told_than_was_measured(run, judged):
     rows = dict(line.split() for line in done.stdout.splitlines())
     assert list(rows) == ["P@5", "MRR@5", "MAP", "nDCG@5", "success@1", "success@5", "recall@5"]
     assert rows["P@5"] == "0.1000"
-    assert "MAP looks at no more than 5 hits a query" in done.stderr
+    assert "MAP is computed over 5 hits per query" in done.stderr
 
 
 def test_trec_qrels_are_their_own_queries_or_have_a_file(run, garden, tmp_path):
@@ -166,7 +166,7 @@ def test_trec_qrels_are_their_own_queries_or_have_a_file(run, garden, tmp_path):
     (tmp_path / "queries").write_text("pruning_roses\tzeppelin\n")
     other = run("eval", "--qrels", "qrels", "--queries", "queries", "--json")
     assert json.loads(other.stdout)["metrics"]["MRR@10"] == 0.0
-    assert "no judged page was found at all" in other.stderr
+    assert "no judged page was found" in other.stderr
 
 
 def test_the_run_holds_the_answers_in_their_order(run, judged, garden, tmp_path):
@@ -199,37 +199,29 @@ def test_compare_shows_what_another_setting_gains(run, judged):
     assert (text["setting"], blend["setting"]) == ("sort=text", "blend=0")
     assert text["metrics"] == blend["metrics"]  # both leave the links out
     assert text["gained"]["MAP"].keys() == {"mean", "low", "high", "p"}
-    assert run(*words).stdout.splitlines()[0].split() == [
-        "metric",
-        "now",
-        "sort=text",
-        "gained",
-        "95%",
-        "from",
-        "to",
-        "p",
-    ]
+    header = run(*words).stdout.splitlines()[0]
+    assert header.split() == ["metric", "current", "sort=text", "difference", "95%", "interval", "p"]
 
 
 @pytest.mark.parametrize(("least", "code"), [("MRR@10=0.5", 0), ("mrr@10=0.51", 3), ("nDCG@5=1", 3)])
 def test_too_low_a_metric_is_exit_code_3(call, judged, least, code):
     done = call("eval", "--qrels", judged, "--fail-under", least)
     assert done.exit_code == code
-    assert (", under " in done.stderr) == (code == 3)
+    assert (", below " in done.stderr) == (code == 3)
 
 
 WRONG = [
     (["--qrels", "missing"], 'cannot read "missing"'),
-    (["--qrels", "set.jsonl", "--compare", "limit=3"], 'there is no number called "limit" in the ranking'),
+    (["--qrels", "set.jsonl", "--compare", "limit=3"], 'unknown ranking weight "limit"'),
     (["--qrels", "set.jsonl", "--compare", "blend=2"], "blend must be a number from 0 to 1"),
-    (["--qrels", "set.jsonl", "--compare", "blend=much"], '"much" is not a number'),
+    (["--qrels", "set.jsonl", "--compare", "blend=much"], 'must be a number, not "much"'),
     (["--qrels", "set.jsonl", "--compare", "sort=date"], "sort must be one of"),
     (["--qrels", "set.jsonl", "--fail-under", "F1=0.5"], "unknown metric 'F1'"),
-    (["--qrels", "set.jsonl", "--fail-under", "MAP=5"], "lies between 0 and 1"),
-    (["--qrels", "set.jsonl", "--fail-under", "P@10=0.5", "--limit", "9"], "P@10 looks at more hits than --limit 9"),
+    (["--qrels", "set.jsonl", "--fail-under", "MAP=5"], "must be between 0 and 1"),
+    (["--qrels", "set.jsonl", "--fail-under", "P@10=0.5", "--limit", "9"], "P@10 needs a higher --limit than 9"),
     (["--qrels", "set.jsonl", "--run-out", "no/such/folder"], "cannot write"),
     (["--qrels", "bad.qrels"], "bad.qrels, line 2: expected 4 columns"),
-    (["--qrels", "empty.qrels"], "there is nothing to find"),
+    (["--qrels", "empty.qrels"], "has a relevant page"),
 ]
 
 
@@ -272,7 +264,7 @@ def test_two_judged_urls_of_one_page_are_one_good_page(call, garden, tmp_path):
 def test_the_last_judgement_of_a_page_holds_by_whatever_url(call, garden, tmp_path):
     lines = [f"roses 0 {garden.home}{page} {grade}\n" for page, grade in [("roses.html", 1), ("old-roses.html", 0)]]
     (tmp_path / "bad").write_text("".join(lines))
-    assert "there is nothing to find" in call("eval", "--qrels", "bad").stderr
+    assert "has a relevant page" in call("eval", "--qrels", "bad").stderr
     (tmp_path / "good").write_text("".join([*lines, lines[0]]))
     assert json.loads(call("eval", "--qrels", "good", "--json").stdout)["queries"] == 1
 

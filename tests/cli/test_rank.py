@@ -71,8 +71,8 @@ def test_what_did_not_settle_is_said_with_rounds_and_residual(run):
         ("--method topic --topic a=* --prefer a", "write NAME=WEIGHT"),
         ("--method topic --topic a=* --prefer b=1", 'no topic is called "b"'),
         ("--query garden", "--query is for --method hits"),
-        ("--method hits --query xyzzyplugh", "no page answers"),
-        ("--method hits --query garden --loops", "leave out --repeated and --loops"),
+        ("--method hits --query xyzzyplugh", "no page matches"),
+        ("--method hits --query garden --loops", "--query cannot be combined with --repeated or --loops"),
         (
             "--method hits --damping .5",
             "--damping is for --method pagerank, trustrank, spam-mass or topic, not for hits",

@@ -3,8 +3,8 @@
 import pytest
 from click.testing import CliRunner
 
+from minisearch.cli.crawl import WOULD_SHRINK
 from minisearch.cli.main import main
-from minisearch.cli.recrawl import SHRUNK
 
 
 @pytest.fixture
@@ -27,14 +27,14 @@ def server(zoo, run):
 def test_an_unchanged_site_is_told_in_a_line(run, server):
     done = run("recrawl", "--workers", "0")
     assert done.exit_code == 0
-    assert "visited 31 of 31 pages: 31 unchanged, 0 changed, 0 gone, 0 out of reach and kept; 0 new" in done.output
+    assert "visited 31 of 31 pages: 31 unchanged, 0 changed, 0 gone, 0 unreachable and kept; 0 new" in done.output
 
 
 def test_a_site_that_lost_its_pages_keeps_them_until_that_is_accepted(run, server):
     server.day = 2
     done = run("recrawl", "--workers", "0")
-    assert done.exit_code == SHRUNK
-    assert "0 gone, 25 kept as they were; 0 new" in done.output
+    assert done.exit_code == WOULD_SHRINK
+    assert "0 gone, 25 kept; 0 new" in done.output
     assert "--accept-shrink" in done.output
     done = run("recrawl", "--workers", "0", "--accept-shrink")
     assert done.exit_code == 0
@@ -83,4 +83,4 @@ def test_a_url_asked_for_by_hand_that_gives_no_page_is_told_with_the_reason(run,
     run("crawl", f"{site.base}/", "--workers", "0")
     done = run("crawl", "--only", f"{site.base}/a")
     assert done.exit_code == 0, done.output
-    assert f"no page: {site.base}/a (the server answered 404 Not Found)" in done.stdout
+    assert f"not fetched: {site.base}/a (the server answered 404 Not Found)" in done.stdout

@@ -14,12 +14,13 @@ from click.testing import CliRunner
 
 from minisearch import Engine
 from minisearch.cli.main import main
-from minisearch.cli.scaling import readers as chosen_readers
+from minisearch.cli.options import readers as chosen_readers
 from minisearch.errors import BadInput, MiniSearchError, NewerSchema, NotFound, OlderSchema
 from minisearch.shards import search
 from minisearch.shards.executors import on_cluster
+from minisearch.shards.split import split
 from minisearch.store.postings import PostingStore
-from tests.shards.collection import address, queries, shown
+from tests.shards.collection import address, fill, pages, queries, shown
 from tests.shards.conftest import SHARDS
 
 
@@ -124,6 +125,32 @@ def test_other_orders_and_further_pages_are_the_same(files, ranker):
             expected, answer = (engine.search(query, limit=7, page=3, ranker=ranker) for engine in (one, many))
             assert [hit.url for hit in answer.hits] == [hit.url for hit in expected.hits]
             assert [hit.score for hit in answer.hits] == pytest.approx([hit.score for hit in expected.hits], abs=1e-9)
+
+
+def test_another_link_prior_is_scaled_over_all_shards(tmp_path):
+    settings = {"prior": "trustrank"}
+    with Engine(tmp_path / "big.db") as one:
+        fill(one, pages())
+        trusted = [hit.url for hit in one.search("rose", limit=3).hits]
+        one.rank(method="trustrank", trust=trusted)
+        split(tmp_path / "big.db", tmp_path / "parts", SHARDS)
+        with Engine(str(tmp_path / "parts" / "*.db")) as many:
+            assert_same_scores(one, many, settings=settings)
+            assert_same_scores(one, many, settings=settings, sort="rank")
+            explained = [flat(engine.explain("rose", trusted[0], settings=settings)) for engine in (one, many)]
+            assert explained[0][1] == explained[1][1]
+            assert explained[0][0] == pytest.approx(explained[1][0], abs=1e-9)
+            with pytest.raises(BadInput, match='no ranking "hubs": run "minisearch rank --method hits"'):
+                many.search("rose", settings={"prior": "hubs"})
+        by_trust = one.search("rose", sort="rank", settings=settings, limit=50).hits
+        trust = {url: score for url, _, score in one.top(150, "trustrank")}
+        assert [hit.score for hit in by_trust] == pytest.approx([trust[hit.url] for hit in by_trust])
+
+
+def assert_same_scores(one, many, **options):
+    expected, found = ([(hit.url, hit.score) for hit in each.search("rose", **options).hits] for each in (one, many))
+    assert [url for url, _ in found] == [url for url, _ in expected]
+    assert [score for _, score in found] == pytest.approx([score for _, score in expected], abs=1e-9)
 
 
 def test_more_pages_than_can_be_read_share_the_last_place(files, monkeypatch):
@@ -294,7 +321,7 @@ def test_several_readers_are_for_several_files(files):
     big, _ = files
     with pytest.raises(BadInput, match="several readers are for a pattern"):
         Engine(big, readers=2)
-    with pytest.raises(BadInput, match="two ways to read the files: choose one"), chosen_readers(2, "local:2"):
+    with pytest.raises(BadInput, match="cannot be combined"), chosen_readers(2, "local:2"):
         pass
 
 

@@ -45,7 +45,7 @@ def test_there_are_no_more_shards_than_hosts(files, tmp_path):
     assert len(made) == 9
     assert all(pages for _, pages in made)
     done = CliRunner().invoke(main, ["shard", str(files[0]), "--n", "12", "--out", str(tmp_path / "cli")])
-    assert "9 files, not 12: no more hosts have pages" in done.stderr
+    assert "9 files instead of 12: there are no more hosts" in done.stderr
     with Engine(tmp_path / "empty.db"), pytest.raises(BadInput, match="has no pages to split"):
         split(tmp_path / "empty.db", tmp_path / "none", 2)
 
@@ -201,7 +201,7 @@ def test_the_commands_do_it(files, tmp_path):
     one, many = (run("search", "pruning roses", "--db", db, "--table") for db in (big, pattern))
     assert one == many
     assert run("search", "pruning roses", "--db", pattern, "--table", "--processes", 2) == one
-    assert run("merge", pattern, "--out", tmp_path / "new.db").startswith("150 pages of 2 files")
+    assert run("shards", "merge", pattern, "--out", tmp_path / "new.db").startswith("150 pages from 2 files")
 
 
 # -- kill -9 -------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ def test_a_hit_says_how_many_are_similar(run):
 
 
 def test_all_of_them_are_shown_on_request(run):
-    shown = run("--all")
+    shown = run("--no-collapse")
     assert "similar" not in shown
     assert shown.count("Zebra - Manual") == 3
 

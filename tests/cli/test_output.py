@@ -9,21 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.cli.main import main
-from minisearch.cli.shown import as_json, plain
+from minisearch.cli.output import as_json, sanitize
 
 HARMFUL = ["\x1b[2J", "\x9b31m", "\x07", "\u202e", "\u2066", "\u200f", "\r", "\x00", "\u2028", "\ud800"]
 
 
 @pytest.mark.parametrize("harm", HARMFUL, ids=ascii)
 def test_commands_and_turned_writing_are_left_out(harm):
-    shown = plain(f"a{harm}b")
+    shown = sanitize(f"a{harm}b")
     assert shown.encode("utf-8")
     assert not set(harm) & {"\x1b", "\x9b", "\x07", "\u202e", "\u2066", "\u200f", "\r", "\x00", "\u2028"} & set(shown)
 
 
 @pytest.mark.parametrize("text", ["Ruže, ruža & 検索 👩‍🌾", "می‌خواهم", "e\u0301"])
 def test_letters_of_every_script_stay(text):
-    assert plain(text) == text
+    assert sanitize(text) == text
 
 
 @given(st.text() | st.sampled_from(HARMFUL))

@@ -31,7 +31,7 @@ def test_fetch_shows_hops_headers_and_verdict(run, roses):
     assert done.exit_code == 0
     assert f"1. {roses}/a\n   301 Moved Permanently" in done.output
     assert "Location: /roses" in done.output
-    assert "charset: utf-8 (valid utf-8)\nverdict: a page that would be indexed\ntitle: Roses" in done.output
+    assert "charset: utf-8 (valid utf-8)\nresult: a page that would be indexed\ntitle: Roses" in done.output
 
 
 def test_fetch_prints_the_body_alone_or_json(run, roses):
@@ -43,7 +43,7 @@ def test_fetch_prints_the_body_alone_or_json(run, roses):
 def test_fetch_of_what_is_no_page_is_exit_code_1(run, roses):
     done = run("fetch", roses + "/none")
     assert done.exit_code == 1
-    assert "verdict: the server answered 404 Not Found" in done.output
+    assert "result: the server answered 404 Not Found" in done.output
 
 
 def test_robots_tells_the_line_and_exits_by_it(run, roses):

@@ -1,4 +1,4 @@
-"""fetch, inspect, robots, normalize: the commands that look at one url and touch no file."""
+"""url: the commands that look at one URL and need no index."""
 
 from __future__ import annotations
 
@@ -7,31 +7,43 @@ from typing import Any
 
 import click
 
-from minisearch.cli import shown
-from minisearch.cli.shown import plain, say
+from minisearch.cli import options
+from minisearch.cli.main import LazyGroup
+from minisearch.cli.options import json_format, option
+from minisearch.cli.output import echo, print_json, sanitize, talk
 
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-USER_AGENT = click.option("--user-agent", default="", metavar="TEXT", help="User-Agent header of the requests.")
-PRIVATE = click.option("--allow-private", is_flag=True, help="Let redirects lead to addresses inside your network.")
 MARKS = {"error": "!!", "warning": " !", "note": "  "}
-MANY = 20  # of a list that are shown
+MAX_LISTED = 20  # lines of a list
+
+_user_agent = option("--user-agent", default="", metavar="TEXT", help="User-Agent header to send.")
+_allow_private = option("--allow-private", is_flag=True, help="Follow redirects to private addresses.")
 
 
-@click.command()
+@click.group(cls=LazyGroup, modules=dict.fromkeys(("fetch", "inspect", "robots", "normalize"), "url"))
+def url() -> None:
+    """Inspect one URL: fetch, inspect, robots, normalize.
+
+    \b
+      minisearch url fetch https://example.com/
+      minisearch url robots https://example.com/private/
+    """
+
+
+@click.command(cls=options.GroupedCommand)
 @click.argument("url")
-@AS_JSON
-@click.option("--body", is_flag=True, help="Print the body that was found, and nothing else, on stdout.")
-@USER_AGENT
-@PRIVATE
+@json_format
+@option("--body", is_flag=True, help="Print only the response body.")
+@_user_agent
+@_allow_private
 def fetch(url: str, as_json: bool, body: bool, user_agent: str, allow_private: bool) -> None:
-    """Fetch URL as the crawler would: each hop with its headers and times, the charset, and the verdict."""
+    """Fetch a URL as the crawler does and show redirects, headers and timing."""
     from minisearch.crawl.probe import fetch_report
 
     report, content = fetch_report(url, user_agent=user_agent, allow_private=allow_private)
     if body:
         sys.stdout.buffer.write(content)
     elif as_json:
-        click.echo(shown.as_json(report))
+        print_json(report)
     else:
         _print_fetched(report)
     if report["verdict"]["state"] != "fetched":
@@ -40,91 +52,90 @@ def fetch(url: str, as_json: bool, body: bool, user_agent: str, allow_private: b
 
 def _print_fetched(report: dict[str, Any]) -> None:
     for number, hop in enumerate(report["hops"], 1):
-        say(f"{number}. {hop['url']}")
+        echo(f"{number}. {hop['url']}")
         if hop["status"]:
-            times = f"{hop['first_byte_ms']:.0f} ms to the headers, {hop['total_ms']:.0f} ms in all"
-            say(f"   {hop['status']} {hop['phrase']}, {hop['bytes']:,} bytes, {times}")
+            times = f"{hop['first_byte_ms']:.0f} ms to the headers, {hop['total_ms']:.0f} ms in total"
+            echo(f"   {hop['status']} {hop['phrase']}, {hop['bytes']:,} bytes, {times}")
         for name, value in hop["headers"]:
-            say(f"   {name}: {value}")
+            echo(f"   {name}: {value}")
         if hop["trouble"]:
-            say(f"   trouble: {hop['trouble']}")
+            echo(f"   error: {hop['trouble']}")
     if report["charset"]:
-        say(f"charset: {report['charset']} ({report['charset_evidence']})")
+        echo(f"charset: {report['charset']} ({report['charset_evidence']})")
     verdict = report["verdict"]
-    say(f"verdict: {verdict['reason']}")
+    echo(f"result: {verdict['reason']}")
     if "title" in verdict:
-        say(f"title: {plain(verdict['title']) or '-'}")
-        say(f"language: {verdict['language'] or '-'}, links: {verdict['links']}")
+        echo(f"title: {sanitize(verdict['title']) or '-'}")
+        echo(f"language: {verdict['language'] or '-'}, links: {verdict['links']}")
 
 
-@click.command()
+@click.command(cls=options.GroupedCommand)
 @click.argument("url")
-@AS_JSON
-@click.option("--file", metavar="FILE", help="Ask this file instead of the site.")
-@USER_AGENT
-@PRIVATE
+@json_format
+@option("--file", metavar="FILE", help="Read robots.txt from this file instead of the site.")
+@_user_agent
+@_allow_private
 def robots(url: str, as_json: bool, file: str | None, user_agent: str, allow_private: bool) -> None:
-    """Tell whether robots.txt lets minisearch fetch URL, and which line decides."""
+    """Check whether robots.txt allows a URL, and show the line that decides."""
     from minisearch.crawl.probe import robots_report
 
     report = robots_report(url, file=file, user_agent=user_agent, allow_private=allow_private)
     if as_json:
-        click.echo(shown.as_json(report))
+        print_json(report)
     else:
-        say(f"{'allowed' if report['allowed'] else 'not allowed'}: {report['url']}")
-        say(f"{report['robots']}: {report['reason']}")
+        echo(f"{'allowed' if report['allowed'] else 'not allowed'}: {report['url']}")
+        echo(f"{report['robots']}: {report['reason']}")
         if report["status"] and report["status"] < 300:
-            whom = "everybody" if report["group"] == "*" else report["group"]
-            say(f"rules for: {whom}")
+            echo(f"rules for: {'all crawlers' if report['group'] == '*' else report['group']}")
         if report["delay"]:
-            say(f"delay: {report['delay']:g} s")
+            echo(f"delay: {report['delay']:g} s")
         for sitemap in report["sitemaps"]:
-            say(f"sitemap: {sitemap}")
+            echo(f"sitemap: {sitemap}")
     if not report["allowed"]:
         sys.exit(1)
 
 
-@click.command()
+@click.command(cls=options.GroupedCommand)
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
-@click.option("--base", default="", metavar="URL", help="The page on which they were found.")
+@option("--base", default="", metavar="URL", help="The page that contains them.")
 def normalize(urls: tuple[str, ...], base: str) -> None:
-    """Print the one spelling of each URL under which the engine knows it."""
+    """Print the normalized form of each URL."""
     from minisearch.engine import Engine
 
     for url in urls:
         click.echo(Engine.normalize(url, base))
 
 
-@click.command()
+@click.command(cls=options.GroupedCommand)
 @click.argument("target", metavar="URL|FILE")
-@AS_JSON
-@click.option("--url", default="", metavar="URL", help="The address that a FILE has, or will have.")
-@click.option("--images", is_flag=True, help="Ask for the size of each image, too.")
-@USER_AGENT
-@PRIVATE
-def inspect(target: str, as_json: bool, **options: Any) -> None:
-    """Report what a page shows to a search engine, and what its owner could do better.
+@json_format
+@option("--url", default="", metavar="URL", help="The URL of the FILE.")
+@option("--images", is_flag=True, help="Request the size of each image as well.")
+@_user_agent
+@_allow_private
+def inspect(target: str, as_json: bool, **settings: Any) -> None:
+    """Report what a search engine sees on a page, with advice for its owner.
 
     \b
-      minisearch inspect https://example.com/
-      minisearch inspect index.html --url https://example.com/
+      minisearch url inspect https://example.com/
+      minisearch url inspect index.html --url https://example.com/
     """
     from minisearch.crawl.probe import inspect_report
     from minisearch.errors import NotFound
 
     try:
-        report = inspect_report(target, **options)
+        report = inspect_report(target, **settings)
     except NotFound as error:
-        say(str(error), err=True)
+        talk(str(error))
         sys.exit(1)
     if as_json:
-        click.echo(shown.as_json(report))
+        print_json(report)
     else:
         _print_inspected(report)
 
 
 def _print_inspected(report: dict[str, Any]) -> None:
-    say(report["url"])
+    echo(report["url"])
     charset = f"{report['charset']} ({report['charset_evidence']})"
     for name, value in (
         ("title", " | ".join(report["titles"])),
@@ -136,11 +147,11 @@ def _print_inspected(report: dict[str, Any]) -> None:
         ("viewport", report["viewport"]),
         ("size", f"{report['bytes']:,} bytes, {report['words']:,} words"),
     ):
-        click.echo(f"{name:<12} {plain(value) or '-'}")
+        click.echo(f"{name:<12} {sanitize(value) or '-'}")
     _print_list("outline", [f"{'  ' * (level - 1)}h{level} {text}" for level, text in report["headings"]])
     inside = [link for link in report["links"] if link["inside"]]
     outside = [link for link in report["links"] if link["url"] and not link["inside"]]
-    click.echo(f"\nlinks: {len(inside)} to this site, {len(outside)} to others")
+    click.echo(f"\nlinks: {len(inside)} to this site, {len(outside)} to other sites")
     _print_list("", [f'{link["url"]}  "{link["text"]}"' for link in inside + outside], "  ")
     without = sum(image["alt"] is None for image in report["images"])
     click.echo(f"\nimages: {len(report['images'])}, {without} without alt text")
@@ -150,18 +161,18 @@ def _print_inspected(report: dict[str, Any]) -> None:
     _print_list("JSON-LD", report["linked_data"])
     click.echo(f"\nadvice: {len(report['advice'])}")
     for each in report["advice"]:
-        click.echo(f"{MARKS[each['level']]} {each['level']} ({each['rule']}): {plain(each['message'])}")
+        click.echo(f"{MARKS[each['level']]} {each['level']} ({each['rule']}): {sanitize(each['message'])}")
         for example in each["examples"]:
-            click.echo(f"       {plain(example)}")
+            click.echo(f"       {sanitize(example)}")
 
 
 def _print_list(name: str, lines: list[str], indent: str = "  ") -> None:
     if lines and name:
         click.echo(f"\n{name}")
-    for line in lines[:MANY]:
-        click.echo(indent + plain(line))
-    if len(lines) > MANY:
-        click.echo(f"{indent}and {len(lines) - MANY} more")
+    for line in lines[:MAX_LISTED]:
+        click.echo(indent + sanitize(line))
+    if len(lines) > MAX_LISTED:
+        click.echo(f"{indent}and {len(lines) - MAX_LISTED} more")
 
 
 def _item_lines(item: dict[str, Any], indent: str = "") -> list[str]:

@@ -1,0 +1,172 @@
+"""graph: show and export the link graph of a crawl, rank a graph from files, replay a crawl."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from minisearch.cli import options
+from minisearch.cli.main import LazyGroup
+from minisearch.cli.options import Integer, option
+from minisearch.cli.output import counted, print_json, print_table, sanitize, talk
+from minisearch.errors import BadInput
+
+if TYPE_CHECKING:
+    from minisearch.crawl.replay import Replay
+
+ORDERS = ("breadth", "newest", "best")
+SHARES = (0.5, 0.8, 0.9)
+METHODS = {"pagerank": ["rank"], "trustrank": ["rank"], "hits": ["authority", "hub"]}
+
+
+@click.group(cls=LazyGroup, modules={"show": "lab_graph", "rank": "graph", "replay": "graph"}, default="show")
+def graph() -> None:
+    """Show, export and rank link graphs.
+
+    \b
+      minisearch graph docs.db --export docs.gexf --top 500
+      minisearch graph rank vertices.txt.gz edges.txt.gz --out ranks.parquet
+      minisearch graph replay docs.db
+    """
+
+
+@click.command(cls=options.GroupedCommand)
+@click.argument("vertices", metavar="VERTICES")
+@click.argument("edges", nargs=-1, required=True, metavar="EDGES...")
+@option("--out", required=True, metavar="FILE", help="File for the ranks: .parquet, or tab-separated .txt.gz.")
+@option(
+    "--method",
+    type=click.Choice(list(METHODS)),
+    default="pagerank",
+    show_default=True,
+    help="Algorithm. For a topic: trustrank with the hosts of the topic as --trust.",
+)
+@option("--damping", type=options.FRACTION, default=0.85, show_default=True, help="Probability of following a link.")
+@option(
+    "--trust", multiple=True, metavar="PATTERN", help="trustrank: a trusted host or a domain like .edu; repeatable."
+)
+@option(
+    "--tolerance", type=options.POSITIVE_OR_ZERO, default=1e-10, show_default=True, help="Converged below this change."
+)
+@option(
+    "--max-iterations",
+    "max_rounds",
+    former=["--max-rounds"],
+    type=Integer(1),
+    default=1000,
+    show_default=True,
+    help="Maximum number of iterations.",
+)
+@option("--top", type=Integer(0), default=10, show_default=True, help="Number of vertices to show.")
+@options.cluster
+@options.blocks
+def rank(
+    vertices: str,
+    edges: tuple[str, ...],
+    out: str,
+    method: str,
+    damping: float,
+    trust: tuple[str, ...],
+    tolerance: float,
+    max_rounds: int,
+    top: int,
+    cluster: str | None,
+    blocks: str | None,
+) -> None:
+    """Rank a graph from files, in the format of Common Crawl or as Parquet.
+
+    The links are divided into blocks on disk, in a folder beside OUT that is removed at the end, so they need not fit
+    into memory. Run the same command again to resume after an interruption.
+
+    \b
+      minisearch graph rank vertices.txt.gz edges.txt.gz --out ranks.parquet
+    """
+    from minisearch.cluster import webgraph
+
+    if method == "trustrank" and not trust:
+        raise BadInput("--method trustrank needs --trust, a host or a domain like .edu")
+    options.check_applicable(method, {"damping": ["pagerank", "trustrank"], "trust": ["trustrank"]})
+    webgraph.check_output(out)
+    limits = {"tolerance": tolerance, "max_rounds": max_rounds}
+    with options.measures(cluster, blocks, f"{out}.blocks") as measures:
+        n, size = 0, sum(map(webgraph.estimate_edges, edges))
+        trusted: list[int] = []
+        for numbers, names in webgraph.vertices(vertices):
+            n += len(numbers)
+            trusted += webgraph.matching(numbers, names, trust)
+        links = (chunk for path in edges for chunk in webgraph.edges(path, n))
+        web = measures.graph(n, links, expected=size, origin=webgraph.fingerprint(vertices, *edges))
+        talk(f"{web.n:,} vertices, {web.links:,} edges in {counted(len(web.blocks), 'block')}")
+        if method == "hits":
+            both = measures.hits(web, **limits)
+            found = dict(zip(METHODS["hits"], (both.authorities, both.hubs), strict=True))
+        else:
+            teleport = webgraph.trust_options(n, trusted, trust)
+            found = {"rank": measures.pagerank(web, damping=damping, **teleport, **limits)}
+        webgraph.write_ranks(out, vertices, {name: scores.values for name, scores in found.items()})
+        talk(f"{method} {next(iter(found.values())).verdict}; written to {out}")
+        for what, scores in found.items():
+            if len(found) > 1:
+                click.echo(f"{what}:")
+            for place, name, score in webgraph.top(vertices, scores.values, top):
+                click.echo(f"{place:>3}. {score:.6g}  {sanitize(name)}")
+
+
+@click.command(cls=options.GroupedCommand)
+@click.argument("file", metavar="FILE")
+@option(
+    "--order",
+    "orders",
+    type=click.Choice(ORDERS),
+    multiple=True,
+    help="Breadth-first, newest-first or most-linked-first; repeatable.  [default: all]",
+)
+@option("--plot", "plot", former=["--svg"], metavar="PICTURE", help="Draw the curves into this file (.svg or .png).")
+@options.json_format
+def replay(file: str, orders: tuple[str, ...], plot: str | None, as_json: bool) -> None:
+    """Compare crawl orders on the crawl in FILE, without the network.
+
+    For each order, the table shows how much of all PageRank the first n pages have. "ideal" is the order of a crawler
+    that knows the ranks in advance.
+    """
+    from minisearch.engine import Engine
+
+    with Engine(file, create=False) as engine:
+        replays = engine.replay(*(orders or ORDERS))
+    if plot:
+        _draw(plot, replays)
+    if as_json:
+        print_json(
+            {
+                each.order: {
+                    "pages": len(each.urls),
+                    "mean": each.mean,
+                    "pages_for": {str(share): each.pages_for(share) for share in SHARES},
+                    "mass": each.mass.tolist(),
+                }
+                for each in replays
+            }
+        )
+    else:
+        _print_replays(replays)
+
+
+def _print_replays(replays: list[Replay]) -> None:
+    from minisearch.crawl.replay import table
+
+    talk("share of all PageRank after fetching this many pages")
+    rows = [(str(count), *(f"{share:.1%}" for share in shares)) for count, shares in table(replays)]
+    rows.append(("mean", *(f"{each.mean:.1%}" for each in replays)))
+    rows += [(f"{share:.0%} at", *(str(each.pages_for(share) or "-") for each in replays)) for share in SHARES]
+    print_table(["pages", *(each.order for each in replays)], rows, words=())
+    if unreachable := len(replays[-1].urls) - min(len(each.urls) for each in replays):
+        talk(f"{counted(unreachable, 'page is', 'pages are')} not reachable by recorded links")
+
+
+def _draw(path: str, replays: list[Replay]) -> None:
+    from minisearch.lab.plots import Chart, Series, save
+
+    lines = [Series(each.order, *each.curve()) for each in replays]
+    save(Chart("How soon important pages are found", "pages fetched", "share of PageRank", lines), path)
+    talk(f"drawn: {path}")

@@ -1,0 +1,184 @@
+"""What the commands print: safe text, tables, JSON, CSV and the progress of a crawl.
+
+Titles, texts and headers come from other people's servers. An escape sequence could repaint the terminal, and a
+right-to-left override could make one URL look like another, so everything is sanitized before it is printed.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from minisearch.crawl.importer import ImportJob
+    from minisearch.crawl.job import CrawlJob
+
+_BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # direction marks and overrides
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_INVISIBLE = re.compile(rf"[{_BIDI}\ufeff]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")  # cannot be encoded
+_ESCAPED = re.compile(rf"[\x7f-\x9f\u2028\u2029{_BIDI}\ud800-\udfff]")
+
+
+def sanitize(text: str) -> str:
+    """`text` on one line, without control characters and direction overrides.
+
+    >>> sanitize("a\\x1b[31mb\\nc \\u202egnp.exe")
+    'a [31mb c gnp.exe'
+    """
+    if text.isprintable():  # by far the most frequent case
+        return text
+    return _SURROGATE.sub("\ufffd", _INVISIBLE.sub("", _CONTROL.sub(" ", text)))
+
+
+def echo(*lines: str, err: bool = False) -> None:
+    """Print lines, sanitized. Tabs stay: the message about a line of a file may be about its tabs.
+
+    >>> echo("failed: unsupported Content-Encoding (\\x1b[31mzip)")
+    failed: unsupported Content-Encoding ( [31mzip)
+    """
+    for line in lines:
+        click.echo("\t".join(map(sanitize, line.split("\t"))), err=err)
+
+
+def talk(*lines: str) -> None:
+    """Print lines to standard error; empty ones are left out."""
+    echo(*filter(None, lines), err=True)
+
+
+def counted(number: int, thing: str, things: str = "") -> str:
+    """A number of things.
+
+    >>> counted(1, "page"), counted(2000, "page"), counted(2, "query", "queries")
+    ('1 page', '2000 pages', '2 queries')
+    """
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
+
+
+def either(words: Sequence[str], joined: str = "or") -> str:
+    """One of these words.
+
+    >>> either(["hits"]), either(["topic", "surfer", "eigen"])
+    ('hits', 'topic, surfer or eigen')
+    """
+    return f" {joined} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+# -- data ------------------------------------------------------------------------------------
+
+
+def as_json(value: Any, *, indent: int | None = 2) -> str:
+    """JSON with the letters of every language, but with invisible characters escaped.
+
+    >>> print(as_json({"title": "Ruže \\u202e"}, indent=None))
+    {"title": "Ruže \\u202e"}
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value."""
+    click.echo(as_json(value))
+
+
+def print_csv(columns: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Print comma-separated values with a header line."""
+    writer = csv.writer(sys.stdout)
+    writer.writerow(columns)
+    writer.writerows(rows)
+
+
+def print_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    words: Collection[int] | None = None,
+    title: str = "",
+    rule: bool = False,
+) -> None:
+    """Print an aligned table. Text is aligned left and numbers right; `words` are the columns of text, if given.
+
+    >>> print_table(["word", "pages"], [("roses", 7), ("a", 25)], rule=True)
+    word   pages
+    -----  -----
+    roses      7
+    a         25
+    """
+    rows = list(rows)
+    cells = [[_cell(value) for value in row] for row in rows]
+    if words is None:
+        numeric = [all(isinstance(value, int | float | None) for value in column) for column in zip(*rows, strict=True)]
+        words = [number for number, _ in enumerate(columns) if not rows or not numeric[number]]
+    names = [sanitize(name) for name in columns]
+    widths = [max(map(len, column)) for column in zip(names, *cells, strict=True)]
+
+    def aligned(line: Sequence[str]) -> str:
+        padded = (
+            cell.ljust(width) if number in words else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        return "  ".join(padded).rstrip()
+
+    if title:
+        click.echo(title)
+    if any(names):
+        click.echo(click.style(aligned(names), bold=True))
+    if rule:
+        click.echo(aligned(["-" * width for width in widths]))
+    for line in cells:
+        click.echo(aligned(line))
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else "" if value is None else sanitize(str(value))
+
+
+# -- progress --------------------------------------------------------------------------------
+
+
+def show_progress(crawling: CrawlJob | ImportJob, max_pages: int) -> None:
+    """Run a crawl to its end; on a terminal, show pages done, queued, failed and per second, and the current host."""
+    if not sys.stderr.isatty():
+        for _ in crawling:
+            pass
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    from minisearch.models import Failed, Page
+
+    columns = (
+        SpinnerColumn(),
+        MofNCompleteColumn(),
+        BarColumn(),
+        TextColumn("{task.fields[queued]} queued"),
+        TextColumn("{task.fields[failed]} failed"),
+        TextColumn("{task.fields[speed]:.0f} pages/s"),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[host]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("crawl", total=max_pages, queued=0, failed=0, speed=0.0, host="")
+        fetched = failed = 0
+        for number, visit in enumerate(crawling):
+            fetched += isinstance(visit.outcome, Page)
+            failed += isinstance(visit.outcome, Failed)
+            if number % 10 == 0:
+                queued = crawling.waiting()
+                done = crawling.fetched_before + fetched
+                progress.update(
+                    task,
+                    completed=done,
+                    total=min(max_pages, done + queued),
+                    queued=queued,
+                    failed=failed,
+                    speed=fetched / max(crawling.elapsed(), 0.1),
+                    host=visit.queued.host,
+                )
