@@ -15,6 +15,7 @@ from minisearch.cli.lab_show import (
     show_table,
     talk,
 )
+from minisearch.cli.shown import say
 from minisearch.errors import BadInput
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def _print(web: Web, diagnosis: Diagnosis) -> None:
     from minisearch.lab.findings import FIT, sentences
 
     first, *more = sentences(web, diagnosis)
-    click.echo("\n  ".join([first, *more]))
+    say(first, *(f"  {sentence}" for sentence in more))
     best, right = diagnosis.best, diagnosis.right
     told = {claim.page: claim for claim in diagnosis.claims}
     rows = [

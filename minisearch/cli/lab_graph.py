@@ -35,8 +35,8 @@ class _Graph(click.Command):
 def graph(file: str | None, db: str, export: str | None, top: int | None, as_json: bool) -> None:
     """Show the link graph of a crawl in numbers, or write it for Gephi and others.
 
-    In GEXF, GraphML and node-link JSON every page has all its scores: the rankings that the file holds, and PageRank,
-    authorities, hubs, links in and out.
+    GEXF, GraphML and node-link JSON (.json) include the scores of every page: the rankings in the file, PageRank,
+    authorities, hubs, and the numbers of links in and out. Other formats have the links only.
 
     "minisearch graph rank" ranks a web that comes as files; it has a --help of its own.
 
@@ -45,7 +45,7 @@ def graph(file: str | None, db: str, export: str | None, top: int | None, as_jso
       minisearch graph rank vertices.txt.gz edges.txt.gz --out ranks.parquet
     """
     from minisearch.cli.lab_show import print_json, show_table, talk
-    from minisearch.lab.formats import write
+    from minisearch.lab.formats import WITH_SCORES, form_to_write, write
     from minisearch.rank.structure import bow_tie
 
     crawl = crawled(file or db)
@@ -53,7 +53,7 @@ def graph(file: str | None, db: str, export: str | None, top: int | None, as_jso
     chosen = range(crawl.web.n) if top is None else crawl.first(top)
     web, columns = crawl.web if top is None else crawl.part(chosen), crawl.scores(chosen)
     if export is not None:
-        form = write(web, export, scores=columns)
+        form = write(web, export, scores=columns if form_to_write(export) in WITH_SCORES else None)
         talk(f"{web.n} pages and {web.size:g} links as {form}")
         return
     first = crawl.first(10) if top is None else range(web.n)

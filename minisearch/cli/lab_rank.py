@@ -22,6 +22,7 @@ from minisearch.cli.lab_show import (
     show_table,
     talk,
 )
+from minisearch.cli.shown import say
 from minisearch.errors import BadInput
 from minisearch.lab.heard import HEARD_BY, METHODS
 
@@ -226,7 +227,7 @@ def surf(
         print_json(first | as_dict(web, outcome) | {"distances": far} | ({"path": way} if way else {}))
         return
     if show_path:
-        click.echo(" ".join([web.names[outcome.surf.start], *way]) + "\n")
+        say(" ".join([web.names[outcome.surf.start], *way]), "")
     print_ranks(web, outcome, decimals(digits, web.n), top)
     talk("distance from the exact vector: " + ", ".join(f"{far:.4f} after {moves:,}" for moves, far in distances[::4]))
     for note in (outcome.verdict, *outcome.notes):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import sys
@@ -13,6 +12,8 @@ from typing import Any
 import click
 
 from minisearch.cli.options import Command
+from minisearch.cli.shown import as_json as json_text
+from minisearch.cli.shown import plain, say
 from minisearch.errors import BadInput
 from minisearch.lab import address, edits, formats, presets
 from minisearch.lab.webs import Web
@@ -108,7 +109,7 @@ def show_table(
     columns: Sequence[str], rows: Iterable[Sequence[str]], *, words: Collection[int] = (0,), title: str = ""
 ) -> None:
     """A table on stdout; the columns `words` are words, the others numbers. Pretty on a terminal."""
-    lines = [[plain(cell) for cell in row] for row in rows]
+    columns, lines = [plain(column) for column in columns], [[plain(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         _show_pretty(columns, lines, words, title)
         return
@@ -143,17 +144,12 @@ def _show_pretty(columns: Sequence[str], lines: list[list[str]], words: Collecti
     console.print(table)
 
 
-def plain(text: str) -> str:
-    """On one line, and without anything that a terminal could take for a command."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
 def print_json(data: Any) -> None:
     """One JSON object on stdout."""
-    click.echo(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False))
+    click.echo(json_text(data))
 
 
 def talk(text: str) -> None:
-    """A line beside the results, on stderr; nothing if there is nothing to say."""
+    """Print a line on stderr, beside the results; nothing if it is empty."""
     if text:
-        click.echo(text, err=True)
+        say(text, err=True)

@@ -16,6 +16,7 @@ from minisearch.cli.lab_show import (
     show_table,
     talk,
 )
+from minisearch.cli.shown import say
 
 MOST_COLUMNS = 60  # of a matrix that is printed rather than handed on as JSON
 
@@ -116,12 +117,12 @@ def removal(graph: str, damping: str, as_json: bool, **opening: Any) -> None:
     if not steps:
         talk("no page is without links: nothing has to be removed")
     for number, step in enumerate(steps, 1):
-        click.echo(f"{number}. {step['page']} has no links and goes; left: {_some(step['left']) or 'nothing'}")
+        say(f"{number}. {step['page']} has no links and goes; left: {_some(step['left']) or 'nothing'}")
     if found["note"]:
         talk(found["note"])
         return
     if steps:
-        click.echo(f"put back in the order {', '.join(step['page'] for step in reversed(steps[-20:]))}")
+        say(f"put back in the order {', '.join(step['page'] for step in reversed(steps[-20:]))}")
     show_table(["page", "rank", ""], [(row["page"], f"{row['score']:.6f}", row["exact"]) for row in found["ranks"]])
     talk(found["verdict"])
     talk(f"the ranks sum to {found['sum']:.6g}" + ("; scaled to 1 they are comparable with others" if steps else ""))
@@ -180,7 +181,7 @@ def blocks(graph: str, k: int, stripes: bool, as_json: bool, **opening: Any) -> 
     for name, block in found["blocks"].items():
         _show_links(name, block["links"])
         pays = ", ".join(f"{page} {amount}" for page, amount in block["pays"].items())
-        click.echo(f"pays: {pays or 'nothing'}\n")
+        say(f"pays: {pays or 'nothing'}", "")
     show_table(["page", "one step from 1/n"], list(found["sum"].items()))
 
 

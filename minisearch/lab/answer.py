@@ -22,8 +22,9 @@ from minisearch.lab.layout import layout, ring
 from minisearch.lab.outcomes import as_dict, picture
 from minisearch.lab.plots import svg
 from minisearch.lab.question import MOST_EXACT, Question
-from minisearch.lab.views import bow_tie_view, comparison_view, farm_view, matrix_view, removal_view
+from minisearch.lab.views import bow_tie_view, farm_view, matrix_view, moves_view, removal_view
 from minisearch.lab.webs import Web
+from minisearch.rank.compare import Ranked, moves
 from minisearch.rank.patience import at_most, look
 
 MOST_IN_MATRIX = 26  # pages whose matrices are shown
@@ -60,7 +61,10 @@ def answer(question: Question) -> tuple[dict[str, Any], Outcome]:
     found["web"] = {"names": list(web.names), "links": web.links() if web.n <= MOST_IN_MATRIX else [], **_sizes(web)}
     found["notes"] += filter(None, [passed_over(question.fields)])
     found["address"] = address.written(web)
-    return found | _views(question, outcome), outcome
+    found |= _views(question, outcome)
+    if "not_compared" in found:
+        found["notes"].append(found.pop("not_compared"))
+    return found, outcome
 
 
 def _sizes(web: Web) -> dict[str, Any]:
@@ -88,12 +92,25 @@ def _views(question: Question, outcome: Outcome) -> dict[str, Any]:
     if question.farm and question.supporters:
         views["farm"] = _farm(question, outcome)
     if question.changed:
-        how = {"damping": outcome.damping, "dangling": what.dangling or "uniform"}
-        views["comparison"] = comparison_view(question.plain, web, **how)
+        views |= _comparison(question, outcome)
     views["bow_tie"] = bow_tie_view(web)
     if question.numbers:
         views["doctor"] = diagnosis(question)
     return views
+
+
+def _comparison(question: Question, outcome: Outcome) -> dict[str, Any]:
+    """The scores before and after the changes, by the same method."""
+    look()
+    try:
+        before = perform(question.plain, question.what_before)
+    except BadInput as error:
+        return {"not_compared": f"before and after are not compared: {error}"}
+    follows_links = question.what.method not in ("hits", "surfer") and question.what.convention is None
+    damping = outcome.damping if follows_links else None
+    sides = ((question.plain, before), (question.web, outcome))
+    ranked = [Ranked(web.graph(), web.names, found.main, damping) for web, found in sides]
+    return {"comparison": moves_view(moves(*ranked)), "compared": next(iter(outcome.columns))}
 
 
 def _matrices(question: Question, outcome: Outcome) -> list[dict[str, Any]]:

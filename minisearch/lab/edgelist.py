@@ -86,14 +86,15 @@ def render_edges(web: Web, *, comma: bool = False) -> str:
     writer = csv.writer(out, delimiter="," if comma else "\t", lineterminator="\n")
     links = web.links()
     weighted = any(often != 1 for *_, often in links)
-    writer.writerow(["source", "target", "weight"][: 2 + weighted])
+    columns = 2 + weighted
+    writer.writerow(["source", "target", "weight"][:columns])
     named = tuple(dict.fromkeys(name for source, target, _ in links for name in (source, target)))
     before = web.names if named != web.names[: len(named)] else ()
     after = () if before else web.names[len(named) :]
-    writer.writerows([_cell(name), ""] for name in before)
+    writer.writerows([_cell(name), "", ""][:columns] for name in before)
     for source, target, often in links:
-        writer.writerow([*map(_cell, (source, target)), f"{often:.17g}"][: 2 + weighted])
-    writer.writerows([_cell(name), ""] for name in after)
+        writer.writerow([*map(_cell, (source, target)), f"{often:.17g}"][:columns])
+    writer.writerows([_cell(name), "", ""][:columns] for name in after)
     return out.getvalue()
 
 

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import ParseError
 
 from minisearch.errors import BadInput
 from minisearch.lab.lines import HEAVIEST, clip, wrong
-from minisearch.lab.webs import Web
+from minisearch.lab.webs import MOST_REPEATS, Web
 from minisearch.lab.xmlgraph import check_ends
 from minisearch.rank.matrices import fraction
 
@@ -102,9 +102,10 @@ def render_diagram(web: Web) -> str:
     """A web as a diagram: an entry for every single link, with its share of the page's rank as text."""
     pages = [{"id": number, "text": name} for number, name in enumerate(web.names)]
     degrees = web.counts.sum(axis=1)
+    heavy = web.size - web.counts.nnz > MOST_REPEATS
     links: list[dict[str, Any]] = []
     for source, target, often in web.links():
-        number, whole = web.number(source), often == int(often)
+        number, whole = web.number(source), often == int(often) and not heavy
         share = (1.0 if whole else often) / degrees[number]
         link = {"from": number, "to": web.number(target), "text": f"{share:.2f}"}
         links += [link] * int(often) if whole else [{**link, "weight": often}]

@@ -96,9 +96,7 @@ def render(web: Web, form: str, scores: Scores | None = None) -> str:
 
 def write(web: Web, name: str, form: str | None = None, scores: Scores | None = None) -> str:
     """Put a web into a file, "-" being standard output; gives the format."""
-    form = form or ("cc" if _is_pair(name) else by_ending(name) or _json_or_none(name))
-    if form is None:
-        raise BadInput(f'the name "{name}" does not tell a format: end it with {", ".join(ENDINGS)}')
+    form = form or form_to_write(name)
     if scores and form not in WITH_SCORES:
         raise BadInput(f"{form} has no room for scores: choose from {', '.join(WITH_SCORES)}")
     if form == "cc":
@@ -107,6 +105,14 @@ def write(web: Web, name: str, form: str | None = None, scores: Scores | None = 
             write_whole(file, text.encode())
     else:
         write_whole(name, render(web, form, scores).encode())
+    return form
+
+
+def form_to_write(name: str) -> str:
+    """The format in which a file of this name is written."""
+    form = "cc" if _is_pair(name) else by_ending(name) or _json_or_none(name)
+    if form is None:
+        raise BadInput(f'cannot choose a format for "{name}": end the name with {", ".join(ENDINGS)}')
     return form
 
 

@@ -74,6 +74,11 @@ class Question:
         """Whether there is anything to compare."""
         return self.plain is not self.web
 
+    @property
+    def what_before(self) -> Experiment:
+        """The same experiment on the graph before the changes; BadInput if it names pages that are not there."""
+        return replace(_experiment(self.plain, self.fields), trace=False)
+
 
 def understand(asked: Mapping[str, str], crawl: Callable[[int], Web] | None = None) -> Question:
     """The question that these texts ask; BadInput if they make no sense. `crawl` gives the first pages of a crawl.
@@ -96,7 +101,7 @@ def understand(asked: Mapping[str, str], crawl: Callable[[int], Web] | None = No
         web = edits.edit(web, shlex.join(words)) if supporters else web
     if told.get("before"):
         plain = check(_counted(_named(told["before"]), told))
-    name = told.get("preset", "" if {"text", "web", "crawl"} & set(told) else FIRST)
+    name = "" if "text" in told else told.get("preset", "" if {"web", "crawl"} & set(told) else FIRST)
     what = _experiment(check(web), told)
     return Question(web, plain, what, name, told.get("farm", ""), supporters, doors, told.get("numbers", ""), told)
 

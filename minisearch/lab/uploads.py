@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 
 from minisearch.errors import BadInput
 from minisearch.lab import address, edgelist
-from minisearch.lab.lines import GZIP, clip, decode
+from minisearch.lab.lines import GZIP, clip, decode, unpack
 from minisearch.lab.question import MOST_LETTERS, check, read
 from minisearch.lab.webs import Web
 
@@ -35,14 +34,8 @@ def _pair(texts: dict[str, str]) -> Web:
 
 
 def unpacked(data: bytes, name: str) -> bytes:
-    """Bytes of a file as they are, or out of their gzip; never more than is read here."""
-    if not data.startswith(GZIP):
-        return data
-    unpacker = zlib.decompressobj(wbits=31)  # 31 is zlib's word for gzip
-    try:
-        found = unpacker.decompress(data, MOST_LETTERS + 1)
-    except zlib.error:
-        raise BadInput(f"{name} is a damaged gzip file") from None
-    if len(found) <= MOST_LETTERS and not unpacker.eof:
-        raise BadInput(f"{name} is a gzip file that breaks off before its end")
+    """The bytes of a file, decompressed if it is gzip."""
+    found = unpack(data, name, MOST_LETTERS) if data.startswith(GZIP) else data
+    if len(found) > MOST_LETTERS:
+        raise BadInput(f"{name} is too long: the limit is {MOST_LETTERS:,} bytes")
     return found

@@ -17,7 +17,7 @@ from minisearch.lab.fractional import as_written
 from minisearch.lab.webs import Web
 from minisearch.rank.blocks import added_up, block_step, stripes, tables
 from minisearch.rank.chains import Answer, regular, strongly_connected
-from minisearch.rank.compare import compare
+from minisearch.rank.compare import Move, compare
 from minisearch.rank.conventions import CONVENTIONS
 from minisearch.rank.dangling import NOTHING_LEFT
 from minisearch.rank.dangling import removal as order_of_removal
@@ -171,7 +171,11 @@ def farm_view(web: Web, supporters: int, accessible: Sequence[str] = (), *, damp
 
 def comparison_view(before: Web, after: Web, **how: Any) -> list[dict[str, Any]]:
     """Every page of two webs, the one that moved most first, with its rank and place in both, and why."""
-    moves = compare(before.graph(), after.graph(), before.names, after.names, **how)
+    return moves_view(compare(before.graph(), after.graph(), before.names, after.names, **how))
+
+
+def moves_view(moves: Sequence[Move]) -> list[dict[str, Any]]:
+    """The moves of pages as plain data."""
     return [{**asdict(move), "change": move.change} for move in moves]
 
 

@@ -22,6 +22,7 @@ from minisearch.rank.graph import LinkGraph
 MOST_PAGES = 2_000_000  # that a number at the head of a file can call for: more is a slip of the pen
 
 MOST_LINKS = 50_000_000  # that are written one by one
+MOST_REPEATS = 1_000_000  # of links, beyond the first of each
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +111,7 @@ class Web:
 
     def each_link(self, form: str) -> Iterator[tuple[int, int]]:
         """Both ends of every link by number, as often as it counts, for a format that knows of no weights."""
-        if self.size > MOST_LINKS:
+        if self.size > MOST_LINKS or self.size - self.counts.nnz > MOST_REPEATS:
             raise BadInput(f"{self.size:g} links are too many to be written one by one as {form}: choose csv")
         counts = self.counts.tocoo()
         rows, columns = counts.coords

@@ -10,6 +10,7 @@ is cut at its jumps, all pieces are walked at the same time, and put in a row ag
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -170,32 +171,21 @@ def expected_errors(graph: LinkGraph, steps: int, *, damping: float = 0.85) -> V
 
 
 class _Links:
-    """Links laid out so that one draw finds the next page."""
+    """The links of each page with the running sums of their probabilities, in which a draw finds the next page."""
 
     def __init__(self, graph: LinkGraph) -> None:
         counts = graph.counts
-        times = counts.data.astype(np.int64)
-        self.whole = bool((times == counts.data).all())
-        if self.whole:  # a link for each time it is repeated: any draw is then one multiplication
-            self.targets = counts.indices if (times == 1).all() else np.repeat(counts.indices, times)
-            totals = np.concatenate([[0], np.cumsum(times)])
-            self.begin = totals[counts.indptr[:-1]]
-            self.degree = totals[counts.indptr[1:]] - self.begin
-        else:
-            self.targets = counts.indices
-            self.begin, self.degree = counts.indptr[:-1].astype(np.int64), np.diff(counts.indptr)
-            self.sums = np.concatenate([[0.0], np.cumsum(counts.data)])
+        self.targets = counts.indices
+        self.begin, self.degree = counts.indptr[:-1].astype(np.int64), np.diff(counts.indptr)
+        probabilities = counts.data / np.repeat(graph.out_degree, self.degree)
+        self.sums = np.concatenate([[0.0], np.cumsum(probabilities)])
 
     def follow(self, pages: Pages, draws: Vector) -> Pages:
-        """Where links lead from these pages, all of which have some."""
-        begin, degree = self.begin[pages], self.degree[pages]
-        if self.whole:
-            chosen = begin + (draws * degree).astype(np.int64)
-        else:
-            lowest, highest = self.sums[begin], self.sums[begin + degree]
-            chosen = np.searchsorted(self.sums, lowest + draws * (highest - lowest), side="right") - 1
-            chosen = np.clip(chosen, begin, begin + degree - 1)
-        reached: Pages = self.targets[chosen].astype(np.int64)
+        """The next page after each of these pages, all of which have links."""
+        begin, end = self.begin[pages], self.begin[pages] + self.degree[pages]
+        lowest, highest = self.sums[begin], self.sums[end]
+        chosen = np.searchsorted(self.sums, lowest + draws * (highest - lowest), side="right") - 1
+        reached: Pages = self.targets[np.clip(chosen, begin, end - 1)].astype(np.int64)
         return reached
 
 
@@ -253,7 +243,7 @@ class _Reader:
         escapes = np.ascontiguousarray(self.escape(steps)).data if (links.degree == 0).any() else None
         draws = self.dice.random(steps).data
         begin, degree = np.ascontiguousarray(links.begin).data, np.ascontiguousarray(links.degree).data
-        targets = np.ascontiguousarray(links.targets).data
+        targets, sums = np.ascontiguousarray(links.targets).data, links.sums.data
         path, here = np.empty(steps, dtype=np.int64), start
         arrivals = path.data
         for step in range(steps):
@@ -261,9 +251,9 @@ class _Reader:
                 here = jumps[step]
             elif degree[here] == 0 and escapes is not None:
                 here = escapes[step]
-            elif links.whole:
-                here = targets[begin[here] + int(draws[step] * degree[here])]
             else:
-                here = int(links.follow(np.array([here]), np.array([draws[step]]))[0])
+                low, high = begin[here], begin[here] + degree[here]
+                drawn = sums[low] + draws[step] * (sums[high] - sums[low])
+                here = targets[min(bisect_right(sums, drawn, low, high), high) - 1]
             arrivals[step] = here
         return path

@@ -328,7 +328,7 @@ BAD = [
     (["rank", "crawl:missing.db"], "missing.db"),
     (["matrix", "five-pages", "Q"], 'no matrix is called "Q"'),
     (["compare", "five-pages"], "compare with what?"),
-    (["convert", "five-pages", "out"], "does not tell a format"),
+    (["convert", "five-pages", "out"], "cannot choose a format"),
     (["convert", "five-pages", "out.csv", "--to", "dot"], 'no format is called "dot"'),
     (["blocks", "five-pages", "-k", "9"], "can be cut into 1 to 5 pieces"),
     (["farm", "--damping", "1"], "damping 1 makes the farm's rank grow without end"),
@@ -489,6 +489,22 @@ def test_a_query_that_nothing_answers_is_told(run, garden):
     done = run("rank", f"crawl:{garden.path}", "--method", "hits", "--query", "zeppelin")
     assert done.exit_code == 2
     assert 'no page answers "zeppelin"' in done.stderr
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.tsv", "out.ints.txt"])
+def test_a_crawl_is_exported_as_links_alone(garden, tmp_path, name):
+    out = tmp_path / name
+    done = CliRunner().invoke(main, ["graph", str(garden.path), "--export", str(out)])
+    assert done.exit_code == 0, done.stderr
+    assert out.stat().st_size > 100
+
+
+def test_names_in_json_cannot_turn_the_direction_of_writing(said, tmp_path):
+    (tmp_path / "x.csv").write_text("A\u202e,B\n", encoding="utf-8")
+    printed = said("rank", "x.csv", "--json")
+    assert "\u202e" not in printed
+    assert {row["page"] for row in json.loads(printed)["pages"]} == {"A\u202e", "B"}
+    assert "\u202e" not in said("surf", "x.csv", "--path", "--steps", "3")
 
 
 def test_a_crawl_is_exported_with_all_its_scores(garden, tmp_path):

@@ -218,7 +218,7 @@ BAD = [
     ("binary.txt", b"5\n(A,B)\n\x00\x01", "binary.txt, line 3: this is a binary file"),
     ("latin.csv", b"a,b\nc,\xe9\n", "latin.csv, line 2: this is not text in UTF-8"),
     ("a.csv", "a,b\na,c,1e308\n", 'a.csv, line 2: a weight is a number above 0 and up to 1e+12, not "1e308"'),
-    ("cut.csv.gz", zipped(b"a,b\n" * 1000)[:-9], "breaks off before its end"),
+    ("cut.csv.gz", zipped(b"a,b\n" * 1000)[:-9], "truncated gzip"),
     ("broken.csv.gz", b"\x1f\x8bnonsense", "is a damaged gzip file"),
     (
         "a.pairs.txt",
@@ -364,7 +364,7 @@ def test_what_is_wrong_with_the_last_of_a_million_lines_is_told(tmp_path):
         (Web.of("AB", [("A", "B", 1e12)]), "out.pairs.txt", "too many to be written one by one as pairs: choose csv"),
         (Web.of(["a\nb"]), "out.csv", "cannot be the name of a page in an edge list"),
         (Web.of(["a\x01b"]), "out.gexf", "cannot stand in XML"),
-        (Web.of("A"), "out", "does not tell a format"),
+        (Web.of("A"), "out", "cannot choose a format"),
         (Web.of("A"), "no/such/folder/out.csv", "cannot write"),
     ],
 )
@@ -389,3 +389,25 @@ def test_an_unknown_format_is_told_with_those_there_are():
         formats.parse("", "dot")
     with pytest.raises(BadInput, match='no format is called "dot"'):
         formats.render(Web.of("A"), "dot")
+
+
+HEAVY = Web.of("AB", [("A", "B", 4e9), ("B", "A", 1.0)])
+
+
+@pytest.mark.parametrize("form", ["pairs", "ints"])
+def test_large_weights_are_not_written_link_by_link(form):
+    with pytest.raises(BadInput, match="too many to be written one by one"):
+        formats.render(HEAVY, form)
+
+
+def test_a_diagram_writes_a_large_weight_once():
+    heavy = Web.of("ABC", [("A", "B", 4e9), ("A", "C", 1.0)])
+    text = formats.render(heavy, "exchange")
+    assert len(text) < 2000
+    assert formats.parse(text, "exchange") == heavy
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_every_row_of_an_edge_list_has_as_many_columns_as_its_heading(form):
+    text = formats.render(Web.of("ABCD", [("A", "B", 2.0), ("D", "A", 1.0)]), form)
+    assert {line.count("," if form == "csv" else "\t") for line in text.splitlines()} == {2}

@@ -37,12 +37,22 @@ def test_two_files_are_those_of_common_crawl():
         opened([("one.csv", b"A,B"), ("two.csv", b"A,B")])
 
 
+def test_joined_gzip_files_are_read_to_the_end():
+    data = gzip.compress(b"A,B\n") + gzip.compress(b"B,C\n") + gzip.compress(b"C,A\n")
+    assert opened([("links.csv.gz", data)]) == "A:B;B:C;C:A"
+
+
+def test_a_file_that_is_too_long_is_not_cut_inside_a_character():
+    with pytest.raises(BadInput, match="too long"):
+        opened([("x.csv.gz", gzip.compress("xč".encode() * 1_000_001))])
+
+
 BOMB = gzip.compress(b"A,B\n" * 2_000_000)
 WRONG = [
     ("x.csv", b"", "empty"),
     ("x.csv", b"\xff\xfe\x00", "not text"),
     ("x.csv.gz", b"\x1f\x8b rubbish", "damaged"),
-    ("x.csv.gz", gzip.compress(b"A,B\n")[:-4], "breaks off"),
+    ("x.csv.gz", gzip.compress(b"A,B\n")[:-4], "truncated"),
     ("x.csv.gz", BOMB, "too long"),
 ]
 

@@ -69,3 +69,26 @@ def test_a_larger_web_is_answered_too():
     ring = LinkGraph.from_edges(600, [*range(600), 0], [*range(1, 600), 0, 2])
     assert "no fixed rhythm" in regular(ring).reason
     assert not strongly_connected(random_graph(5000, 20_000))
+
+
+def test_dangling_pages_are_not_filled_in_memory():
+    import tracemalloc
+
+    n = 4000
+    pages = np.arange(n // 2)
+    graph = LinkGraph.from_edges(n, np.append(pages, pages), np.append(pages + n // 2, pages + 1))
+    tracemalloc.start()
+    try:
+        assert not strongly_connected(graph)
+        assert strongly_connected(graph, fill=True).yes is regular(graph, fill=True).yes is True
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@given(some_webs)
+def test_filling_dangling_pages_is_linking_them_to_all_pages(links):
+    graph, n = graph_of(links), len(links)
+    filled = graph_of({page: targets or range(n) for page, targets in links.items()})
+    assert strongly_connected(graph, fill=True).yes == strongly_connected(filled).yes
+    assert regular(graph, fill=True) == regular(filled) or not graph.dangling.any()

@@ -153,3 +153,10 @@ def test_the_textbook_surfs_to_the_same_frequencies():
 def test_what_makes_no_sense_is_refused(call, complaint):
     with pytest.raises(BadInput, match=complaint):
         call(graph_of(RING))
+
+
+def test_large_weights_take_no_memory():
+    graph = LinkGraph.from_edges(3, [0, 0, 1, 2], [1, 2, 0, 0], weights=[4e12, 4e12, 1, 1e12])
+    for damping in (0.85, 1.0):
+        visits = surf(graph, 20_000, damping=damping, start=0).visits
+        assert 0.9 < visits[2] / visits[1] < 1.1

@@ -152,6 +152,23 @@ def test_a_program_may_send_numbers_switches_and_lists(client):
     assert found["damping"] == 0.5
 
 
+@pytest.mark.parametrize("zero", [0, 0.0, "0"])
+def test_zero_is_a_number(client, zero):
+    found = client.post("/api/lab", json={"web": "A:B;B:A;C:A", "damping": zero}).json
+    assert found["damping"] == 0
+    assert [row["pagerank"] for row in found["pages"]] == pytest.approx([1 / 3] * 3)
+
+
+def test_a_heavy_link_is_answered(client):
+    found = client.get("/api/lab?web=A:B*4000000000;B:A&method=surfer&steps=1000").json
+    assert found["pages"][0]["counted"] == pytest.approx(0.5, abs=0.1)
+
+
+def test_a_pasted_text_is_not_called_by_the_name_of_a_preset(client):
+    html = client.get("/lab?preset=five-pages&text=A:B;B:A").text
+    assert not re.search(r'<option value="five-pages"[^>]* selected', html)
+
+
 @pytest.mark.parametrize("body", ["[]", "7", "{", '"x"'])
 def test_what_is_no_json_object_is_told(client, body):
     answer = client.post("/api/lab", data=body, content_type="application/json")

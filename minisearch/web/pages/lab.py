@@ -116,7 +116,7 @@ def fields() -> dict[str, str]:
         told = request.get_json(silent=True)
         if not isinstance(told, dict):
             raise BadInput("send a JSON object whose names are the fields of the lab, as preset and damping")
-        given = {name: _word(value) for name, value in told.items() if value not in (None, False)}
+        given = {name: _word(value) for name, value in told.items() if value is not None and value is not False}
     else:
         given = dict(request.values.items())
     files = [(file.filename or "a file", file.read()) for file in request.files.getlist("file") if file.filename]
