@@ -58,7 +58,7 @@ def rank(
 
     if bool(trust) != (method == "trustrank"):
         raise BadInput("--trust and --method trustrank go together: name trusted hosts, or endings like .edu")
-    options.check_heard(method, {"damping": ["pagerank", "trustrank"]})
+    options.check_applicable(method, {"damping": ["pagerank", "trustrank"]})
     webgraph.check_output(out)
     limits = {"tolerance": tolerance, "max_rounds": max_rounds}
     with scaling.measures(cluster, blocks, f"{out}.blocks") as measures:

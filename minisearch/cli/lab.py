@@ -60,7 +60,7 @@ def lab() -> None:
     Common Crawl's vertices and edges, also packed with .gz), - for standard input, crawl:FILE.db, or just "A:B,C;B:A".
 
     \b
-      minisearch lab rank one-dead-end --trace --rounds 9
+      minisearch lab rank one-dead-end --trace --iterations 9
       minisearch lab rank one-dead-end --method solve --exact
       minisearch lab doctor five-pages ".19 .23 .06 .28 .14"
       minisearch lab compare ten-pages --edit "add J A"

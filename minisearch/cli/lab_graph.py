@@ -1,4 +1,4 @@
-"""graph: the link graph of a crawl, looked at or written for other programs."""
+"""graph: show or export the link graph of a crawl."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class _Graph(click.Command):
 @click.command(cls=_Graph)
 @click.argument("file", required=False, metavar="[FILE.db]")
 @options.db
-@click.option("--export", metavar="OUT", help="Write it: OUT ends with .gexf, .graphml, .json, .csv, .tsv, ...")
+@click.option("--export", metavar="OUT", help="Write the graph to OUT (.gexf, .graphml, .json, .csv, .tsv, ...).")
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Only the N pages with the highest PageRank.")
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def graph(file: str | None, db: str, export: str | None, top: int | None, as_json: bool) -> None:
-    """Show the link graph of a crawl in numbers, or write it for Gephi and others.
+    """Show the link graph of a crawl, or export it for Gephi and similar tools.
 
     GEXF, GraphML and node-link JSON (.json) include the scores of every page: the rankings in the file, PageRank,
     authorities, hubs, and the numbers of links in and out. Other formats have the links only.
 
-    "minisearch graph rank" ranks a web that comes as files; it has a --help of its own.
+    "minisearch graph rank --help" shows how to rank a web graph that comes as files.
 
     \b
       minisearch graph docs.db --export docs.gexf --top 500

@@ -1,4 +1,4 @@
-"""What the commands of the lab share: how a graph is named, how tables and numbers are shown."""
+"""Shared by the lab commands: the GRAPH argument, tables and numbers."""
 
 from __future__ import annotations
 
@@ -13,40 +13,39 @@ import click
 
 from minisearch.cli.options import Command
 from minisearch.cli.shown import as_json as json_text
-from minisearch.cli.shown import plain, say
+from minisearch.cli.shown import plain
+from minisearch.cli.shown import say as say  # also for the other lab commands
 from minisearch.errors import BadInput
 from minisearch.lab import address, edits, formats, presets
 from minisearch.lab.webs import Web
 
 CRAWL = "crawl:"
-FOLDED = 24  # letters to which a column of words may be folded
+FOLDED = 24  # characters to which a column of words may be folded
 
-as_json: Callable[[Command], Command] = click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-plot: Callable[[Command], Command] = click.option(
-    "--plot", metavar="FILE", help="Draw it into FILE, which ends with .svg or .png."
-)
+as_json: Callable[[Command], Command] = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+plot: Callable[[Command], Command] = click.option("--plot", metavar="FILE", help="Save a plot to FILE (.svg or .png).")
 
 
 def digits(usual: str) -> Callable[[Command], Command]:
-    """The option of how many decimals are shown, which tells how many are `usual`."""
-    told = f"Show so many decimals.  [default: {usual}]"
-    return click.option("--digits", type=click.IntRange(0, 17), metavar="N", help=told)
+    """The option --digits, with the default in its help."""
+    text = f"Number of decimals to show.  [default: {usual}]"
+    return click.option("--digits", type=click.IntRange(0, 17), metavar="N", help=text)
 
 
 def graph_argument(command: Command) -> Command:
-    """GRAPH, and what can be done to it before it is used."""
+    """GRAPH and the options that change it before it is used."""
     for option in (
         click.option(
             "--edit",
             "changes",
             multiple=True,
             metavar="EDIT",
-            help='Change it first: "add A B", "cut A B", "remove A", "trap A", "dead-end A", "farm T 30"; repeatable.',
+            help='Edit it first: "add A B", "cut A B", "remove A", "trap A", "dead-end A", "farm T 30"; repeatable.',
         ),
-        click.option("--no-loops", is_flag=True, help="Leave out links of a page to itself."),
-        click.option("--once", is_flag=True, help="Count a repeated link once, and a weight as 1."),
+        click.option("--no-loops", is_flag=True, help="Ignore self-links."),
+        click.option("--once", is_flag=True, help="Count repeated links once and ignore weights."),
         click.option(
-            "--format", "form", type=click.Choice(formats.FORMS), help="The format of the file, if its name is silent."
+            "--format", "form", type=click.Choice(formats.FORMS), help="File format, if the file name does not show it."
         ),
     ):
         command = option(command)
@@ -55,7 +54,7 @@ def graph_argument(command: Command) -> Command:
 
 @dataclass(frozen=True)
 class Opened:
-    """A graph as the command line asked for it."""
+    """A graph that was opened by its name."""
 
     name: str
     web: Web
@@ -65,13 +64,13 @@ class Opened:
 def open_graph(
     graph: str, *, form: str | None = None, changes: Sequence[str] = (), once: bool = False, no_loops: bool = False
 ) -> Opened:
-    """A preset by name, a file, "-" for standard input, A:B;B:A or crawl:FILE.db; changed if so asked."""
+    """Open a preset, a file, "-" for standard input, A:B;B:A or crawl:FILE.db, and apply the edits."""
     file = ""
     if graph.startswith(CRAWL):
         file = graph.removeprefix(CRAWL)
         web = crawled(file)
         if not (once or no_loops):
-            talk('repeated links and loops count; --once --no-loops ranks as "minisearch rank" does')
+            talk('repeated links and self-links count; add --once --no-loops to rank as "minisearch rank" does')
     elif form is None and presets.preset(graph) and not os.path.exists(graph):
         web = presets.web(graph)
     elif graph == "-" or os.path.exists(graph) or formats.by_ending(graph) or os.sep in graph or form:
@@ -92,14 +91,14 @@ def crawled(file: str) -> Web:
     from minisearch.lab.crawls import web_of
 
     if not file:
-        raise BadInput("crawl: needs the name of a file after it, as in crawl:docs.db")
+        raise BadInput("crawl: needs a file name, such as crawl:docs.db")
     with Engine(file, create=False) as engine:
         graph = engine.link_graph()
         return web_of(graph.pages, graph.urls, graph.links)
 
 
 def decimals(digits: int | None, pages: int, *, trace: bool = False) -> int:
-    """How many decimals to show: enough to tell pages apart."""
+    """How many decimals to show: enough to distinguish pages."""
     if digits is not None:
         return digits
     return 16 if trace else max(6, math.ceil(math.log10(max(pages, 1))) + 4)
@@ -108,7 +107,7 @@ def decimals(digits: int | None, pages: int, *, trace: bool = False) -> int:
 def show_table(
     columns: Sequence[str], rows: Iterable[Sequence[str]], *, words: Collection[int] = (0,), title: str = ""
 ) -> None:
-    """A table on stdout; the columns `words` are words, the others numbers. Pretty on a terminal."""
+    """Print a table. The columns `words` are aligned left, the others right. Styled on a terminal."""
     columns, lines = [plain(column) for column in columns], [[plain(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         _show_pretty(columns, lines, words, title)
@@ -137,7 +136,7 @@ def _show_pretty(columns: Sequence[str], lines: list[list[str]], words: Collecti
     for line in lines:
         table.add_row(*(Text(cell) for cell in line))
     console = Console(highlight=False)
-    # Words may be folded, but a number that is cut is wrong: rather let the terminal break the line.
+    # Words may be folded, but a truncated number is wrong: let the terminal break the line instead.
     widths = [max(map(len, column)) for column in zip(columns, *lines, strict=True)]
     least = sum(min(width, FOLDED) if number in words else width for number, width in enumerate(widths))
     console.width = max(console.width, least + 3 * len(widths) + 2)
@@ -145,7 +144,7 @@ def _show_pretty(columns: Sequence[str], lines: list[list[str]], words: Collecti
 
 
 def print_json(data: Any) -> None:
-    """One JSON object on stdout."""
+    """Print one JSON object."""
     click.echo(json_text(data))
 
 

@@ -15,6 +15,55 @@ from minisearch.errors import BadInput
 DEFAULT_DB = "minisearch.db"
 
 Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
+
+
+class Option(click.Option):
+    """An option that may have `former` names, which work but are not in the help, and belongs to a group of options."""
+
+    def __init__(self, *args: Any, former: Sequence[str] = (), group: str = "Options", **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.former, self.group = former, group
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Let the parser know the former names, too."""
+        current = self.opts
+        self.opts = [*current, *self.former]
+        super().add_to_parser(parser, ctx)
+        self.opts = current
+
+
+def option(*names: str, **attributes: Any) -> Decorator:
+    """`click.option` for an `Option`."""
+    return click.option(*names, cls=Option, **attributes)
+
+
+def option_group(title: str, *options: Decorator) -> Decorator:
+    """Options under a title of their own in the help of a `GroupedCommand`."""
+
+    def decorate(function: Command) -> Command:
+        for each in reversed(options):
+            function = each(function)
+            function.__click_params__[-1].group = title  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+class GroupedCommand(click.Command):
+    """A command whose help shows its options by group."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a section for each group, in the order of their first options; those without a group are last."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for each in self.get_params(ctx):
+            record = each.get_help_record(ctx)
+            if record is not None and isinstance(each, click.Option):
+                groups.setdefault(getattr(each, "group", "Options"), []).append(record)
+        groups["Options"] = groups.pop("Options")  # --help is one of them
+        for title, records in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
 
 
 class _Finite(click.FloatRange):
@@ -121,13 +170,13 @@ class Asking(click.Command):
         return super().parse_args(ctx, args)
 
 
-def check_heard(method: str, heard_by: Mapping[str, Sequence[str]]) -> None:
-    """An option that says nothing to the method is a mistake. Options that are not named here speak to all methods."""
-    here = click.get_current_context()
-    for option in here.command.params:
-        methods = heard_by.get(option.name or "", (method,))
-        if method not in methods and is_typed(option.name or ""):
-            raise BadInput(f"{option.opts[0]} is for --method {either(methods)}, not for {method}")
+def check_applicable(method: str, methods_by_option: Mapping[str, Sequence[str]]) -> None:
+    """Refuse an option that the method does not use. Options that are not listed apply to all methods."""
+    context = click.get_current_context()
+    for each in context.command.params:
+        methods = methods_by_option.get(each.name or "", (method,))
+        if method not in methods and is_typed(each.name or ""):
+            raise BadInput(f"{each.opts[0]} is for --method {either(methods)}, not for {method}")
 
 
 def is_typed(name: str) -> bool:

@@ -95,7 +95,7 @@ def rank(
     """
     from minisearch.engine import Engine
 
-    options.check_heard(wish["method"], HEARD_BY)
+    options.check_applicable(wish["method"], HEARD_BY)
     if wish["method"] in TRUSTING and not wish["trust"]:
         raise BadInput(f"{wish['method']} needs trusted pages: --trust URL, --trust 'https://*.edu/*' or --trust .edu")
     if wish["method"] == "topic" and not topics:

@@ -17,7 +17,7 @@ from minisearch.lab.claims import claims_in
 from minisearch.lab.doctor import diagnose
 from minisearch.lab.experiment import Outcome, perform
 from minisearch.lab.findings import as_dict as diagnosis_view
-from minisearch.lab.heard import passed_over
+from minisearch.lab.heard import ignored_options
 from minisearch.lab.layout import layout, ring
 from minisearch.lab.outcomes import as_dict, picture
 from minisearch.lab.plots import svg
@@ -54,12 +54,12 @@ def in_time(work: Callable[P, R]) -> Callable[P, R]:
 
 
 def answer(question: Question) -> tuple[dict[str, Any], Outcome]:
-    """The ranks of a web and whatever else there is to say about it; and the outcome it is told from."""
+    """Everything the page shows about a graph and its ranks, and the outcome itself."""
     web, outcome = question.web, perform(question.web, question.what)
     found = as_dict(web, outcome, traced=web.n <= MOST_IN_ROUNDS)
     found |= {"method": question.what.method, "columns": list(outcome.columns), "damping": outcome.damping}
     found["web"] = {"names": list(web.names), "links": web.links() if web.n <= MOST_IN_MATRIX else [], **_sizes(web)}
-    found["notes"] += filter(None, [passed_over(question.fields)])
+    found["notes"] += filter(None, [ignored_options(question.fields)])
     found["address"] = address.written(web)
     found |= _views(question, outcome)
     if "not_compared" in found:
@@ -75,7 +75,7 @@ def _views(question: Question, outcome: Outcome) -> dict[str, Any]:
     look()
     web, what = question.web, question.what
     views: dict[str, Any] = {}
-    name = question.name or "this web"
+    name = question.name or "this graph"
     if outcome.trace is not None and len(outcome.trace.rows) > 2:
         views["chart"] = svg(picture(web, outcome, name), styled=False)
         if web.n <= MOST_IN_ROUNDS:
@@ -132,16 +132,16 @@ def diagnosis(question: Question) -> dict[str, Any]:
     """What the doctor says to the numbers that were pasted."""
     web = question.web
     if web.n > MOST_PATIENTS:
-        raise BadInput(f"the doctor sees webs of up to {MOST_PATIENTS} pages here, and these are {web.n}")
-    told = claims_in(question.numbers, web, partial=True)
+        raise BadInput(f"the doctor takes graphs of up to {MOST_PATIENTS} pages here, not {web.n}")
+    reported = claims_in(question.numbers, web, partial=True)
     if not _doctor.acquire(blocking=False):
-        raise NotReady("the doctor is with another patient just now: try again in a few seconds")
+        raise NotReady("the doctor is busy with another request: try again in a few seconds")
     try:
         end = time.monotonic() + PATIENCE
-        found = diagnose(web, told, teleport=question.what.teleport, most=3, stop=lambda: time.monotonic() > end)
+        found = diagnose(web, reported, teleport=question.what.teleport, most=3, stop=lambda: time.monotonic() > end)
     finally:
         _doctor.release()
-    texts = {claim.page: claim.text for claim in told}
+    texts = {claim.page: claim.text for claim in reported}
     return {**diagnosis_view(web, found), "hurried": found.hurried, "rows": _rows(web, found, texts)}
 
 

@@ -38,9 +38,9 @@ class Claim:
 def read_claims(name: str, web: Web, *, partial: bool = False) -> list[Claim]:
     """The numbers in a file, or in `name` itself if it is a row of numbers. In the order of the web's pages."""
     if _looks_like_numbers(name) and not os.path.exists(name):
-        return claims(_bare(name, web, "the row of numbers"), web, "the row of numbers", partial=partial)
+        return claims(_bare(name, web, "the numbers"), web, "the numbers", partial=partial)
     if not name.strip() or (" " in name.strip() and not os.path.exists(name)):
-        raise BadInput(f'"{clip(name)}" is neither a file nor a row of numbers')
+        raise BadInput(f'"{clip(name)}" is neither a file nor a list of numbers')
     return claims_in(read_text(name), web, shown(name), partial=partial)
 
 
@@ -54,18 +54,18 @@ def claims_in(text: str, web: Web, where: str = "the numbers", *, partial: bool 
 def claims(
     pairs: Iterable[tuple[str, str, str]], web: Web, where: str = "the numbers", *, partial: bool = False
 ) -> list[Claim]:
-    """The numbers told by (page, number, place in the file), checked."""
+    """The checked numbers of (page, number, place in the file)."""
     found: dict[str, Claim] = {}
     for page, word, place in pairs:
         if page not in web.numbers:
             raise BadInput(f'{where}{place}: no page of the graph is called "{clip(page)}"')
         if page in found:
-            raise BadInput(f'{where}{place}: the page "{clip(page)}" stands here for the second time')
+            raise BadInput(f'{where}{place}: the page "{clip(page)}" is listed twice')
         found[page] = _claim(page, word, where + place)
     missing = [name for name in web.names if name not in found]
     if missing and (not partial or not found):
         some = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
-        raise BadInput(f"{where}: there is no number for {some}; --partial goes by the others alone")
+        raise BadInput(f"{where}: no number for {some}; --partial uses the others only")
     return [found[name] for name in web.names if name in found]
 
 
@@ -81,7 +81,7 @@ def _claim(page: str, word: str, where: str) -> Claim:
             raise InvalidOperation
         return Claim(page, float(number), 10.0**exponent, word)
     except (InvalidOperation, ValueError, ZeroDivisionError, OverflowError):
-        raise BadInput(f'{where}: page {clip(page)} has "{clip(word)}", which is no number') from None
+        raise BadInput(f'{where}: page {clip(page)} has "{clip(word)}", which is not a number') from None
 
 
 def _looks_like_numbers(text: str) -> bool:
@@ -123,7 +123,7 @@ def _from_lines(text: str, where: str) -> Iterator[tuple[str, str, str]]:
         cells = cells or line.rsplit(None, 1)
         if not (first and cells[0].lower() in NAMES):
             if len(cells) != 2:
-                raise wrong(where, number, f"a line is page,number, and here are {len(cells)} columns")
+                raise wrong(where, number, f"expected page,number but found {len(cells)} columns")
             yield cells[0], cells[1], f", line {number}"
         first = False
 

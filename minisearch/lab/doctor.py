@@ -34,7 +34,7 @@ SMALL = 60  # pages up to which pairs of changes are tried
 TINY = 12  # pages up to which a slip in any one link is looked for
 LARGE = 100_000  # links from which on only the conventions themselves are tried
 SCALE = 3  # the price of a scale, in bits
-WORTH_TELLING = 8  # bits up to which a way is told though it does not explain the numbers
+WORTH_TELLING = 8  # bits up to which a variant is shown though it does not explain the numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +112,7 @@ def diagnose(
 ) -> Diagnosis:
     """What explains somebody's numbers. `teleport` is where jumps lead, if that is known.
 
-    Once `stop` returns true, nothing more is tried, and what was found so far is told.
+    Once `stop` returns true, nothing more is tried, and what was found so far is returned.
     """
     if not claims:
         raise BadInput("there are no numbers to explain")
@@ -134,10 +134,10 @@ def diagnose(
 
 def known_numbers(web: Web, claims: Sequence[Claim]) -> Published | None:
     """Where these very numbers for this very graph are printed, if it is known."""
-    told = {claim.page: claim.value for claim in claims}
+    reported = {claim.page: claim.value for claim in claims}
     ids = {preset.id for preset in presets() if preset.pages == web.names and preset.web() == web}
     for table in published():
-        if table.graph in ids and {page: float(word) for page, word in table.numbers.items()} == told:
+        if table.graph in ids and {page: float(word) for page, word in table.numbers.items()} == reported:
             return table
     return None
 
@@ -207,12 +207,12 @@ def _explanation(fit: _Fit, evidence: Evidence, web: Web) -> Explanation:
         # Nobody chose this number of rounds: it is where a convention stops by itself.
         stopping = fit.run.stops[fit.rounds]
         names, apart = [stopping], {}
-        words += f" ({stopping} takes it for settled there)"
+        words += f" ({stopping} stops there)"
     if names and fit.scale != "none":
         apart = {**apart, "scale": ("none", fit.scale)}
     if fit.fit == CHANCE and way:
         walked = in_words(way, web.graph()).partition(", ")[2]
-        words = f"the frequencies of a random surfer after {evidence.walk():,} moves or so, {walked}"
+        words = f"the frequencies of a random surfer after {evidence.walk():,} moves, approximately, {walked}"
     page = evidence.claims[int(fit.errors.argmax())].page
     worst = float(fit.errors.max())
     return Explanation(
@@ -252,4 +252,4 @@ def lost(web: Web, explanation: Explanation) -> str:
     kept = np.round(1 / np.maximum(degrees, 1), way.decimals) * degrees
     losing = [web.names[page] for page in np.flatnonzero((degrees > 0) & (np.abs(kept - 1) > 1e-12))]
     some = ", ".join(losing[:5]) + (" ..." if len(losing) > 5 else "")
-    return f"the shares of {some} do not sum to 1, so rank is lost or gained in every round" if losing else ""
+    return f"the shares of {some} do not sum to 1, so rank is lost or gained in every iteration" if losing else ""

@@ -14,7 +14,7 @@ KINDS = {
     "value": "a wrong number",
     "text": "a wrong statement",
     "formula": "a wrong formula",
-    "code": "a program that does not run",
+    "code": "code that does not run",
     "ocr": "damaged in scanning",
 }
 
@@ -53,4 +53,4 @@ def erratum(name: str) -> Erratum:
     for row in errata():
         if row.id.lower() == name.lower():
             return row
-    raise NotFound(f'no erratum is called "{name}": "minisearch lab errata" lists them')
+    raise NotFound(f'unknown erratum "{name}": "minisearch lab errata" lists them')

@@ -22,7 +22,7 @@ ROUNDED, CUT, UNIT, MISPRINT, CHANCE, NOT = FITS = (
     "by chance",
     "not explained",
 )
-ENOUGH_DIGITS = 1e-3  # of the largest number: with fewer digits one misprint cannot be told from another way
+ENOUGH_DIGITS = 1e-3  # of the largest number: with fewer digits a misprint cannot be distinguished from another variant
 MOSTLY_GONE = 0.05  # what is left in all of a rank that has leaked away
 MOST_ERRORS = 3.5  # standard errors that chance may be off
 
@@ -63,7 +63,7 @@ class Evidence:
             return ""
         place = int(errors.argmax())
         right = row[self.pages[place]]
-        return f"; only {self.claims[place].page} is misprinted: {self.claims[place].value:g} in place of {right:.6g}"
+        return f"; only {self.claims[place].page} is misprinted: {self.claims[place].value:g} instead of {right:.6g}"
 
     def walk(self) -> int:
         """How many moves of a random walk these numbers may be the frequencies of; 0 if they are none."""

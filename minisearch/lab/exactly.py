@@ -25,7 +25,7 @@ def exact_rounds(
     teleport: Sequence[Number] | None = None,
     dangling: str = "uniform",
 ) -> list[Row]:
-    """The start and so many rounds of PageRank in exact fractions, from 1/n each.
+    """The start vector 1/n and each iteration of PageRank in exact fractions.
 
     >>> pair = LinkGraph.from_edges(2, sources=[0, 1], targets=[1, 1], loops=True)
     >>> [str(share) for share in exact_rounds(pair, 1, damping=1)[1]]
@@ -50,9 +50,9 @@ def exact_hits(
     weighted: bool = False,
     fits: Sequence[Number] | None = None,
 ) -> list[tuple[str, Row, Row]]:
-    """(name, raw, scaled to a maximum of 1) of every update of so many rounds of HITS, in exact fractions."""
+    """(name, raw, scaled to a maximum of 1) of every update of HITS, in exact fractions."""
     if order not in ORDERS:
-        raise BadInput(f'no order is called "{order}": choose from {", ".join(ORDERS)}')
+        raise BadInput(f'unknown order "{order}": choose from {", ".join(ORDERS)}')
     _check(graph, rounds)
     out = fractions(graph, "counts" if weighted else "links")
     into = [list(column) for column in zip(*out, strict=True)]
@@ -80,8 +80,8 @@ def _times(row: Row, matrix: Matrix) -> Row:
 def _check(graph: LinkGraph, rounds: int) -> None:
     if not 0 <= rounds <= MOST_ROUNDS or graph.n > MOST_PAGES:
         raise BadInput(
-            f"exact rounds are for {MOST_PAGES} pages and {MOST_ROUNDS} rounds at most: "
-            f"here are {graph.n} pages and {rounds} rounds"
+            f"exact iterations are limited to {MOST_PAGES} pages and {MOST_ROUNDS} iterations, not "
+            f"{graph.n} pages and {rounds} iterations"
         )
 
 
@@ -96,7 +96,7 @@ def cut_off(value: float) -> str:
 
 
 def in_decimals(value: Fraction | float, digits: int) -> str:
-    """A number with so many decimals; of a fraction all of them right, the last one rounded.
+    """A number with `digits` decimals; a fraction is rounded exactly.
 
     >>> in_decimals(Fraction(2, 3), 20), in_decimals(0.5, 2)
     ('0.66666666666666666667', '0.50')

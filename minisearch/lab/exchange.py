@@ -47,13 +47,13 @@ def parse_diagram(text: str, where: str) -> Web:
     key = str(data.get("nodeKeyProperty", "id"))
     pages = _entries(data, "nodeDataArray", where)
     if not pages:
-        raise BadInput(f"{where}: nodeDataArray is empty: there is no page")
+        raise BadInput(f"{where}: nodeDataArray is empty: the graph has no pages")
     numbers: dict[str, int] = {}
     for place, page in enumerate(pages, 1):
         if not isinstance(page.get(key), str | int):
             raise BadInput(f'{where}: page {place} of nodeDataArray has no "{key}"')
         if str(page[key]) in numbers:
-            raise BadInput(f'{where}: page {place} of nodeDataArray has the {key} "{page[key]}" of another')
+            raise BadInput(f'{where}: page {place} of nodeDataArray repeats the {key} "{page[key]}"')
         numbers[str(page[key])] = len(numbers)
     links = [_link(link, place, numbers, where) for place, link in enumerate(_entries(data, "linkDataArray", where), 1)]
     names = _names([str(page.get("text") or "") for page in pages], list(numbers))
@@ -64,7 +64,7 @@ def parse_diagram(text: str, where: str) -> Web:
 def _entries(data: dict[str, Any], name: str, where: str) -> list[dict[str, Any]]:
     entries = data.get(name, [] if name == "linkDataArray" else None)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise BadInput(f'{where}: "{name}" must be there, and must be a list of objects')
+        raise BadInput(f'{where}: "{name}" is required and must be a list of objects')
     return entries
 
 
@@ -72,7 +72,9 @@ def _link(link: dict[str, Any], place: int, numbers: dict[str, int], where: str)
     ends = []
     for end in ("from", "to"):
         if str(link.get(end)) not in numbers:
-            raise BadInput(f'{where}: link {place} of linkDataArray has "{end}" {link.get(end)!r}, but no page has it')
+            raise BadInput(
+                f'{where}: link {place} of linkDataArray has "{end}" {link.get(end)!r}, but there is no such page'
+            )
         ends.append(numbers[str(link[end])])
     word = link.get("weight", link.get("text", ""))
     try:
@@ -80,7 +82,7 @@ def _link(link: dict[str, Any], place: int, numbers: dict[str, int], where: str)
     except (ValueError, ZeroDivisionError, OverflowError):
         weight = math.nan
     if not 0 < weight <= HEAVIEST:
-        said = f"it is a number above 0, up to {HEAVIEST:g}"
+        said = f"a weight must be above 0 and at most {HEAVIEST:g}"
         raise BadInput(f"{where}: link {place} of linkDataArray has the weight {word!r}: {said}")
     return ends[0], ends[1], weight
 
@@ -175,7 +177,7 @@ def _from_networkx(read: Callable[[], Any], form: str, where: str) -> Web:
         weights.append(_weight(weight, source, target, where))
     names = _names(labels, [str(node) for node in graph])
     if len(set(names)) < len(names):
-        raise BadInput(f"{where} has two pages of one name: {clip(max(names, key=names.count))}")
+        raise BadInput(f"{where} has two pages with the same name: {clip(max(names, key=names.count))}")
     return Web.numbered(names, sources, targets, weights)
 
 
@@ -185,7 +187,7 @@ def _weight(value: Any, source: Any, target: Any, where: str) -> float:
     except (TypeError, ValueError):
         weight = math.nan
     if not 0 < weight <= HEAVIEST:
-        said = f"it is a number above 0, up to {HEAVIEST:g}"
+        said = f"a weight must be above 0 and at most {HEAVIEST:g}"
         raise BadInput(f"{where}: the link from {source} to {target} has the weight {value!r}: {said}")
     return weight
 
@@ -217,7 +219,7 @@ def _to_networkx(web: Web, scores: Scores, *, xml: bool) -> Any:
 
     for name in web.names if xml else ():
         if found := CONTROL.search(name):
-            raise BadInput(f"the page {name!r} cannot stand in XML: its name has the character {found[0]!r}")
+            raise BadInput(f"the page {name!r} cannot be written as XML: its name contains the character {found[0]!r}")
     graph = networkx.DiGraph()
     for number, name in enumerate(web.names):
         facts = {column: float(values[number]) for column, values in scores.items()}

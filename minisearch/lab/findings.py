@@ -12,12 +12,12 @@ from minisearch.lab.webs import Web
 from minisearch.lab.written import parts_of, weights_of
 
 FIT = {
-    "rounded": "fits to every digit, rounded",
-    "cut off": "fits to every digit, if digits were cut off and not rounded",
-    "one unit off": "fits within one unit of the last digit",
-    "all but one": "fits for all pages but one",
-    "by chance": "fits as well as a random walk can",
-    "not explained": "does NOT fit",
+    "rounded": "matches every digit, rounded",
+    "cut off": "matches every digit if digits were truncated, not rounded",
+    "one unit off": "matches within one unit of the last digit",
+    "all but one": "matches for all pages but one",
+    "by chance": "matches as closely as a random walk can",
+    "not explained": "does not match",
 }
 
 
@@ -27,7 +27,7 @@ def sentences(web: Web, diagnosis: Diagnosis) -> list[str]:
     if best.explains:
         said = [f"these are {best.words}"]
     else:
-        said = [f"no way that the doctor knows gives these numbers. The nearest is {best.words}"]
+        said = [f"no known convention gives these numbers. The closest is {best.words}"]
     said += [_how_well(best), _whose(best), lost(web, best)]
     if diagnosis.known is not None:
         said.append(f"they are printed in {diagnosis.known.source}, {diagnosis.known.where}")
@@ -38,10 +38,10 @@ def sentences(web: Web, diagnosis: Diagnosis) -> list[str]:
 
 
 def _how_well(best: Explanation) -> str:
-    said = f"that {FIT[best.fit]}; the largest difference is {best.worst:.2g} at {best.page}"
+    said = f"it {FIT[best.fit]}; the largest difference is {best.worst:.2g} at {best.page}"
     if best.alike and best.alike[0] != best.alike[1]:
         until = "or more" if best.alike[1] is None else f"to {best.alike[1]}"
-        said += f"; {best.alike[0]} {until} multiplications look the same"
+        said += f"; {best.alike[0]} {until} multiplications give the same digits"
     return said
 
 
@@ -50,8 +50,8 @@ def _whose(best: Explanation) -> str:
         return ""
     if not best.apart:
         return f"this is the convention {', '.join(best.conventions)}"
-    parts = [f"{name} {in_word(there)} in place of {in_word(here)}" for name, (here, there) in best.apart.items()]
-    return f"this is the convention {best.conventions[0]}, but for {', '.join(parts)}"
+    parts = [f"{name} {in_word(there)} instead of {in_word(here)}" for name, (here, there) in best.apart.items()]
+    return f"this is the convention {best.conventions[0]}, except for {', '.join(parts)}"
 
 
 def in_word(value: Any) -> str:
@@ -78,9 +78,9 @@ def as_dict(web: Web, diagnosis: Diagnosis) -> dict[str, Any]:
     }
 
 
-def told_in(table: Published, web: Web) -> tuple[list[Claim], Any]:
+def reported_in(table: Published, web: Web) -> tuple[list[Claim], Any]:
     """The numbers that a printed table claims, and where its jumps lead, if not anywhere."""
-    told = claims(((page, word, "") for page, word in table.numbers.items()), web, partial=True)
+    reported = claims(((page, word, "") for page, word in table.numbers.items()), web, partial=True)
     topic = table.measure.removeprefix("topic")
     jump = weights_of(",".join(parts_of(topic)), web, "teleport") if topic != table.measure else None
-    return told, jump
+    return reported, jump

@@ -1,4 +1,4 @@
-"""Experiments in exact fractions: as a linear system, or round by round, on webs that fit on a board."""
+"""Experiments in exact fractions: as a linear system, or iteration by iteration, on small graphs."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from minisearch.rank.solve import FILLS, exact
 from minisearch.rank.topic import topic_vector
 
 NOT_EXACT = {
-    "eigen": "an eigenvector is found in floating point: --method solve gives the same ranks in exact fractions",
-    "surfer": "a walk is counted, not computed: there is nothing exact about it; --method solve has the exact ranks",
+    "eigen": "method eigen uses floating point: --method solve gives the same ranks as exact fractions",
+    "surfer": "a random walk has no exact result: --method solve gives the exact ranks",
 }
 MOST_ON_A_BOARD = 5000  # rounds times pages times pages of a trace that is computed in fractions
 
 
 def exactly(web: Web, what: Experiment, damping: float) -> Outcome:
-    """In exact fractions: where it settles, or so many rounds."""
+    """PageRank in exact fractions: the limit, or a number of iterations."""
     return solve(web, what, damping) if what.rounds is None else some_rounds(web, what, damping)
 
 
 def solve(web: Web, what: Experiment, damping: float) -> Outcome:
-    """PageRank by elimination: where it settles."""
+    """PageRank by Gaussian elimination."""
     if what.apart or what.start is not None or what.decimals is not None:
-        raise BadInput("an exact solution has no start, no components apart and no rounded shares")
+        raise BadInput("an exact solution cannot be combined with start, apart or decimals")
     chance: Number = damping if what.damping is None else what.damping
     values = exact(
         web.graph(),
@@ -50,9 +50,9 @@ def solve(web: Web, what: Experiment, damping: float) -> Outcome:
 
 
 def some_rounds(web: Web, what: Experiment, damping: float) -> Outcome:
-    """So many rounds of PageRank, all kept if so asked."""
+    """A number of iterations of PageRank, with their trace if requested."""
     if what.apart or what.start is not None or what.decimals is not None:
-        raise BadInput("exact rounds have no start of their own, no components apart and no rounded shares")
+        raise BadInput("exact iterations cannot be combined with start, apart or decimals")
     chance: Number = damping if what.damping is None else what.damping
     rows = exact_rounds(
         web.graph(),
@@ -65,15 +65,15 @@ def some_rounds(web: Web, what: Experiment, damping: float) -> Outcome:
     last = rescaled(rows[-1]) if what.rescale else rows[-1]
     residual = float(np.abs(np.diff(values[-2:], axis=0)).sum()) if len(values) > 1 else np.inf
     traced = Trace(web.names, tuple(values), tuple(tuple(row) for row in rows)) if what.trace else None
-    said = f"{count(what.rounds or 0, 'round')}, in exact fractions"
+    said = f"{count(what.rounds or 0, 'iteration')}, in exact fractions"
     notes = sums(sum(last))
     return Outcome({"pagerank": _floats(last)}, said, False, what.rounds or 0, residual, last, traced, notes=notes)
 
 
 def hubs_and_authorities(web: Web, what: Experiment) -> Outcome:
-    """So many rounds of HITS."""
+    """A number of iterations of HITS."""
     if not what.rounds:
-        raise BadInput("where HITS settles is no fraction as a rule (sqrt(3) - 1 on three-sites): --rounds N is exact")
+        raise BadInput("the limit of HITS is usually not a fraction (sqrt(3) - 1 for three-sites): set --iterations N")
     steps = exact_hits(
         web.graph(), what.rounds, order=what.order, weighted=what.weighted, fits=as_written(web, "fits", what.fits)
     )
@@ -81,7 +81,7 @@ def hubs_and_authorities(web: Web, what: Experiment) -> Outcome:
     first = "a" if what.order == "authority" else "h"
     names = {"a": "authority", "h": "hub"}
     columns = {names[name]: _floats(last[name]) for name in sorted(last, key=lambda name: name != first)}
-    said = f"{count(what.rounds, 'round')}, in exact fractions"
+    said = f"{count(what.rounds, 'iteration')}, in exact fractions"
     outcome = Outcome(columns, said, False, what.rounds, np.inf, last[first])
     plain = [(name, _floats(raw), _floats(scaled)) for name, raw, scaled in steps]
     return replace(outcome, steps=plain, exact_steps=steps) if what.trace else outcome
@@ -100,7 +100,7 @@ def _floats(row: list[Fraction]) -> Vector:
 def one_topic(web: Web, what: Experiment, damping: float, topics: Mapping[str, list[int]]) -> Outcome:
     """PageRank for readers of one topic."""
     if len(topics) > 1 or what.preference:
-        raise BadInput("exact fractions are for one topic at a time: leave out the others and the preference")
+        raise BadInput("exact fractions take one topic only: leave out the others and the preference")
     ((name, pages),) = topics.items()
     jump = topic_vector(web.n, pages, name=f'topic "{name}"')
     outcome = exactly(web, replace(what, teleport=jump, dangling=what.dangling or "teleport"), damping)

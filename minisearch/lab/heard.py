@@ -1,5 +1,6 @@
-"""The methods of the lab, and which choices say something to which of them. A terminal refuses the others, the lab page
-says that it passes them over.
+"""The methods of the lab, and the options that each of them uses.
+
+The command line refuses other options; the lab page ignores them and says so.
 """
 
 from __future__ import annotations
@@ -7,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 METHODS = {
-    "pagerank": "where a reader who clicks at random spends the time",
-    "hits": "hubs that point at good authorities, authorities that good hubs point at",
-    "trustrank": "PageRank that begins at trusted pages, and spam mass",
-    "topic": "PageRank that begins at the pages of a topic",
-    "surfer": "a random walk, counted",
+    "pagerank": "time that a random surfer spends on each page",
+    "hits": "hubs that link to good authorities, authorities that good hubs link to",
+    "trustrank": "PageRank that teleports to trusted pages, and spam mass",
+    "topic": "PageRank that teleports to the pages of a topic",
+    "surfer": "visits counted on a random walk",
     "solve": "PageRank as a linear system, in exact fractions",
     "eigen": "PageRank as an eigenvector",
 }
-_WALKING = tuple(name for name in METHODS if name != "hits")
-_BY_ROUNDS = ("pagerank", "hits", "trustrank", "topic")
-HEARD_BY = {  # choice -> the methods to which it says something; what is not named here speaks to all, or is refused
-    "damping": _WALKING,
-    "dangling": _WALKING,
-    "rounds": _BY_ROUNDS,
-    "tolerance": _BY_ROUNDS,
-    "max_rounds": (*_BY_ROUNDS, "surfer"),  # what a surfer counts stands beside what is exact
+_MARKOV = tuple(name for name in METHODS if name != "hits")
+_ITERATIVE = ("pagerank", "hits", "trustrank", "topic")
+APPLICABLE = {  # option -> the methods that use it; an option that is not listed applies to all
+    "damping": _MARKOV,
+    "dangling": _MARKOV,
+    "rounds": _ITERATIVE,
+    "tolerance": _ITERATIVE,
+    "max_rounds": (*_ITERATIVE, "surfer"),  # which also shows the exact ranks
     "teleport": ("pagerank", "surfer", "solve", "eigen"),
     "start": ("pagerank", "surfer"),
     "decimals": ("pagerank", "trustrank", "topic"),
@@ -38,16 +39,18 @@ HEARD_BY = {  # choice -> the methods to which it says something; what is not na
     "steps": ("surfer",),
     "seed": ("surfer",),
 }
-AS_USUAL = {"order": "authority"}  # which a form always sends
+DEFAULTS = {"order": "authority"}  # which the form always sends
 
 
-def passed_over(told: Mapping[str, str]) -> str:
-    """The choices that say nothing to the method, in a line; empty if there are none.
+def ignored_options(fields: Mapping[str, str]) -> str:
+    """A note on the options that the method does not use; empty if there are none.
 
-    >>> passed_over({"method": "hits", "damping": "0.5", "start": "A", "order": "hub"})
-    'passed over, for they say nothing to hits: damping, start'
+    >>> ignored_options({"method": "hits", "damping": "0.5", "start": "A", "order": "hub"})
+    'ignored because hits does not use them: damping, start'
     """
-    method = told.get("method", "pagerank")
-    names = [name for name in told if method not in HEARD_BY.get(name, (method,)) and told[name] != AS_USUAL.get(name)]
-    they = "they say" if len(names) > 1 else "it says"
-    return f"passed over, for {they} nothing to {method}: {', '.join(names)}" if names else ""
+    method = fields.get("method", "pagerank")
+    names = [
+        name for name in fields if method not in APPLICABLE.get(name, (method,)) and fields[name] != DEFAULTS.get(name)
+    ]
+    them = "them" if len(names) > 1 else "it"
+    return f"ignored because {method} does not use {them}: {', '.join(names)}" if names else ""

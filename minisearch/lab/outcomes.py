@@ -60,12 +60,12 @@ def _named(web: Web, values: Iterable[Any]) -> dict[str, float | str]:
 def picture(web: Web, outcome: Outcome, title: str, kind: str = "convergence") -> Chart:
     """The picture of an outcome: how fast it settled, its "ranks" by round, or what a surfer counted."""
     if kind not in PICTURES:
-        raise BadInput(f'no picture is called "{kind}": choose from {", ".join(PICTURES)}')
+        raise BadInput(f'unknown picture "{kind}": choose from {", ".join(PICTURES)}')
     if outcome.surf is not None:
         said = f"{title}: a surfer after {outcome.surf.steps:,} moves"
         return frequencies(web, outcome.surf, outcome.columns["exact"], said)
     if outcome.trace is None:
-        raise BadInput("there are no rounds to draw: pagerank, trustrank, topic and surfer have pictures")
+        raise BadInput("nothing to plot: only pagerank, trustrank, topic and surfer have plots")
     if kind == "ranks":
-        return ranks_by_round(outcome.trace, f"{title}: ranks by round")
-    return convergence(outcome.trace, f"{title}: how fast it settles", damping=outcome.damping)
+        return ranks_by_round(outcome.trace, f"{title}: ranks by iteration")
+    return convergence(outcome.trace, f"{title}: convergence", damping=outcome.damping)

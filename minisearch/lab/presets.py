@@ -90,7 +90,7 @@ def unknown(name: str) -> BadInput:
     """The error that says that there is no such graph, and which one may be meant."""
     names = [word for one in presets() for word in (one.name, one.id)]
     near = get_close_matches(name, names, n=1)
-    hint = f'did you mean "{near[0]}"?' if near else '"minisearch lab presets" lists those that come with it'
+    hint = f'did you mean "{near[0]}"?' if near else '"minisearch lab presets" lists the presets'
     return BadInput(f'no graph is called "{name}", and there is no such file: {hint}')
 
 

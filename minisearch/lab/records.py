@@ -40,7 +40,7 @@ class Experiment:
     preference: Mapping[str, float] = field(default_factory=dict)
     order: str = "authority"
     weighted: bool = False
-    by_host: bool = False  # in HITS, the pages of a host speak with one voice
+    by_host: bool = False  # in HITS, the pages of a host are weighted as one
     fits: ArrayLike | None = None  # how well each page fits the topic, in the modified HITS
     steps: int = 100_000
     seed: int = 0

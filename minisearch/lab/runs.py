@@ -58,7 +58,7 @@ class Run:
 
 
 def by_ways(graph: LinkGraph, teleport: ArrayLike | None, *, changes: int, slip: str = "") -> Iterator[Run]:
-    """PageRank in every way that differs from a convention by so many choices."""
+    """PageRank in every variant that differs from a convention by `changes` choices."""
     facts = Facts.of(graph)
     usual: dict[tuple[Any, ...], set[Rounds]] = {}
     stops: dict[tuple[Any, ...], dict[int, str]] = {}
@@ -110,7 +110,7 @@ def by_other_measures(graph: LinkGraph) -> Iterator[Run]:
     for name, values in (
         ("the hub scores of HITS", found.hubs.values),
         ("the authority scores of HITS", found.authorities.values),
-        ("no PageRank, but the number of links to each page", counts),
+        ("the number of links to each page, not PageRank", counts),
     ):
         yield Run([None], values[np.newaxis], MEASURE, _namer(name))
 

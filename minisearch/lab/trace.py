@@ -48,7 +48,7 @@ def trace(web: Web, scores: Scores, *, dangling: str = "uniform") -> Trace:
     Pages that are taken out beforehand have no rounds; only the others are columns of it.
     """
     if not scores.iterates:
-        raise BadInput("this ranking has no rounds to show")
+        raise BadInput("this ranking has no iterations to show")
     names: Sequence[str] = web.names
     if dangling == "remove":
         names = [web.names[page] for page in removal(web.graph()).kept]
@@ -70,8 +70,8 @@ def convergence(traced: Trace, title: str, *, damping: float | None = None) -> C
     lines = [Series("change", rounds, changes)]
     if damping is not None and 0 < damping < 1 and changes:
         bound = [changes[0] * damping**number for number in range(len(changes))]
-        lines.append(Series(f"{damping:g} a round", rounds, bound))
-    return Chart(title, "round", "change, summed over all pages", lines, log=True)
+        lines.append(Series(f"{damping:g} per iteration", rounds, bound))
+    return Chart(title, "iteration", "residual (sum of changes)", lines, log=True)
 
 
 def ranks_by_round(traced: Trace, title: str) -> Chart:
@@ -79,7 +79,7 @@ def ranks_by_round(traced: Trace, title: str) -> Chart:
     order = np.argsort(-traced.rows[-1], kind="stable")
     rounds = [float(number) for number in range(len(traced.rows))]
     lines = [Series(traced.names[page], rounds, [float(row[page]) for row in traced.rows]) for page in order]
-    return Chart(title, "round", "rank", lines)
+    return Chart(title, "iteration", "rank", lines)
 
 
 def frequencies(web: Web, surf: Surf, exact: ArrayLike, title: str) -> Chart:

@@ -12,7 +12,7 @@ from minisearch.lab.webs import Web
 
 
 def opened(files: Sequence[tuple[str, bytes]]) -> str:
-    """The web in files, told by name and content, in the short form of lab/address.py.
+    """The graph in uploaded files, in compact notation.
 
     >>> opened([("links.csv", b"A,B\\nB,A\\n")])
     'A:B;B:A'
@@ -28,7 +28,7 @@ def _pair(texts: dict[str, str]) -> Web:
     vertices = [name for name in texts if "vertices" in name]
     edges = [name for name in texts if "edges" in name]
     if len(texts) != 2 or len(vertices) != 1 or len(edges) != 1:
-        raise BadInput("drop one file, or Common Crawl's two: one with vertices and one with edges in its name")
+        raise BadInput("choose one file, or two of Common Crawl: one with vertices and one with edges in its name")
     where = (vertices[0], edges[0])
     return edgelist.parse_vertices(texts[where[0]], texts[where[1]], where=where)
 

@@ -97,7 +97,7 @@ def key(way: Convention) -> tuple[Any, ...]:
 
 
 def ways(graph: LinkGraph, *, changes: int) -> Iterator[tuple[Convention, int]]:
-    """Every convention with up to so many choices changed, each once, with the number of changes, fewest first.
+    """Every convention with up to `changes` choices changed, each once, with the number of changes, fewest first.
 
     Rounds are not among the changes here: whoever tries a way sees every round of it.
     """
@@ -162,33 +162,33 @@ def in_words(way: Convention, graph: LinkGraph, *, scale: str = "none") -> str:
         words[0] += f" with 1/{odd} stored as {kept}"
         if way.again and way.damping < 1:
             words[0] += f", and {way.damping:g} of it as {round(way.damping * kept, way.decimals)}"
-    words.append("no jumps (damping 1)" if way.damping == 1 else f"damping {way.damping:g}")
+    words.append("no teleporting (damping 1)" if way.damping == 1 else f"damping {way.damping:g}")
     if facts.dead_ends:
         words.append(
             {
-                "leak": "what is on dead ends is lost",
-                "uniform": "dead ends lead to every page",
-                "teleport": "dead ends lead where jumps lead",
-                "remove": "dead ends are removed and put back",
-                "two-pass": "dead ends are added in a second pass",
+                "leak": "the rank of dangling pages is lost",
+                "uniform": "dangling pages link to every page",
+                "teleport": "dangling pages teleport",
+                "remove": "dangling pages are removed and put back",
+                "two-pass": "dangling pages are added in a second pass",
             }[way.dangling]
         )
     if facts.loops and not way.loops:
-        words.append("links of a page to itself are left out")
+        words.append("self-links are left out")
     if facts.repeated:
         words.append(
             {
                 "once": "a repeated link counts once",
                 "each": "a repeated link counts each time",
-                "divisor": "a repeated link counts each time as a divisor but pays once",
+                "divisor": "a repeated link counts each time in the degree but contributes once",
             }[way.repeated]
         )
     if way.update == "in turn":
-        words.append("pages are updated in turn, each seeing the new ranks of those before it")
+        words.append("pages are updated in turn, each using the new ranks of those before it")
     if way.jump == "1" and way.damping < 1:
-        words.append("a page gets 1 - d for nothing, not (1 - d)/n")
+        words.append("teleporting gives each page 1 - d, not (1 - d)/n")
     if way.jump == "1+d/n":
-        words.append("a page gets 1 - d + d/n for nothing")
+        words.append("teleporting gives each page 1 - d + d/n")
     if way.start == "1" and way.rounds is not None:
         words.append("all pages start with 1")
     if SCALES[scale]:
@@ -198,8 +198,12 @@ def in_words(way: Convention, graph: LinkGraph, *, scale: str = "none") -> str:
 
 def _rounds(rounds: int | None) -> str:
     if rounds is None:
-        return "the settled ranks"
-    return "the start, not multiplied at all" if rounds == 0 else f"{rounds} multiplication{'s' if rounds > 1 else ''}"
+        return "the converged ranks"
+    return (
+        "the start vector, without any iteration"
+        if rounds == 0
+        else f"{rounds} multiplication{'s' if rounds > 1 else ''}"
+    )
 
 
 def scaled(rows: NDArray[np.float64], scale: str) -> NDArray[np.float64]:

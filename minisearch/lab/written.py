@@ -1,7 +1,7 @@
 """An experiment as people write it down: words on a command line, or in the fields of a form.
 
 Weights are "A=0.5,E=0.5", or "A,E" for all alike, or a row of numbers in the order of the pages; a topic is
-"news=A,E"; numbers may come as text. What is empty was not asked for. Whatever makes no sense is told in one line.
+"news=A,E"; numbers may come as text. Empty values count as not given; invalid ones raise BadInput.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def experiment(web: Web, choices: Mapping[str, Any]) -> Experiment:
     """
     known = {field.name for field in fields(Experiment)}
     if unknown := [name for name in choices if name not in known]:
-        raise BadInput(f'an experiment has no choice called "{unknown[0]}": there are {", ".join(sorted(known))}')
-    told = {name: value for name, value in choices.items() if value is not None and not _empty(value)}
-    return Experiment(**{name: _reader(name)(web, name, value) for name, value in told.items()})
+        raise BadInput(f'unknown option "{unknown[0]}": choose from {", ".join(sorted(known))}')
+    given = {name: value for name, value in choices.items() if value is not None and not _empty(value)}
+    return Experiment(**{name: _reader(name)(web, name, value) for name, value in given.items()})
 
 
 def _reader(name: str) -> Callable[[Web, str, Any], Any]:
@@ -67,10 +67,11 @@ def weights_of(text: str, web: Web, name: str) -> Any:
     found = {}
     for part in parts:
         page, equals, weight = part.rpartition("=")
-        if page in web.numbers and equals:
-            number = _number(weight)
-            if number is None:
-                raise BadInput(f'{name}: "{clip(weight)}" is no number')
+        number = _number(weight) if equals else None
+        if equals and page in web.numbers and number is None:
+            raise BadInput(f'{name}: "{clip(weight)}" is not a number')
+        if number is not None and part not in web.numbers:
+            web.number(page)
             found[page] = number
         else:
             web.number(part)

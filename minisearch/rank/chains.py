@@ -38,16 +38,16 @@ def strongly_connected(graph: LinkGraph, *, fill: bool = False, names: Sequence[
     """Whether every page is reached from every page by links; with `fill`, pages without links link to all.
 
     >>> strongly_connected(LinkGraph.from_edges(2, sources=[0], targets=[1]), names="AB")
-    Answer(yes=False, reason='no way leads from B to A')
+    Answer(yes=False, reason='A cannot be reached from B')
     """
     if graph.n <= 1:
         return Answer(True, "there is no second page to reach" if graph.n else "there are no pages")
     links = _with_hub(graph) if fill and graph.dangling.any() else graph.counts
     groups, group = connected_components(links, directed=True, connection="strong")
     if groups == 1:
-        return Answer(True, f"every one of the {graph.n} pages is reached from every other")
+        return Answer(True, "every page can be reached from every other")
     start, end = _cut_off(links, group)
-    return Answer(False, f"no way leads from {_name(start, names)} to {_name(end, names)}")
+    return Answer(False, f"{_name(end, names)} cannot be reached from {_name(start, names)}")
 
 
 def ergodic(
@@ -56,10 +56,10 @@ def ergodic(
     """Whether the chain comes from every page to every page."""
     check_damping(damping)
     if damping < 1 and (fill or not graph.dangling.any()):
-        return Answer(True, "a jump leads from every page to every page")
+        return Answer(True, "teleporting leads from every page to every page")
     if damping < 1:
         stuck = _name(int(np.flatnonzero(graph.dangling)[0]), names)
-        return Answer(False, f"{stuck} has no links and its row is empty: fill it, or readers are lost there")
+        return Answer(False, f"{stuck} is dangling and its row is empty: fill it, or rank is lost there")
     return strongly_connected(graph, fill=fill, names=names)
 
 
@@ -69,24 +69,24 @@ def regular(
     """Whether some power of the chain's matrix has no zero.
 
     >>> regular(LinkGraph.from_edges(3, sources=[0, 1, 2], targets=[1, 2, 0]))
-    Answer(yes=False, reason='the walk goes round in circles: a return takes a multiple of 3 steps')
+    Answer(yes=False, reason='the walk is periodic: a return takes a multiple of 3 steps')
     """
     way = ergodic(graph, damping=damping, fill=fill, names=names)
     if not way or damping < 1 or graph.n == 0:
         return way
     filled = fill and graph.dangling.any()
     if graph.n == 1 and not graph.counts.nnz and not filled:
-        return Answer(False, f"{_name(0, names)} has no links: its row is empty")
+        return Answer(False, f"{_name(0, names)} is dangling: its row is empty")
     circle = 1 if filled else period(graph.counts)  # a filled page links to itself
     if circle > 1:
-        return Answer(False, f"the walk goes round in circles: a return takes a multiple of {circle} steps")
+        return Answer(False, f"the walk is periodic: a return takes a multiple of {circle} steps")
     if graph.n > MOST_POWERS:
-        return Answer(True, "every page is reached from every other, and returns come at no fixed rhythm")
+        return Answer(True, "every page can be reached from every other, and the walk is aperiodic")
     links = graph.counts.toarray() > 0
     if filled:
         links[graph.dangling] = True
     steps = count(first_full_power(links), "step")
-    return Answer(True, f"after {steps} the reader can be on any page, whatever the start")
+    return Answer(True, f"after {steps} the surfer can be on any page, whatever the start")
 
 
 def period(links: csr_array) -> int:

@@ -102,14 +102,14 @@ def _move(page: Hashable, first: Ranked, second: Ranked) -> Move:
 def _why(page: Hashable, first: Ranked, second: Ranked) -> str:
     """What did most for a page in the direction in which it moved."""
     if page not in second.number:
-        return "the page is gone"
+        return "the page was removed"
     new = "" if page in first.number else "the page is new; "
     before, after = first.rank(page) or 0.0, second.rank(page) or 0.0
     paid_before, paid_after = first.contributions(page), second.contributions(page)
     if new and not paid_after:
-        return f"{new}nobody links to it"
+        return f"{new}no page links to it"
     if abs(after - before) < SAME:
-        return "nothing changed for it"
+        return "no change"
     gains = {
         source: paid_after.get(source, 0.0) - paid_before.get(source, 0.0) for source in {**paid_before, **paid_after}
     }
@@ -121,13 +121,13 @@ def _why(page: Hashable, first: Ranked, second: Ranked) -> str:
     amount = 0.0 if source is None else gains[source]
     more = "more" if direction > 0 else "less"
     if source is None or direction * by_jumps > direction * amount:
-        return f"{new}jumps and dead ends bring {abs(by_jumps):.4f} {more}"
+        return f"{new}teleporting and dangling pages contribute {abs(by_jumps):.4f} {more}"
     if source not in paid_before:
-        return f"{new}a new link from {source} brings {amount:.4f}"
+        return f"{new}a new link from {source} contributes {amount:.4f}"
     if source not in paid_after:
-        gone = "is gone" if source not in second.number else "no longer links to it"
-        return f"{new}{source} {gone}, which brought {-amount:.4f}"
-    return f"{new}the link from {source} brings {abs(amount):.4f} {more}"
+        gone = "was removed" if source not in second.number else "no longer links to it"
+        return f"{new}{source} {gone}, which contributed {-amount:.4f}"
+    return f"{new}the link from {source} contributes {abs(amount):.4f} {more}"
 
 
 def _changed_links(before: dict[Hashable, float], after: dict[Hashable, float]) -> str:

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 
 def decimals(value: float | None, digits: int = 6) -> str:
-    """A number with so many decimals; a dash if there is none.
+    """A number with `digits` decimals; a dash for None.
 
     >>> decimals(1 / 3, 4), decimals(None)
     ('0.3333', '-')

@@ -76,7 +76,7 @@ def test_the_doctor_is_asked_in_the_page(monkeypatch):
 
 
 def test_the_doctor_sees_one_patient_at_a_time():
-    with module._doctor, pytest.raises(NotReady, match="another patient"):
+    with module._doctor, pytest.raises(NotReady, match="another request"):
         ask(preset="five-pages", numbers=".19 .23 .06 .28 .14")
 
 

@@ -40,7 +40,7 @@ def test_exact_rounds_agree_with_floating_point(web, damping, dangling):
 
 
 def test_exact_rounds_have_their_limits():
-    with pytest.raises(BadInput, match="100 rounds at most"):
+    with pytest.raises(BadInput, match="100 iterations"):
         exact_rounds(preset("five-pages").graph(), 101, damping=1)
 
 

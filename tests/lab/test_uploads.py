@@ -33,7 +33,7 @@ def test_every_format_is_read_by_its_name_and_content(form, packed):
 def test_two_files_are_those_of_common_crawl():
     files = [("x-vertices.txt", b"0\tcom.a\n1\tcom.b\n"), ("x-edges.txt", b"0\t1\n")]
     assert opened(files) == "a.com:b.com;b.com"
-    with pytest.raises(BadInput, match="drop one file"):
+    with pytest.raises(BadInput, match="choose one file"):
         opened([("one.csv", b"A,B"), ("two.csv", b"A,B")])
 
 

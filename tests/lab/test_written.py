@@ -45,10 +45,10 @@ def test_an_address_may_have_an_equals_sign():
     [
         ({"rounds": "nine"}, 'rounds must be a whole number, not "nine"'),
         ({"tolerance": "small"}, 'tolerance must be a number, not "small"'),
-        ({"teleport": "A=much"}, 'teleport: "much" is no number'),
+        ({"teleport": "A=much"}, 'teleport: "much" is not a number'),
         ({"teleport": "Z"}, 'no page is called "Z": the pages are A, B'),
         ({"preference": "news=two"}, 'the preference for news must be a number, not "two"'),
-        ({"colour": "red"}, 'an experiment has no choice called "colour"'),
+        ({"colour": "red"}, 'unknown option "colour"'),
     ],
     ids=str,
 )

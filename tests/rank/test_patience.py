@@ -15,7 +15,7 @@ LONG_WORK = {
 
 @pytest.mark.parametrize("work", LONG_WORK)
 def test_exact_work_ends_when_the_time_is_over(work):
-    with at_most(-1), pytest.raises(BadInput, match="more than the -1 seconds"):
+    with at_most(-1), pytest.raises(BadInput, match="longer than the limit of -1 seconds"):
         LONG_WORK[work](graph_of(TWO_ISLANDS))
 
 
