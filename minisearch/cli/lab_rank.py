@@ -38,14 +38,16 @@ _damping = click.option(
 _teleport = click.option(
     "--teleport", metavar="WEIGHTS", help="Pages to teleport to, such as A,E or A=0.5,E=0.5.  [default: all pages]"
 )
-_top = click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Number of pages to show.")
+_top = click.option(
+    "--top", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Number of pages to show."
+)
 
 
 @click.command(cls=options.GroupedCommand, short_help="Rank the pages of a graph.")
 @graph_argument
-@click.option("--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="Algorithm.")
 @options.option_group(
     "Algorithm",
+    click.option("--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="How to rank."),
     _damping,
     click.option("--dangling", type=click.Choice(POLICIES), help="Where the rank of dangling pages goes."),
     _teleport,
@@ -109,8 +111,8 @@ _top = click.option("--top", type=click.IntRange(1), default=20, show_default=Tr
 )
 @options.option_group(
     "Random surfer",
-    click.option("--steps", type=int, default=100_000, show_default=True, help="Number of moves."),
-    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed."),
+    click.option("--steps", type=int, default=100_000, show_default=True, metavar="N", help="Number of moves."),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Random seed."),
 )
 @options.option_group(
     "Output",

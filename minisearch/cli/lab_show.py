@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from minisearch.cli.options import Command
+from minisearch.cli.options import Command, option_group
 from minisearch.cli.shown import as_json as json_text
 from minisearch.cli.shown import plain
 from minisearch.cli.shown import say as say  # also for the other lab commands
@@ -34,7 +34,11 @@ def digits(usual: str) -> Callable[[Command], Command]:
 
 def graph_argument(command: Command) -> Command:
     """GRAPH and the options that change it before it is used."""
-    for option in (
+    opening = option_group(
+        "Graph",
+        click.option(
+            "--format", "form", type=click.Choice(formats.FORMS), help="File format, if the file name does not show it."
+        ),
         click.option(
             "--edit",
             "changes",
@@ -42,14 +46,10 @@ def graph_argument(command: Command) -> Command:
             metavar="EDIT",
             help='Edit it first: "add A B", "cut A B", "remove A", "trap A", "dead-end A", "farm T 30"; repeatable.',
         ),
-        click.option("--no-loops", is_flag=True, help="Ignore self-links."),
         click.option("--once", is_flag=True, help="Count repeated links once and ignore weights."),
-        click.option(
-            "--format", "form", type=click.Choice(formats.FORMS), help="File format, if the file name does not show it."
-        ),
-    ):
-        command = option(command)
-    return click.argument("graph", metavar="GRAPH")(command)
+        click.option("--no-loops", is_flag=True, help="Ignore self-links."),
+    )
+    return click.argument("graph", metavar="GRAPH")(opening(command))
 
 
 @dataclass(frozen=True)
