@@ -37,9 +37,9 @@ def farm(supporters: int, damping: float, graph: str | None, doors: str | None, 
 
     Shows the rank of the target by the formula and by ranking the whole graph; both agree.
     """
+    from minisearch.lab.options import parts_of
     from minisearch.lab.views import farm_view
     from minisearch.lab.webs import Web
-    from minisearch.lab.written import parts_of
 
     around = [("w1", "w2"), ("w2", "w3"), ("w3", "w4"), ("w3", "w1"), ("w4", "w1")]
     web = Web.of(["w1", "w2", "w3", "w4"], around) if graph is None else open_graph(graph).web

@@ -20,7 +20,7 @@ from minisearch.errors import BadInput
 
 if TYPE_CHECKING:
     from minisearch.lab.doctor import Diagnosis
-    from minisearch.lab.errata import Erratum
+    from minisearch.lab.presets import Erratum
     from minisearch.lab.webs import Web
 
 
@@ -52,9 +52,8 @@ def doctor(
       minisearch lab doctor my-graph.csv my-ranks.csv
     """
     from minisearch.lab.claims import read_claims
-    from minisearch.lab.doctor import diagnose
-    from minisearch.lab.findings import as_dict
-    from minisearch.lab.written import weights_of
+    from minisearch.lab.doctor import as_dict, diagnose
+    from minisearch.lab.options import weights_of
 
     opened = open_graph(graph, **opening)
     web = opened.web
@@ -76,7 +75,7 @@ def doctor(
 
 def _printed(opened: Opened) -> list[tuple[str, Any, Any]]:
     """The published numbers of a preset, with their source and teleport vector."""
-    from minisearch.lab.findings import reported_in
+    from minisearch.lab.doctor import reported_in
     from minisearch.lab.presets import preset, published
 
     known = preset(opened.name)
@@ -87,7 +86,7 @@ def _printed(opened: Opened) -> list[tuple[str, Any, Any]]:
 
 
 def _print(web: Web, diagnosis: Diagnosis) -> None:
-    from minisearch.lab.findings import FIT, sentences
+    from minisearch.lab.doctor import FIT, sentences
 
     first, *more = sentences(web, diagnosis)
     say(first, *(f"  {sentence}" for sentence in more))
@@ -118,8 +117,8 @@ def errata(name: str | None, source: str | None, kind: str | None, as_json: bool
     """List errors in the literature with the correct value and the cause, or show one by its ID in detail."""
     from dataclasses import asdict
 
-    from minisearch.lab.errata import errata as all_errata
-    from minisearch.lab.errata import erratum
+    from minisearch.lab.presets import errata as all_errata
+    from minisearch.lab.presets import erratum
 
     if name and (source or kind):
         raise BadInput(f"{name} cannot be combined with --source or --kind")
@@ -143,7 +142,7 @@ def errata(name: str | None, source: str | None, kind: str | None, as_json: bool
 
 
 def _print_erratum(one: Erratum) -> None:
-    from minisearch.lab.errata import KINDS
+    from minisearch.lab.presets import KINDS
 
     click.echo(f"  {one.id}  {one.where}  ({KINDS[one.kind]}{f', {one.graph}' if one.graph else ''})")
     for label, text in (("printed", one.printed), ("correct", one.correct), ("cause", one.why)):
@@ -152,8 +151,7 @@ def _print_erratum(one: Erratum) -> None:
 
 def _print_numbers(one: Erratum) -> None:
     """Print the diagnosis of an erratum that is a table of numbers."""
-    from minisearch.lab.doctor import diagnose
-    from minisearch.lab.findings import reported_in
+    from minisearch.lab.doctor import diagnose, reported_in
     from minisearch.lab.presets import web as web_of
 
     table = one.numbers()
@@ -169,7 +167,7 @@ def _print_numbers(one: Erratum) -> None:
 @as_json
 def conventions(as_json: bool) -> None:
     """List published PageRank conventions, to be used with `lab rank --convention NAME`."""
-    from minisearch.lab.findings import in_word
+    from minisearch.lab.doctor import in_word
     from minisearch.lab.views import conventions_view
     from minisearch.rank.conventions import CONVENTIONS
 

@@ -19,8 +19,8 @@ PRINTED = 16  # decimals of iterations that a source prints to the last digit
 
 def draw(web: Web, outcome: Outcome, graph: str, plot: str, kind: str = "convergence") -> None:
     """Save the plot of an outcome to a file."""
-    from minisearch.lab.outcomes import picture
     from minisearch.lab.plots import save
+    from minisearch.lab.results import picture
 
     save(picture(web, outcome, graph, kind), plot)
 
@@ -45,7 +45,7 @@ def print_rounds(web: Web, outcome: Outcome, shown: int, *, exact: bool = False)
 
 
 def _cell(value: Any, shown: int, exact: bool = False) -> str:
-    from minisearch.lab.exactly import in_decimals
+    from minisearch.lab.exact import in_decimals
 
     return str(value) if exact or isinstance(value, str) else in_decimals(value, shown)
 
@@ -68,7 +68,7 @@ def print_ranks(web: Web, outcome: Outcome, shown: int, top: int, *, exact: bool
 
 
 def _print_by(web: Web, order: Any, columns: dict[str, Any], shown: int, top: int, exact: Any = ()) -> None:
-    from minisearch.lab.outcomes import order_of
+    from minisearch.lab.results import order_of
 
     rows = []
     for page, place in order_of(order)[:top]:

@@ -24,7 +24,7 @@ from minisearch.cli.lab_show import (
     talk,
 )
 from minisearch.errors import BadInput
-from minisearch.lab.heard import APPLICABLE, METHODS
+from minisearch.lab.options import APPLICABLE, METHODS
 
 if TYPE_CHECKING:
     from minisearch.lab.webs import Web
@@ -150,8 +150,8 @@ def rank(
       minisearch lab rank crawl:docs.db --method hits --query "regular expression"
     """
     from minisearch.lab.experiment import as_its_source, perform
-    from minisearch.lab.outcomes import as_dict
-    from minisearch.lab.written import experiment
+    from minisearch.lab.options import experiment
+    from minisearch.lab.results import as_dict
 
     options.check_applicable(settings["method"], APPLICABLE)
     _check_stop(settings)
@@ -248,8 +248,8 @@ def surf(
     The error is one standard error, estimated from parts of the walk. The first page does not count as a visit.
     """
     from minisearch.lab.experiment import Experiment, perform
-    from minisearch.lab.outcomes import as_dict
-    from minisearch.lab.written import weights_of
+    from minisearch.lab.options import weights_of
+    from minisearch.lab.results import as_dict
 
     web = open_graph(graph, **opening).web
     jump = None if teleport is None else weights_of(teleport, web, "teleport")

@@ -11,7 +11,7 @@ import click
 from minisearch.cli import options
 from minisearch.cli.lab_show import as_json, print_json, show_table, talk
 from minisearch.errors import BadInput
-from minisearch.lab.written import parts_of
+from minisearch.lab.options import parts_of
 
 if TYPE_CHECKING:
     from minisearch.lab.structures import Pages, Spread, Timing

@@ -78,8 +78,8 @@ def matrix(
 ) -> None:
     """Show a matrix of GRAPH: links, counts, H (link probabilities), S (dangling rows filled), E (teleport), G, S+E."""
     from minisearch.errors import BadInput
+    from minisearch.lab.options import weights_of
     from minisearch.lab.views import matrix_view
-    from minisearch.lab.written import weights_of
 
     web = open_graph(graph, **opening).web
     jump = None if teleport is None else weights_of(teleport, web, "teleport")

@@ -14,14 +14,14 @@ from typing import Any, ParamSpec, TypeVar
 from minisearch.errors import BadInput, NotReady
 from minisearch.lab import address
 from minisearch.lab.claims import claims_in
+from minisearch.lab.doctor import as_dict as diagnosis_view
 from minisearch.lab.doctor import diagnose
 from minisearch.lab.experiment import Outcome, perform
-from minisearch.lab.findings import as_dict as diagnosis_view
-from minisearch.lab.heard import ignored_options
 from minisearch.lab.layout import layout, ring
-from minisearch.lab.outcomes import as_dict, picture
+from minisearch.lab.options import ignored_options
 from minisearch.lab.plots import svg
 from minisearch.lab.question import MOST_EXACT, Question
+from minisearch.lab.results import as_dict, picture
 from minisearch.lab.views import bow_tie_view, farm_view, matrix_view, moves_view, removal_view
 from minisearch.lab.webs import Web
 from minisearch.rank.compare import Ranked, moves

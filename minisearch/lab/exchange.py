@@ -2,7 +2,7 @@
 
 The JSON of GoJS is the exchange format of the web program of the Belgrade PageRank thesis: `nodeDataArray` with
 {id, text} of every page, `linkDataArray` with {from, to, text} of every link, its weight written as text (.33).
-Weights so rounded are no matter: a page shares out by the proportions of its links, and if all are alike, evenly.
+Rounded weights do not matter: a page shares out by the proportions of its links, and evenly if all are equal.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from xml.etree.ElementTree import ParseError
+from xml.parsers import expat
 
 from minisearch.errors import BadInput
 from minisearch.lab.lines import HEAVIEST, clip, wrong
 from minisearch.lab.webs import MOST_REPEATS, Web
-from minisearch.lab.xmlgraph import check_ends
 from minisearch.rank.matrices import fraction
 
 Scores = Mapping[str, Sequence[float]]  # further columns of a page by their names: pagerank, hub, ...
@@ -230,3 +230,27 @@ def _to_networkx(web: Web, scores: Scores, *, xml: bool) -> Any:
         weight = int(often) if often == int(often) else often
         graph.add_edge(nodes[web.number(source)], nodes[web.number(target)], weight=weight)
     return graph
+
+
+def check_ends(text: str, form: str, where: str) -> None:
+    """BadInput, with its line, for the first edge of GEXF or GraphML one end of which is no node."""
+    nodes: set[str] = set()
+    edges: list[tuple[str, str, int]] = []
+    parser = expat.ParserCreate()
+
+    def begins(tag: str, facts: dict[str, str]) -> None:
+        name = tag.rpartition(":")[2]
+        if name == "node":
+            nodes.add(facts.get("id", ""))
+        elif name == "edge":
+            edges.append((facts.get("source", ""), facts.get("target", ""), parser.CurrentLineNumber))
+
+    parser.StartElementHandler = begins
+    try:
+        parser.Parse(text.encode(), True)
+    except expat.ExpatError as error:
+        raise wrong(where, error.lineno, f"this is not {form}: {expat.errors.messages[error.code]}") from error
+    for number, (*ends, line) in enumerate(edges, 1):
+        for verb, end in zip(("comes from", "leads to"), ends, strict=True):
+            if end not in nodes:
+                raise wrong(where, line, f'edge {number} {verb} "{clip(str(end))}", but no node has that id')

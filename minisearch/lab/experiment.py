@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from minisearch.errors import BadInput
-from minisearch.lab.exactly import cut_off
-from minisearch.lab.fractional import (
+from minisearch.lab.exact import (
     NOT_EXACT,
     as_written,
+    cut_off,
     exactly,
     hubs_and_authorities,
     on_a_board,
@@ -23,11 +23,10 @@ from minisearch.lab.fractional import (
     some_rounds,
     sums,
 )
-from minisearch.lab.fractional import solve as _solve
-from minisearch.lab.heard import METHODS
+from minisearch.lab.exact import solve as _solve
+from minisearch.lab.options import METHODS, Experiment
 from minisearch.lab.presets import preset
-from minisearch.lab.records import Experiment, Outcome
-from minisearch.lab.trace import counted, trace
+from minisearch.lab.results import Outcome, counted, trace
 from minisearch.lab.webs import Web
 from minisearch.rank.conventions import CONVENTIONS, by_powers, convention, rank_by
 from minisearch.rank.hits import hits, shared_by_host

@@ -16,15 +16,20 @@ Whoever asks may be anybody, so everything has a limit: pages, links, rounds, mo
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from minisearch.errors import BadInput
-from minisearch.lab import address, edits, formats, presets
+from minisearch.lab import address, edgelist, edits, formats, presets
 from minisearch.lab.experiment import Experiment
-from minisearch.lab.lines import decode
+from minisearch.lab.formats import PARSERS
+from minisearch.lab.lessons import LESSONS
+from minisearch.lab.lines import GZIP, clip, decode, unpack
+from minisearch.lab.options import APPLICABLE, METHODS, experiment, parts_of
 from minisearch.lab.webs import Web
-from minisearch.lab.written import experiment, parts_of
+from minisearch.rank.conventions import CONVENTIONS
+from minisearch.rank.pagerank import DANGLING
 from minisearch.rank.patience import look
 
 MOST_PAGES = 2_000
@@ -181,3 +186,46 @@ def _whole(text: str, name: str, least: int, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 9 and least <= int(text) <= most):
         raise BadInput(f'{name} must be a whole number from {least} to {most:,}, not "{text[:20]}"')
     return int(text)
+
+
+def opened(files: Sequence[tuple[str, bytes]]) -> str:
+    """The graph in uploaded files, in compact notation.
+
+    >>> opened([("links.csv", b"A,B\\nB,A\\n")])
+    'A:B;B:A'
+    """
+    texts = {clip(name): decode(unpacked(data, clip(name)), clip(name)) for name, data in files}
+    if len(texts) > 1:
+        return address.written(check(_pair(texts)))
+    ((name, text),) = texts.items()
+    return address.written(check(read(text, name=name)))
+
+
+def _pair(texts: dict[str, str]) -> Web:
+    vertices = [name for name in texts if "vertices" in name]
+    edges = [name for name in texts if "edges" in name]
+    if len(texts) != 2 or len(vertices) != 1 or len(edges) != 1:
+        raise BadInput("choose one file, or two of Common Crawl: one with vertices and one with edges in its name")
+    where = (vertices[0], edges[0])
+    return edgelist.parse_vertices(texts[where[0]], texts[where[1]], where=where)
+
+
+def unpacked(data: bytes, name: str) -> bytes:
+    """The bytes of a file, decompressed if it is gzip."""
+    found = unpack(data, name, MOST_LETTERS) if data.startswith(GZIP) else data
+    if len(found) > MOST_LETTERS:
+        raise BadInput(f"{name} is too long: the limit is {MOST_LETTERS:,} bytes")
+    return found
+
+
+def choices() -> dict[str, Any]:
+    """Each field with its values and what they mean."""
+    return {
+        "presets": [(one.name, one.about, one.source, one.where) for one in presets.presets()],
+        "methods": METHODS,
+        "applicable": APPLICABLE,
+        "dangling": {name: f"a surfer there {meaning}" for name, meaning in DANGLING.items()},
+        "conventions": {one.name: one.source for one in CONVENTIONS.values()},
+        "forms": list(PARSERS),
+        "lessons": LESSONS,
+    }

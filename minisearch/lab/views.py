@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from minisearch.errors import BadInput
-from minisearch.lab.fractional import as_written
+from minisearch.lab.exact import as_written
 from minisearch.lab.webs import Web
 from minisearch.rank.blocks import added_up, block_step, stripes, tables
 from minisearch.rank.chains import Answer, regular, strongly_connected

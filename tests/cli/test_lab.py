@@ -21,7 +21,7 @@ from click.testing import CliRunner
 
 from minisearch.cli.lab import COMMANDS, lab
 from minisearch.cli.main import main
-from minisearch.lab.heard import METHODS
+from minisearch.lab.options import METHODS
 from minisearch.rank.conventions import CONVENTIONS
 
 ROOT = Path(__file__).parents[2]

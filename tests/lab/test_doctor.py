@@ -11,9 +11,8 @@ import pytest
 from minisearch.errors import BadInput
 from minisearch.lab import doctor
 from minisearch.lab.claims import Claim, claims, read_claims
-from minisearch.lab.doctor import diagnose, known_numbers, lost
+from minisearch.lab.doctor import diagnose, known_numbers, lost, sentences
 from minisearch.lab.edits import edit
-from minisearch.lab.findings import sentences
 from minisearch.lab.presets import published
 from minisearch.lab.presets import web as preset
 from minisearch.rank.conventions import CONVENTIONS, rank_by

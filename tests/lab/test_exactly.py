@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.errors import BadInput
-from minisearch.lab.exactly import exact_rounds, in_decimals
+from minisearch.lab.exact import exact_rounds, in_decimals
 from minisearch.lab.presets import web as preset
 from minisearch.rank.pagerank import pagerank
 from tests.lab.conftest import drawn_webs

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from minisearch.errors import BadInput
 from minisearch.lab.experiment import Experiment, perform
-from minisearch.lab.heard import METHODS
+from minisearch.lab.options import METHODS
 from minisearch.lab.presets import presets
 from minisearch.lab.presets import web as preset
 from minisearch.lab.webs import Web

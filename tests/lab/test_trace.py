@@ -4,7 +4,7 @@ import pytest
 
 from minisearch.errors import BadInput
 from minisearch.lab.presets import web as preset
-from minisearch.lab.trace import convergence, frequencies, ranks_by_round, trace
+from minisearch.lab.results import convergence, frequencies, ranks_by_round, trace
 from minisearch.rank.pagerank import pagerank
 from minisearch.rank.surfer import surf
 

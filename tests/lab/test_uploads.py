@@ -8,7 +8,7 @@ from minisearch.errors import BadInput
 from minisearch.lab import formats
 from minisearch.lab.address import read
 from minisearch.lab.presets import web
-from minisearch.lab.uploads import opened
+from minisearch.lab.question import opened
 
 ENDINGS = {
     "pairs": "pairs.txt",

@@ -6,9 +6,9 @@ import pytest
 
 from minisearch.errors import BadInput
 from minisearch.lab.experiment import Experiment, perform
-from minisearch.lab.outcomes import as_dict, order_of, picture
 from minisearch.lab.presets import presets
 from minisearch.lab.presets import web as preset
+from minisearch.lab.results import as_dict, order_of, picture
 from minisearch.lab.views import (
     BOW_TIE,
     blocks_view,

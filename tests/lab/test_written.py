@@ -5,9 +5,9 @@ import pytest
 
 from minisearch.errors import BadInput
 from minisearch.lab.experiment import Experiment, perform
+from minisearch.lab.options import experiment, topics_of, weights_of
 from minisearch.lab.presets import web as preset
 from minisearch.lab.webs import Web
-from minisearch.lab.written import experiment, topics_of, weights_of
 
 AB = Web.of("AB", ["AB"])
 

@@ -1,7 +1,7 @@
 import pytest
 
 from minisearch.errors import BadInput
-from minisearch.lab.exactly import exact_hits, exact_rounds
+from minisearch.lab.exact import exact_hits, exact_rounds
 from minisearch.rank.patience import at_most, look
 from minisearch.rank.solve import exact
 from tests.webs import TWO_ISLANDS, graph_of

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from minisearch.lab.heard import APPLICABLE
 from minisearch.lab.lessons import LESSONS
+from minisearch.lab.options import APPLICABLE
 
 
 def ranks(html):

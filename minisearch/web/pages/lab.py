@@ -9,12 +9,10 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from minisearch.errors import BadInput, MiniSearchError
-from minisearch.lab import uploads
 from minisearch.lab.answer import answer, drawing, in_time
-from minisearch.lab.choices import choices
 from minisearch.lab.experiment import perform
 from minisearch.lab.formats import WITH_SCORES, render
-from minisearch.lab.question import FIELDS, Question, understand
+from minisearch.lab.question import FIELDS, Question, choices, opened, understand
 from minisearch.lab.sketch import Picture, short, svg
 from minisearch.lab.webs import Web
 from minisearch.web import numbers
@@ -121,7 +119,7 @@ def fields() -> dict[str, str]:
         given = dict(request.values.items())
     files = [(file.filename or "a file", file.read()) for file in request.files.getlist("file") if file.filename]
     if files:
-        given |= {"text": "", "preset": "", "crawl": "", "web": uploads.opened(files)}
+        given |= {"text": "", "preset": "", "crawl": "", "web": opened(files)}
     return {name: given[name][:LONGEST_FIELD] for name in (*FIELDS, "digits", "laid") if given.get(name)}
 
 

@@ -1,22 +1,22 @@
-"""Every round of a ranking, as a table and as a picture."""
+"""The result of an experiment: its iterations, and the result as rows of a table, as JSON and as a chart."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from minisearch.errors import BadInput
 from minisearch.lab.plots import Chart, Series
 from minisearch.lab.webs import Web
 from minisearch.rank.dangling import removal
-from minisearch.rank.scores import Scores
+from minisearch.rank.pagerank import DAMPING
+from minisearch.rank.scores import Scores, Vector, places
 from minisearch.rank.surfer import Surf
-
-Vector = NDArray[np.float64]
 
 BESIDE = 0.12  # how far apart two dots for one page lie
 MOST_PAGES = 30  # of a chart
@@ -95,3 +95,84 @@ def frequencies(web: Web, surf: Surf, exact: ArrayLike, title: str) -> Chart:
     return Chart(
         title, "page", "share of visits; bars: two standard errors", lines, x_names=[web.names[page] for page in order]
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of it: columns of numbers, one for each page, the first of which orders the pages."""
+
+    columns: Mapping[str, Vector]
+    verdict: str = ""
+    converged: bool = True
+    rounds: int = 0
+    residual: float = 0.0
+    fractions: Sequence[Fraction] = ()
+    trace: Trace | None = None
+    steps: Sequence[tuple[str, Vector, Vector]] = ()  # of HITS: name, raw, scaled
+    exact_steps: Sequence[tuple[str, list[Fraction], list[Fraction]]] = ()  # the same exactly, if so asked
+    surf: Surf | None = None
+    damping: float = DAMPING
+    notes: Sequence[str] = ()
+
+    @property
+    def main(self) -> Vector:
+        """The column that orders the pages."""
+        return next(iter(self.columns.values()))
+
+
+PICTURES = ("convergence", "ranks")
+SAME = 12  # decimals to which ranks are compared: what differs by less shares a place
+
+
+def order_of(values: Vector) -> list[tuple[int, int]]:
+    """(page, its place) of every page, the largest value first; equals share a place.
+
+    >>> import numpy as np
+    >>> order_of(np.array([0.2, 0.6, 0.2]))
+    [(1, 1), (0, 2), (2, 2)]
+    """
+    place = places(values.round(SAME))
+    return [(page, place[page]) for page in (-values.round(SAME)).argsort(kind="stable").tolist()]
+
+
+def as_dict(web: Web, outcome: Outcome, *, traced: bool = False) -> dict[str, Any]:
+    """An outcome as plain data: its pages by falling rank, whether it settled, and with `traced` every round."""
+    pages = []
+    for page, place in order_of(outcome.main):
+        row: dict[str, Any] = {"page": web.names[page], "place": place}
+        row |= {name.replace(" ", "_"): float(values[page]) for name, values in outcome.columns.items()}
+        if outcome.fractions:
+            row["exact"] = str(outcome.fractions[page])
+        pages.append(row)
+    found: dict[str, Any] = {"pages": pages, "verdict": outcome.verdict, "settled": outcome.converged}
+    found |= {"rounds": outcome.rounds, "residual": outcome.residual if outcome.residual < float("inf") else None}
+    if traced and outcome.trace is not None:
+        found["trace"] = outcome.trace.as_dicts()
+        found |= {"moves": list(outcome.trace.moments)} if outcome.trace.moments else {}
+        exact = [dict(zip(outcome.trace.names, map(str, row), strict=True)) for row in outcome.trace.fractions]
+        found |= {"exact_trace": exact} if exact else {}
+    for key, steps in (("steps", outcome.steps), ("exact_steps", outcome.exact_steps)):
+        if traced and steps:
+            found[key] = [
+                {"name": name, "raw": _named(web, raw), "scaled": _named(web, scaled)} for name, raw, scaled in steps
+            ]
+    return found | {"notes": list(outcome.notes)}
+
+
+def _named(web: Web, values: Iterable[Any]) -> dict[str, float | str]:
+    plain = (str(value) if isinstance(value, Fraction) else float(value) for value in values)
+    return dict(zip(web.names, plain, strict=True))
+
+
+def picture(web: Web, outcome: Outcome, title: str, kind: str = "convergence") -> Chart:
+    """The picture of an outcome: how fast it settled, its "ranks" by round, or what a surfer counted."""
+    if kind not in PICTURES:
+        raise BadInput(f'unknown picture "{kind}": choose from {", ".join(PICTURES)}')
+    if outcome.surf is not None:
+        said = f"{title}: a surfer after {outcome.surf.steps:,} moves"
+        return frequencies(web, outcome.surf, outcome.columns["exact"], said)
+    if outcome.trace is None:
+        raise BadInput("nothing to plot: only pagerank, trustrank, topic and surfer have plots")
+    if kind == "ranks":
+        return ranks_by_round(outcome.trace, f"{title}: ranks by iteration")
+    return convergence(outcome.trace, f"{title}: convergence", damping=outcome.damping)

@@ -1,19 +1,99 @@
-"""An experiment as people write it down: words on a command line, or in the fields of a form.
+"""The options of an experiment: the methods, which option each of them uses, and options given as text.
 
-Weights are "A=0.5,E=0.5", or "A,E" for all alike, or a row of numbers in the order of the pages; a topic is
+Weights are "A=0.5,E=0.5", or "A,E" for equal weights, or a list of numbers in the order of the pages; a topic is
 "news=A,E"; numbers may come as text. Empty values count as not given; invalid ones raise BadInput.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from minisearch.errors import BadInput
-from minisearch.lab.experiment import Experiment
 from minisearch.lab.lines import clip
 from minisearch.lab.webs import Web
+from minisearch.rank.matrices import Number
+
+METHODS = {
+    "pagerank": "time that a random surfer spends on each page",
+    "hits": "hubs that link to good authorities, authorities that good hubs link to",
+    "trustrank": "PageRank that teleports to trusted pages, and spam mass",
+    "topic": "PageRank that teleports to the pages of a topic",
+    "surfer": "visits counted on a random walk",
+    "solve": "PageRank as a linear system, in exact fractions",
+    "eigen": "PageRank as an eigenvector",
+}
+_MARKOV = tuple(name for name in METHODS if name != "hits")
+_ITERATIVE = ("pagerank", "hits", "trustrank", "topic")
+APPLICABLE = {  # option -> the methods that use it; an option that is not listed applies to all
+    "damping": _MARKOV,
+    "dangling": _MARKOV,
+    "rounds": _ITERATIVE,
+    "tolerance": _ITERATIVE,
+    "max_rounds": (*_ITERATIVE, "surfer"),  # which also shows the exact ranks
+    "teleport": ("pagerank", "surfer", "solve", "eigen"),
+    "start": ("pagerank", "surfer"),
+    "decimals": ("pagerank", "trustrank", "topic"),
+    "rescale": ("pagerank", "trustrank", "topic", "solve"),
+    "apart": ("pagerank",),
+    "trusted": ("trustrank",),
+    "topics": ("topic",),
+    "preference": ("topic",),
+    "order": ("hits",),
+    "weighted": ("hits",),
+    "by_host": ("hits",),
+    "fits": ("hits",),
+    "steps": ("surfer",),
+    "seed": ("surfer",),
+}
+DEFAULTS = {"order": "authority"}  # which the form always sends
+
+
+def ignored_options(fields: Mapping[str, str]) -> str:
+    """A note on the options that the method does not use; empty if there are none.
+
+    >>> ignored_options({"method": "hits", "damping": "0.5", "start": "A", "order": "hub"})
+    'ignored because hits does not use them: damping, start'
+    """
+    method = fields.get("method", "pagerank")
+    names = [
+        name for name in fields if method not in APPLICABLE.get(name, (method,)) and fields[name] != DEFAULTS.get(name)
+    ]
+    them = "them" if len(names) > 1 else "it"
+    return f"ignored because {method} does not use {them}: {', '.join(names)}" if names else ""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is asked for. None means: as the method or the convention has it."""
+
+    method: str = "pagerank"
+    damping: Number | None = None
+    dangling: str | None = None
+    rounds: int | None = None
+    tolerance: float | None = None
+    max_rounds: int = 1000
+    teleport: ArrayLike | None = None
+    start: ArrayLike | None = None
+    convention: str | None = None
+    decimals: int | None = None
+    rescale: bool = False
+    apart: bool = False  # separate components ranked by themselves
+    exact: bool = False
+    trace: bool = False
+    trusted: Sequence[str] = ()
+    topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    preference: Mapping[str, float] = field(default_factory=dict)
+    order: str = "authority"
+    weighted: bool = False
+    by_host: bool = False  # in HITS, the pages of a host are weighted as one
+    fits: ArrayLike | None = None  # how well each page fits the topic, in the modified HITS
+    steps: int = 100_000
+    seed: int = 0
+
 
 VECTORS = ("teleport", "start", "fits")
 WHOLE = ("rounds", "max_rounds", "decimals", "steps", "seed")
