@@ -49,7 +49,7 @@ def lab() -> None:
     .graphml, or Common Crawl's vertices and edges; .gz of each), - for standard input, crawl:FILE.db, or "A:B,C;B:A".
 
     \b
-      minisearch lab rank one-dead-end --trace --rounds 9
+      minisearch lab rank one-dead-end --trace --iterations 9
       minisearch lab rank one-dead-end --method solve --exact
       minisearch lab doctor five-pages ".19 .23 .06 .28 .14"
       minisearch lab compare ten-pages --edit "add J A"

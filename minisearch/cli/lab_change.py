@@ -1,4 +1,4 @@
-"""lab farm, compare, convert: the commands that change a graph."""
+"""lab farm, compare, convert: change a graph."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from minisearch.cli.lab_show import (
 from minisearch.errors import BadInput
 
 _damping = click.option(
-    "--damping", type=options.FLOAT, default=0.85, show_default=True, help="Chance to follow a link."
+    "--damping", type=options.FLOAT, default=0.85, show_default=True, help="Probability of following a link."
 )
 
 
-@click.command(short_help="Plant a spam farm.")
+@click.command(short_help="Compute the gain of a spam farm.")
 @click.option(
-    "--supporters", type=click.IntRange(1, 1_000_000), default=3, show_default=True, help="Pages of the farm."
+    "--supporters", type=click.IntRange(1, 1_000_000), default=3, show_default=True, help="Number of supporting pages."
 )
 @_damping
-@click.option("--in", "graph", metavar="GRAPH", help="The web around it.  [default: four pages]")
-@click.option("--from", "doors", metavar="PAGES", help="Accessible pages that link to the target, as in A,B.")
+@click.option("--in", "graph", metavar="GRAPH", help="Graph to add the farm to.  [default: four pages]")
+@click.option("--from", "doors", metavar="PAGES", help="Accessible pages that link to the target, such as A,B.")
 @as_json
 def farm(supporters: int, damping: float, graph: str | None, doors: str | None, as_json: bool) -> None:
-    """Plant a spam farm: one target, many supporters, and links from accessible pages.
+    """Add a spam farm to a graph: one target, many supporters, and links from accessible pages.
 
-    The rank of the target by the formula and by ranking the whole web: both must agree.
+    Shows the rank of the target by the formula and by ranking the whole graph; both agree.
     """
+    from minisearch.lab.options import parts_of
     from minisearch.lab.views import farm_view
     from minisearch.lab.webs import Web
-    from minisearch.lab.written import parts_of
 
     around = [("w1", "w2"), ("w2", "w3"), ("w3", "w4"), ("w3", "w1"), ("w4", "w1")]
     web = Web.of(["w1", "w2", "w3", "w4"], around) if graph is None else open_graph(graph).web
@@ -51,21 +51,21 @@ def farm(supporters: int, damping: float, graph: str | None, doors: str | None, 
     click.echo("y = (x + (1-d)/n) / (1-d^2) + c m/n,  c = d/(1+d)")
     target = found["target"]
     rows = [
-        ("d, the damping", f"{damping:g}"),
+        ("d, damping", f"{damping:g}"),
         ("m supporters of n pages", f"{supporters} of {found['pages']}"),
         ("x, from accessible pages", f"{found['x']:.9f}"),
-        ("1/(1-d^2), the amplification", f"{found['amplification']:.4f}"),
+        ("1/(1-d^2), amplification", f"{found['amplification']:.4f}"),
         ("c", f"{found['c']:.4f}"),
         ("y by the formula", f"{target['formula']:.9f}"),
-        ("y by ranking the whole web", f"{target['ranked']:.9f}"),
-        ("y without the target's own jumps, as published", f"{target['published']:.9f}"),
-        ("a supporter", f"{found['supporter']['ranked']:.9f}"),
+        ("y by ranking the whole graph", f"{target['ranked']:.9f}"),
+        ("y without teleporting to the target, as published", f"{target['published']:.9f}"),
+        ("rank of a supporter", f"{found['supporter']['ranked']:.9f}"),
     ]
     show_table(["", "value"], rows)
     talk(found["verdict"])
 
 
-@click.command(short_help="Before and after a change.")
+@click.command(short_help="Compare ranks before and after a change.")
 @graph_argument
 @click.argument("other", required=False, metavar="[GRAPH2]")
 @_damping
@@ -74,9 +74,9 @@ def farm(supporters: int, damping: float, graph: str | None, doors: str | None, 
     type=click.Choice(["uniform", "teleport", "leak", "remove", "two-pass"]),
     default="uniform",
     show_default=True,
-    help="What becomes of readers on pages without links.",
+    help="Where the rank of dangling pages goes.",
 )
-@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Show so many pages.")
+@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Number of pages to show.")
 @digits("6")
 @as_json
 def compare(
@@ -90,7 +90,7 @@ def compare(
     changes: tuple[str, ...],
     **opening: Any,
 ) -> None:
-    """Compare the ranks of GRAPH with those of GRAPH2, or of GRAPH after each --edit: who moved, and why.
+    """Compare the ranks of GRAPH with GRAPH2, or with GRAPH after each --edit, and show the reason of each change.
 
     \b
       minisearch lab compare ten-pages ten-pages-one-link-more --damping 1
@@ -99,7 +99,7 @@ def compare(
     from minisearch.lab.views import comparison_view
 
     if other is None and not changes:
-        raise BadInput('compare with what? Name a second graph, or an edit such as --edit "add A B"')
+        raise BadInput('nothing to compare with: give a second graph, or an edit such as --edit "add A B"')
     before = open_graph(graph, **opening).web
     after = open_graph(other or graph, changes=changes, **opening).web
     moves = comparison_view(before, after, damping=damping, dangling=dangling)
@@ -114,14 +114,13 @@ def compare(
             _rank(move["before"], shown),
             _rank(move["after"], shown),
             f"{move['change']:+.{shown}f}",
-            _place(move["place_before"]),
-            _place(move["place_after"]),
+            f"{_place(move['place_before'])} -> {_place(move['place_after'])}",
         )
         for move in moves[:top]
     ]
-    show_table(["page", "why", "before", "after", "change", "place", "then"], rows, words=(0, 1))
+    show_table(["page", "why", "before", "after", "change", "position"], rows, words=(0, 1))
     if len(moves) > top:
-        talk(f"{len(moves) - top} more pages moved less: --top {len(moves)} shows all")
+        talk(f"{top} of {len(moves)} pages; --top {len(moves)} shows all")
 
 
 def _rank(value: float | None, shown: int) -> str:
@@ -135,24 +134,24 @@ def _place(place: int | None) -> str:
 @click.command(short_help="Write a graph in another format.")
 @graph_argument
 @click.argument("out", metavar="OUT")
-@click.option("--to", "to_form", metavar="FORMAT", help="The format to write, if the name of OUT is silent.")
-@click.option("--scores", is_flag=True, help="With PageRank, authority and hub of each page (gexf, graphml, json).")
+@click.option("--to", "to_form", metavar="FORMAT", help="Output format, if the file name does not show it.")
+@click.option("--scores", is_flag=True, help="Include PageRank, authority and hub of each page (gexf, graphml, json).")
 def convert(graph: str, out: str, to_form: str | None, scores: bool, **opening: Any) -> None:
-    """Write GRAPH into the file OUT in another format; the name of OUT tells which.
+    """Write GRAPH to the file OUT in another format, chosen by the file name.
 
     \b
       .pairs.txt .ints.txt   the two small text formats
-      .matrix.txt            rows of numbers, as spreadsheets have them
+      .matrix.txt            adjacency matrix, as in a spreadsheet
       .csv .tsv              edge lists
       .json                  node-link; .exchange.json for GoJS diagrams
-      .gexf .graphml         for Gephi and others
+      .gexf .graphml         for Gephi and similar tools
       ...vertices.txt.gz     Common Crawl's pair of files
     """
     from minisearch.lab import formats
 
     web = open_graph(graph, **opening).web
     form = formats.write(web, out, to_form, _scores(web) if scores else None)
-    lost = "; names became letters or numbers: csv keeps them" if formats.loses_names(web, form) else ""
+    lost = "; names were replaced by letters or numbers (csv keeps names)" if formats.loses_names(web, form) else ""
     talk(f"{web.n} pages and {web.size:g} links as {form}{lost}")
 
 

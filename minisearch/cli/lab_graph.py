@@ -1,4 +1,4 @@
-"""graph: the link graph of a crawl, looked at or written for other programs."""
+"""graph: show or export the link graph of a crawl."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 @click.command("show")
 @click.argument("file", required=False, metavar="[FILE.db]")
 @options.db
-@click.option("--export", metavar="OUT", help="Write it: OUT ends with .gexf, .graphml, .json, .csv, .tsv, ...")
+@click.option("--export", metavar="OUT", help="Write the graph to OUT (.gexf, .graphml, .json, .csv, .tsv, ...).")
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Only the N pages with the highest PageRank.")
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(file: str | None, db: str, export: str | None, top: int | None, as_json: bool) -> None:
-    """Show the link graph of a crawl in numbers, or write it for Gephi and others.
+    """Show the link graph of a crawl, or export it for Gephi and similar tools.
 
-    In GEXF, GraphML and node-link JSON every page has all its scores: the rankings that the file holds, and PageRank,
-    authorities, hubs, links in and out.
+    GEXF, GraphML and node-link JSON (.json) include the scores of every page: the rankings in the file, PageRank,
+    authorities, hubs, and the numbers of links in and out. Other formats have the links only.
 
     \b
       minisearch graph docs.db --export docs.gexf --top 500
     """
     from minisearch.cli.lab_show import print_json, show_table, talk
-    from minisearch.lab.formats import write
+    from minisearch.lab.formats import WITH_SCORES, form_to_write, write
     from minisearch.rank.structure import bow_tie
 
     crawl = crawled(file or db)
@@ -36,7 +36,7 @@ def show(file: str | None, db: str, export: str | None, top: int | None, as_json
     chosen = range(crawl.web.n) if top is None else crawl.first(top)
     web, columns = crawl.web if top is None else crawl.part(chosen), crawl.scores(chosen)
     if export is not None:
-        form = write(web, export, scores=columns)
+        form = write(web, export, scores=columns if form_to_write(export) in WITH_SCORES else None)
         talk(f"{web.n} pages and {web.size:g} links as {form}")
         return
     first = crawl.first(10) if top is None else range(web.n)

@@ -1,4 +1,4 @@
-"""What the commands of the lab share: how a graph is named, how tables and numbers are shown."""
+"""Shared by the lab commands: the GRAPH argument, tables and numbers."""
 
 from __future__ import annotations
 
@@ -19,41 +19,39 @@ from minisearch.lab.webs import Web
 
 CRAWL = "crawl:"
 
-as_json: Callable[[Command], Command] = click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-plot: Callable[[Command], Command] = click.option(
-    "--plot", metavar="FILE", help="Draw it into FILE, which ends with .svg or .png."
-)
+as_json: Callable[[Command], Command] = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+plot: Callable[[Command], Command] = click.option("--plot", metavar="FILE", help="Save a plot to FILE (.svg or .png).")
 
 
 def digits(usual: str) -> Callable[[Command], Command]:
-    """The option of how many decimals are shown, which tells how many are `usual`."""
-    told = f"Show so many decimals.  [default: {usual}]"
-    return click.option("--digits", type=click.IntRange(0, 17), metavar="N", help=told)
+    """The option --digits, with the default in its help."""
+    text = f"Number of decimals to show.  [default: {usual}]"
+    return click.option("--digits", type=click.IntRange(0, 17), metavar="N", help=text)
 
 
 def graph_argument(command: Command) -> Command:
-    """GRAPH, and what can be done to it before it is used."""
-    for option in (
+    """GRAPH and the options that change it before it is used."""
+    opening = option_group(
+        "Graph",
+        click.option(
+            "--format", "form", type=click.Choice(formats.FORMS), help="File format, if the file name does not show it."
+        ),
         click.option(
             "--edit",
             "changes",
             multiple=True,
             metavar="EDIT",
-            help='Change it first: "add A B", "cut A B", "remove A", "trap A", "dead-end A", "farm T 30"; repeatable.',
+            help='Edit it first: "add A B", "cut A B", "remove A", "trap A", "dead-end A", "farm T 30"; repeatable.',
         ),
-        click.option("--no-loops", is_flag=True, help="Leave out links of a page to itself."),
-        click.option("--once", is_flag=True, help="Count a repeated link once, and a weight as 1."),
-        click.option(
-            "--format", "form", type=click.Choice(formats.FORMS), help="The format of the file, if its name is silent."
-        ),
-    ):
-        command = option(command)
-    return click.argument("graph", metavar="GRAPH")(command)
+        click.option("--once", is_flag=True, help="Count repeated links once and ignore weights."),
+        click.option("--no-loops", is_flag=True, help="Ignore self-links."),
+    )
+    return click.argument("graph", metavar="GRAPH")(opening(command))
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A graph as the command line asked for it."""
+    """A graph that was opened by its name."""
 
     name: str
     web: Web
@@ -63,13 +61,13 @@ class Opened:
 def open_graph(
     graph: str, *, form: str | None = None, changes: Sequence[str] = (), once: bool = False, no_loops: bool = False
 ) -> Opened:
-    """A preset by name, a file, "-" for standard input, A:B;B:A or crawl:FILE.db; changed if so asked."""
+    """Open a preset, a file, "-" for standard input, A:B;B:A or crawl:FILE.db, and apply the edits."""
     file = ""
     if graph.startswith(CRAWL):
         file = graph.removeprefix(CRAWL)
         web = crawled(file)
         if not (once or no_loops):
-            talk('repeated links and loops count; --once --no-loops ranks as "minisearch rank" does')
+            talk('repeated links and self-links count; add --once --no-loops to rank as "minisearch rank" does')
     elif form is None and presets.preset(graph) and not os.path.exists(graph):
         web = presets.web(graph)
     elif graph == "-" or os.path.exists(graph) or formats.by_ending(graph) or os.sep in graph or form:
@@ -90,14 +88,14 @@ def crawled(file: str) -> Web:
     from minisearch.lab.crawls import web_of
 
     if not file:
-        raise BadInput("crawl: needs the name of a file after it, as in crawl:docs.db")
+        raise BadInput("crawl: needs a file name, such as crawl:docs.db")
     with Engine(file, create=False) as engine:
         graph = engine.link_graph()
         return web_of(graph.pages, graph.urls, graph.links)
 
 
 def decimals(digits: int | None, pages: int, *, trace: bool = False) -> int:
-    """How many decimals to show: enough to tell pages apart."""
+    """How many decimals to show: enough to distinguish pages."""
     if digits is not None:
         return digits
     return 16 if trace else max(6, math.ceil(math.log10(max(pages, 1))) + 4)

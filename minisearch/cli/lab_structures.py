@@ -1,4 +1,4 @@
-"""lab index-structures: the same pages into a list, two hash tables, a map, relational tables, and our own index."""
+"""lab index-structures: time the same index as a list, hash tables, a dict, relational tables and our own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from minisearch.cli import options
 from minisearch.cli.lab_show import as_json, print_json, show_table, talk
 from minisearch.errors import BadInput
-from minisearch.lab.written import parts_of
+from minisearch.lab.options import parts_of
 
 if TYPE_CHECKING:
     from minisearch.lab.structures import Pages, Spread, Timing
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 OURS = "minisearch, in SQLite"
 
 
-@click.command("index-structures", short_help="Time list, hash tables, map and SQLite.")
-@click.option("--db", metavar="FILE", help="Take the pages of this crawl.  [default: modules of Python's own library]")
+@click.command("index-structures", short_help="Time list, hash table, dict and SQLite indexes.")
+@click.option(
+    "--db", metavar="FILE", help="Index the pages of this crawl.  [default: modules of Python's standard library]"
+)
 @click.option("--sizes", default="10,20,50,500", show_default=True, metavar="N,...", help="Numbers of pages.")
-@click.option("--words", type=click.IntRange(1), default=200, show_default=True, help="Words of a page, at most.")
+@click.option("--words", type=click.IntRange(1), default=200, show_default=True, help="Maximum words per page.")
 @click.option(
     "--patience",
     type=options.POSITIVE_OR_ZERO,
@@ -30,20 +32,22 @@ OURS = "minisearch, in SQLite"
     show_default=True,
     help="Stop a build after this many seconds.",
 )
-@click.option("--buckets", type=click.IntRange(1), default=12, show_default=True, help="Of the distribution test.")
+@click.option(
+    "--buckets", type=click.IntRange(1), default=12, show_default=True, help="Buckets of the hash distribution test."
+)
 @as_json
 def index_structures(db: str | None, sizes: str, words: int, patience: float, buckets: int, as_json: bool) -> None:
-    """Time how long indexes take to build and to look up: list, hash tables with a bad and a better hash function, map,
+    """Time building and lookups of six indexes: list, hash tables with a bad and a better hash function, dict,
     relational tables in SQLite, and the index of minisearch.
 
-    Processor seconds for building, microseconds for looking up a word; beside them what I. Ilic measured in 2016.
+    Building is in CPU seconds, a lookup in microseconds. The last column is what I. Ilic measured in 2016.
     """
     from minisearch.lab.structures import STRUCTURES, measure, spreads
 
     wanted = _sizes(sizes)
     pages = _pages(db, max(wanted), words)
     if len(pages) < max(wanted):
-        talk(f"there are {len(pages)} pages only")
+        talk(f"there are only {len(pages)} pages")
         wanted = sorted({min(size, len(pages)) for size in wanted})
     timings: list[Timing] = []
     for timing in measure(pages, sizes=wanted, structures={**STRUCTURES, OURS: SqliteIndex}, patience=patience):
@@ -65,7 +69,7 @@ def _sizes(text: str) -> list[int]:
     except ValueError:
         found = []
     if not found or found[0] < 1:
-        raise BadInput(f'--sizes are numbers of pages, as 10,20,50, not "{text}"')
+        raise BadInput(f'--sizes must be numbers of pages, such as 10,20,50, not "{text}"')
     return found
 
 
@@ -79,12 +83,12 @@ def _pages(db: str | None, count: int, words: int) -> Pages:
     with Engine(db, create=False) as engine:
         pages = cut(engine.texts(2 * count), words)[:count]
     if not pages:
-        raise BadInput(f"{db} holds no pages with words: crawl some first")
+        raise BadInput(f"{db} has no pages with text: run minisearch crawl first")
     return pages
 
 
 class SqliteIndex:
-    """Our own index, in memory, as one of the structures: it also keeps counts, fields and places of words."""
+    """Our own index, in memory. It also stores frequencies, fields and positions of words."""
 
     def __init__(self) -> None:
         from minisearch.engine import Engine
@@ -92,7 +96,7 @@ class SqliteIndex:
         self._engine = Engine()
 
     def build(self, pages: Pages, stop: Callable[[], bool]) -> int:  # noqa: ARG002
-        """Add the pages as a crawl would, and index them."""
+        """Add the pages as a crawl does, and index them."""
         from minisearch.models import Page
 
         self._engine.add_pages(Page(f"http://pages/{n}", text=text) for n, (_, text) in enumerate(pages))
@@ -100,7 +104,7 @@ class SqliteIndex:
         return len(pages)
 
     def lookup(self, word: str) -> int:
-        """How many pages answer a query of one word; they come ranked."""
+        """How many pages match a query of one word, ranked."""
         return self._engine.search(word, limit=10, snippets=False).total
 
 
@@ -124,4 +128,6 @@ def _print_spreads(spread: list[Spread]) -> None:
     show_table(["hash by", "words", "smallest", "largest bucket", "chi-square", "published"], rows)
     for one in spread:
         click.echo(f"buckets by {one.name}: {' '.join(map(str, one.counts))}")
-    talk(f"with {len(spread[0].counts)} buckets chance alone gives a chi-square of about {len(spread[0].counts) - 1}")
+    talk(
+        f"a uniform hash with {len(spread[0].counts)} buckets has an expected chi-square of {len(spread[0].counts) - 1}"
+    )

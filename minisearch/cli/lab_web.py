@@ -1,4 +1,4 @@
-"""lab presets, matrix, removal, bowtie, blocks: the commands that look at a graph."""
+"""lab presets, matrix, removal, bowtie, blocks: inspect a graph."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from minisearch.cli.lab_show import (
     graph_argument,
     open_graph,
     print_json,
+    say,
     show_table,
     talk,
 )
@@ -20,10 +21,10 @@ from minisearch.cli.lab_show import (
 MOST_COLUMNS = 60  # of a matrix that is printed rather than handed on as JSON
 
 
-@click.command(short_help="The graphs that come with minisearch.")
+@click.command(short_help="List the example graphs.")
 @as_json
 def presets(as_json: bool) -> None:
-    """List the graphs that come with minisearch, with the name of each and where it is from."""
+    """List the example graphs with their names and sources."""
     from minisearch.lab.presets import presets as all_presets
 
     rows = []
@@ -45,20 +46,22 @@ def presets(as_json: bool) -> None:
         click.echo(f"    {preset.about}\n    {source}")
 
 
-@click.command(short_help="The matrices links, H, S, E, G.")
+@click.command(short_help="Show the matrices links, H, S, E, G.")
 @graph_argument
 @click.argument("name", metavar="[links|counts|H|S|E|G|S+E]", default="G")
-@click.option("--damping", default="0.85", show_default=True, metavar="D", help="Chance to follow a link, or 17/20.")
-@click.option("--teleport", metavar="WEIGHTS", help="Where jumps lead: A=0.5,E=0.5 or A,E.  [default: anywhere]")
+@click.option("--damping", default="0.85", show_default=True, metavar="D", help="Probability of following a link.")
+@click.option(
+    "--teleport", metavar="WEIGHTS", help="Pages to teleport to, such as A,E or A=0.5,E=0.5.  [default: all pages]"
+)
 @click.option(
     "--dangling",
     type=click.Choice(["teleport", "uniform", "leak"]),
     default="teleport",
     show_default=True,
-    help="What fills the rows of pages without links in S.",
+    help="How to fill the rows of dangling pages in S.",
 )
-@click.option("--fractions", "exact", is_flag=True, help="Exact fractions in place of decimals.")
-@click.option("--columns", is_flag=True, help="Written in columns: entry (i, j) is the way from page j to page i.")
+@click.option("--fractions", "exact", is_flag=True, help="Show exact fractions.")
+@click.option("--columns", is_flag=True, help="Transpose: entry (i, j) is for links from page j to page i.")
 @digits("4")
 @as_json
 def matrix(
@@ -73,10 +76,10 @@ def matrix(
     as_json: bool,
     **opening: Any,
 ) -> None:
-    """Show a matrix of GRAPH: its links, H (chances by links), S (dead ends filled), E (jumps), G, or S+E."""
+    """Show a matrix of GRAPH: links, counts, H (link probabilities), S (dangling rows filled), E (teleport), G, S+E."""
     from minisearch.errors import BadInput
+    from minisearch.lab.options import weights_of
     from minisearch.lab.views import matrix_view
-    from minisearch.lab.written import weights_of
 
     web = open_graph(graph, **opening).web
     jump = None if teleport is None else weights_of(teleport, web, "teleport")
@@ -86,8 +89,8 @@ def matrix(
         print_json({"graph": graph, **found, "entries": [[entry(cell) for cell in row] for row in found["entries"]]})
         return
     if web.n > MOST_COLUMNS:
-        raise BadInput(f"a matrix of {web.n} pages does not fit on a screen: --json gives all of it")
-    talk(f"{name}: {found['meaning']}" + ("; read down the columns" if columns else ""))
+        raise BadInput(f"a matrix of {web.n} pages is too wide: --json prints all of it")
+    talk(f"{name}: {found['meaning']}" + (", transposed" if columns else ""))
     shown = 4 if digits is None else digits
     rows = zip(web.names, found["entries"], strict=True)
     show_table(["", *web.names], [[page, *(_cell(cell, exact, shown) for cell in row)] for page, row in rows])
@@ -97,14 +100,15 @@ def _cell(value: Fraction, exact: bool, shown: int) -> str:
     return str(value) if exact or value == int(value) else f"{float(value):.{shown}f}"
 
 
-@click.command(short_help="Remove dead ends one by one.")
+@click.command(short_help="Remove dangling pages one by one.")
 @graph_argument
-@click.option("--damping", default="1", show_default=True, metavar="D", help="Chance to follow a link among the rest.")
+@click.option("--damping", default="1", show_default=True, metavar="D", help="Probability of following a link.")
 @as_json
 def removal(graph: str, damping: str, as_json: bool, **opening: Any) -> None:
-    """Show how pages without links are removed one by one, and put back with what the pages that link to them pay.
+    """Remove dangling pages one by one, rank the rest, and put the removed pages back.
 
-    The ranks are exact fractions where the graph is small. They do not sum to 1 when removed pages are back.
+    A removed page gets the rank that the pages linking to it contribute, so the ranks do not sum to 1. The ranks of
+    small graphs are exact fractions.
     """
     from minisearch.lab.views import removal_view
 
@@ -114,29 +118,30 @@ def removal(graph: str, damping: str, as_json: bool, **opening: Any) -> None:
         return
     steps = found["removed"]
     if not steps:
-        talk("no page is without links: nothing has to be removed")
+        talk("there are no dangling pages to remove")
     for number, step in enumerate(steps, 1):
-        click.echo(f"{number}. {step['page']} has no links and goes; left: {_some(step['left']) or 'nothing'}")
+        say(f"{number}. remove {step['page']}; remaining: {_some(step['left']) or 'none'}")
     if found["note"]:
         talk(found["note"])
         return
     if steps:
-        click.echo(f"put back in the order {', '.join(step['page'] for step in reversed(steps[-20:]))}")
+        say(f"put back in this order: {', '.join(step['page'] for step in reversed(steps[-20:]))}")
     show_table(["page", "rank", ""], [(row["page"], f"{row['score']:.6f}", row["exact"]) for row in found["ranks"]])
     talk(found["verdict"])
-    talk(f"the ranks sum to {found['sum']:.6g}" + ("; scaled to 1 they are comparable with others" if steps else ""))
+    talk(f"the ranks sum to {found['sum']:.6g}" + ("; scale them to 1 to compare with other rankings" if steps else ""))
 
 
 def _some(names: list[str]) -> str:
     return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
 
 
-@click.command(short_help="Core, IN, OUT, tendrils, tubes, islands.")
+@click.command(short_help="Show the bow-tie structure.")
 @graph_argument
 @as_json
 def bowtie(graph: str, as_json: bool, **opening: Any) -> None:
-    """Sort the pages of GRAPH into the parts of a bow tie, and say whether a random walk on it must settle."""
+    """Show the bow-tie parts of GRAPH, and whether a random walk on it converges."""
     from minisearch.lab.views import BOW_TIE, bow_tie_view
+    from minisearch.rank.scores import count
 
     found = bow_tie_view(open_graph(graph, **opening).web)
     if as_json:
@@ -145,25 +150,25 @@ def bowtie(graph: str, as_json: bool, **opening: Any) -> None:
     rows = [(name, BOW_TIE[name], str(len(pages)), _some(pages)) for name, pages in found["parts"].items()]
     show_table(["part", "meaning", "pages", ""], rows, words=(0, 1, 3))
     separate = found["components"]
-    talk(f"separate components: {len(separate)}, the largest of {separate[0]} pages")
+    talk(f"connected components: {len(separate)}; the largest has {count(separate[0], 'page')}")
     talk(f"strongly connected: {_yes(found['strongly_connected'])}")
-    talk(f"regular, with dead ends filled: {_yes(found['regular'])}")
+    talk(f"regular, with dangling rows filled: {_yes(found['regular'])}")
 
 
 def _yes(answer: dict[str, Any]) -> str:
     return f"{'yes' if answer['yes'] else 'no'}, {answer['why']}"
 
 
-@click.command(short_help="k x k blocks, and one MapReduce step.")
+@click.command(short_help="Show k x k blocks and one MapReduce step.")
 @graph_argument
-@click.option("-k", "--k", type=click.IntRange(1), default=2, show_default=True, help="Cut it into k x k blocks.")
-@click.option("--stripes", is_flag=True, help="Cut it into k stripes, one for each piece to be read, instead.")
+@click.option("-k", "--k", type=click.IntRange(1), default=2, show_default=True, help="Number of blocks per side.")
+@click.option("--stripes", is_flag=True, help="Use k stripes instead of blocks.")
 @as_json
 def blocks(graph: str, k: int, stripes: bool, as_json: bool, **opening: Any) -> None:
-    """Cut GRAPH into k x k blocks, and show one MapReduce step of PageRank on them.
+    """Cut GRAPH into k x k blocks and show one MapReduce step of PageRank on them.
 
-    The degree is that of the whole page; pages without a target in the block are left out. What the blocks pay adds
-    up to the direct product.
+    The degree is that of the whole page. Pages without a target in a block are left out of it. The contributions of
+    the blocks sum to the product of the whole matrix.
     """
     from minisearch.lab.views import blocks_view, stripes_view
 
@@ -180,8 +185,8 @@ def blocks(graph: str, k: int, stripes: bool, as_json: bool, **opening: Any) -> 
     for name, block in found["blocks"].items():
         _show_links(name, block["links"])
         pays = ", ".join(f"{page} {amount}" for page, amount in block["pays"].items())
-        click.echo(f"pays: {pays or 'nothing'}\n")
-    show_table(["page", "one step from 1/n"], list(found["sum"].items()))
+        say(f"contributions: {pays or 'none'}", "")
+    show_table(["page", "after one iteration from 1/n"], list(found["sum"].items()))
 
 
 def _show_links(title: str, links: dict[str, Any]) -> None:

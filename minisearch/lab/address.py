@@ -43,7 +43,7 @@ def written(web: Web) -> str:
     return ";".join(_escaped(name) + (":" + ",".join(to) if to else "") for name, to in links.items())
 
 
-def read(text: str, where: str = "the web") -> Web:
+def read(text: str, where: str = "the graph") -> Web:
     """The web that is meant; a page that is only linked to comes after those that have a place of their own.
 
     >>> read("A:B,B;B:C").links()
@@ -54,10 +54,10 @@ def read(text: str, where: str = "the web") -> Web:
         name, colon, targets = part.partition(":")
         ends = [end for end in (end.strip() for end in targets.split(",")) if end] if colon else []
         if not name.strip():
-            raise BadInput(f'a web is written A:B,C;B:A, and in "{clip(part)}" no page is named before the colon')
+            raise BadInput(f'write a graph as A:B,C;B:A: "{clip(part)}" has no page before the colon')
         rows.append((_plain(name), [_end(end, where) for end in ends]))
     if not rows:
-        raise BadInput("there is no page in this web: write A:B,C;B:A")
+        raise BadInput("the graph has no pages: write it as A:B,C;B:A")
     numbers = {name: place for place, name in enumerate(dict.fromkeys(name for name, _ in rows))}
     links = [(numbers[name], numbers.setdefault(target, len(numbers)), w) for name, ends in rows for target, w in ends]
     return Web.numbered(numbers, [link[0] for link in links], [link[1] for link in links], [link[2] for link in links])

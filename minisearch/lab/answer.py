@@ -14,16 +14,17 @@ from typing import Any, ParamSpec, TypeVar
 from minisearch.errors import BadInput, NotReady
 from minisearch.lab import address
 from minisearch.lab.claims import claims_in
+from minisearch.lab.doctor import as_dict as diagnosis_view
 from minisearch.lab.doctor import diagnose
 from minisearch.lab.experiment import Outcome, perform
-from minisearch.lab.findings import as_dict as diagnosis_view
-from minisearch.lab.heard import passed_over
 from minisearch.lab.layout import layout, ring
-from minisearch.lab.outcomes import as_dict, picture
+from minisearch.lab.options import ignored_options
 from minisearch.lab.plots import svg
 from minisearch.lab.question import MOST_EXACT, Question
-from minisearch.lab.views import bow_tie_view, comparison_view, farm_view, matrix_view, removal_view
+from minisearch.lab.results import as_dict, picture
+from minisearch.lab.views import bow_tie_view, farm_view, matrix_view, moves_view, removal_view
 from minisearch.lab.webs import Web
+from minisearch.rank.compare import Ranked, moves
 from minisearch.rank.patience import at_most, look
 
 MOST_IN_MATRIX = 26  # pages whose matrices are shown
@@ -53,14 +54,17 @@ def in_time(work: Callable[P, R]) -> Callable[P, R]:
 
 
 def answer(question: Question) -> tuple[dict[str, Any], Outcome]:
-    """The ranks of a web and whatever else there is to say about it; and the outcome it is told from."""
+    """Everything the page shows about a graph and its ranks, and the outcome itself."""
     web, outcome = question.web, perform(question.web, question.what)
     found = as_dict(web, outcome, traced=web.n <= MOST_IN_ROUNDS)
     found |= {"method": question.what.method, "columns": list(outcome.columns), "damping": outcome.damping}
     found["web"] = {"names": list(web.names), "links": web.links() if web.n <= MOST_IN_MATRIX else [], **_sizes(web)}
-    found["notes"] += filter(None, [passed_over(question.fields)])
+    found["notes"] += filter(None, [ignored_options(question.fields)])
     found["address"] = address.written(web)
-    return found | _views(question, outcome), outcome
+    found |= _views(question, outcome)
+    if "not_compared" in found:
+        found["notes"].append(found.pop("not_compared"))
+    return found, outcome
 
 
 def _sizes(web: Web) -> dict[str, Any]:
@@ -71,7 +75,7 @@ def _views(question: Question, outcome: Outcome) -> dict[str, Any]:
     look()
     web, what = question.web, question.what
     views: dict[str, Any] = {}
-    name = question.name or "this web"
+    name = question.name or "this graph"
     if outcome.trace is not None and len(outcome.trace.rows) > 2:
         views["chart"] = svg(picture(web, outcome, name), styled=False)
         if web.n <= MOST_IN_ROUNDS:
@@ -88,12 +92,25 @@ def _views(question: Question, outcome: Outcome) -> dict[str, Any]:
     if question.farm and question.supporters:
         views["farm"] = _farm(question, outcome)
     if question.changed:
-        how = {"damping": outcome.damping, "dangling": what.dangling or "uniform"}
-        views["comparison"] = comparison_view(question.plain, web, **how)
+        views |= _comparison(question, outcome)
     views["bow_tie"] = bow_tie_view(web)
     if question.numbers:
         views["doctor"] = diagnosis(question)
     return views
+
+
+def _comparison(question: Question, outcome: Outcome) -> dict[str, Any]:
+    """The scores before and after the changes, by the same method."""
+    look()
+    try:
+        before = perform(question.plain, question.what_before)
+    except BadInput as error:
+        return {"not_compared": f"before and after are not compared: {error}"}
+    follows_links = question.what.method not in ("hits", "surfer") and question.what.convention is None
+    damping = outcome.damping if follows_links else None
+    sides = ((question.plain, before), (question.web, outcome))
+    ranked = [Ranked(web.graph(), web.names, found.main, damping) for web, found in sides]
+    return {"comparison": moves_view(moves(*ranked)), "compared": next(iter(outcome.columns))}
 
 
 def _matrices(question: Question, outcome: Outcome) -> list[dict[str, Any]]:
@@ -115,16 +132,16 @@ def diagnosis(question: Question) -> dict[str, Any]:
     """What the doctor says to the numbers that were pasted."""
     web = question.web
     if web.n > MOST_PATIENTS:
-        raise BadInput(f"the doctor sees webs of up to {MOST_PATIENTS} pages here, and these are {web.n}")
-    told = claims_in(question.numbers, web, partial=True)
+        raise BadInput(f"the doctor takes graphs of up to {MOST_PATIENTS} pages here, not {web.n}")
+    reported = claims_in(question.numbers, web, partial=True)
     if not _doctor.acquire(blocking=False):
-        raise NotReady("the doctor is with another patient just now: try again in a few seconds")
+        raise NotReady("the doctor is busy with another request: try again in a few seconds")
     try:
         end = time.monotonic() + PATIENCE
-        found = diagnose(web, told, teleport=question.what.teleport, most=3, stop=lambda: time.monotonic() > end)
+        found = diagnose(web, reported, teleport=question.what.teleport, most=3, stop=lambda: time.monotonic() > end)
     finally:
         _doctor.release()
-    texts = {claim.page: claim.text for claim in told}
+    texts = {claim.page: claim.text for claim in reported}
     return {**diagnosis_view(web, found), "hurried": found.hurried, "rows": _rows(web, found, texts)}
 
 

@@ -10,11 +10,14 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from minisearch.errors import BadInput
 from minisearch.lab.lines import clip, read_text, shown, wrong
@@ -38,9 +41,9 @@ class Claim:
 def read_claims(name: str, web: Web, *, partial: bool = False) -> list[Claim]:
     """The numbers in a file, or in `name` itself if it is a row of numbers. In the order of the web's pages."""
     if _looks_like_numbers(name) and not os.path.exists(name):
-        return claims(_bare(name, web, "the row of numbers"), web, "the row of numbers", partial=partial)
+        return claims(_bare(name, web, "the numbers"), web, "the numbers", partial=partial)
     if not name.strip() or (" " in name.strip() and not os.path.exists(name)):
-        raise BadInput(f'"{clip(name)}" is neither a file nor a row of numbers')
+        raise BadInput(f'"{clip(name)}" is neither a file nor a list of numbers')
     return claims_in(read_text(name), web, shown(name), partial=partial)
 
 
@@ -54,18 +57,18 @@ def claims_in(text: str, web: Web, where: str = "the numbers", *, partial: bool 
 def claims(
     pairs: Iterable[tuple[str, str, str]], web: Web, where: str = "the numbers", *, partial: bool = False
 ) -> list[Claim]:
-    """The numbers told by (page, number, place in the file), checked."""
+    """The checked numbers of (page, number, place in the file)."""
     found: dict[str, Claim] = {}
     for page, word, place in pairs:
         if page not in web.numbers:
             raise BadInput(f'{where}{place}: no page of the graph is called "{clip(page)}"')
         if page in found:
-            raise BadInput(f'{where}{place}: the page "{clip(page)}" stands here for the second time')
+            raise BadInput(f'{where}{place}: the page "{clip(page)}" is listed twice')
         found[page] = _claim(page, word, where + place)
     missing = [name for name in web.names if name not in found]
     if missing and (not partial or not found):
         some = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
-        raise BadInput(f"{where}: there is no number for {some}; --partial goes by the others alone")
+        raise BadInput(f"{where}: no number for {some}; --partial uses the others only")
     return [found[name] for name in web.names if name in found]
 
 
@@ -81,7 +84,7 @@ def _claim(page: str, word: str, where: str) -> Claim:
             raise InvalidOperation
         return Claim(page, float(number), 10.0**exponent, word)
     except (InvalidOperation, ValueError, ZeroDivisionError, OverflowError):
-        raise BadInput(f'{where}: page {clip(page)} has "{clip(word)}", which is no number') from None
+        raise BadInput(f'{where}: page {clip(page)} has "{clip(word)}", which is not a number') from None
 
 
 def _looks_like_numbers(text: str) -> bool:
@@ -123,7 +126,7 @@ def _from_lines(text: str, where: str) -> Iterator[tuple[str, str, str]]:
         cells = cells or line.rsplit(None, 1)
         if not (first and cells[0].lower() in NAMES):
             if len(cells) != 2:
-                raise wrong(where, number, f"a line is page,number, and here are {len(cells)} columns")
+                raise wrong(where, number, f"expected page,number but found {len(cells)} columns")
             yield cells[0], cells[1], f", line {number}"
         first = False
 
@@ -154,3 +157,65 @@ def _entry(entry: dict[str, Any], place: int, where: str) -> tuple[str, str, str
 
 def _word(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
+
+
+Vector = NDArray[np.float64]
+
+ROUNDED, CUT, UNIT, MISPRINT, CHANCE, NOT = FITS = (
+    "rounded",
+    "cut off",
+    "one unit off",
+    "all but one",
+    "by chance",
+    "not explained",
+)
+ENOUGH_DIGITS = 1e-3  # of the largest number: with fewer digits a misprint cannot be distinguished from another variant
+MOSTLY_GONE = 0.05  # what is left in all of a rank that has leaked away
+MOST_ERRORS = 3.5  # standard errors that chance may be off
+
+
+class Evidence:
+    """Somebody's numbers, to be held against rows of ranks."""
+
+    def __init__(self, claims: Sequence[Claim], pages: Sequence[int]) -> None:
+        self.claims, self.pages = tuple(claims), np.array(pages)
+        self.values = np.array([claim.value for claim in claims])
+        self.units = np.array([claim.unit for claim in claims])
+        largest = np.abs(self.values).max(initial=0.0)
+        self.nothing = largest == 0.0
+        self.many_digits = len(claims) > 3 and bool((self.units <= ENOUGH_DIGITS * largest).all())
+
+    def fit(self, rows: Vector) -> tuple[NDArray[np.int64], Vector]:
+        """For each row, how well it fits (a place in FITS) and the differences, page by page."""
+        off = rows[:, self.pages] - self.values
+        error: Vector = np.abs(off)
+        close = error <= self.units / 2 + FLOAT_NOISE
+        towards_zero = np.where(self.values < 0, -off, off)
+        cut = ((towards_zero >= -FLOAT_NOISE) & (towards_zero < self.units + FLOAT_NOISE)).all(axis=1)
+        near = (error <= self.units + FLOAT_NOISE).all(axis=1)
+        misprint = (close.sum(axis=1) == len(self.claims) - 1) & self.many_digits
+        if self.nothing:  # then a rank is explained by being gone, not by having no digits to show
+            drained = rows.sum(axis=1) < MOSTLY_GONE
+            close, cut, near = close & drained[:, np.newaxis], cut & drained, near & drained
+        level = np.select([close.all(axis=1), cut, near, misprint], [0, 1, 2, 3], default=len(FITS) - 1)
+        return level, error
+
+    def price(self, fit: str) -> float:
+        """What a fit costs, in bits: one for every number that had two places to lie in."""
+        return {ROUNDED: 0, CUT: 2, UNIT: 2 + len(self.claims), MISPRINT: 10, CHANCE: 12, NOT: 0}[fit]
+
+    def exception(self, fit: str, errors: Vector, row: Vector) -> str:
+        """Where a misprint is, in words."""
+        if fit != MISPRINT:
+            return ""
+        place = int(errors.argmax())
+        right = row[self.pages[place]]
+        return f"; only {self.claims[place].page} is misprinted: {self.claims[place].value:g} instead of {right:.6g}"
+
+    def walk(self) -> int:
+        """How many moves of a random walk these numbers may be the frequencies of; 0 if they are none."""
+        units = [unit for unit in self.units if unit > 0]
+        usual = max(units, key=units.count, default=0.0)
+        enough = len(units) == len(self.claims) and 1e-8 < usual < 1e-2
+        whole = abs(float(self.values.sum()) - 1) <= usual * (len(units) + 2)
+        return round(1 / usual) if enough and whole and bool((self.values >= 0).all()) else 0

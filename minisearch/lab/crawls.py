@@ -32,7 +32,7 @@ class Crawl:
     def first(self, count: int, ranking: str = "pagerank") -> list[int]:
         """The places of the first pages of a ranking; of equals the one that was met first."""
         if ranking not in self.columns:
-            raise BadInput(f'no ranking is called "{ranking[:40]}": choose from {", ".join(self.columns)}')
+            raise BadInput(f'unknown ranking "{ranking[:40]}": choose from {", ".join(self.columns)}')
         values = np.nan_to_num(np.asarray(self.columns[ranking]), nan=-np.inf)
         chosen: list[int] = np.argsort(-values, kind="stable")[:count].tolist()
         return chosen
@@ -55,7 +55,7 @@ class Crawl:
 def web_of(nodes: Sequence[int], urls: Mapping[int, str], ends: tuple[Ids, Ids, Ids]) -> Web:
     """The web of a crawl from what its file holds: the ids of its pages, their urls, and its links by page id."""
     if not len(nodes):
-        raise BadInput("there are no pages in the file yet: crawl some first")
+        raise BadInput("the file has no pages yet: run minisearch crawl first")
     numbers = np.zeros(max(nodes) + 1, dtype=np.int64)
     numbers[list(nodes)] = np.arange(len(nodes))
     sources, targets, counts = ends
@@ -67,13 +67,13 @@ def web_of(nodes: Sequence[int], urls: Mapping[int, str], ends: tuple[Ids, Ids, 
 def crawl_of(
     nodes: Sequence[int], urls: Mapping[int, str], ends: tuple[Ids, Ids, Ids], known: Mapping[str, Vector]
 ) -> Crawl:
-    """The same with every score: the rankings that the file holds by page id, and those told from the links alone."""
+    """The same with every score: the stored rankings by page id, and those computed from the links."""
     web = web_of(nodes, urls, ends)
     return Crawl(web, tuple(nodes), _columns(web, nodes, known))
 
 
 def _columns(web: Web, nodes: Sequence[int], known: Mapping[str, Vector]) -> Columns:
-    """The rankings that are known, and those that can be told from the links alone."""
+    """The stored rankings, and those computed from the links."""
     links = web.graph(repeated=False, loops=False)
     columns: dict[str, Vector] = {}
     for name, vector in known.items():
@@ -96,7 +96,7 @@ def without_link(
     web = crawl.web
     here = (web.sources == web.number(source)) & (web.targets == web.number(target))
     if not here.any():
-        raise BadInput(f"{source} does not link to {target}, so nothing would change")
+        raise BadInput(f"{source} does not link to {target}, so there is no link to leave out")
     less = Web(web.names, web.sources[~here], web.targets[~here], web.weights[~here])
     before, after = (
         pagerank(each.graph(repeated=repeated, loops=loops), damping=damping).values for each in (web, less)

@@ -18,11 +18,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from minisearch.errors import BadInput
-from minisearch.lab.claims import Claim
-from minisearch.lab.evidence import CHANCE, FITS, MOST_ERRORS, NOT, Evidence
-from minisearch.lab.presets import Published, presets, published
-from minisearch.lab.runs import Rounds, Run, by_other_measures, by_ways, slips
-from minisearch.lab.ways import SCALES, Facts, in_words, nearest, scaled
+from minisearch.lab.claims import CHANCE, FITS, MOST_ERRORS, NOT, Claim, Evidence, claims
+from minisearch.lab.options import parts_of, weights_of
+from minisearch.lab.presets import Published, erratum, presets, published
+from minisearch.lab.ways import SCALES, Facts, Rounds, Run, by_other_measures, by_ways, in_words, nearest, scaled, slips
 from minisearch.lab.webs import Web
 from minisearch.rank.conventions import Convention, convention, rank_by
 from minisearch.rank.surfer import MOST_DENSE, expected_errors
@@ -34,7 +33,7 @@ SMALL = 60  # pages up to which pairs of changes are tried
 TINY = 12  # pages up to which a slip in any one link is looked for
 LARGE = 100_000  # links from which on only the conventions themselves are tried
 SCALE = 3  # the price of a scale, in bits
-WORTH_TELLING = 8  # bits up to which a way is told though it does not explain the numbers
+WORTH_TELLING = 8  # bits up to which a variant is shown though it does not explain the numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +111,7 @@ def diagnose(
 ) -> Diagnosis:
     """What explains somebody's numbers. `teleport` is where jumps lead, if that is known.
 
-    Once `stop` returns true, nothing more is tried, and what was found so far is told.
+    Once `stop` returns true, nothing more is tried, and what was found so far is returned.
     """
     if not claims:
         raise BadInput("there are no numbers to explain")
@@ -134,10 +133,10 @@ def diagnose(
 
 def known_numbers(web: Web, claims: Sequence[Claim]) -> Published | None:
     """Where these very numbers for this very graph are printed, if it is known."""
-    told = {claim.page: claim.value for claim in claims}
+    reported = {claim.page: claim.value for claim in claims}
     ids = {preset.id for preset in presets() if preset.pages == web.names and preset.web() == web}
     for table in published():
-        if table.graph in ids and {page: float(word) for page, word in table.numbers.items()} == told:
+        if table.graph in ids and {page: float(word) for page, word in table.numbers.items()} == reported:
             return table
     return None
 
@@ -207,12 +206,12 @@ def _explanation(fit: _Fit, evidence: Evidence, web: Web) -> Explanation:
         # Nobody chose this number of rounds: it is where a convention stops by itself.
         stopping = fit.run.stops[fit.rounds]
         names, apart = [stopping], {}
-        words += f" ({stopping} takes it for settled there)"
+        words += f" ({stopping} stops there)"
     if names and fit.scale != "none":
         apart = {**apart, "scale": ("none", fit.scale)}
     if fit.fit == CHANCE and way:
         walked = in_words(way, web.graph()).partition(", ")[2]
-        words = f"the frequencies of a random surfer after {evidence.walk():,} moves or so, {walked}"
+        words = f"the frequencies of a random surfer after {evidence.walk():,} moves, approximately, {walked}"
     page = evidence.claims[int(fit.errors.argmax())].page
     worst = float(fit.errors.max())
     return Explanation(
@@ -252,4 +251,79 @@ def lost(web: Web, explanation: Explanation) -> str:
     kept = np.round(1 / np.maximum(degrees, 1), way.decimals) * degrees
     losing = [web.names[page] for page in np.flatnonzero((degrees > 0) & (np.abs(kept - 1) > 1e-12))]
     some = ", ".join(losing[:5]) + (" ..." if len(losing) > 5 else "")
-    return f"the shares of {some} do not sum to 1, so rank is lost or gained in every round" if losing else ""
+    return f"the shares of {some} do not sum to 1, so rank is lost or gained in every iteration" if losing else ""
+
+
+FIT = {
+    "rounded": "matches every digit, rounded",
+    "cut off": "matches every digit if digits were truncated, not rounded",
+    "one unit off": "matches within one unit of the last digit",
+    "all but one": "matches for all pages but one",
+    "by chance": "matches as closely as a random walk can",
+    "not explained": "does not match",
+}
+
+
+def sentences(web: Web, diagnosis: Diagnosis) -> list[str]:
+    """The diagnosis, the main thing first: what was done, how well it fits, whose way it is, where it is printed."""
+    best = diagnosis.best
+    if best.explains:
+        said = [f"these are {best.words}"]
+    else:
+        said = [f"no known convention gives these numbers. The closest is {best.words}"]
+    said += [_how_well(best), _whose(best), lost(web, best)]
+    if diagnosis.known is not None:
+        said.append(f"they are printed in {diagnosis.known.source}, {diagnosis.known.where}")
+        if diagnosis.known.erratum:
+            mistake = erratum(diagnosis.known.erratum)
+            said.append(f"erratum {mistake.id}: {mistake.why}")
+    return [f"{line[0].upper()}{line[1:]}." for line in said if line]
+
+
+def _how_well(best: Explanation) -> str:
+    said = f"it {FIT[best.fit]}; the largest difference is {best.worst:.2g} at {best.page}"
+    if best.alike and best.alike[0] != best.alike[1]:
+        until = "or more" if best.alike[1] is None else f"to {best.alike[1]}"
+        said += f"; {best.alike[0]} {until} multiplications give the same digits"
+    return said
+
+
+def _whose(best: Explanation) -> str:
+    if not best.conventions:
+        return ""
+    if not best.apart:
+        return f"this is the convention {', '.join(best.conventions)}"
+    parts = [f"{name} {in_word(there)} instead of {in_word(here)}" for name, (here, there) in best.apart.items()]
+    return f"this is the convention {best.conventions[0]}, except for {', '.join(parts)}"
+
+
+def in_word(value: Any) -> str:
+    """A choice of a convention in one word."""
+    return "all" if value is None else "yes" if value is True else "no" if value is False else str(value)
+
+
+def as_dict(web: Web, diagnosis: Diagnosis) -> dict[str, Any]:
+    """A diagnosis as plain data."""
+    known = diagnosis.known
+    return {
+        "explained": diagnosis.best.explains,
+        "sentences": sentences(web, diagnosis),
+        "explanations": [
+            {"words": one.words, "fit": one.fit, "worst": one.worst, "page": one.page, "bits": one.bits}
+            | {"rounds_alike": one.alike, "conventions": one.conventions, "apart": one.apart}
+            | {"values": dict(zip(web.names, one.values.tolist(), strict=True))}
+            for one in diagnosis.explanations
+        ],
+        "given": {claim.page: claim.value for claim in diagnosis.claims},
+        "exact": dict(zip(web.names, diagnosis.right.tolist(), strict=True)),
+        "known": None if known is None else {"source": known.source, "where": known.where, "erratum": known.erratum},
+        "compared": diagnosis.tried,
+    }
+
+
+def reported_in(table: Published, web: Web) -> tuple[list[Claim], Any]:
+    """The numbers that a printed table claims, and where its jumps lead, if not anywhere."""
+    reported = claims(((page, word, "") for page, word in table.numbers.items()), web, partial=True)
+    topic = table.measure.removeprefix("topic")
+    jump = weights_of(",".join(parts_of(topic)), web, "teleport") if topic != table.measure else None
+    return reported, jump

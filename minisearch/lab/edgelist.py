@@ -30,18 +30,18 @@ def parse_edges(text: str, where: str, *, comma: bool = False) -> Web:
     for line, cells in _rows(text, where, comma=comma):
         name, target, weight, *more = (*cells, "", "")[: max(3, len(cells))]
         if more and any(more):
-            raise wrong(where, line, f"a link is from, to and weight, but here are {len(cells)} columns")
+            raise wrong(where, line, f"expected from, to and weight but found {len(cells)} columns")
         if not name:
-            raise wrong(where, line, "the link has no page that it comes from")
+            raise wrong(where, line, "the link has no source page")
         source = numbers.setdefault(name, len(numbers))
         if target:
             sources.append(source)
             targets.append(numbers.setdefault(target, len(numbers)))
             weights.append(read_weight(weight, where, line) if weight else 1.0)
         elif weight:
-            raise wrong(where, line, f"the link from {clip(name)} has a weight but leads nowhere")
+            raise wrong(where, line, f"the link from {clip(name)} has a weight but no target page")
     if not numbers:
-        raise BadInput(f"{where} has no links: there is nothing in it but comments")
+        raise BadInput(f"{where} has no links, only comments")
     return Web.numbered(numbers, sources, targets, weights)
 
 
@@ -56,7 +56,7 @@ def _rows(text: str, where: str, *, comma: bool) -> Iterator[tuple[int, list[str
             try:
                 cells = next(csv.reader([line], delimiter="," if comma else "\t", strict=True))
             except csv.Error as error:
-                raise wrong(where, number, f"the quotes do not match: {error}") from error
+                raise wrong(where, number, f"unbalanced quotes: {error}") from error
         else:
             cells = line.split("," if comma else "\t" if "\t" in line else None)
         cells = [cell.strip() for cell in cells]
@@ -73,7 +73,7 @@ def read_weight(word: str, where: str, line: int) -> float:
         weight = math.nan
     if not 0 < weight <= HEAVIEST:
         most = f" and up to {HEAVIEST:g}" if weight > HEAVIEST else ""
-        raise wrong(where, line, f'a weight is a number above 0{most}, not "{clip(word)}"')
+        raise wrong(where, line, f'a weight must be a number above 0{most}, not "{clip(word)}"')
     return weight
 
 
@@ -86,20 +86,21 @@ def render_edges(web: Web, *, comma: bool = False) -> str:
     writer = csv.writer(out, delimiter="," if comma else "\t", lineterminator="\n")
     links = web.links()
     weighted = any(often != 1 for *_, often in links)
-    writer.writerow(["source", "target", "weight"][: 2 + weighted])
+    columns = 2 + weighted
+    writer.writerow(["source", "target", "weight"][:columns])
     named = tuple(dict.fromkeys(name for source, target, _ in links for name in (source, target)))
     before = web.names if named != web.names[: len(named)] else ()
     after = () if before else web.names[len(named) :]
-    writer.writerows([_cell(name), ""] for name in before)
+    writer.writerows([_cell(name), "", ""][:columns] for name in before)
     for source, target, often in links:
-        writer.writerow([*map(_cell, (source, target)), f"{often:.17g}"][: 2 + weighted])
-    writer.writerows([_cell(name), ""] for name in after)
+        writer.writerow([*map(_cell, (source, target)), f"{often:.17g}"][:columns])
+    writer.writerows([_cell(name), "", ""][:columns] for name in after)
     return out.getvalue()
 
 
 def _cell(name: str) -> str:
     if name != name.strip() or "\n" in name or "\r" in name or name.startswith("#"):
-        raise BadInput(f"{name!r} cannot be the name of a page in an edge list: choose json")
+        raise BadInput(f"{name!r} is not allowed as a page name in an edge list: choose json")
     return name
 
 
@@ -109,16 +110,16 @@ def parse_vertices(vertices: str, edges: str, where: tuple[str, str]) -> Web:
     names: dict[str, None] = {}
     for line, cells in _rows(vertices, where[0], comma=False):
         if len(cells) < 2 or not cells[1]:
-            raise wrong(where[0], line, "a page is written number<TAB>name")
+            raise wrong(where[0], line, "expected number<TAB>name")
         name = turned(cells[1])
         if cells[0] in numbers or name in names:
-            raise wrong(where[0], line, f'the page "{clip(cells[0])} {clip(name)}" stands here a second time')
+            raise wrong(where[0], line, f'the page "{clip(cells[0])} {clip(name)}" is listed twice')
         numbers[cells[0]] = len(numbers)
         names[name] = None
     sources, targets = [], []
     for line, cells in _rows(edges, where[1], comma=False) if edges.strip() else ():
         if len(cells) != 2:
-            raise wrong(where[1], line, f"a link is written number<TAB>number, and here are {len(cells)} words")
+            raise wrong(where[1], line, f"expected number<TAB>number but found {len(cells)} columns")
         for cell in cells:
             if cell not in numbers:
                 raise wrong(where[1], line, f'the page "{clip(cell)}" is not in {where[0]}')
@@ -131,7 +132,7 @@ def render_vertices(web: Web) -> tuple[str, str]:
     """A web as the two files of Common Crawl; a repeated link is written repeatedly."""
     for name in web.names:
         if "\t" in name:
-            raise BadInput(f"{name!r} cannot be the name of a page in Common Crawl's format: choose json")
+            raise BadInput(f"{name!r} is not allowed as a page name in Common Crawl's format: choose json")
         _cell(name)
     vertices = "".join(f"{number}\t{turned(name)}\n" for number, name in enumerate(web.names))
     edges = "".join(f"{source}\t{target}\n" for source, target in web.each_link("Common Crawl"))

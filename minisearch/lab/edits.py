@@ -62,7 +62,7 @@ def remove_page(web: Web, name: str) -> Web:
     """
     gone = web.number(name)
     if web.n == 1:
-        raise BadInput(f"{name} is the only page: without it there is no graph")
+        raise BadInput(f"{name} is the only page and cannot be removed")
     kept = _keeping(web, (web.sources != gone) & (web.targets != gone))
     names = (*web.names[:gone], *web.names[gone + 1 :])
     return Web(names, kept.sources - (kept.sources > gone), kept.targets - (kept.targets > gone), kept.weights)
@@ -75,7 +75,7 @@ def add_page(web: Web, name: str) -> Web:
     ('A', 'B', 'C')
     """
     if name in web.numbers:
-        raise BadInput(f'there is a page called "{name}" already')
+        raise BadInput(f'a page named "{name}" already exists')
     return Web((*web.names, name), web.sources, web.targets, web.weights)
 
 
@@ -121,25 +121,25 @@ def edit(web: Web, *words: str) -> Web:
         try:
             verb, *rest = shlex.split(line)
         except ValueError:
-            raise BadInput(f'"{line}" is no edit: it is empty, or a quote is missing') from None
+            raise BadInput(f'"{line}" is not an edit: it is empty or has an unbalanced quote') from None
         if verb not in VERBS:
-            raise BadInput(f'"{line}" is no edit: begin with {", ".join(VERBS)}')
+            raise BadInput(f'"{line}" is not an edit: start with {", ".join(VERBS)}')
         least, most, change = VERBS[verb]
         if not least <= len(rest) <= most:
-            raise BadInput(f'"{line}" is no edit: {verb} needs {_needs(least, most)}')
+            raise BadInput(f'"{line}" is not an edit: {verb} takes {_needs(least, most)}')
         web = change(web, *rest)
     return web
 
 
 def _needs(least: int, most: int) -> str:
     if most > least:
-        return f"{least} words after it, or more"
-    return "one word after it" if least == 1 else f"{least} words after it"
+        return f"{least} or more words"
+    return "one word" if least == 1 else f"{least} words"
 
 
 def _farm(web: Web, target: str, supporters: str, *accessible: str) -> Web:
     if not (supporters.isascii() and supporters.isdigit()):
-        raise BadInput(f'"{supporters}" is not the number of supporters of a farm')
+        raise BadInput(f'"{supporters}" is not a number of supporters')
     return plant_farm(web, target, int(supporters[:12]), accessible)
 
 

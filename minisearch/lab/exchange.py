@@ -2,7 +2,7 @@
 
 The JSON of GoJS is the exchange format of the web program of the Belgrade PageRank thesis: `nodeDataArray` with
 {id, text} of every page, `linkDataArray` with {from, to, text} of every link, its weight written as text (.33).
-Weights so rounded are no matter: a page shares out by the proportions of its links, and if all are alike, evenly.
+Rounded weights do not matter: a page shares out by the proportions of its links, and evenly if all are equal.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from xml.etree.ElementTree import ParseError
+from xml.parsers import expat
 
 from minisearch.errors import BadInput
 from minisearch.lab.lines import HEAVIEST, clip, wrong
-from minisearch.lab.webs import Web
-from minisearch.lab.xmlgraph import check_ends
+from minisearch.lab.webs import MOST_REPEATS, Web
 from minisearch.rank.matrices import fraction
 
 Scores = Mapping[str, Sequence[float]]  # further columns of a page by their names: pagerank, hub, ...
@@ -47,13 +47,13 @@ def parse_diagram(text: str, where: str) -> Web:
     key = str(data.get("nodeKeyProperty", "id"))
     pages = _entries(data, "nodeDataArray", where)
     if not pages:
-        raise BadInput(f"{where}: nodeDataArray is empty: there is no page")
+        raise BadInput(f"{where}: nodeDataArray is empty: the graph has no pages")
     numbers: dict[str, int] = {}
     for place, page in enumerate(pages, 1):
         if not isinstance(page.get(key), str | int):
             raise BadInput(f'{where}: page {place} of nodeDataArray has no "{key}"')
         if str(page[key]) in numbers:
-            raise BadInput(f'{where}: page {place} of nodeDataArray has the {key} "{page[key]}" of another')
+            raise BadInput(f'{where}: page {place} of nodeDataArray repeats the {key} "{page[key]}"')
         numbers[str(page[key])] = len(numbers)
     links = [_link(link, place, numbers, where) for place, link in enumerate(_entries(data, "linkDataArray", where), 1)]
     names = _names([str(page.get("text") or "") for page in pages], list(numbers))
@@ -64,7 +64,7 @@ def parse_diagram(text: str, where: str) -> Web:
 def _entries(data: dict[str, Any], name: str, where: str) -> list[dict[str, Any]]:
     entries = data.get(name, [] if name == "linkDataArray" else None)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise BadInput(f'{where}: "{name}" must be there, and must be a list of objects')
+        raise BadInput(f'{where}: "{name}" is required and must be a list of objects')
     return entries
 
 
@@ -72,7 +72,9 @@ def _link(link: dict[str, Any], place: int, numbers: dict[str, int], where: str)
     ends = []
     for end in ("from", "to"):
         if str(link.get(end)) not in numbers:
-            raise BadInput(f'{where}: link {place} of linkDataArray has "{end}" {link.get(end)!r}, but no page has it')
+            raise BadInput(
+                f'{where}: link {place} of linkDataArray has "{end}" {link.get(end)!r}, but there is no such page'
+            )
         ends.append(numbers[str(link[end])])
     word = link.get("weight", link.get("text", ""))
     try:
@@ -80,7 +82,7 @@ def _link(link: dict[str, Any], place: int, numbers: dict[str, int], where: str)
     except (ValueError, ZeroDivisionError, OverflowError):
         weight = math.nan
     if not 0 < weight <= HEAVIEST:
-        said = f"it is a number above 0, up to {HEAVIEST:g}"
+        said = f"a weight must be above 0 and at most {HEAVIEST:g}"
         raise BadInput(f"{where}: link {place} of linkDataArray has the weight {word!r}: {said}")
     return ends[0], ends[1], weight
 
@@ -102,9 +104,10 @@ def render_diagram(web: Web) -> str:
     """A web as a diagram: an entry for every single link, with its share of the page's rank as text."""
     pages = [{"id": number, "text": name} for number, name in enumerate(web.names)]
     degrees = web.counts.sum(axis=1)
+    heavy = web.size - web.counts.nnz > MOST_REPEATS
     links: list[dict[str, Any]] = []
     for source, target, often in web.links():
-        number, whole = web.number(source), often == int(often)
+        number, whole = web.number(source), often == int(often) and not heavy
         share = (1.0 if whole else often) / degrees[number]
         link = {"from": number, "to": web.number(target), "text": f"{share:.2f}"}
         links += [link] * int(often) if whole else [{**link, "weight": often}]
@@ -174,7 +177,7 @@ def _from_networkx(read: Callable[[], Any], form: str, where: str) -> Web:
         weights.append(_weight(weight, source, target, where))
     names = _names(labels, [str(node) for node in graph])
     if len(set(names)) < len(names):
-        raise BadInput(f"{where} has two pages of one name: {clip(max(names, key=names.count))}")
+        raise BadInput(f"{where} has two pages with the same name: {clip(max(names, key=names.count))}")
     return Web.numbered(names, sources, targets, weights)
 
 
@@ -184,7 +187,7 @@ def _weight(value: Any, source: Any, target: Any, where: str) -> float:
     except (TypeError, ValueError):
         weight = math.nan
     if not 0 < weight <= HEAVIEST:
-        said = f"it is a number above 0, up to {HEAVIEST:g}"
+        said = f"a weight must be above 0 and at most {HEAVIEST:g}"
         raise BadInput(f"{where}: the link from {source} to {target} has the weight {value!r}: {said}")
     return weight
 
@@ -216,7 +219,7 @@ def _to_networkx(web: Web, scores: Scores, *, xml: bool) -> Any:
 
     for name in web.names if xml else ():
         if found := CONTROL.search(name):
-            raise BadInput(f"the page {name!r} cannot stand in XML: its name has the character {found[0]!r}")
+            raise BadInput(f"the page {name!r} cannot be written as XML: its name contains the character {found[0]!r}")
     graph = networkx.DiGraph()
     for number, name in enumerate(web.names):
         facts = {column: float(values[number]) for column, values in scores.items()}
@@ -227,3 +230,27 @@ def _to_networkx(web: Web, scores: Scores, *, xml: bool) -> Any:
         weight = int(often) if often == int(often) else often
         graph.add_edge(nodes[web.number(source)], nodes[web.number(target)], weight=weight)
     return graph
+
+
+def check_ends(text: str, form: str, where: str) -> None:
+    """BadInput, with its line, for the first edge of GEXF or GraphML one end of which is no node."""
+    nodes: set[str] = set()
+    edges: list[tuple[str, str, int]] = []
+    parser = expat.ParserCreate()
+
+    def begins(tag: str, facts: dict[str, str]) -> None:
+        name = tag.rpartition(":")[2]
+        if name == "node":
+            nodes.add(facts.get("id", ""))
+        elif name == "edge":
+            edges.append((facts.get("source", ""), facts.get("target", ""), parser.CurrentLineNumber))
+
+    parser.StartElementHandler = begins
+    try:
+        parser.Parse(text.encode(), True)
+    except expat.ExpatError as error:
+        raise wrong(where, error.lineno, f"this is not {form}: {expat.errors.messages[error.code]}") from error
+    for number, (*ends, line) in enumerate(edges, 1):
+        for verb, end in zip(("comes from", "leads to"), ends, strict=True):
+            if end not in nodes:
+                raise wrong(where, line, f'edge {number} {verb} "{clip(str(end))}", but no node has that id')

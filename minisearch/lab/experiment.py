@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from minisearch.errors import BadInput
-from minisearch.lab.exactly import cut_off
-from minisearch.lab.fractional import (
+from minisearch.lab.exact import (
     NOT_EXACT,
     as_written,
+    cut_off,
     exactly,
     hubs_and_authorities,
     on_a_board,
@@ -23,11 +23,10 @@ from minisearch.lab.fractional import (
     some_rounds,
     sums,
 )
-from minisearch.lab.fractional import solve as _solve
-from minisearch.lab.heard import METHODS
+from minisearch.lab.exact import solve as _solve
+from minisearch.lab.options import METHODS, Experiment
 from minisearch.lab.presets import preset
-from minisearch.lab.records import Experiment, Outcome
-from minisearch.lab.trace import counted, trace
+from minisearch.lab.results import Outcome, counted, trace
 from minisearch.lab.webs import Web
 from minisearch.rank.conventions import CONVENTIONS, by_powers, convention, rank_by
 from minisearch.rank.hits import hits, shared_by_host
@@ -61,23 +60,21 @@ def perform(web: Web, what: Experiment) -> Outcome:
 def _check(web: Web, what: Experiment) -> None:
     """Refuse what makes no sense."""
     if what.method not in METHODS:
-        raise BadInput(f'no method is called "{what.method}": choose from {", ".join(METHODS)}')
+        raise BadInput(f'unknown method "{what.method}": choose from {", ".join(METHODS)}')
     if what.convention is not None and what.method != "pagerank":
-        raise BadInput(f"conventions are ways to compute PageRank: {what.method} has none")
+        raise BadInput(f"conventions are for method pagerank, not for {what.method}")
     if what.method == "solve" and (what.rounds is not None or what.trace):
-        raise BadInput("a linear system is solved at once, without rounds: leave out rounds, trace and plot")
+        raise BadInput("method solve has no iterations: leave out iterations, trace and plot")
     if what.by_host and (what.method != "hits" or what.exact):
-        raise BadInput("pages of a host speak with one voice in hits only, and not in exact fractions")
+        raise BadInput("weighting each host as one is for method hits without exact fractions")
     if what.exact and what.method in NOT_EXACT:
         raise BadInput(NOT_EXACT[what.method])
     if not web.n:
-        raise BadInput("there is nothing to rank: the web has no pages")
+        raise BadInput("nothing to rank: the graph has no pages")
     if max(what.rounds or 0, what.max_rounds) > MOST_ROUNDS:
-        raise BadInput(f"{MOST_ROUNDS:,} rounds are the most: whatever settles has settled long before")
+        raise BadInput(f"the limit is {MOST_ROUNDS:,} iterations")
     if what.trace and (what.rounds or 0) * web.n > MOST_TRACED:
-        raise BadInput(
-            f"a trace of {what.rounds:,} rounds over {web.n:,} pages is too long to keep: ask for fewer rounds"
-        )
+        raise BadInput(f"a trace of {what.rounds:,} iterations over {web.n:,} pages is too long: use fewer iterations")
     for name in ("teleport", "start", "fits"):
         if getattr(what, name) is not None:
             web.checked(name, getattr(what, name))
@@ -90,11 +87,11 @@ def _pagerank(web: Web, what: Experiment, damping: float) -> Outcome:
         return exactly(web, what, damping)
     if what.trace and on_a_board(web, what):
         said = some_rounds(web, what, damping)
-        verdict = f"{count(said.rounds, 'round')} as asked; the last one changed {said.residual:.1e}"
+        verdict = f"{count(said.rounds, 'iteration')} as requested; residual {said.residual:.1e}"
         return replace(said, verdict=verdict)
     if what.apart:
         if what.teleport is not None or what.start is not None or what.trace:
-            raise BadInput("components that are ranked apart take no teleport, no start and no trace")
+            raise BadInput("ranking each component alone cannot be combined with teleport, start or trace")
         how = {"damping": damping, "dangling": what.dangling or "uniform", "decimals": what.decimals, **_limits(what)}
         scores = rank_apart(web.graph(), **how)
         return _outcome(web, "pagerank", rescaled(scores) if what.rescale else scores, what)
@@ -114,7 +111,7 @@ def _pagerank(web: Web, what: Experiment, damping: float) -> Outcome:
 
 def _by_convention(web: Web, what: Experiment) -> Outcome:
     if what.start is not None or what.rescale or what.apart or what.exact:
-        raise BadInput("a convention has its own start and its own scale: leave out start, rescale, apart and exact")
+        raise BadInput("a convention sets its own start and scale: leave out start, rescale, apart and exact")
     chosen = convention(what.convention or "")
     changed: dict[str, Any] = {
         name: value
@@ -134,9 +131,9 @@ def _by_convention(web: Web, what: Experiment) -> Outcome:
     if by_powers(way, web.n) and outcome.trace is not None:
         digits = tuple(tuple(cut_off(value) for value in row.tolist()) for row in outcome.trace.rows)
         outcome = replace(outcome, trace=replace(outcome.trace, printed=digits))
-        notes.append("digit for digit as printed there: powers of G in floating point, cut off after sixteen decimals")
+        notes.append("every digit as printed in the source: powers of G in floating point, truncated to 16 decimals")
     if way.rounds is not None and what.rounds is None:
-        verdict = f"{count(way.rounds, 'round')}, as {chosen.name} has it"
+        verdict = f"{count(way.rounds, 'iteration')}, the default of {chosen.name}"
     return replace(outcome, verdict=verdict, notes=notes)
 
 
@@ -147,8 +144,8 @@ def as_its_source(name: str, web: Web, what: Experiment) -> Experiment:
     if way is None or not way.powers or what.method != "pagerank" or what.convention is not None:
         return what
     same = what.teleport is None and what.dangling != "leak" and what.damping in (None, way.damping, str(way.damping))
-    told = what.trace and not what.exact and on_a_board(web, what)
-    return replace(what, convention=way.name) if same and told else what
+    traced = what.trace and not what.exact and on_a_board(web, what)
+    return replace(what, convention=way.name) if same and traced else what
 
 
 def _hits(web: Web, what: Experiment, damping: float) -> Outcome:  # noqa: ARG001
@@ -209,7 +206,7 @@ def _topic(web: Web, what: Experiment, damping: float) -> Outcome:
 
 def _surfer(web: Web, what: Experiment, damping: float) -> Outcome:
     if what.steps < 1:
-        raise BadInput(f"a surfer makes 1 move or more, not {what.steps}")
+        raise BadInput(f"the number of moves must be 1 or more, not {what.steps}")
     policy = what.dangling or "uniform"
     walked = surf(
         web.graph(), what.steps, seed=what.seed, damping=damping, teleport=what.teleport, dangling=policy,
@@ -218,7 +215,7 @@ def _surfer(web: Web, what: Experiment, damping: float) -> Outcome:
     true = pagerank(web.graph(), damping=damping, teleport=what.teleport, dangling=policy, max_rounds=what.max_rounds)
     columns = {"counted": walked.frequencies, "error": walked.errors(), "exact": true.values}
     far = float(np.abs(walked.frequencies - true.values).sum())
-    said = f"{walked.steps:,} moves from {web.names[walked.start]}; summed over all pages off by {far:.2e}"
+    said = f"{walked.steps:,} moves from {web.names[walked.start]}; sum of differences from the exact ranks: {far:.2e}"
     traced = counted(web, walked) if what.trace else None
     return Outcome(columns, said, true.converged, walked.steps, far, trace=traced, surf=walked)
 
@@ -228,7 +225,7 @@ def _first_page(what: Experiment) -> int | None:
         return None
     chosen = np.flatnonzero(np.asarray(what.start, dtype=np.float64))
     if len(chosen) != 1:
-        raise BadInput("a surfer starts on one page")
+        raise BadInput("a surfer starts on exactly one page")
     return int(chosen[0])
 
 
@@ -239,7 +236,7 @@ def _eigen(web: Web, what: Experiment, damping: float) -> Outcome:
         teleport=as_written(web, "teleport", what.teleport),
         dangling=what.dangling or "uniform",
     )
-    said = f"one more step would change {scores.residual:.1e}"
+    said = f"residual of one more iteration: {scores.residual:.1e}"
     return replace(_outcome(web, "pagerank", scores, what), verdict=said)
 
 
@@ -263,7 +260,7 @@ def _outcome(web: Web, name: str, scores: Scores, what: Experiment) -> Outcome:
     traced = trace(web, scores, dangling=what.dangling or "uniform") if what.trace and scores.iterates else None
     verdict = scores.verdict
     if what.rounds and not scores.converged:
-        verdict = f"{count(scores.rounds, 'round')} as asked; the last one changed {scores.residual:.1e}"
+        verdict = f"{count(scores.rounds, 'iteration')} as requested; residual {scores.residual:.1e}"
     notes = [scores.note] if scores.note else sums(scores.values.sum())
     return Outcome(
         {name: scores.values}, verdict, scores.converged, scores.rounds, scores.residual, trace=traced, notes=notes

@@ -5,9 +5,8 @@
     tsv, csv   edge lists               gexf, graphml  XML           cc         Common Crawl's vertices and edges
     matrix     rows of numbers, one for each page, as spreadsheets have them         address    A:B,C;B:A
 
-The name of a file tells its format (.pairs.txt .ints.txt .matrix.txt .tsv .csv .json .gexf .graphml, vertices or
-edges in it), what the file holds tells where the name does not; .gz after it means packed. Whatever is wrong with a
-file is told in one line; a file is written as a whole or not at all.
+The file name shows the format (.pairs.txt .ints.txt .matrix.txt .tsv .csv .json .gexf .graphml, vertices or
+edges in it), otherwise the content does; .gz means compressed. A file is written as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ def read(name: str, form: str | None = None) -> Web:
 def parse(text: str, form: str, where: str = "the graph") -> Web:
     """The web that a text in one of the formats stands for. `where` is how errors call the text."""
     if form not in PARSERS:
-        raise BadInput(f'no format is called "{form}": choose from {", ".join(FORMS)}')
+        raise BadInput(f'unknown format "{form}": choose from {", ".join(FORMS)}')
     return PARSERS[form](text, where)
 
 
@@ -90,23 +89,29 @@ def render(web: Web, form: str, scores: Scores | None = None) -> str:
     if form in WITH_SCORES:
         return WITH_SCORES[form](web, scores or {})
     if form not in RENDERERS:
-        raise BadInput(f'no format is called "{form}": choose from {", ".join(FORMS)}')
+        raise BadInput(f'unknown format "{form}": choose from {", ".join(FORMS)}')
     return RENDERERS[form](web)
 
 
 def write(web: Web, name: str, form: str | None = None, scores: Scores | None = None) -> str:
     """Put a web into a file, "-" being standard output; gives the format."""
-    form = form or ("cc" if _is_pair(name) else by_ending(name) or _json_or_none(name))
-    if form is None:
-        raise BadInput(f'the name "{name}" does not tell a format: end it with {", ".join(ENDINGS)}')
+    form = form or form_to_write(name)
     if scores and form not in WITH_SCORES:
-        raise BadInput(f"{form} has no room for scores: choose from {', '.join(WITH_SCORES)}")
+        raise BadInput(f"{form} cannot hold scores: choose from {', '.join(WITH_SCORES)}")
     if form == "cc":
         texts = edgelist.render_vertices(web)
         for file, text in zip(pair_of(name), texts, strict=True):
             write_whole(file, text.encode())
     else:
         write_whole(name, render(web, form, scores).encode())
+    return form
+
+
+def form_to_write(name: str) -> str:
+    """The format in which a file of this name is written."""
+    form = "cc" if _is_pair(name) else by_ending(name) or _json_or_none(name)
+    if form is None:
+        raise BadInput(f'cannot choose a format for "{name}": end the name with {", ".join(ENDINGS)}')
     return form
 
 
@@ -131,10 +136,10 @@ def form_of(name: str, text: str) -> str:
     >>> form_of("links.csv", "a,b"), form_of("links.csv", ",a,b\\na,0,1\\nb,1,0")
     ('csv', 'matrix')
     """
-    told = by_ending(name)
-    if told in ("csv", "tsv") and grid.looks_like_one(text, in_list=True):
+    form = by_ending(name)
+    if form in ("csv", "tsv") and grid.looks_like_one(text, in_list=True):
         return "matrix"
-    return told or by_content(text)
+    return form or by_content(text)
 
 
 def _json_or_none(name: str) -> str | None:
@@ -177,5 +182,5 @@ def pair_of(name: str) -> tuple[str, str]:
     ('cc-main-2024-domain-vertices.txt.gz', 'cc-main-2024-domain-edges.txt.gz')
     """
     if not PARTS.search(name):
-        raise BadInput(f'Common Crawl\'s files have "vertices" or "edges" in their names, and "{name}" has not')
+        raise BadInput(f'Common Crawl\'s file names contain "vertices" or "edges"; "{name}" does not')
     return PARTS.sub("vertices", name), PARTS.sub("edges", name)

@@ -36,14 +36,14 @@ def parse_matrix(text: str, where: str) -> Web:
     """The web that a matrix stands for."""
     grid = _grid(text, where)
     if not grid.rows:
-        raise BadInput(f"{where} has no numbers: a matrix is a line of numbers for each page")
+        raise BadInput(f"{where} has no numbers: a matrix has a line of numbers for each page")
     count = len(grid.rows[0].cells)
     if count > MOST_PAGES:
-        raise BadInput(f"{where}: a matrix has {MOST_PAGES:,} columns at most, and this one {count:,}")
+        raise BadInput(f"{where}: a matrix may have {MOST_PAGES:,} columns, not {count:,}")
     sources, targets, weights = [], [], []
     for row, (line, cells) in enumerate(grid.rows):
         if len(cells) != count:
-            raise wrong(where, line, f"here are {len(cells)} numbers, but {count} in the first row")
+            raise wrong(where, line, f"found {len(cells)} numbers, but {count} in the first row")
         for column, cell in enumerate(cells):
             weight = _weight(cell, where, line)
             if weight:
@@ -52,8 +52,8 @@ def parse_matrix(text: str, where: str) -> Web:
                 weights.append(weight)
     if len(grid.rows) != count:
         last = grid.rows[-1].number
-        names = "; its first line was taken for names" if grid.head else ""
-        how = f"a matrix has as many rows as columns, and this one {len(grid.rows)} and {count}{names}"
+        names = "; its first line was read as names" if grid.head else ""
+        how = f"a matrix must be square, not {len(grid.rows)} rows and {count} columns{names}"
         raise wrong(where, last, how)
     return Web.numbered(_names(grid, count, where), sources, targets, weights)
 
@@ -74,7 +74,7 @@ def looks_like_one(text: str, *, in_list: bool = False) -> bool:
     if count < 2 or any(len(cells) != count or any(map(_is_word, cells)) for _, cells in grid.rows):
         return False
     if count > 3 or (grid.head and grid.names):
-        return True  # no list of links has so many columns, or names along both sides
+        return True  # no edge list has as many columns, or names along both sides
     if not all(all(cells) for _, cells in grid.rows):
         return False
     if count == 3 and any(not _weight(cells[-1], "", 0) for _, cells in grid.rows):
@@ -83,7 +83,7 @@ def looks_like_one(text: str, *, in_list: bool = False) -> bool:
 
 
 def _grid(text: str, where: str) -> _Grid:
-    """The lines of a matrix, with the names along its sides told apart."""
+    """The lines of a matrix, without the names along its sides."""
     lines = _lines(text, where)
     first, rest = (lines[0].cells, lines[1:]) if lines else ([], [])
     under_numbers = bool(rest) and all(_is_number(cells[0]) for _, cells in rest)
@@ -109,7 +109,7 @@ def _lines(text: str, where: str) -> list[_Line]:
         try:
             cells = next(csv.reader([line.rstrip("\r")], delimiter=mark, strict=True)) if mark else line.split()
         except csv.Error as error:
-            raise wrong(where, number, f"the quotes do not match: {error}") from error
+            raise wrong(where, number, f"unbalanced quotes: {error}") from error
         lines.append(_Line(number, [cell.strip() for cell in cells]))
     return lines
 
@@ -120,8 +120,8 @@ def _names(grid: _Grid, count: int, where: str) -> list[str]:
         raise BadInput(f"{where}: the first line names {len(head)} pages, but the matrix has {count} columns")
     if head and grid.names and head != grid.names:
         place = next(place for place, pair in enumerate(zip(head, grid.names, strict=True)) if pair[0] != pair[1])
-        told = f"row {place + 1} is called {clip(grid.names[place])}, and column {place + 1} {clip(head[place])}"
-        raise wrong(where, grid.rows[place].number, told)
+        reason = f"row {place + 1} is called {clip(grid.names[place])}, and column {place + 1} {clip(head[place])}"
+        raise wrong(where, grid.rows[place].number, reason)
     names = head or grid.names or [letter(place) for place in range(count)]
     for place, name in enumerate(names):
         if not name:
@@ -145,16 +145,16 @@ def _weight(cell: str, where: str, line: int) -> float:
         return 0.0
     weight = float(cell.replace(",", ".")) if _is_number(cell) else -1.0
     if not 0 <= weight <= HEAVIEST:
-        raise wrong(where, line, f'"{clip(cell)}" is no number of links: write 0, 1, 2 or 0.5')
+        raise wrong(where, line, f'"{clip(cell)}" is not a number of links: write 0, 1, 2 or 0.5')
     return weight
 
 
 def render_matrix(web: Web) -> str:
     """A web as a matrix with the names of its pages along both sides, apart by tabs."""
     if web.n > MOST_PAGES:
-        raise BadInput(f"a matrix has {MOST_PAGES:,} columns at most, and these are {web.n:,} pages: choose csv")
+        raise BadInput(f"a matrix may have {MOST_PAGES:,} columns, not {web.n:,}: choose csv")
     if any(name != name.strip() or re.search(r"[\r\n]", name) for name in web.names):
-        raise BadInput("a page whose name begins or ends with a blank cannot stand in a matrix: choose json")
+        raise BadInput("a page name that starts or ends with a space is not allowed in a matrix: choose json")
     out = io.StringIO()
     writer = csv.writer(out, delimiter="\t", lineterminator="\n")
     writer.writerow(["from", *web.names])

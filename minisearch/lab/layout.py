@@ -37,7 +37,7 @@ def layout(n: int, sources: ArrayLike, targets: ArrayLike, *, seed: int = 0) -> 
 
 
 def ring(centre: ArrayLike, count: int) -> Points:
-    """Places for so many new pages around a page that has its place: rings, each a little wider."""
+    """Positions of `count` new pages on rings around a page."""
     places, radius, left = [], 70.0, count
     while left > 0:
         here = min(left, int(radius // 8))
@@ -134,7 +134,7 @@ def _fitted(places: Points) -> Points:
     """Turned so that it is widest from left to right, and scaled to fill the picture."""
     places = places - places.mean(axis=0)
     _, _, axes = np.linalg.svd(places, full_matrices=False) if len(places) > 1 else (0, 0, np.eye(2))
-    axes = axes * np.where(axes[:, :1] + axes[:, 1:] < 0, -1.0, 1.0)  # a turn is told but for its sign
+    axes = axes * np.where(axes[:, :1] + axes[:, 1:] < 0, -1.0, 1.0)  # the axes are unique except for their sign
     turned: Points = places @ axes.T
     if len(places) > 1 and turned[0, 0] > 0:  # the first page to the left, the first word on a line
         turned[:, 0] = -turned[:, 0]

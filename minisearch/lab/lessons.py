@@ -41,35 +41,35 @@ LESSONS = (
         _steps(
             "five-pages",
             (
-                "Five pages that all reach one another. Nobody jumps: the ranks are (12, 15, 4, 18, 9)/58. Play them.",
+                "Five strongly connected pages, no teleporting: the ranks are (12, 15, 4, 18, 9)/58. Play them.",
                 {"damping": "1", "dangling": "leak"},
             ),
             (
-                "The thesis prints .19 .23 .06 .28 .14, which do not sum to 1. The doctor knows why.",
+                "The thesis prints .19 .23 .06 .28 .14, which do not sum to 1. The doctor explains why.",
                 {"damping": "1", "dangling": "leak", "numbers": ".19 .23 .06 .28 .14"},
             ),
             (
-                "A dead end drains everything: E links to nobody, and after 400 rounds all ranks are 0.",
+                "A dangling page drains all rank: E has no links, and after 400 iterations all ranks are 0.",
                 {"preset": "two-dead-ends", "damping": "1", "dangling": "leak", "rounds": "400"},
             ),
             (
-                "Repair: take dead ends out one by one, rank the rest, and put them back. E goes, then C.",
+                "Repair: remove dangling pages one by one, rank the rest, and put them back: first E, then C.",
                 {"preset": "two-dead-ends", "damping": "1", "dangling": "remove"},
             ),
             (
-                "A spider trap: A links to itself only, and in the end A has it all.",
+                "A spider trap: A links only to itself and ends up with all rank.",
                 {"preset": "spider-trap", "damping": "1", "dangling": "leak", "rounds": "400"},
             ),
             (
-                "Repair: one reader in five jumps. The trap keeps .614, no longer everything.",
+                "Repair: one move in five teleports. The trap keeps .614 of the rank.",
                 {"preset": "spider-trap", "damping": "0.8", "dangling": "leak"},
             ),
             (
-                "A topic: jumps lead to A and E only. After 20 rounds A has overtaken D.",
+                "A topic: teleport to A and E only. After 20 iterations A is ahead of D.",
                 {"method": "topic", "topics": "A,E", "damping": "0.8", "dangling": "leak", "rounds": "20"},
             ),
             (
-                "One link more, from J to A: A jumps from the eighth place to the second.",
+                "One more link, from J to A: A rises from eighth to second place.",
                 {"preset": "ten-pages-one-link-more", "before": "ten-pages", "damping": "1", "dangling": "leak"},
             ),
         ),
@@ -80,10 +80,10 @@ LESSONS = (
         _steps(
             "three-sites",
             (
-                "HITS, hubs first: the hubs settle at 1, √3-1 = .732 and 2-√3 = .268.",
+                "HITS, hubs first: the hub scores converge to 1, √3-1 = .732 and 2-√3 = .268.",
                 {"method": "hits", "order": "hub"},
             ),
-            ("The first two rounds, update by update.", {"method": "hits", "order": "hub", "rounds": "2"}),
+            ("The first two iterations, update by update.", {"method": "hits", "order": "hub", "rounds": "2"}),
         ),
     ),
     Lesson(
@@ -92,15 +92,15 @@ LESSONS = (
         _steps(
             "nine-links",
             (
-                "Nine of ten moves follow a link, each link alike, and some links stand there twice. See the matrix G.",
+                "Nine of ten moves follow a link, all links equally likely; some links are repeated. See the matrix G.",
                 {"damping": "0.9"},
             ),
             (
-                "Let a surfer make 1,000 moves: the frequencies are near the ranks.",
+                "A surfer makes 1,000 moves: the frequencies are close to the ranks.",
                 {"method": "surfer", "damping": "0.9", "steps": "1000"},
             ),
             (
-                "A million moves: nearer still.",
+                "A million moves: closer still.",
                 {"method": "surfer", "damping": "0.9", "steps": "1000000"},
             ),
         ),
@@ -111,11 +111,11 @@ LESSONS = (
         _steps(
             "one-dead-end",
             (
-                "Two rounds with H alone: P4 links to nobody, and rank is lost.",
+                "Two iterations with H alone: P4 is dangling, and rank is lost.",
                 {"damping": "1", "dangling": "leak", "rounds": "2"},
             ),
             (
-                "The dead end filled and jumps added: nine rounds with G, to all digits.",
+                "The dangling row filled and teleporting added: nine iterations with G, to all digits.",
                 {"damping": "0.85", "dangling": "teleport", "rounds": "9", "digits": "16"},
             ),
             (
@@ -130,7 +130,7 @@ LESSONS = (
         _steps(
             "four-page-site",
             (
-                "Two rounds by hand, in fractions: places I, III, III and II.",
+                "Two iterations by hand, in fractions: positions I, III, III and II.",
                 {"damping": "1", "dangling": "leak", "rounds": "2", "exact": "1"},
             ),
             (
@@ -138,7 +138,7 @@ LESSONS = (
                 {"method": "eigen", "damping": "0.9"},
             ),
             (
-                "The program of the thesis: compute_ranks, ten rounds with damping 0.8.",
+                "The program of the thesis: compute_ranks, ten iterations with damping 0.8.",
                 {"convention": "ilic"},
             ),
         ),

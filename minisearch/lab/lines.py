@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import sys
 import tempfile
@@ -43,7 +44,7 @@ def read_bytes(name: str) -> bytes:
     except OSError as error:
         raise BadInput(f'cannot read "{name}": {error.strerror or error}') from error
     if data.startswith(GZIP):
-        data = _unpack(data, name)
+        data = unpack(data, shown(name), MOST_BYTES)
     if len(data) > MOST_BYTES:
         raise BadInput(f"{shown(name)} is too large: more than {MOST_BYTES // 10**9} GB of graph")
     return data
@@ -54,21 +55,15 @@ def _read_file(name: str) -> bytes:
         return file.read(MOST_BYTES + 1)
 
 
-def _unpack(data: bytes, name: str) -> bytes:
-    unpacker = zlib.decompressobj(wbits=31)  # 31 is zlib's word for gzip
-    parts, size = [], 0
+def unpack(data: bytes, name: str, limit: int) -> bytes:
+    """Decompress gzip, all members of a joined file; more than `limit` bytes are cut off after one more."""
     try:
-        while data and size <= MOST_BYTES:
-            parts.append(unpacker.decompress(data, MOST_BYTES + 1 - size))
-            size += len(parts[-1])
-            data = unpacker.unconsumed_tail
-            if unpacker.eof and unpacker.unused_data.startswith(GZIP):  # gzip files may be joined end to end
-                data, unpacker = unpacker.unused_data, zlib.decompressobj(wbits=31)
-    except zlib.error as error:
-        raise BadInput(f"{shown(name)} is a damaged gzip file") from error
-    if not unpacker.eof and size <= MOST_BYTES:
-        raise BadInput(f"{shown(name)} is a gzip file that breaks off before its end")
-    return b"".join(parts)
+        with gzip.open(io.BytesIO(data)) as file:
+            return file.read(limit + 1)
+    except EOFError:
+        raise BadInput(f"{name} is a truncated gzip file") from None
+    except (OSError, zlib.error):
+        raise BadInput(f"{name} is a damaged gzip file") from None
 
 
 def decode(data: bytes, where: str) -> str:

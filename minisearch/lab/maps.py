@@ -18,9 +18,9 @@ from minisearch.lab.sketch import Picture, short
 from minisearch.rank.structure import CLASSES
 
 MOST_PAGES = 500
-MOST_LINKS = 2_500  # that can still be told apart, and drawn while somebody drags the map
+MOST_LINKS = 2_500  # that can be distinguished, and drawn while the graph is dragged
 COLOURS = ("site", "part")
-KINDS = 8  # colours that can be told apart: those of the largest sites, and one for all others
+KINDS = 8  # colours that can be distinguished: those of the largest sites, and one for all others
 
 _laid: WeakKeyDictionary[Crawl, dict[tuple[int, str], list[list[float]]]] = WeakKeyDictionary()
 
@@ -50,9 +50,9 @@ class Map:
 def map_of(crawl: Crawl, count: int = 100, ranking: str = "pagerank", colour: str = "site") -> Map:
     """The map of the first pages."""
     if not 1 <= count <= MOST_PAGES:
-        raise BadInput(f"a map has 1 to {MOST_PAGES} pages, not {count}")
+        raise BadInput(f"the graph shows 1 to {MOST_PAGES} pages, not {count}")
     if colour not in COLOURS:
-        raise BadInput(f'pages are not coloured by "{colour[:40]}": choose from {", ".join(COLOURS)}')
+        raise BadInput(f'cannot colour pages by "{colour[:40]}": choose from {", ".join(COLOURS)}')
     chosen = crawl.first(count, ranking)
     links = _links(crawl, chosen)
     kinds, legend = _by_site(crawl, chosen) if colour == "site" else _by_part(crawl, chosen)
@@ -92,7 +92,7 @@ def _places(crawl: Crawl, chosen: Sequence[int], links: list[tuple[int, int]], r
 
 def _by_site(crawl: Crawl, chosen: Sequence[int]) -> tuple[tuple[int, ...], tuple[tuple[str, int], ...]]:
     sites = [urlsplit(crawl.web.names[page]).netloc for page in chosen]
-    if len(set(sites)) == 1:  # one site: its folders are told apart in place of it
+    if len(set(sites)) == 1:  # one site: colour its folders instead
         sites = [site + _folder(crawl.web.names[page]) for site, page in zip(sites, chosen, strict=True)]
     largest = Counter(sites).most_common()
     number = {site: min(place, KINDS - 1) for place, (site, _) in enumerate(largest)}

@@ -28,13 +28,13 @@ def parse_pairs(text: str, where: str) -> Web:
         source, target, other = found.groups()
         line = line_at(text, found.start()) if other else 0
         if other:
-            raise wrong(where, line, f"a link is written (A,B), and this is not: {clip(other)}")
+            raise wrong(where, line, f"expected a link such as (A,B), not {clip(other)}")
         ends = (place_of(source), place_of(target))
         for name, place in zip((source, target), ends, strict=True):
             if not 0 <= place < count:
                 line = line_at(text, found.start())
                 known = f"{count} pages, A to {letter(count - 1)}" if count > 1 else "one page, A"
-                raise wrong(where, line, f'there is no page "{clip(name)}": line 1 says there are {known}')
+                raise wrong(where, line, f'there is no page "{clip(name)}": line 1 gives {known}')
         sources.append(ends[0])
         targets.append(ends[1])
     return Web.numbered([letter(place) for place in range(count)], sources, targets)
@@ -51,7 +51,7 @@ def parse_ints(text: str, where: str) -> Web:
     if len(numbers) < len(words) or (len(numbers) and not 0 <= numbers.min() <= numbers.max() < count):
         raise _first_wrong(text, rest, count, where)
     if len(numbers) % 2:
-        raise wrong(where, line_at(text, len(text.rstrip())), f"the last link, from {words[-1]}, leads nowhere")
+        raise wrong(where, line_at(text, len(text.rstrip())), f"the last link, from {words[-1]}, has no target")
     return Web.numbered([str(place) for place in range(count)], numbers[::2], numbers[1::2])  # type: ignore[arg-type]
 
 
@@ -59,9 +59,9 @@ def _first_wrong(text: str, rest: int, count: int, where: str) -> BadInput:
     for found in WORD.finditer(text, rest):
         word = found[0]
         if not word.isascii() or not word.isdigit() or len(word) > LONGEST or int(word) >= count:
-            reason = f'"{clip(word)}" is no page: line 1 says there are {count}, counted from 0'
+            reason = f'"{clip(word)}" is not a page: line 1 gives {count} pages, counted from 0'
             return wrong(where, line_at(text, found.start()), reason)
-    raise AssertionError("there is a wrong word")
+    raise AssertionError("unexpected word")
 
 
 def _count(text: str, where: str) -> tuple[int, int]:
@@ -69,7 +69,7 @@ def _count(text: str, where: str) -> tuple[int, int]:
     found = WORD.search(text)
     word = found[0] if found else ""
     if not found or not word.isascii() or not word.isdigit():
-        raise wrong(where, 1, f'the first word is the number of pages, and this is not: "{clip(word)}"')
+        raise wrong(where, 1, f'the first word must be the number of pages, not "{clip(word)}"')
     if len(word) > LONGEST or not 1 <= int(word) <= MOST_PAGES:
         raise wrong(where, line_at(text, found.start()), f"a graph has 1 to {MOST_PAGES} pages, not {clip(word)}")
     return int(word), found.end()

@@ -21,7 +21,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 STYLES = ("-", "--", ":", "-.")  # the same, as matplotlib calls them
 SMALLEST = -300  # powers of ten on a scale
-MOST_LINES = 16  # more cannot be told apart
+MOST_LINES = 16  # more cannot be distinguished
 
 STYLE = (
     "text{font:13px system-ui,sans-serif;fill:#222}.title{font-size:16px;font-weight:600}"
@@ -57,7 +57,7 @@ def save(chart: Chart, name: str) -> None:
     """Put a picture into a file whose name ends with .svg or .png."""
     ending = name.lower().rpartition(".")[2]
     if ending not in ("svg", "png"):
-        raise BadInput(f'a plot is a file that ends with .svg or .png, and "{name}" does not')
+        raise BadInput(f'the file name of a plot must end with .svg or .png, not "{name}"')
     write_whole(name, svg(chart).encode() if ending == "svg" else png(chart))
 
 
@@ -192,7 +192,7 @@ def png(chart: Chart) -> bytes:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise NotReady('a PNG needs matplotlib: pip install "minisearch[plots]", or name a .svg file') from None
+        raise NotReady('PNG plots need matplotlib: pip install "minisearch[plots]", or use a .svg file name') from None
     figure = Figure(figsize=(7.6, 4.6), layout="constrained")
     axes = figure.subplots()
     for number, series in enumerate(list(chart.series)[:MOST_LINES]):

@@ -1,6 +1,7 @@
-"""Webs that come with minisearch: the examples of the literature, and the numbers printed for them.
+"""Graphs that come with minisearch: the examples of the literature, the numbers printed for them, and their errata.
 
-A preset has a name that says what it is (`spider-trap`) and the short name of its file (`000-spider-trap`).
+A preset has a name that says what it is (`spider-trap`) and the short name of its file (`000-spider-trap`). Every
+erratum was recomputed; those that are numbers of a graph are recomputed by the tests.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from minisearch.errors import BadInput
+from minisearch.errors import BadInput, NotFound
 from minisearch.lab.plain import parse_ints
 from minisearch.lab.webs import Web
 
@@ -90,7 +91,7 @@ def unknown(name: str) -> BadInput:
     """The error that says that there is no such graph, and which one may be meant."""
     names = [word for one in presets() for word in (one.name, one.id)]
     near = get_close_matches(name, names, n=1)
-    hint = f'did you mean "{near[0]}"?' if near else '"minisearch lab presets" lists those that come with it'
+    hint = f'did you mean "{near[0]}"?' if near else '"minisearch lab presets" lists the presets'
     return BadInput(f'no graph is called "{name}", and there is no such file: {hint}')
 
 
@@ -110,3 +111,49 @@ def cited(source: str) -> str:
 def table(name: str) -> Any:
     """One of the tables beside the graphs."""
     return json.loads((GRAPHS / f"{name}.json").read_text("utf-8"))
+
+
+KINDS = {
+    "value": "a wrong number",
+    "text": "a wrong statement",
+    "formula": "a wrong formula",
+    "code": "code that does not run",
+    "ocr": "damaged in scanning",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """One mistake in a source."""
+
+    id: str
+    source: str
+    where: str
+    kind: str  # one of KINDS
+    graph: str  # the preset it is about, or empty
+    printed: str
+    correct: str
+    why: str
+
+    def numbers(self) -> Published | None:
+        """The printed numbers that are wrong, if they are a table over the pages of a preset."""
+        return next((row for row in published() if row.erratum == self.id), None)
+
+
+def errata(source: str | None = None, kind: str | None = None) -> list[Erratum]:
+    """All of them, or those of one source (a part of how it is cited) and one kind."""
+    rows = [Erratum(**{**row, "source": cited(row["source"])}) for row in table("errata")]
+    wanted = (source or "").lower()
+    return [row for row in rows if wanted in f"{row.source} {row.id}".lower() and kind in (None, row.kind)]
+
+
+def erratum(name: str) -> Erratum:
+    """The one of that id.
+
+    >>> erratum("E002-02").correct
+    '0.025'
+    """
+    for row in errata():
+        if row.id.lower() == name.lower():
+            return row
+    raise NotFound(f'unknown erratum "{name}": "minisearch lab errata" lists them')

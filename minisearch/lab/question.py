@@ -16,15 +16,20 @@ Whoever asks may be anybody, so everything has a limit: pages, links, rounds, mo
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from minisearch.errors import BadInput
-from minisearch.lab import address, edits, formats, presets
+from minisearch.lab import address, edgelist, edits, formats, presets
 from minisearch.lab.experiment import Experiment
-from minisearch.lab.lines import decode
+from minisearch.lab.formats import PARSERS
+from minisearch.lab.lessons import LESSONS
+from minisearch.lab.lines import GZIP, clip, decode, unpack
+from minisearch.lab.options import APPLICABLE, METHODS, experiment, parts_of
 from minisearch.lab.webs import Web
-from minisearch.lab.written import experiment, parts_of
+from minisearch.rank.conventions import CONVENTIONS
+from minisearch.rank.pagerank import DANGLING
 from minisearch.rank.patience import look
 
 MOST_PAGES = 2_000
@@ -74,6 +79,11 @@ class Question:
         """Whether there is anything to compare."""
         return self.plain is not self.web
 
+    @property
+    def what_before(self) -> Experiment:
+        """The same experiment on the graph before the changes; BadInput if it names pages that are not there."""
+        return replace(_experiment(self.plain, self.fields), trace=False)
+
 
 def understand(asked: Mapping[str, str], crawl: Callable[[int], Web] | None = None) -> Question:
     """The question that these texts ask; BadInput if they make no sense. `crawl` gives the first pages of a crawl.
@@ -81,24 +91,26 @@ def understand(asked: Mapping[str, str], crawl: Callable[[int], Web] | None = No
     >>> understand({"preset": "spider-trap", "damping": "0.8"}).what.damping
     '0.8'
     """
-    told = {name: asked[name].strip() for name in FIELDS if asked.get(name, "").strip()}
-    if "text" in told:
-        told["text"] = asked["text"].strip("\r\n")  # a matrix may begin or end with an empty cell
-    plain = check(_counted(_web(told, crawl), told))
+    fields = {name: asked[name].strip() for name in FIELDS if asked.get(name, "").strip()}
+    if "text" in fields:
+        fields["text"] = asked["text"].strip("\r\n")  # a matrix may begin or end with an empty cell
+    plain = check(_counted(_web(fields, crawl), fields))
     web = plain
-    for line in lines_of(told.get("edits", "")):
+    for line in lines_of(fields.get("edits", "")):
         look()
         web = check(edits.edit(web, line))
-    supporters, doors = 0, tuple(parts_of(told.get("doors", "")))
-    if told.get("farm"):
-        supporters = _supporters(told.get("supporters", "10"))
-        words = ["farm", told["farm"], str(supporters), *doors]
+    supporters, doors = 0, tuple(parts_of(fields.get("doors", "")))
+    if fields.get("farm"):
+        supporters = _supporters(fields.get("supporters", "10"))
+        words = ["farm", fields["farm"], str(supporters), *doors]
         web = edits.edit(web, shlex.join(words)) if supporters else web
-    if told.get("before"):
-        plain = check(_counted(_named(told["before"]), told))
-    name = told.get("preset", "" if {"text", "web", "crawl"} & set(told) else FIRST)
-    what = _experiment(check(web), told)
-    return Question(web, plain, what, name, told.get("farm", ""), supporters, doors, told.get("numbers", ""), told)
+    if fields.get("before"):
+        plain = check(_counted(_named(fields["before"]), fields))
+    name = "" if "text" in fields else fields.get("preset", "" if {"web", "crawl"} & set(fields) else FIRST)
+    what = _experiment(check(web), fields)
+    return Question(
+        web, plain, what, name, fields.get("farm", ""), supporters, doors, fields.get("numbers", ""), fields
+    )
 
 
 def lines_of(text: str) -> list[str]:
@@ -106,22 +118,22 @@ def lines_of(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def _web(told: Mapping[str, str], crawl: Callable[[int], Web] | None) -> Web:
-    if "text" in told:
-        return read(told["text"], told.get("form", ""))
-    if "preset" in told:
-        return presets.web(told["preset"])
-    if "crawl" in told:
+def _web(fields: Mapping[str, str], crawl: Callable[[int], Web] | None) -> Web:
+    if "text" in fields:
+        return read(fields["text"], fields.get("form", ""))
+    if "preset" in fields:
+        return presets.web(fields["preset"])
+    if "crawl" in fields:
         if crawl is None:
-            raise BadInput("there is no crawl here to load pages from")
-        return crawl(_whole(told["crawl"], "the number of pages of the crawl", 1, MOST_PAGES))
-    return _named(told["web"]) if "web" in told else presets.web(FIRST)
+            raise BadInput("there is no crawl to load pages from")
+        return crawl(_whole(fields["crawl"], "the number of pages of the crawl", 1, MOST_PAGES))
+    return _named(fields["web"]) if "web" in fields else presets.web(FIRST)
 
 
 def read(text: str, form: str = "", name: str = "the text") -> Web:
     """A web from a text in one of the formats, or in the short form of addresses; `form` if it is known."""
     if len(text) > MOST_LETTERS:
-        raise BadInput(f"{name} is too long: {MOST_LETTERS:,} letters are the most here")
+        raise BadInput(f"{name} is too long: the limit is {MOST_LETTERS:,} characters")
     text = decode(text.encode("utf-8", "replace"), name)
     return formats.parse(text, form or formats.form_of(name, text), name)
 
@@ -131,35 +143,35 @@ def _named(text: str) -> Web:
     return known.web() if known else address.read(text)
 
 
-def _counted(web: Web, told: Mapping[str, str]) -> Web:
-    if "once" not in told and "no_loops" not in told:
+def _counted(web: Web, fields: Mapping[str, str]) -> Web:
+    if "once" not in fields and "no_loops" not in fields:
         return web
-    return web.counting(repeated="once" not in told, loops="no_loops" not in told)
+    return web.counting(repeated="once" not in fields, loops="no_loops" not in fields)
 
 
 def check(web: Web) -> Web:
     """The same web; BadInput if it is larger than is computed for anybody who asks."""
     if web.n > MOST_PAGES or len(web.sources) > MOST_LINKS:
         raise BadInput(
-            f"{web.n:,} pages with {len(web.sources):,} links are more than this page computes ({MOST_PAGES:,} and "
+            f"{web.n:,} pages with {len(web.sources):,} links exceed the limits of this page ({MOST_PAGES:,} and "
             f'{MOST_LINKS:,}): "minisearch lab rank FILE" in a terminal has no such limit'
         )
     return web
 
 
-def _experiment(web: Web, told: Mapping[str, str]) -> Experiment:
-    choices = {name: told[name] for name in CHOICES if name in told}
+def _experiment(web: Web, fields: Mapping[str, str]) -> Experiment:
+    choices = {name: fields[name] for name in CHOICES if name in fields}
     what = experiment(web, {**choices, **{name: True for name in SWITCHES if name in choices}})
     for name, least, most in (("rounds", 0, MOST_ROUNDS), ("steps", 1, MOST_MOVES)):
         number = getattr(what, name)
         if number is not None and not least <= number <= most:
-            raise BadInput(f"{name} is a number from {least} to {most:,} here, not {number:,}")
+            raise BadInput(f"{name} must be from {least} to {most:,} here, not {number:,}")
     if len(what.topics) > MOST_TOPICS:
-        raise BadInput(f"{MOST_TOPICS} topics are the most here, and these are {len(what.topics)}")
+        raise BadInput(f"the limit is {MOST_TOPICS} topics, not {len(what.topics)}")
     if (what.exact or what.method == "solve") and web.n > MOST_EXACT:
-        raise BadInput(f"exact fractions are for {MOST_EXACT} pages at most here, and these are {web.n}")
+        raise BadInput(f"exact fractions are limited to {MOST_EXACT} pages here, not {web.n}")
     if what.method == "eigen" and web.n > MOST_TRACED:
-        raise BadInput(f"an eigenvector is looked for on {MOST_TRACED} pages at most here, and these are {web.n}")
+        raise BadInput(f"eigenvectors are limited to {MOST_TRACED} pages here, not {web.n}")
     rounds = what.method in ("pagerank", "hits", "trustrank", "topic") and not what.apart
     bounded = what.convention is None or web.n <= MOST_TRACED
     traced = rounds and bounded and not (what.exact and what.rounds is None)
@@ -172,5 +184,48 @@ def _supporters(text: str) -> int:
 
 def _whole(text: str, name: str, least: int, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 9 and least <= int(text) <= most):
-        raise BadInput(f'{name} is a whole number from {least} to {most:,}, not "{text[:20]}"')
+        raise BadInput(f'{name} must be a whole number from {least} to {most:,}, not "{text[:20]}"')
     return int(text)
+
+
+def opened(files: Sequence[tuple[str, bytes]]) -> str:
+    """The graph in uploaded files, in compact notation.
+
+    >>> opened([("links.csv", b"A,B\\nB,A\\n")])
+    'A:B;B:A'
+    """
+    texts = {clip(name): decode(unpacked(data, clip(name)), clip(name)) for name, data in files}
+    if len(texts) > 1:
+        return address.written(check(_pair(texts)))
+    ((name, text),) = texts.items()
+    return address.written(check(read(text, name=name)))
+
+
+def _pair(texts: dict[str, str]) -> Web:
+    vertices = [name for name in texts if "vertices" in name]
+    edges = [name for name in texts if "edges" in name]
+    if len(texts) != 2 or len(vertices) != 1 or len(edges) != 1:
+        raise BadInput("choose one file, or two of Common Crawl: one with vertices and one with edges in its name")
+    where = (vertices[0], edges[0])
+    return edgelist.parse_vertices(texts[where[0]], texts[where[1]], where=where)
+
+
+def unpacked(data: bytes, name: str) -> bytes:
+    """The bytes of a file, decompressed if it is gzip."""
+    found = unpack(data, name, MOST_LETTERS) if data.startswith(GZIP) else data
+    if len(found) > MOST_LETTERS:
+        raise BadInput(f"{name} is too long: the limit is {MOST_LETTERS:,} bytes")
+    return found
+
+
+def choices() -> dict[str, Any]:
+    """Each field with its values and what they mean."""
+    return {
+        "presets": [(one.name, one.about, one.source, one.where) for one in presets.presets()],
+        "methods": METHODS,
+        "applicable": APPLICABLE,
+        "dangling": {name: f"a surfer there {meaning}" for name, meaning in DANGLING.items()},
+        "conventions": {one.name: one.source for one in CONVENTIONS.values()},
+        "forms": list(PARSERS),
+        "lessons": LESSONS,
+    }

@@ -34,7 +34,7 @@ class Structure(Protocol):
     """An index under test."""
 
     def build(self, pages: Pages, stop: Callable[[], bool]) -> int:
-        """Index the pages until told to stop; gives how many were done."""
+        """Index the pages until `stop`; return how many were indexed."""
         ...
 
     def lookup(self, word: str) -> int:
@@ -133,7 +133,7 @@ PUBLISHED = {  # processor seconds for crawling and indexing 10, 20 and 50 pages
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How one structure did on so many pages."""
+    """The times of one structure for a number of pages."""
 
     structure: str
     pages: int
@@ -210,7 +210,7 @@ def spreads(pages: Pages, buckets: int = TEST_BUCKETS) -> list[Spread]:
 
 
 def library_pages(count: int, words: int) -> Pages:
-    """So many pages when there is no crawl at hand: modules of Python's own library, each cut after so many words."""
+    """`count` modules of Python's standard library as pages, each cut after `words` words."""
     folder = Path(sysconfig.get_paths()["stdlib"])
     modules = sorted(path for path in folder.rglob("*.py") if not {"site-packages", "dist-packages"} & {*path.parts})
     random.Random(0).shuffle(modules)  # noqa: S311  # or the first ten would all be of one kind
@@ -223,6 +223,6 @@ def _start(path: Path, words: int) -> str:
 
 
 def cut(pages: Iterable[tuple[str, str]], words: int) -> Pages:
-    """Pages of at most so many words each; those without any are left out, and it takes the same text for all."""
+    """Cut pages after `words` words and leave out those without any."""
     short = ((url, " ".join(text.split()[:words])) for url, text in pages)
     return [(url, text) for url, text in short if text]

@@ -23,7 +23,7 @@ from minisearch.rank.hits import neighbourhood
 
 ROOTS = 200  # answers to begin with, as Kleinberg did
 MOST_IN = 50  # pages linking to a root that are added, as he did
-EVERYWHERE = 0.3  # of a site's pages: what so many link to is navigation
+EVERYWHERE = 0.3  # of a site's pages: what this share of pages links to is navigation
 SMALL_SITE = 20  # pages; on fewer, a link that many have may be meant
 LEAST_FIT = 0.02  # of a page that is not among the answers
 
@@ -35,7 +35,7 @@ def around(web: Web, relevance: Mapping[str, float], *, plain: bool = False) -> 
     """
     found = {name: score for name, score in relevance.items() if name in web.numbers and score > 0}
     if not found:
-        raise BadInput("no page answers the query, so there is nothing to start from")
+        raise BadInput("no page matches the query")
     roots = sorted(found, key=lambda name: -found[name])[:ROOTS]
     if not plain:
         web = without_navigation(web)

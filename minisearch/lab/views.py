@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from minisearch.errors import BadInput
-from minisearch.lab.fractional import as_written
+from minisearch.lab.exact import as_written
 from minisearch.lab.webs import Web
 from minisearch.rank.blocks import added_up, block_step, stripes, tables
 from minisearch.rank.chains import Answer, regular, strongly_connected
-from minisearch.rank.compare import compare
+from minisearch.rank.compare import Move, compare
 from minisearch.rank.conventions import CONVENTIONS
 from minisearch.rank.dangling import NOTHING_LEFT
 from minisearch.rank.dangling import removal as order_of_removal
@@ -30,12 +30,12 @@ from minisearch.rank.surfer import division_points, next_page
 
 MOST_IN_BLOCKS = 1000  # pages whose block tables somebody may want to read
 BOW_TIE = {
-    "core": "the largest group in which every page reaches every page",
-    "in": "leads into the core",
-    "out": "the core leads there",
-    "tendril": "hangs on IN or OUT, past the core",
-    "tube": "leads from IN to OUT past the core",
-    "island": "no way to or from all this",
+    "core": "largest strongly connected component",
+    "in": "links lead into the core",
+    "out": "reached from the core",
+    "tendril": "attached to IN or OUT, not through the core",
+    "tube": "leads from IN to OUT without the core",
+    "island": "not connected to any of these",
 }
 
 
@@ -74,7 +74,7 @@ def removal_view(web: Web, *, damping: Number = 1) -> dict[str, Any]:
         try:
             values = exact(graph, damping=chance, dangling="remove")
         except BadInput as error:  # what is left can be taken apart, but not ranked
-            note = f"what is left has no ranks: {error}; a damping below 1 gives some"
+            note = f"the remaining pages cannot be ranked: {error}; choose damping below 1"
     ranks = [
         {"page": name, "exact": str(value) if isinstance(value, Fraction) else "", "score": float(value)}
         for name, value in zip(web.names, values, strict=False)
@@ -103,9 +103,9 @@ def _answer(answer: Answer) -> dict[str, Any]:
 def blocks_view(web: Web, k: int) -> dict[str, Any]:
     """The k x k block tables of a web, what each pays in one step from 1/n, and the sum: the direct product."""
     if web.n > MOST_IN_BLOCKS:
-        raise BadInput(f"{web.n} pages in block tables are not to be read any more: {MOST_IN_BLOCKS} is the most")
+        raise BadInput(f"block tables are limited to {MOST_IN_BLOCKS} pages, not {web.n}")
     if not web.n:
-        raise BadInput("there is nothing to cut into blocks: the web has no pages")
+        raise BadInput("nothing to cut into blocks: the graph has no pages")
     cut = tables(web.graph(), k)
     paid = block_step(cut, [Fraction(1, web.n)] * web.n)
     names = web.names
@@ -142,7 +142,7 @@ def draw_view(
 def stripes_view(web: Web, k: int) -> dict[str, Any]:
     """The k stripes of a web: all links from one piece of the pages, which alone has to be read for them."""
     if not 0 < web.n <= MOST_IN_BLOCKS:
-        raise BadInput(f"stripes are for 1 to {MOST_IN_BLOCKS} pages, and here are {web.n}")
+        raise BadInput(f"stripes need 1 to {MOST_IN_BLOCKS} pages, not {web.n}")
     names = web.names
     cut = {
         f"M{number}": {names[page]: [degree, [names[to] for to in targets]] for page, (degree, targets) in part.items()}
@@ -171,7 +171,11 @@ def farm_view(web: Web, supporters: int, accessible: Sequence[str] = (), *, damp
 
 def comparison_view(before: Web, after: Web, **how: Any) -> list[dict[str, Any]]:
     """Every page of two webs, the one that moved most first, with its rank and place in both, and why."""
-    moves = compare(before.graph(), after.graph(), before.names, after.names, **how)
+    return moves_view(compare(before.graph(), after.graph(), before.names, after.names, **how))
+
+
+def moves_view(moves: Sequence[Move]) -> list[dict[str, Any]]:
+    """The moves of pages as plain data."""
     return [{**asdict(move), "change": move.change} for move in moves]
 
 

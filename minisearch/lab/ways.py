@@ -6,16 +6,17 @@ dead ends where there are none) are set to one and the same value, so that no tw
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from minisearch.rank.conventions import CHOICES, CONVENTIONS, Convention, differences
+from minisearch.rank.conventions import CHOICES, CONVENTIONS, Convention, differences, rank_by
 from minisearch.rank.graph import LinkGraph
+from minisearch.rank.hits import hits
 
 DAMPINGS = (
     1.0,
@@ -97,7 +98,7 @@ def key(way: Convention) -> tuple[Any, ...]:
 
 
 def ways(graph: LinkGraph, *, changes: int) -> Iterator[tuple[Convention, int]]:
-    """Every convention with up to so many choices changed, each once, with the number of changes, fewest first.
+    """Every convention with up to `changes` choices changed, each once, with the number of changes, fewest first.
 
     Rounds are not among the changes here: whoever tries a way sees every round of it.
     """
@@ -162,33 +163,33 @@ def in_words(way: Convention, graph: LinkGraph, *, scale: str = "none") -> str:
         words[0] += f" with 1/{odd} stored as {kept}"
         if way.again and way.damping < 1:
             words[0] += f", and {way.damping:g} of it as {round(way.damping * kept, way.decimals)}"
-    words.append("no jumps (damping 1)" if way.damping == 1 else f"damping {way.damping:g}")
+    words.append("no teleporting (damping 1)" if way.damping == 1 else f"damping {way.damping:g}")
     if facts.dead_ends:
         words.append(
             {
-                "leak": "what is on dead ends is lost",
-                "uniform": "dead ends lead to every page",
-                "teleport": "dead ends lead where jumps lead",
-                "remove": "dead ends are removed and put back",
-                "two-pass": "dead ends are added in a second pass",
+                "leak": "the rank of dangling pages is lost",
+                "uniform": "dangling pages link to every page",
+                "teleport": "dangling pages teleport",
+                "remove": "dangling pages are removed and put back",
+                "two-pass": "dangling pages are added in a second pass",
             }[way.dangling]
         )
     if facts.loops and not way.loops:
-        words.append("links of a page to itself are left out")
+        words.append("self-links are left out")
     if facts.repeated:
         words.append(
             {
                 "once": "a repeated link counts once",
                 "each": "a repeated link counts each time",
-                "divisor": "a repeated link counts each time as a divisor but pays once",
+                "divisor": "a repeated link counts each time in the degree but contributes once",
             }[way.repeated]
         )
     if way.update == "in turn":
-        words.append("pages are updated in turn, each seeing the new ranks of those before it")
+        words.append("pages are updated in turn, each using the new ranks of those before it")
     if way.jump == "1" and way.damping < 1:
-        words.append("a page gets 1 - d for nothing, not (1 - d)/n")
+        words.append("teleporting gives each page 1 - d, not (1 - d)/n")
     if way.jump == "1+d/n":
-        words.append("a page gets 1 - d + d/n for nothing")
+        words.append("teleporting gives each page 1 - d + d/n")
     if way.start == "1" and way.rounds is not None:
         words.append("all pages start with 1")
     if SCALES[scale]:
@@ -198,8 +199,12 @@ def in_words(way: Convention, graph: LinkGraph, *, scale: str = "none") -> str:
 
 def _rounds(rounds: int | None) -> str:
     if rounds is None:
-        return "the settled ranks"
-    return "the start, not multiplied at all" if rounds == 0 else f"{rounds} multiplication{'s' if rounds > 1 else ''}"
+        return "the converged ranks"
+    return (
+        "the start vector, without any iteration"
+        if rounds == 0
+        else f"{rounds} multiplication{'s' if rounds > 1 else ''}"
+    )
 
 
 def scaled(rows: NDArray[np.float64], scale: str) -> NDArray[np.float64]:
@@ -216,3 +221,121 @@ def scaled(rows: NDArray[np.float64], scale: str) -> NDArray[np.float64]:
         size = rows.sum(axis=1) / (rows.shape[1] if scale == "n" else 1)
     shrunk: NDArray[np.float64] = rows / np.where(size > 0, size, 1.0)[:, np.newaxis]
     return shrunk
+
+
+Vector = NDArray[np.float64]
+Rounds = int | None  # how often was multiplied; None: until it settled
+
+ROUNDS, FEW_ROUNDS = 150, 60  # looked at one by one, where a way does not settle, or the graph is large
+SMALL = 5000  # pages up to which every round is kept until it settles
+FAVOURITES = (10, 20, 50, 100, 19, 49, 99, 30, 0)  # numbers of rounds that people choose, and those who took none
+PATIENCE = 600  # rounds after which a way without jumps will not settle any more
+SETTLED = 1e-9  # the change of a round below which it counts as settled
+
+CHANGE, MEASURE, SLIP = 5, 6, 8  # prices, in bits: of a choice changed, of another measure, of a link misread
+ODD_ROUNDS, USUAL_ROUNDS, SETTLED_ROUNDS = 7, 3, 1  # of a number of rounds that nobody is known to take
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One way, carried out."""
+
+    numbers: list[Rounds]  # how often each row was multiplied
+    rows: Vector
+    bits: float  # what it costs to say which way it is
+    words: Callable[[Rounds, str], str]  # the same in words, given the rounds and the scale
+    usual: frozenset[Rounds] = frozenset()  # the rounds that those take who follow this way
+    way: Convention | None = None  # None if it is no PageRank
+    slip: str = ""  # how the graph was misread
+    stops: Mapping[int, str] = field(default_factory=dict)  # rounds after which a convention takes it for settled
+
+    def choose(self, fitting: list[Rounds]) -> Rounds:
+        """The rounds to name: of those that fit, the number that somebody is most likely to have meant."""
+        for wanted in (*sorted(self.usual, key=str), *self.stops, None, *FAVOURITES):
+            if wanted in fitting:
+                return wanted
+        return fitting[0]
+
+    def price(self, rounds: Rounds) -> float:
+        """What it costs to say this way and these rounds."""
+        if rounds in self.usual or rounds in self.stops or self.way is None:
+            return self.bits
+        return self.bits + (SETTLED_ROUNDS if rounds is None else USUAL_ROUNDS if rounds in FAVOURITES else ODD_ROUNDS)
+
+
+def by_ways(graph: LinkGraph, teleport: ArrayLike | None, *, changes: int, slip: str = "") -> Iterator[Run]:
+    """PageRank in every variant that differs from a convention by `changes` choices."""
+    facts = Facts.of(graph)
+    usual: dict[tuple[Any, ...], set[Rounds]] = {}
+    stops: dict[tuple[Any, ...], dict[int, str]] = {}
+    for one in CONVENTIONS.values():
+        plain = key(facts.canonical(one))
+        usual.setdefault(plain, set()).add(one.rounds)
+        if one.rounds is None:
+            stops.setdefault(plain, {})[rank_by(graph, one, teleport=teleport).rounds] = one.name
+    for way, changed in ways(graph, changes=changes):
+        numbers, rows = _iterates(graph, way, teleport)
+        bits = CHANGE * changed + (SLIP if slip else 0)
+        own = frozenset(usual.get(key(way), ()))
+        yield Run(numbers, rows, bits, _teller(way, graph, slip), own, way, slip, stops.get(key(way), {}))
+
+
+def _teller(way: Convention, graph: LinkGraph, slip: str) -> Callable[[Rounds, str], str]:
+    def words(rounds: Rounds, scale: str) -> str:
+        said = in_words(replace(way, rounds=rounds), graph, scale=scale)
+        return f"{said}, {slip}" if slip else said
+
+    return words
+
+
+def _iterates(graph: LinkGraph, way: Convention, teleport: ArrayLike | None) -> tuple[list[Rounds], Vector]:
+    """Every round of a way, and where it settles if it does."""
+    if way.dangling in ("remove", "two-pass"):  # each round would have to put the pages back
+        runs: list[Rounds] = [*sorted({*FAVOURITES, way.rounds or 10}), None]
+        kept = [rank_by(graph, replace(way, rounds=run), teleport=teleport) for run in runs]
+        return runs, np.array([scores.values for scores in kept])
+    if way.damping < 1 and graph.n <= SMALL:
+        traced = rank_by(graph, replace(way, rounds=None, tolerance=1e-13), teleport=teleport, trace=True)
+        return [*range(len(traced.iterates)), None], np.array([*traced.iterates, traced.values])
+    traced = rank_by(
+        graph, replace(way, rounds=ROUNDS if graph.n <= SMALL else FEW_ROUNDS), teleport=teleport, trace=True
+    )
+    numbers: list[Rounds] = list(range(len(traced.iterates)))
+    settled = traced
+    if traced.residual > 1e-13:
+        settled = rank_by(graph, replace(way, rounds=None if way.damping < 1 else PATIENCE), teleport=teleport)
+    if settled.residual <= SETTLED:
+        return [*numbers, None], np.array([*traced.iterates, settled.values])
+    return numbers, np.array(traced.iterates)
+
+
+def by_other_measures(graph: LinkGraph) -> Iterator[Run]:
+    """Not PageRank at all: hubs, authorities, or just counting links."""
+    found = hits(graph, max_rounds=PATIENCE)
+    counts = np.asarray(graph.counts.sum(axis=0), dtype=np.float64)
+    for name, values in (
+        ("the hub scores of HITS", found.hubs.values),
+        ("the authority scores of HITS", found.authorities.values),
+        ("the number of links to each page, not PageRank", counts),
+    ):
+        yield Run([None], values[np.newaxis], MEASURE, _namer(name))
+
+
+def _namer(name: str) -> Callable[[Rounds, str], str]:
+    return lambda _, scale: f"{name}, {SCALES[scale]}" if SCALES[scale] else name
+
+
+def slips(graph: LinkGraph, names: tuple[str, ...]) -> Iterator[tuple[str, LinkGraph]]:
+    """The graph as it may have been misread, with the slip in words."""
+    dense = graph.counts.toarray()
+    yield "with all links read backwards", _graph(dense.T)
+    for source, target in np.ndindex(dense.shape):
+        other = dense.copy()
+        other[source, target] = 0 if dense[source, target] else 1
+        verb = "did not link" if dense[source, target] else "linked"
+        yield f"as if {names[source]} {verb} to {names[target]}", _graph(other)
+
+
+def _graph(dense: Vector) -> LinkGraph:
+    sources, targets = np.nonzero(dense)
+    return LinkGraph.from_edges(len(dense), sources, targets, weights=dense[sources, targets], loops=True)

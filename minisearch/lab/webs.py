@@ -22,6 +22,7 @@ from minisearch.rank.graph import LinkGraph
 MOST_PAGES = 2_000_000  # that a number at the head of a file can call for: more is a slip of the pen
 
 MOST_LINKS = 50_000_000  # that are written one by one
+MOST_REPEATS = 1_000_000  # of links, beyond the first of each
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,7 @@ class Web:
         targets: Sequence[int],
         weights: Sequence[float] | None = None,
     ) -> Web:
-        """The web of these pages, whose links are told by the numbers of their two ends."""
+        """The web of these pages, with links given by page numbers."""
         weighed = np.ones(len(sources)) if weights is None else np.asarray(weights, dtype=np.float64)
         return cls(tuple(names), np.asarray(sources, np.int64), np.asarray(targets, np.int64), weighed)
 
@@ -110,14 +111,14 @@ class Web:
 
     def each_link(self, form: str) -> Iterator[tuple[int, int]]:
         """Both ends of every link by number, as often as it counts, for a format that knows of no weights."""
-        if self.size > MOST_LINKS:
-            raise BadInput(f"{self.size:g} links are too many to be written one by one as {form}: choose csv")
+        if self.size > MOST_LINKS or self.size - self.counts.nnz > MOST_REPEATS:
+            raise BadInput(f"{self.size:g} links are too many to write one by one as {form}: choose csv")
         counts = self.counts.tocoo()
         rows, columns = counts.coords
         for source, target, often in zip(rows.tolist(), columns.tolist(), counts.data.tolist(), strict=True):
             if often != int(often):
                 names = f"{self.names[source]} links {often:g} times to {self.names[target]}"
-                raise BadInput(f"the {form} format cannot say that {names}: choose csv")
+                raise BadInput(f"the {form} format has no weights ({names}): choose csv")
             yield from repeat((source, target), int(often))
 
     def graph(self, *, repeated: bool = True, loops: bool = True) -> LinkGraph:

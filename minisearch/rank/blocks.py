@@ -16,6 +16,8 @@ import numpy as np
 from minisearch.errors import BadInput
 from minisearch.rank.graph import LinkGraph
 
+MOST_LINKS = 1_000_000  # a link of weight w is listed w times
+
 Table = dict[int, tuple[int, list[int]]]  # source -> (degree, targets)
 Tables = dict[tuple[int, int], Table]  # (row, column) of the block, counted from 1
 
@@ -26,6 +28,8 @@ def adjacency(graph: LinkGraph) -> Table:
     >>> adjacency(LinkGraph.from_edges(3, sources=[0, 0, 1], targets=[1, 2, 0]))
     {0: (2, [1, 2]), 1: (1, [0])}
     """
+    if (size := float(graph.counts.sum())) > MOST_LINKS:
+        raise BadInput(f"{size:g} links are too many for block tables: the limit is {MOST_LINKS:,}")
     return {
         page: (int(graph.out_degree[page]), _targets(graph, page))
         for page in range(graph.n)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import block_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from minisearch.rank.graph import LinkGraph
@@ -38,16 +38,16 @@ def strongly_connected(graph: LinkGraph, *, fill: bool = False, names: Sequence[
     """Whether every page is reached from every page by links; with `fill`, pages without links link to all.
 
     >>> strongly_connected(LinkGraph.from_edges(2, sources=[0], targets=[1]), names="AB")
-    Answer(yes=False, reason='no way leads from B to A')
+    Answer(yes=False, reason='A cannot be reached from B')
     """
     if graph.n <= 1:
         return Answer(True, "there is no second page to reach" if graph.n else "there are no pages")
-    links = _filled(graph) if fill and graph.dangling.any() else graph.counts
+    links = _with_hub(graph) if fill and graph.dangling.any() else graph.counts
     groups, group = connected_components(links, directed=True, connection="strong")
     if groups == 1:
-        return Answer(True, f"every one of the {graph.n} pages is reached from every other")
+        return Answer(True, "every page can be reached from every other")
     start, end = _cut_off(links, group)
-    return Answer(False, f"no way leads from {_name(start, names)} to {_name(end, names)}")
+    return Answer(False, f"{_name(end, names)} cannot be reached from {_name(start, names)}")
 
 
 def ergodic(
@@ -56,10 +56,10 @@ def ergodic(
     """Whether the chain comes from every page to every page."""
     check_damping(damping)
     if damping < 1 and (fill or not graph.dangling.any()):
-        return Answer(True, "a jump leads from every page to every page")
+        return Answer(True, "teleporting leads from every page to every page")
     if damping < 1:
         stuck = _name(int(np.flatnonzero(graph.dangling)[0]), names)
-        return Answer(False, f"{stuck} has no links and its row is empty: fill it, or readers are lost there")
+        return Answer(False, f"{stuck} is dangling and its row is empty: fill it, or rank is lost there")
     return strongly_connected(graph, fill=fill, names=names)
 
 
@@ -69,22 +69,24 @@ def regular(
     """Whether some power of the chain's matrix has no zero.
 
     >>> regular(LinkGraph.from_edges(3, sources=[0, 1, 2], targets=[1, 2, 0]))
-    Answer(yes=False, reason='the walk goes round in circles: a return takes a multiple of 3 steps')
+    Answer(yes=False, reason='the walk is periodic: a return takes a multiple of 3 steps')
     """
     way = ergodic(graph, damping=damping, fill=fill, names=names)
     if not way or damping < 1 or graph.n == 0:
         return way
-    links = _filled(graph) if fill and graph.dangling.any() else graph.counts
-    if graph.n == 1 and not links.nnz:
-        return Answer(False, f"{_name(0, names)} has no links: its row is empty")
-    circle = period(links)
+    filled = fill and graph.dangling.any()
+    if graph.n == 1 and not graph.counts.nnz and not filled:
+        return Answer(False, f"{_name(0, names)} is dangling: its row is empty")
+    circle = 1 if filled else period(graph.counts)  # a filled page links to itself
     if circle > 1:
-        return Answer(False, f"the walk goes round in circles: a return takes a multiple of {circle} steps")
+        return Answer(False, f"the walk is periodic: a return takes a multiple of {circle} steps")
     if graph.n > MOST_POWERS:
-        return Answer(True, "every page is reached from every other, and returns come at no fixed rhythm")
-    return Answer(
-        True, f"after {count(first_full_power(links), 'step')} the reader can be on any page, whatever the start"
-    )
+        return Answer(True, "every page can be reached from every other, and the walk is aperiodic")
+    links = graph.counts.toarray() > 0
+    if filled:
+        links[graph.dangling] = True
+    steps = count(first_full_power(links), "step")
+    return Answer(True, f"after {steps} the surfer can be on any page, whatever the start")
 
 
 def period(links: csr_array) -> int:
@@ -98,13 +100,13 @@ def period(links: csr_array) -> int:
     return int(np.gcd.reduce(level[sources] + 1 - level[targets])) if entries.nnz else 0
 
 
-def first_full_power(links: csr_array) -> int:
+def first_full_power(links: NDArray[np.bool_]) -> int:
     """The smallest power of a regular matrix that has no zero.
 
     It may be as large as (n - 1)^2 + 1, so powers are squared until one is full, and then searched between: once
     full, a power stays full.
     """
-    squares = [links.toarray() > 0]
+    squares = [links]
     while not squares[-1].all():
         squares.append(_product(squares[-1], squares[-1]))
     reach, power = None, 0
@@ -121,12 +123,11 @@ def _product(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> NDArray[np.boo
     return ways
 
 
-def _filled(graph: LinkGraph) -> csr_array:
-    """The links, with one from each dangling page to every page."""
-    rows = graph.counts.tolil()
-    for page in np.flatnonzero(graph.dangling):
-        rows[page, :] = 1
-    return rows.tocsr()
+def _with_hub(graph: LinkGraph) -> csr_array:
+    """The links and one more page, to which dangling pages link and which links to all: n links in place of n each."""
+    to_hub = csr_array(graph.dangling.reshape(-1, 1).astype(np.float64))
+    from_hub = csr_array(np.ones((1, graph.n)))
+    return block_array([[graph.counts, to_hub], [from_hub, None]], format="csr")
 
 
 def _cut_off(links: csr_array, group: NDArray[np.integer[Any]]) -> tuple[int, int]:

@@ -36,7 +36,7 @@ class Convention:
     dangling: str = "uniform"
     repeated: str = "once"  # "once", "each", or "divisor": once, but the page divides by all its links
     loops: bool = True  # links of a page to itself count
-    rounds: int | None = None  # exactly so many
+    rounds: int | None = None  # number of iterations
     tolerance: float = 1e-12  # else until a round changes no more than this
     stop: str = "sum"  # of all changes; "each": of any one page; "mean": the sum divided by the pages
     update: str = "together"  # or "in turn": a page already sees the new ranks of those before it
@@ -121,7 +121,7 @@ CONVENTIONS = {
 def convention(name: str) -> Convention:
     """A convention by its name."""
     if name not in CONVENTIONS:
-        raise BadInput(f'no convention is called "{name}": choose from {", ".join(CONVENTIONS)}')
+        raise BadInput(f'unknown convention "{name}": choose from {", ".join(CONVENTIONS)}')
     return CONVENTIONS[name]
 
 
@@ -147,7 +147,7 @@ def rank_by(
 
 
 def by_powers(how: Convention, pages: int) -> bool:
-    """Whether G is multiplied by itself: by those who do so, if it is told how often, and the web fits on a board.
+    """Whether G is multiplied by itself: by such a convention, for a number of iterations, on a small graph.
 
     Where rank leaks it is not: whoever is lost would jump no more, and the jumps would leak, too.
     """
@@ -264,9 +264,9 @@ def _check(how: Convention) -> None:
     for name, allowed in CHOICES.items():
         chosen = getattr(how, name)
         if name != "decimals" and chosen not in allowed:
-            raise BadInput(f'no {name} is called "{chosen}": choose from {", ".join(map(str, allowed))}')
+            raise BadInput(f'unknown {name} "{chosen}": choose from {", ".join(map(str, allowed))}')
     if how.rounds is not None and how.rounds < 0:
-        raise BadInput(f"the number of rounds must be 0 or more, not {how.rounds}")
+        raise BadInput(f"the number of iterations must be 0 or more, not {how.rounds}")
 
 
 def _scaled(scores: Scores, scale: str) -> Scores:

@@ -20,7 +20,7 @@ from minisearch.rank.graph import LinkGraph
 from minisearch.rank.power import Walk, power
 from minisearch.rank.scores import Scores, Vector, probabilities
 
-NOTHING_LEFT = "every page was taken out: the links form no circle, so nothing is left to rank, and all ranks are 0"
+NOTHING_LEFT = "every page was removed: the links have no cycle, so nothing is left to rank, and all ranks are 0"
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ def rank_part(
     """The scores of some pages as if there were no others; a page left without links loses its readers."""
     part = graph.part(kept)
     if not jump[kept].any():
-        raise BadInput("no page that the teleport leads to is left once pages without links are taken out")
+        raise BadInput("no page of the teleport vector is left once dangling pages are removed")
     inside = probabilities("teleport", jump[kept], part.n)
     first = probabilities("start", start[kept], part.n) if start[kept].any() else inside
     return power(Walk(part, damping, inside, None, decimals), first, **how)

@@ -80,11 +80,11 @@ def formula(x: float, supporters: int, pages: int, damping: float = 0.85) -> For
     """The farm on paper; BadInput for numbers that make none."""
     check_damping(damping)
     if damping == 1:
-        raise BadInput("damping 1 makes the farm's rank grow without end: take less than 1")
+        raise BadInput("with damping 1 the farm's rank grows without bound: choose damping below 1")
     if supporters < 0 or pages < supporters + 1:
         raise BadInput(f"{supporters} supporters and a target do not fit into {pages} pages")
     if not 0 <= x < np.inf:
-        raise BadInput(f"x is the rank coming in from outside: a finite number, 0 or more, not {x}")
+        raise BadInput(f"x, the rank from outside, must be a finite number, 0 or more, not {x}")
     return Formula(x, supporters, pages, damping)
 
 

@@ -51,7 +51,7 @@ class LinkGraph:
 
         Saying a thing twice does not make it truer: a repeated link counts once unless `repeated`. Nobody
         is a judge of himself: a link from a page to itself is ignored unless `loops`. With `weights`, link k
-        counts weights[k] times, and repeats add up. A page with more links than are told here, to places
+        counts weights[k] times, and repeats add up. A page with more links than given here, to places
         outside the graph, says how many it has in `degree`.
         """
         if n < 0:

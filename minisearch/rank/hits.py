@@ -73,7 +73,7 @@ def hits(
     (array([1., 1., 0.]), array([0., 0., 1.]))
     """
     if order not in ORDERS:
-        raise BadInput(f'no order is called "{order}": choose from {", ".join(ORDERS)}')
+        raise BadInput(f'unknown order "{order}": choose from {", ".join(ORDERS)}')
     limit = check_limits(tolerance, max_rounds, rounds)
     fits = np.ones(graph.n) if topic is None else numbers("topic", topic, graph.n)
     links = graph if weighted or (graph.incoming.data == 1).all() else graph.plain(loops=True)

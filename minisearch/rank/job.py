@@ -147,7 +147,7 @@ def rank(store: Store, by: Measures | None = None, **chosen: Any) -> Scores:
     """
     options = RankOptions(**{**chosen, "trust": tuple(chosen.get("trust", ()))})
     if options.method not in METHODS:
-        raise BadInput(f'no ranking is called "{options.method}": choose from {", ".join(METHODS)}')
+        raise BadInput(f'unknown ranking "{options.method}": choose from {", ".join(METHODS)}')
     addresses = store.rankings.page_urls() if options.trust or options.topics else {}
     nodes = np.array(store.pages.nodes(), dtype=np.int64)
     urls = [addresses.get(page, "") for page in nodes.tolist()]
@@ -184,7 +184,7 @@ def _spam_mass(graph: Any, urls: list[str], options: RankOptions, by: Measures) 
 
 def _topic(graph: Any, urls: list[str], options: RankOptions, by: Measures) -> dict[str, Scores]:
     if not options.topics:
-        raise BadInput("name at least one topic and its pages, as in python=https://docs.python.org/*")
+        raise BadInput("give at least one topic and its pages, such as python=https://docs.python.org/*")
     topics: dict[str, Iterable[int]] = {name: matching_pages(urls, wanted) for name, wanted in options.topics.items()}
     ranks = topic_ranks(graph, topics, by=by.pagerank, **options.walk())
     mixed = preferred(ranks, {**dict.fromkeys(ranks, 1.0), **(options.prefer or {})})

@@ -21,13 +21,13 @@ Matrix = list[list[Fraction]]
 Number = int | float | str | Fraction
 
 MATRICES = {  # what may be asked for
-    "links": "1 where a page links to another",
+    "links": "1 where a page links to another page",
     "counts": "how often a page links to another",
-    "H": "the chance to go from page to page by a link",
-    "S": "H with a row for each page without links",
-    "E": "the chance to go from page to page by a jump",
+    "H": "probability to follow a link from page to page",
+    "S": "H with the rows of dangling pages filled",
+    "E": "probability to teleport from page to page",
     "G": "damping * S + (1 - damping) * E",
-    "S+E": "the sum of S and E, on the way to G",
+    "S+E": "the sum of S and E",
 }
 ORIENTATIONS = ("row", "column")
 LARGEST = 1000  # pages; more than this nobody looks at
@@ -51,11 +51,11 @@ def fractions(
     [['1/10', '9/10'], ['1/2', '1/2']]
     """
     if name not in MATRICES:
-        raise BadInput(f'no matrix is called "{name}": choose from {", ".join(MATRICES)}')
+        raise BadInput(f'unknown matrix "{name}": choose from {", ".join(MATRICES)}')
     if orientation not in ORIENTATIONS:
-        raise BadInput(f'no orientation is called "{orientation}": choose from {", ".join(ORIENTATIONS)}')
+        raise BadInput(f'unknown orientation "{orientation}": choose from {", ".join(ORIENTATIONS)}')
     if graph.n > LARGEST:
-        raise BadInput(f"a matrix of {graph.n} pages is too large to look at: {LARGEST} is the most")
+        raise BadInput(f"a matrix of {graph.n} pages is too large to show: the limit is {LARGEST}")
     rows = _rows(graph, name, share(damping, "damping"), jumps(graph.n, teleport), dangling)
     return rows if orientation == "row" else [list(column) for column in zip(*rows, strict=True)]
 
@@ -87,7 +87,7 @@ def share(number: Number, name: str) -> Fraction:
     """
     exact = fraction(number, name)
     if not 0 <= exact <= 1:
-        raise BadInput(f"{name} is a probability and lies between 0 and 1, not at {number}")
+        raise BadInput(f"{name} must be between 0 and 1, not {number}")
     return exact
 
 
@@ -99,11 +99,11 @@ def fraction(number: Number, name: str) -> Fraction:
     """
     if isinstance(number, Fraction):
         return number
-    told = str(number)
-    if len(told) > LONGEST_NUMBER or HUGE_POWER.search(told):
-        raise BadInput(f"{name} has more digits than anybody needs: {told[:20]}...")
+    text = str(number)
+    if len(text) > LONGEST_NUMBER or HUGE_POWER.search(text):
+        raise BadInput(f"{name} has too many digits: {text[:20]}...")
     try:
-        return Fraction(told)
+        return Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise BadInput(f"{name} must be a number or a fraction like 17/20, not {number!r}") from None
 

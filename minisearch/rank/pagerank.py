@@ -1,4 +1,4 @@
-"""PageRank: where a reader who clicks at random spends the time.
+"""PageRank: time that a random surfer spends on each page.
 
 Page, Brin, Motwani and Winograd, "The PageRank Citation Ranking", 1999.
 The same in plain Python: minisearch/textbook/pagerank.py
@@ -26,10 +26,10 @@ DAMPING = 0.85  # how likely the reader is to follow a link rather than jump
 
 DANGLING = {  # what becomes of a reader on a page without links
     "uniform": "goes to any page",
-    "teleport": "jumps as if bored",
+    "teleport": "teleports",
     "leak": "is lost",
-    "remove": "is kept from such pages: they are taken out one by one, and brought back by what links to them",
-    "two-pass": "is kept from such pages: they are left out at first, then added, and all is scaled to 1",
+    "remove": "never gets there: these pages are removed one by one and put back after ranking",
+    "two-pass": "never gets there at first: these pages are ranked in a second pass",
 }
 
 
@@ -66,9 +66,9 @@ def pagerank(
     """
     check_damping(damping)
     if decimals is not None and decimals < 0:
-        raise BadInput(f"shares of links are kept to 0 decimals or more, not {decimals}")
+        raise BadInput(f"decimals must be 0 or more, not {decimals}")
     if dangling not in DANGLING:
-        raise BadInput(f'no dangling policy is called "{dangling}": choose from {", ".join(DANGLING)}')
+        raise BadInput(f'unknown dangling policy "{dangling}": choose from {", ".join(DANGLING)}')
     uniform = np.full(graph.n, 1 / max(graph.n, 1))
     jump = uniform if teleport is None else probabilities("teleport", teleport, graph.n)
     first = uniform if start is None else probabilities("start", start, graph.n)
@@ -92,19 +92,19 @@ def pagerank(
 def check_damping(damping: float) -> None:
     """BadInput unless it is a probability."""
     if not 0 <= damping <= 1:
-        raise BadInput(f"damping is a probability and lies between 0 and 1, not at {damping}")
+        raise BadInput(f"damping must be between 0 and 1, not {damping}")
 
 
 def advice(damping: float) -> str:
     """What to know about a damping at the edge of what makes sense; '' about all others.
 
     >>> advice(1.0)
-    'damping 1: nobody ever jumps, so closed groups of pages keep all readers, and it may never settle'
+    'damping 1: no teleporting, so closed groups of pages keep all rank and the iteration may not converge'
     """
     if damping == 0:
-        return "damping 0: nobody follows links, so every page just gets its share of the jumps"
+        return "damping 0: links are never followed, so every rank comes from teleporting"
     if damping == 1:
-        return "damping 1: nobody ever jumps, so closed groups of pages keep all readers, and it may never settle"
+        return "damping 1: no teleporting, so closed groups of pages keep all rank and the iteration may not converge"
     return ""
 
 

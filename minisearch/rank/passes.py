@@ -57,7 +57,7 @@ class Pass:
 
 @contextmanager
 def threads(links: int) -> Iterator[tuple[ThreadPoolExecutor | None, int]]:
-    """A pool for passes over so many links, and how many threads take part; no pool if it would not pay."""
+    """A thread pool for matrix products over `links` links and its number of threads; no pool for few links."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     count = min(cores, MOST_THREADS)
     if count == 1 or links < FEW_LINKS:

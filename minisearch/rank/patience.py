@@ -1,6 +1,6 @@
-"""How long an answer may take. Whoever computes for strangers sets an end, and long work looks at it between two steps.
+"""A limit on CPU time. The web layer sets it, and long computations check it between two steps.
 
-Only time in which this thread computes counts, so that what is answered on a quiet machine is answered on a busy one.
+Only the time of this thread counts, so that the result does not depend on the load of the machine.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _end: ContextVar[tuple[float, float] | None] = ContextVar("end", default=None)  
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """What is computed inside takes no longer than so many seconds; then it ends with a word about it."""
+    """Limit the CPU time of what is computed inside; `look` raises BadInput when it is over."""
     before = _end.set((seconds, time.thread_time() + seconds))
     try:
         yield
@@ -26,7 +26,7 @@ def at_most(seconds: float) -> Iterator[None]:
 
 
 def look() -> None:
-    """Go on, or end if the time is over.
+    """Raise BadInput if the time limit has passed.
 
     >>> with at_most(60):
     ...     look()
@@ -34,6 +34,6 @@ def look() -> None:
     given = _end.get()
     if given is not None and time.thread_time() > given[1]:
         raise BadInput(
-            f"this takes more than the {given[0]:g} seconds that are given to a question here: ask for fewer pages, "
-            'rounds or digits; "minisearch lab" in a terminal has no such limit'
+            f"this takes longer than the limit of {given[0]:g} seconds: use fewer pages, "
+            'iterations or digits; "minisearch lab" in a terminal has no such limit'
         )

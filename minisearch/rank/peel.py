@@ -24,7 +24,7 @@ class Kernel:
     """Pages that link in circles, the links among them, and the levels of pages that lead to them."""
 
     pages: Pages | None  # None: all, for nothing was worth peeling off
-    links: csr_array  # row: target, column: source, both numbered anew
+    links: csr_array  # row: target, column: source, both renumbered
     levels: tuple[Pages, ...] = ()  # those of a level are linked to from earlier levels only
 
 
@@ -46,7 +46,7 @@ def peel(links: csr_array, stuck: NDArray[np.bool_]) -> Kernel:
 
 
 def _among(links: csr_array, left: NDArray[np.bool_]) -> csr_array:
-    """The links among some pages, numbered anew."""
+    """The links among some pages, renumbered."""
     count = int(left.sum())
     number = np.cumsum(left, dtype=links.indices.dtype)
     number -= 1

@@ -25,7 +25,7 @@ class Walk:
     damping: float
     jump: Vector
     fill: Vector | None  # None: a reader without links to follow is lost
-    decimals: int | None = None  # keep the shares of links to so many decimals only
+    decimals: int | None = None  # round link probabilities to this many decimals
     again: bool = False  # and as many of damping times the share
 
     def shares(self) -> csr_array:

@@ -1,8 +1,7 @@
-"""What a link measure gives, and the loop that gets there.
+"""Scores of pages, and the loop that computes them.
 
-Most measures are a fixed point: a vector that one more step leaves as it is. The power method finds it by
-taking steps until they hardly change anything. How many steps it took, and how large the last change was,
-is part of the answer: the reader can see whether it is one.
+Most measures are a fixed point: a vector that one more step does not change. Power iteration finds it by taking steps
+until the change is small. The number of steps and the size of the last change are part of the result.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """One number per page, and how they were come by."""
+    """One number per page, and how they were computed."""
 
     values: Vector = field(repr=False)
     rounds: int  # steps taken, each a pass over all links
@@ -31,18 +30,18 @@ class Scores:
 
     @property
     def verdict(self) -> str:
-        """Whether it settled, in words.
+        """Whether it converged, as a sentence.
 
         >>> Scores(np.ones(1), rounds=20, residual=0.3, converged=False).verdict
-        'did NOT settle: after 20 rounds the last one still changed 3.0e-01'
+        'did not converge: residual 3.0e-01 after 20 iterations'
         """
         if self.converged and not self.rounds:
-            return "nothing had to be computed"
+            return "nothing to compute"
         if self.converged:
-            return f"settled after {count(self.rounds, 'round')} (change {self.residual:.1e})"
+            return f"converged after {count(self.rounds, 'iteration')} (residual {self.residual:.1e})"
         if self.rounds == 0:
-            return "this is the start: no round was taken"
-        return f"did NOT settle: after {count(self.rounds, 'round')} the last one still changed {self.residual:.1e}"
+            return "this is the start vector: no iteration was run"
+        return f"did not converge: residual {self.residual:.1e} after {count(self.rounds, 'iteration')}"
 
 
 def settle(
@@ -54,9 +53,9 @@ def settle(
     rounds: int | None = None,
     trace: bool = False,
 ) -> Scores:
-    """Where `start` comes to rest under `step`, or where it is after `max_rounds`.
+    """Iterate `step` from `start` until it converges, at most `max_rounds` times.
 
-    Given `rounds`, exactly so many steps are taken, at rest or not; with `trace`, every one of them is kept.
+    With `rounds`, exactly this many steps are taken; with `trace`, every step is kept.
 
     >>> halving = settle(lambda x: x / 2, np.array([1.0]), tolerance=0.1, max_rounds=100)
     >>> halving.values, halving.rounds, halving.residual
@@ -80,7 +79,7 @@ def check_limits(tolerance: float, max_rounds: int, rounds: int | None) -> int:
         raise BadInput(f"tolerance must be 0 or more, not {tolerance}")
     limit = max_rounds if rounds is None else rounds
     if limit < 0:
-        raise BadInput(f"the number of rounds must be 0 or more, not {limit}")
+        raise BadInput(f"the number of iterations must be 0 or more, not {limit}")
     return limit
 
 
@@ -129,7 +128,7 @@ def places(values: ArrayLike) -> list[int]:
 def count(number: int, thing: str) -> str:
     """A number of things.
 
-    >>> count(1, "round"), count(2, "round")
-    ('1 round', '2 rounds')
+    >>> count(1, "link"), count(2, "link")
+    ('1 link', '2 links')
     """
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

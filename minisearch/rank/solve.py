@@ -38,7 +38,7 @@ def exact(
     ['5/14', '9/14']
     """
     if graph.n > MOST_EXACT:
-        raise BadInput(f"exact fractions are for {MOST_EXACT} pages at most, and here are {graph.n}")
+        raise BadInput(f"exact fractions need {MOST_EXACT} pages or fewer, not {graph.n}")
     follow = share(damping, "damping")
     jump = jumps(graph.n, teleport)
     if dangling == "remove":
@@ -63,14 +63,14 @@ def eigenvector(
     if dangling not in FILLS:
         raise BadInput(f'an eigenvector needs one of the policies {", ".join(FILLS)}, not "{dangling}"')
     if graph.n > MOST_DENSE:
-        raise BadInput(f"an eigenvector is looked for on {MOST_DENSE} pages at most, and here are {graph.n}")
+        raise BadInput(f"an eigenvector needs {MOST_DENSE} pages or fewer, not {graph.n}")
     if graph.n == 0:
         return Scores(np.zeros(0), 0, 0.0, converged=True)
     google = matrix(graph, "G", damping=damping, teleport=teleport, dangling=dangling)
     values, vectors = np.linalg.eig(google.T)
     largest = values.real.max()
     if largest < 1e-9:
-        raise BadInput("everything leaks away, so no rank is left: fill dead ends, or take a damping below 1")
+        raise BadInput("all rank leaks away: fill the rows of dangling pages, or choose damping below 1")
     close = np.flatnonzero(np.abs(values - largest) < 1e-9)
     vector: Vector = np.abs(vectors[:, close[0]].real)
     if not vector.any():
@@ -80,10 +80,10 @@ def eigenvector(
     note = ""
     if close.size > 1 and largest > 1 - 1e-9:
         note = (
-            "the largest eigenvalue has several eigenvectors: pages fall into closed groups; this is one answer of many"
+            "the largest eigenvalue has several eigenvectors because the pages form closed groups; this is one of them"
         )
     elif largest < 1 - 1e-9:
-        note = f"rank leaks: the largest eigenvalue is {largest:.6f}, not 1, and no rounds with jumps lead here"
+        note = f"rank leaks: the largest eigenvalue is {largest:.6f}, not 1, so iterations do not converge to this"
     return Scores(vector, 0, residual, converged=residual < 1e-9, note=note)
 
 
@@ -98,9 +98,9 @@ def null_vector(system: Matrix) -> list[Fraction]:
     free = [column for column in range(n) if column not in pivots]
     if len(free) != 1:
         raise BadInput(
-            "only the zero vector solves it: everything leaks away"
+            "the only solution is zero: all rank leaks away"
             if not free
-            else f"there is no single answer: {len(free)} closed groups of pages share the readers as they started"
+            else f"the solution is not unique: {len(free)} closed groups of pages keep the rank they start with"
         )
     solution = [Fraction(0)] * n
     solution[free[0]] = Fraction(1)
@@ -157,7 +157,7 @@ def _part(graph: LinkGraph, kept: Sequence[int], damping: Fraction, jump: list[F
         return values
     weights = [jump[page] for page in kept]
     if not any(weights):
-        raise BadInput("no page that the teleport leads to is left once pages without links are taken out")
+        raise BadInput("no page of the teleport vector is left once dangling pages are removed")
     inside = _fixed(graph.part(kept), damping, jumps(len(kept), weights), "leak")
     for page, value in zip(kept, inside, strict=True):
         values[page] = value

@@ -1,15 +1,16 @@
-"""The random surfer: let one reader click a million times, and count where the time was spent.
+"""The random surfer: simulate a million moves and count the visits.
 
 E. Stoimenova, "Random internet surfing": in 90 of 100 moves one of the links on the page, each as likely as another;
-else a jump to any page. Frequencies settle at PageRank whatever the first page was, the error falling with the
-square root of the moves. The same in plain Python: minisearch/textbook/surfer.py
+otherwise a teleport to any page. The frequencies converge to PageRank from any first page; the error falls with the
+square root of the number of moves. The same in plain Python: minisearch/textbook/surfer.py
 
-A walk cannot be computed all at once, but between two jumps it does not remember what was before. So the walk
-is cut at its jumps, all pieces are walked at the same time, and put in a row again.
+Between two teleports a walk does not depend on what was before. So the walk is cut at its teleports, all pieces are
+simulated at the same time, and then joined.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,15 +25,15 @@ from minisearch.rank.pagerank import check_damping
 from minisearch.rank.scores import Vector, probabilities
 
 Pages = NDArray[np.int64]
-BATCHES = 50  # pieces of a walk that are compared to tell how sure its frequencies are
-FEW_JUMPS = 1e-3  # below this chance of a jump the pieces get so long that one reader is quicker
+BATCHES = 50  # parts of a walk, compared to estimate the standard error
+FEW_JUMPS = 1e-3  # below this probability the pieces are so long that single moves are faster
 AT_A_TIME = 2_000_000  # moves; for the next ones only the page that was reached is remembered
 MOST_DENSE = 1000  # pages for which the fundamental matrix is computed
 
 
 @dataclass(frozen=True, eq=False)
 class Surf:
-    """A walk through a web: every page in the order of arrival. The first page is not an arrival."""
+    """A walk through a graph: every page in the order of visits. The first page is not a visit."""
 
     start: int
     path: NDArray[np.integer[Any]] = field(repr=False)
@@ -92,9 +93,9 @@ def surf(
     dangling: str = "uniform",
     start: int | None = None,
 ) -> Surf:
-    """Let a reader make so many moves. The same seed gives the same walk; without a start, a jump decides.
+    """Simulate `steps` moves. The same seed gives the same walk; without a start, the first page is random.
 
-    From a page without links the reader goes to any page ("uniform"), or jumps as if bored ("teleport").
+    From a dangling page the surfer goes to any page ("uniform") or teleports ("teleport").
 
     >>> ring = LinkGraph.from_edges(3, sources=[0, 1, 2], targets=[1, 2, 0])
     >>> surf(ring, 5, damping=1, start=0).path.tolist()
@@ -103,13 +104,13 @@ def surf(
     check_damping(damping)
     n = graph.n
     if n == 0:
-        raise BadInput("there is no page to start from: the graph is empty")
+        raise BadInput("the graph has no pages to start from")
     if steps < 0:
         raise BadInput(f"the number of moves must be 0 or more, not {steps}")
     if seed < 0:
-        raise BadInput(f"a seed is 0 or more, not {seed}")
+        raise BadInput(f"the seed must be 0 or more, not {seed}")
     if dangling not in ("uniform", "teleport"):
-        raise BadInput(f'a surfer on a page without links needs "uniform" or "teleport", not "{dangling}"')
+        raise BadInput(f'a surfer on a dangling page needs "uniform" or "teleport", not "{dangling}"')
     if start is not None and not 0 <= start < n:
         raise BadInput(f"there is no page {start}: pages are 0 to {n - 1}")
     dice = np.random.default_rng(seed)
@@ -145,19 +146,19 @@ def next_page(points: ArrayLike, drawn: float) -> int:
     1
     """
     if not 0 <= drawn < 1:
-        raise BadInput(f"a draw lies in [0, 1), not at {drawn}")
+        raise BadInput(f"a draw must be in [0, 1), not {drawn}")
     sums = np.asarray(points, dtype=np.float64)
     return min(int(np.searchsorted(sums, drawn, side="right")), len(sums) - 1)
 
 
 def expected_errors(graph: LinkGraph, steps: int, *, damping: float = 0.85) -> Vector:
-    """The standard error that frequencies of so many moves will have, from the fundamental matrix of the chain."""
+    """The expected standard error of the frequencies after `steps` moves, from the fundamental matrix of the chain."""
     if graph.n > MOST_DENSE:
-        raise BadInput(f"the fundamental matrix is for {MOST_DENSE} pages at most: take the errors of a walk instead")
+        raise BadInput(f"the fundamental matrix needs {MOST_DENSE} pages or fewer: use the errors of a walk instead")
     if steps < 1:
         raise BadInput(f"the number of moves must be 1 or more, not {steps}")
     if not 0 <= damping < 1:
-        raise BadInput(f"damping must be below 1 for this, and 0 or more, not {damping}")
+        raise BadInput(f"damping must be 0 or more and below 1, not {damping}")
     chain = matrix(graph, "G", damping=damping)
     n = graph.n
     stationary: Vector = np.linalg.solve(
@@ -170,37 +171,26 @@ def expected_errors(graph: LinkGraph, steps: int, *, damping: float = 0.85) -> V
 
 
 class _Links:
-    """Links laid out so that one draw finds the next page."""
+    """The links of each page with the running sums of their probabilities, in which a draw finds the next page."""
 
     def __init__(self, graph: LinkGraph) -> None:
         counts = graph.counts
-        times = counts.data.astype(np.int64)
-        self.whole = bool((times == counts.data).all())
-        if self.whole:  # a link for each time it is repeated: any draw is then one multiplication
-            self.targets = counts.indices if (times == 1).all() else np.repeat(counts.indices, times)
-            totals = np.concatenate([[0], np.cumsum(times)])
-            self.begin = totals[counts.indptr[:-1]]
-            self.degree = totals[counts.indptr[1:]] - self.begin
-        else:
-            self.targets = counts.indices
-            self.begin, self.degree = counts.indptr[:-1].astype(np.int64), np.diff(counts.indptr)
-            self.sums = np.concatenate([[0.0], np.cumsum(counts.data)])
+        self.targets = counts.indices
+        self.begin, self.degree = counts.indptr[:-1].astype(np.int64), np.diff(counts.indptr)
+        probabilities = counts.data / np.repeat(graph.out_degree, self.degree)
+        self.sums = np.concatenate([[0.0], np.cumsum(probabilities)])
 
     def follow(self, pages: Pages, draws: Vector) -> Pages:
-        """Where links lead from these pages, all of which have some."""
-        begin, degree = self.begin[pages], self.degree[pages]
-        if self.whole:
-            chosen = begin + (draws * degree).astype(np.int64)
-        else:
-            lowest, highest = self.sums[begin], self.sums[begin + degree]
-            chosen = np.searchsorted(self.sums, lowest + draws * (highest - lowest), side="right") - 1
-            chosen = np.clip(chosen, begin, begin + degree - 1)
-        reached: Pages = self.targets[chosen].astype(np.int64)
+        """The next page after each of these pages, all of which have links."""
+        begin, end = self.begin[pages], self.begin[pages] + self.degree[pages]
+        lowest, highest = self.sums[begin], self.sums[end]
+        chosen = np.searchsorted(self.sums, lowest + draws * (highest - lowest), side="right") - 1
+        reached: Pages = self.targets[np.clip(chosen, begin, end - 1)].astype(np.int64)
         return reached
 
 
 def _jumper(dice: np.random.Generator, n: int, teleport: ArrayLike | None) -> Callable[[int], Pages]:
-    """A function that draws so many pages to jump to."""
+    """A function that draws pages to teleport to."""
     if teleport is None:
         return lambda count: dice.integers(0, n, size=count)
     sums = np.cumsum(probabilities("teleport", teleport, n))
@@ -210,16 +200,16 @@ def _jumper(dice: np.random.Generator, n: int, teleport: ArrayLike | None) -> Ca
 
 @dataclass(frozen=True, eq=False)
 class _Reader:
-    """How a reader moves, and the dice that decide."""
+    """How the surfer moves, and the random generator."""
 
     links: _Links
     damping: float
     dice: np.random.Generator
-    jump: Callable[[int], Pages]  # draws so many pages for a bored reader
-    escape: Callable[[int], Pages]  # the same for a reader on a page without links
+    jump: Callable[[int], Pages]  # draws pages to teleport to
+    escape: Callable[[int], Pages]  # the same from a dangling page
 
     def in_pieces(self, start: int, steps: int) -> Pages:
-        """So many moves, all pieces between jumps at the same time."""
+        """Make the moves of all pieces between teleports at the same time."""
         path = np.empty(steps + 1, dtype=np.int64)
         path[0] = start
         begins = np.concatenate([[0], 1 + np.flatnonzero(self.dice.random(steps) >= self.damping)])
@@ -246,14 +236,14 @@ class _Reader:
         return after
 
     def one_by_one(self, start: int, steps: int) -> Pages:
-        """So many moves, one after the other."""
+        """Make the moves one after the other."""
         links = self.links
         bored = np.flatnonzero(self.dice.random(steps) >= self.damping)
         jumps = dict(zip(bored.tolist(), self.jump(len(bored)).tolist(), strict=True))
         escapes = np.ascontiguousarray(self.escape(steps)).data if (links.degree == 0).any() else None
         draws = self.dice.random(steps).data
         begin, degree = np.ascontiguousarray(links.begin).data, np.ascontiguousarray(links.degree).data
-        targets = np.ascontiguousarray(links.targets).data
+        targets, sums = np.ascontiguousarray(links.targets).data, links.sums.data
         path, here = np.empty(steps, dtype=np.int64), start
         arrivals = path.data
         for step in range(steps):
@@ -261,9 +251,9 @@ class _Reader:
                 here = jumps[step]
             elif degree[here] == 0 and escapes is not None:
                 here = escapes[step]
-            elif links.whole:
-                here = targets[begin[here] + int(draws[step] * degree[here])]
             else:
-                here = int(links.follow(np.array([here]), np.array([draws[step]]))[0])
+                low, high = begin[here], begin[here] + degree[here]
+                drawn = sums[low] + draws[step] * (sums[high] - sums[low])
+                here = targets[min(bisect_right(sums, drawn, low, high), high) - 1]
             arrivals[step] = here
         return path

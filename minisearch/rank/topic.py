@@ -3,7 +3,7 @@
 T. Haveliwala, "Topic-Sensitive PageRank", 2002. One ranking is kept for each topic; a reader is a preference over
 topics, and the reader's ranking is the topics' rankings mixed in that proportion. That is exactly the ranking of a
 reader whose jumps are mixed so, as long as dead ends lead to any page or lose their readers: PageRank is linear in
-where the jumps go. Where dead ends lead back to the topic, as they do here unless told otherwise, each topic's ranking
+where the jumps go. Where dead ends lead back to the topic, as they do here by default, each topic's ranking
 is scaled to 1 by itself, and on webs with dead ends the mixture is close to the reader's own but not the same.
 """
 
@@ -34,7 +34,7 @@ def topic_vector(n: int, pages: Iterable[int], *, name: str = "the topic") -> Ve
     """
     chosen = sorted(set(pages))
     if not chosen:
-        raise BadInput(f"{name} has no pages: name at least one")
+        raise BadInput(f"{name} has no pages: give at least one")
     for page in (chosen[0], chosen[-1]):
         if not 0 <= page < n:
             raise BadInput(f"{name} names page {page}, but there are {n} pages, counted from 0")
@@ -57,7 +57,7 @@ def rank_from(graph: Web, jump: Vector, *, by: Callable[..., Scores] = pagerank,
 def topic_ranks(graph: Web, topics: Mapping[str, Iterable[int]], **how: Any) -> dict[str, Scores]:
     """The ranking of each topic."""
     if not topics:
-        raise BadInput("name at least one topic")
+        raise BadInput("give at least one topic")
     vectors = {name: topic_vector(graph.n, pages, name=f'topic "{name}"') for name, pages in topics.items()}
     return {name: rank_from(graph, vector, **how) for name, vector in vectors.items()}
 
@@ -69,12 +69,12 @@ def preferred(ranks: Mapping[str, Scores], preference: Mapping[str, float]) -> S
     """
     for name, weight in preference.items():
         if name not in ranks:
-            raise BadInput(f'no topic is called "{name}": choose from {", ".join(ranks)}')
+            raise BadInput(f'unknown topic "{name}": choose from {", ".join(ranks)}')
         if not 0 <= weight < np.inf:
             raise BadInput(f'the preference for "{name}" is {weight}: use finite numbers, 0 or more')
     total = sum(preference.values())
     if not total > 0:
-        raise BadInput("the preference is zero for every topic: at least one must be wanted")
+        raise BadInput("the preference is zero for every topic: at least one must be positive")
     wanted = {name: weight / total for name, weight in preference.items() if weight}
     values = sum((weight * ranks[name].values for name, weight in wanted.items()), start=np.float64(0))
     parts = [ranks[name] for name in wanted]

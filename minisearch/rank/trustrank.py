@@ -39,7 +39,7 @@ def trusted_pages(urls: Sequence[str], wanted: Iterable[str]) -> list[int]:
     """
     chosen = list(wanted)
     if not chosen:
-        raise BadInput("nobody is trusted: name at least one url, pattern or domain ending")
+        raise BadInput("no trusted pages: give at least one URL, pattern or domain suffix")
     return matching_pages(urls, chosen)
 
 
@@ -51,7 +51,7 @@ def matching_pages(urls: Sequence[str], wanted: Iterable[str]) -> list[int]:
         matching = named or [page for page, url in enumerate(urls) if _matches(url, each)]
         if not matching:
             raise BadInput(
-                f'no page matches "{each}": name a page, a pattern like https://*.edu/*, or a domain like .edu'
+                f'no page matches "{each}": give a page, a pattern such as https://*.edu/* or a suffix such as .edu'
             )
         found.update(matching)
     return sorted(found)

@@ -15,7 +15,7 @@ Page = TypeVar("Page", bound=Hashable)
 def hits(
     links: Mapping[Page, Sequence[Page]], *, rounds: int = 100, hub_first: bool = False
 ) -> tuple[dict[Page, float], dict[Page, float]]:
-    """(hubs, authorities) after so many rounds, the best of each with 1. A repeated link counts once.
+    """(hubs, authorities) after `rounds` iterations, the best of each with 1. A repeated link counts once.
 
     >>> hubs, authorities = hits({"guide": ["a", "b"], "fan": ["a"]}, rounds=1)
     >>> hubs, authorities

@@ -14,7 +14,7 @@ Page = TypeVar("Page", bound=Hashable)
 
 
 def compute_ranks(graph: Mapping[Page, Sequence[Page]], *, damping: float = 0.8, loops: int = 10) -> dict[Page, float]:
-    """The rank of each crawled page after so many loops, all starting equal.
+    """The rank of each crawled page after `loops` loops, all starting equal.
 
     A page divides its rank by the number of all its links, repeated ones and those to pages never crawled
     included, but pays each page it links to only once. What is not paid out is lost: ranks sum to 1 only if

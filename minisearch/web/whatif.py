@@ -15,9 +15,9 @@ HITS = 20
 LONGEST = 2_000
 
 
-def what_if(told: Mapping[str, str]) -> dict[str, Any]:
+def what_if(params: Mapping[str, str]) -> dict[str, Any]:
     """What the page shows: the query, the links that matter to its answers, and who would move without one."""
-    query, source, target = (told.get(name, "").strip()[:LONGEST] for name in ("query", "from", "to"))
+    query, source, target = (params.get(name, "").strip()[:LONGEST] for name in ("query", "from", "to"))
     shown: dict[str, Any] = {"query": query, "from": source, "to": target}
     if not query:
         return shown

@@ -215,7 +215,7 @@ def test_why_tells_the_rule_and_the_way(run, site):
 def test_rank_lists_the_pages_that_matter(run, site):
     done = run("rank", "--damping", "0.85", "--top", "3")
     assert done.stdout.splitlines()[0].endswith(f"{site}/garden/index.html  A garden through the year")
-    assert "settled after" in done.stderr
+    assert "converged after" in done.stderr
 
 
 def test_index_again_finds_nothing_to_do(run):

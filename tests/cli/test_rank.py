@@ -23,7 +23,7 @@ def test_trustrank_of_a_crawl(run, garden):
     done = run("--method", "trustrank", "--trust", f"{garden.home}*", "--top", "2")
     assert done.exit_code == 0
     assert "TrustRank of" in done.stderr
-    assert "settled after" in done.stderr
+    assert "converged after" in done.stderr
     assert len(done.stdout.splitlines()) == 2
 
 
@@ -52,9 +52,9 @@ def test_topics(run, garden):
 
 def test_what_did_not_settle_is_said_with_rounds_and_residual(run):
     done = run("--damping", "1", "--max-rounds", "2")
-    assert "did NOT settle: after 2 rounds the last one still changed" in done.stderr
-    assert "damping 1: nobody ever jumps" in done.stderr
-    assert "nobody follows links" in run("--damping", "0").stderr
+    assert "did not converge: residual" in done.stderr
+    assert "damping 1: no teleporting" in done.stderr
+    assert "links are never followed" in run("--damping", "0").stderr
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_did_not_settle_is_said_with_rounds_and_residual(run):
         ("--method topic", "topic needs at least one topic"),
         ("--method topic --topic nonsense", "write NAME=PATTERN"),
         ("--method topic --topic a=* --prefer a", "write NAME=WEIGHT"),
-        ("--method topic --topic a=* --prefer b=1", 'no topic is called "b"'),
+        ("--method topic --topic a=* --prefer b=1", 'unknown topic "b"'),
         ("--query garden", "--query is for --method hits"),
         ("--method hits --query xyzzyplugh", "no page matches"),
         ("--method hits --query garden --loops", "--query cannot be combined with --repeated or --loops"),

@@ -57,7 +57,7 @@ def test_a_graph_from_files_is_ranked_into_a_file(files, ending, out):
     assert np.abs(ranks - expected.values).max() < 1e-10
     best = int(np.argmax(expected.values))
     assert said.splitlines()[0].endswith(f"  {webgraph.host_of(NAMES[best])}")
-    assert talk.startswith(f"{N} vertices, {GRAPH.edges} edges in 1 block\npagerank settled after")
+    assert talk.startswith(f"{N} vertices, {GRAPH.edges} edges in 1 block\npagerank converged after")
     assert sorted(path.name for path in files.iterdir() if out in path.name) == [out]  # the work folder is removed
 
 

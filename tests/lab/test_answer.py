@@ -76,7 +76,7 @@ def test_the_doctor_is_asked_in_the_page(monkeypatch):
 
 
 def test_the_doctor_sees_one_patient_at_a_time():
-    with module._doctor, pytest.raises(NotReady, match="another patient"):
+    with module._doctor, pytest.raises(NotReady, match="another request"):
         ask(preset="five-pages", numbers=".19 .23 .06 .28 .14")
 
 
@@ -93,3 +93,33 @@ def test_every_step_of_every_lesson_is_a_question_that_can_be_answered(lesson):
         drawn = drawing(question, found, outcome)
         json.dumps(drawn, allow_nan=False)
         assert len(drawn["at"]) == question.web.n
+
+
+COMPARED = [
+    {"method": "hits"},
+    {"method": "trustrank", "trusted": "A"},
+    {"method": "topic", "topics": "A,E"},
+    {"teleport": "B"},
+    {"rounds": "2"},
+    {"convention": "cs101"},
+    {"method": "solve", "damping": "1/2"},
+]
+
+
+@pytest.mark.parametrize("how", COMPARED, ids=str)
+def test_before_and_after_compares_what_was_asked_for(how):
+    _, before, _ = ask(preset="five-pages", **how)
+    _, after, _ = ask(preset="five-pages", edits="add C A", **how)
+    column = after["columns"][0].replace(" ", "_")
+    moves = {move["page"]: move for move in after["comparison"]}
+    assert after["compared"] == after["columns"][0]
+    for found, side in ((before, "before"), (after, "after")):
+        values = {row["page"]: row[column] for row in found["pages"]}
+        assert {page: move[side] for page, move in moves.items()} == pytest.approx(values)
+    assert "C" in moves["A"]["why"]
+
+
+def test_a_graph_that_cannot_be_ranked_so_before_the_change_is_not_compared():
+    _, found, _ = ask(preset="five-pages", edits="add A F", teleport="F")
+    assert "comparison" not in found
+    assert 'not compared: no page is called "F"' in " ".join(found["notes"])

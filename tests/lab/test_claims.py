@@ -55,19 +55,19 @@ def test_a_page_that_is_a_number_is_a_page(written):
 
 
 BAD = [
-    ("A,0.2\nB,0.5\n", "n.csv: there is no number for C; --partial goes by the others alone"),
+    ("A,0.2\nB,0.5\n", "n.csv: no number for C; --partial uses the others only"),
     ("A,0.2\nB,0.5\nD,0.3\n", 'n.csv, line 3: no page of the graph is called "D"'),
-    ("A,0.2\nB,much\nC,1\n", 'n.csv, line 2: page B has "much", which is no number'),
-    ("A,0.2\nA,0.2\nC,1\n", 'n.csv, line 2: the page "A" stands here for the second time'),
-    ("A,0.2,7\n", "n.csv, line 1: a line is page,number, and here are 3 columns"),
-    ("A,nan\nB,1\nC,1\n", "which is no number"),
-    ("A,1e999\nB,1\nC,1\n", "which is no number"),
-    ("A,1/0\nB,1\nC,1\n", "which is no number"),
+    ("A,0.2\nB,much\nC,1\n", 'n.csv, line 2: page B has "much", which is not a number'),
+    ("A,0.2\nA,0.2\nC,1\n", 'n.csv, line 2: the page "A" is listed twice'),
+    ("A,0.2,7\n", "n.csv, line 1: expected page,number but found 3 columns"),
+    ("A,nan\nB,1\nC,1\n", "which is not a number"),
+    ("A,1e999\nB,1\nC,1\n", "which is not a number"),
+    ("A,1/0\nB,1\nC,1\n", "which is not a number"),
     ("", "n.csv is empty"),
     ('{"A": 0.2', "n.csv, line 1: this is not JSON"),
     ("[0.1, 0.2]", "there are 2 numbers for 3 pages"),
     ('[{"page": "A"}]', 'entry 1 needs "page" and "score"'),
-    ('{"A": [1], "B": 1, "C": 1}', "which is no number"),
+    ('{"A": [1], "B": 1, "C": 1}', "which is not a number"),
     ("0.1 0.2", "there are 2 numbers for 3 pages"),
 ]
 
@@ -82,5 +82,5 @@ def test_what_is_wrong_is_told_with_its_place(written, text, told):
 def test_some_numbers_are_enough_if_so_asked(written):
     name = written("n.csv", "B,0.5\n")
     assert [claim.page for claim in read_claims(name, WEB, partial=True)] == ["B"]
-    with pytest.raises(BadInput, match="there is no number for A, B, C"):
+    with pytest.raises(BadInput, match="no number for A, B, C"):
         claims([], WEB, partial=True)

@@ -29,7 +29,7 @@ def test_a_crawl_becomes_a_web_of_urls():
 def test_pages_that_a_ranking_does_not_know_come_last():
     crawl = small()
     assert crawl.first(4, "mine") == [1, 0, 2, 3]
-    with pytest.raises(BadInput, match="no ranking is called"):
+    with pytest.raises(BadInput, match="unknown ranking"):
         crawl.first(1, "fame")
 
 

@@ -11,27 +11,26 @@ import pytest
 from minisearch.errors import BadInput
 from minisearch.lab import doctor
 from minisearch.lab.claims import Claim, claims, read_claims
-from minisearch.lab.doctor import diagnose, known_numbers, lost
+from minisearch.lab.doctor import diagnose, known_numbers, lost, sentences
 from minisearch.lab.edits import edit
-from minisearch.lab.findings import sentences
 from minisearch.lab.presets import published
 from minisearch.lab.presets import web as preset
 from minisearch.rank.conventions import CONVENTIONS, rank_by
 from minisearch.rank.surfer import surf
 
 EXPLAINED = {  # what must be said of each printed table, by graph and the beginning of its place
-    ("000-five", "3.2,"): "49 multiplications with 1/3 stored as 0.33, no jumps",
-    ("000-five", "figure 15"): "19 multiplications with 1/3 stored as 0.33, no jumps",
+    ("000-five", "3.2,"): "49 multiplications with 1/3 stored as 0.33, no teleporting",
+    ("000-five", "figure 15"): "19 multiplications with 1/3 stored as 0.33, no teleporting",
     ("000-spider-trap", "3.2.3"): "damping 0.8",
-    ("000-ten-before", "4.4"): "49 multiplications with 1/3 stored as 0.33, no jumps",
-    ("000-nine", "4.4"): "49 multiplications with 1/3 stored as 0.33, no jumps",
-    ("000-dangling", "3.6.1, hubs"): "the hub scores of HITS; only B is misprinted: 0.7168 in place of 0.358258",
+    ("000-ten-before", "4.4"): "49 multiplications with 1/3 stored as 0.33, no teleporting",
+    ("000-nine", "4.4"): "49 multiplications with 1/3 stored as 0.33, no teleporting",
+    ("000-dangling", "3.6.1, hubs"): "the hub scores of HITS; only B is misprinted: 0.7168 instead of 0.358258",
     ("000-dangling", "3.6.1, authorities"): "the authority scores of HITS",
     ("001-yahoo", "the HITS example, hubs"): "the hub scores of HITS",
     ("001-yahoo", "the HITS example, authorities"): "the authority scores of HITS",
-    ("002-nine-links", "1,000,000 moves"): "a random surfer after 1,000,000 moves or so, damping 0.9",
+    ("002-nine-links", "1,000,000 moves"): "a random surfer after 1,000,000 moves, approximately, damping 0.9",
     ("003-four", "equation (5)"): "damping 0.85",
-    ("004-four", "6.3"): "the settled ranks, damping 0.9, scaled to Euclidean length 1",
+    ("004-four", "6.3"): "the converged ranks, damping 0.9, scaled to Euclidean length 1",
     ("004-four", "appendix V"): "10 multiplications, damping 0.8",
 }
 
@@ -79,35 +78,35 @@ AS_PRINTED = json.loads(
     (Path(__file__).parents[1] / "data" / "oracles.json").read_text("utf-8"), parse_float=str, parse_int=str
 )["oracles"]
 CAUSES = {  # what must be said of the vectors of each oracle, by the round or the run; more is said than this
-    "000-five-exact": {"": "49 multiplications with 1/3 stored as 0.33, no jumps"},
-    "000-five-program50": {"": "49 multiplications with 1/3 stored as 0.33, no jumps"},
-    "000-fig15-ranks": {"": "19 multiplications with 1/3 stored as 0.33, no jumps"},
-    "000-fig15-iterations": {"3": "3 multiplications with 1/3 stored as 0.33, no jumps"},
-    "000-dangling-naive": {"": "what is on dead ends is lost"},
-    "000-trap-naive": {"": "49 multiplications, no jumps"},
+    "000-five-exact": {"": "49 multiplications with 1/3 stored as 0.33, no teleporting"},
+    "000-five-program50": {"": "49 multiplications with 1/3 stored as 0.33, no teleporting"},
+    "000-fig15-ranks": {"": "19 multiplications with 1/3 stored as 0.33, no teleporting"},
+    "000-fig15-iterations": {"3": "3 multiplications with 1/3 stored as 0.33, no teleporting"},
+    "000-dangling-naive": {"": "the rank of dangling pages is lost"},
+    "000-trap-naive": {"": "49 multiplications, no teleporting"},
     "000-trap-beta08": {"": "damping 0.8"},
     "000-topic-AE": {"": "with 1/3 stored as 0.33, and 0.8 of it as 0.26, damping 0.8"},
-    "000-ten-before-program": {"": "49 multiplications with 1/3 stored as 0.33, no jumps"},
-    "000-ten-before-exact": {"": "49 multiplications with 1/3 stored as 0.33, no jumps"},
-    "000-nine-program": {"": "49 multiplications with 1/3 stored as 0.33, no jumps"},
+    "000-ten-before-program": {"": "49 multiplications with 1/3 stored as 0.33, no teleporting"},
+    "000-ten-before-exact": {"": "49 multiplications with 1/3 stored as 0.33, no teleporting"},
+    "000-nine-program": {"": "49 multiplications with 1/3 stored as 0.33, no teleporting"},
     "002-stationary": {},  # of a misprinted matrix: no way of computing gives it, which has a test of its own
-    "002-surfer-1000": {"0": "a random surfer after 1,000 moves or so, damping 0.9"},
-    "002-surfer-1e6": {"0": "a random surfer after 1,000,000 moves or so, damping 0.9"},
+    "002-surfer-1000": {"0": "a random surfer after 1,000 moves, approximately, damping 0.9"},
+    "002-surfer-1e6": {"0": "a random surfer after 1,000,000 moves, approximately, damping 0.9"},
     "003-H-iterations": {
-        "1": "1 multiplication, no jumps (damping 1), what is on dead ends is lost",
-        "2": "2 multiplications, no jumps (damping 1), what is on dead ends is lost",
+        "1": "1 multiplication, no teleporting (damping 1), the rank of dangling pages is lost",
+        "2": "2 multiplications, no teleporting (damping 1), the rank of dangling pages is lost",
     },
     "003-iterations": {
-        "1": "1 multiplication, damping 0.85, dead ends lead where jumps lead",
-        "9": "9 multiplications, damping 0.85, dead ends lead where jumps lead",
+        "1": "1 multiplication, damping 0.85, dangling pages teleport",
+        "9": "9 multiplications, damping 0.85, dangling pages teleport",
     },
-    "003-exact": {"": "9 multiplications, damping 0.85, dead ends lead where jumps lead"},
+    "003-exact": {"": "9 multiplications, damping 0.85, dangling pages teleport"},
     "004-iterations": {
-        "0": "the start, not multiplied at all",
-        "1": "1 multiplication, no jumps",
-        "2": "2 multiplications, no jumps",
+        "0": "the start vector, without any iteration",
+        "1": "1 multiplication, no teleporting",
+        "2": "2 multiplications, no teleporting",
     },
-    "004-left-eigenvector": {"": "the settled ranks, damping 0.9, scaled to Euclidean length 1"},
+    "004-left-eigenvector": {"": "the converged ranks, damping 0.9, scaled to Euclidean length 1"},
     "004-compute-ranks": {"": "10 multiplications, damping 0.8"},
 }
 NO_WEB = {"004-johnpapa"}  # its pages link to others outside it, and only the number of these links is told
@@ -186,7 +185,7 @@ def test_the_numbers_of_networkx_itself_are_recognised():
     ranks = networkx.pagerank(graph)
     found = diagnose(web, exactly(web, [ranks[name] for name in web.names]))
     assert (found.best.conventions, found.best.apart) == (("networkx",), {})
-    assert found.best.words.endswith("(networkx takes it for settled there)")
+    assert found.best.words.endswith("(networkx stops there)")
 
 
 @pytest.mark.parametrize(
@@ -203,7 +202,7 @@ def test_a_choice_and_a_number_of_rounds_are_found_out(graph, base, damping, rou
 
 def test_who_has_the_same_for_all_pages_has_not_begun():
     found = diagnose(preset("five-pages"), read_claims(".2 .2 .2 .2 .2", preset("five-pages")))
-    assert found.best.words == "the start, not multiplied at all, damping 0.85"
+    assert found.best.words == "the start vector, without any iteration, damping 0.85"
 
 
 def test_a_forgotten_link_is_found_out():
@@ -223,7 +222,7 @@ def test_links_read_backwards_are_found_out():
 def test_counting_links_is_no_pagerank():
     web = preset("five-pages")
     counts = np.asarray(web.graph().counts.sum(axis=0))
-    assert "no PageRank, but the number of links" in diagnose(web, exactly(web, counts)).best.words
+    assert "the number of links to each page, not PageRank" in diagnose(web, exactly(web, counts)).best.words
 
 
 def test_a_walk_is_recognised_by_its_scatter():
@@ -247,7 +246,7 @@ def test_a_scale_is_told_beside_the_convention():
     web = preset("003-four")
     found = diagnose(web, read_claims("30.9 25.6 17.9 25.6", web))
     assert found.best.apart["scale"] == ("none", "percent")
-    assert "scale percent in place of none" in " ".join(sentences(web, found))
+    assert "scale percent instead of none" in " ".join(sentences(web, found))
 
 
 @pytest.mark.parametrize("row", ["0 0 0 0 0", "0.00 0.00 0.00 0.00 0.00"])
@@ -257,7 +256,7 @@ def test_zeros_are_explained_by_what_has_leaked_away_or_not_at_all(row):
     drained = preset("000-dangling")
     best = diagnose(drained, read_claims(row, drained)).best
     assert best.explains
-    assert "what is on dead ends is lost" in best.words
+    assert "the rank of dangling pages is lost" in best.words
 
 
 def test_nonsense_is_not_explained():

@@ -79,16 +79,16 @@ BAD = [
     ("cut A Z", 'no page is called "Z"'),
     ("cut A A", "A does not link to A"),
     ("remove Z", 'no page is called "Z"'),
-    ("paint A", "begin with add, cut, remove"),
-    ("add A", "add needs 2 words after it"),
-    ("remove", "remove needs one word after it"),
-    ("farm A", "farm needs 2 words after it, or more"),
-    ("farm A many", '"many" is not the number of supporters'),
+    ("paint A", "start with add, cut, remove"),
+    ("add A", "add takes 2 words"),
+    ("remove", "remove takes one word"),
+    ("farm A", "farm takes 2 or more words"),
+    ("farm A many", '"many" is not a number of supporters'),
     ("farm A 0", "a farm has 1 to"),
     ("farm A 99999999", "a farm has 1 to"),
     ("farm A 2 Z", 'no page is called "Z"'),
-    ("", "it is empty, or a quote is missing"),
-    ("add 'A", "it is empty, or a quote is missing"),
+    ("", "it is empty or has an unbalanced quote"),
+    ("add 'A", "it is empty or has an unbalanced quote"),
 ]
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from minisearch.errors import NotFound
 from minisearch.lab.edits import edit
-from minisearch.lab.errata import KINDS, errata, erratum
 from minisearch.lab.experiment import Experiment, perform
+from minisearch.lab.presets import KINDS, errata, erratum
 from minisearch.lab.presets import web as preset
 from minisearch.rank.blocks import tables
 from minisearch.rank.chains import strongly_connected

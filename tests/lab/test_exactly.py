@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.errors import BadInput
-from minisearch.lab.exactly import exact_rounds, in_decimals
+from minisearch.lab.exact import exact_rounds, in_decimals
 from minisearch.lab.presets import web as preset
 from minisearch.rank.pagerank import pagerank
 from tests.lab.conftest import drawn_webs
@@ -40,7 +40,7 @@ def test_exact_rounds_agree_with_floating_point(web, damping, dangling):
 
 
 def test_exact_rounds_have_their_limits():
-    with pytest.raises(BadInput, match="100 rounds at most"):
+    with pytest.raises(BadInput, match="100 iterations"):
         exact_rounds(preset("five-pages").graph(), 101, damping=1)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from minisearch.errors import BadInput
 from minisearch.lab.experiment import Experiment, perform
-from minisearch.lab.heard import METHODS
+from minisearch.lab.options import METHODS
 from minisearch.lab.presets import presets
 from minisearch.lab.presets import web as preset
 from minisearch.lab.webs import Web
@@ -118,8 +118,8 @@ def test_a_convention_can_be_changed_in_single_choices():
 
 def test_rounds_that_somebody_asked_for_are_not_those_of_the_convention():
     web = preset("five-pages")
-    assert perform(web, Experiment(convention="cs101")).verdict == "10 rounds, as cs101 has it"
-    assert perform(web, Experiment(convention="cs101", rounds=3)).verdict.startswith("3 rounds as asked")
+    assert perform(web, Experiment(convention="cs101")).verdict == "10 iterations, the default of cs101"
+    assert perform(web, Experiment(convention="cs101", rounds=3)).verdict.startswith("3 iterations as requested")
 
 
 def test_many_pages_of_one_host_speak_with_one_voice():
@@ -129,19 +129,19 @@ def test_many_pages_of_one_host_speak_with_one_voice():
     plain, fair = perform(web, Experiment("hits")), perform(web, Experiment("hits", by_host=True))
     assert by_name(web, plain.main)["http://x/"] == 1
     assert by_name(web, fair.main)["http://y/"] == 1
-    with pytest.raises(BadInput, match="in hits only"):
+    with pytest.raises(BadInput, match="for method hits"):
         perform(web, Experiment(by_host=True))
 
 
 def test_a_trace_too_long_to_keep_is_refused_before_it_begins():
     web = Web.of(str(page) for page in range(30))
-    with pytest.raises(BadInput, match="a trace of 1,000,000 rounds over 30 pages is too long to keep"):
+    with pytest.raises(BadInput, match="a trace of 1,000,000 iterations over 30 pages is too long"):
         perform(web, Experiment(rounds=10**6, trace=True))
 
 
 def test_a_web_without_pages_is_told_for_every_method():
     for method in METHODS:
-        with pytest.raises(BadInput, match="the web has no pages"):
+        with pytest.raises(BadInput, match="the graph has no pages"):
             perform(Web.of(""), Experiment(method, trusted=["A"], topics={"t": ["A"]}))
 
 
@@ -181,10 +181,12 @@ def test_a_trace_on_a_board_is_the_same_walk_with_every_digit_right(web, rounds,
 
 def test_rounds_that_were_asked_for_are_no_failure_but_told():
     found = perform(preset("five-pages"), Experiment(rounds=3))
-    assert found.verdict.startswith("3 rounds as asked; the last one changed")
-    assert perform(preset("five-pages"), Experiment(rounds=0)).verdict == "this is the start: no round was taken"
+    assert found.verdict.startswith("3 iterations as requested; residual")
+    assert (
+        perform(preset("five-pages"), Experiment(rounds=0)).verdict == "this is the start vector: no iteration was run"
+    )
     loop = perform(Web.of("AB", [("A", "B"), ("B", "A")]), Experiment(damping=1, start=[1, 0], max_rounds=50))
-    assert loop.verdict.startswith("did NOT settle: after 50 rounds the last one still changed 2.0e+00")
+    assert loop.verdict.startswith("did not converge: residual 2.0e+00 after 50 iterations")
     assert not loop.converged
 
 
@@ -192,7 +194,7 @@ def test_what_does_not_sum_to_one_says_so():
     found = perform(preset("two-dead-ends"), Experiment(dangling="remove", damping=1))
     assert "the ranks sum to 1.48148, not to 1" in found.notes
     assert perform(preset("two-dead-ends"), Experiment(dangling="remove", damping=1, rescale=True)).main.sum() == 1
-    assert any("nobody ever jumps" in note for note in found.notes)
+    assert any("no teleporting" in note for note in found.notes)
 
 
 def test_components_are_ranked_apart():
@@ -215,33 +217,33 @@ def test_never_not_a_number(method, web):
 
 
 BAD = [
-    (Experiment("alexa"), 'no method is called "alexa"'),
+    (Experiment("alexa"), 'unknown method "alexa"'),
     (Experiment(damping=1.5), "between 0 and 1"),
     (Experiment(damping="x"), "damping must be a number"),
-    (Experiment("hits", convention="cs101"), "hits has none"),
-    (Experiment(convention="altavista"), 'no convention is called "altavista"'),
+    (Experiment("hits", convention="cs101"), "not for hits"),
+    (Experiment(convention="altavista"), 'unknown convention "altavista"'),
     (Experiment("trustrank"), "trustrank needs trusted pages"),
     (Experiment("trustrank", trusted=["Z"]), 'no page matches "Z"'),
     (Experiment("topic"), "needs a topic"),
-    (Experiment("topic", topics={"t": ["Z"]}), 'no page matches "Z": name a page'),
-    (Experiment("topic", topics={"t": ["A"]}, preference={"u": 1}), 'no topic is called "u"'),
+    (Experiment("topic", topics={"t": ["Z"]}), 'no page matches "Z": give a page'),
+    (Experiment("topic", topics={"t": ["A"]}, preference={"u": 1}), 'unknown topic "u"'),
     (Experiment(teleport=[0, 0, 0, 0, 0]), "zero everywhere"),
     (Experiment(teleport=[1, -1, 0, 0, 0]), "teleport gives B the weight -1"),
     (Experiment(teleport=[1]), "one number for each of the 5 pages"),
     (Experiment(rounds=-1), "must be 0 or more"),
-    (Experiment(rounds=10**12), "1,000,000 rounds are the most"),
-    (Experiment(max_rounds=10**12), "1,000,000 rounds are the most"),
+    (Experiment(rounds=10**12), "the limit is 1,000,000 iterations"),
+    (Experiment(max_rounds=10**12), "the limit is 1,000,000 iterations"),
     (Experiment(tolerance=-1), "tolerance must be 0 or more"),
-    (Experiment("solve", rounds=3), "without rounds"),
-    (Experiment("hits", exact=True), "where HITS settles is no fraction as a rule"),
-    (Experiment("eigen", exact=True), "found in floating point: --method solve"),
-    (Experiment("surfer", exact=True), "counted, not computed"),
-    (Experiment("topic", exact=True, topics={"t": ["A"], "u": ["B"]}), "one topic at a time"),
+    (Experiment("solve", rounds=3), "has no iterations"),
+    (Experiment("hits", exact=True), "the limit of HITS is usually not a fraction"),
+    (Experiment("eigen", exact=True), "floating point: --method solve"),
+    (Experiment("surfer", exact=True), "no exact result"),
+    (Experiment("topic", exact=True, topics={"t": ["A"], "u": ["B"]}), "one topic only"),
     (Experiment("hits", fits=[1, 1, -2, 1, 1]), "fits gives C the weight -2"),
-    (Experiment("surfer", steps=0), "1 move or more"),
-    (Experiment("surfer", start=[1, 1, 0, 0, 0]), "starts on one page"),
-    (Experiment(convention="cs101", exact=True), "its own start and its own scale"),
-    (Experiment(apart=True, trace=True), "take no teleport"),
+    (Experiment("surfer", steps=0), "must be 1 or more"),
+    (Experiment("surfer", start=[1, 1, 0, 0, 0]), "starts on exactly one page"),
+    (Experiment(convention="cs101", exact=True), "its own start and scale"),
+    (Experiment(apart=True, trace=True), "combined with teleport"),
 ]
 
 

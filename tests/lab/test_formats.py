@@ -217,48 +217,48 @@ BAD = [
     ("blank.txt", b" \n\n", "blank.txt is empty"),
     ("binary.txt", b"5\n(A,B)\n\x00\x01", "binary.txt, line 3: this is a binary file"),
     ("latin.csv", b"a,b\nc,\xe9\n", "latin.csv, line 2: this is not text in UTF-8"),
-    ("a.csv", "a,b\na,c,1e308\n", 'a.csv, line 2: a weight is a number above 0 and up to 1e+12, not "1e308"'),
-    ("cut.csv.gz", zipped(b"a,b\n" * 1000)[:-9], "breaks off before its end"),
+    ("a.csv", "a,b\na,c,1e308\n", 'a.csv, line 2: a weight must be a number above 0 and up to 1e+12, not "1e308"'),
+    ("cut.csv.gz", zipped(b"a,b\n" * 1000)[:-9], "truncated gzip"),
     ("broken.csv.gz", b"\x1f\x8bnonsense", "is a damaged gzip file"),
     (
         "a.pairs.txt",
         "3\n(A,B)\n(B,D)",
-        'a.pairs.txt, line 3: there is no page "D": line 1 says there are 3 pages, A to C',
+        'a.pairs.txt, line 3: there is no page "D": line 1 gives 3 pages, A to C',
     ),
-    ("a.pairs.txt", "3\n(A,B)\nB,C", "line 3: a link is written (A,B), and this is not: B,C"),
-    ("a.pairs.txt", "many (A,B)", 'line 1: the first word is the number of pages, and this is not: "many"'),
-    ("a.pairs.txt", "-3 (A,B)", "line 1: the first word is the number of pages"),
+    ("a.pairs.txt", "3\n(A,B)\nB,C", "line 3: expected a link such as (A,B), not B,C"),
+    ("a.pairs.txt", "many (A,B)", 'line 1: the first word must be the number of pages, not "many"'),
+    ("a.pairs.txt", "-3 (A,B)", "line 1: the first word must be the number of pages"),
     ("a.pairs.txt", "0", "a graph has 1 to"),
     ("a.pairs.txt", "99999999999 (A,B)", "a graph has 1 to"),
     ("a.pairs.txt", "2 (A,)", 'there is no page ""'),
-    ("a.ints.txt", "3\n0 1\n1 3", 'line 3: "3" is no page: line 1 says there are 3, counted from 0'),
-    ("a.ints.txt", "3\n0 1\n1", "line 3: the last link, from 1, leads nowhere"),
-    ("a.ints.txt", "3\n0 x", 'line 2: "x" is no page'),
-    ("a.ints.txt", "3\n0 -1", 'line 2: "-1" is no page'),
+    ("a.ints.txt", "3\n0 1\n1 3", 'line 3: "3" is not a page: line 1 gives 3 pages, counted from 0'),
+    ("a.ints.txt", "3\n0 1\n1", "line 3: the last link, from 1, has no target"),
+    ("a.ints.txt", "3\n0 x", 'line 2: "x" is not a page'),
+    ("a.ints.txt", "3\n0 -1", 'line 2: "-1" is not a page'),
     ("a.ints.txt", "3\n0 " + "9" * 5000, "line 2: "),
     ("a.ints.txt", "0" * 19 + "3" * 5000 + "\n0 1", "a graph has 1 to"),
-    ("a.ints.txt", "3\n0 1.5", 'line 2: "1.5" is no page'),
-    ("a.csv", "a,b\na,c,-1\n", 'a.csv, line 2: a weight is a number above 0, not "-1"'),
-    ("a.csv", "a,b\na,c,heavy\n", 'line 2: a weight is a number above 0, not "heavy"'),
-    ("a.csv", "a,b\na,c,nan\n", "line 2: a weight is a number above 0"),
-    ("a.csv", "a,b\na,c,inf\n", "line 2: a weight is a number above 0"),
-    ("a.csv", "a,b\na,c,1,1\n", "line 2: a link is from, to and weight, but here are 4 columns"),
-    ("a.matrix.txt", "0 1\n1 0 0", "a.matrix.txt, line 2: here are 3 numbers, but 2 in the first row"),
-    ("a.matrix.txt", "0 1\n# so\n1 x", 'a.matrix.txt, line 3: "x" is no number of links: write 0, 1, 2 or 0.5'),
-    ("a.matrix.txt", "0 1\n-1 0", 'line 2: "-1" is no number of links'),
-    ("a.matrix.txt", "0 1\n1e13 0", 'line 2: "1e13" is no number of links'),
-    ("a.matrix.txt", "0 1 1\n1 0 0", "line 2: a matrix has as many rows as columns, and this one 2 and 3"),
-    ("a.matrix.txt", "1 x\n3 4", "this one 1 and 2; its first line was taken for names"),
+    ("a.ints.txt", "3\n0 1.5", 'line 2: "1.5" is not a page'),
+    ("a.csv", "a,b\na,c,-1\n", 'a.csv, line 2: a weight must be a number above 0, not "-1"'),
+    ("a.csv", "a,b\na,c,heavy\n", 'line 2: a weight must be a number above 0, not "heavy"'),
+    ("a.csv", "a,b\na,c,nan\n", "line 2: a weight must be a number above 0"),
+    ("a.csv", "a,b\na,c,inf\n", "line 2: a weight must be a number above 0"),
+    ("a.csv", "a,b\na,c,1,1\n", "line 2: expected from, to and weight but found 4 columns"),
+    ("a.matrix.txt", "0 1\n1 0 0", "a.matrix.txt, line 2: found 3 numbers, but 2 in the first row"),
+    ("a.matrix.txt", "0 1\n# so\n1 x", 'a.matrix.txt, line 3: "x" is not a number of links: write 0, 1, 2 or 0.5'),
+    ("a.matrix.txt", "0 1\n-1 0", 'line 2: "-1" is not a number of links'),
+    ("a.matrix.txt", "0 1\n1e13 0", 'line 2: "1e13" is not a number of links'),
+    ("a.matrix.txt", "0 1 1\n1 0 0", "line 2: a matrix must be square, not 2 rows and 3 columns"),
+    ("a.matrix.txt", "1 x\n3 4", "not 1 rows and 2 columns; its first line was read as names"),
     ("a.matrix.txt", "A B\n", "has no numbers"),
     ("a.matrix.txt", "A A\n0 1\n1 0", 'two pages of the matrix are called "A"'),
     ("a.matrix.txt", "\tA\tB\nA\t0\t1\nC\t1\t0", "line 3: row 2 is called C, and column 2 B"),
     ("a.matrix.txt", "\tA\tB\tC\nA\t0\t1\nB\t1\t0", "the first line names 3 pages, but the matrix has 2 columns"),
-    ("a.matrix.txt", '0,"1\n1,0', "line 1: the quotes do not match"),
-    ("a.matrix.txt", "0 " * 5001, "a matrix has 5,000 columns at most"),
-    ("a.csv", ",b\n", "line 1: the link has no page that it comes from"),
-    ("a.csv", "a,,3\n", "line 1: the link from a has a weight but leads nowhere"),
-    ("a.csv", '"a,b\n', "line 1: the quotes do not match"),
-    ("a.tsv", "# nothing\n", "there is nothing in it but comments"),
+    ("a.matrix.txt", '0,"1\n1,0', "line 1: unbalanced quotes"),
+    ("a.matrix.txt", "0 " * 5001, "a matrix may have 5,000 columns"),
+    ("a.csv", ",b\n", "line 1: the link has no source page"),
+    ("a.csv", "a,,3\n", "line 1: the link from a has a weight but no target page"),
+    ("a.csv", '"a,b\n', "line 1: unbalanced quotes"),
+    ("a.tsv", "# nothing\n", "has no links, only comments"),
     ("a.json", "[1, 2", "a.json, line 1: this is not JSON"),
     ("a.json", '{\n"nodes": [],\n"links"}', "a.json, line 3: this is not JSON"),
     ("a.json", "[" * 100_000, "nested too deeply"),
@@ -267,16 +267,20 @@ BAD = [
     ("a.json", '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}', "link 1 has the target 2"),
     ("a.json", '{"nodes": [{"id": 1}], "links": [7]}', "link 1 has the source 7"),
     ("a.json", '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1, "weight": -2}]}', "has the weight -2"),
-    ("a.json", '{"nodes": [{"id": 1}, {"id": "1"}], "links": []}', "two pages of one name: 1"),
-    ("a.json", '{"nodeDataArray": []}', "there is no page"),
+    ("a.json", '{"nodes": [{"id": 1}, {"id": "1"}], "links": []}', "two pages with the same name: 1"),
+    ("a.json", '{"nodeDataArray": []}', "the graph has no pages"),
     (
         "a.json",
         '{"nodeDataArray": [{"id": 1}], "linkDataArray": [{"from": 1, "to": 1, "weight": "1e999999999"}]}',
         "link 1 of linkDataArray has the weight '1e999999999'",
     ),
     ("a.json", '{"nodeDataArray": [{"text": "A"}]}', 'page 1 of nodeDataArray has no "id"'),
-    ("a.json", '{"nodeDataArray": [{"id": 1}, {"id": 1}]}', 'page 2 of nodeDataArray has the id "1" of another'),
-    ("a.json", '{"nodeDataArray": [{"id": 1}], "linkDataArray": [{"from": 1, "to": 2}]}', 'has "to" 2, but no page'),
+    ("a.json", '{"nodeDataArray": [{"id": 1}, {"id": 1}]}', 'page 2 of nodeDataArray repeats the id "1"'),
+    (
+        "a.json",
+        '{"nodeDataArray": [{"id": 1}], "linkDataArray": [{"from": 1, "to": 2}]}',
+        'has "to" 2, but there is no such page',
+    ),
     ("a.json", '{"nodeDataArray": [{"id": 1}], "linkDataArray": [{"from": 1, "to": 1, "text": "x"}]}', "weight 'x'"),
     ("a.gexf", "<gexf><", "a.gexf, line 1: this is not GEXF"),
     ("a.gexf", "<other/>", "cannot be read as GEXF"),
@@ -308,9 +312,9 @@ def test_a_bad_file_is_told_in_one_line_with_its_place(written, name, data, told
 BAD_PAIRS = [
     ("0\tcom.a\n0\tcom.b\n", "", "cc-vertices.txt, line 2: the page"),
     ("0\tcom.a\n1\tcom.a\n", "", "cc-vertices.txt, line 2: the page"),
-    ("0\n", "", "cc-vertices.txt, line 1: a page is written number<TAB>name"),
+    ("0\n", "", "cc-vertices.txt, line 1: expected number<TAB>name"),
     ("0\tcom.a\n", "0\t1\n", 'cc-edges.txt, line 1: the page "1" is not in cc-vertices.txt'),
-    ("0\tcom.a\n", "0\t0\t0\n", "cc-edges.txt, line 1: a link is written number<TAB>number"),
+    ("0\tcom.a\n", "0\t0\t0\n", "cc-edges.txt, line 1: expected number<TAB>number"),
 ]
 
 
@@ -358,13 +362,17 @@ def test_what_is_wrong_with_the_last_of_a_million_lines_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("web", "name", "told"),
     [
-        (Web.of("AB", [("A", "B", 0.5)]), "out.pairs.txt", "cannot say that A links 0.5 times to B"),
-        (Web.of("AB", [("A", "B", 0.5)]), "out.ints.txt", "cannot say that A links 0.5 times to B"),
-        (Web.of("AB", [("A", "B", 0.5)]), "out-edges.txt", "the Common Crawl format cannot say that A links 0.5 times"),
-        (Web.of("AB", [("A", "B", 1e12)]), "out.pairs.txt", "too many to be written one by one as pairs: choose csv"),
-        (Web.of(["a\nb"]), "out.csv", "cannot be the name of a page in an edge list"),
-        (Web.of(["a\x01b"]), "out.gexf", "cannot stand in XML"),
-        (Web.of("A"), "out", "does not tell a format"),
+        (Web.of("AB", [("A", "B", 0.5)]), "out.pairs.txt", "has no weights \\(A links 0.5 times to B\\)"),
+        (Web.of("AB", [("A", "B", 0.5)]), "out.ints.txt", "has no weights \\(A links 0.5 times to B\\)"),
+        (
+            Web.of("AB", [("A", "B", 0.5)]),
+            "out-edges.txt",
+            "the Common Crawl format has no weights \\(A links 0.5 times",
+        ),
+        (Web.of("AB", [("A", "B", 1e12)]), "out.pairs.txt", "too many to write one by one as pairs: choose csv"),
+        (Web.of(["a\nb"]), "out.csv", "is not allowed as a page name in an edge list"),
+        (Web.of(["a\x01b"]), "out.gexf", "cannot be written as XML"),
+        (Web.of("A"), "out", "cannot choose a format"),
         (Web.of("A"), "no/such/folder/out.csv", "cannot write"),
     ],
 )
@@ -387,5 +395,27 @@ def test_a_failure_leaves_the_old_file_as_it_was(tmp_path):
 def test_an_unknown_format_is_told_with_those_there_are():
     with pytest.raises(BadInput, match="choose from address, pairs, ints, matrix, exchange"):
         formats.parse("", "dot")
-    with pytest.raises(BadInput, match='no format is called "dot"'):
+    with pytest.raises(BadInput, match='unknown format "dot"'):
         formats.render(Web.of("A"), "dot")
+
+
+HEAVY = Web.of("AB", [("A", "B", 4e9), ("B", "A", 1.0)])
+
+
+@pytest.mark.parametrize("form", ["pairs", "ints"])
+def test_large_weights_are_not_written_link_by_link(form):
+    with pytest.raises(BadInput, match="too many to write one by one"):
+        formats.render(HEAVY, form)
+
+
+def test_a_diagram_writes_a_large_weight_once():
+    heavy = Web.of("ABC", [("A", "B", 4e9), ("A", "C", 1.0)])
+    text = formats.render(heavy, "exchange")
+    assert len(text) < 2000
+    assert formats.parse(text, "exchange") == heavy
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv"])
+def test_every_row_of_an_edge_list_has_as_many_columns_as_its_heading(form):
+    text = formats.render(Web.of("ABCD", [("A", "B", 2.0), ("D", "A", 1.0)]), form)
+    assert {line.count("," if form == "csv" else "\t") for line in text.splitlines()} == {2}

@@ -80,7 +80,7 @@ def test_only_svg_and_png_are_pictures(tmp_path):
     chart = Chart("", "", "", [Series("A", [0], [1])])
     save(chart, str(tmp_path / "a.svg"))
     assert (tmp_path / "a.svg").read_text().startswith("<svg")
-    with pytest.raises(BadInput, match=r"ends with .svg or .png"):
+    with pytest.raises(BadInput, match=r"must end with .svg or .png"):
         save(chart, str(tmp_path / "a.pdf"))
     assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
 

@@ -57,21 +57,21 @@ def test_a_web_before_is_compared_and_so_are_changes():
 WRONG = [
     ({"preset": "no-such"}, "no graph is called"),
     ({"crawl": "many"}, "no crawl"),
-    ({"web": ":"}, "no page is named"),
-    ({"edits": "paint A"}, "is no edit"),
-    ({"farm": "t", "supporters": "301"}, "supporters is a whole number from 0 to 300"),
+    ({"web": ":"}, "has no page before the colon"),
+    ({"edits": "paint A"}, "is not an edit"),
+    ({"farm": "t", "supporters": "301"}, "supporters must be a whole number from 0 to 300"),
     ({"farm": "t", "supporters": "-1"}, "supporters"),
-    ({"rounds": "1001"}, "rounds is a number from 0 to 1,000"),
+    ({"rounds": "1001"}, "rounds must be from 0 to 1,000"),
     ({"rounds": "x"}, "rounds must be a whole number"),
-    ({"method": "surfer", "steps": "1000001"}, "steps is a number from 1 to 1,000,000"),
-    ({"web": ";".join(f"p{n}" for n in range(41)), "exact": "1"}, "exact fractions are for 40 pages"),
-    ({"web": ";".join(f"p{n}" for n in range(101)), "method": "eigen"}, "an eigenvector"),
-    ({"web": ";".join(f"p{n}" for n in range(2001))}, "more than this page computes"),
-    ({"text": "2001"}, "more than this page computes"),
+    ({"method": "surfer", "steps": "1000001"}, "steps must be from 1 to 1,000,000"),
+    ({"web": ";".join(f"p{n}" for n in range(41)), "exact": "1"}, "exact fractions are limited to 40 pages"),
+    ({"web": ";".join(f"p{n}" for n in range(101)), "method": "eigen"}, "eigenvectors are limited"),
+    ({"web": ";".join(f"p{n}" for n in range(2001))}, "exceed the limits of this page"),
+    ({"text": "2001"}, "exceed the limits of this page"),
     ({"text": "x" * 2_000_001}, "too long"),
-    ({"web": "A;B", "edits": "farm A 1000000"}, "more than this page computes"),
-    ({"web": "A;B", "edits": "farm A 1999\nremove B\nremove A"}, "more than this page computes"),  # in between, too
-    ({"method": "topic", "topics": "\n".join("ABCDEABCDEABC")}, "12 topics are the most"),
+    ({"web": "A;B", "edits": "farm A 1000000"}, "exceed the limits of this page"),
+    ({"web": "A;B", "edits": "farm A 1999\nremove B\nremove A"}, "exceed the limits of this page"),  # in between, too
+    ({"method": "topic", "topics": "\n".join("ABCDEABCDEABC")}, "the limit is 12 topics"),
 ]
 
 

@@ -61,5 +61,5 @@ def test_the_topic_decides_who_is_an_authority():
 
 
 def test_a_query_without_answers_is_told():
-    with pytest.raises(BadInput, match="no page answers"):
+    with pytest.raises(BadInput, match="no page matches"):
         around(site(), {"http://elsewhere/": 1.0})

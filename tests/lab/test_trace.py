@@ -4,7 +4,7 @@ import pytest
 
 from minisearch.errors import BadInput
 from minisearch.lab.presets import web as preset
-from minisearch.lab.trace import convergence, frequencies, ranks_by_round, trace
+from minisearch.lab.results import convergence, frequencies, ranks_by_round, trace
 from minisearch.rank.pagerank import pagerank
 from minisearch.rank.surfer import surf
 
@@ -30,7 +30,7 @@ def test_only_pages_that_take_part_have_rounds():
 
 def test_what_was_not_traced_has_no_rounds():
     web = preset("five-pages")
-    with pytest.raises(BadInput, match="no rounds to show"):
+    with pytest.raises(BadInput, match="no iterations to show"):
         trace(web, pagerank(web.graph()))
 
 

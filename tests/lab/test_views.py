@@ -6,9 +6,9 @@ import pytest
 
 from minisearch.errors import BadInput
 from minisearch.lab.experiment import Experiment, perform
-from minisearch.lab.outcomes import as_dict, order_of, picture
 from minisearch.lab.presets import presets
 from minisearch.lab.presets import web as preset
+from minisearch.lab.results import as_dict, order_of, picture
 from minisearch.lab.views import (
     BOW_TIE,
     blocks_view,
@@ -47,14 +47,14 @@ def test_what_has_no_ranks_is_still_taken_apart():
     assert [step["page"] for step in found["removed"]] == ["O1", "T1", "T2", "U1"]
     assert found["ranks"] == []
     assert "2 closed groups" in found["note"]
-    assert "a damping below 1" in found["note"]
+    assert "choose damping below 1" in found["note"]
     assert removal_view(preset("bow-tie"), damping=0.85)["ranks"]
 
 
 def test_a_web_without_circles_shrinks_to_nothing():
     found = removal_view(Web.of("ABC", ["AB", "BC"]))
     assert [step["page"] for step in found["removed"]] == ["C", "B", "A"]
-    assert "every page was taken out" in found["note"]
+    assert "every page was removed" in found["note"]
 
 
 def test_removal_of_a_large_web_is_not_exact_but_told():
@@ -62,7 +62,7 @@ def test_removal_of_a_large_web_is_not_exact_but_told():
     ring = Web.of(names, [*zip(names, [*names[1:], names[0]], strict=True), ("p0", "p2")])
     found = removal_view(ring, damping=0.85)
     assert found["sum"] == pytest.approx(1)
-    assert found["verdict"].startswith("settled after")
+    assert found["verdict"].startswith("converged after")
 
 
 def test_stripes_hold_every_link_once(oracles):
@@ -77,7 +77,7 @@ def test_a_draw_leads_where_the_published_one_does():
     found = draw_view(preset("nine-links"), "2", 0.43, damping="0.9")
     assert [round(upto, 3) for *_, upto in found["points"]] == [0.205, 0.59, 0.615, 1]
     assert found["to"] == "1"
-    with pytest.raises(BadInput, match="a draw lies in"):
+    with pytest.raises(BadInput, match="a draw must be in"):
         draw_view(preset("nine-links"), "2", 1.0)
 
 
@@ -102,6 +102,6 @@ def test_pages_that_differ_by_a_rounding_error_stay_in_their_order():
 def test_pictures_are_chosen_by_name():
     web = preset("four-pages")
     outcome = perform(web, Experiment(trace=True))
-    assert picture(web, outcome, "four", "ranks").title == "four: ranks by round"
-    with pytest.raises(BadInput, match='no picture is called "art"'):
+    assert picture(web, outcome, "four", "ranks").title == "four: ranks by iteration"
+    with pytest.raises(BadInput, match='unknown picture "art"'):
         picture(web, outcome, "four", "art")

@@ -39,9 +39,9 @@ def test_every_way_can_be_computed_and_told(web):
 def test_words_leave_out_what_makes_no_difference():
     assert in_words(CONVENTIONS["cs101"], preset("five-pages").graph()) == "10 multiplications, damping 0.8"
     assert in_words(CONVENTIONS["thesis"], preset("two-dead-ends").graph()) == (
-        "49 multiplications with 1/3 stored as 0.33, no jumps (damping 1), what is on dead ends is lost"
+        "49 multiplications with 1/3 stored as 0.33, no teleporting (damping 1), the rank of dangling pages is lost"
     )
-    assert "links of a page to itself are left out" in in_words(CONVENTIONS["cs50ai"], preset("spider-trap").graph())
+    assert "self-links are left out" in in_words(CONVENTIONS["cs50ai"], preset("spider-trap").graph())
     assert "a repeated link counts each time" in in_words(CONVENTIONS["stoimenova"], preset("nine-links").graph())
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from minisearch.errors import BadInput
 from minisearch.lab.experiment import Experiment, perform
+from minisearch.lab.options import experiment, topics_of, weights_of
 from minisearch.lab.presets import web as preset
 from minisearch.lab.webs import Web
-from minisearch.lab.written import experiment, topics_of, weights_of
 
 AB = Web.of("AB", ["AB"])
 
@@ -45,10 +45,10 @@ def test_an_address_may_have_an_equals_sign():
     [
         ({"rounds": "nine"}, 'rounds must be a whole number, not "nine"'),
         ({"tolerance": "small"}, 'tolerance must be a number, not "small"'),
-        ({"teleport": "A=much"}, 'teleport: "much" is no number'),
+        ({"teleport": "A=much"}, 'teleport: "much" is not a number'),
         ({"teleport": "Z"}, 'no page is called "Z": the pages are A, B'),
         ({"preference": "news=two"}, 'the preference for news must be a number, not "two"'),
-        ({"colour": "red"}, 'an experiment has no choice called "colour"'),
+        ({"colour": "red"}, 'unknown option "colour"'),
     ],
     ids=str,
 )

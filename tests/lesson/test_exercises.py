@@ -33,6 +33,8 @@ def test_what_is_no_number_is_refused(given):
         ("name", "index.html", "http://127.0.0.1:8000/handbook/index.html", True),
         ("name", "cetvrta", "Cetvrta", True),
         ("name", "A", "B", False),
+        ("name", "index.html", "index", True),
+        ("name", "index.html", "index.txt", False),
         ("names", "S1,S2,S3", "s3 s1, S2", True),
         ("names", "S1,S2,S3", "S1,S2", False),
         ("order", "E,C", "E > C", True),
@@ -41,6 +43,18 @@ def test_what_is_no_number_is_refused(given):
 )
 def test_names_are_compared_without_regard_to_case_and_place(kind, answer, given, right):
     assert replace(ONE, kind=kind, answer=answer).accepts(given) is right
+
+
+@pytest.mark.parametrize("given", ["4", "cetvrta", "cetvrta.html", "Četvrta"])
+def test_a_page_may_be_called_by_its_number_or_by_its_name(given):
+    assert exercise(4).accepts(given)
+    assert not exercise(4).accepts("treca")
+
+
+@pytest.mark.parametrize("given", ["1e3000000", "9" * 5000, "1e-3000000"])
+def test_numbers_are_short(given):
+    with pytest.raises(BadInput, match="wants a number"):
+        ONE.accepts(given)
 
 
 @pytest.mark.parametrize("given", ["", " , ", "A B"])

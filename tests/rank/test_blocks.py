@@ -51,3 +51,8 @@ def test_there_are_no_more_pieces_than_pages(k):
 def test_links_with_half_a_weight_cannot_be_listed():
     with pytest.raises(BadInput, match="whole numbers"):
         adjacency(LinkGraph.from_edges(2, [0], [1], weights=[0.5]))
+
+
+def test_large_weights_are_not_listed_link_by_link():
+    with pytest.raises(BadInput, match="4e\\+09 links"):
+        adjacency(LinkGraph.from_edges(2, [0], [1], weights=[4e9]))

@@ -159,11 +159,11 @@ def test_an_empty_web_has_no_ranks_by_any_convention():
 @pytest.mark.parametrize(
     ("way", "complaint"),
     [
-        ("nobody", 'no convention is called "nobody": choose from brin-page'),
-        (Convention("x", "us", damping=3), "damping is a probability"),
-        (Convention("x", "us", repeated="often"), 'no repeated is called "often"'),
-        (Convention("x", "us", dangling="vanish"), 'no dangling is called "vanish"'),
-        (Convention("x", "us", rounds=-1), "rounds must be 0 or more"),
+        ("nobody", 'unknown convention "nobody": choose from brin-page'),
+        (Convention("x", "us", damping=3), "damping must be between 0 and 1"),
+        (Convention("x", "us", repeated="often"), 'unknown repeated "often"'),
+        (Convention("x", "us", dangling="vanish"), 'unknown dangling "vanish"'),
+        (Convention("x", "us", rounds=-1), "iterations must be 0 or more"),
         (Convention("x", "us", dangling="remove", update="in turn"), "goes with update"),
     ],
 )

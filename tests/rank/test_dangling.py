@@ -73,7 +73,7 @@ def test_jumps_stay_among_the_pages_that_are_left():
     graph = graph_of({0: [1], 1: [0, 2], 2: []})
     ranks = pagerank(graph, damping=0.5, dangling="remove", teleport=[1, 0, 5]).values
     assert ranks[:2].tolist() == pytest.approx([2 / 3, 1 / 3])
-    with pytest.raises(BadInput, match="no page that the teleport leads to is left"):
+    with pytest.raises(BadInput, match="no page of the teleport vector is left"):
         pagerank(graph, dangling="remove", teleport=[0, 0, 1])
 
 

@@ -50,10 +50,10 @@ def test_a_farm_is_added_at_the_end_and_nothing_else_changes():
         (lambda: plant(graph_of({0: []}), 0), "at least one supporter"),
         (lambda: plant(graph_of({0: []}), 1, [5]), "accessible names page 5, but there are 1 pages"),
         (lambda: formula(0, 5, 3), "5 supporters and a target do not fit into 3 pages"),
-        (lambda: formula(-1, 5, 30), "x is the rank coming in"),
-        (lambda: formula(float("nan"), 5, 30), "x is the rank coming in"),
-        (lambda: formula(0, 5, 30, 1.0), "damping 1 makes the farm's rank grow without end"),
-        (lambda: formula(0, 5, 30, 1.1), "damping is a probability"),
+        (lambda: formula(-1, 5, 30), "x, the rank from outside"),
+        (lambda: formula(float("nan"), 5, 30), "x, the rank from outside"),
+        (lambda: formula(0, 5, 30, 1.0), "with damping 1 the farm's rank grows without bound"),
+        (lambda: formula(0, 5, 30, 1.1), "damping must be between 0 and 1"),
     ],
 )
 def test_what_makes_no_sense_is_refused(call, complaint):

@@ -83,7 +83,7 @@ def test_every_update_is_kept_on_request():
 def test_what_did_not_settle_says_so():
     found = hits(random_graph(300, 900), max_rounds=2)
     assert not found.converged
-    assert found.verdict.startswith("did NOT settle: after 2 rounds")
+    assert found.verdict.startswith("did not converge: residual")
 
 
 @pytest.mark.parametrize("links", [ALONE, STRANGERS, {}])
@@ -103,11 +103,11 @@ def test_a_large_web_goes_through_threads(monkeypatch):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"order": "both"}, 'no order is called "both": choose from authority, hub'),
+        ({"order": "both"}, 'unknown order "both": choose from authority, hub'),
         ({"topic": [1]}, "topic needs one number for each of the 2 pages"),
         ({"topic": [1, -1]}, "topic gives page 1 the weight -1.0"),
         ({"tolerance": -1}, "tolerance must be 0 or more"),
-        ({"rounds": -1}, "rounds must be 0 or more"),
+        ({"rounds": -1}, "iterations must be 0 or more"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options, complaint):

@@ -217,13 +217,13 @@ def test_the_policy_for_dead_ends_can_be_chosen(engine, site):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"method": "fame"}, 'no ranking is called "fame": choose from pagerank, trustrank'),
-        ({"method": "trustrank"}, "nobody is trusted"),
+        ({"method": "fame"}, 'unknown ranking "fame": choose from pagerank, trustrank'),
+        ({"method": "trustrank"}, "no trusted pages"),
         ({"method": "trustrank", "trust": ["*.edu"]}, r'no page matches "\*\.edu"'),
         ({"method": "topic"}, "at least one topic"),
         ({"method": "topic", "topics": {"x": ["nowhere"]}}, 'no page matches "nowhere"'),
-        ({"method": "topic", "topics": {"x": ["*"]}, "prefer": {"y": 1}}, 'no topic is called "y"'),
-        ({"dangling": "vanish"}, "no dangling policy"),
+        ({"method": "topic", "topics": {"x": ["*"]}, "prefer": {"y": 1}}, 'unknown topic "y"'),
+        ({"dangling": "vanish"}, "unknown dangling policy"),
     ],
 )
 def test_what_makes_no_sense_is_refused_and_nothing_is_written(engine, farm, options, complaint):

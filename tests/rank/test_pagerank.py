@@ -221,9 +221,9 @@ def test_the_end_does_not_depend_on_the_start_but_a_good_start_gets_there_sooner
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"damping": -0.1}, "damping is a probability"),
-        ({"damping": 1.5}, "between 0 and 1, not at 1.5"),
-        ({"damping": float("nan")}, "damping is a probability"),
+        ({"damping": -0.1}, "damping must be between 0 and 1"),
+        ({"damping": 1.5}, "between 0 and 1, not 1.5"),
+        ({"damping": float("nan")}, "damping must be between 0 and 1"),
         ({"teleport": [0, 0, 0, 0]}, "teleport is zero everywhere"),
         ({"teleport": [1, -2, 1, 1]}, "teleport gives page 1 the weight -2.0"),
         ({"teleport": [1, 1, float("nan"), 1]}, "teleport gives page 2 the weight nan"),
@@ -236,13 +236,13 @@ def test_the_end_does_not_depend_on_the_start_but_a_good_start_gets_there_sooner
         ({"start": [0, 0, 0, 0]}, "start is zero everywhere"),
         (
             {"dangling": "vanish"},
-            'no dangling policy is called "vanish": choose from uniform, teleport, leak',
+            'unknown dangling policy "vanish": choose from uniform, teleport, leak',
         ),
-        ({"decimals": -1}, "0 decimals or more"),
+        ({"decimals": -1}, "decimals must be 0 or more"),
         ({"tolerance": -1}, "tolerance must be 0 or more"),
         ({"tolerance": float("nan")}, "tolerance must be 0 or more"),
-        ({"rounds": -1}, "rounds must be 0 or more"),
-        ({"max_rounds": -1}, "rounds must be 0 or more"),
+        ({"rounds": -1}, "iterations must be 0 or more"),
+        ({"max_rounds": -1}, "iterations must be 0 or more"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused_in_one_line(options, complaint):

@@ -1,7 +1,7 @@
 import pytest
 
 from minisearch.errors import BadInput
-from minisearch.lab.exactly import exact_hits, exact_rounds
+from minisearch.lab.exact import exact_hits, exact_rounds
 from minisearch.rank.patience import at_most, look
 from minisearch.rank.solve import exact
 from tests.webs import TWO_ISLANDS, graph_of
@@ -15,7 +15,7 @@ LONG_WORK = {
 
 @pytest.mark.parametrize("work", LONG_WORK)
 def test_exact_work_ends_when_the_time_is_over(work):
-    with at_most(-1), pytest.raises(BadInput, match="more than the -1 seconds"):
+    with at_most(-1), pytest.raises(BadInput, match="longer than the limit of -1 seconds"):
         LONG_WORK[work](graph_of(TWO_ISLANDS))
 
 

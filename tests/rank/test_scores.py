@@ -13,10 +13,10 @@ def test_every_iterate_is_kept_on_request_and_the_start_is_the_first():
 @pytest.mark.parametrize(
     ("rounds", "residual", "converged", "words"),
     [
-        (20, 1e-11, True, "settled after 20 rounds (change 1.0e-11)"),
-        (1, 1e-11, True, "settled after 1 round (change 1.0e-11)"),
-        (20, 0.25, False, "did NOT settle: after 20 rounds the last one still changed 2.5e-01"),
-        (0, np.inf, False, "this is the start: no round was taken"),
+        (20, 1e-11, True, "converged after 20 iterations (residual 1.0e-11)"),
+        (1, 1e-11, True, "converged after 1 iteration (residual 1.0e-11)"),
+        (20, 0.25, False, "did not converge: residual 2.5e-01 after 20 iterations"),
+        (0, np.inf, False, "this is the start vector: no iteration was run"),
     ],
 )
 def test_scores_say_whether_they_settled(rounds, residual, converged, words):

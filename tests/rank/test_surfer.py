@@ -137,19 +137,26 @@ def test_the_textbook_surfs_to_the_same_frequencies():
     ("call", "complaint"),
     [
         (lambda graph: surf(graph, -1), "moves must be 0 or more"),
-        (lambda graph: surf(graph, 5, damping=2), "damping is a probability"),
-        (lambda graph: surf(graph, 5, seed=-1), "a seed is 0 or more"),
+        (lambda graph: surf(graph, 5, damping=2), "damping must be between 0 and 1"),
+        (lambda graph: surf(graph, 5, seed=-1), "the seed must be 0 or more"),
         (lambda graph: surf(graph, 5, start=9), "there is no page 9: pages are 0 to 3"),
         (lambda graph: surf(graph, 5, dangling="leak"), 'needs "uniform" or "teleport"'),
         (lambda graph: surf(graph, 5, teleport=[0, 0, 0, 0]), "zero everywhere"),
-        (lambda graph: surf(LinkGraph.from_edges(0, [], []), 5), "the graph is empty"),
-        (lambda graph: next_page([1.0], 1.5), "a draw lies in"),
+        (lambda graph: surf(LinkGraph.from_edges(0, [], []), 5), "the graph has no pages"),
+        (lambda graph: next_page([1.0], 1.5), "a draw must be in"),
         (lambda graph: division_points(graph, -1), "there is no page -1"),
         (lambda graph: expected_errors(graph, 0), "1 or more"),
-        (lambda graph: expected_errors(graph, 10, damping=1), "damping must be below 1"),
-        (lambda graph: expected_errors(LinkGraph.from_edges(1001, [], []), 10), "1000 pages at most"),
+        (lambda graph: expected_errors(graph, 10, damping=1), "damping must be 0 or more and below 1"),
+        (lambda graph: expected_errors(LinkGraph.from_edges(1001, [], []), 10), "1000 pages or fewer"),
     ],
 )
 def test_what_makes_no_sense_is_refused(call, complaint):
     with pytest.raises(BadInput, match=complaint):
         call(graph_of(RING))
+
+
+def test_large_weights_take_no_memory():
+    graph = LinkGraph.from_edges(3, [0, 0, 1, 2], [1, 2, 0, 0], weights=[4e12, 4e12, 1, 1e12])
+    for damping in (0.85, 1.0):
+        visits = surf(graph, 20_000, damping=damping, start=0).visits
+        assert 0.9 < visits[2] / visits[1] < 1.1

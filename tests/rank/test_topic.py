@@ -42,7 +42,7 @@ def test_the_rounds_of_a_mix_are_those_of_its_slowest_topic():
         (lambda graph: topic_ranks(graph, {"x": [0, 9]}), 'topic "x" names page 9, but there are 2 pages'),
         (lambda graph: topic_ranks(graph, {"x": []}), 'topic "x" has no pages'),
         (lambda graph: topic_ranks(graph, {}), "at least one topic"),
-        (lambda graph: preferred(topic_ranks(graph, {"x": [0]}), {"y": 1}), 'no topic is called "y": choose from x'),
+        (lambda graph: preferred(topic_ranks(graph, {"x": [0]}), {"y": 1}), 'unknown topic "y": choose from x'),
         (lambda graph: preferred(topic_ranks(graph, {"x": [0]}), {"x": 0}), "zero for every topic"),
         (lambda graph: preferred(topic_ranks(graph, {"x": [0]}), {"x": np.nan}), 'preference for "x" is nan'),
     ],

@@ -95,7 +95,7 @@ def test_without_a_match_the_beginning_is_shown():
     assert (found.marks, found.phrase) == ((), ("", ""))
 
 
-def test_without_a_match_menus_are_passed_over():
+def test_without_a_match_menus_are_ignored_options():
     found = show("Home\nAbout\nRoses\nThey are red.", "cat", [(1, "Roses", 11, "")])
     assert found.text == "… They are red."
 

@@ -9,12 +9,10 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from minisearch.errors import BadInput, MiniSearchError
-from minisearch.lab import uploads
 from minisearch.lab.answer import answer, drawing, in_time
-from minisearch.lab.choices import choices
 from minisearch.lab.experiment import perform
 from minisearch.lab.formats import WITH_SCORES, render
-from minisearch.lab.question import FIELDS, Question, understand
+from minisearch.lab.question import FIELDS, Question, choices, opened, understand
 from minisearch.lab.sketch import Picture, short, svg
 from minisearch.lab.webs import Web
 from minisearch.web.errors import status_of
@@ -34,14 +32,14 @@ pages.add_app_template_filter(short, "label")
 def show() -> str | tuple[str, int]:
     """The whole page; without scripts, a form that the server answers."""
     more = {"choices": choices(), "what_if": what_if(request.args), "exports": list(MORE_EXPORTS)}
-    told: dict[str, str] = {}
+    params: dict[str, str] = {}
     try:
-        told = fields()
-        shown = results(understand(told, first_pages))
-        return render_template("lab.html", told=told, digits=digits(told), **more, **shown)
+        params = fields()
+        shown = results(understand(params, first_pages))
+        return render_template("lab.html", params=params, digits=digits(params), **more, **shown)
     except MiniSearchError as error:
-        told = told or dict(request.values.items())
-        return render_template("lab.html", told=told, **more, trouble=str(error)), status_of(error)
+        params = params or dict(request.values.items())
+        return render_template("lab.html", params=params, **more, trouble=str(error)), status_of(error)
 
 
 @pages.post("/lab/results")
@@ -49,9 +47,9 @@ def show() -> str | tuple[str, int]:
 def part() -> str | tuple[str, int]:
     """The results alone, as scripts put them into the page."""
     try:
-        told = fields()
-        shown = results(understand(told, first_pages), laid="laid" in told)
-        return render_template("lab/results.html", told=told, digits=digits(told), **shown)
+        params = fields()
+        shown = results(understand(params, first_pages), laid="laid" in params)
+        return render_template("lab/results.html", params=params, digits=digits(params), **shown)
     except MiniSearchError as error:
         return render_template("lab/trouble.html", trouble=str(error)), status_of(error)
 
@@ -107,15 +105,15 @@ def first_pages(count: int) -> Web:
 def fields() -> dict[str, str]:
     """The fields of this request, wherever they stand; a file that comes with it is the web."""
     if request.is_json:
-        told = request.get_json(silent=True)
-        if not isinstance(told, dict):
+        body = request.get_json(silent=True)
+        if not isinstance(body, dict):
             raise BadInput("send a JSON object whose names are the fields of the lab, as preset and damping")
-        given = {name: _word(value) for name, value in told.items() if value not in (None, False)}
+        given = {name: _word(value) for name, value in body.items() if value is not None and value is not False}
     else:
         given = dict(request.values.items())
     files = [(file.filename or "a file", file.read()) for file in request.files.getlist("file") if file.filename]
     if files:
-        given |= {"text": "", "preset": "", "crawl": "", "web": uploads.opened(files)}
+        given |= {"text": "", "preset": "", "crawl": "", "web": opened(files)}
     return {name: given[name][:LONGEST_FIELD] for name in (*FIELDS, "digits", "laid") if given.get(name)}
 
 
@@ -123,9 +121,9 @@ def _word(value: Any) -> str:
     return "\n".join(map(_word, value)) if isinstance(value, list) else value if isinstance(value, str) else str(value)
 
 
-def digits(told: Mapping[str, str]) -> int:
+def digits(params: Mapping[str, str]) -> int:
     """How many decimals are shown."""
-    word = told.get("digits", "")
+    word = params.get("digits", "")
     return min(int(word), 16) if word.isascii() and word.isdigit() and len(word) < 3 else 6
 
 

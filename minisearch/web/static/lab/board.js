@@ -1,26 +1,26 @@
-// The board: the drawn web, and changing it by mouse, by finger and by keys.
+// The graph editor: mouse, touch and keyboard.
 import { Drawing, HEIGHT, WIDTH } from "../draw.js";
 import { Canvas, focusOn, walkByKeys } from "../canvas.js";
 import { Web } from "./web.js";
 import { say } from "./say.js";
 
-const TOOLS = [ // name, key, what it does
-  ["Add a page", "n", "add"], ["Link", "l", "link"], ["Remove", "Delete", "remove"], ["Dead end", "", "deadEnd"],
-  ["Trap", "", "trap"], ["+", "+", "closer"], ["−", "-", "farther"], ["Whole", "0", "whole"],
+const TOOLS = [ // name, key, method
+  ["Add page", "n", "add"], ["Link", "l", "link"], ["Remove", "Delete", "remove"], ["Make dangling", "", "deadEnd"],
+  ["Make a trap", "", "trap"], ["+", "+", "closer"], ["−", "-", "farther"], ["Fit", "0", "whole"],
 ];
-const LABELS = { "+": "Zoom in", "−": "Zoom out", Whole: "Show all" };
+const LABELS = { "+": "Zoom in", "−": "Zoom out", Fit: "Fit all pages" };
 const quoted = (name) => (/^[\w./:-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\"'\"'")}'`);
 
 export class Board {
   // on: {changed(web), edited(words), inWords()}
   constructor(figure, toolbar, on) {
     this.on = on;
-    this.drawing = new Drawing(figure, "The web: pages as circles, links as arrows. Arrow keys go from page to page.");
+    this.drawing = new Drawing(figure, "Link graph: pages are circles, links are arrows. Use the arrow keys to move between pages.");
     this.canvas = new Canvas(this.drawing, {
       tap: (page, point, event) => this.tap(page, point, event),
-      drop: (page) => say(`${this.web.names[page]} was moved.`),
+      drop: (page) => say(`${this.web.names[page]} moved.`),
     });
-    walkByKeys(this.drawing, (page) => say(`${this.web.names[page]} was moved.`));
+    walkByKeys(this.drawing, (page) => say(`${this.web.names[page]} moved.`));
     this.drawing.svg.addEventListener("keydown", (event) => this.key(event));
     this.drawing.svg.addEventListener("dblclick", (event) => {
       if (this.canvas.pageOf(event) === null) this.add(this.canvas.point(event));
@@ -42,7 +42,7 @@ export class Board {
     this.enable();
   }
 
-  // Draws what the server answered; pages that were on the board keep their places unless all is fresh.
+  // Draws the server's response; pages that were drawn before keep their positions unless the graph is new.
   show(data, fresh) {
     const old = fresh ? new Map() : new Map(this.web.names.map((name, page) => [name, this.web.at[page]]));
     const at = data.names.map((name, page) => old.get(name) ?? data.at?.[page] ?? null);
@@ -54,7 +54,7 @@ export class Board {
     return this.web;
   }
 
-  // A place for a page that came by links only: around the first page that has one.
+  // A position for a new page: near the first linked page that has one.
   beside({ links }, at, page) {
     const link = links.find(([from, to]) => (from === page && at[to]) || (to === page && at[from]));
     const [x, y] = link ? at[link[0] === page ? link[1] : link[0]] : [WIDTH / 2, HEIGHT / 2];
@@ -86,7 +86,7 @@ export class Board {
     focusOn(this.drawing, page);
     if (from !== null && (this.linking || event?.shiftKey)) return this.join(from, page);
     this.choose(page === from ? null : page);
-    if (this.chosen !== null) say(`${this.web.describe(page)}. Shift-click another page, or press l, to link.`);
+    if (this.chosen !== null) say(`${this.web.describe(page)}. To link it, Shift-click another page or press L.`);
     return undefined;
   }
 
@@ -119,7 +119,7 @@ export class Board {
   add(place = [WIDTH / 2 + 90 * Math.cos(this.web.names.length), HEIGHT / 2 + 90 * Math.sin(this.web.names.length)]) {
     const name = this.web.freeName();
     const page = this.web.addPage(name, place);
-    this.done(`Page ${name} was added.`, `page ${quoted(name)}`);
+    this.done(`Page ${name} added.`, `page ${quoted(name)}`);
     this.choose(page);
     if (this.drawing.node_of(page)) focusOn(this.drawing, page);
   }
@@ -127,7 +127,7 @@ export class Board {
   link() {
     this.linking = !this.linking;
     this.buttons.link.setAttribute("aria-pressed", String(this.linking));
-    if (this.linking) say(`Link from ${this.web.names[this.chosen]} to which page? Choose it; an existing link is cut. Escape ends.`);
+    if (this.linking) say(`Choose the page that ${this.web.names[this.chosen]} should link to. Choosing a linked page removes the link. Escape cancels.`);
   }
 
   stopLinking() {
@@ -145,24 +145,24 @@ export class Board {
 
   remove() {
     const name = this.web.names[this.chosen];
-    if (this.web.names.length === 1) return say(`${name} is the only page: without it there is no web.`);
+    if (this.web.names.length === 1) return say(`${name} is the only page and cannot be removed.`);
     this.web.removePage(this.chosen);
     this.choose(null);
-    this.done(`Page ${name} was removed.`, `remove ${quoted(name)}`);
+    this.done(`Page ${name} removed.`, `remove ${quoted(name)}`);
     return focusOn(this.drawing, 0);
   }
 
   deadEnd() {
     const name = this.web.names[this.chosen];
     this.web.links = this.web.links.filter(([from]) => from !== this.chosen);
-    this.done(`${name} links to nobody now.`, `dead-end ${quoted(name)}`);
+    this.done(`${name} is a dangling page now.`, `dead-end ${quoted(name)}`);
   }
 
   trap() {
     const name = this.web.names[this.chosen];
     this.web.links = this.web.links.filter(([from]) => from !== this.chosen);
     this.web.setWeight(this.chosen, this.chosen, 1);
-    this.done(`${name} links to itself only: a spider trap.`, `trap ${quoted(name)}`);
+    this.done(`${name} links only to itself: a spider trap.`, `trap ${quoted(name)}`);
   }
 
   closer() { this.canvas.zoom(1.3); }

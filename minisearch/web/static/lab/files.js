@@ -1,4 +1,4 @@
-// Files: chosen, or dropped anywhere on the page.
+// Files that are chosen, or dropped anywhere on the page.
 
 export function receiveFiles(page, input, onFiles) {
   input.addEventListener("change", () => input.files.length && onFiles(input.files));

@@ -1,18 +1,18 @@
-// The lab: the form, the board and the results, and who tells whom. Every number comes from the server.
+// The lab: connects the form, the graph editor and the results. Every number comes from the server.
 import { Board } from "./board.js";
 import { Matrix } from "./matrix.js";
 import { Player } from "./player.js";
 import { Walker } from "./walker.js";
 import { Weights } from "./weights.js";
-import { address, fill, told, tooLong } from "./state.js";
+import { address, fieldsOf, fill, tooLong } from "./state.js";
 import { receiveFiles } from "./files.js";
 import { askWhatIf } from "./whatif.js";
 import { say } from "./say.js";
 
 const form = document.getElementById("lab");
 const home = location.pathname;
-const FROM_FILE = "?"; // the web, until the answer tells what is in the file
-let asking = null, last = null; // the question under way, and the last answer
+const FROM_FILE = "?"; // the graph, until the response has the contents of the file
+let asking = null, last = null; // the pending request, and the last response
 
 const board = new Board(document.getElementById("graph"), document.getElementById("tools"), {
   changed: (web) => handMade(web),
@@ -20,22 +20,22 @@ const board = new Board(document.getElementById("graph"), document.getElementByI
   inWords: () => Boolean(form.elements.crawl.value || last?.more),
 });
 const player = new Player(document.getElementById("player"), board);
-const walker = new Walker(document.getElementById("walker"), board, () => new URLSearchParams(told(form)), form.dataset.api);
+const walker = new Walker(document.getElementById("walker"), board, () => new URLSearchParams(fieldsOf(form)), form.dataset.api);
 const matrix = new Matrix(document.getElementById("matrix-editor"), (web) => { board.adopt(web); handMade(web); });
 const weights = new Weights(document.getElementById("weights"), form, () => compute());
 
-// The web was changed on the board or in the matrix: from now on it is its own, compared with what it was.
+// The graph was edited on the board or in the matrix: it is compared with the graph before the first edit.
 function handMade(web) {
   const { elements } = form;
   if (!elements.before.value) elements.before.value = elements.preset.value || last.address;
   for (const name of ["preset", "text", "crawl", "edits", "farm"]) elements[name].value = "";
   elements.web.value = web.address();
-  if (!elements.preset.querySelector('option[value=""]')) elements.preset.prepend(new Option("(the web below)", ""));
+  if (!elements.preset.querySelector('option[value=""]')) elements.preset.prepend(new Option("(the graph below)", ""));
   elements.preset.value = "";
   compute();
 }
 
-// A crawl has long names: what is changed in it is told in words.
+// The graph of a crawl does not fit into a URL: edits are kept as commands.
 function inWords(words) {
   form.elements.edits.value = `${form.elements.edits.value}\n${words}`.trim();
   document.getElementById("edits-editor").open = true;
@@ -45,7 +45,7 @@ function inWords(words) {
 async function compute({ fresh = false, push = false, body = null } = {}) {
   asking?.abort();
   const mine = (asking = new AbortController());
-  const fields = told(form);
+  const fields = fieldsOf(form);
   remember(push);
   const question = body ?? new URLSearchParams(fresh ? fields : [...fields, ["laid", "1"]]);
   document.getElementById("ranks").classList.add("waiting");
@@ -53,7 +53,7 @@ async function compute({ fresh = false, push = false, body = null } = {}) {
   try {
     answer = await fetch(form.dataset.results, { method: "POST", body: question, signal: mine.signal });
   } catch (error) {
-    if (error.name !== "AbortError") say("The server does not answer. Is it still there?");
+    if (error.name !== "AbortError") say("The server does not respond. Try again later.");
     return;
   }
   const html = await answer.text();
@@ -62,15 +62,15 @@ async function compute({ fresh = false, push = false, body = null } = {}) {
   if (answer.ok) show(fresh);
 }
 
-const whole = () => [...told(form), ...whatIf()];
+const whole = () => [...fieldsOf(form), ...whatIf()];
 
-// The address of this page says what it shows, as long as it does not grow out of hand.
+// Keep the state in the URL unless that gets too long.
 function remember(push = false) {
   const link = address(whole(), home);
   history[push ? "pushState" : "replaceState"](null, "", tooLong(link) ? home : link);
 }
 
-// Every part of the answer replaces the part of the page with the same id; what somebody opened stays open.
+// Each part of the response replaces the part of the page with the same id; open details stay open.
 const opened = new Map();
 document.addEventListener("click", (event) => {
   const details = event.target.closest("#more summary")?.parentElement;
@@ -100,7 +100,7 @@ function show(fresh) {
   for (const button of document.querySelectorAll(".see")) {
     button.addEventListener("click", () => board.drawing.mark("gone", JSON.parse(button.dataset.gone).map((name) => web.number(name))));
   }
-  if (data.more) say(`${data.names.length} of ${data.names.length + data.more} pages are drawn: those with the highest ranks.`);
+  if (data.more) say(`${data.names.length} of ${data.names.length + data.more} pages are shown, those with the highest ranks.`);
 }
 
 // -- the form --------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ form.addEventListener("submit", (event) => {
   compute({ push: true });
 });
 
-// A new web: what was said about the old one no longer holds.
+// A new graph: options that name pages of the old one are cleared.
 function chooseSource(kept) {
   for (const name of ["preset", "crawl", "text", "web", "edits", "before", "farm", "doors", "numbers", "teleport", "trusted", "topics", "start", "fits"]) {
     if (name !== kept) form.elements[name].value = "";
@@ -157,10 +157,10 @@ keep.addEventListener("click", () => {
 });
 share.addEventListener("click", async () => {
   const link = new URL(address(whole(), home), location.href).href;
-  if (tooLong(link)) return say("This web is too large for a link: save it as a file instead.");
+  if (tooLong(link)) return say("This graph is too large for a link. Download it as a file instead.");
   try {
     await navigator.clipboard.writeText(link);
-    say("The link is copied: it holds all that you see.");
+    say("Link copied.");
   } catch {
     say(link);
   }
@@ -170,7 +170,7 @@ share.addEventListener("click", async () => {
 receiveFiles(document, document.getElementById("file"), (files) => {
   chooseSource("");
   const body = new FormData();
-  for (const [name, value] of told(form)) body.append(name, value);
+  for (const [name, value] of fieldsOf(form)) body.append(name, value);
   for (const file of files) body.append("file", file);
   form.elements.web.value = FROM_FILE;
   say(`Reading ${[...files].map((file) => file.name).join(" and ")} ...`);

@@ -1,4 +1,4 @@
-// The web as a matrix: how often the page of a row links to the page of a column. A block copied from a spreadsheet
+// The graph as a matrix: how often the page of a row links to the page of a column. A block copied from a spreadsheet
 // can be pasted at any cell.
 import { Web } from "./web.js";
 import { HEIGHT, WIDTH } from "../draw.js";
@@ -21,7 +21,7 @@ export class Matrix {
     this.details.hidden = Boolean(none) || size > MOST;
     if (this.details.hidden || this.place.contains(document.activeElement)) return;
     this.place.innerHTML = `<div class="row"><label for="size">Pages</label>
-      <input id="size" type="number" min="1" max="${MOST}" value="${size}"><button type="button">Make a new matrix</button></div>
+      <input id="size" type="number" min="1" max="${MOST}" value="${size}"><button type="button">New matrix</button></div>
       <p class="note">Row to column. A block copied from a spreadsheet can be pasted into any cell.</p>
       <div class="scroll"><table class="cells"><thead></thead><tbody></tbody></table></div>`;
     this.place.querySelector("button").addEventListener("click", () => this.fresh(Number(this.place.querySelector("#size").value)));
@@ -57,7 +57,7 @@ export class Matrix {
     if (input.dataset.row === undefined) return;
     const weight = Number(input.value.replace(",", ".") || 0);
     input.toggleAttribute("aria-invalid", !(weight >= 0));
-    if (!(weight >= 0)) return say(`"${input.value}" is no number of links: write 0, 1, 2 or 0.5.`);
+    if (!(weight >= 0)) return say(`"${input.value}" is not a number of links: write 0, 1, 2 or 0.5.`);
     this.web.setWeight(Number(input.dataset.row), Number(input.dataset.column), weight);
     return this.onChanged(this.web);
   }
@@ -75,21 +75,21 @@ export class Matrix {
     if (block.length === 1 && block[0].length === 1) return;
     event.preventDefault();
     if (block.flat().some((value) => !(value >= 0))) {
-      say("What was copied is not all numbers.");
+      say("The clipboard does not contain only numbers.");
       return;
     }
     const row = Number(event.target.dataset.row), column = Number(event.target.dataset.column);
     const needed = Math.max(row + block.length, column + Math.max(...block.map((line) => line.length)));
-    if (needed > MOST) return void say(`${needed} pages do not fit: ${MOST} are the most here. Paste it as text instead.`);
+    if (needed > MOST) return void say(`The limit is ${MOST} pages, not ${needed}. Paste the matrix as text instead.`);
     event.target.blur();
     while (this.web.names.length < needed) this.web.addPage(this.web.freeName(), spread(this.web.names.length, needed));
     block.forEach((line, down) => line.forEach((value, across) => this.web.setWeight(row + down, column + across, value)));
-    say(`${block.length} rows were pasted.`);
+    say(`${block.length} rows pasted.`);
     this.onChanged(this.web);
   }
 
   fresh(size) {
-    if (!(size >= 1 && size <= MOST)) return say(`A matrix here has 1 to ${MOST} pages.`);
+    if (!(size >= 1 && size <= MOST)) return say(`A matrix can have 1 to ${MOST} pages.`);
     const web = new Web({ names: [], links: [], at: [], values: [] });
     for (let page = 0; page < size; page += 1) web.addPage(web.freeName(), spread(page, size));
     this.place.querySelector("button").blur();

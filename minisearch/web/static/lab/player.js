@@ -1,15 +1,15 @@
-// Plays the rounds: circles grow and shrink as rank flows. A press for each step, or all by itself.
+// Plays the iterations: circles grow and shrink with the rank.
 
-const PAUSE = 700; // milliseconds between two rounds
+const PAUSE = 700; // milliseconds between two iterations
 
 export class Player {
   constructor(place, board) {
     this.board = board;
     this.place = place;
-    place.innerHTML = `<button type="button" class="back" aria-label="One round back">◀</button>
-      <button type="button" class="play">Play the rounds</button>
-      <button type="button" class="on" aria-label="One round on">▶</button>
-      <label for="round">Round</label><input id="round" type="range" min="0" value="0"><output for="round"></output>`;
+    place.innerHTML = `<button type="button" class="back" aria-label="Previous iteration">◀</button>
+      <button type="button" class="play">Play iterations</button>
+      <button type="button" class="on" aria-label="Next iteration">▶</button>
+      <label for="round">Iteration</label><input id="round" type="range" min="0" value="0"><output for="round"></output>`;
     this.slider = place.querySelector("input");
     this.shown = place.querySelector("output");
     this.button = place.querySelector(".play");
@@ -51,7 +51,7 @@ export class Player {
   stop() {
     clearInterval(this.timer);
     this.timer = null;
-    this.button.textContent = "Play the rounds";
+    this.button.textContent = "Play iterations";
   }
 
   // The last round is the answer itself, in which also pages that took no part have their ranks.

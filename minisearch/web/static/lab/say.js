@@ -1,4 +1,4 @@
-// What happened, for eyes and for screen readers.
+// Show and announce a message.
 export function say(words) {
   document.getElementById("said").textContent = words;
 }

@@ -1,10 +1,10 @@
-// The state of the lab is its form, and the form is in the address: a link hands on all of it.
+// The state of the lab is its form, and the form is in the URL, so that a link restores all of it.
 
-const USUAL = { method: "pagerank", digits: "6", order: "authority" }; // not worth a word in the address
-const LONGEST = 7000; // letters; longer addresses do not survive being mailed
+const USUAL = { method: "pagerank", digits: "6", order: "authority" }; // defaults, left out of the URL
+const LONGEST = 7000; // characters; longer URLs often break in mails
 
-// The fields that say something, as [name, value].
-export function told(form) {
+// The fields that are set, as [name, value].
+export function fieldsOf(form) {
   const found = [...new FormData(form)].filter(([name, value]) => typeof value === "string" && value.trim() && USUAL[name] !== value);
   const farmed = found.some(([name]) => name === "farm");
   const method = form.elements.method.value;
@@ -15,7 +15,7 @@ export function told(form) {
   return found.filter(([name]) => (name !== "supporters" || farmed) && meant(name));
 }
 
-// Readable: only what would be misread is written with percent signs.
+// Readable: only ambiguous characters are percent-encoded.
 const plain = (text) => encodeURIComponent(text).replace(/%(2C|3A|3B|2F|3D|40|28|29|2A)/g, decodeURIComponent).replace(/%20/g, "+");
 
 export function address(fields, base) {
@@ -25,7 +25,7 @@ export function address(fields, base) {
 
 export const tooLong = (link) => link.length > LONGEST;
 
-// Puts what an address says into the form; what it does not say is as usual.
+// Fill the form from URL parameters; other fields get their defaults.
 export function fill(form, parameters) {
   for (const field of form.elements) {
     if (!field.name || field.type === "file") continue;

@@ -1,17 +1,16 @@
-// A random surfer on the board: a lit page that jumps about, and how often it was where, beside the ranks.
-// The server throws the dice; here the walk is shown and counted.
+// The random surfer: highlights the current page and counts visits beside the ranks. The server draws the walk.
 import { say } from "./say.js";
 
-const MOVES = 2000, PACE = [400, 40]; // milliseconds a move takes: at first, and when one has seen how it goes
+const MOVES = 2000, PACE = [400, 40]; // milliseconds per move: the first 20, then the others
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Walker {
   constructor(place, board, question, api) {
     Object.assign(this, { place, board, question, api, path: [] });
-    place.innerHTML = `<button type="button" class="walk">Let a surfer walk</button>
-      <button type="button" class="one">One move</button> <button type="button" class="all">To the end</button>
+    place.innerHTML = `<button type="button" class="walk">Start random surfer</button>
+      <button type="button" class="one">One move</button> <button type="button" class="all">Finish walk</button>
       <output></output>
-      <div class="scroll" role="region" aria-label="The surfer's visits" tabindex="0" hidden><table>
+      <div class="scroll" role="region" aria-label="Visits of the random surfer" tabindex="0" hidden><table>
       <thead><tr><th scope="col">Page</th><th scope="col" class="n">visits</th><th scope="col" class="n">share</th><th scope="col" class="n">rank</th></tr></thead><tbody></tbody></table></div>`;
     place.hidden = false;
     this.button = place.querySelector(".walk");
@@ -56,7 +55,7 @@ export class Walker {
       this.tell();
       return;
     }
-    this.button.textContent = "Stop the surfer";
+    this.button.textContent = "Pause random surfer";
     const move = () => {
       this.count();
       this.tell();
@@ -70,7 +69,7 @@ export class Walker {
   stop() {
     clearTimeout(this.timer);
     this.timer = null;
-    this.button.textContent = "Let a surfer walk";
+    this.button.textContent = "Start random surfer";
   }
 
   count() {

@@ -1,5 +1,5 @@
-// A web that is being changed: pages by name, links by number, places on the board.
-// Its short form, A:B,C*2;B:A, is the same as in minisearch/lab/address.py
+// An editable graph: pages by name, links by number, positions on the board.
+// Its compact notation, A:B,C*2;B:A, is that of minisearch/lab/address.py
 
 const MARKS = /[:;,*%\s]/g;
 const escaped = (name) => name.replace(MARKS, (mark) => (mark === "*" ? "%2A" : encodeURIComponent(mark)));
@@ -25,7 +25,7 @@ export class Web {
     if (weight > 0) this.links.push([from, to, weight]);
   }
 
-  // Links if there is no link yet, and cuts the link if there is one; says which.
+  // Adds the link, or removes it if it exists; returns whether it was added.
   toggle(from, to) {
     const linked = this.weight(from, to) > 0;
     this.setWeight(from, to, linked ? 0 : 1);
@@ -47,7 +47,7 @@ export class Web {
     this.links = this.links.filter(([a, b]) => a !== page && b !== page).map(([a, b, w]) => [shift(a), shift(b), w]);
   }
 
-  // The next letter that no page has: A, B, ... Z, AA, AB ...
+  // The first unused name: A, B, ... Z, AA, AB ...
   freeName() {
     for (let number = 0; ; number += 1) {
       let name = "";
@@ -66,7 +66,7 @@ export class Web {
 
   describe(page) {
     const targets = this.links.filter(([from]) => from === page).map(([, to]) => this.names[to]);
-    const links = targets.length ? `links to ${targets.slice(0, 8).join(", ")}` : "has no links";
+    const links = targets.length ? `links to ${targets.slice(0, 8).join(", ")}` : "dangling";
     return `${this.names[page]}, rank ${Number(this.values[page]).toPrecision(4)}, ${links}`;
   }
 

@@ -1,11 +1,11 @@
-// Weights page by page, in place of writing A=0.5,E=0.5: where jumps lead, who is trusted, what is on the topic.
+// A table of weights by page, instead of typing A=0.5,E=0.5: teleport vector, trusted pages, topic.
 
 const MOST = 40; // pages
-const KINDS = { // method: the field, what the column is called, and whether a page just takes part or has a weight
-  pagerank: ["teleport", "jumps lead there", "number"], solve: ["teleport", "jumps lead there", "number"],
-  eigen: ["teleport", "jumps lead there", "number"], surfer: ["teleport", "jumps lead there", "number"],
-  trustrank: ["trusted", "trusted", "checkbox"], topic: ["topics", "on the topic", "checkbox"],
-  hits: ["fits", "fits the topic", "number"],
+const KINDS = { // method: form field, column title, type of input
+  pagerank: ["teleport", "teleport weight", "number"], solve: ["teleport", "teleport weight", "number"],
+  eigen: ["teleport", "teleport weight", "number"], surfer: ["teleport", "teleport weight", "number"],
+  trustrank: ["trusted", "trusted", "checkbox"], topic: ["topics", "in the topic", "checkbox"],
+  hits: ["fits", "relevance", "number"],
 };
 
 export class Weights {
@@ -21,7 +21,7 @@ export class Weights {
     if (this.place.hidden || this.place.contains(document.activeElement)) return;
     const open = this.place.querySelector("details")?.open;
     const given = this.read(field);
-    this.place.innerHTML = `<details><summary>Weights page by page</summary><table class="weights"><thead><tr>
+    this.place.innerHTML = `<details><summary>Weights by page</summary><table class="weights"><thead><tr>
       <th scope="col">Page</th><th scope="col">${title}</th></tr></thead><tbody></tbody></table></details>`;
     this.place.querySelector("details").open = Boolean(open);
     this.place.querySelector("tbody").append(...web.names.map((name) => {
@@ -38,7 +38,7 @@ export class Weights {
     this.place.onchange = () => this.write(field, type);
   }
 
-  // What the field says: page -> weight. A topic that has a name loses it here.
+  // The value of the field as page -> weight, without the name of a topic.
   read(field) {
     const words = this.form.elements[field].value.replace(/^[^=\n]+=(?=[^\d.])/, "").split(/[\s,]+/).filter(Boolean);
     return new Map(words.map((word) => [word.split("=")[0], Number(word.split("=")[1] ?? 1)]));
@@ -46,11 +46,11 @@ export class Weights {
 
   write(field, type) {
     const inputs = [...this.place.querySelectorAll("input")];
-    const told = type === "number"
+    const given = type === "number"
       ? inputs.filter((input) => Number(input.value) > 0).map((input) => (Number(input.value) === 1 ? input.dataset.name : `${input.dataset.name}=${input.value}`))
       : inputs.filter((input) => input.checked).map((input) => input.dataset.name);
     const alike = type === "number" && inputs.every((input) => Number(input.value) === Number(inputs[0].value));
-    this.form.elements[field].value = alike ? "" : told.join(field === "trusted" ? "\n" : ",");
+    this.form.elements[field].value = alike ? "" : given.join(field === "trusted" ? "\n" : ",");
     this.onChanged();
   }
 }

@@ -1,6 +1,6 @@
-// What if a link did not exist: asked and answered without leaving the page.
+// Search results without a link, loaded into the page.
 
-// Gives a function that tells what was asked last, as [name, value], for the address of the page.
+// Returns a function that gives the last request as [name, value], for the URL of the page.
 export function askWhatIf(form, onAsked) {
   let asked = [...new FormData(form)];
   async function ask(parameters) {
