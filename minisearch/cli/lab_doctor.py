@@ -9,10 +9,10 @@ import click
 from minisearch.cli.lab_show import (
     Opened,
     as_json,
+    echo,
     graph_argument,
     open_graph,
     print_json,
-    say,
     show_table,
     talk,
 )
@@ -89,7 +89,7 @@ def _print(web: Web, diagnosis: Diagnosis) -> None:
     from minisearch.lab.doctor import FIT, sentences
 
     first, *more = sentences(web, diagnosis)
-    say(first, *(f"  {sentence}" for sentence in more))
+    echo(first, *(f"  {sentence}" for sentence in more))
     best, right = diagnosis.best, diagnosis.right
     reported = {claim.page: claim for claim in diagnosis.claims}
     rows = [

@@ -15,11 +15,11 @@ from minisearch.cli.lab_show import (
     as_json,
     decimals,
     digits,
+    echo,
     graph_argument,
     open_graph,
     plot,
     print_json,
-    say,
     show_table,
     talk,
 )
@@ -279,7 +279,7 @@ def surf(
         print_json(first | as_dict(web, outcome) | {"distances": history} | ({"path": way} if way else {}))
         return
     if show_path:
-        say(" ".join([web.names[outcome.surf.start], *way]), "")
+        echo(" ".join([web.names[outcome.surf.start], *way]), "")
     print_ranks(web, outcome, decimals(digits, web.n), top)
     moments, far = zip(*((f"{moves:,}", f"{distance:.4f}") for moves, distance in distances[::4]), strict=True)
     talk(f"distance from the exact ranks after {', '.join(moments)} moves: {', '.join(far)}")

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import click
 
-from minisearch.cli.options import Command
-from minisearch.cli.output import print_json as print_json  # also for the other lab commands
+from minisearch.cli.options import Command, option_group
+from minisearch.cli.output import echo as echo  # also for the other lab commands
+from minisearch.cli.output import print_json as print_json
 from minisearch.cli.output import print_table
 from minisearch.cli.output import talk as talk
 from minisearch.errors import BadInput

@@ -10,10 +10,10 @@ import click
 from minisearch.cli.lab_show import (
     as_json,
     digits,
+    echo,
     graph_argument,
     open_graph,
     print_json,
-    say,
     show_table,
     talk,
 )
@@ -120,12 +120,12 @@ def removal(graph: str, damping: str, as_json: bool, **opening: Any) -> None:
     if not steps:
         talk("there are no dangling pages to remove")
     for number, step in enumerate(steps, 1):
-        say(f"{number}. remove {step['page']}; remaining: {_some(step['left']) or 'none'}")
+        echo(f"{number}. remove {step['page']}; remaining: {_some(step['left']) or 'none'}")
     if found["note"]:
         talk(found["note"])
         return
     if steps:
-        say(f"put back in this order: {', '.join(step['page'] for step in reversed(steps[-20:]))}")
+        echo(f"put back in this order: {', '.join(step['page'] for step in reversed(steps[-20:]))}")
     show_table(["page", "rank", ""], [(row["page"], f"{row['score']:.6f}", row["exact"]) for row in found["ranks"]])
     talk(found["verdict"])
     talk(f"the ranks sum to {found['sum']:.6g}" + ("; scale them to 1 to compare with other rankings" if steps else ""))
@@ -185,7 +185,7 @@ def blocks(graph: str, k: int, stripes: bool, as_json: bool, **opening: Any) -> 
     for name, block in found["blocks"].items():
         _show_links(name, block["links"])
         pays = ", ".join(f"{page} {amount}" for page, amount in block["pays"].items())
-        say(f"contributions: {pays or 'none'}", "")
+        echo(f"contributions: {pays or 'none'}", "")
     show_table(["page", "after one iteration from 1/n"], list(found["sum"].items()))
 
 

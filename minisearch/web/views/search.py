@@ -123,7 +123,7 @@ def _total(params: SearchParams, query: str) -> int:
 
 def default_blend() -> float:
     """The weight of the link score that the file is searched with."""
-    return engines().cached("blend", lambda: engine().ranking()["blend"])
+    return engines().cached("blend", lambda: float(engine().ranking()["blend"]))
 
 
 @bp.get("/lucky")
