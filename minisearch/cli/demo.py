@@ -21,7 +21,12 @@ import click
 from minisearch.errors import BadInput, MiniSearchError
 
 HOST = "127.0.0.1"
-STARTS = {"the handbook": "handbook/index.html", "the garden": "garden/index.html", "the four pages": "four/prva.html"}
+STARTS = {
+    "the handbook": "handbook/index.html",
+    "the garden": "garden/index.html",
+    "the four pages": "four/prva.html",
+    "the reference": "reference/index.html",
+}
 QUESTION = "why does damping matter"
 
 
@@ -35,9 +40,10 @@ class Step(NamedTuple):
 
 TOUR = (
     Step(
-        "Three small sites are being served on this machine: a handbook of search, a garden, and four pages.\n"
+        "Four small sites are being served on this machine: a handbook of search, a garden, four pages, and the\n"
+        "reference of minisearch.\n"
         "A crawler starts at the first page of each and follows the links; words are indexed, links are ranked.",
-        "minisearch crawl {site}/handbook/index.html {site}/garden/index.html {site}/four/prva.html",
+        "minisearch crawl " + " ".join(f"{{site}}/{start}" for start in STARTS.values()),
         " fetched, ",
     ),
     Step(
@@ -91,7 +97,7 @@ Where to look next:
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the search page.")
 @click.option("--site-port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Of the sites.")
 def demo(once: bool, sites: bool, db: str | None, port: int, site_port: int) -> None:
-    """Crawl and search three small sites that come with minisearch, and serve the search page.
+    """Crawl and search the sample sites that come with minisearch, and serve the search page.
 
     A port that is taken is replaced by a free one.
     """
