@@ -2,7 +2,7 @@
 
 A decision is a state, the name of a rule, and the details of the case: plain values, of which `problem` names the
 variant of a rule and `cause` holds the decision that led to this one (its rule among its details). The file and web
-archives hold these; sentences are made here, where somebody reads them.
+archives hold these; sentences are made here, for display.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def describe(state: str, rule: str, detail: Detail) -> str:
     try:
         additions = "".join(words for name, words in ADDITIONS.items() if name in detail)
         return (_sentence(rule, detail) + additions).format_map(_values(detail))
-    except (LookupError, ValueError, TypeError, AttributeError):  # of another version, or written by somebody else
+    except (LookupError, ValueError, TypeError, AttributeError):  # of another version, or written by another program
         return f"{rule} {json.dumps(detail)}" if detail else rule
 
 
