@@ -21,7 +21,7 @@ from minisearch.search.scoring import saturation
 PLACES = {
     "title": "its title",
     "headings": "its headings",
-    "url": "its address",
+    "url": "its URL",
     "body": "its text",
     "anchor": "the links to it",
 }
@@ -173,12 +173,12 @@ def _reason(difference: Difference, above: bool) -> str:
     if not above:
         place = place.replace("its", "the other's").replace("to it", "to the other")
     if difference.kind == "name":
-        return f'"{difference.word}" is the whole of {place}, or of a line of it'
+        return f'"{difference.word}" equals {place} or a line of it'
     if difference.kind == "exact":
-        return f'"{difference.word}" is {place} to the letter'
+        return f'"{difference.word}" is exactly {place}'
     if difference.kind == "address":
-        return f'"{difference.word}" is what {place} ends in'
-    said = f'"{difference.word}"' + (" stands next to each other" if difference.kind == "neighbours" else " stands")
+        return f'{place} ends in "{difference.word}"'
+    said = f'"{difference.word}" is' + (" a pair of adjacent words" if difference.kind == "neighbours" else "")
     if not counts[less]:
         return f"{said} in {place}"
     return (
@@ -187,7 +187,7 @@ def _reason(difference: Difference, above: bool) -> str:
     )
 
 
-# -- what would turn it ----------------------------------------------------------------------
+# -- what would change the order -------------------------------------------------------------
 
 
 def _changes(upper: Explanation, lower: Explanation, known: Titles) -> Iterator[Change]:

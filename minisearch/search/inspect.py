@@ -266,7 +266,7 @@ def numbers(store: Store, terms: int, links: int) -> dict[str, Any]:
             "in": statistics.spread([in_degrees.get(page, 0) for page in counted]),
             "out": statistics.spread([out_degrees.get(page, 0) for page in counted]),
         },
-        "languages": {spoken or "not told": count for spoken, count in store.inspect.languages().items()},
+        "languages": {tag or "unknown": count for tag, count in store.inspect.languages().items()},
         "depths": {str(depth): count for depth, count in store.inspect.depths().items()},
     }
 

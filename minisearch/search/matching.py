@@ -44,7 +44,7 @@ MOST_PATHS = 400  # pages whose URLs are compared with the query: words that mor
 WHOLE_TEXT = 1 << 30
 
 NOT_VERIFIED = 'more than {:,} pages have "{}", perhaps with other word endings, which were not compared'
-NOT_ADJACENT = "so many pages have these words that not all phrases were checked: the words of some may stand apart"
+NOT_ADJACENT = "too many pages have these words to check all phrases: on some pages the words may not be adjacent"
 _ODD_LETTERS = re.compile("[\x80-\U0010ffff]+")
 _IN_WORDS = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # may be folded to other letters, é to e, ß to ss
 _BLANK = re.compile(r"\s")
