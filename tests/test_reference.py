@@ -76,20 +76,20 @@ def test_the_contents_lead_to_every_page():
 
 
 def test_every_visible_command_is_in_the_list_of_commands():
-    text = PAGES["commands.html"].get_text()
+    text = PAGES["commands.html"].get_text(" ")
     context = click.Context(main)
     for name in main.list_commands(context):
         if not main.get_command(context, name).hidden:
-            assert f"minisearch {name}" in text, name
+            assert re.search(rf"\b{name}\b", text), name
 
 
 def test_every_command_and_option_shown_exists():
     shown = [(*find(words), line) for words, line in commands()]
     assert len(shown) > 50
     for command, left, line in shown:
-        if line.startswith("graph rank "):  # parses its arguments itself
+        if line.startswith("graph rank ") or left[:1] and left[0] in NOT_YET:  # or parses its arguments itself
             continue
-        assert command is not main or left[0] in NOT_YET, line
+        assert command is not main, line
         known = {option for each in command.params for option in each.opts} | {"--help"} | NOT_YET
         assert set(OPTION.findall(" ".join(left))) <= known, line
 
