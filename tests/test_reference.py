@@ -87,7 +87,7 @@ def test_every_command_and_option_shown_exists():
     shown = [(*find(words), line) for words, line in commands()]
     assert len(shown) > 50
     for command, left, line in shown:
-        if line.startswith("graph rank ") or left[:1] and left[0] in NOT_YET:  # or parses its arguments itself
+        if line.startswith("graph rank ") or (left[:1] and left[0] in NOT_YET):  # or parses its arguments itself
             continue
         assert command is not main, line
         known = {option for each in command.params for option in each.opts} | {"--help"} | NOT_YET
