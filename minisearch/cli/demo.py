@@ -97,7 +97,7 @@ Where to look next:
 @click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the search page.")
 @click.option("--site-port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Of the sites.")
 def demo(once: bool, sites: bool, db: str | None, port: int, site_port: int) -> None:
-    """Crawl and search the sample sites that come with minisearch, and serve the search page.
+    """Crawl and search three small sites that come with minisearch, and serve the search page.
 
     A port that is taken is replaced by a free one.
     """
