@@ -148,7 +148,7 @@ class Engine:
         return CrawlJob(self.store, seeds, CrawlOptions(**options), each_batch=each_batch, **extras)
 
     def recrawl(self, *seeds: str, **options: Any) -> RecrawlSummary:
-        """Visit pages again, index what has changed and drop what is gone. Options are those of `recrawling`."""
+        """Visit pages again, index those that changed, drop those that are gone. Options: those of `recrawling`."""
         from minisearch.crawl.recrawl import run
 
         summary = run(self.recrawling(*seeds, **options))

@@ -62,7 +62,7 @@ class Page:
     content_hash: str = ""
     simhash: int = 0  # nearly the same bits for pages with nearly the same text; 0: no text
     words: int = 0  # of its own: lines that are only a link left out
-    subject: int = 0  # a number for what its title names, whatever the version
+    subject: int = 0  # a number for the subject of its title, regardless of version
     outline: str = ""  # equal for pages that differ in a few numbers only; '' where numbers may matter
     html: bytes = field(default=b"", repr=False)  # as received, zlib-compressed
 

@@ -1,7 +1,7 @@
 """One normal form for each URL, so that a page is recognised however a link spells it.
 
-RFC 3986 says which spellings are equal; where browsers accept more (backslashes, missing slashes, stray spaces), so do
-we, after the WHATWG URL standard. Parameters that only track the reader are removed; the others are neither removed nor
+Equal spellings are those of RFC 3986; where browsers accept more (backslashes, missing slashes, stray spaces), the
+WHATWG URL standard is followed. Parameters that only track the reader are removed; the others are neither removed nor
 sorted: whether two URLs give the same page is found out after fetching.
 """
 
@@ -34,7 +34,7 @@ NOT_IN_QUERY = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!$&'()*+,;=:@/?]")
 HAS_PATH = re.compile(r"[/.]|https?://|\w+[./-]")  # the beginning of links that do not depend on the page's own name
 CACHED_LENGTH = 500  # characters of a link whose normal form is cached
 
-# Tracking parameters by who adds them. A name that ends in "_" is a prefix. Only names that mean nothing else are
+# Tracking parameters by who adds them. A name that ends in "_" is a prefix. Only names without another meaning are
 # listed: `ref`, `source` or `id` may choose the page.
 TRACKING_PARAMETERS = {
     "Google Analytics and compatible": "utm_ _ga _gl ga_source ga_medium ga_campaign ga_term ga_content",
@@ -137,7 +137,7 @@ def base_for(url: str, base: str) -> str:
 
 
 def suggestion(url: str) -> str:
-    """A hint for whoever typed a host without a scheme: http for local hosts, which seldom have a certificate.
+    """A hint for a host that was typed without a scheme: http for local hosts, which seldom have a certificate.
 
     >>> suggestion("example.com/a"), suggestion("localhost:8000/docs/")
     (': try "https://example.com/a"', ': try "http://localhost:8000/docs/"')

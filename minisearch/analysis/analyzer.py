@@ -29,7 +29,7 @@ SNOWBALL = {
 
 @lru_cache(maxsize=1000)
 def language(tag: str) -> str:
-    """The language by whose rules a page tagged `tag` is read; a name will do as well.
+    """The language whose rules apply to a page tagged `tag`, a language tag or a name.
 
     >>> language("en-GB"), language("sr-Cyrl"), language("Croatian"), language(""), language("tlh")
     ('en', 'sr', 'sr', 'en', 'tlh')
@@ -98,13 +98,13 @@ class Analyzer:
             if len(self._memo) >= self._remembered:
                 self._memo.clear()
             parts = words.parts(token)
-            whole = self._term(token) if parts and stands_whole(token, parts) else ""  # few are met again
+            whole = self._term(token) if parts and stands_whole(token, parts) else ""  # few occur again
             known = self._memo[token] = (tuple(self.term(part) for part in parts), whole)
         return known
 
     def terms(self, text: str) -> tuple[list[str], list[int]]:
-        """All terms of `text` and their positions. A token of several parts also stands whole where it begins. Where
-        letters stand in pairs, the last one may stand alone too: the others are found as the beginning of a pair.
+        """All terms of `text` and their positions. A token of several parts is also a term as a whole, at its first
+        position. Where characters are indexed in pairs, the last one is also a term: the others begin a pair.
 
         >>> Analyzer("en").terms("Using os.path today")
         (['use', 'os', 'os.path', 'path', 'today'], [0, 1, 1, 2, 3])
@@ -143,7 +143,7 @@ def ends_alone(term: str) -> bool:
 
 
 def stands_whole(token: str, parts: Sequence[str]) -> bool:
-    """Whether a token is also a term as a whole: not if its one part says it all, or if it is no word but data.
+    """Whether a token is also a term as a whole: not if it equals its only part, or if it is data and not a word.
 
     >>> stands_whole("os.path", ["os", "path"]), stands_whole("C++", ["C"]), stands_whole("cat", ["cat"])
     (True, True, False)

@@ -53,7 +53,7 @@ _NAMES = {fold(name): tag for name, tag in _TAGS.items() if len(name) > 3 or not
 _ENGLISH = {
     names[0]: full[0].title() for line in _TABLE.split(";") if (names := line.split()) and (full := _full(names))
 }
-_NONE = {"und", "zxx", "mul", "mis", "qaa"}  # codes that say that it is no language, or not one
+_NONE = {"und", "zxx", "mul", "mis", "qaa"}  # codes for no language, or for several
 _TAG = re.compile(r"([a-z]{2,3})(?:-[a-z0-9]{1,8})*(?=$|[.;@])")  # a locale such as en_US.UTF-8 goes on
 
 
@@ -71,7 +71,7 @@ def tag(stated: str) -> str:
 
 
 def primary(stated: str) -> str:
-    """The shortest tag of a language, whatever it is called; what is no language stays as it is.
+    """The shortest tag of a language, given by a tag or a name; anything else is returned unchanged.
 
     >>> primary("srp-Latn"), primary("sr"), primary("Serbian"), primary("tlh"), primary("x1"), primary("")
     ('sr', 'sr', 'sr', 'tlh', 'x1', '')

@@ -1,13 +1,13 @@
-"""Exact-match keys: terms by which a title, a heading, an anchor text or a URL path can be asked for as a whole.
+"""Exact-match keys: terms by which a title, a heading, an anchor text or a URL path can be searched for as a whole.
 
-Whoever types the very title of a page wants that page. So every title, heading and anchor text of a few words is also
-one term: "Committing Changes" is `=commit chang`. An identifier also has the keys of its tails:
-`pandas.DataFrame.dropna` answers to `DataFrame dropna` and to `dropna`; and the key without its kind: "Struct
-std::vec::Vec". A numbered one has the key without its number: nobody types the "23.6." of "23.6. Tablespaces", nor
-"Kapitel 2.". An option keeps its dashes, for `--json` is not about JSON.
+A query that equals the title of a page asks for that page. So every title, heading and anchor text of a few words is
+also one term: "Committing Changes" is `=commit chang`. An identifier also has the keys of its tails:
+`pandas.DataFrame.dropna` matches `DataFrame dropna` and `dropna`; and the key without its kind: "Struct
+std::vec::Vec". A numbered one has the key without its number, because people do not type the "23.6." of
+"23.6. Tablespaces". An option keeps its dashes, because `--json` is not about JSON.
 
 A title also has a key without stemming, `==committing changes`: there is a page about `queue`, and another about
-queues. And a query may be the end of a URL path: that of a.b.C is .../a/b/C.html, whatever its title says.
+queues. And a query may be the end of a URL path: a.b.C matches .../a/b/C.html, whatever its title.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from minisearch.analysis.tokenizer import PLAIN_TOKEN, TOKEN, parts, tokens
 
 MARK = "="  # no other term begins with it
 LONGEST = 16  # letters of a key that is kept as it is
-MOST_WORDS = 16  # a longer line is text, and nobody asks for it as a whole
+MOST_WORDS = 16  # a longer line is text, not a name
 _PICTURE = re.compile(f"[{PICTURES}]")  # decorates a title, and is not typed
 _SITE_SEPARATOR = re.compile(r"\s+[—–|·•»:-]+\s+")  # between the title of a page and the name of its site
 _BRACKETS = re.compile(r"\s\((?:[^()]|\([^()]*\))*\)\s*$")  # at the end of a title: the site, or what sort of thing
@@ -53,7 +53,7 @@ MOST_PATH_LETTERS = 200  # of an identifier that may be a URL path
 MOST_PATH_WORDS = 4  # that may be the steps of a path; more are a sentence
 _PATH = re.compile(r"\w[\w-]*(?:(?:(?:::|[./])\w[\w-]*)+|(?:\s+\w[\w-]*)+)(?=(?:\(\))?$)")
 _STEP = re.compile(r"::|[./]+|\s+")
-_FILE_TYPE = re.compile(r"(?:(?<=/)index)?\.(?:x?html?|php)$")  # and the page of a folder; nobody types them
+_FILE_TYPE = re.compile(r"(?:(?<=/)index)?\.(?:x?html?|php)$")  # and the page of a folder; they are not typed
 
 
 def exact_key(line: str, analyzer: Analyzer) -> str:
@@ -198,7 +198,7 @@ def _tails(line: str) -> Iterator[str]:
 
 
 def _identifiers(line: str) -> Iterator[str]:
-    """The identifier that stands in a line with the kind of thing that it names, and its tails; or that of C++, Rust.
+    """The identifier in a line such as "class os.PathLike", and its tails; also identifiers of C++ and Rust.
 
     >>> list(_identifiers("Struct std::vec::Vec")), list(_identifiers("sf::Color Class Reference"))
     (['std::vec::Vec', 'vec::Vec', 'Vec'], ['sf::Color', 'Color'])
@@ -215,7 +215,7 @@ def _identifiers(line: str) -> Iterator[str]:
 
 
 def path_steps(line: str) -> tuple[str, ...]:
-    """The steps of a URL path that a query may mean: an identifier or a few words; none if it is something else.
+    """The steps of a URL path that a query may match: an identifier or a few words; otherwise none.
 
     >>> path_steps("java.util.Map"), path_steps("std::vec::Vec"), path_steps("os/path"), path_steps("os.path.join()")
     (('java', 'util', 'map'), ('std', 'vec', 'vec'), ('os', 'path'), ('os', 'path', 'join'))

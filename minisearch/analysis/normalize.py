@@ -1,6 +1,6 @@
-"""Letters: what is folded together, what is not seen, and which scripts are cut into pairs.
+"""Normalization of characters: case folding, accents, invisible characters, and scripts that are indexed in pairs.
 
-One form for each word, whatever its case, its accents or (for Serbian and its neighbours) its alphabet.
+Each word has one form regardless of case, accents and (for Serbian and related languages) alphabet.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MARKS = (
     "\u3099\u309a"  # Japanese
 )
 
-# What stands in a word and is not seen: places to break it, joiners, directions, variants and shades of a sign.
+# Invisible characters in a word: places to break it, joiners, directions, variants and shades of a sign.
 INVISIBLE = (
     "\u00ad\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\U0001f3fb-\U0001f3ff\U000e0000-\U000e0fff"
@@ -105,7 +105,7 @@ def fold(word: str) -> str:
 
 
 def without_unseen(word: str) -> str:
-    """`word` without what nobody sees."""
+    """`word` without invisible characters."""
     return _UNSEEN.sub("", word)
 
 

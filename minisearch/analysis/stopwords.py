@@ -1,4 +1,4 @@
-"""Stop words: those that hold a sentence together and say nothing of what it is about.
+"""Stop words: words that hold a sentence together and do not describe its subject.
 
 In "how do I list the tables" only two words matter. But `where` and `any` are names of functions, and "The Who" is a
 band: stop words are ignored in sentences alone.
@@ -48,7 +48,7 @@ _TABLE = {
 
 
 def stop_words(words: Iterable[str], languages: Iterable[str], enough: float) -> list[bool]:
-    """Which words are stop words that can be ignored: none if nothing else is left, or if it is no sentence.
+    """Which words are stop words that can be ignored: none if no other word is left, or if the query is not a sentence.
 
     A sentence has `enough` stop words; a question word at its beginning counts twice.
 

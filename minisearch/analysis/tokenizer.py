@@ -1,6 +1,6 @@
 """How text is cut: tokens, and the words a token is made of.
 
-A token is what stands between blanks and punctuation, joined by the marks that hold identifiers together:
+A token is the text between blanks and punctuation, joined by the marks that hold identifiers together:
 `os.path.join`, `utf-8`, `don't`, `ThreadPoolExecutor`, `C++`. It is indexed by its parts, and whole if it has
 more than one, so that it is found by either spelling.
 """
@@ -19,7 +19,7 @@ _RUN = rf"[\w{PICTURES}]{_REST}"
 _DOT = r"(?:(?<!\.)|(?<![\w.]\.)(?=[Nn][Ee][Tt]\b))"  # .NET: the one name with a dot before it that needs it
 TOKEN = re.compile(rf"[\w{PICTURES}.]{_DOT}{_REST}(?:[.'’\-\u2010\u2011]{_RUN})*(?:\+\+|#)?")
 PLAIN_TOKEN = re.compile(rf"[\w.]{_DOT}\w*(?:[.'\-]\w+)*(?:\+\+|#)?", re.ASCII)  # the same, for text of plain letters
-LONGEST = 64  # letters of a term; what is longer is cut, for it is data and not a word
+LONGEST = 64  # letters of a term; longer ones are cut, because they are data and not words
 
 _JOINT = re.compile(r"[.\-_\u2010]+|(?<=[a-zß-ÿ0-9])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-zß-ÿ])")
 _SEPARATING = re.compile(r"[.\-_]+")  # the only joints of a token without capital letters

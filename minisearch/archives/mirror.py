@@ -29,7 +29,7 @@ CONTENT_TYPES = {
     ".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".txt": "text/plain",
     ".php": "text/html", ".asp": "text/html", ".aspx": "text/html", ".jsp": "text/html", ".cgi": "text/html",
 }  # fmt: skip
-SNIFFED_BYTES = 512  # read of a file whose name does not say what it is
+SNIFFED_BYTES = 512  # read of a file whose name does not show its type
 # The tags by which browsers recognise HTML (MIME Sniffing standard, section 7.1).
 HTML_TAG = re.compile(
     rb"<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[ >]", re.IGNORECASE
@@ -146,7 +146,7 @@ class Mirror:
         return found or self._urls.get(url)  # normalisation may have removed a part of the query that is in the name
 
     def start(self) -> str:
-        """The index of the folder, or else its first page."""
+        """The index page of the folder, or its first page."""
         return next(iter(self._urls))
 
     def decision(self, url: str, *, robots: bool = False) -> None:

@@ -34,7 +34,7 @@ READ_AT_ONCE = ("warcinfo", "metadata")  # record types whose content is kept in
 MAX_METADATA = 1_000_000  # bytes
 STATUS_DIGITS = 3
 FIELD_TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool, "float": int | float}
-# What warcio raises on a damaged file, or on one that is something else altogether.
+# What warcio raises on a damaged file, or on one that is not a web archive.
 DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, zlib.error, StopIteration)
 
 Decision = RobotsFile | Skipped | Failed  # what was decided about a URL without a response

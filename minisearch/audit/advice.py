@@ -193,7 +193,7 @@ def _repetition(found: Audit) -> Iterator[Advice]:
             yield _warning("stuffed", f'"{word}" is {share}: repeating does not help, and reads badly')
     word, run = found.longest_run
     if run >= STUFFED_RUN:
-        yield _warning("stuffed", f'"{word}" stands {run} times in a row')
+        yield _warning("stuffed", f'"{word}" is repeated {run} times in a row')
     for name, texts in (("title", found.titles), ("description", found.descriptions)):
         words = Counter(word for word in " ".join(texts[:1]).lower().split() if len(word) > SHORT_WORD)
         if repeated := sorted(word for word, count in words.items() if count > 2):

@@ -21,7 +21,12 @@ import click
 from minisearch.errors import BadInput, MiniSearchError
 
 HOST = "127.0.0.1"
-STARTS = {"the handbook": "handbook/index.html", "the garden": "garden/index.html", "the four pages": "four/prva.html"}
+STARTS = {
+    "the handbook": "handbook/index.html",
+    "the garden": "garden/index.html",
+    "the four pages": "four/prva.html",
+    "the reference": "reference/index.html",
+}
 QUESTION = "why does damping matter"
 
 
@@ -35,9 +40,10 @@ class Step(NamedTuple):
 
 TOUR = (
     Step(
-        "Three small sites are being served on this machine: a handbook of search, a garden, and four pages.\n"
+        "Four small sites are being served on this machine: a handbook of search, a garden, four pages, and the\n"
+        "reference of minisearch.\n"
         "A crawler starts at the first page of each and follows the links; words are indexed, links are ranked.",
-        "minisearch crawl {site}/handbook/index.html {site}/garden/index.html {site}/four/prva.html",
+        "minisearch crawl " + " ".join(f"{{site}}/{start}" for start in STARTS.values()),
         " fetched, ",
     ),
     Step(

@@ -1,7 +1,7 @@
 """A Dask cluster: connect, check its workers, run tasks on them, and report what fails in one line.
 
-Dask remembers how a result was made until nobody needs it, so it recomputes what is lost with a worker; checkpoints
-keep that short. M. Rocklin, "Dask: Parallel Computation with Blocked algorithms and Task Scheduling", 2015.
+Dask remembers how a result was computed until it is no longer needed, so it recomputes what is lost with a worker;
+checkpoints keep that short. M. Rocklin, "Dask: Parallel Computation with Blocked algorithms and Task Scheduling", 2015.
 """
 
 from __future__ import annotations

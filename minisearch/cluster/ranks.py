@@ -107,7 +107,7 @@ def hits(
 ) -> Hits:
     """Hubs and authorities, each with a maximum of 1. Options are those of `minisearch.rank.hits.hits`.
 
-    Links count as often as the blocks say.
+    Links count with the weights in the blocks.
     """
     if order not in ORDERS:
         raise BadInput(f'no order is called "{order}": choose from {", ".join(ORDERS)}')

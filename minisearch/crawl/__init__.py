@@ -1,1 +1,1 @@
-"""How do pages get here?"""
+"""Crawling: frontier, politeness, duplicates, crawler traps, recrawls."""

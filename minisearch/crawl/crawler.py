@@ -242,7 +242,7 @@ class Crawl:
             self._frontier.retry(queued, self._clock() + pause, throttle=throttle)
             return
         if queued.id in self._revisits and not isinstance(outcome, Page):
-            self.pages_left -= 1  # a revisit counts, whatever the result
+            self.pages_left -= 1  # a revisit counts with any result
         if isinstance(outcome, Failed):
             outcome = self.retry_policy.final_failure(queued, outcome)
         yield self._visit(queued, outcome)

@@ -54,7 +54,7 @@ def merge(pages: Iterable[DuplicateCandidate], page_of: Mapping[str, int]) -> Me
 
 
 def _false_canonicals(merged: Merged, pages: Mapping[int, DuplicateCandidate]) -> list[int]:
-    """The pages of a site that all name its home page as canonical, because its template says so."""
+    """The pages of a site that all name its home page as canonical, because of its template."""
     claims: dict[int, list[int]] = {}
     for number, (target, _) in merged.items():
         if _unrelated(pages[number], pages[target]):

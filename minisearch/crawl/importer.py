@@ -1,6 +1,6 @@
 """Import an archive: a crawl whose responses come from the archive instead of the web.
 
-The crawl starts where the archive says it started and follows links; what no link leads to is visited last. So an
+The crawl starts at the seeds that the archive records and follows links; what no link leads to is visited last. So an
 import gives the same pages, links and verdicts as the crawl. Responses are parsed by a worker process, as in a crawl.
 """
 

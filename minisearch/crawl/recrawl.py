@@ -1,4 +1,4 @@
-"""Recrawl: visit known pages again, update what has changed, and drop what is gone.
+"""Recrawl: visit known pages again, update those that changed, and remove those that are gone.
 
 Servers are sent the ETag and Last-Modified of the stored version, and most respond that it is unchanged. Visits are
 staged in tables of their own (store/staging.py) and applied in one transaction at the end, so that the old pages stay
@@ -32,7 +32,7 @@ from minisearch.store.revisits import Visited
 from minisearch.store.staging import FIRST_ID, Staged
 from minisearch.urls import normalize, origin
 
-# These say nothing about a page.
+# These do not describe a page.
 TEMPORARY = ("robots-unreachable", "host-failures", "address", "http-408", "http-425", "http-429")
 LASTING = {each.name for each in fields(CrawlOptions)} - {"workers", "warc", "max_requests"}  # taken from the last run
 

@@ -1,7 +1,7 @@
 """Retry policy: when a URL is requested again, and when a host has failed so often that it is skipped.
 
 The back-off doubles with each attempt, with jitter so that the clients of a server that failed do not all return at
-once. A server that says how long to wait (Retry-After) is obeyed, up to a limit.
+once. Retry-After is obeyed up to a limit.
 """
 
 from __future__ import annotations

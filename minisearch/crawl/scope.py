@@ -1,4 +1,4 @@
-"""Crawl policy: whether a URL is fetched, decided when it is discovered and once more when it is due.
+"""Crawl policy: whether a URL is fetched, decided when it is discovered and again when it is due.
 
 The scope of a crawl does not change: site, folder, depth, length, path and the patterns of its user. What is known of
 crawler traps does (traps.py): until a URL is due, its pattern may have been blocked, or a quota used up.
@@ -73,7 +73,7 @@ class Rules:
         return None
 
     def _repeats(self, url: str) -> Detail:
-        """How a path is too long or repeats itself, as wrong relative links make it; else nothing."""
+        """How a path is too long or repeats itself, as wrong relative links make it; otherwise empty."""
         segments = [segment for segment in url.partition("?")[0].split("/")[3:] if segment]
         if len(segments) > self.limits.path_segments:
             return {"problem": "long", "segments": len(segments), "limit": self.limits.path_segments}
@@ -192,7 +192,7 @@ class Policy:
 
     def _redirected(self, queued: Queued, target: str) -> Found:
         if queued.depth == 0 and target not in self.rules.roots and means(queued.url, target):
-            # Whoever names http://example.com means the site it redirects to.
+            # The seed http://example.com means the site it redirects to.
             self._use(replace(self.rules, roots=(*self.rules.roots, target)))
         found = self._verdict(target, queued.depth, follow=True)._replace(hops=queued.hops + 1)
         if found.hops > self._limits.redirects:

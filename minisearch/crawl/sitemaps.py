@@ -1,7 +1,7 @@
 """Sitemaps: the URLs that a site lists itself (sitemaps.org; also RSS, Atom and plain lists of URLs).
 
 A sitemap may be huge, nested without end, a gzip or an XML bomb, truncated, or list URLs of other sites. So it is
-parsed as a stream within limits, declares no entities, and whatever is not taken from it is counted, with the reason.
+parsed as a stream within limits, declares no entities, and what is not taken from it is counted, with the reason.
 
 A URL in a sitemap counts as if the start page linked to it: it is one link away from the start, and all the rules of
 the crawl hold for it. Sitemaps are those of the sites that the crawl started from, found in robots.txt or named by
@@ -249,7 +249,7 @@ class _Origin:
 class SitemapQueue:
     """Sitemaps to be fetched, as URLs with negative ids, one after the other.
 
-    `sources` says which sitemaps to read, `wanted` how many URLs are enough.
+    `sources` are the sitemaps to read, `wanted` is the number of URLs that is enough.
     """
 
     def __init__(self, sources: Iterable[str] = ("none",), *, wanted: int = 0) -> None:

@@ -1,10 +1,11 @@
 """Crawler traps: URL spaces without end, such as a calendar with a page for every month or links with session ids.
 
-Two rules find them, and both look at what pages say and not at their URLs alone:
+Two rules find them, and both look at the content of pages and not at their URLs alone:
 
-- URL pattern: the URLs of a trap differ in numbers and ids only, its pages lead to one another, and say the same but
-  for numbers. A pattern is blocked when `shape_alike` of its last pages that were reached through a page of the same
-  pattern nearly repeat an earlier one. Pages reached from elsewhere, such as a list, never count: lists have an end.
+- URL pattern: the URLs of a trap differ in numbers and ids only, its pages link to one another, and their
+  content differs in numbers only. A pattern is blocked when `shape_alike` of its last pages that were reached through
+  a page of the same pattern nearly repeat an earlier one. Pages reached from elsewhere, such as a list,
+  never count: lists have an end.
 - Duplicate content: when `shape_alike` copies of one page were fetched, the links of its copies are not followed.
 
 Pages that the server dates (Last-Modified, or a strong ETag) are files, and never count. A date in the URL is no such
@@ -38,7 +39,7 @@ VARIABLE = re.compile(
     re.IGNORECASE,
 )
 WORD = re.compile(r"\b[^\W\d_]+\b")  # what has digits in it is an id
-WINDOW = 1.25  # times `shape_alike`: the number of last pages of a pattern among which so many repeat others
+WINDOW = 1.25  # times `shape_alike`: the number of last pages of a pattern among which this number repeats others
 ANY_QUERY = 3  # times `shape_alike` for a path with any query: it has many patterns, and some may be honest
 FINGERPRINTS = 32  # of different pages of a pattern that a new one is compared with
 MAX_KNOWN = 20_000  # patterns, texts and copies of texts in memory; the ones used last are kept
@@ -205,7 +206,7 @@ class Traps:
 
 
 def is_dated(page: Page) -> bool:
-    """Whether the server says which version of a file a page is; weak ETags are put on anything."""
+    """Whether the server names the version of a page; weak ETags are put on anything."""
     return bool(page.last_modified) or page.etag.startswith('"')
 
 

@@ -2,7 +2,7 @@
 
 A decision is a state, the name of a rule, and the details of the case: plain values, of which `problem` names the
 variant of a rule and `cause` holds the decision that led to this one (its rule among its details). The file and web
-archives hold these; sentences are made here, where somebody reads them.
+archives hold these; sentences are made here, for display.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ SENTENCES = {  # by rule, or by rule/problem
     "{repeats:,} of the last {pages:,} pages found on one another nearly repeat others",
     # robots.txt
     "robots": "robots.txt does not allow it (line {line}: {text})",
-    "robots-unreachable": "robots.txt could not be read ({cause}), so nothing may be fetched for now",
+    "robots-unreachable": "robots.txt could not be read ({cause}), so nothing is allowed for now",
     "robots-allowed": "robots.txt allows it (line {line}: {text})",
-    "robots-missing": "there is no robots.txt (the server answered {status}), so all may be fetched",
-    "robots-silent": "robots.txt says nothing about it, so it may be fetched",
+    "robots-missing": "there is no robots.txt (the server answered {status}), so everything is allowed",
+    "robots-silent": "robots.txt has no rule for it, so it is allowed",
     # requests
-    "address": "{host} is {kind} address, where links may not lead (--allow-private lets them)",
-    "address/resolved": "{host} resolves to {address}, {kind} address, where links may not lead "
-    "(--allow-private lets them)",
+    "address": "{host} is {kind} address, which links may not lead to (use --allow-private to allow it)",
+    "address/resolved": "{host} resolves to {address}, {kind} address, which links may not lead to "
+    "(use --allow-private to allow it)",
     "connection": "the connection failed ({error})",
     "connection/closed": "the server closed the connection without a response",
     "connection/none": "no connection to the server could be made",
@@ -58,9 +58,9 @@ SENTENCES = {  # by rule, or by rule/problem
     "headers": "its headers are longer than {limit:,} bytes",
     "headers/contradiction": "its Content-Length headers contradict each other",
     "headers/long": "its headers are too long or too many",
-    "host-failures": "{host} is skipped until the next crawl: {failures} of its urls failed in a row; "
+    "host-failures": "{host} is skipped until the next crawl: {failures} of its URLs failed in a row; "
     "the last: {cause}",
-    "host-failures/wait": "{host} is skipped until the next crawl: it asked us to wait {pause}",
+    "host-failures/wait": "{host} is skipped until the next crawl: it asked to wait {pause}",
     "protocol": "the response is not HTTP",
     "protocol/invalid": "the response is not valid HTTP",
     "timeout": "no response within {seconds:g} seconds",
@@ -91,19 +91,19 @@ SENTENCES = {  # by rule, or by rule/problem
     "sitemap/redirect": "a sitemap that redirects ({status}) to {target}",
     "sitemap/redirect-unread": "a sitemap that redirects ({status}) to {target}, which is not read",
     "sitemap/unreadable": "a sitemap that could not be read: {cause}",
-    "sitemap/binary": "no sitemap: its bytes are no text",
+    "sitemap/binary": "not a sitemap: its content is binary",
     "sitemap/entity": 'it declares an entity ("{name}"), as XML bombs do',
     "sitemap/gzip": "its compressed data is broken",
     "sitemap/gzip-end": "its compressed data breaks off",
     "sitemap/nesting": "its elements are nested too deeply",
-    "sitemap/root": "no sitemap: it begins with <{tag}>",
+    "sitemap/root": "not a sitemap: it begins with <{tag}>",
     "sitemap/size": "larger than {limit:,} bytes when decompressed",
     "sitemap/xml": "its XML is broken ({error}, line {line})",
     # pages
     "allowed": "fetched and indexed: no rule excludes it",
     "allowed/unindexed": "fetched, but not indexed yet: no rule excludes it",
     "budget": "not fetched yet: the crawl was stopped, or reached its limit, before it",
-    "canonical": "says it is the same page as {page}",
+    "canonical": "names {page} as canonical",
     "changed": "its text has changed",
     "elements": "fetched, but {remarks}",
     "equivalent-url": "has nearly the same text as the equivalent URL {page}",
@@ -111,31 +111,31 @@ SENTENCES = {  # by rule, or by rule/problem
     "identical/others": "has exactly the same text as other pages",
     "kept": "fetched on {fetched} and kept; when it was visited again on {visited}: {cause}",
     "links": "fetched, but {remarks}",
-    "near-identical": "differs in nothing but numbers from {page}",
+    "near-identical": "differs only in numbers from {page}",
     "noindex": "fetched, but {remarks}",
     "tracking": "{names} only identifies the referrer: it is {page}, {state}: {cause}",
     "tracking/several": "{names} only identify the referrer: it is {page}, {state}: {cause}",
 }
 REMARKS = {  # by detail: what is incomplete about a page
-    "directive": "not indexed: the page asks for it ({directive})",
-    "untaken": "of the {links:,} urls it links to, {taken:,} were taken, which is the limit",
+    "directive": "not indexed, as the page requests ({directive})",
+    "untaken": "{taken:,} of the {links:,} URLs it links to were taken, which is the limit",
     "unread": "it has more than {elements:,} elements or {nesting:,} levels of nesting, which is the limit: "
     "{unread:,} characters were not read",
 }
 ADDITIONS = {  # by detail: what follows the sentence
     "end": "; in the end that is {end}, {end_state}: {cause}",
-    "wait": " and asked us to wait {wait}: it is left to the next crawl",
+    "wait": " and asked to wait {wait}: left to the next crawl",
     "tries": " ({tries} tries)",
     "sitemaps": ", {sitemaps} named",
     "dropped": "; dropped {dropped}",
     "unlisted": "; of the sitemaps in robots.txt not read {unlisted}",
     "unfinished": "; not read to its end: {cause}",
-    "left": "; {left} not read, for these urls are as many as may be fetched",
+    "left": "; {left} not read, because these URLs are as many as may be fetched",
     "was_page": "; it was a page until now, and has left the index",
     "refused": " (nothing was dropped: too many pages of the site would be)",
 }
 DROPPED = {  # entries of sitemaps
-    "invalid": "no address",
+    "invalid": "not a URL",
     "repeated": "named twice",
     "limit": "past the limit",
     "host": "another host",
@@ -143,7 +143,7 @@ DROPPED = {  # entries of sitemaps
     "nested": "nested too deeply",
     "sitemap-limit": "a sitemap too many, or seen before",
 }
-COUNTED = {"urls": "url", "sitemaps": "sitemap", "left": "more sitemap"}
+COUNTED = {"urls": "URL", "sitemaps": "sitemap", "left": "more sitemap"}
 BY_STATE = {"queued": "budget", "fetched": "allowed"}  # the rule where none is recorded
 
 
@@ -159,7 +159,7 @@ def describe(state: str, rule: str, detail: Detail) -> str:
     try:
         additions = "".join(words for name, words in ADDITIONS.items() if name in detail)
         return (_sentence(rule, detail) + additions).format_map(_values(detail))
-    except (LookupError, ValueError, TypeError, AttributeError):  # of another version, or written by somebody else
+    except (LookupError, ValueError, TypeError, AttributeError):  # of another version, or written by another program
         return f"{rule} {json.dumps(detail)}" if detail else rule
 
 

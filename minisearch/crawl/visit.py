@@ -33,7 +33,7 @@ from minisearch.parse.reader import extractor, read
 from minisearch.parse.robots_meta import HEADER, in_header, is_from_header, noindex_reason
 
 Fetch = Callable[..., Response]  # (url, session, limits, headers=...)
-# Statuses of servers that cannot deal with a conditional request. They say nothing about the page.
+# Statuses of servers that cannot deal with a conditional request. They do not describe the page.
 NO_CONDITIONS = (HTTPStatus.BAD_REQUEST, HTTPStatus.PRECONDITION_FAILED, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
 TRANSIENT = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)  # of the 4xx
 

@@ -36,7 +36,7 @@ Result = tuple[int, Outcome | RobotsFile | Sitemap]
 
 
 class Pool(Protocol):
-    """Does tasks; a key says which task a result belongs to. `results` waits up to `timeout` seconds for some."""
+    """Runs tasks; a key identifies the task of a result. `results` waits up to `timeout` seconds for some."""
 
     def has_room(self) -> bool: ...  # noqa: D102
     def submit(self, key: int, task: Task) -> None: ...  # noqa: D102

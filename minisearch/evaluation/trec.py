@@ -31,7 +31,7 @@ ANY_SITE = "http://any.example"  # to normalize a path on
 GZIP_MAGIC = b"\x1f\x8b"
 JSON_OBJECT = re.compile(r'\s*\{\s*"')  # a query id contains no quotes
 RELEVANCE = re.compile(r"[+-]?[0-9]{1,6}")
-ID_ESCAPES = {"%": "%25", "_": "%5F", '"': "%22"}  # _ stands for a blank in an id
+ID_ESCAPES = {"%": "%25", "_": "%5F", '"': "%22"}  # _ means a blank in an id
 SCORE_STEP = 1e-6  # relative distance of two scores that single precision can represent
 
 
@@ -192,7 +192,7 @@ def run_queries(judged: Iterable[JudgedQuery], search: Callable[[str], Ranking])
 def decreasing_scores(ranking: Ranking) -> list[tuple[str, float]]:
     """The ranking with scores lowered where needed, so that sorting by score keeps its order.
 
-    minisearch ranks pages with all words before others, whatever their scores; trec_eval looks at the scores only.
+    minisearch ranks pages with all words before others regardless of scores; trec_eval looks at the scores only.
 
     >>> decreasing_scores([("a", 2.0), ("b", 4.0), ("c", 1.0)])
     [('a', 2.0), ('b', 1.999998), ('c', 1.0)]

@@ -127,7 +127,7 @@ def open_session(
 
 @contextmanager
 def request_limits(limits: Limits) -> Iterator[None]:
-    """Bound the time of the requests made inside; whatever goes wrong with them becomes a FetchError."""
+    """Bound the time of the requests made inside; all their errors become a FetchError."""
     with within(limits.page_seconds) as deadline:
         try:
             yield

@@ -133,7 +133,7 @@ def guard_for(seeds: Iterable[str], *, allow_private: bool = False, resolve: Res
         with suppress(OSError):
             found = {kind_of(address) for address in ([name] if is_address(name) else resolve(name))}
         if "" in found:
-            continue  # a name that is public as well may belong to anybody, and opens nothing
+            continue  # a name that is public as well may belong to anyone, and permits nothing
         if is_address(name) or name == "localhost" or name.endswith(".localhost"):
             kinds |= found
         elif found:

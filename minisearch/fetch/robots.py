@@ -63,7 +63,7 @@ TO_ENCODE = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!&'()+,;=:@/?]")
 
 @dataclass(frozen=True, slots=True)
 class RobotsFile:
-    """robots.txt as received. Status 0 means that there was no response, `error` says why."""
+    """robots.txt as received. Status 0 means that there was no response; `error` has the reason."""
 
     status: int
     text: str = ""
@@ -127,7 +127,7 @@ class Rule:
         return any(self._fits(parts, path) for parts in self._patterns for path in paths)
 
     def _fits(self, parts: list[str], path: str) -> bool:
-        """Look for each part between stars after the one before it: no backtracking, whatever the rule."""
+        """Look for each part between stars after the one before it: no backtracking for any rule."""
         first, *rest = parts
         if not path.startswith(first):
             return False
@@ -154,7 +154,7 @@ class _Group:
 
 
 class RobotsText:
-    """What a robots.txt says to the crawler `agent`: its `rules`, `delay` and `sitemaps`."""
+    """What a robots.txt specifies for the crawler `agent`: its `rules`, `delay` and `sitemaps`."""
 
     def __init__(self, text: str, agent: str) -> None:
         self.sitemaps: list[str] = []
@@ -359,7 +359,7 @@ def _follow(url: str, session: Session, limits: Limits) -> RobotsFile:
 
 
 def decode_robots(body: bytes) -> str:
-    """The text of a robots.txt: UTF-8, as in the RFC, unless a byte order mark says UTF-16.
+    """The text of a robots.txt: UTF-8, as in the RFC, unless it has a byte order mark of UTF-16.
 
     Octets that are no UTF-8, as in files written in Latin-1, are percent-encoded as they came: so are they in URLs.
 

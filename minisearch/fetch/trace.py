@@ -1,7 +1,7 @@
 """A redirect trace: one URL fetched for a person to look at, redirect by redirect, with all headers and times.
 
 It uses the guard, the limits and the error messages of the crawler, but keeps everything: headers stay in their order,
-and a body is read whatever its type or status.
+and a body is read regardless of type and status.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ SORTED_AT_A_TIME = 1_000_000  # keys that are made into blocks at a time
 BLOCK_BYTES = 6_000  # of a block before compression; a term with more has a block of its own
 
 EXACT_MATCH_FIELDS = ("title", "headings", "anchor")  # of which whole lines are terms too (analysis/names.py)
-LINE_FIELDS = ("headings", "anchor")  # of which each line stands for itself
+LINE_FIELDS = ("headings", "anchor")  # of which each line is separate
 
 # What a token may be made of (analysis/tokenizer.py), in UTF-8. All else separates.
 _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) | frozenset(range(128, 256))
@@ -56,7 +56,7 @@ Term = tuple[str, int, int, int]  # an entry of the term dictionary: the term, i
 class Document:
     """A page to be indexed: the text of each field, or several texts in different languages; bytes are UTF-8.
 
-    Headings and anchor texts stand one a line.
+    Headings and anchor texts are one a line.
     """
 
     page_id: int
@@ -104,7 +104,7 @@ def _numbers(strings: Sequence[Text], numbers: dict[Text, int]) -> Ints:
 class _TokenTable:
     """The different runs of text, numbered, with the terms of each.
 
-    Run n has `count[n]` terms, which stand one after the other from `first[n]` on with their offsets, and the next run
+    Run n has `count[n]` terms, which follow one another from `first[n]` on with their offsets, and the next run
     begins `span[n]` positions later.
     """
 
@@ -196,7 +196,7 @@ def _of_words(words: list[str], analyzer: Analyzer) -> _Analysed:
 
 
 def _of_identifiers(tokens: list[str], cut: list[list[str]], analyzer: Analyzer) -> _Analysed:
-    """An identifier stands whole where its first part does."""
+    """An identifier as a whole has the position of its first part."""
     found = [[first, token, *others] for token, (first, *others) in zip(tokens, cut, strict=True)]
     words = [word.lower() for each in found for word in each]
     distinct = [*set(words)]

@@ -30,7 +30,7 @@ from minisearch.store.database import Store
 from minisearch.store.pages import read_headings
 
 PAGES_AT_A_TIME = 200  # read from the file at once
-MANY = 3000  # pages from which on it pays to use several processes
+MANY = 3000  # pages from which on several processes are faster
 MOST_PROCESSES = MOST_SEGMENTS - KEPT  # each makes a segment of its own
 TASK_LETTERS = 6_000_000  # of text, roughly, that a worker of a cluster gets at once
 PLAIN_URL = re.compile(r"https?://[\w.:-]*(/[!$&-;=@-~]*)", re.ASCII)  # most URLs have nothing but a path
@@ -117,7 +117,7 @@ def _documents(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Docum
 
 
 def _anchor_documents(store: Store, among: Sequence[int] | None) -> Iterator[Document]:
-    """What other pages' links say of each page, read by the rules of the linking page's language."""
+    """The anchor texts of the links to each page, analyzed in the language of the linking page."""
     wanted = None if among is None else set(among)
     for page, rows in groupby(store.pages.anchor_texts(), key=lambda row: row[0]):
         if wanted is None or page in wanted:

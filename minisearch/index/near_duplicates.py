@@ -27,7 +27,7 @@ Version = tuple[int, int]  # a subject and a fingerprint: pages that have both i
 def groups(pages: Iterable[tuple[int, int, int, int]]) -> dict[int, int]:
     """page -> the number of its group, for pages that have near-duplicates; of (page, subject, fingerprint, words).
 
-    The number is made from what the pages say, so that several files, or parts of one, agree on it.
+    The number is made from the content of the pages, so that several files, or parts of one, agree on it.
 
     >>> found = groups([(1, 7, 0b1111, 500), (2, 7, 0b0111, 500), (3, 7, 0b0001, 500), (4, 8, 0b1111, 500)])
     >>> sorted(found), len(set(found.values()))
@@ -64,7 +64,7 @@ def _candidates(versions: Iterable[Version]) -> Iterator[list[Version]]:
 def _connected(versions: Sequence[Version], words: Mapping[Version, int]) -> Iterator[list[Version]]:
     """The groups among versions of one subject: each is near another one of its group.
 
-    A version is compared with those that are in no group yet. So many that are all alike take little time.
+    A version is compared with those that are in no group yet. Many equal versions take little time.
     """
     bits = np.array([fingerprint for _, fingerprint in versions], dtype=np.uint64)
     allowed = np.array([min(NEAR, words[version] // SHORT) for version in versions])  # as simhash.near has it

@@ -1,6 +1,6 @@
 """The word list: words as people write them, counted, for spelling suggestions and completions.
 
-The index holds stems, and nobody wants to be offered `documentat`.
+The index holds stems, and `documentat` is not a useful suggestion.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from minisearch.analysis.normalize import PAIRED, fold
 from minisearch.analysis.tokenizer import PLAIN_TOKEN, TOKEN
 
 SHORTEST, LONGEST = 3, 40  # letters of a word that is listed
-MANY = 50_000  # different runs of text from which on those met once are left out: most are slips or data
+MANY = 50_000  # different runs of text from which on those that occur once are left out: most are slips or data
 FEW = 5  # occurrences that an identifier or file name needs then
 MOST_BYTES = 4 * LONGEST
 _LETTER = re.compile(r"[^\W\d_]")

@@ -2,7 +2,7 @@
 
 The order is that of the HTML standard: byte order mark, HTTP header, <meta>. Valid UTF-8 wins over another declared
 charset, because text in any other charset is hardly ever valid UTF-8. Undeclared text is UTF-8 if it can be. Otherwise
-the charset is detected: by the letters of European languages if the text is in Latin script, else by
+the charset is detected: by the letters of European languages if the text is in Latin script, otherwise by
 charset-normalizer.
 """
 
@@ -38,7 +38,7 @@ META_TAG = re.compile(rb"<meta[\s/]([^>]*)", re.IGNORECASE)
 ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 XML = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:+-]+)["']""")
 
-TWICE = re.compile(rb"\xc3[\x82-\xb4][\xc2\xc5\xc6\xcb\xe2]")  # UTF-8 of which each byte was encoded once more
+TWICE = re.compile(rb"\xc3[\x82-\xb4][\xc2\xc5\xc6\xcb\xe2]")  # UTF-8 of which each byte was encoded again
 
 SAMPLE = 20_000  # bytes from which a charset is detected
 TAG = re.compile(rb"<[^>]*>")
@@ -83,7 +83,7 @@ class Decoded(NamedTuple):
 
 
 def decode(body: bytes, content_type: str = "") -> Decoded:
-    """The text in `body`, whatever the bytes: what cannot be read becomes U+FFFD.
+    """The text in `body`; invalid bytes become U+FFFD.
 
     >>> decode("<meta charset=windows-1251>Ћирилица".encode("cp1251"))[1:3]
     ('windows-1251', 'meta tag')
@@ -176,7 +176,7 @@ def _as_utf8(body: bytes) -> Decoded | None:
 
 
 def _before_second_encoding(text: str) -> str:
-    """The text whose UTF-8 was taken for Latin letters and encoded once more; '' if that is not all of it.
+    """The text whose UTF-8 was taken for Latin letters and encoded again; '' if that is not all of it.
 
     >>> _before_second_encoding("GrÃ¼ÃŸe"), _before_second_encoding("Grüße")
     ('Grüße', '')

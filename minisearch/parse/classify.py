@@ -1,4 +1,4 @@
-"""Responses that are not what they claim to be: binary data, pages that say "not found" with status 200 (soft 404s),
+"""Responses that are not what they claim to be: binary data, "not found" pages with status 200 (soft 404s),
 and pages that are empty without JavaScript.
 """
 
@@ -22,7 +22,7 @@ MANY, FEW, HANDFUL = 0.1, 0.01, 8  # shares and number of control characters: a 
 
 
 def is_binary(body: bytes) -> bool:
-    """Whether bytes that are declared as text are something else. A stray zero does not make them so.
+    """Whether bytes that are declared as text are binary. A single zero byte does not count.
 
     >>> is_binary(b"%PDF-1.7 ..."), is_binary(b"\\0\\1\\2\\3" * 9), is_binary(b"<p>One\\0</p>" + b"More text. " * 20)
     (True, True, False)
@@ -34,8 +34,8 @@ def is_binary(body: bytes) -> bool:
 
 # -- soft 404 ------------------------------------------------------------------------------------
 
-MAX_LENGTH = 2000  # characters; a longer page has something to say about missing pages
-SHORT_LENGTH = 600  # characters of a page of which a single line may say it as well as a heading
+MAX_LENGTH = 2000  # characters; a longer page may be about missing pages
+SHORT_LENGTH = 600  # characters of a page of which a single line counts like a heading
 SENTENCE = 3  # spaces in a line that is a sentence
 PARTS = re.compile(r"\s[-|·–—:»]+\s|[|·–—»]|:\s")
 THING = "(?:the |this |that |requested )*(?:page|file|document|url|content|address|article)"
@@ -69,7 +69,7 @@ MISSING = re.compile("|".join(PHRASES))
 
 
 def soft_404(page: Page) -> str:
-    """The words by which a page says that it was not found; '' if it does not.
+    """The words that mark a page as "not found"; '' if there are none.
 
     >>> soft_404(Page("http://a/b", title="404 - Page not found", text="Sorry!"))
     '404 - Page not found'

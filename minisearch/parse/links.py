@@ -1,6 +1,6 @@
 """The links of a page: anchors, <link> relations and refreshes.
 
-<link rel="next">, <link rel="alternate" hreflang="de"> and a refresh lead to pages though nobody can click on them. A
+<link rel="next">, <link rel="alternate" hreflang="de"> and a refresh lead to pages though they are not clickable. A
 refresh is read as browsers do (HTML standard, "shared declarative refresh steps"); one without a delay is a redirect.
 """
 

@@ -265,7 +265,7 @@ def _end_of_nesting(markup: str, most: int) -> int:
 
 # -- definitions ---------------------------------------------------------------------------------
 # A reference puts the names of what it explains, such as the functions of a module, into <dt> with an id. Such a name
-# is to its explanation what a heading is to its section: whoever searches for it wants this page, not one that uses it.
+# is to its explanation what a heading is to its section: a search for it should find this page, not one that uses it.
 # Manuals of programs give no ids: there an option or a constant is recognised by how it is written.
 
 WORD = re.compile(r"\w+(?:\.\w+)*")

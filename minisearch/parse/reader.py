@@ -40,7 +40,7 @@ def extractor(parser: str) -> Extract:
 def read(
     response: Response, extract: Extract, *, max_links: int = Limits().links, keep_html: bool = True
 ) -> Page | Redirect | Skipped:
-    """What a response holds: a page, a redirect by refresh, or something that is not worth keeping."""
+    """What a response holds: a page, a redirect by refresh, or content that is not kept."""
     url, status = response.url, response.status
     decoded = decode(response.body, response.headers.get("content-type", ""))
     if is_binary(response.body) and not decoded.charset.startswith(("utf-16", "utf-32")):
@@ -64,7 +64,7 @@ def read_page(
     max_links: int = Limits().links,
     keep_html: bool = True,
 ) -> Page:
-    """The page in a response, whatever it says."""
+    """The page in a response, without any check of its content."""
     url, headers, kind = response.url, response.headers, media_type(response.headers) or "text/html"
     if kind == "text/plain":
         page = text_page(decoded.text, url)

@@ -1,1 +1,1 @@
-"""Which pages matter?"""
+"""Link analysis: PageRank, TrustRank, HITS and related algorithms."""

@@ -21,7 +21,7 @@ from minisearch.search.scoring import saturation
 PLACES = {
     "title": "its title",
     "headings": "its headings",
-    "url": "its address",
+    "url": "its URL",
     "body": "its text",
     "anchor": "the links to it",
 }
@@ -29,7 +29,7 @@ PLACES = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A part of the score that the two pages do not have alike. `worth` is what the first gains by it."""
+    """A part of the score in which the two pages differ. `worth` is what the first gains by it."""
 
     kind: str  # word, identifier, neighbours, name, exact; or links
     word: str
@@ -43,7 +43,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that would turn the order, all else being equal; or the best of its kind, if it is not `enough`."""
+    """A change that would reverse the order, all else being equal; or the best of its kind, if it is not `enough`."""
 
     kind: str  # blend, title or links
     now: float
@@ -59,7 +59,7 @@ class Comparison:
 
     first: Explanation
     second: Explanation
-    above: bool  # the first stands above the second
+    above: bool  # the first ranks above the second
     because: str
     differences: tuple[Difference, ...]  # the largest first
     changes: tuple[Change, ...]
@@ -109,7 +109,7 @@ def _order(account: Explanation) -> tuple[bool, bool, float, str]:
 
 
 def differences(first: Explanation, second: Explanation) -> Iterator[Difference]:
-    """All in which two accounts differ; what they are worth adds up to the difference of the scores."""
+    """All differences of two explanations; their `worth` adds up to the difference of the scores."""
     mine, theirs = _parts(first), _parts(second)
     factor = (first.link_factor + second.link_factor) / 2
     nothing = FieldPart("", 0, 0, 0.0, 0.0, 0.0, 0.0)
@@ -173,12 +173,12 @@ def _reason(difference: Difference, above: bool) -> str:
     if not above:
         place = place.replace("its", "the other's").replace("to it", "to the other")
     if difference.kind == "name":
-        return f'"{difference.word}" is the whole of {place}, or of a line of it'
+        return f'"{difference.word}" equals {place} or a line of it'
     if difference.kind == "exact":
-        return f'"{difference.word}" is {place} to the letter'
+        return f'"{difference.word}" is exactly {place}'
     if difference.kind == "address":
-        return f'"{difference.word}" is what {place} ends in'
-    said = f'"{difference.word}"' + (" stands next to each other" if difference.kind == "neighbours" else " stands")
+        return f'{place} ends in "{difference.word}"'
+    said = f'"{difference.word}" is' + (" a pair of adjacent words" if difference.kind == "neighbours" else "")
     if not counts[less]:
         return f"{said} in {place}"
     return (
@@ -187,7 +187,7 @@ def _reason(difference: Difference, above: bool) -> str:
     )
 
 
-# -- what would turn it ----------------------------------------------------------------------
+# -- what would change the order -------------------------------------------------------------
 
 
 def _changes(upper: Explanation, lower: Explanation, known: Titles) -> Iterator[Change]:
@@ -244,7 +244,7 @@ def _title(upper: Explanation, lower: Explanation, known: Titles) -> Change | No
 
 
 def with_title_word(account: Explanation, word: str, known: Titles) -> float:
-    """The score of a page whose title has one word more, all else being equal: a longer title weighs less by word."""
+    """The score of a page whose title has one word more, all else being equal: a word counts less in a longer title."""
     length = np.array([float(known.lengths[account.url] + 1)])
 
     def raised(count: int) -> float:

@@ -39,7 +39,7 @@ MOST_LINKS, LEAST_PAGES = 40_000, 30  # with more links than that, only those of
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """A page that has a word: how often in which field, and where it stands first."""
+    """A page that has a word: how often in which field, and its first positions."""
 
     url: str
     title: str
@@ -53,7 +53,7 @@ class TermAccount:
     """A word as the index knows it."""
 
     word: str
-    terms: dict[str, tuple[str, ...]]  # the terms that stand for it, and by the rules of which languages
+    terms: dict[str, tuple[str, ...]]  # its terms, and the languages they belong to
     pages: int
     df: int
     idf: float
@@ -73,7 +73,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Inlink:
-    """A page that links to another, with what its links say and how much it matters."""
+    """A page that links to another, with the anchor texts of its links and its PageRank."""
 
     url: str
     title: str
@@ -101,7 +101,7 @@ class PageAccount:
     indexed: bool
     path: tuple[str, ...]  # how it was reached, from the seed to itself
     standings: tuple[Standing, ...]
-    aliases: tuple[tuple[str, str], ...]  # (url, the rule by which the page stands for it)
+    aliases: tuple[tuple[str, str], ...]  # (url, the rule that merged it)
     terms: tuple[Weight, ...]
     in_links: tuple[Inlink, ...]
     in_count: int  # linking pages in all
@@ -202,7 +202,7 @@ def _leading(reader: IndexReader, page_id: int | None) -> list[Outlink]:
 
 
 def _standings(reader: IndexReader, page_id: int | None) -> list[Standing]:
-    """Where a page stands in every ranking, among the pages of all shards."""
+    """The place of a page in every ranking, among the pages of all shards."""
     ranks = reader.store.rankings
     own = [] if page_id is None else [(each.ranking, each.score) for each in reader.store.inspect.standings(page_id)]
     found = []
@@ -253,7 +253,7 @@ def weights(
 
 
 def numbers(store: Store, terms: int, links: int) -> dict[str, Any]:
-    """The collection in numbers: size, words, links. What would take long is taken from a sample, and told so."""
+    """The collection in numbers: size, words, links. Slow statistics are computed from a sample and marked as such."""
     pages = store.pages.nodes()
     counted = _some(pages, max(MOST_LINKS * len(pages) // max(links, 1), LEAST_PAGES))
     in_degrees, out_degrees = store.rankings.in_degrees(counted), store.rankings.out_degrees(counted)
@@ -266,7 +266,7 @@ def numbers(store: Store, terms: int, links: int) -> dict[str, Any]:
             "in": statistics.spread([in_degrees.get(page, 0) for page in counted]),
             "out": statistics.spread([out_degrees.get(page, 0) for page in counted]),
         },
-        "languages": {spoken or "not told": count for spoken, count in store.inspect.languages().items()},
+        "languages": {tag or "unknown": count for tag, count in store.inspect.languages().items()},
         "depths": {str(depth): count for depth, count in store.inspect.depths().items()},
     }
 

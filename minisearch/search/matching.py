@@ -44,7 +44,7 @@ MOST_PATHS = 400  # pages whose URLs are compared with the query: words that mor
 WHOLE_TEXT = 1 << 30
 
 NOT_VERIFIED = 'more than {:,} pages have "{}", perhaps with other word endings, which were not compared'
-NOT_ADJACENT = "so many pages have these words that not all phrases were checked: the words of some may stand apart"
+NOT_ADJACENT = "too many pages have these words to check all phrases: on some pages the words may not be adjacent"
 NOT_ALL_WORDS = 'only the {:,} most frequent words that begin with "{}" were used'
 _ODD_LETTERS = re.compile("[\x80-\U0010ffff]+")
 _IN_WORDS = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # may be folded to other letters, é to e, ß to ss
@@ -168,7 +168,7 @@ class _Matcher:
             self._notes[reason] = None
 
     def _reason_for_rest(self, clause: Clause, allowed: int) -> str:
-        """What to say if none of the `allowed` documents has what a clause asks for."""
+        """The note if none of the `allowed` documents matches a clause."""
         reason = _reason(clause)
         if not reason or allowed == self._reader.documents:
             return reason
@@ -230,7 +230,7 @@ class _Matcher:
         return found
 
     def _touched(self, clause: Clause, mask: Mask) -> Mask:
-        """The documents that have anything of a clause at all: of an identifier, a part will do."""
+        """The documents that have anything of a clause at all: of an identifier, a part is enough."""
         if clause.kind != "word" or len(clause.words) == 1:
             return mask
         words = (self._words[word.terms or word.text, clause.field] for word in clause.words)
@@ -251,7 +251,7 @@ class _Matcher:
     # -- filters -------------------------------------------------------------------------------
 
     def _filters(self) -> Iterator[tuple[Mask, str]]:
-        """What site: and lang: leave, and what to say if that is nothing."""
+        """The documents that match site: and lang:, and the note if there are none."""
         kinds = (
             (self._query.sites, self._on_sites, "no page is on the site {}"),
             (self._query.languages, self._reader.in_languages, "no page is in the language {}"),
@@ -277,7 +277,7 @@ class _Matcher:
     # -- phrases -------------------------------------------------------------------------------
 
     def _phrase(self, words: Sequence[QueryWord], candidates: Mask, phrase: Clause | None = None) -> Mask:
-        """Those of some documents on which words stand next to each other; as a `phrase` has them, if it is one."""
+        """Those of some documents on which words are adjacent; as in a `phrase`, if it is one."""
         docs = np.flatnonzero(candidates)
         count = self._reader.total(len(docs))
         cost = count * len(words) + (min(count, MOST_READ) * READ_COST if phrase else 0)
@@ -285,7 +285,7 @@ class _Matcher:
             self._notes[NOT_ADJACENT] = None
             return candidates
         self._phrase_cost += cost
-        if phrase and len(words) == 1 and count > MOST_READ:  # where it stands need not be known
+        if phrase and len(words) == 1 and count > MOST_READ:  # its positions are not needed
             self._notes[NOT_VERIFIED.format(MOST_READ, phrase.text)] = None
             return candidates
         key = (*(word.key for word in words), blake2b(docs.tobytes()).digest())
@@ -303,7 +303,7 @@ class _Matcher:
         )
 
     def _ends(self, words: Sequence[QueryWord], docs: Docs) -> Ints:
-        """Where the last of some words stands right after the others."""
+        """The positions where the last of some words directly follows the others."""
         sought = [(word.word.terms, word.field) for word in words]
         return reduce(following, self._reader.occurrences(sought, docs))
 
@@ -387,14 +387,14 @@ def _plain_words(query: Query) -> Iterator[tuple[Clause, Word]]:
 
 
 def _needs_positions(clause: Clause) -> bool:
-    """Whether words have to stand next to each other for a document to have what a clause asks for."""
+    """Whether a clause requires adjacent words."""
     if clause.kind == "phrase":
         return True
     return bool(clause.sign) and len(clause.words) > 1 and any(word.is_whole for word in clause.words)
 
 
 def _reason(clause: Clause) -> str:
-    """What to say if no document has what a clause asks for; words that are on no page at all are listed elsewhere."""
+    """The note if no document matches a clause; words that occur on no page are listed elsewhere."""
     where = f" in the {clause.field}" if clause.field else ""
     if clause.sign == "-" or clause.kind == "group":
         return ""
@@ -424,7 +424,7 @@ def _has_phrase(words: Sequence[Word], page: StoredPage, headings: list[str], te
 
 
 def _line_has(line: str, wanted: list[str], name: str) -> bool:
-    """Whether words stand next to each other in a line, which may be very long: it is tokenized only where they may."""
+    """Whether words are adjacent in a line, which may be very long: only candidate parts are tokenized."""
     plain = line.encode("ascii", "replace").lower()
     parts = [word.encode("ascii", "replace") for word in wanted]
     loose = rb"[\W_]*".join(map(re.escape, parts))
@@ -449,7 +449,7 @@ def _to_blanks(line: str, low: int, high: int) -> tuple[int, int]:
 
 
 def _adjacent(line: str, wanted: list[str], name: str) -> bool:
-    """Whether words stand next to each other in a line, tokenized as the index does it."""
+    """Whether words are adjacent in a line, tokenized as in the index."""
     found, positions = unstemmed(name).terms(line)
     places: dict[str, set[int]] = {word: set() for word in wanted}
     for term, place in zip(found, positions, strict=True):
@@ -466,7 +466,7 @@ def _site(site: str) -> tuple[str, str]:
 
 
 def _is_on(url: str, host: str, folder: str) -> bool:
-    """Whether a URL is on a host or a subdomain of it, whatever the port; and there below a folder, if one is named.
+    """Whether a URL is on a host or a subdomain of it, on any port; and below a folder, if one is named.
 
     >>> [_is_on("http://docs.example.com:8080/a/b", *_site(site)) for site in ("example.com", "example.com/a", "e.com")]
     [True, True, False]

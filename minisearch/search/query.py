@@ -2,18 +2,18 @@
 
     roses pruning            pages with any of the words; those with all of them first
     how do I prune a rose    in a sentence stop words are ignored; +how requires one
-    "hedge maze"             these very words next to each other, in this order
+    "hedge maze"             the exact phrase
     +roses -red              must have, must not have; in python -m venv, -m is a word: a single letter is an option
     tulips OR roses          either of them
     tulips AND roses         both: +tulips +roses; AND binds closer than OR, and AND NOT excludes
     (hedge OR wall) maze     brackets group
-    prun*                    words that begin so
+    prun*                    words that start with prun
     title:roses              in the title; also headings: url: body: anchor:
-    title:"hedge maze"       a field applies to a phrase and to all that stands in brackets: title:(hedge -wall)
+    title:"hedge maze"       a field applies to a phrase and to everything in brackets: title:(hedge -wall)
     site:example.com/docs    pages of a site, or below a folder of it
     lang:sr                  pages in a language, by its tag or its name
 
-What cannot be read as an operator is just words.
+Everything else is treated as plain words.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from minisearch.search.params import DEFAULT
 
 MOST_WORDS = 64  # of a query; the others are cut off, and a note says so
 MOST_IN_PHRASE = 32  # the same in one phrase, repeated words included
-MOST_PREFIXES = 4  # like prun*: each of them stands for many words
+MOST_PREFIXES = 4  # like prun*: each of them matches many words
 MOST_FILTERS = 8  # sites, languages
 MOST_PHRASES = 8
 MOST_CHARACTERS = 4000  # of a query
@@ -48,7 +48,7 @@ OPERATORS = (*CONJUNCTIONS, "NOT")
 
 _PIECE = re.compile(
     r"""(?P<sign> \+ (?![+-]) | - (?! [+-] | [A-Za-z] (?![^\s)]) | [\w.-]+= | D[A-Z]\w*_ ) )?
-                               # no sign: --option, -o, -std=c11, and -DUSE_TLS, which defines what nobody leaves out
+                               # no sign: --option, -o, -std=c11, and -DUSE_TLS, which is a compiler option
         (?: (?P<field> (?i: title|headings|url|body|anchor|site|lang ) ) : )?
         (?: "(?P<phrase> [^"]* )" | (?P<open> \( ) | (?P<word> [^\s()"]+ ) )
       | (?P<close> \) )
@@ -58,14 +58,14 @@ _PIECE = re.compile(
 
 
 class Variant(NamedTuple):
-    """A term that stands for a word in some languages; none named means all."""
+    """A term of a word in some languages; none named means all."""
 
     term: str
     languages: frozenset[str] = frozenset()
 
 
 class Word(NamedTuple):
-    """A word of the query, and the terms that stand for it, one for each language it may be in.
+    """A word of the query, and its terms, one for each language it may be in.
 
     An identifier as a whole (`is_whole`) is good to have beside its parts, but not needed.
     """
@@ -140,7 +140,7 @@ _parse_cached = lru_cache(maxsize=1000)(_parse)  # who turns the page asks the s
 
 
 class _Bracket(NamedTuple):
-    """What stood before an open bracket: its sign, the field of all inside, and whether that is negated."""
+    """What preceded an open bracket: its sign, the field of all inside, and whether that is negated."""
 
     sign: str = ""
     field: str = ""
@@ -158,7 +158,7 @@ class _Level:
         self._is_choice = False  # whether the last clause was made by OR
 
     def join(self, operator: str) -> None:
-        """OR or AND was read; it needs something to stand after."""
+        """OR or AND was read; it needs a clause before it."""
         self.conjunction = operator if self.clauses else ""
 
     def add(self, found: list[Clause]) -> None:
@@ -175,7 +175,7 @@ class _Level:
         self.conjunction = ""
 
     def _choose(self, found: list[Clause]) -> None:
-        """OR: what was read is an alternative to what stands before, be that several clauses held together by AND."""
+        """OR: what was read is an alternative to what precedes, even if that is several clauses joined by AND."""
         size = max(1, self._chain)
         before = tuple(self.clauses[-size:])
         del self.clauses[-size:]
@@ -184,7 +184,7 @@ class _Level:
         self._chain, self._is_choice = 0, True
 
     def _require(self, found: list[Clause]) -> None:
-        """AND: what was read must be there, and what stands before it too; after OR both belong to the last choice."""
+        """AND: what was read is required, and what precedes it too; after OR both belong to the last alternative."""
         last = self.clauses[-1]
         if self._is_choice:
             options = (*last.options[:-1], (*last.options[-1], *found))
@@ -206,7 +206,7 @@ class _Parser:
         self._leaves_of: dict[tuple[str, _Bracket], list[Clause]] = {}  # words may be repeated very often
         self._prefixes = self._phrases = 0
         self._is_plain = True  # nothing but words, brackets, quotes, AND and filters so far: it may be a title
-        self._filters: list[tuple[int, int]] = []  # where they stand: they are no part of that title
+        self._filters: list[tuple[int, int]] = []  # their positions: they are not part of that title
         self._notes: dict[str, None] = {}
         if len(text) > MOST_CHARACTERS:
             self._note_cut(f"{MOST_CHARACTERS:,} characters")
@@ -302,7 +302,7 @@ class _Parser:
             chosen.append(minus + name)
 
     def _phrase(self, typed: str, asked: _Bracket) -> list[Clause]:
-        """The clause of what stands in quotation marks."""
+        """The clause of a quoted phrase."""
         words = (word for match in tokens(typed) for word in _words_of(match.group(), self._known_languages))
         found = _parts_of_phrase(self._fitting(tuple(words)))
         if not found:
@@ -400,7 +400,7 @@ def _bracket(sign: str, field: str, around: _Bracket) -> _Bracket:
 
 
 def _grouped(inside: list[Clause], sign: str) -> list[Clause]:
-    """What stands in brackets, as one clause."""
+    """The content of brackets, as one clause."""
     if len(inside) == 1 and not (sign and inside[0].sign):
         return [replace(inside[0], sign=sign or inside[0].sign)]
     return [Clause("group", "", sign=sign, options=(tuple(inside),))] if inside else []

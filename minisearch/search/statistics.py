@@ -1,6 +1,6 @@
 """The laws of text and of links: how the numbers of a collection usually fall, and how they fall here.
 
-Zipf: the r-th most frequent word stands there about 1/r as often as the first.
+Zipf: the r-th most frequent word occurs about 1/r as often as the first.
 Heaps: the first n words of a collection hold about K n^beta different ones.
 """
 

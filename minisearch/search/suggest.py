@@ -1,6 +1,6 @@
 """Suggestions: the word that was meant, and how a query may go on.
 
-Both come from the index's own words, so that whatever is suggested finds something.
+Both come from the index's own words, so that every suggestion finds something.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from minisearch.analysis.tokenizer import TOKEN, parts
 from minisearch.search.index_reader import IndexReader
 from minisearch.search.query import MOST_CHARACTERS, Variant, Word, begins_word
 
-MOST_CORRECTED = 3  # words: each is compared with all that begin alike
+MOST_CORRECTED = 3  # words: each is compared with all that have the same first letter
 MOST_WORDS = 4  # that are offered to complete the last one
 LONGEST = 200  # letters that may have been typed so far: nothing goes on from more
 SHORTEST_HEADING = 3  # letters of a heading that has been begun
 MOST_READ = 6  # pages whose headings are read to complete one
 FEW_COMPLETIONS = 8  # words that a heading may go on with
-MOST_COMPLETIONS = 1000  # words that a prefix may stand for: the most frequent ones
+MOST_COMPLETIONS = 1000  # words that a prefix may match: the most frequent ones
 MOST_OF_SHARD = 60_000  # words with one prefix that are read from each shard to find the most frequent of all
 NEAREST = 20  # words whose frequency is considered as well
 _JOINTS = str.maketrans("", "", "._")  # hold an identifier together
@@ -62,7 +62,7 @@ def correction(reader: IndexReader, word: str) -> str:
 
 
 def _near_words(reader: IndexReader, typed: str, first: str, slips: int) -> _NearWords:
-    """The words of this shard that begin with a letter and are at most so many slips away."""
+    """The words of this shard that begin with a letter and are at most that many edits away."""
     counts = dict(reader.store.postings.words_of_length(first, len(typed) - slips, len(typed) + slips))
     near = process.extract(typed, counts.keys(), scorer=OSA.distance, score_cutoff=slips, limit=None)
     return _NearWords({found[0]: counts[found[0]] for found in near})
@@ -78,7 +78,7 @@ def corrected(reader: IndexReader, text: str, missing: list[str]) -> str:
         unknown = [part for part in parts(typed) if part in wrong]
         if typed in better or not unknown:
             return better.get(typed, typed)
-        if whole := correction(reader, typed):  # an identifier, whose parts may stand nowhere by themselves
+        if whole := correction(reader, typed):  # an identifier, whose parts may not occur by themselves
             return whole
         return reduce(lambda known, part: known.replace(part, better.get(part, part)), unknown, typed)
 
@@ -87,7 +87,7 @@ def corrected(reader: IndexReader, text: str, missing: list[str]) -> str:
 
 
 def complete_word(reader: IndexReader, prefix: str, most: int = MOST_COMPLETIONS) -> Word:
-    """The words of the index that begin so, as one word of the query; the most frequent ones, if so few will do.
+    """The words of the index with a prefix, as one word of the query; the most frequent ones, up to a limit.
 
     What the prefix is by itself belongs to it: the index has the stem of "pruning".
     """

@@ -104,6 +104,6 @@ def statistics(file: Searcher) -> dict[str, Any]:
         "urls": dict(urls),
         **{state: dict(by_rule) for state, by_rule in rules.items()},
         "sizes": {name: bytes_used[name] for name in sizes},
-        "languages": {name or "not told": count for name, count in languages.most_common()},
+        "languages": {name or "unknown": count for name, count in languages.most_common()},
         "depths": {str(depth): depths[depth] for depth in sorted(depths)},
     }

@@ -3,7 +3,7 @@
 A shard carries all that a query needs of its pages: their postings, the anchor texts of links from everywhere, and
 their ranks among all pages. Searched together, shards answer as the one file did.
 
-Files are made under temporary names and renamed when they are complete. While a file is read, nobody can write to it.
+Files are made under temporary names and renamed when they are complete. While a file is read, it is locked for writers.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def merge(paths: Sequence[Path], into: Path) -> int:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[Store]:
-    """A file in one state, to which nobody can write meanwhile; StoreBusy if somebody does."""
+    """A file locked for writers; StoreBusy if another process is writing."""
     store = Store(path, create=False)
     try:
         if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):

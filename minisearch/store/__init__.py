@@ -1,1 +1,1 @@
-"""Where is it kept? All SQL of the project."""
+"""The SQLite file: all SQL of the project."""

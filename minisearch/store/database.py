@@ -169,7 +169,7 @@ class Store:
 
     def _enable_wal(self) -> None:
         """Let others read while we write. The file remembers it."""
-        with suppress(sqlite3.OperationalError):  # somebody has the file open: the next writer will do it
+        with suppress(sqlite3.OperationalError):  # another process has the file open: the next writer does it
             self.db.enable_wal()
 
     # -- writing -------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ class Store:
             return
         if obstacle := self._write_obstacle():
             raise StoreError(obstacle)
-        self.db.execute("SELECT 1")  # fails after `close`, before there is a lock that nobody would release
+        self.db.execute("SELECT 1")  # fails after `close`, before there is a lock that would never be released
         self._writer_lock = WriterLock(self.path)
         self._enable_wal()
 
@@ -254,7 +254,7 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Read one snapshot of the file in a block, whatever others write meanwhile."""
+        """Read one snapshot of the file in a block, while others may write."""
         with self._thread_lock:
             if self.db.conn.in_transaction:  # our own transaction or snapshot
                 yield
@@ -303,7 +303,7 @@ class Store:
                 conn.close()
 
     def _describe(self, error: Exception) -> str:
-        """An error of somebody's own SQL, with what helps to correct it."""
+        """An error in the user's SQL, with a hint how to correct it."""
         message = str(error)
         if _code(error) == sqlite3.SQLITE_READONLY:
             return "the file can be read here, but not written to"

@@ -30,7 +30,7 @@ class StoredSegment(NamedTuple):
 
 
 class StoredPostings(NamedTuple):
-    """The postings of a term in a segment: they stand at a place in a block."""
+    """The postings of a term in a segment, at a place in a block."""
 
     term: str
     segment_id: int

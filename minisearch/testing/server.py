@@ -1,8 +1,8 @@
 """A real web server on loopback, for tests and demos.
 
 A crawler is best tested against sockets, not mocks. `SiteServer` serves a folder from a background thread,
-remembers what it was asked, and takes extra routes for servers that misbehave. Headers and body leave in one
-send, so that whoever measures a crawler measures the crawler.
+records its requests, and takes extra routes for servers that misbehave. Headers and body leave in one
+send, so that a benchmark measures the crawler and not the server.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ YEAR_2024 = range(1_704_067_200, 1_735_689_600)  # every second in which a page 
 
 
 class Request(NamedTuple):
-    """What a client asked: the path as sent, with its query."""
+    """A request: the path as sent, with its query."""
 
     method: str
     path: str
@@ -40,7 +40,7 @@ class Request(NamedTuple):
 
 
 class Response(NamedTuple):
-    """What to answer. A body in pieces is sent piece by piece, without a length; the connection then ends."""
+    """A response. An iterable body is sent in parts, without a length; the connection then ends."""
 
     status: int
     headers: Mapping[str, str] = {}
@@ -48,12 +48,12 @@ class Response(NamedTuple):
 
 
 class Raw(NamedTuple):
-    """Bytes to send as they are, status line and all, piece by piece; the connection then ends."""
+    """Raw bytes to send, including the status line, in parts; the connection then ends."""
 
     pieces: Iterable[bytes]
 
 
-Answer = tuple[int, Mapping[str, str], bytes | Iterable[bytes]] | Raw | None  # None: hang up without a word
+Answer = tuple[int, Mapping[str, str], bytes | Iterable[bytes]] | Raw | None  # None: close the connection
 Route = Answer | Callable[[Request], Answer]
 
 
@@ -98,7 +98,7 @@ class SiteServer:
         self._listener.server_close()
 
     def answer(self, request: Request) -> Answer:
-        """What this server says to `request`."""
+        """The response to `request`."""
         path = request.path.partition("?")[0]
         for known in (request.path, path):
             if known in self.routes:
@@ -157,7 +157,7 @@ def tagged(body: bytes, kind: str = "text/html") -> Response:
 
 
 def _words(status: int, **headers: str) -> Response:
-    """A short answer that only says what its status means."""
+    """A short response with the text of its status."""
     kind = {"Content-Type": "text/plain; charset=utf-8"}
     return Response(status, kind | headers, f"{status} {HTTPStatus(status).phrase}\n".encode())
 
@@ -193,7 +193,7 @@ class _Listener(ThreadingTCPServer):
         self.site = site
         self.open: set[socket] = set()
         super().__init__(address, _Handler)
-        # A client may be gone before it is let in; who waited for the next one would not hear that it is time to stop.
+        # A client may disconnect before it is accepted; a blocking accept would then miss the request to stop.
         self.socket.settimeout(1)
 
     def process_request(self, request: Any, client_address: Any) -> None:

@@ -1,1 +1,1 @@
-"""How would one show it on a board?"""
+"""The algorithms in plain Python, as in a textbook. Tests use them as oracles."""

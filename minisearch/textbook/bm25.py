@@ -29,7 +29,7 @@ def idf(df: int, pages: int) -> float:
 
 
 def saturation(count: int, length: int, average: float, field: str) -> float:
-    """What `count` times the same word are worth in a field of `length` words: never as much as K1 + 1.
+    """The weight of `count` occurrences of a word in a field of `length` words: always below K1 + 1.
 
     >>> saturation(1, 100, average=100, field="body")
     1.0

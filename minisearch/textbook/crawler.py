@@ -118,8 +118,8 @@ def crawl_web(
     """The index and the link graph of the pages that can be reached from the seed page.
 
     At most `max_pages` pages are fetched, and none more than `max_depth` links away from the seed. The next
-    page is the one found last ("newest") or first ("breadth"). Going newest first, a page may be met by a
-    detour, and its links then seem too deep; breadth first, every page is met by its shortest way.
+    page is the one found last ("newest") or first ("breadth"). Going newest first, a page may be discovered by a
+    detour, and its links then seem too deep; breadth first, every page is discovered by its shortest path.
     """
     tocrawl, crawled = [urldefrag(seed).url], list[str]()
     depth = {tocrawl[0]: 0}

@@ -33,9 +33,9 @@ def removal(links: Mapping[Page, Sequence[Page]]) -> tuple[Links[Page], list[tup
 def remove_and_return(
     links: Mapping[Page, Sequence[Page]], *, damping: float = 0.85, rounds: int = 200
 ) -> dict[Page, float]:
-    """The ranks of what is left, then of the pages that come back: they get what is paid to them.
+    """The ranks of what is left, then of the pages that come back: they get the contributions of their in-links.
 
-    Who pays divides by the links it had just before the page was taken out. The ranks do not sum to 1.
+    A page divides its rank by the links it had just before the page was removed. The ranks do not sum to 1.
     """
     left, stack = removal(links)
     rank = {page: 1 / len(left) for page in left}

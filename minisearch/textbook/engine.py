@@ -1,8 +1,8 @@
-"""A whole search engine in memory: find the pages, weigh their words, let links decide between equals.
+"""A search engine in memory: match pages, score words with BM25, multiply by the link factor.
 
 The words: Robertson and Walker, 1994, and Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009.
 The links: Page, Brin, Motwani and Winograd, "The PageRank Citation Ranking", 1999.
-Its fast sister, on disk, which gives the same answers: minisearch/search/scoring.py
+The product on disk gives the same results: minisearch/search/scoring.py
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from minisearch.textbook.bm25 import Document, average_lengths, document_frequen
 from minisearch.textbook.bm25 import score as score_words
 
 BLEND = 0.15  # how much the best linked page gains
-TELLING = 0.25  # a word counts for "all words" if its idf is at least this share of the most telling word's
-FAINT = 0.05  # and for neighbours, if at least this
+TELLING = 0.25  # a word counts for "all words" if its idf is at least this share of the highest idf
+FAINT = 0.05  # and for proximity, if at least this
 SHORT = 4  # words up to which pages with all of them come first
 NEARLY = 1e-9  # scores that differ by less share a place: it is due to rounding
-CLOSELY = 30  # pages that are looked at closely: the best by words, on which neighbouring words are counted
+CLOSELY = 30  # the best pages by words, on which proximity is counted
 
-# What two words of the query add that stand side by side, as a share of the less telling one of them.
+# Proximity: what two adjacent words of the query add that are adjacent on the page, as a share of the smaller idf.
 NEIGHBOURS = {"title": 0.5, "headings": 0.5, "url": 0.1, "body": 0.4, "anchor": 0.5}
-# What a title, heading or link text adds that is the whole query, as a share of how telling that is.
+# Exact match: what a title, heading or anchor text adds that is the whole query, as a share of the idf of that.
 NAMES = {"title": 2.0, "headings": 3.0, "anchor": 1.5}
-EXACT = 4.0  # and what a title adds that is the query to the letter
-ADDRESS = 8.0  # and what a query adds that is the way to a page
+EXACT = 4.0  # the same for a title that is the query without stemming
+ADDRESS = 8.0  # the same for a URL path that ends in the query
 
 
 class Engine:
@@ -52,7 +52,7 @@ class Engine:
         way: Sequence[str] = (),
     ) -> list[tuple[str, float]]:
         """(url, score) of the pages with any of the words, best first; `spelled` is the query as it was typed, and
-        `way` its steps, if it may be the way to a page, as a.b.C.
+        `way` its steps, if it may be the end of a URL path, as a.b.C.
 
         Pages with all telling words come first, if the query is short; then the score decides, then the url.
         """
@@ -66,14 +66,14 @@ class Engine:
                 scores[url] = text * self.factor(url, blend)
                 incomplete[url] = not all(has(document, word) for word in needed)
         keys = sorted((incomplete[url], -score) for url, score in scores.items())
-        last = keys[:closely][-1:]  # whoever shares the last place is looked at too
+        last = keys[:closely][-1:]  # pages that share the last place are included
         for url, score in scores.items():
             if (incomplete[url], -score - NEARLY) <= last[0]:
                 scores[url] += score_neighbours(query, self.documents[url], documents) * self.factor(url, blend)
         return sorted(scores.items(), key=lambda hit: (incomplete[hit[0]], -hit[1], hit[0]))
 
     def factor(self, url: str, blend: float) -> float:
-        """What its links make of a page's score."""
+        """The link factor of a page's score."""
         return 1 + blend * self.prior.get(url, 0)
 
 
@@ -82,7 +82,7 @@ def telling_words(query: Sequence[str], documents: Sequence[Document]) -> list[s
 
     >>> telling_words(["a", "red", "rose"], [{"body": [["a", "rose"]]}, {"body": [["a"]]}, {"body": [["a"]]}])
     ['rose']
-    >>> telling_words(["a", "rose", "is", "a", "rose"], [{"body": [["a", "rose"]]}])  # long enough to speak for itself
+    >>> telling_words(["a", "rose", "is", "a", "rose"], [{"body": [["a", "rose"]]}])  # too long for the rule
     []
     """
     df = {word: document_frequency(word, documents) for word in query}
@@ -93,7 +93,7 @@ def telling_words(query: Sequence[str], documents: Sequence[Document]) -> list[s
 
 
 def text_score(query: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
-    """What the words add, each once however often it was asked for; then a name.
+    """What the words add, each once even if it is repeated in the query, and an exact match.
 
     >>> once, twice = {"body": [["hedge", "maze"]]}, {"body": [["hedge", "hedge"]]}
     >>> text_score(["hedge"], twice, [once, twice]) > text_score(["hedge", "hedge"], once, [once, twice])
@@ -103,7 +103,7 @@ def text_score(query: Sequence[str], document: Document, documents: Sequence[Doc
 
 
 def score_neighbours(query: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
-    """The sum over pairs and fields of share * idf * saturation, for words side by side in the query and on a line.
+    """The sum over pairs and fields of share * idf * saturation, for words adjacent in the query and on a line.
 
     >>> page = {"headings": [["the", "hedge"], ["maze"]]}
     >>> score_neighbours(["the", "hedge"], page, [page]) > score_neighbours(["hedge", "maze"], page, [page]) == 0
@@ -126,7 +126,7 @@ def score_neighbours(query: Sequence[str], document: Document, documents: Sequen
 
 
 def score_name(query: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
-    """The sum over fields of share * idf, if the query is a whole line of them: whoever types a title wants that page.
+    """The sum over fields of share * idf, if the query is a whole line of them.
 
     >>> rose, roses = {"title": [["rose"]]}, {"title": [["red", "rose"]], "body": [["rose"]]}
     >>> score_name(["rose"], rose, [rose, roses]) > score_name(["rose"], roses, [rose, roses]) == 0
@@ -136,7 +136,7 @@ def score_name(query: Sequence[str], document: Document, documents: Sequence[Doc
     total = 0.0
     for field in named(query, document):
         often = 1.0
-        if field == "anchor":  # one link among hundreds that is the query says little
+        if field == "anchor":  # one link among hundreds that is the query counts little
             count = [list(line) for line in document[field]].count(list(query))
             often = saturation(count, len(words_of(document, field)), average_lengths(documents)[field], field)
         total += NAMES[field] * telling * often
@@ -144,7 +144,7 @@ def score_name(query: Sequence[str], document: Document, documents: Sequence[Doc
 
 
 def score_exact(spelled: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
-    """What it adds that the query is the title to the letter: there may be a page about queue, another about queues.
+    """What a title adds that is the query without stemming: there may be a page about queue, another about queues.
 
     >>> queue, queues = {"spelled": [["queue"]]}, {"spelled": [["queues"]]}
     >>> score_exact(["queue"], queue, [queue, queues]) > score_exact(["queue"], queues, [queue, queues]) == 0
@@ -156,7 +156,7 @@ def score_exact(spelled: Sequence[str], document: Document, documents: Sequence[
 
 
 def score_address(way: Sequence[str], document: Document, documents: Sequence[Document]) -> float:
-    """What it adds that the query is the way to a page: that of a.b.C is .../a/b/C.html, whatever its title says.
+    """What a URL path adds that ends in the query: a.b.C matches .../a/b/C.html, whatever its title.
 
     >>> rose, uses = {"address": [["garden", "rose"]]}, {"address": [["garden", "uses", "rose"]]}
     >>> score_address(["garden", "rose"], rose, [rose, uses]) > score_address(["garden", "rose"], uses, [rose, uses])
@@ -167,7 +167,7 @@ def score_address(way: Sequence[str], document: Document, documents: Sequence[Do
 
 
 def url_ends_in(way: Sequence[str], document: Document) -> bool:
-    """Whether the address of a page ends in some steps, in their order."""
+    """Whether the URL path of a page ends in some steps, in their order."""
     return bool(way) and any(list(steps[-len(way) :]) == list(way) for steps in document.get("address", ()))
 
 
@@ -181,7 +181,7 @@ def named(query: Sequence[str], document: Document) -> list[str]:
 
 
 def has_phrase(lines: Sequence[Sequence[str]], words: Sequence[str]) -> bool:
-    """Whether words stand side by side in a line, in their order; as they are written, not their stems.
+    """Whether words are adjacent in a line, in their order; as written, not stemmed.
 
     >>> has_phrase([["a", "hedge"], ["maze", "hedge", "maze"]], ["hedge", "maze"])
     True

@@ -1,4 +1,4 @@
-"""A hash table: buckets, and a rule that says in which bucket a word is kept.
+"""A hash table: buckets, and a hash function that maps a word to a bucket.
 
 I. Ilic, master thesis, University of Belgrade, Faculty of Mathematics, 2016.
 What Python has built in: `dict`, used in minisearch/textbook/mapindex.py
@@ -27,7 +27,7 @@ def bad_hash_string(keyword: str, buckets: int) -> int:
 
 
 def hash_string(keyword: str, buckets: int) -> int:
-    """The bucket by the sum of all characters; better, though anagrams meet in one bucket.
+    """The bucket by the sum of all characters; better, though anagrams share a bucket.
 
     >>> hash_string("stale", 12) == hash_string("least", 12)
     True

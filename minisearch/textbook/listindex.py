@@ -16,7 +16,7 @@ Index = list[list[Any]]
 
 
 def add_to_index(index: Index, keyword: str, url: str) -> None:
-    """Note that the keyword stands on the page; a page is noted once per occurrence."""
+    """Add an occurrence of the keyword on a page; a page is added once per occurrence."""
     for entry in index:
         if entry[0] == keyword:
             entry[1].append(url)
@@ -34,7 +34,7 @@ def lookup(index: Index, keyword: str) -> list[str]:
 
 
 def add_page_to_index(index: Index, url: str, content: str) -> None:
-    """Note every word of the page, a word being whatever stands between blanks.
+    """Add every word of the page, a word being the text between blanks.
 
     >>> index: Index = []
     >>> add_page_to_index(index, "a.html", "one word or one more")

@@ -11,7 +11,7 @@ Index = dict[str, list[str]]
 
 
 def add_to_index(index: Index, keyword: str, url: str) -> None:
-    """Note that the keyword stands on the page; a page is noted once per occurrence."""
+    """Add an occurrence of the keyword on a page; a page is added once per occurrence."""
     if keyword in index:
         index[keyword].append(url)
     else:
@@ -24,7 +24,7 @@ def lookup(index: Index, keyword: str) -> list[str] | None:
 
 
 def add_page_to_index(index: Index, url: str, content: str) -> None:
-    """Note every word of the page, a word being whatever stands between blanks.
+    """Add every word of the page, a word being the text between blanks.
 
     Tags are not taken out, so they stick to words: "page</h1>" is another word than "page".
 

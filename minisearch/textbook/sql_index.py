@@ -3,7 +3,7 @@
 The formula, and the same with dicts and loops: minisearch/textbook/bm25.py
 The same index with the postings of a term packed into a few bytes: minisearch/index/
 
-A table WITHOUT ROWID is kept in the order of its primary key, so the postings of a term stand side by side, and SQLite
+A table WITHOUT ROWID is kept in the order of its primary key, so the postings of a term are adjacent, and SQLite
 finds the first of them in a few steps. Any SQLite tool can read these tables; the price is their size.
 """
 
@@ -23,7 +23,7 @@ CREATE TABLE documents (  -- how many words each field of a document has: a row 
 CREATE TABLE terms (      -- how many documents have the term in any field
     term TEXT, df INTEGER, PRIMARY KEY (term)
 ) WITHOUT ROWID;
-CREATE TABLE postings (   -- how often the term stands in a field of a document
+CREATE TABLE postings (   -- how often the term occurs in a field of a document
     term TEXT, url TEXT, field TEXT, tf INTEGER, PRIMARY KEY (term, url, field)
 ) WITHOUT ROWID;
 """

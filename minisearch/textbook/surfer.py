@@ -41,7 +41,7 @@ def frequencies(path: Sequence[Page]) -> dict[Page, float]:
 
 
 def next_page(row: Sequence[float], drawn: float) -> int:
-    """The place in a row of the transition matrix that a number drawn from [0, 1) stands for.
+    """The place in a row of the transition matrix that a number drawn from [0, 1) selects.
 
     >>> next_page([0.205, 0.385, 0.025, 0.385], 0.43)
     1

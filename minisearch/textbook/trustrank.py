@@ -1,4 +1,4 @@
-"""TrustRank with dicts: PageRank for readers who jump only to pages that somebody has vouched for.
+"""TrustRank with dicts: PageRank that teleports only to trusted pages.
 
 Z. Gyongyi, H. Garcia-Molina and J. Pedersen, "Combating Web Spam with TrustRank", 2004.
 Its fast sister, by which it is tested and which it tests: minisearch/rank/trustrank.py

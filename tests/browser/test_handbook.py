@@ -1,11 +1,11 @@
-"""The pages of the handbook in a real browser: sound for everybody, by day and by night, and on a phone."""
+"""The pages of the handbook and the reference in a real browser: accessible, light and dark, and on a phone."""
 
 from minisearch.testing.server import FIXTURES
 
-HANDBOOK = FIXTURES / "handbook"
 PAGES = sorted(
-    f"/handbook/{file.relative_to(HANDBOOK)}"
-    for file in HANDBOOK.rglob("*.html")
+    f"/{file.relative_to(FIXTURES)}"
+    for site in ("handbook", "reference")
+    for file in (FIXTURES / site).rglob("*.html")
     if file.parent.name != "farm"  # its target hides words from readers, as spam does
 )
 

@@ -24,7 +24,7 @@ def test_the_tour_ends_well_and_exposes_the_farm(tmp_path):
     done = minisearch("demo", "--once", "--db", "tour.db", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     told = done.stdout
-    assert "108 fetched, 5 merged" in told
+    assert "119 fetched, 5 merged" in told
     assert told.index("1. Why does damping matter?") < told.index("2. ")
     assert "/garden/hedge-maze-1.html" in told
     by_rank, by_trust, by_mass = (told.split(f"minisearch rank {how}")[1].split("\n$")[0] for how in (
@@ -51,8 +51,8 @@ def test_the_sites_alone_are_served_until_told_to_stop(tmp_path, ending):
     command = [sys.executable, "-m", "minisearch", "demo", "--sites", "--site-port", "0"]
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, cwd=tmp_path, text=True, stdout=subprocess.PIPE, env=env) as server:
-        lines = [server.stdout.readline() for _ in range(4)]
-        for line in lines[:3]:
+        lines = [server.stdout.readline() for _ in range(5)]
+        for line in lines[:4]:
             with urlopen(line.split()[-1], timeout=60) as page:
                 assert b"</html>" in page.read()
         base = lines[0].split()[-1].partition("/handbook/")[0]

@@ -99,7 +99,7 @@ def test_workers_are_a_number_or_auto(here, site):
 def test_the_summary_names_skipped_hosts(here, site):
     site.show({"/": [f"/{n}" for n in range(4)], **{f"/{n}": (503, {}, b"") for n in range(4)}})
     out = crawl(site.base + "/", "--workers", "0", "--no-index", "--tries", "1", "--host-failures", "2").output
-    assert "is skipped until the next crawl: 2 of its urls failed in a row" in out
+    assert "is skipped until the next crawl: 2 of its URLs failed in a row" in out
 
 
 def test_the_summary_says_that_the_request_limit_was_reached(here, site):

@@ -139,7 +139,7 @@ def test_of_a_page_with_too_many_links_the_first_are_taken_and_it_is_said(engine
     assert summary.discovered == 11
     verdict = engine.why(site.base + "/")
     assert (verdict.state, verdict.rule) == ("fetched", "links")
-    assert verdict.reason == "fetched, but of the 50 urls it links to, 10 were taken, which is the limit"
+    assert verdict.reason == "fetched, but 10 of the 50 URLs it links to were taken, which is the limit"
 
 
 def test_of_a_page_of_too_many_elements_the_first_are_read_and_it_is_said(engine, crawl, site, monkeypatch):
@@ -468,7 +468,7 @@ def test_a_host_that_keeps_failing_is_skipped_and_the_summary_says_so(engine, cr
     assert (summary.failed, summary.skipped) == ({"http-503": 3}, {"host-failures": 3})
     (note,) = summary.notes
     assert note.startswith(
-        site.base.removeprefix("http://") + " is skipped until the next crawl: 3 of its urls failed in a row"
+        site.base.removeprefix("http://") + " is skipped until the next crawl: 3 of its URLs failed in a row"
     )
     assert engine.why(site.base + "/5").reason == note
     site.show({"/": [f"/{n}" for n in range(6)], **{f"/{n}": f"<p>{n} is up again" for n in range(6)}})

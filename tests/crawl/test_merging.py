@@ -100,7 +100,7 @@ def test_pages_that_differ_in_numbers_alone_are_one_and_shown_as_similar(engine,
     days = {f"/day/{n}": dated(n) for n in (1, 2, 3)}
     found = crawl({"/": list(days), **days})
     assert [found[day] for day in days] == ["fetched", "merged near-identical", "merged near-identical"]
-    assert engine.why(site.base + "/day/2").reason == f"differs in nothing but numbers from {site.base}/day/1"
+    assert engine.why(site.base + "/day/2").reason == f"differs only in numbers from {site.base}/day/1"
     (hit,) = engine.search("garden").hits
     assert (hit.url, hit.similar) == (f"{site.base}/day/1", (f"{site.base}/day/2", f"{site.base}/day/3"))
 

@@ -47,7 +47,7 @@ def test_robots_names_the_deciding_line(site):
     report = robots_report(site.base + "/a/b")
     assert (report["allowed"], report["line"]) == (True, 3)
     assert report["reason"] == "robots.txt allows it (line 3: Allow: /a/b)"
-    assert robots_report(site.base + "/c")["reason"] == "robots.txt says nothing about it, so it may be fetched"
+    assert robots_report(site.base + "/c")["reason"] == "robots.txt has no rule for it, so it is allowed"
 
 
 @pytest.mark.parametrize(("status", "allowed"), [(404, True), (403, True), (503, False)])

@@ -40,7 +40,7 @@ def test_pages_that_only_a_sitemap_names_are_found(engine, crawl, mapped):
     assert summary.skipped == {"sitemap": 1, "scope": 1}
     verdict = engine.why(f"{mapped.base}/docs/hidden")
     assert (verdict.depth, verdict.path) == (1, (f"{mapped.base}/map.xml",))
-    assert engine.why(f"{mapped.base}/map.xml").reason == "read as a sitemap: 3 urls taken"
+    assert engine.why(f"{mapped.base}/map.xml").reason == "read as a sitemap: 3 URLs taken"
     assert mapped.asked.count("/map.xml") == 1
 
 
@@ -150,7 +150,7 @@ def test_a_sitemap_that_its_server_calls_html_is_a_sitemap_and_no_page(engine, c
     mapped.routes["/robots.txt"] = robots(f"Sitemap: {mapped.base}/docs/map.php")
     mapped.routes["/docs/map.php"] = (200, {"Content-Type": called}, urlset(mapped, "/docs/hidden"))
     assert crawl().fetched == 4
-    assert engine.why(f"{mapped.base}/docs/map.php").reason == "read as a sitemap: 1 url taken"
+    assert engine.why(f"{mapped.base}/docs/map.php").reason == "read as a sitemap: 1 URL taken"
 
 
 # -- robots.txt, from one run to the next --------------------------------------------------------

@@ -89,32 +89,32 @@ http-404 {"was_page": true}
 http-503 {"tries": 3}
     the server answered 503 Service Unavailable (3 tries)
 http-429 {"wait": 3600}
-    the server answered 429 Too Many Requests and asked us to wait 3,600 seconds: it is left to the next crawl
+    the server answered 429 Too Many Requests and asked to wait 3,600 seconds: left to the next crawl
 host-failures {"problem": "wait", "host": "a", "pause": 31536001}
-    a is skipped until the next crawl: it asked us to wait more than a year
+    a is skipped until the next crawl: it asked to wait more than a year
 host-failures {"host": "a", "failures": 10, "cause": {"rule": "connection", "problem": "refused"}}
-    a is skipped until the next crawl: 10 of its urls failed in a row; the last: the connection was refused
+    a is skipped until the next crawl: 10 of its URLs failed in a row; the last: the connection was refused
 robots-unreachable {"cause": {"rule": "timeout", "seconds": 9.5}}
-    robots.txt could not be read (no response within 9.5 seconds), so nothing may be fetched for now
+    robots.txt could not be read (no response within 9.5 seconds), so nothing is allowed for now
 redirect {"status": 301, "target": "http://b/", "end": "http://c/", "end_state": "failed", "cause": {"rule": "dns"}}
     redirects (301) to http://b/; in the end that is http://c/, failed: the host name could not be resolved
 address {"host": "0.0.0.0", "kind": "unspecified"}
-    0.0.0.0 is an unspecified address, where links may not lead (--allow-private lets them)
+    0.0.0.0 is an unspecified address, which links may not lead to (use --allow-private to allow it)
 address {"problem": "resolved", "host": "a.example", "address": "10.0.0.1", "kind": "private"}
-    a.example resolves to 10.0.0.1, a private address, where links may not lead (--allow-private lets them)
+    a.example resolves to 10.0.0.1, a private address, which links may not lead to (use --allow-private to allow it)
 trap {"pattern": "http://a/#", "repeats": 20, "pages": 25}
     the URL pattern http://a/# is blocked as a crawler trap: \
 20 of the last 25 pages found on one another nearly repeat others
 noindex {"directive": "meta robots", "links": 5, "taken": 3, "untaken": 2}
-    fetched, but not indexed: the page asks for it (meta robots); \
-of the 5 urls it links to, 3 were taken, which is the limit
+    fetched, but not indexed, as the page requests (meta robots); \
+3 of the 5 URLs it links to were taken, which is the limit
 sitemap {"urls": 1, "sitemaps": 2, "dropped": {"repeated": 4, "host": 2}}
-    read as a sitemap: 1 url taken, 2 sitemaps named; dropped 4 (named twice), 2 (another host)
+    read as a sitemap: 1 URL taken, 2 sitemaps named; dropped 4 (named twice), 2 (another host)
 sitemap {"urls": 0, "unlisted": {"limit": 5}, "unfinished": true, "cause": {"rule": "sitemap", "problem": "gzip"}}
-    read as a sitemap: 0 urls taken; of the sitemaps in robots.txt not read 5 (past the limit); \
+    read as a sitemap: 0 URLs taken; of the sitemaps in robots.txt not read 5 (past the limit); \
 not read to its end: its compressed data is broken
 sitemap {"urls": 9, "left": 1}
-    read as a sitemap: 9 urls taken; 1 more sitemap not read, for these urls are as many as may be fetched
+    read as a sitemap: 9 URLs taken; 1 more sitemap not read, because these URLs are as many as may be fetched
 kept {"fetched": "2026-01-02", "visited": "2026-02-03", "cause": {"rule": "http-404"}, "refused": true}
     fetched on 2026-01-02 and kept; when it was visited again on 2026-02-03: the server answered 404 Not Found \
 (nothing was dropped: too many pages of the site would be)

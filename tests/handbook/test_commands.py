@@ -32,7 +32,7 @@ def _shows(exercise, printed):
 
 
 def test_all_blocks_are_seen():
-    for page in console.HANDBOOK.rglob("*.html"):
+    for page in console.all_pages():
         text = page.read_text("utf-8")
         assert len(console.BLOCK.findall(text)) == text.count('class="console'), page.name
         assert len(console.FILE.findall(text)) == text.count('class="file'), page.name

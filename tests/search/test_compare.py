@@ -68,7 +68,7 @@ def test_the_largest_difference_is_named(opened, garden):
     found = opened.against("pruning roses", garden.home + "roses.html", garden.home + "flowers.html")
     largest = found.differences[0]
     assert found.above
-    assert f'"{largest.word}" stands in' in found.because
+    assert f'"{largest.word}" is in' in found.because
     assert f"worth {largest.worth:.2f}" in found.because
 
 
@@ -97,7 +97,7 @@ def test_a_title_word_that_is_enough_turns_the_order(site):
         turned = engine.against("pear", site.base + "/0", site.base + "/1")
     assert not turned.above
     assert turned.second.score == pytest.approx(change.needed, rel=0.1)
-    assert '"pear" stands in the other\'s title' in turned.because
+    assert '"pear" is in the other\'s title' in turned.because
 
 
 def test_a_page_with_all_the_words_is_above_whatever_the_numbers(site):

@@ -131,7 +131,7 @@ def test_phrases_of_frequent_words_beyond_a_limit_are_not_checked_and_a_note_say
     with webs.build(pages) as engine:
         once, both = engine.search('+"red cat"'), engine.search('+"red cat" "red cat" +"big dog" -"dog cat"')
         assert (once.total, once.note) == (4, "")  # the first one is always checked
-        assert (both.total, both.note.count("may stand apart")) == (0, 1)
+        assert (both.total, both.note.count("may not be adjacent")) == (0, 1)
 
 
 def test_a_phrase_holds_in_any_segment_and_language(webs):

@@ -265,7 +265,7 @@ def test_compare_names_the_path_as_the_reason(javadoc, webs):
     found = javadoc.against(
         "function.Rint", *(webs.url(f"api/org/math/function/{p}Rint.html") for p in ("", "class-use/"))
     )
-    assert '"function.Rint" is what its address ends in' in found.because
+    assert 'its URL ends in "function.Rint"' in found.because
 
 
 def test_sentences_phrases_and_operators_are_no_path(javadoc, webs):

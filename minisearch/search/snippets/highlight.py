@@ -1,4 +1,4 @@
-"""Highlighting: where the words of a query stand in a text.
+"""Highlighting: where the words of a query occur in a text.
 
 The analyzer decides whether a token matches, by the same rules as the index. To analyze every token of a text takes
 long, so a prefilter chooses the tokens that may match: those with a part that begins like a term of the query, and
@@ -46,7 +46,7 @@ def terms_by_weight(query_words: Sequence[tuple[Word, float]], language: str) ->
 def term_masks(
     ranked: Iterable[tuple[Terms, float]], query_words: Iterable[tuple[Word, float]], language: str
 ) -> dict[str, int]:
-    """The query words that each term stands for, as a bit mask; an identifier as a whole stands for all its parts."""
+    """The query words of each term, as a bit mask; an identifier as a whole has all its parts."""
     masks: dict[str, int] = {}
     for bit, (terms, _) in enumerate(ranked):
         for term in terms:
@@ -60,7 +60,7 @@ def term_masks(
 
 
 class Highlighter:
-    """Finds the terms of a query in texts of one language; `masks` has the words that each term stands for."""
+    """Finds the terms of a query in texts of one language; `masks` has the words of each term."""
 
     def __init__(self, masks: Mapping[str, int], language: str) -> None:
         self._masks = masks

@@ -26,7 +26,7 @@ from minisearch.search.snippets.text_fragment import fragment_text
 from minisearch.store.pages import PageStore, StoredPage
 
 MAX_TEXT = 500_000  # characters of a page that are read
-OPENING = 65_536  # characters that are searched without a prefilter; and after which any match will do
+OPENING = 65_536  # characters that are searched without a prefilter; and after which any match is enough
 STRETCH = 4096  # characters that are searched at a time
 MAX_MATCHES = 1000  # after which the search ends
 
@@ -38,9 +38,9 @@ NEARBY = 60  # characters before a passage in which a sentence may begin
 ELLIPSIS = " … "
 
 IMPORTANT = 0.25  # passages are chosen by words of at least this share of the greatest weight
-ESSENTIAL = 0.5  # words of at least this share are worth a passage of their own
+ESSENTIAL = 0.5  # words of at least this share get a passage of their own
 MAX_WORDS = 6  # by which passages are chosen
-NOT_PROSE = 0.75  # of the weight of a word that stands in short lines only: headings, menus, tables
+NOT_PROSE = 0.75  # of the weight of a word that occurs in short lines only: headings, menus, tables
 MIN_LINE, MIN_DENSE_LINE = 45, 15  # characters of a line of prose, the latter in scripts that need fewer characters
 DENSE_SCRIPTS = "\u0e00"  # the first character of these
 EXACT = 0.5  # of the smallest weight: for an identifier or a phrase exactly as it was typed
@@ -74,11 +74,11 @@ class Snippet:
 
 
 class Passage(NamedTuple):
-    """Matches that stand close together; `words` and `prose` are bit masks of query words."""
+    """Matches that are close together; `words` and `prose` are bit masks of query words."""
 
     score: float
     words: int
-    prose: int  # the words that stand in prose
+    prose: int  # the words that occur in prose
     matches: list[Match]
 
 
@@ -208,7 +208,7 @@ class SnippetBuilder:
         return matches, best
 
     def _exact_matches(self, text: str) -> list[Match]:
-        """Where phrases and identifiers stand exactly as they were typed, whatever their case."""
+        """Where phrases and identifiers occur exactly as typed, except for case."""
         if not self._exactly:
             return []
         lowered = text.replace("İ", "I").lower().replace("\n", " ")  # every character keeps its place
@@ -319,9 +319,9 @@ def _last_space(text: str, start: int, end: int) -> int:
 
 
 def _end_of_menu(text: str, sections: Sequence[Heading], title: str) -> int:
-    """The start of the heading of the whole page, before which menus stand; 0 if it is in the second half.
+    """The start of the heading of the whole page, which menus precede; 0 if it is in the second half.
 
-    That is the heading with which the title begins, or else the first of the highest level.
+    That is the heading with which the title begins, otherwise the first of the highest level.
     """
     first = sections[:FIRST_HEADINGS]
     titles = [heading for heading in first if title.startswith(heading.text)]
@@ -359,7 +359,7 @@ def _within_section(text: str, matches: list[Match], sections: Sequence[Heading]
 
 
 def _extend(text: str, span: Span, limits: Span, width: int) -> Span:
-    """A span of about `width` characters within limits: of whole sentences if possible, else of whole words."""
+    """A span of about `width` characters within limits: of whole sentences if possible, otherwise of whole words."""
     (start, end), (first, last) = span, limits
     low = max(first, start - max(0, width - (end - start)) // 2)
     if low - first <= NEARBY:

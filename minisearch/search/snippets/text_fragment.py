@@ -1,6 +1,6 @@
 """Text fragments: links that make a browser scroll to a passage and highlight it.
 
-Specification: https://wicg.github.io/scroll-to-text-fragment/ . The text of a fragment has to stand in one block of the
+Specification: https://wicg.github.io/scroll-to-text-fragment/ . The text of a fragment must be in one block of the
 page (a line of our text) and consists of whole words. A browser takes the first place where it finds them, whatever
 their case. If that is not the passage, more words are added, and at last the words before them as a prefix.
 """
@@ -17,7 +17,7 @@ REACH = 120  # characters before and after a match among which the words are cho
 MAX_LENGTH = 80  # characters from the first match to the last one that is included
 CONTEXT = (0, 2, 5, 9)  # words added before and after the matches, until the place is unique
 PREFIX_WORDS = 3
-CASE_IGNORED = 8_000  # characters before a place that are compared whatever their case; further ones as they are
+CASE_IGNORED = 8_000  # characters before a place that are compared without case; further ones as they are
 
 
 def fragment_text(text: str, matches: Sequence[Match]) -> tuple[str, str]:

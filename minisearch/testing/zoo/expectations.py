@@ -1,4 +1,4 @@
-"""What a good crawler makes of a scenario, and how to compare a crawl with it.
+"""What a good crawler does with a scenario, and how to compare a crawl with it.
 
 A crawler reports `Observed`: for each URL it discovered "state rule" (fetched, merged, skipped, failed or queued, and
 the name of the rule that decided), and what it read. What it cost is known to the server.
@@ -45,7 +45,7 @@ class Costs(NamedTuple):
 
 @dataclass(frozen=True)
 class Expectations:
-    """What a good crawler makes of a scenario. URLs are separated by spaces; "{other}" is the second origin."""
+    """What a good crawler does with a scenario. URLs are separated by spaces; "{other}" is the second origin."""
 
     verdicts: Mapping[str, str]  # verdict -> URLs
     groups: tuple[str, ...] = ()  # URLs of one page: one is fetched, the others are merged, or unseen

@@ -1,4 +1,4 @@
-"""Too much of something: bytes, links, nesting, headers, or a response that is not what its headers say."""
+"""Too much of something: bytes, links, nesting, headers, or a response that does not match its headers."""
 
 from __future__ import annotations
 

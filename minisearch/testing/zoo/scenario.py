@@ -1,6 +1,6 @@
 """Scenarios: small servers that each misbehave in one way, and what their pages are made of.
 
-A scenario is a function that returns the routes of its server, with what a good crawler makes of it:
+A scenario is a function that returns the routes of its server, with what a good crawler does with it:
 
     @scenario({"fetched": "/", "failed redirect-loop": "/self"})
     def self_redirect(_: ScenarioServer) -> Routes:
