@@ -37,6 +37,7 @@ from minisearch.cli import options, scaling
 )
 @click.option("--read-only", is_flag=True, help="Never write to the file. Excludes --allow-crawl.")
 @click.option("--allow-crawl", is_flag=True, help="Let whoever sees the pages start and stop crawls.")
+@click.option("--sql", is_flag=True, help="Allow visitors to run read-only SQL queries, with a time limit.")
 @click.option("--access-log", default="", metavar="FILE", help="A line for each request; - writes to standard error.")
 def serve(
     db: str,
@@ -51,6 +52,7 @@ def serve(
     trusted_hosts: tuple[str, ...],
     read_only: bool,
     allow_crawl: bool,
+    sql: bool,
     access_log: str,
 ) -> None:
     """Serve the search page until Ctrl-C.
@@ -74,6 +76,7 @@ def serve(
             trusted_hosts=trusted_hosts,
             read_only=read_only,
             allow_crawl=allow_crawl,
+            sql=sql,
             access_log=access_log,
             readers=readers,
         )

@@ -23,16 +23,28 @@ from minisearch.web.pages import api, crawl, graph, lab, look, search, stats
 from minisearch.web.settings import Settings
 from minisearch.web.shown import teach
 from minisearch.web.trouble import tell_troubles
+from minisearch.web.views import sql, tables
 
 HERE = Path(__file__).parent
 A_YEAR = 365 * 24 * 3600  # seconds for which a browser may keep a file of ours: its address changes with it
 
-BLUEPRINTS = (search.pages, look.pages, graph.pages, lab.pages, stats.pages, api.pages, crawl.pages)
+BLUEPRINTS = (
+    search.pages,
+    look.pages,
+    graph.pages,
+    lab.pages,
+    stats.pages,
+    api.pages,
+    crawl.pages,
+    tables.tables,
+    sql.sql,
+)
 NAV = (
     ("search.home", "Search"),
     ("graph.show", "Graph"),
     ("lab.show", "Lab"),
     ("stats.show", "Stats"),
+    ("tables.index", "Tables"),
     ("crawl.show", "Crawl"),
 )
 

@@ -22,6 +22,7 @@ class Settings:
     trusted_hosts: tuple[str, ...] = ()  # names by which we may be called; none: by any
     allow_crawl: bool = False
     is_private: bool = False  # only this machine reaches us: a crawl may go where we can go
+    sql: bool = False  # visitors may run SQL queries that read
     access_log: str = ""  # a file, or "-" for the terminal
 
     @property

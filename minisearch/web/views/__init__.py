@@ -1,0 +1,1 @@
+"""Blueprints, one module for each kind of page."""
