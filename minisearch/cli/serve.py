@@ -37,6 +37,12 @@ from minisearch.cli import options, scaling
 )
 @click.option("--read-only", is_flag=True, help="Never write to the file. Excludes --allow-crawl.")
 @click.option("--allow-crawl", is_flag=True, help="Let whoever sees the pages start and stop crawls.")
+@click.option(
+    "--cors",
+    multiple=True,
+    metavar="ORIGIN",
+    help="Allow pages of this origin, such as https://docs.example.com, to search; may be repeated. * allows all.",
+)
 @click.option("--sql", is_flag=True, help="Allow visitors to run read-only SQL queries, with a time limit.")
 @click.option("--access-log", default="", metavar="FILE", help="A line for each request; - writes to standard error.")
 def serve(
@@ -52,6 +58,7 @@ def serve(
     trusted_hosts: tuple[str, ...],
     read_only: bool,
     allow_crawl: bool,
+    cors: tuple[str, ...],
     sql: bool,
     access_log: str,
 ) -> None:
@@ -76,6 +83,7 @@ def serve(
             trusted_hosts=trusted_hosts,
             read_only=read_only,
             allow_crawl=allow_crawl,
+            cors=cors,
             sql=sql,
             access_log=access_log,
             readers=readers,

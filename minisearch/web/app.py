@@ -23,7 +23,7 @@ from minisearch.web.pages import api, crawl, graph, lab, look, search, stats
 from minisearch.web.settings import Settings
 from minisearch.web.shown import teach
 from minisearch.web.trouble import tell_troubles
-from minisearch.web.views import sql, tables
+from minisearch.web.views import embed, sql, tables
 
 HERE = Path(__file__).parent
 A_YEAR = 365 * 24 * 3600  # seconds for which a browser may keep a file of ours: its address changes with it
@@ -38,6 +38,7 @@ BLUEPRINTS = (
     crawl.pages,
     tables.tables,
     sql.sql,
+    embed.embed,
 )
 NAV = (
     ("search.home", "Search"),
