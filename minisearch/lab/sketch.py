@@ -20,7 +20,8 @@ NAMED = 14  # names in a crowded picture
 TIP = 10.0  # length of the tip of an arrow
 
 STYLE = (
-    "text{font:20px system-ui,sans-serif;text-anchor:middle;fill:#1b1f24}.crowded text{font-size:14px}"
+    "text{font:20px system-ui,sans-serif;text-anchor:middle;fill:#1b1f24;"
+    "stroke:#fff;stroke-width:4px;paint-order:stroke}.crowded text{font-size:14px}"
     "circle{fill:#dbe7f5;stroke:#2f6fb5}"
     ".link{fill:none;stroke:#8792a0;stroke-opacity:.7}.tip{fill:#6b7683}"
     + "".join(
@@ -67,14 +68,12 @@ def link_path(start: Sequence[float], end: Sequence[float], room: float, *, bent
     if apart < 1e-6:  # a link of a page to itself: a loop above it
         r = from_room
         left, right, rim, top = x1 - r - 14, x1 + r + 14, y1 - r * 0.87, y1 - r - 34
-        return (
-            f"M{x1 - r / 2:.1f} {rim:.1f}C{left:.1f} {top:.1f} {right:.1f} {top:.1f} {x1 + r / 2 + 2:.1f} {rim - 5:.1f}"
-        )
+        return f"M{x1 - r / 2:.1f} {rim:.1f}C{left:.1f} {top:.1f} {right:.1f} {top:.1f} {x1 + r / 2:.1f} {rim:.1f}"
     across, down = (x2 - x1) / apart, (y2 - y1) / apart
     side = BEND * apart if bent else 0.0
     middle = ((x1 + x2) / 2 - down * side, (y1 + y2) / 2 + across * side)
     toward = math.hypot(x2 - middle[0], y2 - middle[1]) or 1.0
-    back = (room + TIP) / toward
+    back = min(room / toward, 0.9)
     tip = (x2 - (x2 - middle[0]) * back, y2 - (y2 - middle[1]) * back)
     return f"M{x1:.1f} {y1:.1f}Q{middle[0]:.1f} {middle[1]:.1f} {tip[0]:.1f} {tip[1]:.1f}"
 
@@ -87,14 +86,15 @@ def svg(picture: Picture, title: str, *, styled: bool = True) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img"{crowded}>',
         f"<title>{escape(_clean(title))}</title>" + (f"<style>{STYLE}</style>" if styled else ""),
-        f'<defs><marker id="tip" viewBox="0 0 {TIP:g} {TIP:g}" refX="1" refY="{TIP / 2:g}" markerWidth="{TIP:g}" '
-        f'markerHeight="{TIP:g}" markerUnits="userSpaceOnUse" orient="auto">'
+        f'<defs><marker id="tip" viewBox="0 0 {TIP:g} {TIP:g}" refX="{TIP - 1:g}" refY="{TIP / 2:g}" '
+        f'markerWidth="{TIP:g}" markerHeight="{TIP:g}" markerUnits="userSpaceOnUse" orient="auto">'
         f'<path class="tip" d="M0 0L{TIP:g} {TIP / 2:g}L0 {TIP:g}z"/></marker></defs>',
     ]
     for source, target in picture.links:
         bent = (target, source) in pairs
         path = link_path(picture.at[source], picture.at[target], sizes[target], bent=bent, from_room=sizes[source])
         parts.append(f'<path class="link" marker-end="url(#tip)" d="{path}"/>')
+    names = []  # above all circles
     large = set(sorted(range(len(sizes)), key=lambda page: -sizes[page])[: NAMED if len(sizes) > CROWDED else None])
     for page, ((x, y), size) in enumerate(zip(picture.at, sizes, strict=True)):
         kind = f" kind-{picture.kinds[page]}" if picture.kinds else ""
@@ -103,11 +103,11 @@ def svg(picture: Picture, title: str, *, styled: bool = True) -> str:
         if page in large:
             inside = size >= LINE and len(labels[page]) <= 3
             below = LINE / 3 if inside else size + 0.85 * LINE
-            drawn += f'<text x="{x:.1f}" y="{y + below:.1f}">{escape(_clean(labels[page]))}</text>'
+            names.append(f'<text class="halo" x="{x:.1f}" y="{y + below:.1f}">{escape(_clean(labels[page]))}</text>')
         address = picture.addresses.get(page)
         drawn = f"<a href={quoteattr(_clean(address))}>{drawn}</a>" if address else drawn
         parts.append(f'<g class="page{kind}">{drawn}</g>')
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return "\n".join([*parts, *names, "</svg>"]) + "\n"
 
 
 def short(name: str, most: int = 18) -> str:

@@ -41,4 +41,4 @@ def test_only_links_between_pages_that_link_to_each_other_are_bent():
 @pytest.mark.parametrize("bent", [True, False])
 def test_an_arrow_ends_at_the_rim_of_the_circle(bent):
     x, y = map(float, link_path((0, 0), (100, 0), 20, bent=bent).rsplit(" ", 2)[1:])
-    assert (x - 100) ** 2 + y**2 == pytest.approx(30**2, rel=0.01)  # the rim, and the length of the tip
+    assert (x - 100) ** 2 + y**2 == pytest.approx(20**2, rel=0.01)
