@@ -10,7 +10,7 @@ import pytest
 
 from minisearch.testing.server import FIXTURES
 from minisearch.web.app import create_app
-from minisearch.web.views.sql import EXAMPLES
+from minisearch.web.views import sql as views
 from tests.web.test_hostile import PAYLOADS
 
 
@@ -55,7 +55,7 @@ def test_a_query_is_answered_with_rows_and_links_to_csv_and_json(client, read):
 def test_the_examples_are_the_questions_of_the_handbook(client, read):
     text = (FIXTURES / "handbook" / "parts.html").read_text("utf-8").partition("Twelve questions")[2]
     questions = re.findall(r'\$ minisearch sql "(.*)" --db', html.unescape(text))
-    assert [statement for _, statement in EXAMPLES] == questions
+    assert [statement for _, statement in views.EXAMPLES] == questions
     links = read(client.get("/sql")).select(".examples a")
     assert len(links) == 12
     for link in links:
@@ -156,6 +156,15 @@ def test_a_statement_ends_at_its_limit(client, monkeypatch, statement):
     assert time.monotonic() - began < 6
     assert response.status_code == 400
     assert "time limit of 0.5 s exceeded" in response.text
+    assert ask(client, "select 1").status_code == 200
+
+
+def test_one_query_runs_at_a_time_and_others_are_told_to_come_back(client, monkeypatch):
+    monkeypatch.setattr("minisearch.web.views.sql.WAIT_SECONDS", 0.1)
+    with views._running:
+        response = ask(client, "select 1")
+        assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
+        assert "Another query is running" in response.text
     assert ask(client, "select 1").status_code == 200
 
 

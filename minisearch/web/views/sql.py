@@ -12,7 +12,7 @@ from minisearch.web.settings import settings
 from minisearch.web.views.tables import CELL, download, single_file
 
 SECONDS = 3.0
-WAIT_SECONDS = 10.0  # for the query of somebody else to end
+WAIT_SECONDS = 1.0  # for another query to end: a request that waits holds a thread of the server
 ROWS = 500  # on a page
 EXPORT_ROWS = 10_000
 MAX_LENGTH = 10_000  # characters of a statement

@@ -19,7 +19,7 @@ EXPORT_ROWS = 10_000
 EXPORT_CELL = 1_000_000
 MOST_COUNTED = 10_000
 LAST_PAGE = 1_000_000
-SECONDS = 3.0
+SECONDS = 2.0
 
 tables = Blueprint("tables", __name__)
 
