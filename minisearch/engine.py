@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from minisearch.search.inspect import PageAccount, TermAccount
     from minisearch.shards.executors import OpenExecutor
     from minisearch.shards.search import Shards
+    from minisearch.store.sql import QueryResult, Table
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -472,6 +473,27 @@ class Engine:
     def sql(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """The columns and rows of a read-only SQL statement."""
         return self.store.sql(statement)
+
+    def query(self, statement: str, *, seconds: float, max_rows: int) -> QueryResult:
+        """The same for a statement from a stranger, within limits and in a process of its own (store/sql.py)."""
+        return self.store.query(statement, seconds=seconds, max_rows=max_rows)
+
+    def tables(self) -> list[Table]:
+        """The tables and views of the file."""
+        return self.store.tables()
+
+    def count_rows(self, table: str, most: int) -> int:
+        """The number of rows of a table, or `most` if there are more."""
+        return self.store.count_rows(table, most)
+
+    def table_rows(self, name: str, **options: Any) -> QueryResult:
+        """Rows of a table or view. Options: those of `Store.table_rows`."""
+        return self.store.table_rows(name, **options)
+
+    @property
+    def is_sharded(self) -> bool:
+        """Whether several files are searched as one."""
+        return self._shards is not None
 
     def stats(self) -> dict[str, Any]:
         """The file in numbers; of several files, those that can be added up."""

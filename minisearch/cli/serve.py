@@ -26,6 +26,13 @@ from minisearch.cli import options
 )
 @click.option("--read-only", is_flag=True, help="Open the file read-only.")
 @click.option("--allow-crawl", is_flag=True, help="Allow visitors to start and stop crawls.")
+@click.option(
+    "--cors",
+    multiple=True,
+    metavar="ORIGIN",
+    help="Allow pages of this origin, such as https://docs.example.com, to search; may be repeated. * allows all.",
+)
+@click.option("--sql", is_flag=True, help="Allow visitors to run read-only SQL queries, with a time limit.")
 @click.option("--access-log", default="", metavar="FILE", help="Log requests to this file; - logs to standard error.")
 def serve(
     db: str,
@@ -40,6 +47,8 @@ def serve(
     trusted_hosts: tuple[str, ...],
     read_only: bool,
     allow_crawl: bool,
+    cors: tuple[str, ...],
+    sql: bool,
     access_log: str,
 ) -> None:
     """Serve the search pages and the JSON API until Ctrl-C.
@@ -65,6 +74,8 @@ def serve(
             trusted_hosts=trusted_hosts,
             read_only=read_only,
             allow_crawl=allow_crawl,
+            cors=cors,
+            sql=sql,
             access_log=access_log,
             readers=readers,
         )

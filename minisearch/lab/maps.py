@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from minisearch.errors import BadInput
-from minisearch.lab.crawls import Crawl
+from minisearch.lab.crawls import Crawl, Ids
 from minisearch.lab.layout import layout
 from minisearch.lab.sketch import Picture, short
 from minisearch.rank.structure import CLASSES
@@ -20,9 +21,11 @@ from minisearch.rank.structure import CLASSES
 MOST_PAGES = 500
 MOST_LINKS = 2_500  # that can be distinguished, and drawn while the graph is dragged
 COLOURS = ("site", "part")
+TEMPLATE_SHARE = 0.5  # of the pages of a site: a target that more of them link to belongs to their template
+TEMPLATE_PAGES = 5  # a target that fewer pages link to does not
 KINDS = 8  # colours that can be distinguished: those of the largest sites, and one for all others
 
-_laid: WeakKeyDictionary[Crawl, dict[tuple[int, str], list[list[float]]]] = WeakKeyDictionary()
+_laid: WeakKeyDictionary[Crawl, dict[tuple[int, str, bool], list[list[float]]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +36,7 @@ class Map:
     urls: tuple[str, ...]
     scores: tuple[float, ...]
     links: tuple[tuple[int, int], ...]
+    template_links: int  # that are hidden because nearly every page has them
     more_links: int  # that are not drawn: those to pages that everybody links to
     at: Sequence[Sequence[float]]
     kinds: tuple[int, ...]  # the colour of each page
@@ -47,14 +51,16 @@ class Map:
         return Picture(names, self.links, self.at, self.scores, self.kinds, addresses, marks)
 
 
-def map_of(crawl: Crawl, count: int = 100, ranking: str = "pagerank", colour: str = "site") -> Map:
-    """The map of the first pages."""
+def map_of(
+    crawl: Crawl, count: int = 100, ranking: str = "pagerank", colour: str = "site", *, template: bool = True
+) -> Map:
+    """The map of the first pages; without `template`, links that nearly every page of a site has are left out."""
     if not 1 <= count <= MOST_PAGES:
         raise BadInput(f"the graph shows 1 to {MOST_PAGES} pages, not {count}")
     if colour not in COLOURS:
         raise BadInput(f'cannot colour pages by "{colour[:40]}": choose from {", ".join(COLOURS)}')
     chosen = crawl.first(count, ranking)
-    links = _links(crawl, chosen)
+    links, hidden = _links(crawl, chosen, template)
     kinds, legend = _by_site(crawl, chosen) if colour == "site" else _by_part(crawl, chosen)
     columns = crawl.columns
     values = np.nan_to_num(np.asarray(columns[ranking])[chosen])
@@ -63,26 +69,44 @@ def map_of(crawl: Crawl, count: int = 100, ranking: str = "pagerank", colour: st
         tuple(crawl.web.names[page] for page in chosen),
         tuple(values.tolist()),
         tuple(links[:MOST_LINKS]),
+        hidden,
         max(0, len(links) - MOST_LINKS),
-        _places(crawl, chosen, links, ranking),
+        _places(crawl, chosen, links, (len(chosen), ranking, template)),
         kinds,
         legend,
         *(tuple(int(columns[name][page]) for page in chosen) for name in ("in", "out")),
     )
 
 
-def _links(crawl: Crawl, chosen: Sequence[int]) -> list[tuple[int, int]]:
-    """The links among these pages, those to seldom linked pages first: they tell most."""
-    part = crawl.web.graph(repeated=False, loops=False).part(chosen).counts.tocoo()
-    sources, targets = part.coords
-    linked = np.bincount(targets, minlength=len(chosen))
-    order = np.lexsort((sources, targets, linked[targets]))
-    return list(zip(sources[order].tolist(), targets[order].tolist(), strict=True))
+def _links(crawl: Crawl, chosen: Sequence[int], template: bool) -> tuple[list[tuple[int, int]], int]:
+    """The links among these pages, those to rarely linked pages first, and how many template links are left out."""
+    sources, targets = crawl.web.graph(repeated=False, loops=False).counts.tocoo().coords
+    place = np.full(crawl.web.n, -1)
+    place[chosen] = np.arange(len(chosen))
+    inside = (place[sources] >= 0) & (place[targets] >= 0)
+    shown = inside if template else inside & ~_are_template(crawl, sources, targets)
+    starts, ends = place[sources[shown]], place[targets[shown]]
+    linked = np.bincount(ends, minlength=len(chosen))
+    order = np.lexsort((starts, ends, linked[ends]))
+    return list(zip(starts[order].tolist(), ends[order].tolist(), strict=True)), int(inside.sum() - shown.sum())
 
 
-def _places(crawl: Crawl, chosen: Sequence[int], links: list[tuple[int, int]], ranking: str) -> list[list[float]]:
+def _are_template(crawl: Crawl, sources: Ids, targets: Ids) -> NDArray[np.bool_]:
+    """Which links lead where most pages of their site link to, as those of a menu or a footer do."""
+    _, sites = np.unique([urlsplit(name).netloc for name in crawl.web.names], return_inverse=True)
+    pages = np.bincount(sites)
+    _, same, counts = np.unique(sites[sources] * crawl.web.n + targets, return_inverse=True, return_counts=True)
+    found: NDArray[np.bool_] = (counts >= TEMPLATE_PAGES)[same] & (
+        counts[same] > TEMPLATE_SHARE * pages[sites[sources]]
+    )
+    return found
+
+
+def _places(
+    crawl: Crawl, chosen: Sequence[int], links: list[tuple[int, int]], key: tuple[int, str, bool]
+) -> list[list[float]]:
     """Laid out once for as long as the crawl stays the same."""
-    known, key = _laid.setdefault(crawl, {}), (len(chosen), ranking)
+    known = _laid.setdefault(crawl, {})
     if key not in known:
         drawn = links[:MOST_LINKS]
         places = layout(len(chosen), [source for source, _ in drawn], [target for _, target in drawn])
@@ -128,4 +152,5 @@ def as_dict(map_: Map, titles: Sequence[str]) -> dict[str, Any]:
         ],
         "links": [list(link) for link in map_.links],
         "links_not_drawn": map_.more_links,
+        "template_links_hidden": map_.template_links,
     }

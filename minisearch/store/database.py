@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -23,19 +23,19 @@ from urllib.parse import quote
 import sqlite_utils
 from sqlite_utils.migrations import Migrations
 
-from minisearch.errors import BadInput, NewerSchema, NotOurFile, OlderSchema, StoreBusy, StoreError
+from minisearch.errors import BadInput, NewerSchema, NotFound, NotOurFile, OlderSchema, StoreBusy, StoreError
 from minisearch.store.inspect import InspectStore
 from minisearch.store.pages import PageStore
 from minisearch.store.postings import PostingStore
 from minisearch.store.rankings import RankingStore
 from minisearch.store.revisits import RevisitStore
+from minisearch.store.sql import QueryResult, Table, TimeLimitExceeded, execute, execute_isolated, open_reader
 from minisearch.store.staging import StagingStore
 from minisearch.store.urls import UrlStore
 
 APPLICATION_ID = 0x6D696E69  # "mini"
 SCHEMA = 12  # version of schema.sql
 BUSY_SECONDS = 10
-PROGRESS_STEPS = 1_000_000  # of SQLite's virtual machine between two checks for Ctrl-C: some ten milliseconds
 
 migrations = Migrations("minisearch")
 
@@ -267,51 +267,77 @@ class Store:
 
     def sql(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return the columns and rows of a statement on a connection that can only read."""
-        with self._reader() as conn:
-            conn.set_progress_handler(lambda: 0, PROGRESS_STEPS)  # lets Python handle Ctrl-C
-            try:
-                cursor = conn.execute(statement)
-                rows = cursor.fetchall()
-            except sqlite3.OperationalError as error:
-                if _code(error) == sqlite3.SQLITE_INTERRUPT:
-                    raise KeyboardInterrupt from error
-                raise BadInput(f"SQL: {self._describe(error)}") from error
-            except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
-                raise BadInput(f"SQL: {self._describe(error)}") from error
-            finally:
-                conn.set_progress_handler(None, PROGRESS_STEPS)
-        if cursor.description is None:
-            raise BadInput("SQL: this statement has no result; ask for rows, such as: select * from url_status")
-        return [column[0] for column in cursor.description], rows
+        with self._reader() as conn, self._sql_errors():
+            found = execute(conn, statement)
+        return found.columns, found.rows
+
+    def query(self, statement: str, *, seconds: float, max_rows: int) -> QueryResult:
+        """The same for a statement that may be hostile: it ends in time, and its result is small."""
+        with self._sql_errors(seconds):
+            if self.path is not None:
+                uri = read_only_uri(self.path)
+                return execute_isolated(uri, statement, seconds=seconds, max_rows=max_rows)
+            with self._reader() as conn:
+                return execute(conn, statement, seconds=seconds, max_rows=max_rows)
+
+    def tables(self) -> list[Table]:
+        """The tables and views, without those of libraries."""
+        rows = self.db.execute(
+            "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') "
+            "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_%' ESCAPE '\\' ORDER BY type DESC, name"
+        )
+        return [Table(*row) for row in rows]
+
+    def count_rows(self, name: str, most: int) -> int:
+        """The number of rows of a table, or `most` if there are more."""
+        counted = self.db.execute(f"SELECT count(*) FROM (SELECT 1 FROM {_quoted(name)} LIMIT {int(most)})")
+        return int(counted.fetchone()[0])
+
+    def table_rows(
+        self, name: str, *, sort: str, descending: bool, offset: int, max_rows: int, max_length: int, seconds: float
+    ) -> QueryResult:
+        """Rows of a table or view, with texts cut to `max_length` characters."""
+        if name not in [table.name for table in self.tables()]:
+            raise NotFound(f'there is no table or view "{name[:60]}"')
+        columns = [row[0] for row in self.db.execute("SELECT name FROM pragma_table_info(?)", (name,))]
+        if sort and sort not in columns:
+            raise BadInput(f'"{name}" has no column "{sort[:60]}": choose from {", ".join(columns)}')
+        values = (
+            f"CASE typeof({column}) WHEN 'text' THEN substr({column}, 1, {int(max_length)}) WHEN 'blob' "
+            f"THEN printf('<%,d bytes>', length({column})) ELSE {column} END AS {column}"
+            for column in map(_quoted, columns)
+        )
+        order = f" ORDER BY source.{_quoted(sort)}{' DESC' * descending}" if sort else ""
+        statement = f"SELECT {', '.join(values)} FROM {_quoted(name)} AS source{order} LIMIT -1 OFFSET {int(offset)}"
+        with self._reader() as conn, self._sql_errors(seconds):
+            return execute(conn, statement, seconds=seconds, max_rows=max_rows)
+
+    @contextmanager
+    def _sql_errors(self, seconds: float = 0) -> Iterator[None]:
+        """Raise what SQLite says about a statement as an error that helps to correct it."""
+        try:
+            yield
+        except TimeLimitExceeded as error:
+            raise BadInput(f"SQL: time limit of {seconds:g} s exceeded") from error
+        except (sqlite3.Error, sqlite3.Warning, ValueError) as error:
+            raise BadInput(f"SQL: {self._describe(error)}") from error
 
     @contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection]:
         """A connection that can write neither this file nor another."""
-        if self.path is None:
-            conn = self.db.conn
-        else:
-            conn = sqlite3.connect(read_only_uri(self.path), uri=True, timeout=BUSY_SECONDS)
-        attached = conn.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-        try:
-            conn.execute("PRAGMA query_only = ON")
-            yield conn
-        finally:
+        with closing(open_reader(":memory:" if self.path is None else read_only_uri(self.path), BUSY_SECONDS)) as conn:
             if self.path is None:
-                conn.execute("PRAGMA query_only = OFF")
-                conn.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, attached)
-            else:
-                conn.close()
+                with self._thread_lock:
+                    self.db.conn.backup(conn)
+            yield conn
 
     def _describe(self, error: Exception) -> str:
         """An error in the user's SQL, with a hint how to correct it."""
         message = str(error)
-        if _code(error) == sqlite3.SQLITE_READONLY:
-            return "the file can be read here, but not written to"
+        if _code(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_AUTH):
+            return "the file can be read here, but not written to, and no other file can be opened"
         if message.startswith("no such table"):
-            names = [name for name in self.db.table_names() + self.db.view_names() if not name.startswith("_")]
-            return f"{message}; there are {', '.join(names)}"
-        if "attached databases" in message:
-            return "no other file can be opened or written here"
+            return f"{message}; there are {', '.join(table.name for table in self.tables())}"
         if "one statement at a time" in message:
             return "one statement at a time"
         return message
@@ -357,6 +383,11 @@ class WriterLock:
 def _code(error: Exception) -> int | None:
     """SQLite's code of an error; None for one that Python's sqlite3 raised itself."""
     return getattr(error, "sqlite_errorcode", None)
+
+
+def _quoted(name: str) -> str:
+    """A name as an identifier of SQL."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _is_same_file(handle: int, path: Path) -> bool:

@@ -22,19 +22,19 @@ from minisearch.web import config, engines
 from minisearch.web.config import Settings
 from minisearch.web.errors import init_errors
 from minisearch.web.filters import init_filters
-from minisearch.web.pages import graph, lab
 from minisearch.web.security import init_security
-from minisearch.web.views import api, crawl, details, search, stats
+from minisearch.web.views import api, crawl, details, embed, graph, lab, search, sql, stats, tables
 
 STATIC = Path(__file__).parent / "static"
 YEAR = 365 * 24 * 3600  # seconds for which browsers keep a static file: its URL changes with its content
 
-BLUEPRINTS = (search.bp, details.bp, graph.pages, lab.pages, stats.bp, api.bp, crawl.bp)
+MODULES = (search, details, graph, lab, stats, tables, sql, api, crawl, embed)
 NAV = (
     ("graph.show", "Graph"),
     ("lab.show", "Lab"),
     ("stats.show", "Stats"),
     ("details.why", "Why"),
+    ("tables.index", "Tables"),
     ("crawl.show", "Crawl"),
     ("search.help_page", "Help"),
 )
@@ -53,8 +53,8 @@ def create_app(db: str, *, readers: Readers | None = None, **options: Any) -> Fl
     init_security(app, settings.hosts)
     init_errors(app)
     init_filters(app)
-    for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint)
+    for module in MODULES:
+        app.register_blueprint(module.bp)
     nav = [entry for entry in NAV if settings.allow_crawl or entry[0] != "crawl.show"]
     app.context_processor(lambda: {"site": settings, "nav": nav, "query": ""})
     app.after_request(_add_etag)

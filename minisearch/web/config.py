@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -9,6 +10,7 @@ from flask import current_app
 
 from minisearch.errors import BadInput
 
+ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")  # as browsers send it
 KEY = "MINISEARCH"  # in the configuration of the application
 
 
@@ -22,6 +24,8 @@ class Settings:
     trusted_hosts: tuple[str, ...] = ()  # allowed Host headers; none: any
     allow_crawl: bool = False
     is_private: bool = False  # only this machine can connect: a crawl may fetch private addresses
+    sql: bool = False  # visitors may run SQL queries that read
+    cors: tuple[str, ...] = ()  # origins whose pages may call the API; "*": all
     access_log: str = ""  # a file, or "-" for standard error
 
     @property
@@ -55,6 +59,9 @@ class Settings:
             raise BadInput("--read-only cannot be combined with --allow-crawl")
         if self.allow_crawl and not self.hosts:
             raise BadInput("--allow-crawl needs the host name of the server: add --trusted-host or --base-url")
+        for origin in self.cors:
+            if origin != "*" and not ORIGIN.fullmatch(origin):
+                raise BadInput(f'--cors needs an origin like https://docs.example.com (or *), not "{origin}"')
         return self
 
 

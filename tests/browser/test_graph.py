@@ -1,4 +1,4 @@
-"""The map of the crawl in a real browser."""
+"""The link graph in a real browser."""
 
 from playwright.sync_api import expect
 
@@ -86,12 +86,62 @@ NAMES = """async (apart) => {
     names: numbers.map((page) => `the page ${page}`), values: numbers.map((page) => 20 - page), links: [],
     at: numbers.map((page) => [100 + apart * (page % 5), 50 + apart * Math.floor(page / 5)]),
   }, String);
-  return [...drawing.circles.children].filter((node) => node.children[1].getAttribute("display") === "inline").length;
+  const names = [...drawing.labels.children].map((label) => label.firstChild);
+  const shown = names.filter((text) => text.getAttribute("display") === "inline");
+  const boxes = shown.map((text) => text.getBoundingClientRect());
+  const across = (a, b) => a.left < b.right - 1 && b.left < a.right - 1;
+  const overlap = (a, b) => across(a, b) && a.top < b.bottom - 4 && b.top < a.bottom - 4;
+  const over = (box) => boxes.filter((other) => other !== box && overlap(box, other)).length;
+  const circles = [...drawing.circles.children].map((node) => node.firstChild.getBoundingClientRect());
+  const covers = (box) => circles.filter((circle) => overlap(box, circle)).length;
+  return [shown.length, boxes.filter(over).length, boxes.slice(3).filter(covers).length];
 }"""
 
 
-def test_no_name_on_the_map_is_written_over_another(opened):
+def test_no_name_covers_another_name_or_another_circle(opened):
     page = opened("/graph?n=5")
-    assert page.evaluate(NAMES, 140) == 14  # the largest pages, if there is room
-    assert page.evaluate(NAMES, 4) == 1
-    assert page.evaluate(NAMES, 70) == 8  # in every row two or three
+    assert page.evaluate(NAMES, 140) == [14, 0, 0]  # the largest pages, if there is room
+    for apart in (4, 40, 70):
+        count, *covered = page.evaluate(NAMES, apart)
+        assert 1 <= count < 14
+        assert covered == [0, 0]
+
+
+ENDS = """() => {
+  const circles = [...document.querySelectorAll("#graph .page")].map((node) => {
+    const [x, y] = node.getAttribute("transform").match(/[-0-9.]+/g).map(Number);
+    return { x, y, r: Number(node.querySelector("circle").getAttribute("r")) };
+  });
+  return [...document.querySelectorAll("#graph .link")].map((path) => {
+    const end = path.getPointAtLength(path.getTotalLength());
+    return Math.min(...circles.map(({ x, y, r }) => Math.abs(Math.hypot(end.x - x, end.y - y) - r)));
+  });
+}"""
+
+
+def test_lines_end_at_circles_and_names_are_above_them(opened):
+    page = opened("/graph")
+    gaps = page.evaluate(ENDS)
+    assert len(gaps) == 80
+    assert max(gaps) < 0.5
+    groups = page.locator("#graph svg > g > g")
+    assert groups.nth(1).locator(".page").count() == groups.nth(2).locator(".label").count() == 26
+
+
+def test_template_links_are_shown_by_a_switch(opened):
+    page = opened("/graph")
+    switch = page.get_by_label("Hide template links")
+    expect(switch).to_be_checked()
+    switch.uncheck()
+    page.wait_for_url("**template=show")
+    expect(page.locator("#graph .link")).to_have_count(101)
+    page.get_by_label("Hide template links").check()
+    page.wait_for_url("**template=hide")
+    expect(page.locator("#graph .link")).to_have_count(80)
+
+
+def test_the_switch_works_without_scripts(opened):
+    page = opened("/graph", js=False)
+    page.get_by_label("Hide template links").uncheck()
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.locator("#graph .link")).to_have_count(101)

@@ -48,13 +48,17 @@ def hostile(site, tmp_path_factory):
     with Engine(db) as engine:
         engine.crawl(site.base + "/", site.base + "/long", workers=0)
         engine.rank()
-    with serving(create_app(str(db), allow_crawl=True, trusted_hosts=("127.0.0.1",))) as address:
+    with serving(create_app(str(db), allow_crawl=True, sql=True, trusted_hosts=("127.0.0.1",))) as address:
         yield address
 
 
 def paths(site):
     """All kinds of pages, with hostile content and then with hostile questions."""
     first, second = quote(f"{site.base}/0"), quote(f"{site.base}/1")
+    yield from ("/tables", "/tables/page_list", "/tables/links?sort=anchor", "/tables/contents", "/sql")
+    yield "/sql?" + urlencode(
+        {"sql": "select title as '" + PAYLOADS[0].replace("'", "''") + "', anchor from pages, links"}
+    )
     yield from (
         "/",
         "/help",
@@ -72,6 +76,7 @@ def paths(site):
     links = [{"source": name, "target": names[0]} for name in names]
     yield "/lab?" + urlencode({"text": json.dumps({"nodes": [{"id": name} for name in names], "links": links})})
     for text in AT_ONCE:
+        yield from (f"/sql?sql={quote(text[:2000])}", f"/tables/pages?sort={quote(text[:2000])}")
         asked = quote(text[:2000])
         yield from (f"/search?q={asked}", f"/search?q=tulip+{asked}", f"/explain?q={asked}&url={first}")
         yield from (f"/term/?word={asked}", f"/why?url={asked}", f"/page?url={asked}", f"/explain?q=tulip&url={asked}")

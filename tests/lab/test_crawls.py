@@ -116,3 +116,17 @@ def test_of_too_many_links_those_to_famous_pages_are_left_out():
 def test_a_map_that_cannot_be_drawn_is_refused(wrong):
     with pytest.raises(BadInput):
         map_of(small(), **wrong)
+
+
+def test_a_link_of_the_template_is_one_that_most_pages_of_its_site_have():
+    sites = ["a.com"] * 8 + ["b.com"] * 2
+    urls = {node: f"http://{site}/{node}" for node, site in enumerate(sites)}
+    menu = [(node, 0) for node in range(1, 7)]  # 6 of 8 pages of one site
+    other = [(8, 9), (9, 8), (8, 0), (1, 7), (2, 7), (3, 7), (0, 1)]
+    ends = tuple(np.array(side, dtype=np.int64) for side in zip(*menu, *other, strict=True))
+    crawl = crawl_of(list(urls), urls, (*ends, np.ones(len(ends[0]), dtype=np.int64)), {})
+    drawn = map_of(crawl, 10, template=False)
+    names = [(drawn.urls[source], drawn.urls[target]) for source, target in drawn.links]
+    assert sorted(names) == sorted((urls[source], urls[target]) for source, target in other)
+    assert drawn.template_links == 6
+    assert len(map_of(crawl, 10).links) == 13

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from minisearch.lab.sketch import Picture, link_path, radii, svg
+from minisearch.lab.sketch import Picture, label_places, link_path, radii, svg
 
 HOSTILE = ['<script>alert("x")</script>', "a & b", "\u202egnol", "\x00\x1b"]
 
@@ -41,4 +41,17 @@ def test_only_links_between_pages_that_link_to_each_other_are_bent():
 @pytest.mark.parametrize("bent", [True, False])
 def test_an_arrow_ends_at_the_rim_of_the_circle(bent):
     x, y = map(float, link_path((0, 0), (100, 0), 20, bent=bent).rsplit(" ", 2)[1:])
-    assert (x - 100) ** 2 + y**2 == pytest.approx(30**2, rel=0.01)  # the rim, and the length of the tip
+    assert (x - 100) ** 2 + y**2 == pytest.approx(20**2, rel=0.01)
+
+
+def test_every_page_of_a_small_picture_has_its_name():
+    assert label_places([(0, 0), (50, 50)], [8, 30], ["a page", "B"]) == {0: (0, 25), 1: (50, 50 + 20 / 3)}
+
+
+def test_names_in_a_crowded_picture_cover_neither_names_nor_circles():
+    at = [(100 + 45 * (page % 10), 50 + 40 * (page // 10)) for page in range(50)]
+    sizes = [12 - page / 10 for page in range(50)]
+    placed = label_places(at, sizes, ["page name"] * 50)
+    assert 3 <= len(placed) <= 14
+    places = list(placed.values())
+    assert all(abs(a[0] - b[0]) > 70 or abs(a[1] - b[1]) > 16 for a in places for b in places if a is not b)

@@ -179,7 +179,11 @@ def test_sql_gives_columns_and_rows(opened):
 
 WRITES = ["delete from pages", "create table x (a)", "create temp table x (a)", "pragma user_version = 9"]
 ELSEWHERE = ["attach 'FILE' as other", "vacuum into 'FILE'"]
-WRONG = [("select", "incomplete"), ("select * from nope", "there are crawls"), ("select 1; select 2", "one statement")]
+WRONG = [
+    ("select", "incomplete"),
+    ("select * from nope", "there are in_links"),
+    ("select 1; select 2", "one statement"),
+]
 
 
 @pytest.mark.parametrize("statement", WRITES)

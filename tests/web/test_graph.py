@@ -11,7 +11,7 @@ def test_the_map_is_drawn_by_the_server_and_told_as_a_table(client):
     html = client.get("/graph?n=10").text
     assert html.count("<circle") == 10
     assert "A garden through the year" in html
-    assert "links among them" in html
+    assert "of 26 pages" in html
 
 
 @pytest.mark.parametrize("colour", ["site", "part"])
@@ -49,3 +49,26 @@ def test_the_map_can_be_taken_along(client, form):
 def test_no_other_file_is_handed_out(client):
     assert client.get("/graph/export.exe").status_code == 404
     assert client.get("/graph/export.cc").status_code == 404
+
+
+def test_links_of_the_template_are_hidden_unless_they_are_asked_for(client, read):
+    def links(path):
+        page = read(client.get(path))
+        return len(page.select("path.link")), page.select_one("#template").has_attr("checked"), page.get_text()
+
+    hidden, checked, text = links("/graph")
+    assert (hidden, checked) == (80, True)
+    assert "21 template links hidden" in text
+    shown, checked, text = links("/graph?template=show")
+    assert (shown, checked) == (101, False)
+    assert "template links hidden" not in text
+    assert links("/graph?template=show&template=hide")[0] == hidden  # as the form sends it with the box checked
+    assert len(client.get("/api/graph").json["links"]) == shown
+    found = client.get("/api/graph?template=hide").json
+    assert (len(found["links"]), found["template_links_hidden"]) == (hidden, 21)
+    assert client.get("/graph/export.svg?template=hide").text.count('class="link"') == hidden
+
+
+def test_names_are_drawn_above_all_circles(client):
+    svg = client.get("/graph/export.svg").text
+    assert svg.rindex("<circle") < svg.index("<text")

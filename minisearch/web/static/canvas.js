@@ -1,8 +1,7 @@
-// Moving about in a picture: drag a page, drag the ground, zoom with the wheel, with two fingers, with keys.
-// A mouse, a finger and a pen are all pointers.
+// Pan and zoom: drag a page or the background, zoom with the wheel or two fingers.
 import { WIDTH, HEIGHT } from "./draw.js";
 
-const CLOSEST = 6, FARTHEST = 0.5, STILL = 4; // zoom limits; pixels a finger may tremble and still mean a tap
+const CLOSEST = 6, FARTHEST = 0.5, STILL = 4; // zoom limits; pixels that a pointer may move during a tap
 
 export class Canvas {
   // on: {tap(page or null, point, event), drop(page)}
@@ -27,7 +26,7 @@ export class Canvas {
     }, { passive: false });
   }
 
-  // Where an event is in the picture; in the world below its zoom unless told otherwise.
+  // The coordinates of an event, before or after pan and zoom.
   point(event, inWorld = true) {
     const box = this.drawing.svg.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * WIDTH, y = ((event.clientY - box.top) / box.height) * HEIGHT;
@@ -108,7 +107,7 @@ export class Canvas {
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// Arrow keys go to the nearest page in that direction; with Shift they move the page instead.
+// Arrow keys focus the nearest page in that direction; with Shift they move the page.
 export function walkByKeys(drawing, onMoved = null) {
   drawing.svg.addEventListener("keydown", (event) => {
     const node = event.target.closest(".page");
@@ -137,7 +136,7 @@ function nearest(at, page, [across, down]) {
   return best;
 }
 
-// One page at a time can be reached with Tab: the one that was visited last.
+// One page is reachable with Tab: the one that had the focus last.
 export function focusOn(drawing, page) {
   for (const node of drawing.circles.children) node.setAttribute("tabindex", "-1");
   drawing.node_of(page).setAttribute("tabindex", "0");

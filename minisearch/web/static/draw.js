@@ -1,10 +1,10 @@
-// A web as a picture: a circle for each page, as large as its rank, an arrow for each link.
-// The server draws the same for those without scripts: minisearch/lab/sketch.py
+// A link graph as SVG: a circle for each page, with an area proportional to its score, and an arrow for each link.
+// The server draws the same for browsers without scripts: minisearch/lab/sketch.py
 
 export const WIDTH = 1000, HEIGHT = 640;
 const SVG = "http://www.w3.org/2000/svg";
 const SMALLEST = 8, LARGEST = 46, CROWDED = 12, BEND = 0.16, TIP = 10, NAMED = 14;
-const MANY = 300; // links: of more, arrowheads are drawn only where one looks, for they take longest to draw
+const MANY = 300; // links: of more, only highlighted ones have arrowheads, which take longest to draw
 const narrow = matchMedia("(max-width: 40rem)"); // on a phone all is drawn larger
 
 export function make(name, attributes = {}, ...children) {
@@ -28,33 +28,34 @@ export function linkPath([x1, y1], [x2, y2], room, fromRoom, bent) {
   const apart = Math.hypot(x2 - x1, y2 - y1);
   if (apart < 1e-6) {
     const r = fromRoom, rim = y1 - r * 0.87, top = y1 - r - 34;
-    return `M${x1 - r / 2} ${rim}C${x1 - r - 14} ${top} ${x1 + r + 14} ${top} ${x1 + r / 2 + 2} ${rim - 5}`;
+    return `M${x1 - r / 2} ${rim}C${x1 - r - 14} ${top} ${x1 + r + 14} ${top} ${x1 + r / 2} ${rim}`;
   }
   const across = (x2 - x1) / apart, down = (y2 - y1) / apart, side = bent ? BEND * apart : 0;
   const mx = (x1 + x2) / 2 - down * side, my = (y1 + y2) / 2 + across * side;
-  const back = (room + TIP) / (Math.hypot(x2 - mx, y2 - my) || 1);
+  const back = Math.min(room / (Math.hypot(x2 - mx, y2 - my) || 1), 0.9);
   return `M${x1} ${y1}Q${mx} ${my} ${x2 - (x2 - mx) * back} ${y2 - (y2 - my) * back}`;
 }
 
-// Of an address its last part, and nothing too long to stand beside a circle.
+// The last part of a URL, cut to fit beside a circle.
 export function shortName(name, most = 18) {
   const path = name.includes("://") ? name.split("://")[1].replace(/\/+$/, "") : name;
   const last = name.includes("://") && path.includes("/") ? path.slice(path.lastIndexOf("/") + 1) : path;
   return last.length <= most ? last : last.slice(0, most - 1) + "…";
 }
 
-// Draws a web {names, links: [[from, to, weight]], at, values, kinds} and keeps the drawing up to date.
+// Draws a graph {names, links: [[from, to, weight]], at, values, kinds} and updates the drawing.
 export class Drawing {
   constructor(figure, label) {
     this.svg = make("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": label });
     const tip = make("marker", {
-      id: "tip", viewBox: `0 0 ${TIP} ${TIP}`, refX: 1, refY: TIP / 2, markerWidth: TIP, markerHeight: TIP,
+      id: "tip", viewBox: `0 0 ${TIP} ${TIP}`, refX: TIP - 1, refY: TIP / 2, markerWidth: TIP, markerHeight: TIP,
       markerUnits: "userSpaceOnUse", orient: "auto",
     }, make("path", { class: "tip", d: `M0 0L${TIP} ${TIP / 2}L0 ${TIP}z` }));
     this.world = make("g");
     this.threads = make("g", { "aria-hidden": "true" });
     this.circles = make("g");
-    this.world.append(this.threads, this.circles);
+    this.labels = make("g", { "aria-hidden": "true" }); // above all circles; the nodes are named by aria-label
+    this.world.append(this.threads, this.circles, this.labels);
     this.svg.append(make("defs", {}, tip), this.world);
     figure.replaceChildren(this.svg);
   }
@@ -69,6 +70,7 @@ export class Drawing {
     this.svg.classList.toggle("many", web.links.length > MANY);
     this.threads.replaceChildren(...web.links.map(() => make("path", { class: "link", "marker-end": "url(#tip)" })));
     this.circles.replaceChildren(...web.names.map((name, page) => this.node(name, page, describe)));
+    this.labels.replaceChildren(...web.names.map((name) => this.label(name)));
     this.rank(web.values);
     this.place();
     const again = focused !== null && [...this.circles.children].find((node) => node.dataset.name === focused);
@@ -81,9 +83,14 @@ export class Drawing {
       class: `page${kind}`, role: "button", tabindex: page ? "-1" : "0", "data-page": page, "data-name": name,
       "aria-label": describe(page), "aria-pressed": "false",
     });
-    node.append(make("circle"), make("text", { class: "name" }), make("text", { class: "value halo" }));
-    node.children[1].textContent = shortName(name);
+    node.append(make("circle"));
     return node;
+  }
+
+  label(name) {
+    const text = make("text", { class: "name halo" });
+    text.textContent = shortName(name);
+    return make("g", { class: "label" }, text, make("text", { class: "value halo" }));
   }
 
   // Circles and names by these values, one for each page.
@@ -91,14 +98,18 @@ export class Drawing {
     this.sizes = radii(values);
     this.svg.classList.toggle("crowded", values.length > CROWDED);
     const order = [...this.sizes.keys()].sort((a, b) => this.sizes[b] - this.sizes[a]);
-    this.named = new Set(values.length > CROWDED ? this.apart(order.slice(0, NAMED)) : order);
+    const line = narrow.matches ? 32 : values.length > CROWDED ? 14 : 20; // as in the style sheet
+    const below = (page) => [0, this.sizes[page] + line * 0.85];
+    const offsets = values.length > CROWDED ? this.offsets(order.slice(0, 3 * NAMED), line) : new Map(order.map((page) => [page, below(page)]));
     [...this.circles.children].forEach((node, page) => {
-      const size = this.sizes[page], [circle, text, number] = node.children, line = (narrow.matches ? 32 : 20) * (values.length > CROWDED ? 0.7 : 1);
-      circle.setAttribute("r", size.toFixed(2));
+      const size = this.sizes[page], [text, number] = this.labels.children[page].children;
+      node.firstChild.setAttribute("r", size.toFixed(2));
       const inside = size >= line && text.textContent.length <= 3;
-      text.setAttribute("dy", inside ? line * 0.33 : size + line * 0.85);
+      const [dx, dy] = inside ? [0, line * 0.33] : offsets.get(page) ?? below(page);
+      text.setAttribute("dx", dx);
+      text.setAttribute("dy", dy);
       text.setAttribute("class", inside ? "name" : "name halo");
-      text.setAttribute("display", this.named.has(page) ? "inline" : "none"); // what is not there is not laid out
+      text.setAttribute("display", offsets.has(page) ? "inline" : "none"); // hidden text costs no layout
       number.setAttribute("dy", size + line * (inside ? 0.85 : 1.75));
       number.textContent = values.length <= CROWDED ? Number(values[page]).toFixed(3) : "";
       number.setAttribute("display", number.textContent ? "inline" : "none");
@@ -106,22 +117,32 @@ export class Drawing {
     this.thread();
   }
 
-  // Of some pages, the largest first, those whose names stand clear of one another.
-  apart(pages) {
-    const letter = narrow.matches ? 11 : 7.5, high = 2.4 * letter, kept = [];
+  // Where the names of the largest pages have room: below, above or beside their circles, without covering one another.
+  // Only the first three may cover other circles. Gives the offset of each name.
+  offsets(pages, line) {
+    const letter = 0.56 * line, high = 1.2 * line, kept = [], found = new Map();
+    const overlap = (a, b) => Math.abs(a.x - b.x) < a.half + b.half && Math.abs(a.y - b.y) < a.high + b.high;
+    const circles = this.web.at.map(([x, y], page) => ({ x, y, half: this.sizes[page], high: this.sizes[page] }));
     for (const page of pages) {
-      const [x, y] = this.web.at[page], half = (shortName(this.web.names[page]).length * letter) / 2, foot = y + this.sizes[page];
-      const clear = kept.every((one) => Math.abs(one.x - x) > one.half + half || Math.abs(one.foot - foot) > high);
-      if (clear) kept.push({ page, x, foot, half });
+      if (kept.length === NAMED) break;
+      const { x, y, half: size } = circles[page], half = (shortName(this.web.names[page]).length * letter) / 2;
+      const aside = size + half + 6, places = [[0, size + high / 2], [0, -size - high / 2], [aside, 0], [-aside, 0]];
+      const boxes = places.map(([dx, dy]) => ({ x: x + dx, y: y + dy, half, high: high / 2, offset: [dx, dy + line * 0.3] }))
+        .filter((box) => kept.every((one) => !overlap(box, one)) && box.x > half && box.x < WIDTH - half);
+      const covered = (box) => circles.filter((circle, other) => other !== page && overlap(box, circle)).length;
+      const best = boxes.length && boxes.reduce((one, other) => (covered(other) < covered(one) ? other : one));
+      if (!best || (covered(best) && kept.length >= 3)) continue;
+      kept.push(best);
+      found.set(page, best.offset);
     }
-    return kept.map((one) => one.page);
+    return found;
   }
 
   // All circles and arrows to their places, or those of one page that moved.
   place(only = null) {
     const nodes = this.circles.children;
     for (const page of only === null ? this.web.names.keys() : [only]) {
-      nodes[page].setAttribute("transform", `translate(${this.web.at[page].join(" ")})`);
+      for (const group of [nodes, this.labels.children]) group[page].setAttribute("transform", `translate(${this.web.at[page].join(" ")})`);
     }
     this.thread(only === null ? this.web.links.keys() : this.ends[only]);
   }
@@ -135,7 +156,7 @@ export class Drawing {
     }
   }
 
-  // Highlights a page with its neighbours, or nobody; the style sheet dims all others at once.
+  // Highlights a page with its neighbours, or nothing; the style sheet dims all others.
   highlight(page) {
     for (const [element, name] of this.lit) element.classList.remove(name);
     this.lit = [];
@@ -145,17 +166,18 @@ export class Drawing {
       element.classList.add(name);
       this.lit.push([element, name]);
     };
-    light(this.circles.children[page], "near"); // whose name is shown, however small it is
+    const near = (end) => { light(this.circles.children[end], "near"); light(this.labels.children[end], "near"); };
+    near(page); // whose name is shown, however small it is
     for (const number of this.ends[page]) {
       light(this.threads.children[number], "lit");
-      for (const end of this.web.links[number].slice(0, 2)) light(this.circles.children[end], "near");
+      this.web.links[number].slice(0, 2).forEach(near);
     }
   }
 
   mark(name, pages) {
     const chosen = new Set(pages);
     [...this.circles.children].forEach((node, page) => {
-      node.classList.toggle(name, chosen.has(page));
+      for (const element of [node, this.labels.children[page]]) element.classList.toggle(name, chosen.has(page));
       if (name === "chosen") node.setAttribute("aria-pressed", String(chosen.has(page)));
     });
   }

@@ -1,4 +1,4 @@
-// The map of the crawl: pan, zoom, neighbours, and finding a page in it. Places and colours come from the server.
+// The link graph: pan, zoom, highlight neighbours, find a page. The server sends coordinates and colours.
 import { Drawing, make } from "./draw.js";
 import { Canvas, focusOn, walkByKeys } from "./canvas.js";
 
@@ -10,8 +10,8 @@ for (const [from, to] of data.links) {
   degrees[to][0] += 1;
 }
 
-// Circles that are links: they open the page, in a new tab too if one wishes.
-class Map extends Drawing {
+// Circles are links to the page.
+class GraphView extends Drawing {
   node(name, page, describe) {
     const node = super.node(name, page, describe);
     const link = make("a", { href: data.addresses[page] });
@@ -21,9 +21,10 @@ class Map extends Drawing {
   }
 }
 
+const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const describe = (page) => `${data.names[page]}, score ${Number(data.values[page]).toPrecision(4)}, ` +
-  `${degrees[page][0]} links to it and ${degrees[page][1]} of its own in this map`;
-const drawing = new Map(document.getElementById("graph"), "The map of the crawl. Arrow keys go from page to page.");
+  `${count(degrees[page][0], "in-link")} and ${count(degrees[page][1], "out-link")} in this picture`;
+const drawing = new GraphView(document.getElementById("graph"), "Link graph. Arrow keys move between pages.");
 drawing.show(data, describe);
 const canvas = new Canvas(drawing, {});
 walkByKeys(drawing);
@@ -37,7 +38,7 @@ drawing.svg.addEventListener("pointerover", (event) => under(event) !== null && 
 drawing.svg.addEventListener("pointerout", (event) => under(event) !== null && !drawing.svg.contains(document.activeElement) && look(null));
 drawing.svg.addEventListener("focusin", (event) => under(event) !== null && look(under(event)));
 drawing.svg.addEventListener("focusout", () => look(null));
-let moved = false; // a circle that was dragged is not to be opened
+let moved = false; // dragging a circle does not open its page
 drawing.svg.addEventListener("pointerdown", () => { moved = false; }, true);
 drawing.svg.addEventListener("pointermove", () => { moved = [...canvas.pointers.values()].some((one) => one.moved) || moved; });
 drawing.svg.addEventListener("click", (event) => { if (moved) event.preventDefault(); }, true);
@@ -55,7 +56,7 @@ find.addEventListener("input", () => {
   matches = wanted ? [...data.names.keys()].filter((page) => `${data.names[page]} ${data.urls[page]}`.toLowerCase().includes(wanted)) : [];
   drawing.mark("found", matches);
   drawing.mark("dim", wanted ? [...data.names.keys()].filter((page) => !matches.includes(page)) : []);
-  said.textContent = wanted ? `${matches.length} of ${data.names.length} pages match. Enter goes to the first.` : "";
+  said.textContent = wanted ? `${matches.length} of ${data.names.length} pages match. Press Enter to go to the first.` : "";
 });
 find.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !matches.length) return;
@@ -63,6 +64,6 @@ find.addEventListener("keydown", (event) => {
   canvas.centre(data.at[matches[0]]);
   focusOn(drawing, matches[0]);
 });
-for (const field of ["n", "by", "colour"]) {
+for (const field of ["n", "by", "colour", "template"]) {
   document.getElementById(field).addEventListener("change", (event) => event.target.form.requestSubmit());
 }

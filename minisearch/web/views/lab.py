@@ -23,11 +23,11 @@ from minisearch.web.whatif import what_if
 ROWS = 100  # of the table of ranks
 LONGEST_FIELD = 2_000_000  # letters of a text that is sent with a form
 
-pages = Blueprint("lab", __name__)
-pages.add_app_template_filter(short, "label")
+bp = Blueprint("lab", __name__)
+bp.add_app_template_filter(short, "label")
 
 
-@pages.route("/lab", methods=["GET", "POST"])
+@bp.route("/lab", methods=["GET", "POST"])
 @in_time
 def show() -> str | tuple[str, int]:
     """The whole page; without scripts, a form that the server answers."""
@@ -42,7 +42,7 @@ def show() -> str | tuple[str, int]:
         return render_template("lab.html", params=params, **more, trouble=str(error)), status_of(error)
 
 
-@pages.post("/lab/results")
+@bp.post("/lab/results")
 @in_time
 def part() -> str | tuple[str, int]:
     """The results alone, as scripts put them into the page."""
@@ -54,7 +54,7 @@ def part() -> str | tuple[str, int]:
         return render_template("lab/trouble.html", trouble=str(error)), status_of(error)
 
 
-@pages.route("/lab/export.<form>", methods=["GET", "POST"])
+@bp.route("/lab/export.<form>", methods=["GET", "POST"])
 @in_time
 def export(form: str) -> Response:
     """The web in a file, with its ranks where the format has room for them, or as a picture."""
@@ -69,13 +69,13 @@ def export(form: str) -> Response:
     return download("web", form, picture(drawing(question, found, outcome), styled=True))
 
 
-@pages.get("/lab/what-if")
+@bp.get("/lab/what-if")
 def missing_link() -> str:
     """The answers to a query without a link, as scripts put them into the page."""
     return render_template("lab/what_if.html", what_if=what_if(request.args))
 
 
-@pages.route("/api/lab", methods=["GET", "POST"])
+@bp.route("/api/lab", methods=["GET", "POST"])
 @described(
     "A web ranked: send the fields of the lab, such as preset or text, method and damping.",
     {"type": "object"},

@@ -1,11 +1,11 @@
-"""The link graph of the crawl as a map, and as files for other programs."""
+"""The link graph of the crawl as a picture, as JSON and as files for other programs."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, render_template, url_for
+from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
 from minisearch.errors import BadInput
 from minisearch.lab.crawls import Crawl
@@ -20,16 +20,16 @@ from minisearch.web.openapi import described, optional
 
 PAGES = 100
 MOST_EXPORTED = 5_000
-pages = Blueprint("graph", __name__)
+bp = Blueprint("graph", __name__)
 
 
-@pages.get("/graph")
+@bp.get("/graph")
 def show() -> str:
-    """The map."""
+    """Show the picture."""
     if not engine().size():
         return render_template("graph.html", total=0)
     crawl = crawled()
-    wish, drawn = asked_for(crawl)
+    wish, drawn = asked_for(crawl, template="hide")
     titles = titles_of(drawn)
     addresses = {place: url_for("details.page", number=number) for place, number in enumerate(drawn.ids)}
     picture = svg(
@@ -49,25 +49,26 @@ def show() -> str:
     )  # fmt: skip
 
 
-@pages.get("/api/graph")
+@bp.get("/api/graph")
 @described(
     "The first pages of the crawl by a ranking, the links among them, and places to draw them at.",
     {"type": "object", "required": ["total"]},
     asks={
         "n": optional({"type": "integer", "minimum": 1, "maximum": MOST_PAGES}, PAGES),
         "by": optional({"type": "string", "maxLength": 60}, "pagerank"),
+        "template": optional({"type": "string", "enum": ["show", "hide"]}, "show"),
     },
 )
 def api() -> Response:
-    """The map as data."""
+    """Return the pages, links and coordinates of the picture."""
     crawl = crawled()
     wish, drawn = asked_for(crawl)
     return jsonify({**wish, "total": crawl.web.n, **as_dict(drawn, titles_of(drawn))})
 
 
-@pages.get("/graph/export.<form>")
+@bp.get("/graph/export.<form>")
 def export(form: str) -> Response:
-    """The first pages in a file: with every score in GEXF, GraphML and JSON, as a picture in SVG."""
+    """Export the first pages: GEXF, GraphML and JSON with every score, SVG as a picture."""
     kind = format_of(form, EXPORTS)
     crawl = crawled()
     if not kind:
@@ -80,19 +81,20 @@ def export(form: str) -> Response:
     return download("graph", form, text)
 
 
-def asked_for(crawl: Crawl) -> tuple[dict[str, Any], Map]:
-    """What this request wishes to see, and the map of it."""
+def asked_for(crawl: Crawl, template: str = "show") -> tuple[dict[str, Any], Map]:
+    """The parameters of this request, and the picture they describe; `template` is the default of that parameter."""
     wish: dict[str, Any] = {
         "n": params.integer("n", PAGES, 1, MOST_PAGES),
         "by": params.text("by", 60) or "pagerank",
         "colour": params.choice("colour", COLOURS),
+        "template": [template, *request.args.getlist("template")][-1],  # the checkbox comes after a hidden "show"
     }
     if wish["by"] not in crawl.columns:
         raise BadInput(f'no ranking is called "{wish["by"]}": choose from {", ".join(crawl.columns)}')
-    return wish, map_of(crawl, wish["n"], wish["by"], wish["colour"])
+    return wish, map_of(crawl, wish["n"], wish["by"], wish["colour"], template=wish["template"] != "hide")
 
 
 def titles_of(drawn: Map) -> list[str]:
-    """The titles of the pages of a map."""
+    """The titles of the pages of the picture."""
     titles = engine().titles(drawn.urls)
     return [titles.get(url, "") for url in drawn.urls]
