@@ -37,7 +37,7 @@ def test_a_page_has_no_script_and_no_style_but_files_of_ours(client, read, path)
     assert not [tag for tag in page.find_all(True) if any(name.startswith("on") for name in tag.attrs)]
 
 
-@pytest.mark.parametrize("path", ["/", "/search?q=roses", "/page/1", "/suggest?q=ro"])
+@pytest.mark.parametrize("path", ["/", "/search?q=roses", "/page/1", "/suggest?q=ro", "/api/search?q=roses"])
 def test_a_page_that_is_known_already_is_not_sent_again(client, path):
     first = client.get(path)
     again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})

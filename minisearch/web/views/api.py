@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
+from werkzeug.http import generate_etag
 
 from minisearch.errors import NotFound
 from minisearch.models import Explanation, Results, Verdict
@@ -64,7 +66,10 @@ def search() -> Response:
     """Hits, with counts by site and language."""
     params = SearchParams.from_request(is_strict=True)
     limit = strict_integer("limit", 10, MAX_HITS)
-    return jsonify(engine().search(params.full_query, limit=limit, page=params.page, facets=True, **params.options))
+    found = engine().search(params.full_query, limit=limit, page=params.page, facets=True, **params.options)
+    response = jsonify(found)
+    response.set_etag(generate_etag(repr(replace(found, took_ms=0)).encode()))  # the time differs with every request
+    return response
 
 
 @bp.get("/api/suggest")
