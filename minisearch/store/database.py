@@ -306,7 +306,7 @@ class Store:
         """An error of somebody's own SQL, with what helps to correct it."""
         message = str(error)
         if _code(error) == sqlite3.SQLITE_READONLY:
-            return "the file can be read here, but not written to"
+            return "only reading is allowed"
         if message.startswith("no such table"):
             names = [name for name in self.db.table_names() + self.db.view_names() if not name.startswith("_")]
             return f"{message}; there are {', '.join(names)}"
