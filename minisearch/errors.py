@@ -67,4 +67,4 @@ class BadInput(MiniSearchError, ValueError):
 
 
 class BadUrl(BadInput):
-    """Not an http or https address."""
+    """Not an http or https URL."""

@@ -72,7 +72,7 @@ def normalize(url: str, base: str = "") -> str:
     url = trim(url)
     scheme, rest, query = split(url)
     if scheme and scheme not in DEFAULT_PORTS:
-        raise BadUrl(f'not an http or https address: "{url}"{"" if base else suggestion(url)}')
+        raise BadUrl(f'not an http or https URL: "{url}"{"" if base else suggestion(url)}')
     if rest.startswith("//"):
         return absolute(url, scheme or split(base_for(url, base))[0], rest, query)
     if scheme and scheme != split(trim(base))[0]:
@@ -133,7 +133,7 @@ def base_for(url: str, base: str) -> str:
     """The normal form of the base that the relative `url` needs."""
     if base:
         return normalize(base)
-    raise BadUrl(f'not an http or https address: "{url}"{suggestion(url)}')
+    raise BadUrl(f'not an http or https URL: "{url}"{suggestion(url)}')
 
 
 def suggestion(url: str) -> str:

@@ -154,7 +154,7 @@ def test_anything_else_is_refused_in_one_line(url):
 def test_a_forgotten_scheme_is_suggested(typed, hint):
     with pytest.raises(BadUrl) as refusal:
         normalize(typed)
-    assert str(refusal.value) == f'not an http or https address: "{typed}"{hint}'
+    assert str(refusal.value) == f'not an http or https URL: "{typed}"{hint}'
 
 
 def test_a_bad_base_harms_only_the_links_that_need_it():

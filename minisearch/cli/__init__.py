@@ -1,1 +1,1 @@
-"""What does one type?"""
+"""The command line."""

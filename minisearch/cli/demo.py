@@ -1,4 +1,4 @@
-"""demo: three small sites that come with minisearch, crawled and questioned before your eyes."""
+"""demo: a guided tour of the sites that come with minisearch."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ TOUR = (
         "/handbook/farm/elixir.html",
     ),
     Step(
-        "And what became of a page that is not in the file? Every address ever met has a verdict:",
+        "And what happened to a page that is not in the index? Every URL that was discovered has a status:",
         "minisearch why {site}/handbook/closed/drafts.html",
         "robots.txt does not allow it",
     ),
@@ -91,11 +91,11 @@ Where to look next:
 
 
 @click.command()
-@click.option("--once", is_flag=True, help="End after the tour; exit code 2 if anything in it is wrong.")
-@click.option("--sites", is_flag=True, help="No tour: only serve the sites, for the commands in the handbook.")
-@click.option("--db", metavar="FILE", help="Keep what was crawled in this new file.  [default: it is thrown away]")
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Of the search page.")
-@click.option("--site-port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Of the sites.")
+@click.option("--once", is_flag=True, help="Exit after the tour, with exit code 2 if a step fails.")
+@click.option("--sites", is_flag=True, help="Only serve the sites, for the commands in the handbook.")
+@click.option("--db", metavar="FILE", help="Keep the index in this new file.  [default: a temporary file]")
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port of the search page.")
+@click.option("--site-port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port of the sites.")
 def demo(once: bool, sites: bool, db: str | None, port: int, site_port: int) -> None:
     """Take a guided tour of the bundled sites.
 
@@ -105,7 +105,7 @@ def demo(once: bool, sites: bool, db: str | None, port: int, site_port: int) -> 
     from minisearch.testing.server import fixture_server
 
     if db and Path(db).exists():
-        raise BadInput(f"{db} is already there; the tour begins with a new file")
+        raise BadInput(f"{db} already exists; the tour needs a new file")
     with ExitStack() as stack:
         site = stack.enter_context(fixture_server(host=HOST, port=_free(site_port)))
         if sites:
@@ -130,7 +130,7 @@ def _show_sites(site: str) -> None:
 
 
 def _tour(site: str, db: str) -> None:
-    """Every step as a process of its own, just as one would type it."""
+    """Run every step as a process of its own, as a user does."""
     for step in TOUR:
         command = step.command.format(site=site, question=QUESTION)
         click.echo(f"\n{click.style(step.say, bold=True)}\n\n$ {command}")
@@ -144,24 +144,24 @@ def _tour(site: str, db: str) -> None:
         )
         click.echo(done.stdout, nl=False)
         if done.returncode or step.expect not in done.stdout:
-            raise MiniSearchError(f"the tour stopped: this should have shown {step.expect!r}")
+            raise MiniSearchError(f"the tour failed: the output does not contain {step.expect!r}")
 
 
 def _try_the_search_page(db: str) -> None:
-    """Serve it, put the question to it over HTTP, and stop it again."""
+    """Start the search page, send it a query, and stop it."""
     command = [sys.executable, "-m", "minisearch", "serve", "--port", "0", "--db", db]
     with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as server:
         try:
             line = server.stdout.readline() if server.stdout else ""
             page = next((word for word in line.split() if word.startswith("http://")), "")
             if not page:
-                raise MiniSearchError("the search page is not served")
+                raise MiniSearchError("the search page did not start")
             with urlopen(f"{page}search?q={quote_plus(QUESTION)}", timeout=60) as answer:  # noqa: S310 - our own server
                 if b"/handbook/damping.html" not in answer.read():
                     raise MiniSearchError("the search page shows no hit for the question")
         finally:
             server.terminate()
-    click.echo(click.style("\nThe search page was tried too, and answers the same question.", bold=True))
+    click.echo(click.style("\nThe search page was checked with the same query.", bold=True))
 
 
 def _serve(site: str, db: str, port: int) -> None:
@@ -170,13 +170,13 @@ def _serve(site: str, db: str, port: int) -> None:
     def ready(address: str) -> None:
         click.echo(f"\n{NEXT}\n")
         click.echo(click.style(f"The search page is at {address}search?q={quote_plus(QUESTION)}", bold=True))
-        click.echo(f"The handbook is at {site}/handbook/index.html  (Ctrl-C ends the demo)")
+        click.echo(f"The handbook is at {site}/handbook/index.html  (press Ctrl-C to stop)")
 
     serve(db, HOST, port, ready=ready)
 
 
 def _free(port: int) -> int:
-    """`port`, or 0 if it is taken: then the system picks one."""
+    """`port`, or 0 if it is in use, so that the system chooses one."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -74,10 +74,11 @@ def rank(
     cluster: str | None,
     blocks: str | None,
 ) -> None:
-    """Rank a graph from files, in the format of Common Crawl or as Parquet.
+    """Rank a graph from files.
 
-    The links are divided into blocks on disk, in a folder beside OUT that is removed at the end, so they need not fit
-    into memory. Run the same command again to resume after an interruption.
+    Files are in the format of Common Crawl or Parquet. The links are divided into blocks on disk, in a folder beside
+    OUT that is removed at the end, so they need not fit into memory. Run the same command again to resume after an
+    interruption.
 
     \b
       minisearch graph rank vertices.txt.gz edges.txt.gz --out ranks.parquet

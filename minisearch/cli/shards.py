@@ -30,10 +30,10 @@ def shards() -> None:
 @option("--n", "count", type=Integer(1, 999), default=8, show_default=True, help="Number of files.")
 @option("--out", metavar="FOLDER", default="shards", show_default=True, help="New folder for the files.")
 def split(file: str, by: str, count: int, out: str) -> None:  # noqa: ARG001
-    """Split FILE.db into several files that can be stored and searched on different machines.
+    """Split FILE.db into several files.
 
-    All pages of a host go into one file, and the files have about the same number of pages. Searched together, they
-    give the same hits with the same scores as FILE.db.
+    They can be stored and searched on different machines. All pages of a host go into one file, and the files have
+    about the same number of pages. Searched together, they give the same hits with the same scores as FILE.db.
     """
     from minisearch.shards.split import split as split_file
 
@@ -48,7 +48,7 @@ def split(file: str, by: str, count: int, out: str) -> None:  # noqa: ARG001
 @click.argument("files", nargs=-1, required=True, metavar="FILE.db...")
 @option("--out", required=True, metavar="FILE", help="The new file.")
 def merge(files: tuple[str, ...], out: str) -> None:
-    """Merge shards, or files of different sites, into one new file, and rank it."""
+    """Merge shards or files of different sites into one, and rank it."""
     from minisearch.shards.split import merge as merge_files
 
     found = [Path(path) for file in files for path in sorted(glob(file)) or [file]]

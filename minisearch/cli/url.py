@@ -36,7 +36,7 @@ def url() -> None:
 @_user_agent
 @_allow_private
 def fetch(url: str, as_json: bool, body: bool, user_agent: str, allow_private: bool) -> None:
-    """Fetch a URL as the crawler does and show redirects, headers and timing."""
+    """Fetch a URL and show redirects, headers and timing."""
     from minisearch.crawl.probe import fetch_report
 
     report, content = fetch_report(url, user_agent=user_agent, allow_private=allow_private)
@@ -76,7 +76,7 @@ def _print_fetched(report: dict[str, Any]) -> None:
 @_user_agent
 @_allow_private
 def robots(url: str, as_json: bool, file: str | None, user_agent: str, allow_private: bool) -> None:
-    """Check whether robots.txt allows a URL, and show the line that decides."""
+    """Check whether robots.txt allows a URL, and which line decides."""
     from minisearch.crawl.probe import robots_report
 
     report = robots_report(url, file=file, user_agent=user_agent, allow_private=allow_private)
@@ -114,7 +114,7 @@ def normalize(urls: tuple[str, ...], base: str) -> None:
 @_user_agent
 @_allow_private
 def inspect(target: str, as_json: bool, **settings: Any) -> None:
-    """Report what a search engine sees on a page, with advice for its owner.
+    """Show what a search engine sees on a page, with advice.
 
     \b
       minisearch url inspect https://example.com/

@@ -217,7 +217,7 @@ def _is_file(target: str) -> bool:
             return True
     except (OSError, ValueError):  # a name no file can have
         pass
-    raise BadInput(f'there is no file "{target}", and it is not an http or https address')
+    raise BadInput(f'there is no file "{target}", and it is not an http or https URL')
 
 
 def _contents(path: Path, most: int | None = None) -> bytes:

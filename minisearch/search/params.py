@@ -120,9 +120,9 @@ def read_settings(words: Iterable[str]) -> dict[str, float | str]:
 DESCRIPTIONS = {
     "k1": "BM25 k1: how soon repetitions of a word stop helping",
     "weight": "weight of a word in the {field}",
-    "b": "BM25 b: how much a long {field} lowers the score",
+    "b": "BM25 b: length normalization of the {field}",
     "neighbours": "bonus for query words next to each other in the {field}",
-    "names": "bonus if the whole query is a {field}",
+    "names": "bonus for an exact match of the whole query: {field}",
     "exact": "bonus if the query is the title, letter by letter",
     "address": "bonus if the query is the end of the URL path",
     "whole": "weight of an identifier such as os.path beside its parts",
@@ -135,14 +135,14 @@ DESCRIPTIONS = {
     "blend": "weight of the link score; 0: words only",
     "prior": "ranking used as link score: pagerank, or one computed by minisearch rank",
 }
-FIELD_NAMES = {"headings": "heading", "url": "URL", "anchor": "link text"}
+FIELD_NAMES = {"url": "URL", "anchor": "link texts"}
 
 
 def describe(name: str) -> str:
     """What a parameter does, in one line.
 
     >>> describe("names.anchor")
-    'bonus if the whole query is a link text'
+    'bonus for an exact match of the whole query: link texts'
     """
     group, _, field_name = name.partition(".")
     return DESCRIPTIONS[group].format(field=FIELD_NAMES.get(field_name, field_name))

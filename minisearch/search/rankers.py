@@ -43,16 +43,16 @@ class Ranker(NamedTuple):
 
 
 RANKERS = {
-    "boolean": Ranker("all the words, by URL", "boolean", {**_WORDS_ALONE, "telling": 0.0, "short": 1000.0}),
-    "tfidf": Ranker("rare words, often there", "tfidf", _WORDS_ALONE),
+    "boolean": Ranker("all words required, by URL", "boolean", {**_WORDS_ALONE, "telling": 0.0, "short": 1000.0}),
+    "tfidf": Ranker("rare words count more, and so do repetitions", "tfidf", _WORDS_ALONE),
     "bm25": Ranker(
-        "with diminishing returns, long pages held back",
+        "repetitions saturate, long pages count less",
         "text",
         {**_WORDS_ALONE, **{f"weight.{field}": float(field == "body") for field in DEFAULT.weight}},
     ),
-    "fields": Ranker("titles, headings and anchor texts apart", "text", _WORDS_ALONE),
-    "links": Ranker("what was found, by PageRank alone", "rank", _WORDS_ALONE),
-    "blend": Ranker("all of it, links as a tie-breaker", "blend", {}),
+    "fields": Ranker("BM25 for titles, headings, URLs and link texts, too", "text", _WORDS_ALONE),
+    "links": Ranker("matching pages, sorted by PageRank only", "rank", _WORDS_ALONE),
+    "blend": Ranker("fields, proximity, exact matches and links", "blend", {}),
 }
 
 

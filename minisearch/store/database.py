@@ -335,7 +335,7 @@ class Store:
         """An error in the user's SQL, with a hint how to correct it."""
         message = str(error)
         if _code(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_AUTH):
-            return "the file can be read here, but not written to, and no other file can be opened"
+            return "only reading this file is allowed"
         if message.startswith("no such table"):
             return f"{message}; there are {', '.join(table.name for table in self.tables())}"
         if "one statement at a time" in message:

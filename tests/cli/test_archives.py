@@ -51,7 +51,7 @@ def test_a_folder_is_imported_and_what_is_no_page_is_told(run, tmp_path):
         (["none.warc"], 'there is no "none.warc" to import'),
         (["page.html"], "is one page"),
         (["text.warc"], "not a web archive"),
-        (["page.html", "--seed", "foo"], "not an http or https address"),
+        (["page.html", "--seed", "foo"], "not an http or https URL"),
     ],
 )
 def test_what_cannot_be_imported_is_told_and_leaves_no_file(run, tmp_path, words, told):

@@ -42,7 +42,7 @@ def test_the_tour_spoils_no_file(tmp_path):
     (tmp_path / "mine.db").write_text("precious")
     done = minisearch("demo", "--once", "--db", "mine.db", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "already there" in done.stderr
+    assert "already exists" in done.stderr
     assert (tmp_path / "mine.db").read_text() == "precious"
 
 

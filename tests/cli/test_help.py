@@ -27,6 +27,11 @@ def test_every_help_line_of_a_command_fits_on_one_line():
     assert [line for line in lines if line.startswith("   ")] == []
 
 
+@pytest.mark.parametrize("group", ["url", "shards"])
+def test_the_help_of_a_group_has_no_cut_lines(group):
+    assert "..." not in run(group, "--help").stdout.partition("Commands:")[2]
+
+
 def test_crawl_and_search_show_their_options_in_groups():
     for command, titles in (
         ("crawl", ["What to crawl", "Requests", "Limits", "Storage", "Options"]),

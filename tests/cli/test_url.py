@@ -77,7 +77,7 @@ def test_normalize_prints_one_spelling_a_line(run):
     assert done.output == "http://example.com/b\nhttps://example.com/\n"
     assert run("normalize", "../x", "--base", "https://example.com/a/b/").output == "https://example.com/a/x\n"
     done = run("normalize", "foo")
-    assert (done.exit_code, "not an http or https address" in done.output) == (2, True)
+    assert (done.exit_code, "not an http or https URL" in done.output) == (2, True)
 
 
 def test_no_file_is_made(run, roses, tmp_path):

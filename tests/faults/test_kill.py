@@ -84,7 +84,7 @@ def test_an_interrupted_crawl_stops_cleanly_and_goes_on_when_run_again(site, cra
     site.wait_for(sum(before.values()) + 100, run)
     interrupt(run)
     assert run.finish() == 130
-    assert "stopping after the pages under way" in run.talk
+    assert "finishing the current pages" in run.talk
     assert "Traceback" not in run.talk
     assert "interrupted: run the same command again to continue" in run.output
     first = site.asked - before
