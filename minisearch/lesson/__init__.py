@@ -1,1 +1,1 @@
-"""How does one learn it? The exercises of the handbook, and who checks them."""
+"""The exercises of the handbook and their checker."""

@@ -1,1 +1,1 @@
-"""Which pages matter?"""
+"""Link analysis: PageRank and its variants, HITS, TrustRank, the structure of link graphs."""

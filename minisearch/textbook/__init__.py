@@ -1,1 +1,1 @@
-"""How would one show it on a board?"""
+"""The algorithms in plain Python with the standard library only, to be read and compared with the fast versions."""
