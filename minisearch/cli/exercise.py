@@ -34,7 +34,7 @@ def exercise(number: int | None, check: str | None, hint: bool) -> None:
         click.echo(textwrap.fill(f"{number}. ({found.level}) {found.question}", 100))
         if hint:
             click.echo(f"hint: {found.hint}")
-        click.echo(f"answer with {exercises.WANTED[found.kind]}:  minisearch exercise {number} --check ANSWER")
+        click.echo(f"answer with {exercises.EXPECTED[found.kind]}:  minisearch exercise {number} --check ANSWER")
     elif found.accepts(check):
         shown = f"  You can see it with:  {found.command}" if found.command else ""
         click.echo(f"right: {found.answer}.{shown}")

@@ -15,6 +15,7 @@ from minisearch.cli.lab_show import (
     open_graph,
     print_json,
     show_table,
+    size_of,
     talk,
 )
 from minisearch.errors import BadInput
@@ -152,7 +153,7 @@ def convert(graph: str, out: str, to_form: str | None, scores: bool, **opening: 
     web = open_graph(graph, **opening).web
     form = formats.write(web, out, to_form, _scores(web) if scores else None)
     lost = "; names were replaced by letters or numbers (csv keeps names)" if formats.loses_names(web, form) else ""
-    talk(f"{web.n} pages and {web.size:g} links as {form}{lost}")
+    talk(f"{size_of(web)} as {form}{lost}")
 
 
 def _scores(web: Any) -> dict[str, Any]:

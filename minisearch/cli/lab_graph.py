@@ -27,7 +27,7 @@ def show(file: str | None, db: str, export: str | None, top: int | None, as_json
     \b
       minisearch graph docs.db --export docs.gexf --top 500
     """
-    from minisearch.cli.lab_show import print_json, show_table, talk
+    from minisearch.cli.lab_show import print_json, show_table, size_of, talk
     from minisearch.lab.formats import WITH_SCORES, form_to_write, write
     from minisearch.rank.structure import bow_tie
 
@@ -37,7 +37,7 @@ def show(file: str | None, db: str, export: str | None, top: int | None, as_json
     web, columns = crawl.web if top is None else crawl.part(chosen), crawl.scores(chosen)
     if export is not None:
         form = write(web, export, scores=columns if form_to_write(export) in WITH_SCORES else None)
-        talk(f"{web.n} pages and {web.size:g} links as {form}")
+        talk(f"{size_of(web)} as {form}")
         return
     first = crawl.first(10) if top is None else range(web.n)
     if as_json:
@@ -47,7 +47,7 @@ def show(file: str | None, db: str, export: str | None, top: int | None, as_json
         ]
         print_json({"pages": web.n, "links": web.size, "bow_tie": shape, "top": rows})
         return
-    talk(f"{web.n} pages, {web.size:g} links")
+    talk(size_of(web))
     talk("bow tie: " + ", ".join(f"{name} {size}" for name, size in shape.items()))
     names = [name for name in columns if name not in ("in", "out")]
     cells = [

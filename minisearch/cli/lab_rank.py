@@ -205,7 +205,7 @@ def _around(opened: Opened, query: str, *, plain: bool) -> Web:
     if not hits:
         raise BadInput(f'no page matches "{query}"')
     web = around(opened.web, {hit.url: hit.score for hit in hits}, plain=plain)
-    talk(f"{len(hits)} pages match the query; the base set has {web.n} pages")
+    talk(f"pages that match the query: {len(hits)}; pages in the base set: {web.n}")
     return web
 
 

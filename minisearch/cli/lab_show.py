@@ -17,6 +17,7 @@ from minisearch.cli.output import talk as talk
 from minisearch.errors import BadInput
 from minisearch.lab import address, edits, formats, presets
 from minisearch.lab.webs import Web
+from minisearch.rank.scores import count
 
 CRAWL = "crawl:"
 
@@ -93,6 +94,16 @@ def crawled(file: str) -> Web:
     with Engine(file, create=False) as engine:
         graph = engine.link_graph()
         return web_of(graph.pages, graph.urls, graph.links)
+
+
+def size_of(web: Web) -> str:
+    """The number of pages and links.
+
+    >>> size_of(Web.of("AB", [("A", "B")]))
+    '2 pages and 1 link'
+    """
+    links = "1 link" if web.size == 1 else f"{web.size:g} links"
+    return f"{count(web.n, 'page')} and {links}"
 
 
 def decimals(digits: int | None, pages: int, *, trace: bool = False) -> int:

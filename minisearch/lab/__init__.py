@@ -1,1 +1,1 @@
-"""What if the links were different?"""
+"""Link analysis experiments on small graphs and on crawls: what the lab commands and the lab page compute."""

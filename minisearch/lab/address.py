@@ -1,10 +1,9 @@
-"""A web in a few words, quickly typed, that fit into the address of a page, so that a link can hand it on.
+"""The compact notation of a graph, short enough to type and to put into a URL.
 
     A:B,C,D;B:A,D;C:E;D:B,C*2;E
 
-Every page once, in order, each with the pages it links to; *2 says that a link counts twice. What these marks would
-make unclear in the name of a page is written as in addresses, %3A for a colon. minisearch/web/static/lab/web.js
-writes and reads the same.
+Every page once, in order, with the pages it links to; *2 is the weight of a link. Reserved characters in page names are
+percent-encoded, %3A for a colon. minisearch/web/static/lab/web.js reads and writes the same notation.
 """
 
 from __future__ import annotations

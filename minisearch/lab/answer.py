@@ -1,6 +1,6 @@
-"""What the lab page answers: all there is to see on a web and its ranks, as plain data for a template or for JSON.
+"""Everything the lab page shows about a graph and its ranks, as plain data for a template or for JSON.
 
-How much of it there is depends on the size of the web: nobody reads a matrix of a thousand columns.
+Large graphs get fewer views: a matrix of a thousand columns is not readable.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Somebody's numbers: one for each page, with as many digits as they were written with.
+"""Ranks from another source, one number for each page, with the digits they were printed with, and how well others fit.
 
 They come as CSV (`page,number` on each line), as JSON ({"A": 0.19, ...}, or [{"page": "A", "score": 0.19}, ...]), or
-as a bare row of numbers in the order of the pages: .19 .23 .06, or 19% 23% 6%. How many digits there are matters: 0.19
-says that the number lies between 0.185 and 0.195, and no more.
+as a list of numbers in the order of the pages: .19 .23 .06, or 19% 23% 6%. The number of digits matters: 0.19 means
+between 0.185 and 0.195.
 """
 
 from __future__ import annotations

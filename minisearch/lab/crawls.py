@@ -1,4 +1,4 @@
-"""A crawl as a web to experiment with: its pages named by their urls, its scores, its first pages."""
+"""A crawl as a graph: pages named by their URLs, their scores, the top pages."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The doctor: somebody's numbers for a graph, and what was done to get them.
+"""The doctor: find out how published ranks of a graph were computed.
 
-Published PageRanks differ: in damping, in what becomes of dead ends, in how often was multiplied, in digits kept. The
-doctor computes the ranks in every way it knows (minisearch/lab/ways.py), looks at each round, and tells which way gives
-the same digits. If none does, it looks for a slip: links read backwards, one link missing, one too many.
+Published PageRanks differ in damping, dangling pages, number of iterations and digits. The doctor computes the ranks by
+every variant it knows (minisearch/lab/ways.py), compares every iteration, and reports the variant that gives the same
+digits. If none does, it looks for a mistake: links read backwards, one link missing, one too many.
 
-Among ways that fit, the one that takes fewest words to tell is the likeliest. So each has a price in bits: a choice
-changed costs 5, for there are some thirty to choose from; an odd number of rounds 7, for there are 150.
+Among matching variants the simplest is the most likely. So each has a cost in bits: a changed choice costs 5, for there
+are about thirty of them; an unusual number of iterations 7, for there are 150.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Changes to a web: each gives a new web and leaves the old one as it was.
+"""Edits of a graph: each returns a new graph and leaves the old one unchanged.
 
-In words, as the terminal and the lab page take them:
+As commands, for the terminal and the lab page:
 
     add A B          a link from A to B, a new page if a name is new
     cut A B          every link from A to B
     page A           a new page without links
     remove A         page A with all its links
-    trap A           A links to itself only: a spider trap
-    dead-end A       A links to nobody
+    trap A           A links only to itself: a spider trap
+    dead-end A       remove all links of A
     farm T 30        30 new pages that T links to and that link back: a spam farm for T
     farm T 30 A B    the same, and A and B link to T
 """

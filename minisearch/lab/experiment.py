@@ -1,6 +1,6 @@
-"""One experiment: a web, a method with its settings, and what comes of it.
+"""Run an experiment: a graph, a method and its options.
 
-The terminal and the lab page both fill in an Experiment and show its Outcome; the numbers are made in minisearch/rank.
+The command line and the lab page fill in an Experiment and show its Outcome; the algorithms are in minisearch/rank.
 """
 
 from __future__ import annotations

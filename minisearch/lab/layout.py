@@ -1,8 +1,8 @@
-"""Where to draw the pages of a web: linked pages near each other, the same picture for the same web every time.
+"""Positions of the pages of a graph: linked pages near each other, the same positions for the same graph every time.
 
-Few pages are laid out by stress: the distance of two pages on paper should be the number of clicks between them
-(Kamada and Kawai, 1989; by majorization, Gansner, Koren and North, 2004). Many are laid out by forces: links pull,
-pages push one another away, famous ones harder (after Jacomy and others, ForceAtlas2, 2014).
+Small graphs are laid out by stress: the distance of two pages should be the number of clicks between them (Kamada and
+Kawai, 1989; by majorization, Gansner, Koren and North, 2004). Large ones are laid out by forces: links attract, pages
+repel one another, those with many links more (after Jacomy and others, ForceAtlas2, 2014).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Five worked examples of the literature, to be followed step by step: each step is a question to the lab."""
+"""Five worked examples from the literature; each step is a link into the lab."""
 
 from __future__ import annotations
 

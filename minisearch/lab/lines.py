@@ -1,4 +1,4 @@
-"""Files as text: read whole, unpacked if they are packed, and with a line number for whatever is wrong in them."""
+"""Read and write files as a whole, decompress them, and report errors with a line number."""
 
 from __future__ import annotations
 

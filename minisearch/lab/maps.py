@@ -1,4 +1,4 @@
-"""The map of a crawl: its first pages by a ranking, laid out and coloured, with the links among them."""
+"""The top pages of a crawl by a ranking, laid out and coloured, with the links among them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Pictures of numbers: lines, or dots with error bars, as SVG that this module writes itself.
+"""Charts: lines, or dots with error bars.
 
-A Chart is what is shown; `svg` draws it with nothing but the standard library, `png` by matplotlib if it is there.
+`svg` needs only the standard library, `png` needs matplotlib.
 """
 
 from __future__ import annotations

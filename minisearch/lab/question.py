@@ -1,16 +1,16 @@
-"""What the lab page is asked: which web, changed how, compared with what, and ranked how.
+"""A request to the lab page: a graph, edits, a graph to compare with, and the options of an experiment.
 
-A question is a handful of short texts, the fields of a form or the parameters of an address. They are
+The fields come from a form or from URL parameters. They are
 
-    text form preset crawl web    which web: a text in any format, a preset's name, the first pages of the crawl, or
-                                  `web` as in lab/address.py; the first of these that says anything counts
-    edits farm supporters doors   changes, one on each line as in lab/edits.py; and a spam farm for a page
-    before                        another web, a preset's name or as `web`, to compare with
-    once no_loops                 whether repeated links and links of a page to itself count
-    numbers                       somebody's ranks, for the doctor
-    and the choices of an experiment: method, damping, dangling, teleport, rounds ... as in lab/written.py
+    text form preset crawl web    the graph: a text in any format, a preset's name, the top pages of the crawl, or
+                                  `web` as in lab/address.py; the first of these that is not empty counts
+    edits farm supporters doors   edits, one on each line as in lab/edits.py; and a spam farm for a page
+    before                        another graph, a preset's name or as `web`, to compare with
+    once no_loops                 whether repeated links and self-links count
+    numbers                       published ranks, for the doctor
+    and the options of an experiment: method, damping, dangling, teleport, rounds ... as in lab/options.py
 
-Whoever asks may be anybody, so everything has a limit: pages, links, rounds, moves, and seconds (rank/patience.py).
+Requests are not trusted, so everything has a limit: pages, links, iterations, moves, and seconds (rank/patience.py).
 """
 
 from __future__ import annotations

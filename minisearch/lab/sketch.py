@@ -1,6 +1,6 @@
-"""A web as a picture: a circle for each page, as large as its rank, an arrow for each link. SVG, written here.
+"""A graph as SVG: a circle for each page, sized by its rank, and an arrow for each link.
 
-minisearch/web/static/draw.js draws the same in a browser, where pages can be moved and changed.
+minisearch/web/static/draw.js draws the same in a browser, where pages can be moved.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Which structure makes a good index? The same pages into each, and the clock beside it.
+"""Time index structures: build an index of the same pages with each and look up words.
 
 I. Ilic, master thesis, University of Belgrade, Faculty of Mathematics, 2016, chapter 5 and appendix: an index as a
-list, as a hash table of lists, and as a Python map; here also as relational tables, and as minisearch keeps it, handed
-in by whoever has one.
-The structures themselves are in minisearch/textbook: listindex, hashtable, mapindex, sql_index.
+list, as a hash table of lists, and as a Python map; here also as relational tables, and as any other structure that the
+caller passes. The structures are in minisearch/textbook: listindex, hashtable, mapindex, sql_index.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What there is to see on a web beside its ranks, as plain data: what --json prints and what a page shows.
+"""Views of a graph beside its ranks, as plain data for --json and for the lab page.
 
-Matrices, the removal of dead ends, the bow tie, blocks, a spam farm, two webs compared, the conventions.
+Matrices, removal of dangling pages, bow tie, blocks, spam farm, comparison of two graphs, conventions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Ways in which somebody may have computed PageRank, and how to say them in words.
+"""Variants in which PageRank may have been computed, their descriptions, and their results.
 
-A way is a Convention of minisearch/rank/conventions.py. Choices that make no difference on a graph (what becomes of
-dead ends where there are none) are set to one and the same value, so that no two ways differ in name only.
+A variant is a Convention of minisearch/rank/conventions.py. Choices that make no difference on a graph, such as the
+policy for dangling pages where there are none, are set to the same value, so that no two variants are equal.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A web to experiment with: pages that have names, and the links between them.
+"""A graph with named pages.
 
-The algorithms of minisearch/rank know pages by number only; people know them by name. A Web keeps both, and every
-link as it was written down: a link that stands there twice is two links, a weight says how strong a link is, and
-weight 2 means the same as twice. What is counted is decided when a Web is made into a LinkGraph.
+The algorithms of minisearch/rank know pages by number only; a Web also keeps their names and every link as it was
+given: a link that is listed twice is two links, and weight 2 means the same as twice. What is counted is decided when
+a Web is converted to a LinkGraph.
 """
 
 from __future__ import annotations

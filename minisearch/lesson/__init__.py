@@ -1,1 +1,1 @@
-"""The exercises of the handbook, with a checker."""
+"""The exercises of the handbook and their checker."""

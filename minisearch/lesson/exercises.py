@@ -17,7 +17,7 @@ from typing import Literal
 from minisearch.errors import BadInput, NotFound
 from minisearch.testing.server import FIXTURES
 
-WANTED = {
+EXPECTED = {
     "number": "a number, such as 0.25, 1/4 or 25%",
     "name": "one name, such as index.html",
     "names": "names in any order, such as A,B",
@@ -52,7 +52,7 @@ class Exercise:
             return abs(self._number(given) - self._number(self.answer)) <= self.within
         names = _names(given)
         if not names or (self.kind == "name" and len(names) != 1):
-            raise BadInput(f"exercise {self.number} wants {WANTED[self.kind]}")
+            raise BadInput(f"exercise {self.number} expects {EXPECTED[self.kind]}")
         answers = [_names(answer) for answer in (self.answer, *self.also)]
         return set(names) == set(answers[0]) if self.kind == "names" else names in answers
 
@@ -63,7 +63,7 @@ class Exercise:
                 raise ValueError(text)
             return Fraction(text) / (100 if percent else 1)
         except (ValueError, ZeroDivisionError) as error:
-            raise BadInput(f"exercise {self.number} wants {WANTED['number']}, not {given!r}") from error
+            raise BadInput(f"exercise {self.number} expects {EXPECTED['number']}, not {given!r}") from error
 
 
 def _names(given: str) -> list[str]:

@@ -1,1 +1,1 @@
-"""Link analysis: PageRank, TrustRank, HITS and related algorithms."""
+"""Link analysis: PageRank and its variants, HITS, TrustRank, the structure of link graphs."""

@@ -1,8 +1,8 @@
-"""Is this a chain on which PageRank must settle? With the reason in words.
+"""Does power iteration on this Markov chain converge? With the reason as a sentence.
 
 Strongly connected: from every page there is a way to every page. Ergodic, as the Belgrade PageRank thesis has it:
 the same said of the Markov chain. Regular: some power of its matrix has no zero, that is, ergodic and not going
-round in circles; then the power method settles from any start.
+round in circles; then the power method converges from any start.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from minisearch.rank.graph import LinkGraph
 from minisearch.rank.pagerank import DAMPING, pagerank
 from minisearch.rank.scores import Vector, places
 
-SAME = 1e-9  # ranks that differ by less are the same: they are settled to 1e-10
+SAME = 1e-9  # ranks that differ by less are the same: the tolerance is 1e-10
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _why(page: Hashable, first: Ranked, second: Ranked) -> str:
         source: paid_after.get(source, 0.0) - paid_before.get(source, 0.0) for source in {**paid_before, **paid_after}
     }
     if second.damping is None:
-        return new + (_changed_links(paid_before, paid_after) or "the pages that link to it changed")
+        return new + (_changed_links(paid_before, paid_after) or "the scores of pages that link to it changed")
     by_jumps = after - before - sum(gains.values())
     direction = 1 if after > before else -1
     source = max(gains, key=lambda name: direction * gains[name], default=None)

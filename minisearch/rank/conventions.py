@@ -1,8 +1,8 @@
 """Named conventions: the choices on which published PageRanks differ.
 
-The same links give other numbers in other hands: what becomes of pages without links, whether a page's links to itself
-or repeated ones count, how often it is repeated, whether pages are updated together or in turn, what the ranks
-add up to, and even how many digits of 1/3 are kept.
+Published implementations differ in the treatment of dangling pages, self-links and repeated links, in the number of
+iterations, in whether pages are updated together or in turn, in what the ranks sum to, and in how many digits of 1/3
+are kept.
 """
 
 from __future__ import annotations

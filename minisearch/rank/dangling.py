@@ -65,9 +65,9 @@ def removal(graph: LinkGraph) -> Removal:
 
 
 def remove(graph: LinkGraph, damping: float, jump: Vector, start: Vector, **how: Any) -> Scores:
-    """Rank what is left when all dangling pages are gone, then bring them back. The sum is not 1 any more.
+    """Rank what is left when all dangling pages are removed, then put them back. The sum is not 1 any more.
 
-    Jumps stay inside what is left: `jump` is cut to those pages and scaled to 1.
+    Teleports stay inside what is left: `jump` is cut to those pages and scaled to 1.
     """
     took = removal(graph)
     kept = np.array(took.kept, dtype=np.int64)
@@ -110,7 +110,7 @@ def rank_part(
     decimals: int | None = None,
     **how: Any,
 ) -> Scores:
-    """The scores of some pages as if there were no others; a page left without links loses its readers."""
+    """The scores of some pages as if there were no others; a page left without links loses its rank."""
     part = graph.part(kept)
     if not jump[kept].any():
         raise BadInput("no page of the teleport vector is left once dangling pages are removed")

@@ -2,7 +2,7 @@
 
 The target's rank is y = (x + (1 - damping)/n) / (1 - damping^2) + c m/n with c = damping / (1 + damping), where
 x is what comes in from pages outside and n is the number of all pages. The Belgrade PageRank thesis leaves out the
-target's own share of the jumps as small; with it the formula is exact, as the generated farm shows.
+target's own share of the teleports as small; with it the formula is exact, as the generated farm shows.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from minisearch.rank.scores import Scores
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A farm on paper."""
+    """The formula of a farm."""
 
     x: float  # rank that comes in from accessible pages
     supporters: int
@@ -40,12 +40,12 @@ class Formula:
 
     @property
     def target(self) -> float:
-        """The rank of the target, its own jumps included: exact."""
+        """The rank of the target, with its own teleports: exact."""
         return (self.x + (1 - self.damping) / self.pages) * self.amplification + self.c * self.supporters / self.pages
 
     @property
     def target_without_own_jumps(self) -> float:
-        """The rank of the target as published, with its own jumps left out."""
+        """The rank of the target as published, without its own teleports."""
         return self.x * self.amplification + self.c * self.supporters / self.pages
 
     @property

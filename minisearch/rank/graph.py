@@ -49,8 +49,7 @@ class LinkGraph:
     ) -> LinkGraph:
         """The graph of n pages in which page sources[k] links to page targets[k], for every k.
 
-        Saying a thing twice does not make it truer: a repeated link counts once unless `repeated`. Nobody
-        is a judge of himself: a link from a page to itself is ignored unless `loops`. With `weights`, link k
+        A repeated link counts once unless `repeated`. A self-link is ignored unless `loops`. With `weights`, link k
         counts weights[k] times, and repeats add up. A page with more links than given here, to places
         outside the graph, says how many it has in `degree`.
         """

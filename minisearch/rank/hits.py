@@ -1,8 +1,8 @@
-"""HITS: good hubs point at good authorities, and good authorities are pointed at by good hubs.
+"""HITS: good hubs link to good authorities, and good authorities are linked from good hubs.
 
 J. Kleinberg, "Authoritative Sources in a Hyperlinked Environment", 1999. authority = links^T hub and
-hub = links authority, each scaled to a maximum of 1, again and again. Who is updated first is a choice on which
-books differ; where it ends is the same. The modified HITS of lecture slides on search models (Serbian)
+hub = links authority, each scaled to a maximum of 1, repeatedly. Textbooks differ in which is updated
+first; the limit is the same. The modified HITS of lecture slides on search models (Serbian)
 lets each page count by how well it fits the topic, and each link by a weight.
 The same in plain Python: minisearch/textbook/hits.py
 """
@@ -42,12 +42,12 @@ class Hits:
 
     @property
     def converged(self) -> bool:
-        """Whether it settled."""
+        """Whether it converged."""
         return self.hubs.converged
 
     @property
     def verdict(self) -> str:
-        """Whether it settled, in words."""
+        """Whether it converged, as a sentence."""
         return self.hubs.verdict
 
 

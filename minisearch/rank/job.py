@@ -121,7 +121,7 @@ class RankOptions:
         return {"tolerance": self.tolerance, "max_rounds": self.max_rounds}
 
     def walk(self) -> dict[str, Any]:
-        """How readers move, and when to stop."""
+        """Damping and limits of the iteration."""
         policy = {} if self.dangling is None else {"dangling": self.dangling}
         return {"damping": self.damping, **policy, **self.limits()}
 

@@ -1,6 +1,6 @@
 """The matrices of PageRank, small enough to be looked at: as numbers or as exact fractions.
 
-H: the links, each row shared out evenly. S: H with the empty rows filled. E: the jumps. G = damping * S +
+H: the links, each row shared out evenly. S: H with the empty rows filled. E: teleporting. G = damping * S +
 (1 - damping) * E, the matrix whose fixed vector PageRank is. "row": entry (i, j) is the way from page i to page j,
 vectors stand on the left; "column": the other way round, as D. Horvat and D. Mundar, "Ranking websites", write it.
 """
@@ -109,7 +109,7 @@ def fraction(number: Number, name: str) -> Fraction:
 
 
 def jumps(n: int, teleport: Sequence[Number] | None) -> list[Fraction]:
-    """The chances of a jump to each page, scaled to sum to 1."""
+    """The teleport vector, scaled to sum to 1."""
     if teleport is None:
         return [Fraction(1, max(n, 1))] * n
     weights = [fraction(weight, "teleport") for weight in teleport]

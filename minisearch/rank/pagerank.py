@@ -1,10 +1,10 @@
-"""PageRank: time that a random surfer spends on each page.
+"""PageRank: the share of time that a random surfer spends on each page.
 
 Page, Brin, Motwani and Winograd, "The PageRank Citation Ranking", 1999.
 The same in plain Python: minisearch/textbook/pagerank.py
 
-In each round the reader follows one of the links on the page, with probability `damping`, or gets bored and
-jumps to a page drawn from `teleport`. Nothing to follow? Then `dangling` says what happens.
+In each iteration the surfer follows a link of the page with probability `damping`, or teleports to a page drawn from
+`teleport`. `dangling` says what happens on a page without links.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from minisearch.rank.graph import LinkGraph
 from minisearch.rank.power import Walk, power
 from minisearch.rank.scores import Scores, Vector, check_limits, probabilities
 
-MANY_LINKS = 200_000  # from here on fewer and cheaper passes matter more than that each is a step of the reader
-DAMPING = 0.85  # how likely the reader is to follow a link rather than jump
+MANY_LINKS = 200_000  # from here on a faster solver is used, whose passes are not PageRank iterations
+DAMPING = 0.85  # probability of following a link
 
-DANGLING = {  # what becomes of a reader on a page without links
+DANGLING = {  # what a surfer on a dangling page does
     "uniform": "goes to any page",
     "teleport": "teleports",
     "leak": "is lost",
@@ -50,15 +50,15 @@ def pagerank(
     """The share of time spent on each page; the shares sum to 1, unless some of it leaks.
 
     `teleport` and `start` are weights, one per page, scaled here to sum to 1; without them all pages weigh
-    the same. From a page without links (`dangling`) the reader goes to any page ("uniform"), jumps as if
-    bored ("teleport"), or is lost to us ("leak"); or such pages are left out at first: "remove" takes them out
-    one after another and brings them back in reverse, "two-pass" does it once. `rescale` makes what
-    "leak" and "remove" give sum to 1.
+    the same. From a page without links (`dangling`) the surfer goes to any page ("uniform"), teleports
+    ("teleport"), or is lost ("leak"); or such pages are left out at first: "remove" removes them one by one and
+    puts them back in reverse order, "two-pass" does it once. `rescale` scales the ranks of "leak" and "remove" to
+    sum to 1.
 
-    It ends when a round moves no more than `tolerance` in all, or after `max_rounds`, and the scores say
-    which; `rounds=20` takes exactly twenty, and `trace` keeps every one of them. With `decimals=2` the
-    share of a link is rounded as a program may do that stores 1/3 as 0.33. Graphs of more than MANY_LINKS take
-    a shorter way to the same end, unless the steps themselves are asked for.
+    It stops when the residual is at most `tolerance`, or after `max_rounds` iterations; `rounds=20` runs exactly
+    twenty, and `trace` keeps every one of them. With `decimals=2` the probability of a link is rounded, as in a
+    program that stores 1/3 as 0.33. Graphs of more than MANY_LINKS use a faster solver, unless the iterations
+    themselves are requested.
 
     >>> ring = LinkGraph.from_edges(4, sources=[0, 1, 2, 3], targets=[1, 2, 3, 0])
     >>> pagerank(ring).values
@@ -90,13 +90,13 @@ def pagerank(
 
 
 def check_damping(damping: float) -> None:
-    """BadInput unless it is a probability."""
+    """Raise BadInput unless damping is a probability."""
     if not 0 <= damping <= 1:
         raise BadInput(f"damping must be between 0 and 1, not {damping}")
 
 
 def advice(damping: float) -> str:
-    """What to know about a damping at the edge of what makes sense; '' about all others.
+    """A note on damping 0 and 1; '' for all others.
 
     >>> advice(1.0)
     'damping 1: no teleporting, so closed groups of pages keep all rank and the iteration may not converge'
@@ -109,7 +109,7 @@ def advice(damping: float) -> str:
 
 
 def rescaled(scores: Scores) -> Scores:
-    """The same scores made to sum to 1, unless there is nothing to scale."""
+    """The same scores scaled to sum to 1, unless all are 0."""
     total = float(scores.values.sum())
     if not total > 0:
         return scores

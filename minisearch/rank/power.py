@@ -1,9 +1,9 @@
-"""The step behind PageRank, taken again and again: the power method.
+"""The step of PageRank, and power iteration.
 
     next = damping * (follow @ rank + rank[stuck].sum() * fill) + (1 - damping) * jump
 
-Every variant of PageRank is this step with another `jump` (where a bored reader goes) and another `fill`
-(where a reader goes from a page without links).
+Every variant of PageRank is this step with another `jump` (the teleport vector) and another `fill`
+(where the rank of dangling pages goes).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from minisearch.rank.scores import Scores, Vector, settle
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """How a reader moves: the links, and what happens when they are not followed."""
+    """How the surfer moves: the links, and what happens when they are not followed."""
 
     graph: LinkGraph
     damping: float
     jump: Vector
-    fill: Vector | None  # None: a reader without links to follow is lost
+    fill: Vector | None  # None: the rank of dangling pages is lost
     decimals: int | None = None  # round link probabilities to this many decimals
     again: bool = False  # and as many of damping times the share
 
@@ -48,7 +48,7 @@ def power(
     rounds: int | None = None,
     trace: bool = False,
 ) -> Scores:
-    """Step by step from `start`, as a board would show it."""
+    """Power iteration from `start`."""
     follow, damping, jump, fill = walk.shares(), walk.damping, walk.jump, walk.fill
     stuck = np.flatnonzero(walk.graph.dangling)
 

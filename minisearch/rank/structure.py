@@ -1,7 +1,7 @@
-"""The shape of a web: its bow tie, and its separate parts.
+"""The structure of a graph: bow tie and connected components.
 
 A. Broder and others, "Graph structure in the Web", 2000: a core in which every page reaches every page, what leads
-into it (IN), what it leads to (OUT), tubes from IN to OUT past it, tendrils that hang on IN or OUT, and islands.
+into it (IN), what it leads to (OUT), tubes from IN to OUT without it, tendrils of IN or OUT, and islands.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def reached(links: csr_array, start: Mask) -> Mask:
 
 
 def components(graph: LinkGraph, *, strong: bool = False) -> list[list[int]]:
-    """The separate parts, the largest first; with `strong`, the parts in which every page reaches every page."""
+    """The connected components, the largest first; with `strong`, the strongly connected ones."""
     if graph.n == 0:
         return []
     kind = "strong" if strong else "weak"
@@ -94,10 +94,10 @@ def components(graph: LinkGraph, *, strong: bool = False) -> list[list[int]]:
 
 
 def rank_apart(graph: LinkGraph, **how: Any) -> Scores:
-    """Each separate part ranked by itself, then all put together, each part weighing as many pages as it has.
+    """Rank each connected component alone, then combine them, weighted by their number of pages.
 
-    With jumps to all pages alike it is what ranking the whole at once gives, unless dangling pages hand
-    readers from one part to another. Options are those of `pagerank`, without start and teleport.
+    With uniform teleporting this equals the ranking of the whole graph, unless dangling pages lead from one
+    component to another. Options are those of `pagerank`, without start and teleport.
     """
     values = np.zeros(graph.n)
     rounds, residual, settled = 0, 0.0, True

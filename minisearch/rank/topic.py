@@ -1,10 +1,9 @@
-"""Topic-sensitive PageRank: readers who, when bored, jump only to pages of their topic.
+"""Topic-sensitive PageRank: teleport only to the pages of a topic.
 
-T. Haveliwala, "Topic-Sensitive PageRank", 2002. One ranking is kept for each topic; a reader is a preference over
-topics, and the reader's ranking is the topics' rankings mixed in that proportion. That is exactly the ranking of a
-reader whose jumps are mixed so, as long as dead ends lead to any page or lose their readers: PageRank is linear in
-where the jumps go. Where dead ends lead back to the topic, as they do here by default, each topic's ranking
-is scaled to 1 by itself, and on webs with dead ends the mixture is close to the reader's own but not the same.
+T. Haveliwala, "Topic-Sensitive PageRank", 2002. There is one ranking for each topic; a user is a preference over
+topics, and the user's ranking is the weighted mean of the rankings of the topics. PageRank is linear in the teleport
+vector, so this is exactly the ranking of the weighted mean of the teleport vectors if dangling pages lead to any page
+or lose their rank. If they teleport, too, which is the default here, it is close to that ranking but not the same.
 """
 
 from __future__ import annotations
@@ -44,13 +43,13 @@ def topic_vector(n: int, pages: Iterable[int], *, name: str = "the topic") -> Ve
 
 
 def rank_from(graph: Web, jump: Vector, *, by: Callable[..., Scores] = pagerank, **how: Any) -> Scores:
-    """PageRank with these jumps, also from dead ends. Pages that are not reached from there get exactly 0.
+    """PageRank with this teleport vector, also for dangling pages. Pages that cannot be reached from it get exactly 0.
 
-    `by` is who computes it: another one may take another kind of graph.
+    `by` computes it: another function may take another kind of graph.
     """
     options = {"dangling": "teleport", **how}
     if options.get("rounds") is None and not options.get("trace"):
-        options.setdefault("start", jump)  # whoever starts elsewhere only ever comes close to 0
+        options.setdefault("start", jump)  # from another start these scores would only approach 0
     return by(graph, teleport=jump, **options)
 
 
@@ -63,9 +62,9 @@ def topic_ranks(graph: Web, topics: Mapping[str, Iterable[int]], **how: Any) -> 
 
 
 def preferred(ranks: Mapping[str, Scores], preference: Mapping[str, float]) -> Scores:
-    """The ranking for a reader who cares for topics in these proportions.
+    """The ranking for a user with this preference over topics.
 
-    Rounds and residual are those of the topic that was hardest to settle.
+    Iterations and residual are those of the topic that converged last.
     """
     for name, weight in preference.items():
         if name not in ranks:

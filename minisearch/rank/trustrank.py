@@ -1,4 +1,4 @@
-"""TrustRank: readers who, when bored, jump only to pages that somebody has vouched for; and spam mass.
+"""TrustRank: PageRank that teleports only to trusted pages; and spam mass.
 
 Z. Gyongyi, H. Garcia-Molina and J. Pedersen, "Combating Web Spam with TrustRank", 2004. Trust flows along links, so
 pages that the trusted ones do not reach get none. Spam mass compares: a page with much rank and
@@ -22,9 +22,9 @@ from minisearch.rank.topic import Web, rank_from, topic_vector
 
 
 def trustrank(graph: Web, trusted: Iterable[int], **how: Any) -> Scores:
-    """PageRank with jumps to the trusted pages only. Options are those of `pagerank`.
+    """PageRank that teleports to the trusted pages only. Options are those of `pagerank`.
 
-    A dead end leads back to the trusted pages, so that all the trust there is stays in the web.
+    Dangling pages lead back to the trusted pages, so that no trust is lost.
     """
     jump = topic_vector(graph.n, trusted, name="the trusted set")
     return rank_from(graph, jump, **how)

@@ -1,1 +1,1 @@
-"""The algorithms in plain Python, as in a textbook. Tests use them as oracles."""
+"""The algorithms in plain Python with the standard library only, to be read and compared with the fast versions."""

@@ -1,4 +1,4 @@
-"""What would happen to the answers to a query if a link did not exist."""
+"""The results of a query if a link did not exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST = 2_000
 
 
 def what_if(params: Mapping[str, str]) -> dict[str, Any]:
-    """What the page shows: the query, the links that matter to its answers, and who would move without one."""
+    """The query, the links with the largest contribution to its results, and the results without one of them."""
     query, source, target = (params.get(name, "").strip()[:LONGEST] for name in ("query", "from", "to"))
     shown: dict[str, Any] = {"query": query, "from": source, "to": target}
     if not query:

@@ -478,7 +478,7 @@ def test_hubs_and_authorities_of_a_query_are_about_it(said, garden):
     found = json.loads(said(*words))
     best = max(found["pages"], key=lambda row: row["authority"])["page"]
     assert "rose" in best or "prun" in best
-    assert "pages match the query" in CliRunner().invoke(main, ["lab", *words[:-1]]).stderr
+    assert "pages that match the query" in CliRunner().invoke(main, ["lab", *words[:-1]]).stderr
 
 
 def test_a_query_that_nothing_answers_is_told(run, garden):

@@ -1,4 +1,4 @@
-"""The lab: what if the links were different? A web, a way to rank it, and everything that comes of it."""
+"""The lab page: rank a graph, edit it, and see how the ranks change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from minisearch.web.openapi import described
 from minisearch.web.whatif import what_if
 
 ROWS = 100  # of the table of ranks
-LONGEST_FIELD = 2_000_000  # letters of a text that is sent with a form
+LONGEST_FIELD = 2_000_000  # characters of a form field
 
 bp = Blueprint("lab", __name__)
 bp.add_app_template_filter(short, "label")
@@ -30,7 +30,7 @@ bp.add_app_template_filter(short, "label")
 @bp.route("/lab", methods=["GET", "POST"])
 @in_time
 def show() -> str | tuple[str, int]:
-    """The whole page; without scripts, a form that the server answers."""
+    """The whole page; it works as a plain form without JavaScript."""
     more = {"choices": choices(), "what_if": what_if(request.args), "exports": list(MORE_EXPORTS)}
     params: dict[str, str] = {}
     try:
@@ -45,7 +45,7 @@ def show() -> str | tuple[str, int]:
 @bp.post("/lab/results")
 @in_time
 def part() -> str | tuple[str, int]:
-    """The results alone, as scripts put them into the page."""
+    """The results only, which the scripts put into the page."""
     try:
         params = fields()
         shown = results(understand(params, first_pages), laid="laid" in params)
@@ -57,7 +57,7 @@ def part() -> str | tuple[str, int]:
 @bp.route("/lab/export.<form>", methods=["GET", "POST"])
 @in_time
 def export(form: str) -> Response:
-    """The web in a file, with its ranks where the format has room for them, or as a picture."""
+    """Download the graph, with its scores if the format can hold them, or as a picture."""
     kind, question = format_of(form, MORE_EXPORTS), understand(fields(), first_pages)
     if kind in WITH_SCORES:
         columns = perform(question.web, question.what).columns
@@ -71,13 +71,13 @@ def export(form: str) -> Response:
 
 @bp.get("/lab/what-if")
 def missing_link() -> str:
-    """The answers to a query without a link, as scripts put them into the page."""
+    """The results of a query without a link, which the scripts put into the page."""
     return render_template("lab/what_if.html", what_if=what_if(request.args))
 
 
 @bp.route("/api/lab", methods=["GET", "POST"])
 @described(
-    "A web ranked: send the fields of the lab, such as preset or text, method and damping.",
+    "Rank a graph: send the fields of the lab form, such as preset or text, method and damping.",
     {"type": "object"},
     body={
         "type": "object",
@@ -87,7 +87,7 @@ def missing_link() -> str:
 )
 @in_time
 def api() -> Response:
-    """The same as data: fields in the address, in a form or in a JSON object."""
+    """The same as JSON. The fields come from the URL, a form or a JSON object."""
     found, _ = answer(understand(fields(), first_pages))
     for picture in ("chart", "chart_ranks"):
         found.pop(picture, None)
@@ -97,17 +97,17 @@ def api() -> Response:
 
 
 def first_pages(count: int) -> Web:
-    """The first pages of the crawl by PageRank, and the links among them."""
+    """The top pages of the crawl by PageRank, and the links among them."""
     crawl = crawled()
     return crawl.part(crawl.first(count))
 
 
 def fields() -> dict[str, str]:
-    """The fields of this request, wherever they stand; a file that comes with it is the web."""
+    """The fields of this request; an uploaded file is the graph."""
     if request.is_json:
         body = request.get_json(silent=True)
         if not isinstance(body, dict):
-            raise BadInput("send a JSON object whose names are the fields of the lab, as preset and damping")
+            raise BadInput("send a JSON object with the fields of the lab form, such as preset and damping")
         given = {name: _word(value) for name, value in body.items() if value is not None and value is not False}
     else:
         given = dict(request.values.items())
@@ -122,13 +122,13 @@ def _word(value: Any) -> str:
 
 
 def digits(params: Mapping[str, str]) -> int:
-    """How many decimals are shown."""
+    """The number of decimals to show."""
     word = params.get("digits", "")
     return min(int(word), 16) if word.isascii() and word.isdigit() and len(word) < 3 else 6
 
 
 def results(question: Question, *, laid: bool = False) -> dict[str, Any]:
-    """What the templates show; without the picture if the pages are `laid` out already."""
+    """The variables of the templates; without the picture if the pages are `laid` out already."""
     found, outcome = answer(question)
     drawn = drawing(question, found, outcome, laid=laid)
     data = {**drawn, "address": found["address"], "method": found["method"], "damping": found["damping"]}
@@ -142,7 +142,7 @@ def results(question: Question, *, laid: bool = False) -> dict[str, Any]:
 
 
 def picture(drawn: Mapping[str, Any], *, styled: bool = False) -> str:
-    """The web as SVG, for those without scripts; with its own colours if it is to stand alone."""
+    """The graph as SVG; with its own colours if it is a file of its own."""
     links = [(source, target) for source, target, _ in drawn["links"]]
     labels = [short(name) for name in drawn["names"]]
     sketch = Picture(drawn["names"], links, drawn["at"], drawn["values"], labels=labels)
