@@ -103,7 +103,7 @@ SENTENCES = {  # by rule, or by rule/problem
     "allowed": "fetched and indexed: no rule excludes it",
     "allowed/unindexed": "fetched, but not indexed yet: no rule excludes it",
     "budget": "not fetched yet: the crawl was stopped, or reached its limit, before it",
-    "canonical": "names {page} as canonical",
+    "canonical": "its canonical page is {page}",
     "changed": "its text has changed",
     "elements": "fetched, but {remarks}",
     "equivalent-url": "has nearly the same text as the equivalent URL {page}",

@@ -4,8 +4,8 @@ A block has two parts, so that positions are read only when they are needed:
 
     postings    df of each term; then, for all postings of all terms, the document numbers (as differences within a
                 term) and how often the term occurs in each field
-    positions   for each posting and field the positions of the term, as differences within that field; in chunks of so
-                many postings, so that a search need not decompress all positions of a frequent term
+    positions   for each posting and field the positions of the term, as differences within that field; in chunks of
+                postings, so that a search need not decompress all positions of a frequent term
 
 Each of these columns is stored in the narrowest unsigned type that holds it (nothing at all if it is all zeros), and
 each part is compressed by zlib. What does not decode to what was encoded raises `Damaged`.

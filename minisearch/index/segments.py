@@ -1,6 +1,6 @@
 """Segments: which of them to index again, and how they are written to the file.
 
-A search has to look into every segment, so many small ones are indexed again as one; and so are those of which many
+A search has to look into every segment. Therefore small ones are indexed again as one; and so are those of which many
 pages have changed since. They are built from the stored text, never merged posting by posting. One run re-indexes at
 most as many old pages as it adds new ones, so that a crawl never waits long; larger rebuilds wait until it is over.
 """

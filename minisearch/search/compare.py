@@ -89,7 +89,7 @@ def titles(reader: IndexReader, params: RankingParams, text: str, urls: Sequence
 
 
 def compare(first: Explanation, second: Explanation, known: Titles) -> Comparison:
-    """Why one page is above the other, and what would turn it."""
+    """Why one page is above the other, and what would change the order."""
     found = sorted(differences(first, second), key=lambda difference: -abs(difference.worth))
     above = _order(first) < _order(second)
     upper, lower = (first, second) if above else (second, first)
