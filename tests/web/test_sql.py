@@ -153,7 +153,7 @@ def test_a_statement_ends_at_its_limit(client, monkeypatch, statement):
     monkeypatch.setattr("minisearch.web.views.sql.SECONDS", 0.5)
     began = time.monotonic()
     response = ask(client, statement)
-    assert time.monotonic() - began < 6
+    assert time.monotonic() - began < 20  # a busy machine; without limits these take minutes
     assert response.status_code == 400
     assert "time limit of 0.5 s exceeded" in response.text
     assert ask(client, "select 1").status_code == 200
