@@ -52,6 +52,7 @@ SENTENCES = {  # by rule, or by rule/problem
     "connection/none": "no connection to the server could be made",
     "connection/refused": "the connection was refused",
     "crash": "the process that read it died",
+    "crash/memory": "the process that read it needs more than {limit:,} bytes of memory",
     "dns": "the host name could not be resolved",
     "encoding": "the body could not be decompressed",
     "encoding/unsupported": "unsupported content encoding ({encoding})",
