@@ -30,6 +30,7 @@ from minisearch.store.inspect import PageFacts
 from minisearch.urls import normalize, origin
 
 MAX_IMAGES = 50  # whose size is requested
+REJECTIONS = ("address", "redirects", "size")  # errors by which a URL is skipped; by others it has failed
 TEXT = ("text/", "application/xhtml", "application/xml", "application/json")  # types with a charset
 
 
@@ -91,7 +92,7 @@ def _outcome(exchange: Exchange, limits: Limits) -> Outcome:
     if exchange.error:
         rule, detail = exchange.error["rule"], {**exchange.error}
         del detail["rule"]
-        return Skipped(exchange.url, rule, detail)
+        return Skipped(exchange.url, rule, detail) if rule in REJECTIONS else Failed(exchange.url, rule, detail)
     result = Visitor(limits=limits, fetch=lambda *_, **__: exchange.response)(Task(exchange.url))
     assert isinstance(result, Outcome)
     return result

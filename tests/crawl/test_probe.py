@@ -169,6 +169,10 @@ def test_the_evidence_for_a_charset_is_reported(serve):
         ((200, {"Content-Type": "image/png"}, b"\x89PNG"), "skipped", "type"),
         ((200, {"Content-Type": "text/html"}, b"\0\0\0\0binary"), "skipped", "binary"),
         ((503, {"Content-Type": "text/html"}, b""), "failed", "http-503"),
+        ((302, {"Location": "/a"}, b""), "failed", "redirect-loop"),
+        ((302, {}, b""), "failed", "redirect"),
+        ((200, {"Content-Type": "text/html", "Content-Encoding": "gzip"}, b"no gzip"), "failed", "encoding"),
+        ((200, {"Content-Type": "text/html"}, b"x" * 10_000_001), "skipped", "size"),
     ],
 )
 def test_the_verdict_is_that_of_the_crawler(serve, response, state, rule):
