@@ -141,7 +141,7 @@ class CrawlJob:
         crawl, changed = urls.begin_crawl(self._seeds, policy)
         seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
         urls.discover(crawl, None, seeds, max_depth=options.max_depth)
-        urls.retry(crawl, self._seeds)
+        urls.retry(crawl, self._seeds, with_headers=bool(self._origin_headers.headers))
         if changed or self._make_rules is not None:
             rules = changed_rules(before, policy) if changed else set()
             if "trap" in rules:

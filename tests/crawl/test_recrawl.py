@@ -752,3 +752,12 @@ def test_a_new_disallow_is_noticed_when_robots_txt_is_older_than_an_hour(tmp_pat
         assert sorted(site.asked) == ["/", "/open"]
         assert engine.why(site.base + "/shut").rule == "robots"
         assert engine.search("marigold").total == 0
+
+
+def test_a_page_that_becomes_a_redirect_keeps_its_history(site, engine):
+    site.show({"/": ["/a", "/b"], "/a": "<p>One thing.", "/b": "<p>Another thing."})
+    engine.crawl(f"{site.base}/", workers=0)
+    site.routes["/a"] = (301, {"Location": "/b"}, b"")
+    engine.recrawl(workers=0)
+    verdict = engine.why(f"{site.base}/a")
+    assert (verdict.rule, [past.state for past in verdict.past]) == ("redirect", ["fetched"])
