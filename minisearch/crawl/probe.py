@@ -25,6 +25,7 @@ from minisearch.limits import HTML, Limits
 from minisearch.models import Failed, Outcome, Page, Redirect, Skipped, Unchanged
 from minisearch.parse.charset import decode
 from minisearch.parse.charset import describe as describe_charset
+from minisearch.parse.classify import is_binary
 from minisearch.parse.reader import XHTML, write_out_empty_elements
 from minisearch.store.inspect import PageFacts
 from minisearch.urls import normalize, origin
@@ -199,6 +200,8 @@ def inspect_report(
 def _inspected_file(path: Path, url: str, limits: Limits) -> dict[str, Any]:
     """The same for a page in a file; `url` is where it belongs, if that is known."""
     body = _contents(path, limits.page_bytes)
+    if is_binary(body):
+        raise BadInput(f'"{path}" is not a page: its content is binary')
     found = _audited(body, "", normalize(url or f"http://localhost/{quote(os.fsencode(path.name))}"))
     if not url and len(found.canonicals) == 1 and found.canonicals[0].startswith("http"):
         found = _audited(body, "", found.canonicals[0])  # where its canonical link says it belongs

@@ -36,7 +36,7 @@ SENTENCES = {  # by rule, or by rule/problem
     "host-pages": "{limit:,} pages of {host} were fetched, which is the limit",
     "shape-pages": "{limit:,} pages of the URL pattern {pattern} were fetched, which is the limit",
     "trap": "the URL pattern {pattern} is blocked as a crawler trap: "
-    "{repeats:,} of the last {pages:,} pages found on one another nearly repeat others",
+    "{repeats:,} of at most {pages:,} pages found on one another nearly repeat others",
     # robots.txt
     "robots": "robots.txt does not allow it (line {line}: {text})",
     "robots-unreachable": "robots.txt could not be read ({cause}), so nothing may be fetched for now",
@@ -64,7 +64,7 @@ SENTENCES = {  # by rule, or by rule/problem
     "host-failures/wait": "{host} is skipped until the next crawl: it asked us to wait {pause}",
     "protocol": "the response is not HTTP",
     "protocol/invalid": "the response is not valid HTTP",
-    "timeout": "no response within {seconds:g} seconds",
+    "timeout": "the server sent nothing for {seconds:g} seconds",
     "timeout/total": "not done after {seconds:g} seconds",
     "tls": "no secure connection to the server could be made",
     "tls/certificate": "the server's certificate could not be verified ({error})",
@@ -76,7 +76,7 @@ SENTENCES = {  # by rule, or by rule/problem
     "damaged": "its record in the archive is damaged",
     "javascript": "the page needs JavaScript: without it there is hardly any text and no link to follow",
     "redirect": "redirects ({status}) to {target}",
-    "redirect/invalid": "redirects to an invalid URL: {error}",
+    "redirect/invalid": "an invalid redirect: {error}",
     "redirect/refresh": "redirects (meta refresh) to {target}",
     "redirect-loop": "redirects in a loop",
     "redirect-loop/back": "redirects in a loop, back to {target}",

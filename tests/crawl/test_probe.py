@@ -125,6 +125,9 @@ def test_what_cannot_be_inspected_is_told_in_words(site, tmp_path):
         inspect_report("none.html")
     with pytest.raises(BadInput, match="cannot read"):
         inspect_report(str(tmp_path))
+    (tmp_path / "pic.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    with pytest.raises(BadInput, match="is not a page"):
+        inspect_report(str(tmp_path / "pic.png"))
 
 
 def test_a_page_that_is_nested_too_deeply_is_inspected_up_to_a_limit(tmp_path):
