@@ -14,6 +14,7 @@ from minisearch.errors import BadInput
 HTML = ("text/html", "application/xhtml+xml")
 TYPES = (*HTML, "text/plain")
 MAY_BE_ZERO = {"redirects", "host_pages", "links", "repeats"}
+MINIMUM = {"worker_bytes": 300_000_000}  # with which a worker can start and fetch a page
 MAX_SECONDS = 1_000_000.0  # eleven days; more is surely a mistake
 MAX_COUNT = 10**15
 
@@ -23,7 +24,7 @@ def check_number(name: str, value: float, minimum: float, maximum: float = MAX_C
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise BadInput(f"{name} must be a number, not {value!r}")
     if not math.isfinite(value) or not minimum <= value <= maximum:
-        raise BadInput(f"{name} must be between {minimum:g} and {maximum:,.0f}, not {value:g}")
+        raise BadInput(f"{name} must be between {minimum:,} and {maximum:,.0f}, not {value:g}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,6 @@ class Limits:
             if each.name == "types":
                 continue
             seconds = each.name.endswith("_seconds")
-            minimum = 0.001 if seconds else int(each.name not in MAY_BE_ZERO)
+            minimum = MINIMUM.get(each.name, 0.001 if seconds else int(each.name not in MAY_BE_ZERO))
             name = f"the limit {each.name.replace('_', ' ')}"
             check_number(name, getattr(self, each.name), minimum, MAX_SECONDS if seconds else MAX_COUNT)

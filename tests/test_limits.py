@@ -27,6 +27,11 @@ def test_some_limits_may_be_zero(name):
             Limits(**{name: 0})
 
 
+def test_a_worker_needs_memory_to_start():
+    with pytest.raises(BadInput, match="the limit worker bytes must be between 300,000,000 and"):
+        Limits(worker_bytes=10)
+
+
 @pytest.mark.parametrize("value", [-1, nan, inf, -inf, 1e300, "many"])
 @pytest.mark.parametrize("name", ["delay", "workers", "max_pages", "max_depth"])
 def test_an_option_of_a_crawl_that_makes_no_sense_is_refused(name, value):

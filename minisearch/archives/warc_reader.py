@@ -97,8 +97,12 @@ class Warc:
                 self._offsets.setdefault(url, self._offsets[known])
             elif url not in self._offsets:
                 self.ignored["revisit"] += 1
-        if not self._offsets:
-            raise BadInput(f'"{path}" contains no HTTP responses' + (f": {self.warning}" if self.warning else ""))
+        if not self._offsets and not self._decisions:
+            raise self._no_responses()
+
+    def _no_responses(self) -> BadInput:
+        warning = f": {self.warning}" if self.warning else ""
+        return BadInput(f'"{self._path}" contains no HTTP responses{warning}')
 
     def _read_index(self) -> None:
         """Remember where each response is, up to the first damaged record."""
@@ -192,6 +196,8 @@ class Warc:
 
     def start(self) -> str:
         """The first page in the file, which is where most crawls began."""
+        if not self._offsets:
+            raise self._no_responses()
         return next((url for url, (_, _, is_page) in self._offsets.items() if is_page), next(iter(self._offsets)))
 
     def decision(self, url: str, *, robots: bool = False) -> Decision | None:

@@ -69,6 +69,7 @@ class Crawl:
         self._sitemaps = sitemaps or SitemapQueue()
         # URLs visited before: the ETag and Last-Modified of that version, and why it was not indexed.
         self._revisits = revisits or {}
+        self._unconditional: set[int] = set()  # those of them whose server cannot deal with conditions
         self._load_robots, self._save_robots = load_robots, save_robots  # from one run to the next
         self._stop, self._clock, self._sleep = stop, clock, sleep
         self._robots = RobotsCache(clock)
@@ -166,7 +167,7 @@ class Crawl:
         again = self.retry_policy.is_retry(queued)
         if is_sitemap(queued):
             return Task(queued.url, sitemap=True, again=again)
-        if queued.id in self._revisits:
+        if queued.id in self._revisits and queued.id not in self._unconditional:
             etag, last_modified, noindex = self._revisits[queued.id]
             return Task(queued.url, etag=etag, last_modified=last_modified, noindex=noindex, again=again)
         return Task(queued.url, again=again)
@@ -198,10 +199,19 @@ class Crawl:
                 self._on_robots(str(what), result)
             elif isinstance(what, Queued):
                 self._pages_in_progress -= 1
-                yield from self._on_result(what, result)
+                if isinstance(result, Task):
+                    self._request_unconditionally(what)
+                else:
+                    yield from self._on_result(what, result)
             elif isinstance(result, Skipped):
                 self._forbidden_sites[what] = result
                 self._frontier.release(host(what + "/"), 0.0, self._clock())
+
+    def _request_unconditionally(self, queued: Queued) -> None:
+        """Request a page again in its turn: the response to the conditional request does not say what it is now."""
+        self._unconditional.add(queued.id)
+        self._frontier.done(queued, self._clock())
+        self._frontier.push_front(queued)
 
     def _on_robots(self, site: str, file: RobotsFile) -> None:
         self.requests += file.redirects

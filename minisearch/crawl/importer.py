@@ -58,8 +58,9 @@ class ArchivePool:
     One at a time, because which pages a crawl with a page limit visits depends on the order in which it sees links.
     """
 
-    def __init__(self, archive: Archive, pool: Pool, limits: Limits) -> None:
+    def __init__(self, archive: Archive, pool: Pool, limits: Limits, *, is_recording: bool = False) -> None:
         self._archive, self._pool, self._limits = archive, pool, limits
+        self._is_recording = is_recording  # then hosts that failed were skipped; other archives are imported whole
         self._results: list[Result] = []  # of tasks that need no parsing
         self._dates: dict[int, str] = {}  # of the responses that are being parsed
         self.requested: set[str] = set()
@@ -99,11 +100,13 @@ class ArchivePool:
         return found
 
     def results(self, timeout: float) -> list[Result]:
-        """The finished tasks. Pages get the date of their response; failures are final, a retry cannot help."""
+        """The finished tasks. Pages get the date of their response."""
         done, self._results = self._results, []
         for key, result in [] if done else self._pool.results(timeout):
             date = self._dates.pop(key)
             done.append((key, replace(result, fetched_at=date) if isinstance(result, Page) and date else result))
+        if self._is_recording:
+            return done
         return [
             (key, replace(result, transient=False) if isinstance(result, Failed) else result) for key, result in done
         ]
@@ -179,6 +182,7 @@ class ImportJob:
             make_pool=self._make_pool,
             make_rules=None if self._is_recording else self._make_rules,
             cache_robots=False,
+            retry=False,  # the archive has the last response only
         )
 
     def _make_rules(self, roots: tuple[str, ...]) -> Rules:
@@ -193,7 +197,7 @@ class ImportJob:
         parsers = pool_of(
             options.workers or 0, parser=options.parser, limits=options.limits, keep_html=options.keep_html
         )
-        self._pools.append(ArchivePool(self._archive, parsers, options.limits))
+        self._pools.append(ArchivePool(self._archive, parsers, options.limits, is_recording=self._is_recording))
         return self._pools[-1]
 
     def __iter__(self) -> Iterator[Visit]:

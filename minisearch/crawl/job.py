@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from minisearch.crawl.crawler import Crawl, default_max_requests
@@ -91,6 +91,7 @@ class CrawlJob:
         make_pool: Callable[[], Pool] | None = None,
         make_rules: Callable[[tuple[str, ...]], Rules] | None = None,
         cache_robots: bool = True,
+        retry: bool = True,
     ) -> None:
         if not seeds:
             raise BadInput("name at least one URL to start from")
@@ -100,6 +101,7 @@ class CrawlJob:
         self._each_batch = each_batch  # makes what was fetched searchable
         self._visitor = visitor
         self._make_pool, self._make_rules, self._cache_robots = make_pool, make_rules, cache_robots
+        self._retry = retry  # after transient errors
         self._seeds = [normalize(seed) for seed in seeds]
         resolved = self._seeds if visitor is None else ()  # a visitor that is given needs no DNS
         self._guard = guard_for(resolved, allow_private=options.allow_private, resolve=resolve)
@@ -139,7 +141,7 @@ class CrawlJob:
         crawl, changed = urls.begin_crawl(self._seeds, policy)
         seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
         urls.discover(crawl, None, seeds, max_depth=options.max_depth)
-        urls.retry(crawl, self._seeds)
+        urls.retry(crawl, self._seeds, with_headers=bool(self._origin_headers.headers))
         if changed or self._make_rules is not None:
             rules = changed_rules(before, policy) if changed else set()
             if "trap" in rules:
@@ -191,7 +193,7 @@ class CrawlJob:
                     raise
         self._interrupted = crawl.stopped
         self._requests = crawl.requests
-        self._limit_reached = "pages" if not crawl.pages_left else "requests" if not crawl.requests_left else ""
+        self._limit_reached = "pages" if crawl.pages_left <= 0 else "requests" if not crawl.requests_left else ""
         traps, hosts = crawl.policy.traps, crawl.retry_policy.skipped_hosts
         self._notes = (
             *(describe("skipped", "host-failures", detail) for detail in hosts.values()),
@@ -236,7 +238,7 @@ class CrawlJob:
             self._rules,
             max_pages=self._max_pages(),
             max_requests=options.max_requests or self._default_max_requests(),
-            limits=options.limits,
+            limits=options.limits if self._retry else replace(options.limits, tries=1),
             traps=self._restored_traps(),
             sitemaps=SitemapQueue(options.sitemaps, wanted=options.max_pages - self.fetched_before),
             revisits=self._revisits,
@@ -251,7 +253,7 @@ class CrawlJob:
 
     def _max_pages(self) -> int:
         """How many pages this run may fetch."""
-        return self._options.max_pages - self.fetched_before
+        return max(0, self._options.max_pages - self.fetched_before)
 
     def _default_max_requests(self) -> int:
         return default_max_requests(self._options.max_pages)

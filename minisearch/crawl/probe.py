@@ -25,11 +25,13 @@ from minisearch.limits import HTML, Limits
 from minisearch.models import Failed, Outcome, Page, Redirect, Skipped, Unchanged
 from minisearch.parse.charset import decode
 from minisearch.parse.charset import describe as describe_charset
+from minisearch.parse.classify import is_binary
 from minisearch.parse.reader import XHTML, write_out_empty_elements
 from minisearch.store.inspect import PageFacts
 from minisearch.urls import normalize, origin
 
 MAX_IMAGES = 50  # whose size is requested
+REJECTIONS = ("address", "redirects", "size")  # errors by which a URL is skipped; by others it has failed
 TEXT = ("text/", "application/xhtml", "application/xml", "application/json")  # types with a charset
 
 
@@ -91,7 +93,7 @@ def _outcome(exchange: Exchange, limits: Limits) -> Outcome:
     if exchange.error:
         rule, detail = exchange.error["rule"], {**exchange.error}
         del detail["rule"]
-        return Skipped(exchange.url, rule, detail)
+        return Skipped(exchange.url, rule, detail) if rule in REJECTIONS else Failed(exchange.url, rule, detail)
     result = Visitor(limits=limits, fetch=lambda *_, **__: exchange.response)(Task(exchange.url))
     assert isinstance(result, Outcome)
     return result
@@ -198,6 +200,8 @@ def inspect_report(
 def _inspected_file(path: Path, url: str, limits: Limits) -> dict[str, Any]:
     """The same for a page in a file; `url` is where it belongs, if that is known."""
     body = _contents(path, limits.page_bytes)
+    if is_binary(body):
+        raise BadInput(f'"{path}" is not a page: its content is binary')
     found = _audited(body, "", normalize(url or f"http://localhost/{quote(os.fsencode(path.name))}"))
     if not url and len(found.canonicals) == 1 and found.canonicals[0].startswith("http"):
         found = _audited(body, "", found.canonicals[0])  # where its canonical link says it belongs

@@ -29,6 +29,7 @@ from minisearch.urls import host, normalize, origin
 
 # One sitemap
 MAX_BYTES = 50 * 1024 * 1024  # after decompression, as in the protocol
+PIECE = 64 * 1024  # bytes that are decompressed at a time
 MAX_URLS = 50_000  # in one file, likewise
 MAX_NESTING = 100  # elements inside one another
 MAX_URL_LENGTH = 10_000  # characters
@@ -102,30 +103,35 @@ def read_sitemap(response: Response) -> Sitemap:
     entries = _Entries(response.url)
     error: Detail = {}
     try:
-        text = decode(decompress(response.body), response.headers.get("content-type", "")).text.lstrip()
+        body, error = decompress(response.body)
+        text = decode(body, response.headers.get("content-type", "")).text.lstrip()
         if text.startswith("<"):
             _XmlParser(entries).parse(STRAY.sub(_escape, text))
+            error = {}  # the XML is complete
         else:
-            _parse_lines(entries, text)
+            _parse_lines(entries, text.rpartition("\n")[0] if error else text)
     except SitemapError as why:
-        error = why.cause
+        error = error or why.cause
     return Sitemap(response.url, tuple(entries.pages), tuple(entries.sitemaps), dict(entries.dropped), error)
 
 
-def decompress(body: bytes) -> bytes:
-    """The body, decompressed up to a limit if it is compressed."""
+def decompress(body: bytes) -> tuple[bytes, Detail]:
+    """The body, decompressed as far as possible if it is compressed, and why the rest could not be."""
     if not body.startswith(GZIP):
-        return body
-    try:
-        with gzip.open(BytesIO(body)) as file:
-            text = file.read(MAX_BYTES + 1)
-    except EOFError:
-        raise SitemapError("gzip-end") from None
-    except (OSError, zlib.error):
-        raise SitemapError("gzip") from None
-    if len(text) > MAX_BYTES:
-        raise SitemapError("size", limit=MAX_BYTES)
-    return text
+        return body, {}
+    text = bytearray()
+    error: Detail = {}
+    with gzip.open(BytesIO(body)) as file:
+        try:
+            while piece := file.read1(PIECE):
+                text += piece
+                if len(text) > MAX_BYTES:
+                    raise SitemapError("size", limit=MAX_BYTES)
+        except EOFError:
+            error = SitemapError("gzip-end").cause
+        except (OSError, zlib.error):
+            error = SitemapError("gzip").cause
+    return bytes(text), error
 
 
 class _Entries:

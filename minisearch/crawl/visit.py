@@ -78,8 +78,11 @@ class Visitor:
         self._extract = extractor(parser)
         self._limits = limits or Limits()
 
-    def __call__(self, task: Task) -> Outcome | RobotsFile | Sitemap:
-        """Do a task. A task that failed before gets a new connection: some servers break each in the same way."""
+    def __call__(self, task: Task) -> Outcome | RobotsFile | Sitemap | Task:
+        """Do a task, or return the one to be done instead: a request without conditions.
+
+        A task that failed before gets a new connection: some servers break each in the same way.
+        """
         if task.again:
             self._session.close()  # it opens new connections when they are needed
         if task.robots:
@@ -97,13 +100,13 @@ class Visitor:
             return Failed(task.url, why.rule, why.detail, why.transient)
         return self._read(task, response)
 
-    def _read(self, task: Task, response: Response) -> Outcome | RobotsFile | Sitemap:
+    def _read(self, task: Task, response: Response) -> Outcome | Sitemap | Task:
         if response.status in REDIRECT_STATUSES:
             return _redirect(response)
         if task.conditions() and response.status in (HTTPStatus.NOT_MODIFIED, *NO_CONDITIONS):
             if response.status == HTTPStatus.NOT_MODIFIED and not _changes_noindex(response, task.noindex):
                 return Unchanged(task.url)
-            return self(replace(task, etag="", last_modified=""))
+            return replace(task, etag="", last_modified="")
         if response.status not in PAGE_STATUSES:
             return _http_error(response)
         if task.sitemap:

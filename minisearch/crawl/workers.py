@@ -23,6 +23,7 @@ from typing import Any, Protocol
 
 from minisearch.crawl.sitemaps import Sitemap
 from minisearch.crawl.visit import Task, Visitor
+from minisearch.errors import MiniSearchError
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.models import Failed, Outcome
@@ -30,9 +31,10 @@ from minisearch.models import Failed, Outcome
 AHEAD = 6  # tasks a worker holds, so that it need not wait for the next one
 SLOW = 1.0  # seconds at one task after which a worker is given no others
 START_SECONDS = 60.0  # in which a process must be ready to work
+OUT_OF_MEMORY = 3  # the exit status of a worker that would exceed its memory limit
 GRACE = 5.0  # seconds beyond the limit of a page after which its worker is killed
 
-Result = tuple[int, Outcome | RobotsFile | Sitemap]
+Result = tuple[int, Outcome | RobotsFile | Sitemap | Task]
 
 
 class Pool(Protocol):
@@ -47,7 +49,7 @@ class Pool(Protocol):
 class Inline:
     """A pool without processes: each task is done at once, in this process."""
 
-    def __init__(self, visit: Callable[[Task], Outcome | RobotsFile | Sitemap]) -> None:
+    def __init__(self, visit: Callable[[Task], Outcome | RobotsFile | Sitemap | Task]) -> None:
         self._visit = visit
         self._done: list[Result] = []
 
@@ -73,14 +75,16 @@ class _Worker:
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.connection, theirs = Pipe()
+        path = os.pathsep.join(each or os.getcwd() for each in sys.path)
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "minisearch.crawl.workers", str(theirs.fileno())],
+                # -P: a module of the current folder must not replace one of ours, unless it does so here
+                [sys.executable, "-P", "-m", "minisearch.crawl.workers", str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 # A thread of numpy for each core would reserve more address space than a worker may have.
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"},
+                env={**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"},
                 process_group=0,  # Ctrl-C at a terminal is for the parent alone
             )
         self.tasks: deque[tuple[int, Task]] = deque()  # sent, and not finished; the first is in progress
@@ -123,6 +127,7 @@ class WorkerPool:
         self._limits = limits or Limits()
         self._options = {"limits": self._limits, **options}
         self._workers = [_Worker(self._options) for _ in range(count)]
+        self._has_started = False  # whether any worker was ever ready
 
     def has_room(self) -> bool:
         """Whether a worker would otherwise run out of tasks, or another one may be started."""
@@ -146,18 +151,24 @@ class WorkerPool:
             worker = workers[connection]  # type: ignore[index]
             try:
                 results += worker.receive()
+                self._has_started = True
             except (EOFError, OSError):
+                if not self._has_started:
+                    raise MiniSearchError("the worker processes of the crawl end as soon as they start") from None
                 results += self._drop(worker, "crash")
         for worker in list(self._workers):
             limit = self._limits.page_seconds + GRACE if worker.is_ready else START_SECONDS
             if worker.seconds() > limit:
-                results += self._drop(worker, "timeout", problem="total", seconds=limit)
+                seconds = limit if not worker.is_ready else self._limits.page_seconds
+                results += self._drop(worker, "timeout", problem="total", seconds=seconds)
         return results
 
     def _drop(self, worker: _Worker, rule: str, **detail: Any) -> list[Result]:
         """Stop a worker: its task in progress has failed, the others go to other workers."""
         worker.stop()
         self._workers.remove(worker)
+        if worker.process.returncode == OUT_OF_MEMORY:
+            detail |= {"problem": "memory", "limit": self._limits.worker_bytes}
         if not worker.tasks:
             return []
         (key, failed), *others = worker.tasks
@@ -213,5 +224,9 @@ def _receive(connection: Connection, tasks: SimpleQueue[Task]) -> None:
 
 
 if __name__ == "__main__":
-    with suppress(EOFError, OSError, MemoryError):  # the parent has ended, or a page needs too much memory
+    try:
         main()
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    except (EOFError, OSError):
+        pass  # the parent has ended

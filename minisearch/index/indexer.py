@@ -187,8 +187,9 @@ def _tasks(documents: Iterable[Document]) -> Iterator[list[Document]]:
 
 def _build_elsewhere(path: str, pages: Sequence[int]) -> list[Segment]:
     """The segments of some pages, built by another process."""
-    command = [sys.executable, "-m", "minisearch.index.indexer", path]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-P", "-m", "minisearch.index.indexer", path]  # -P: nothing of the current folder
+    import_path = os.pathsep.join(each or os.getcwd() for each in sys.path)
+    environment = {**os.environ, "PYTHONPATH": import_path, "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(
         command, input=json.dumps(pages).encode(), stdout=subprocess.PIPE, env=environment, check=False
     )

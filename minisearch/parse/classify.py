@@ -98,7 +98,8 @@ MOUNT_POINT = re.compile(
         |<(?:app-root|my-app)\b | <[a-z]+\s[^<>]*?\bng-(?:app|version)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-NOSCRIPT_REQUEST = re.compile(r"<noscript\b[^>]*>(?:(?!</noscript).){0,300}?javascript", re.IGNORECASE | re.DOTALL)
+MEDIA = re.compile(r"<(?:img|video|audio|object|embed)\b", re.IGNORECASE)
+NOSCRIPT_REQUEST = re.compile(r"<noscript\b[^<>]*>(?:(?!</noscript).){0,300}?javascript", re.IGNORECASE | re.DOTALL)
 
 
 def needs_javascript(page: Page, markup: str) -> bool:
@@ -112,4 +113,7 @@ def needs_javascript(page: Page, markup: str) -> bool:
         return False
     if any(host(link.url) == host(page.url) and link.url != page.url for link in page.links):
         return False
-    return bool(SCRIPT.search(markup) and (MOUNT_POINT.search(markup) or NOSCRIPT_REQUEST.search(markup)))
+    if not SCRIPT.search(markup):
+        return False
+    shows_nothing = not page.text and not page.links and not MEDIA.search(markup)
+    return bool(shows_nothing or MOUNT_POINT.search(markup) or NOSCRIPT_REQUEST.search(markup))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from minisearch.models import Page
 from minisearch.parse import page as rules
@@ -32,7 +32,10 @@ def extract(markup: str, url: str) -> Page:
     (Link(url='http://example.com/b', anchor='this', nofollow=False, fragment='c'),)
     """
     markup, unread = rules.prepare(markup)
-    tree = LexborHTMLParser(markup)
+    try:
+        tree = LexborHTMLParser(markup)
+    except SelectolaxError as error:  # it parses any markup that there is memory for
+        raise MemoryError from error
     assert tree.root is not None
     nodes = sort(tree.root)
     title = next((node.text() for node in nodes["title"] if rules.FOREIGN.isdisjoint(parents(node))), "")

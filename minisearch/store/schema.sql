@@ -46,7 +46,8 @@ CREATE INDEX url_history_url_id ON url_history (url_id);
 CREATE TRIGGER url_status_changed AFTER UPDATE OF state, rule, detail ON urls
     WHEN OLD.state <> 'queued' AND OLD.rule <> 'shard' -- which another file decides
     AND (OLD.state, OLD.rule, OLD.detail) IS NOT (NEW.state, NEW.rule, NEW.detail)
-    AND NOT (OLD.state = 'fetched' AND OLD.rule = '' AND NEW.state = 'merged') -- both result from one visit
+    -- That a page is fetched and that it is a duplicate results from one visit; a redirect is found by a later one.
+    AND NOT (OLD.state = 'fetched' AND OLD.rule = '' AND NEW.state = 'merged' AND NEW.rule <> 'redirect')
 BEGIN
     INSERT INTO url_history VALUES (OLD.id, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), OLD.state, OLD.rule, OLD.detail);
     DELETE FROM url_history WHERE url_id = OLD.id AND rowid NOT IN

@@ -24,6 +24,7 @@ TRANSIENT_RULES = (
     *("timeout", "connection", "dns", "truncated", "crash", "http-408", "http-425", "http-429"),
     *("robots-unreachable", "host-failures", "archive"),
 )
+REFUSALS = ("http-401", "http-403")  # that credentials may change
 ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "inlinks DESC, depth, turn, id"}
 BY_RULE, BY_PATH = 1, 2  # a known URL may change if the rules admit it, or for a shorter path or another crawl
 MAX_PATH = 100  # URLs of a crawl path
@@ -118,9 +119,13 @@ class UrlStore:
                 hosts.add(host)
         return hosts
 
-    def retry(self, crawl: int, seeds: Iterable[str]) -> None:
-        """Queue what failed for a transient reason, and seeds that failed for any: who names them wants them now."""
-        rules = ", ".join(f"'{rule}'" for rule in TRANSIENT_RULES)
+    def retry(self, crawl: int, seeds: Iterable[str], *, with_headers: bool = False) -> None:
+        """Queue what failed for a transient reason, and seeds that failed for any: who names them wants them now.
+
+        With headers, which may hold credentials, queue what was refused without them.
+        """
+        chosen = (*TRANSIENT_RULES, *REFUSALS) if with_headers else TRANSIENT_RULES
+        rules = ", ".join(f"'{rule}'" for rule in chosen)
         self._conn.execute(
             "UPDATE urls SET state = 'queued', rule = '', detail = '' WHERE crawl_id = ? "
             f"AND state IN ('failed', 'skipped') AND (rule IN ({rules}) OR rule LIKE 'http-5%')",

@@ -96,3 +96,8 @@ def test_errors_come_first_and_long_lists_are_cut():
     levels = [each.level for each in advise(found)]
     assert levels == sorted(levels, key=["error", "warning", "note"].index)
     assert next(each for each in advise(found) if each.rule == "alt").examples[-1] == "and 94 more"
+
+
+def test_one_image_is_not_several():
+    found = audit(GOOD.replace(' alt="A rose"', ""), URL)
+    assert next(each for each in advise(found) if each.rule == "alt").message.startswith("1 image without alt text")

@@ -440,6 +440,13 @@ def test_max_pages_bounds_requests(crawl, site):
     assert (summary.failed, summary.waiting) == ({"http-404": 210}, 390)
 
 
+def test_a_page_limit_below_what_was_fetched_before_is_reached(crawl, site):
+    site.show({"/": [f"/{n}" for n in range(20)], **{f"/{n}": [] for n in range(20)}})
+    assert crawl("/", max_pages=10).limit_reached == "pages"
+    summary = crawl("/", max_pages=5)
+    assert (summary.limit_reached, summary.fetched, summary.waiting) == ("pages", 10, 11)
+
+
 def test_the_requests_of_a_recrawl_are_bounded_too(engine, crawl, site):
     site.show({"/": [f"/{n}" for n in range(20)], **{f"/{n}": [] for n in range(20)}})
     assert crawl("/").fetched == 21

@@ -7,6 +7,7 @@ from minisearch.crawl.crawler import STOP_SECONDS, Crawl
 from minisearch.crawl.frontier import Frontier
 from minisearch.crawl.retry import FIRST_BACKOFF, JITTER, RetryPolicy
 from minisearch.crawl.scope import MOST_ODD, Rules
+from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Inline
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
@@ -28,10 +29,11 @@ class Web:
     """Answers from a dictionary; whoever is asked several times may answer each time something else."""
 
     def __init__(self, clock, answers):
-        self.clock, self.answers, self.asked, self.again = clock, answers, [], []
+        self.clock, self.answers, self.asked, self.again, self.conditional = clock, answers, [], [], []
 
     def __call__(self, task):
         self.again += [task.url] * task.again
+        self.conditional += [task.url] * bool(task.conditions())
         self.asked.append((self.clock.now, task.url + "/robots.txt" if task.robots else task.url))
         if task.robots:
             return self.answers.get(task.url, RobotsFile(404))
@@ -476,6 +478,20 @@ def test_redirects_retries_and_robots_txt_are_requests(crawl):
     assert web.crawl.requests == len(web.asked) == 1 + 1 + 2 + TRIES
     web = crawl({**answers, SITE: RobotsFile(200, redirects=4)})
     assert web.crawl.requests == len(web.asked) + 4
+
+
+def test_a_revisit_that_is_repeated_without_conditions_is_another_request(crawl):
+    answers = {f"{SITE}/": [Task(""), page()]}
+    web = crawl(answers, revisits={1: ('"1"', "", "")}, delay=5.0)
+    assert isinstance(web.verdicts[f"{SITE}/"], Page)
+    assert web.conditional == [f"{SITE}/"]
+    assert web.crawl.requests == len(web.asked) == 3
+    assert min(times_of(web, f"{SITE}/")) >= 5.0
+
+
+def test_a_revisit_is_not_repeated_beyond_the_request_limit(crawl):
+    web = crawl({f"{SITE}/": [Task(""), page()]}, revisits={1: ('"1"', "", "")}, max_requests=2)
+    assert (len(web.asked), web.waiting) == (2, [f"{SITE}/"])
 
 
 def test_a_url_whose_retry_is_beyond_the_limit_stays_queued(crawl):

@@ -139,3 +139,16 @@ def test_a_malformed_header_is_refused_in_one_line_that_does_not_repeat_its_valu
     assert (done.exit_code, done.output.count("\n")) == (2, 1)
     assert done.output.startswith("minisearch: ")
     assert VALUE not in done.output
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_what_was_refused_is_requested_again_with_headers(origins, status):
+    intranet, _ = origins
+
+    refused, allowed = (status, HTML, b""), intranet.pages["/a"]
+    with Engine() as engine:
+        for headers, rule in [({}, f"http-{status}"), ({}, f"http-{status}"), ({"Authorization": SECRET}, "allowed")]:
+            intranet.pages["/a"] = allowed if headers else refused
+            engine.crawl(f"{intranet.base}/", headers=headers, workers=0)
+            assert engine.why(f"{intranet.base}/a").rule == rule
+    assert intranet.seen["/a"] == [None, SECRET]

@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 from io import BytesIO
 from pathlib import Path
 
@@ -113,6 +114,30 @@ def test_every_verdict_is_the_same(odd, tmp_path):
         asked = len(odd.requests)
         imported.import_(path, **QUIET)
         assert len(odd.requests) == asked  # nobody was asked again
+        assert_same(crawled, imported)
+
+
+@pytest.mark.parametrize(("status", "retry_after"), [(503, "3"), (429, "3"), (503, "9999"), (429, "9999")])
+def test_import_does_not_wait_for_robots_txt(site, tmp_path, status, retry_after):
+    site.show({"/": []})
+    site.routes["/robots.txt"] = (status, {"Retry-After": retry_after}, b"")
+    path = tmp_path / "busy.warc.gz"
+    with Engine() as crawled, Engine() as imported:
+        crawled.crawl(f"{site.base}/", warc=path, tries=2, **QUIET)
+        began = time.monotonic()
+        imported.import_(path, **QUIET)
+        assert time.monotonic() - began < 2
+        assert_same(crawled, imported)
+
+
+@pytest.mark.parametrize("headers", [{}, {"Retry-After": "9999"}])
+def test_host_that_failed_is_skipped_by_the_import_too(site, tmp_path, headers):
+    site.show({"/": [f"/{n}" for n in range(6)], **{f"/{n}": (503, headers, b"") for n in range(6)}})
+    path = tmp_path / "failing.warc.gz"
+    with Engine() as crawled, Engine() as imported:
+        summary = crawled.crawl(f"{site.base}/", warc=path, tries=1, host_failures=3, **QUIET)
+        assert summary.skipped["host-failures"] >= 3
+        imported.import_(path, **QUIET)
         assert_same(crawled, imported)
 
 

@@ -363,7 +363,7 @@ def test_a_seed_that_redirects_means_the_place_it_leads_to(crawl, site):
 def test_a_redirect_to_nowhere_is_a_failure_in_words(engine, crawl, site):
     site.show({"/": ["/a"], "/a": moved("mailto:me@a.example")})
     assert crawl().failed == {"redirect": 1}
-    assert engine.why(site.base + "/a").reason.startswith("redirects to an invalid URL")
+    assert engine.why(site.base + "/a").reason.startswith("an invalid redirect: ")
 
 
 # -- what pages ask for --------------------------------------------------------------------------

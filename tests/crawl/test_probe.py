@@ -125,6 +125,9 @@ def test_what_cannot_be_inspected_is_told_in_words(site, tmp_path):
         inspect_report("none.html")
     with pytest.raises(BadInput, match="cannot read"):
         inspect_report(str(tmp_path))
+    (tmp_path / "pic.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    with pytest.raises(BadInput, match="is not a page"):
+        inspect_report(str(tmp_path / "pic.png"))
 
 
 def test_a_page_that_is_nested_too_deeply_is_inspected_up_to_a_limit(tmp_path):
@@ -169,6 +172,10 @@ def test_the_evidence_for_a_charset_is_reported(serve):
         ((200, {"Content-Type": "image/png"}, b"\x89PNG"), "skipped", "type"),
         ((200, {"Content-Type": "text/html"}, b"\0\0\0\0binary"), "skipped", "binary"),
         ((503, {"Content-Type": "text/html"}, b""), "failed", "http-503"),
+        ((302, {"Location": "/a"}, b""), "failed", "redirect-loop"),
+        ((302, {}, b""), "failed", "redirect"),
+        ((200, {"Content-Type": "text/html", "Content-Encoding": "gzip"}, b"no gzip"), "failed", "encoding"),
+        ((200, {"Content-Type": "text/html"}, b"x" * 10_000_001), "skipped", "size"),
     ],
 )
 def test_the_verdict_is_that_of_the_crawler(serve, response, state, rule):

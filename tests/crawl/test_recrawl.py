@@ -770,3 +770,12 @@ def test_the_pages_of_another_crawl_are_left_to_it(site, engine, answer):
     assert (len(summary.gone), summary.new) == (answer == "gone", 0)
     assert engine.why(site.base + "/b/y").state == ("failed" if answer == "gone" else "fetched")
     assert engine.search("yes").total == (answer == "there")
+
+
+def test_a_page_that_becomes_a_redirect_keeps_its_history(site, engine):
+    site.show({"/": ["/a", "/b"], "/a": "<p>One thing.", "/b": "<p>Another thing."})
+    engine.crawl(f"{site.base}/", workers=0)
+    site.routes["/a"] = (301, {"Location": "/b"}, b"")
+    engine.recrawl(workers=0)
+    verdict = engine.why(f"{site.base}/a")
+    assert (verdict.rule, [past.state for past in verdict.past]) == ("redirect", ["fetched"])

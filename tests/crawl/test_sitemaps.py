@@ -136,7 +136,6 @@ def test_what_was_read_before_an_error_is_kept():
         ("<html><body>404</body></html>", "root"),
         ("", None),
         (b"\x89PNG\0\0", "binary"),
-        (zipped(urlset(*TWO).encode())[:-12], "gzip-end"),
         (b"\x1f\x8bnonsense that is no gzip", "gzip"),
         ("<urlset>" + "<a>" * 200, "nesting"),
     ],
@@ -174,8 +173,29 @@ def test_several_compressed_pieces_in_a_row_are_one():
     text = urlset(*TWO).encode()
     packed = zipped(text[:50]) + zipped(b"") + zipped(text[50:])
     assert read(packed).pages == TWO
-    assert read(packed[:-1]).error["problem"] == "gzip-end"
-    assert read(packed + module.GZIP + b"nonsense").error["problem"] == "gzip"
+
+
+def test_broken_compression_costs_nothing_that_comes_before_it():
+    many = [f"http://a.example/{n}" for n in range(20_000)]
+    packed = zipped(urlset(*many).encode())
+    found = read(packed[: len(packed) // 2])
+    assert (found.error["problem"], len(found.pages) > 1000) == ("gzip-end", True)
+    assert set(found.pages) < set(many)
+    damaged = bytearray(packed)
+    damaged[len(packed) // 2 :] = bytes(len(packed) - len(packed) // 2)
+    found = read(bytes(damaged))
+    assert (found.error["problem"] != "", len(found.pages) > 1000) == (True, True)
+    found = read(zipped("\n".join(many).encode())[:-12])
+    assert (found.error["problem"], set(found.pages) < set(many)) == ("gzip-end", True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda packed: packed[:-1], lambda packed: packed[:-5] + b"?" + packed[-4:], lambda packed: packed + b"trailing"],
+)
+def test_what_is_broken_after_the_last_entry_does_not_matter(change):
+    found = read(change(zipped(urlset(*TWO).encode())))
+    assert (found.pages, found.error) == (TWO, {})
 
 
 def test_very_many_compressed_pieces_are_read_in_time():

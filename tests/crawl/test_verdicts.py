@@ -95,7 +95,7 @@ host-failures {"problem": "wait", "host": "a", "pause": 31536001}
 host-failures {"host": "a", "failures": 10, "cause": {"rule": "connection", "problem": "refused"}}
     a is skipped until the next crawl: 10 of its URLs failed in a row; the last: the connection was refused
 robots-unreachable {"cause": {"rule": "timeout", "seconds": 9.5}}
-    robots.txt could not be read (no response within 9.5 seconds), so nothing is allowed for now
+    robots.txt could not be read (the server sent nothing for 9.5 seconds), so nothing is allowed for now
 redirect {"status": 301, "target": "http://b/", "end": "http://c/", "end_state": "failed", "cause": {"rule": "dns"}}
     redirects (301) to http://b/; in the end that is http://c/, failed: the host name could not be resolved
 address {"host": "0.0.0.0", "kind": "unspecified"}
@@ -104,7 +104,7 @@ address {"problem": "resolved", "host": "a.example", "address": "10.0.0.1", "kin
     a.example resolves to 10.0.0.1, a private address, which links may not lead to (use --allow-private to allow it)
 trap {"pattern": "http://a/#", "repeats": 20, "pages": 25}
     the URL pattern http://a/# is blocked as a crawler trap: \
-20 of the last 25 pages found on one another nearly repeat others
+20 pages found on one another nearly repeat others
 noindex {"directive": "meta robots", "links": 5, "taken": 3, "untaken": 2}
     fetched, but not indexed, as the page requests (meta robots); \
 3 of the 5 URLs it links to were taken, which is the limit

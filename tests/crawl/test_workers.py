@@ -14,6 +14,7 @@ import pytest
 from minisearch.crawl import workers as pools
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import AHEAD, Inline, WorkerPool
+from minisearch.errors import MiniSearchError
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.models import Failed, Page
@@ -273,7 +274,7 @@ def test_a_worker_that_hangs_is_replaced(site, patch_visitor, monkeypatch):
         pool.submit(1, Task(f"{site}/1"))
         pool.submit(2, Task(f"{site}/2"))
         found = collect(pool, 2)
-        assert found[1] == Failed(f"{site}/1", "timeout", {"problem": "total", "seconds": 2.5})
+        assert found[1] == Failed(f"{site}/1", "timeout", {"problem": "total", "seconds": 0.5})
         assert found[2].title == "2"
         assert ends(before[0], 0.1)
 
@@ -286,20 +287,45 @@ def test_a_page_that_needs_too_much_memory_costs_that_page_alone(site, patch_vis
         pool.submit(1, Task(f"{site}/1"))
         pool.submit(2, Task(f"{site}/2"))
         found = collect(pool, 2)
-        assert found[1] == Failed(f"{site}/1", "crash", transient=True)
+        assert found[1] == Failed(f"{site}/1", "crash", {"problem": "memory", "limit": 10**9}, transient=True)
         assert found[2].title == "2"
         assert ends(before[0], 0.1)
     assert "Traceback" not in capfd.readouterr().err
 
 
-def test_a_worker_that_cannot_start_costs_a_page_and_not_the_crawl(site, tmp_path, monkeypatch):
+@pytest.mark.skipif(sys.platform != "linux", reason="no other system limits the memory of a process")
+def test_a_page_that_the_parser_has_no_memory_for_is_reported_as_such(serve, capfd):
+    url = serve(large=(200, HTML, b"<p>a" * 2_400_000)) + "/large"
+    with processes(limits=Limits(worker_bytes=300_000_000)) as pool:
+        pool.submit(1, Task(url))
+        assert collect(pool, 1)[1].detail == {"problem": "memory", "limit": 300_000_000}
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_pool_whose_workers_cannot_start_says_so(site, tmp_path, monkeypatch):
     code = "import sys\nif 'minisearch.crawl.workers' in sys.orig_argv: sys.exit(1)"
     (tmp_path / "sitecustomize.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
     with closing(WorkerPool(2)) as pool:
-        for number in range(3):
-            pool.submit(number, Task(f"{site}/{number}"))
-        assert [result.rule for result in collect(pool, 3).values()] == ["crash"] * 3
+        pool.submit(1, Task(site, robots=True))
+        with pytest.raises(MiniSearchError, match="end as soon as they start"):
+            collect(pool, 1)
+
+
+def test_workers_import_nothing_from_the_current_folder(site, tmp_path, monkeypatch):
+    (tmp_path / "calendar.py").write_text("raise ImportError('not the calendar of Python')")
+    monkeypatch.chdir(tmp_path)
+    with processes() as pool:
+        pool.submit(1, Task(f"{site}/1"))
+        assert collect(pool, 1)[1].title == "1"
+
+
+def test_workers_find_what_was_imported_from_the_current_folder(site, tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text("open('imported', 'w').close()")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    with processes():
+        assert (tmp_path / "imported").exists()
 
 
 def test_workers_end_with_the_pool(site):
