@@ -404,6 +404,12 @@ def state(engine):
     return members(engine), answers(engine), engine.sql("SELECT * FROM segments")[1]
 
 
+def test_processes_import_nothing_from_the_current_folder(half_indexed, shared, monkeypatch, tmp_path):
+    (tmp_path / "json.py").write_text("raise ImportError('not the json of Python')")
+    monkeypatch.chdir(tmp_path)
+    assert half_indexed.index() == 3
+
+
 def test_a_process_that_is_killed_is_reported_in_one_line_and_the_old_index_stays(
     half_indexed, shared, monkeypatch, tmp_path, capfd
 ):
