@@ -15,7 +15,6 @@ from tests.handbook.console import README, REFERENCE
 
 ROOT = FIXTURES.parent
 PAGES = {file.name: BeautifulSoup(file.read_bytes(), "html.parser") for file in sorted(REFERENCE.glob("*.html"))}
-NOT_YET = {"rankers", "weights", "url", "shards", "--cors", "--sql"}  # documented before they work; must become empty
 OPTION = re.compile(r"(?<!\S)--[a-z][a-z-]+")
 every_page = pytest.mark.parametrize("name", PAGES)
 
@@ -87,10 +86,10 @@ def test_every_command_and_option_shown_exists():
     shown = [(*find(words), line) for words, line in commands()]
     assert len(shown) > 50
     for command, left, line in shown:
-        if line.startswith("graph rank ") or (left[:1] and left[0] in NOT_YET):  # or parses its arguments itself
+        if line.startswith("graph rank "):  # or parses its arguments itself
             continue
         assert command is not main, line
-        known = {option for each in command.params for option in each.opts} | {"--help"} | NOT_YET
+        known = {option for each in command.params for option in each.opts} | {"--help"}
         assert set(OPTION.findall(" ".join(left))) <= known, line
 
 

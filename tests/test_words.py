@@ -33,30 +33,6 @@ SOURCES = [
     ROOT / "CHANGELOG.md",
 ]
 FIXTURES = ROOT / "minisearch" / "sites"  # the handbook and the garden have a voice of their own
-NOT_CLEAN_YET = {  # to be emptied
-    "CHANGELOG.md",
-    "README.md",
-    "minisearch/cli/demo.py",
-    "minisearch/cli/find.py",
-    "minisearch/cli/graph_rank.py",
-    "minisearch/cli/main.py",
-    "minisearch/cli/rank.py",
-    "minisearch/cli/scaling.py",
-    "minisearch/crawl/traps.py",
-    "minisearch/index/codec.py",
-    "minisearch/index/near_duplicates.py",
-    "minisearch/index/segments.py",
-    "minisearch/search/compare.py",
-    "minisearch/search/matching.py",
-    "minisearch/search/suggest.py",
-    "minisearch/web/library.py",
-    "minisearch/web/server.py",
-    "minisearch/web/templates/_tips.html",
-    "minisearch/web/templates/against.html",
-    "minisearch/web/templates/crawl.html",
-    "minisearch/web/wish.py",
-}
-HELP_NOT_CLEAN_YET = {"crawl", "demo", "explain", "graph", "graph rank", "rank", "search"}  # to be emptied
 
 
 def refused(text):
@@ -80,17 +56,13 @@ def test_the_test_finds_phrases_in_text_names_and_broken_lines():
 def test_help_texts():
     found = {path: refused(text) for path, text in commands(main, click.Context(main, info_name="minisearch"))}
     assert len(found) > 30
-    assert {path: phrases for path, phrases in found.items() if phrases and path not in HELP_NOT_CLEAN_YET} == {}
+    assert {path: phrases for path, phrases in found.items() if phrases} == {}
 
 
 def test_code_templates_scripts_and_documents():
     found = {}
     for path in SOURCES:
         name = path.relative_to(ROOT).as_posix()
-        if (
-            not path.is_relative_to(FIXTURES)
-            and name not in NOT_CLEAN_YET
-            and (phrases := refused(path.read_text("utf-8")))
-        ):
+        if not path.is_relative_to(FIXTURES) and (phrases := refused(path.read_text("utf-8"))):
             found[name] = phrases
     assert found == {}

@@ -23,7 +23,7 @@ NEAR = 3  # bits in which near-duplicates differ at the most
 RUN = 3  # words that are hashed together: one factor for each
 SHORT = 64  # words; in a text with fewer, each may be what it is about
 MANY = 0.1  # share of the words that are numbers in a text that is about numbers
-FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], dtype=np.uint64)  # any odd numbers
+FACTORS = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0xC2B2AE3D27D4EB4F], dtype=np.uint64)  # any odd numbers
 ALL_BITS = (1 << 64) - 1
 
 Hashes = NDArray[np.uint64]

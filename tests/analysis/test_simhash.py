@@ -36,9 +36,9 @@ def test_no_text_breaks_it_be_it_with_lone_surrogates(text):
 
 
 def test_the_hash_is_the_same_on_every_machine_and_in_every_version():
-    assert simhash("It was the best of times, it was the worst of times") == 6310804306541607049
+    assert simhash("It was the best of times, it was the worst of times") == 15509099914773542700
     page, menu = f"{prose(1, 3000)} “Čaša” 3.11.2 (2026) {prose(2, 50)}", f"{prose(3, 800)} 猫と犬 İ"
-    assert simhash(page, menu) == 3220329864807210702
+    assert simhash(page, menu) == 12454014710789191859
 
 
 @pytest.mark.parametrize("seed", range(20))

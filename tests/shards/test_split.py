@@ -116,7 +116,7 @@ def test_the_journal_of_a_file_that_is_gone_does_not_get_into_a_merged_one(files
     merge(parts, tmp_path / "site.db")
     with Engine(tmp_path / "site.db") as engine:
         assert engine.search("wolves").total == 0
-        assert engine.sql("PRAGMA integrity_check")[1] == [("ok",)]
+    assert sqlite3.connect(tmp_path / "site.db").execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
 def test_a_file_that_somebody_writes_to_is_refused(files, tmp_path):
