@@ -235,7 +235,7 @@ def run_recrawl(urls: tuple[str, ...], db: str, **settings: Any) -> None:
 
     with Engine(db, create=False) as engine, interruptible() as stop:
         crawls = engine.recrawling(*urls, stop=stop, report=talk, **settings)
-        summary = run(crawls, watch=lambda crawl: show_progress(crawl, crawl.planned))
+        summary = run(crawls, watch=lambda crawl: show_progress(crawl, crawl.planned, revisits=True))
         if engine.pending():  # since a crawl that was killed
             index_and_rank(engine)
         requested = [engine.why(url) for url in settings.get("only", ())]
@@ -358,10 +358,11 @@ def _by_rule(name: str, rules: dict[str, int]) -> str:
 
 def _print_recrawl(summary: RecrawlSummary, db: str) -> None:
     if summary.not_visited:
-        click.echo(f"request limit reached: {counted(summary.not_visited, 'URL')} left for the next recrawl")
+        stopped = "interrupted" if summary.interrupted else "request limit reached"
+        click.echo(f"{stopped}: {counted(summary.not_visited, 'URL')} left for the next recrawl")
     kept = "kept" if summary.refused else "unreachable and kept"
     click.echo(
-        f"visited {summary.visited} of {counted(summary.pages, 'page')}: {summary.unchanged} unchanged, "
+        f"checked {summary.visited} of {counted(summary.pages, 'page')}: {summary.unchanged} unchanged, "
         f"{summary.changed} changed, {len(summary.gone)} gone, {summary.kept} {kept}; {summary.new} new"
     )
     for url, reason in summary.gone[:MAX_LISTED]:

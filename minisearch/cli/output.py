@@ -143,8 +143,11 @@ def _cell(value: Any) -> str:
 # -- progress --------------------------------------------------------------------------------
 
 
-def show_progress(crawling: CrawlJob | ImportJob, max_pages: int) -> None:
-    """Run a crawl to its end; on a terminal, show pages done, queued, failed and per second, and the current host."""
+def show_progress(crawling: CrawlJob | ImportJob, max_pages: int, *, revisits: bool = False) -> None:
+    """Run a crawl to its end; on a terminal, show pages done, queued, failed and per second, and the current host.
+
+    With `revisits`, all visits count as done, not only those that gave a page.
+    """
     if not sys.stderr.isatty():
         for _ in crawling:
             pass
@@ -171,12 +174,12 @@ def show_progress(crawling: CrawlJob | ImportJob, max_pages: int) -> None:
             fetched += isinstance(visit.outcome, Page)
             failed += isinstance(visit.outcome, Failed)
             if number % 10 == 0:
-                queued = crawling.waiting()
-                done = crawling.fetched_before + fetched
+                done = number + 1 if revisits else crawling.fetched_before + fetched
+                queued = max(crawling.waiting(), max_pages - done if revisits else 0)
                 progress.update(
                     task,
                     completed=done,
-                    total=min(max_pages, done + queued),
+                    total=done + queued if revisits else min(max_pages, done + queued),
                     queued=queued,
                     failed=failed,
                     speed=fetched / max(crawling.elapsed(), 0.1),

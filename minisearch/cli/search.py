@@ -121,13 +121,14 @@ def lucky(query: tuple[str, ...], db: str, open_it: bool) -> None:
     from minisearch.engine import Engine
 
     with Engine(db, create=False) as engine:
-        hit = engine.lucky(" ".join(query))
-    if hit is None:
-        talk("nothing found")
+        results = engine.search(" ".join(query), limit=1, fold=False, snippets=False)
+    if not results.hits:
+        _print_notes(results)
         sys.exit(1)
-    click.echo(hit.url)
+    url = results.hits[0].url
+    click.echo(url)
     if open_it:
-        click.launch(hit.url)
+        click.launch(url)
 
 
 @click.command(cls=options.GroupedCommand)

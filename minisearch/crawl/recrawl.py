@@ -49,7 +49,7 @@ class RecrawlSummary:
     pages: int = 0  # before
     refused: list[str] = field(default_factory=list)  # sites that would lose too many pages, and were left as they were
     interrupted: bool = False
-    not_visited: int = 0  # when the request limit was reached
+    not_visited: int = 0  # when the request limit was reached, or it was interrupted
     seconds: float = 0.0
 
     @property
@@ -64,7 +64,7 @@ class RecrawlSummary:
 
     @property
     def visited(self) -> int:
-        """How many pages were requested again."""
+        """How many pages were checked."""
         return self.unchanged + self.changed + len(self.gone) + self.kept
 
 
@@ -215,7 +215,7 @@ class RecrawlJob(CrawlJob):
     def _finish(self) -> None:
         self.is_complete = True
         self.found.interrupted, self.found.seconds = self._interrupted, self.elapsed()
-        if self._limit_reached == "requests":
+        if self._limit_reached == "requests" or self._interrupted:
             visited = self._store.staging.visited(self.crawl_id)
             self.found.not_visited = sum(known.queued.url not in visited for known in self._plan)
 

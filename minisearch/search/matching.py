@@ -253,16 +253,16 @@ class _Matcher:
     def _filters(self) -> Iterator[tuple[Mask, str]]:
         """The documents that match site: and lang:, and the note if there are none."""
         kinds = (
-            (self._query.sites, self._on_sites, "no page is on the site {}"),
-            (self._query.languages, self._reader.in_languages, "no page is in the language {}"),
+            (self._query.sites, self._on_sites, "on the site"),
+            (self._query.languages, self._reader.in_languages, "in the language"),
         )
-        for names, look_up, reason in kinds:
+        for names, look_up, where in kinds:
             wanted = tuple(name for name in names if not name.startswith("-"))
             unwanted = tuple(name[1:] for name in names if name.startswith("-"))
             if wanted:
-                yield look_up(wanted), reason.format(" or ".join(wanted))
+                yield look_up(wanted), f"no page is {where} {' or '.join(wanted)}"
             if unwanted:
-                yield ~look_up(unwanted), ""
+                yield ~look_up(unwanted), f"every page is {where} {' or '.join(unwanted)}"
 
     def _on_sites(self, sites: tuple[str, ...]) -> Mask:
         return self._reader.cached(("sites", sites), lambda: self._find_sites(sites))

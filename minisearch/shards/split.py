@@ -39,7 +39,7 @@ def split(path: Path, folder: Path, count: int) -> list[tuple[Path, int]]:
     """
     if count < 1:
         raise BadInput(f"a file can be split into 1 shard or more, not {count}")
-    folder = folder.resolve()
+    folder = folder if folder.name else folder.resolve()  # the current folder has no name
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise StoreError(f'"{folder}" exists already: move it away first')
     unfinished = folder.with_name(f"{folder.name}.unfinished")

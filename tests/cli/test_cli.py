@@ -60,6 +60,11 @@ def test_search_shows_title_url_snippet_and_score(run, site):
     assert "score" in done.stdout
 
 
+def test_lucky_says_why_nothing_is_found(run):
+    done = run("lucky", "lang:klingon", "roses")
+    assert (done.returncode, done.stderr) == (1, "no page is in the language klingon\nnothing found\n")
+
+
 def test_search_names_the_section_and_json_and_csv_link_to_the_place(run, site):
     assert "    § Summer\n    … June belongs" in run("search", "pruning", "roses").stdout
     told = json.loads(run("search", "pruning", "roses", "--json").stdout)["hits"]

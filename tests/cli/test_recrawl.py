@@ -27,7 +27,7 @@ def server(zoo, run):
 def test_an_unchanged_site_is_told_in_a_line(run, server):
     done = run("recrawl", "--workers", "0")
     assert done.exit_code == 0
-    assert "visited 31 of 31 pages: 31 unchanged, 0 changed, 0 gone, 0 unreachable and kept; 0 new" in done.output
+    assert "checked 31 of 31 pages: 31 unchanged, 0 changed, 0 gone, 0 unreachable and kept; 0 new" in done.output
 
 
 def test_a_site_that_lost_its_pages_keeps_them_until_that_is_accepted(run, server):
@@ -45,12 +45,12 @@ def test_a_site_that_lost_its_pages_keeps_them_until_that_is_accepted(run, serve
 
 def test_a_budget_is_kept(run, server):
     server.requests.clear()
-    assert "visited 3 of 31 pages" in run("recrawl", "--workers", "0", "--budget", "3").output
+    assert "checked 3 of 31 pages" in run("recrawl", "--workers", "0", "--budget", "3").output
     assert len(server.requests) == 3
 
 
 def test_one_crawl_can_be_named(run, server):
-    assert "visited 31" in run("recrawl", f"{server.base}/", "--workers", "0").output
+    assert "checked 31" in run("recrawl", f"{server.base}/", "--workers", "0").output
     done = run("recrawl", f"{server.base}/elsewhere/")
     assert done.exit_code == 2
     assert "there is no crawl of" in done.output
@@ -60,7 +60,7 @@ def test_a_url_can_be_asked_for_again_alone(run, server):
     server.requests.clear()
     done = run("crawl", "--only", f"{server.base}/page/7")
     assert done.exit_code == 0
-    assert "visited 1 of 31 pages: 1 unchanged" in done.output
+    assert "checked 1 of 31 pages: 1 unchanged" in done.output
     assert [path for _, path in server.requests] == ["/page/7"]
 
 

@@ -672,6 +672,7 @@ def test_a_run_that_is_stopped_keeps_what_it_learned(seasons):
     visits = []
     summary = engine.recrawl(workers=0, stop=lambda: bool(visits) or visits.append(1) is not None)
     assert summary.interrupted
+    assert summary.not_visited
     assert engine.stats()["pages"] >= 10
 
 

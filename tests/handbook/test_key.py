@@ -64,7 +64,7 @@ def test_every_page_is_met_and_has_its_verdict(handbook):
 
 def test_aliases_are_kept_as_the_page_that_the_key_names(handbook):
     for alias, page in {**KEY["redirect"], **KEY["canonical"]}.items():
-        assert handbook.engine.why(handbook.home + alias).reason.endswith(handbook.home + page)
+        assert handbook.home + page in handbook.engine.why(handbook.home + alias).reason
 
 
 def test_the_contents_have_the_highest_pagerank_by_a_clear_margin(handbook):

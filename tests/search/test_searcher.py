@@ -380,6 +380,8 @@ def test_two_are_nearly_tied_if_little_lies_between_them(hits, tied):
         ("", "the query has no words"),
         ("((", "the query has no words"),
         ("lang:klingon roses", "no page is in the language klingon"),
+        ("-lang:en -lang:sr roses", "every page is in the language en or sr"),
+        ("-site:127.0.0.1 roses", "every page is on the site 127.0.0.1"),
         ("site:nowhere.org roses", "no page is on the site nowhere.org"),
         (
             "site:nowhere.org lang:klingon roses",
