@@ -182,6 +182,6 @@ def show_progress(crawling: CrawlJob | ImportJob, max_pages: int, *, revisits: b
                     total=done + queued if revisits else min(max_pages, done + queued),
                     queued=queued,
                     failed=failed,
-                    speed=fetched / max(crawling.elapsed(), 0.1),
+                    speed=(number + 1 if revisits else fetched) / max(crawling.elapsed(), 0.1),
                     host=visit.queued.host,
                 )
