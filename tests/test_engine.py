@@ -389,9 +389,9 @@ def test_a_ranking_that_is_refused_leaves_no_trace(garden, wish):
 
 def test_pages_with_urls_of_other_kinds_are_refused(tmp_path):
     with Engine(tmp_path / "a.db") as engine:
-        with pytest.raises(BadUrl, match='not an http or https address: "mailto:x"'):
+        with pytest.raises(BadUrl, match='not an http or https URL: "mailto:x"'):
             engine.add_pages([Page("http://a/", links=(Link("mailto:x"),))])
-        with pytest.raises(BadUrl, match="not an http or https address"):
+        with pytest.raises(BadUrl, match="not an http or https URL"):
             engine.add_pages([Page("example.com")])
         assert engine.stats()["pages"] == 0
 

@@ -190,7 +190,7 @@ WRONG = [
 def test_sql_cannot_write(opened, engine, statement):
     for each in (opened, engine):
         before = each.stats()["pages"]
-        with pytest.raises(BadInput, match="not written to"):
+        with pytest.raises(BadInput, match="only reading this file is allowed"):
             each.sql(statement)
         assert each.stats()["pages"] == before
 

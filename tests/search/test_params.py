@@ -27,8 +27,8 @@ def test_one_parameter_is_changed_and_no_other(name, value):
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"weight.tail": 1}, 'no number called "weight.tail" in the ranking; there are k1, weight.title'),
-        ({"weight": 1}, 'no number called "weight"'),
+        ({"weight.tail": 1}, 'unknown ranking weight "weight.tail": did you mean weight.title'),
+        ({"weight": 1}, 'unknown ranking weight "weight": did you mean weight.url'),
         ({"blend": 1.1}, "blend must be a number from 0 to 1, not 1.1"),
         ({"b.body": 2}, "b.body must be a number from 0 to 1, not 2"),
         ({"k1": 0}, "k1 must be a number above 0 to 1000, not 0"),
@@ -42,7 +42,7 @@ def test_an_invalid_value_is_refused(settings, complaint):
         DEFAULT.changed(settings)
 
 
-WRONG = [("k1", "NAME=VALUE"), ("k1=two", '"two" is not a number'), ("=1", "no number called")]
+WRONG = [("k1", "NAME=VALUE"), ("k1=two", 'k1 must be a number, not "two"'), ("=1", "unknown ranking weight ")]
 
 
 @pytest.mark.parametrize(("word", "complaint"), WRONG)

@@ -35,7 +35,7 @@ def test_pages_are_served_from_shards_that_workers_read(files, client):
 def test_only_one_process_serves_from_a_cluster(files, client):
     from minisearch.web.server import serve
 
-    with pytest.raises(BadInput, match="only one process can speak with a cluster: leave out --workers or --cluster"):
+    with pytest.raises(BadInput, match="--cluster cannot be combined with --workers"):
         serve(files[1], "127.0.0.1", 0, workers=2, readers=on_cluster(client))
 
 
