@@ -240,8 +240,8 @@ def test_reading_stops_at_the_first_damaged_record(warc, compressed, where):
     if archive.warning:
         assert archive.urls() == URLS[:2]
         assert archive.warning == f"damaged at byte {len(records[0] + records[1]):,}, nothing after that was read"
-    else:  # zeros in a header leave a readable record
-        assert set(archive.urls()) >= {*URLS[:2], URLS[3]}
+    else:  # zeros in a header leave a readable record; random compressed bytes may look like one of an ARC file
+        assert archive.urls()[:2] == URLS[:2]
 
 
 @both

@@ -104,7 +104,7 @@ def test_two_interrupts_stop_at_once_and_harm_nothing(site, crawl, undisturbed, 
     run = crawl(db, start_new_session=True)
     site.wait_for(len(site.server.requests) + 60, run)
     interrupt(run)
-    run.hear("stopping")
+    run.hear("finishing the current pages")
     interrupt(run)
     assert run.finish(5) in (130, -signal.SIGINT), "a shell calls both 130"
     assert run.talk.endswith("minisearch: interrupted\n")

@@ -67,14 +67,15 @@ def children(number):
 def test_no_process_outlives_a_server_that_is_killed(db):
     with served(db, "--workers", "2") as server:
         get(server.address)
-        started = children(server.pid)
+        until = time.monotonic() + SECONDS
+        while len(started := children(server.pid)) < 2:
+            assert time.monotonic() < until
+            time.sleep(0.05)
         server.kill()
         server.wait(SECONDS)
-        until = time.monotonic() + SECONDS
         while any(is_running(number) for number in started):
             assert time.monotonic() < until
             time.sleep(0.05)
-        assert len(started) == 2
 
 
 def is_running(number):
