@@ -267,8 +267,9 @@ class IndexReader:
         return mask
 
     def in_languages(self, tags: tuple[str, ...]) -> Mask:
-        """The documents in one of some languages. Those that are analysed alike, as Serbian and Croatian are, are told
-        apart by what each page declares.
+        """The documents in one of some languages.
+
+        Languages that are analysed alike, as Serbian and Croatian are, are distinguished by what each page declares.
         """
         alike = {primary(tag) for tag in tags if primary(tag) in SOUTH_SLAVIC - {TOGETHER}}
         wanted = {language(tag) for tag in tags if primary(tag) not in alike}

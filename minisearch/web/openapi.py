@@ -43,17 +43,18 @@ def described(
     summary: str,
     answer: Any,
     *,
-    asks: Mapping[str, Schema] | None = None,
+    parameters: Mapping[str, Schema] | None = None,
     body: Schema | None = None,
     errors: tuple[int, ...] = (400,),
 ) -> Callable[[View], View]:
-    """Record what a view takes and returns: `answer` is a type or a schema, `asks` are schemas by parameter name.
+    """Record what a view takes and returns: `answer` is a type or a schema, `parameters` are schemas by parameter name.
 
     A parameter with a `default` is optional.
     """
 
     def record(view: View) -> View:
-        view.openapi = {"summary": summary, "answer": answer, "asks": asks or {}, "body": body, "errors": errors}  # type: ignore[attr-defined]
+        parts = {"summary": summary, "answer": answer, "parameters": parameters or {}, "body": body, "errors": errors}
+        view.openapi = parts  # type: ignore[attr-defined]
         return view
 
     return record
@@ -86,7 +87,7 @@ def _operation(recorded: dict[str, Any], endpoint: str, path: set[str], known: d
             "required": name in path or "default" not in schema,
             "schema": {key: value for key, value in schema.items() if key != "default" or value is not None},
         }
-        for name, schema in recorded["asks"].items()
+        for name, schema in recorded["parameters"].items()
     ]
     answer = recorded["answer"] if isinstance(recorded["answer"], dict) else schema_of(recorded["answer"], known)
     problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}

@@ -51,7 +51,7 @@ def _root() -> str:
 @described(
     "Search: the matching pages, best first.",
     Results,
-    asks={
+    parameters={
         "q": QUERY,
         "limit": optional({"type": "integer", "minimum": 1, "maximum": MAX_HITS}, 10),
         "page": optional({"type": "integer", "minimum": 1, "maximum": MAX_PAGE}, 1),
@@ -80,7 +80,7 @@ def search() -> Response:
         "required": ["query", "suggestions"],
         "properties": {"query": TEXT, "suggestions": {"type": "array", "items": {"type": "string"}}},
     },
-    asks={"q": TEXT, "limit": optional({"type": "integer", "minimum": 1, "maximum": 50}, 8)},
+    parameters={"q": TEXT, "limit": optional({"type": "integer", "minimum": 1, "maximum": 50}, 8)},
 )
 def suggest() -> Response:
     """Titles and words that begin with the query."""
@@ -90,7 +90,10 @@ def suggest() -> Response:
 
 @bp.get("/api/explain")
 @described(
-    "The explanation of a page's score.", Explanation, asks={"q": QUERY, "url": URL, "blend": BLEND}, errors=(400, 404)
+    "The explanation of a page's score.",
+    Explanation,
+    parameters={"q": QUERY, "url": URL, "blend": BLEND},
+    errors=(400, 404),
 )
 def explain() -> Response:
     """Every number of a score."""
@@ -101,7 +104,7 @@ def explain() -> Response:
 @described(
     "Why one page ranks above another.",
     Comparison,
-    asks={"q": QUERY, "url": URL, "other": URL, "blend": BLEND},
+    parameters={"q": QUERY, "url": URL, "other": URL, "blend": BLEND},
     errors=(400, 404),
 )
 def compare() -> Response:
@@ -114,7 +117,7 @@ def compare() -> Response:
 @described(
     "Page details.",
     PageAccount,
-    asks={"number": {"type": "integer", "minimum": 0}, "limit": optional(LIMIT, 20)},
+    parameters={"number": {"type": "integer", "minimum": 0}, "limit": optional(LIMIT, 20)},
     errors=(400, 404),
 )
 def page(number: int) -> Response:
@@ -123,14 +126,14 @@ def page(number: int) -> Response:
 
 
 @bp.get("/api/term")
-@described("The postings of a word.", TermAccount, asks={"word": QUERY, "limit": optional(LIMIT, 20)})
+@described("The postings of a word.", TermAccount, parameters={"word": QUERY, "limit": optional(LIMIT, 20)})
 def term() -> Response:
     """Which pages contain a word, and where."""
     return jsonify(engine().term(strict_text("word"), limit=strict_integer("limit", 20, MAX_ROWS)))
 
 
 @bp.get("/api/why")
-@described("The crawl status of a URL.", Verdict, asks={"url": URL}, errors=(400, 404))
+@described("The crawl status of a URL.", Verdict, parameters={"url": URL}, errors=(400, 404))
 def why() -> Response:
     """Status, rule and crawl path of a URL."""
     return jsonify(engine().why(strict_text("url", MAX_URL)))

@@ -29,11 +29,11 @@ def show() -> str:
     if not engine().size():
         return render_template("graph.html", total=0)
     crawl = crawled()
-    wish, drawn = asked_for(crawl, template="hide")
+    options, drawn = requested(crawl, template="hide")
     titles = titles_of(drawn)
     addresses = {place: url_for("details.page", number=number) for place, number in enumerate(drawn.ids)}
     picture = svg(
-        drawn.picture(titles, addresses), f"{len(drawn.ids)} pages of the crawl by {wish['by']}", styled=False
+        drawn.picture(titles, addresses), f"{len(drawn.ids)} pages of the crawl by {options['by']}", styled=False
     )
     data = {
         **{name: getattr(drawn, name) for name in ("links", "at", "kinds")},
@@ -44,8 +44,9 @@ def show() -> str:
     }
     rows = list(zip(titles, drawn.urls, drawn.scores, drawn.links_in, drawn.links_out, data["addresses"], strict=True))
     return render_template(
-        "graph.html", wish=wish, map=drawn, rows=rows, rankings=list(crawl.columns), colours=COLOURS, picture=picture,
-        total=crawl.web.n, exports=list(EXPORTS), most=MOST_PAGES, data=json.dumps(data, ensure_ascii=False),
+        "graph.html", options=options, map=drawn, rows=rows, rankings=list(crawl.columns), colours=COLOURS,
+        picture=picture, total=crawl.web.n, exports=list(EXPORTS), most=MOST_PAGES,
+        data=json.dumps(data, ensure_ascii=False),
     )  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def show() -> str:
 @described(
     "The first pages of the crawl by a ranking, the links among them, and places to draw them at.",
     {"type": "object", "required": ["total"]},
-    asks={
+    parameters={
         "n": optional({"type": "integer", "minimum": 1, "maximum": MOST_PAGES}, PAGES),
         "by": optional({"type": "string", "maxLength": 60}, "pagerank"),
         "template": optional({"type": "string", "enum": ["show", "hide"]}, "show"),
@@ -62,8 +63,8 @@ def show() -> str:
 def api() -> Response:
     """Return the pages, links and coordinates of the picture."""
     crawl = crawled()
-    wish, drawn = asked_for(crawl)
-    return jsonify({**wish, "total": crawl.web.n, **as_dict(drawn, titles_of(drawn))})
+    options, drawn = requested(crawl)
+    return jsonify({**options, "total": crawl.web.n, **as_dict(drawn, titles_of(drawn))})
 
 
 @bp.get("/graph/export.<form>")
@@ -72,26 +73,28 @@ def export(form: str) -> Response:
     kind = format_of(form, EXPORTS)
     crawl = crawled()
     if not kind:
-        wish, drawn = asked_for(crawl)
+        options, drawn = requested(crawl)
         addresses = {place: url for place, url in enumerate(drawn.urls) if is_web(url)}
-        text = svg(drawn.picture(titles_of(drawn), addresses), f"{len(drawn.ids)} pages by {wish['by']}")
+        text = svg(drawn.picture(titles_of(drawn), addresses), f"{len(drawn.ids)} pages by {options['by']}")
     else:
         chosen = crawl.first(params.integer("n", PAGES, 1, MOST_EXPORTED), params.text("by", 60) or "pagerank")
         text = render(crawl.part(chosen), kind, crawl.scores(chosen))
     return download("graph", form, text)
 
 
-def asked_for(crawl: Crawl, template: str = "show") -> tuple[dict[str, Any], Map]:
+def requested(crawl: Crawl, template: str = "show") -> tuple[dict[str, Any], Map]:
     """The parameters of this request, and the picture they describe; `template` is the default of that parameter."""
-    wish: dict[str, Any] = {
+    options: dict[str, Any] = {
         "n": params.integer("n", PAGES, 1, MOST_PAGES),
         "by": params.text("by", 60) or "pagerank",
         "colour": params.choice("colour", COLOURS),
         "template": [template, *request.args.getlist("template")][-1],  # the checkbox comes after a hidden "show"
     }
-    if wish["by"] not in crawl.columns:
-        raise BadInput(f'no ranking is called "{wish["by"]}": choose from {", ".join(crawl.columns)}')
-    return wish, map_of(crawl, wish["n"], wish["by"], wish["colour"], template=wish["template"] != "hide")
+    if options["by"] not in crawl.columns:
+        raise BadInput(f'no ranking is called "{options["by"]}": choose from {", ".join(crawl.columns)}')
+    return options, map_of(
+        crawl, options["n"], options["by"], options["colour"], template=options["template"] != "hide"
+    )
 
 
 def titles_of(drawn: Map) -> list[str]:
