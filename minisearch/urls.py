@@ -103,14 +103,14 @@ def join(href: str, base: str) -> str:
 _join_in_folder = lru_cache(maxsize=10_000)(normalize)
 
 
-def fragment(href: str) -> str:
-    """What a link has after '#', as it is written; '' if it has none.
+def split_fragment(href: str) -> tuple[str, str]:
+    """A link without spaces around it, and what it has after '#', as it is written; '' if it has none.
 
-    >>> fragment(" a.html#b%20c\\n"), fragment("a.html")
-    ('b%20c', '')
+    >>> split_fragment(" a.html#b%20c\\n"), split_fragment("a.html")
+    (('a.html', 'b%20c'), ('a.html', ''))
     """
-    written = href.partition("#")[2].rstrip(EDGES)
-    return written if written.isprintable() else written.translate(BREAKS)
+    url, _, fragment = href.strip(EDGES).partition("#")
+    return url, fragment if fragment.isprintable() else fragment.translate(BREAKS)
 
 
 def trim(url: str) -> str:

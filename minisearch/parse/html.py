@@ -33,7 +33,7 @@ def extract(markup: str, url: str) -> Page:
     """
     markup, unread = rules.prepare(markup)
     try:
-        tree = LexborHTMLParser(markup)
+        tree = LexborHTMLParser(markup.encode())
     except SelectolaxError as error:  # it parses any markup that there is memory for
         raise MemoryError from error
     assert tree.root is not None
@@ -78,8 +78,9 @@ def extract(markup: str, url: str) -> Page:
 def sort(root: LexborNode) -> Nodes:
     """The elements that matter, by kind. (The content of a <template> is no part of the tree.)"""
     nodes: Nodes = defaultdict(list)
+    kind_of = rules.KINDS.get
     for node in root.traverse():
-        if kind := rules.KINDS.get(node.tag or ""):
+        if kind := kind_of(node.tag or ""):
             nodes[kind].append(node)
     return nodes
 

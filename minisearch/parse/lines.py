@@ -37,8 +37,8 @@ def assemble(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
     """
     marked = _change_between(PRE, PRE_END, marked, _preformatted_lines)
     marked = _change_between(HEADING, HEADING_END, marked, _heading_line)
-    pieces = CONTROLS.sub("", marked).split(LINE)
-    first, *rest = "\n".join([line for piece in pieces if (line := " ".join(piece.split()))]).split(HEADING)
+    pieces = marked.replace("\n", " ").split(LINE)
+    first, *rest = "\n".join([line for piece in pieces if (line := _single_spaced(piece))]).split(HEADING)
     texts, headings, start = [first], [], len(first)
     for piece in rest:
         number, _, text = piece.partition(NUMBER_END)
@@ -84,9 +84,15 @@ def collapse(text: str) -> str:
     >>> collapse(" a\\n b\\xa0c\\0 ")
     'a b c'
     """
-    if not text.isprintable():
-        text = CONTROLS.sub("", MARKS.sub(" ", text))
-    return " ".join(text.split())
+    return _single_spaced(MARKS.sub(" ", text) if MARK in text else text)
+
+
+def _single_spaced(text: str) -> str:
+    """The words of a text one space apart, without control characters."""
+    text = text.strip()
+    if text.isprintable() and "  " not in text:  # no other white space is printable
+        return text
+    return " ".join(CONTROLS.sub("", text).split())
 
 
 def shorten(text: str, length: int) -> str:

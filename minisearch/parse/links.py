@@ -13,7 +13,7 @@ from contextlib import suppress
 from minisearch.errors import BadUrl
 from minisearch.models import Link
 from minisearch.parse.lines import collapse, shorten
-from minisearch.urls import EDGES, fragment, join
+from minisearch.urls import EDGES, join, split_fragment
 
 Attributes = Mapping[str, str | None]
 
@@ -42,18 +42,21 @@ def read_links(
     links = []
     for tag, attributes, text in found:
         href = attributes.get("src" if tag == "frame" else "href")
-        if not href or href.lstrip(EDGES)[:1] in ("", "#"):
+        if not href:
+            continue
+        page, fragment = split_fragment(href)
+        if not page:
             continue
         try:
-            url = join(href, base)
+            url = join(page, base)
         except BadUrl:
             if len(odd) < ODD_LINKS:
                 odd[collapse(href[:ODD_LENGTH])] = None
             continue
-        anchor = shorten(collapse(text[:LINK_LENGTH]) or alternative_text(tag, attributes), ANCHOR_LENGTH)
+        anchor = shorten(collapse(text) or alternative_text(tag, attributes), ANCHOR_LENGTH)
         rel = attributes.get("rel")
         is_nofollow = nofollow or bool(rel and not NOFOLLOW.isdisjoint(rel.lower().split()))
-        links.append(Link(url, anchor, is_nofollow, fragment(href)))
+        links.append(Link(url, anchor, is_nofollow, fragment))
     return links
 
 

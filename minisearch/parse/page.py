@@ -196,6 +196,7 @@ def _headings(found: list[tuple[int, str]], lines: list[tuple[int, str, int]]) -
 
 MAX_ELEMENTS = 500_000  # each takes hundreds of bytes in a tree; the largest manuals have half as many
 MAX_NESTING = 10_000  # elements in one another, after which a parser needs seconds
+PART = 100_000  # characters of markup whose tags are counted together
 # Elements that hold nothing, that end where the next one begins, or that cost a parser nothing to nest.
 FLAT_TAGS = """area base br col embed hr img input link meta param source track wbr body colgroup dd dt head html li
     optgroup option p rb rp rt rtc tbody td tfoot th thead tr a abbr b big code em font i nobr s small span strike
@@ -209,10 +210,9 @@ def prepare(markup: str, max_nesting: int = 0) -> tuple[str, int]:
     markup = clean(markup)
     max_nesting = max_nesting or MAX_NESTING
     end = len(markup)
-    tags = markup.count("<")
-    if tags > MAX_ELEMENTS:
+    if markup.count("<") > MAX_ELEMENTS:
         end = _end_of_elements(markup, MAX_ELEMENTS)
-    if tags > max_nesting and _nesting_at_most(markup) > max_nesting:
+    if _nesting_at_most(markup) > max_nesting:
         end = min(end, _end_of_nesting(markup, max_nesting))
     return markup[:end], len(markup) - end
 
@@ -234,18 +234,17 @@ def _end_of_elements(markup: str, most: int) -> int:
 
 
 def _nesting_at_most(markup: str) -> int:
-    """How many elements are in one another at the most, if every tag without an end tag holds all that follow.
+    """An upper bound of how many elements are in one another, from the number of tags in each part of the markup.
 
     >>> _nesting_at_most("<div><p>a</p></div><br><div>b</div>")
-    2
+    4
     """
     depth = most = 0
-    for piece in markup.split("</"):
-        depth += piece.count("<")
-        if depth > most:
-            most = depth
-        if depth:
-            depth -= 1
+    for start in range(0, len(markup), PART):
+        closed = markup.count("</", start, start + PART)
+        opened = markup.count("<", start, start + PART) - closed
+        most = max(most, depth + opened)
+        depth = max(depth + opened - closed, opened)  # more than `opened` only if all end tags closed something
     return most
 
 
