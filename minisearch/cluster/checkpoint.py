@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from minisearch.cluster.blocks import VectorFile, load, replace_text, write_vector
+from minisearch.cluster.blocks import load, replace_text, save_vector
 from minisearch.errors import MiniSearchError
 
 STATE = "state.json"
@@ -34,12 +34,12 @@ class Checkpoints:
         place = self._folder / f"iteration-{state.done}"
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
-        files = {
-            name: [write_vector(place / f"{name}-{number}", part) for number, part in enumerate(parts)]
+        files: dict[str, list[Any]] = {
+            name: [save_vector(_part(place, name, number), part) for number, part in enumerate(parts)]
             for name, parts in state.vectors.items()
         }
-        sizes = {name: [file.size for file in parts] for name, parts in files.items()}
-        facts = {"name": self._name, "done": state.done, "residual": state.residual, "sizes": sizes}
+        counts = {name: len(parts) for name, parts in files.items()}
+        facts = {"name": self._name, "done": state.done, "residual": state.residual, "parts": counts}
         replace_text(self._folder / STATE, json.dumps(facts))
         for other in self._folder.glob("iteration-*"):
             if other != place:
@@ -52,10 +52,9 @@ class Checkpoints:
             state = json.loads((self._folder / STATE).read_text("utf-8"))
             if state["name"] != self._name:
                 return None
-            place = self._folder.absolute() / f"iteration-{state['done']}"
-            vectors = {
-                name: [VectorFile(place / f"{name}-{number}", size) for number, size in enumerate(sizes)]
-                for name, sizes in state["sizes"].items()
+            place = self._folder / f"iteration-{state['done']}"
+            vectors: dict[str, list[Any]] = {
+                name: [_part(place, name, number) for number in range(count)] for name, count in state["parts"].items()
             }
             for parts in vectors.values():
                 for file in parts:
@@ -63,3 +62,7 @@ class Checkpoints:
         except (OSError, json.JSONDecodeError, KeyError, MiniSearchError):
             return None
         return State(state["done"], state["residual"], vectors)
+
+
+def _part(place: Path, name: str, number: int) -> Path:
+    return place.absolute() / f"{name}-{number}.npy"

@@ -13,9 +13,10 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from minisearch.cluster.blocks import BlockFile, VectorFile, load
+from minisearch.cluster.blocks import load
 from minisearch.cluster.ranks import Executor
 from minisearch.errors import BadInput, ClusterError, MiniSearchError
 
@@ -86,8 +87,8 @@ class Cluster:
 
     def place(self, sources: list[Any]) -> list[Any]:
         """Leave files that all workers can see where they are; send arrays and the contents of other files."""
-        files = [source for source in sources if isinstance(source, BlockFile | VectorFile)]
-        if files and self._can_see(str(files[0].path)):
+        files = [source for source in sources if isinstance(source, Path)]
+        if files and self._can_see(files[0]):
             return sources
         return self.map(_identity, [load(source) for source in sources])
 
@@ -95,9 +96,9 @@ class Cluster:
         """The cluster as an executor for link analysis."""
         return Executor(self.map, self.gather, self.place, CHECKPOINT_EVERY)
 
-    def _can_see(self, path: str) -> bool:
+    def _can_see(self, path: Path) -> bool:
         with one_line_errors():
-            return all(self.client.run(os.path.exists, path).values())
+            return all(self.client.run(os.path.exists, str(path)).values())
 
 
 def _identity(value: Any) -> Any:
