@@ -100,7 +100,7 @@ def multiply(line: Line, size: int, *, transposed: bool = False) -> Vector:
     total = np.zeros(size)
     for source, part in zip(*line, strict=True):
         block = load(source)
-        total += (block.T if transposed else block) @ load(part)
+        total += (block.T if transposed else block) @ part
     return total
 
 

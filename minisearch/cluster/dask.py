@@ -6,7 +6,6 @@ checkpoints keep that short. M. Rocklin, "Dask: Parallel Computation with Blocke
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
 import re
@@ -65,10 +64,10 @@ class Cluster:
         self.client = client
         self._workers = _check_workers(client)
 
-    def map(self, task: Callable[..., Any], *inputs: Iterable[Any]) -> list[Any]:
+    def map(self, task: Callable[..., Any], *inputs: Iterable[Any], **options: Any) -> list[Any]:
         """Run a task on each input, as the built-in map; gives futures, which may be in the inputs of other tasks."""
         with one_line_errors():
-            return list(self.client.map(task, *inputs, pure=False))
+            return list(self.client.map(task, *inputs, pure=False, **options))
 
     def gather(self, futures: Iterable[Any]) -> list[Any]:
         """The values of futures."""
@@ -150,10 +149,5 @@ def one_line_errors() -> Iterator[None]:
         ) from error
     except (CancelledError, ClosedClientError, CommClosedError, TimeoutError) as error:
         raise ClusterError(f"the connection to the cluster is lost: start it and {AGAIN}") from error
-    except ImportError as error:
-        raise ClusterError(f"a module is missing on a worker: {error}") from error
-    except OSError as error:
-        problem = "the disk of a worker is full" if error.errno == errno.ENOSPC else "a worker failed"
-        raise ClusterError(f"{problem}: {error}; {AGAIN}") from error
-    except MemoryError as error:
-        raise ClusterError(f"a worker ran out of memory; {AGAIN}") from error
+    except (ImportError, MemoryError, OSError) as error:  # on a worker: such as a full disk
+        raise ClusterError(f"a worker failed: {error or 'out of memory'}; {AGAIN}") from error
