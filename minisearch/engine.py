@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from minisearch.errors import BadInput, BadUrl, MiniSearchError, NotFound, NotReady
@@ -18,7 +18,7 @@ from minisearch.search.index_reader import missing_ranking
 from minisearch.search.params import DEFAULT, Settings
 from minisearch.search.searcher import Searcher
 from minisearch.shards import inspect
-from minisearch.shards.search import shard_paths
+from minisearch.shards.search import Shards, shard_paths
 from minisearch.store.database import Store
 from minisearch.urls import host, normalize
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from minisearch.search.compare import Comparison
     from minisearch.search.inspect import PageAccount, TermAccount
     from minisearch.shards.executors import OpenExecutor
-    from minisearch.shards.search import Shards
     from minisearch.store.sql import QueryResult, Table
 
 P = ParamSpec("P")
@@ -75,7 +74,6 @@ class Engine:
         self._shards: Shards | None = None  # of several
         if shards:
             from minisearch.shards.executors import executor
-            from minisearch.shards.search import Shards
 
             self._shards = Shards(shards, executor(readers))
         else:
@@ -84,9 +82,7 @@ class Engine:
     def __enter__(self) -> Engine:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -445,14 +441,14 @@ class Engine:
 
         with self.store.reading():
             graph, _ = link_graph(self.store)
-            rules: dict[str, int] = {}
-            for state, rule, count in self.store.urls.counts():
-                name = f"{state}: {rule}" if state in ("skipped", "failed") and rule else state
-                rules[name] = rules.get(name, 0) + count
+            rules: Counter[str] = Counter()
+            for state, by_rule in self.store.urls.counts().items():
+                for rule, count in by_rule.items():
+                    rules[f"{state}: {rule}" if state in ("skipped", "failed") and rule else state] += count
             return {
                 "statuses": {str(status): count for status, count in self.store.inspect.statuses()},
                 "types": dict(self.store.inspect.types()),
-                "fates": dict(sorted(rules.items(), key=lambda item: -item[1])),
+                "fates": dict(rules.most_common()),
                 **link_statistics(graph),
             }
 
@@ -462,7 +458,8 @@ class Engine:
         with self.store.reading():
             rankings = [ranking for name in ranks.names() if (ranking := ranks.get(name)) is not None]
             scores = {ranking.name: ranking.vector for ranking in rankings}
-            return LinkData(self.store.pages.nodes(), ranks.page_urls(), ranks.link_ends(), scores)
+            pages = self.store.pages.nodes()
+            return LinkData(pages, self.store.pages.urls(pages), ranks.link_ends(), scores)
 
     def rank_options(self, ranking: str = "pagerank") -> dict[str, Any]:
         """The options with which a ranking was computed; nothing if it was not."""
@@ -499,23 +496,16 @@ class Engine:
         """The file in numbers; of several files, those that can be added up."""
         from minisearch.search.inspect import numbers
 
+        found = self._run(inspect.statistics)
         if self._shards is not None:
-            return self._shards.run(inspect.statistics)
+            return {"files": len(self._shards.paths), **found}
         with self.store.reading():
-            urls: dict[str, int] = {}
-            rules: dict[str, dict[str, int]] = {"skipped": {}, "failed": {}}
-            for state, rule, count in self.store.urls.counts():
-                urls[state] = urls.get(state, 0) + count
-                if state in rules:
-                    rules[state][rule] = count
             ranking = self.store.rankings.get("pagerank")
             known = None
             if ranking is not None:
                 known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}
-            counts = self.store.pages.counts()
             terms = self.store.postings.count_terms()
-            more = numbers(self.store, terms, counts["links"])
-            return {**counts, "terms": terms, "urls": urls, **rules, "pagerank": known, **more}
+            return {**found, "terms": terms, "pagerank": known, **numbers(self.store, terms, found["links"])}
 
     @staticmethod
     def normalize(url: str, base: str = "") -> str:

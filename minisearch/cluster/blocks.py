@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
+from scipy.sparse import coo_array, csr_array, load_npz, save_npz
 
 from minisearch.errors import BadInput, MiniSearchError
 from minisearch.rank.scores import Vector
@@ -26,68 +27,32 @@ from minisearch.rank.scores import Vector
 RANGE_PAGES = 1 << 21  # at most; a part of a vector is then 16 MB
 BLOCK_LINKS = 1 << 22  # on average, at most
 CONTENTS = "blocks.json"
-INDEX, FLOAT = np.dtype("<i4"), np.dtype("<f8")
-PAIR = np.dtype([("target", INDEX), ("source", INDEX)])
-COUNTED_PAIR = np.dtype([*PAIR.descr, ("count", FLOAT)])
+LINK = np.dtype([("target", np.int32), ("source", np.int32), ("count", np.int32)])
 
 Ints = NDArray[np.integer[Any]]
 Line = tuple[list[Any], list[Any]]  # the blocks of a column or a row, and the parts of a vector to multiply
-Links = tuple[Ints, Ints, NDArray[Any] | None]  # sources, targets, and how often each occurs; None: once
-
-
-@dataclass(frozen=True)
-class VectorFile:
-    """A part of a vector on disk."""
-
-    path: Path
-    size: int
-
-    def load(self) -> Vector:
-        """Map the file into memory."""
-        return _map(self.path, FLOAT, (self.size,))
-
-
-@dataclass(frozen=True)
-class BlockFile:
-    """A block on disk: the targets of its links, then their sources, counted from the start of their ranges."""
-
-    path: Path
-    shape: tuple[int, int]  # pages of the target range, of the source range
-    links: int
-    counts: VectorFile | None  # how often each link occurs; None: once
-
-    def load(self) -> coo_array:
-        """Map the block into memory as a matrix; scipy checks that all links are inside its shape."""
-        counts = np.ones(self.links) if self.counts is None else self.counts.load()
-        targets, sources = _map(self.path, INDEX, (2, self.links))
-        try:
-            return coo_array((counts, (targets, sources)), shape=self.shape)
-        except ValueError as error:
-            raise _damaged(self.path, error) from error
+Links = tuple[Ints, Ints, Ints | None]  # sources, targets, and how often each occurs; None: once
 
 
 def load(source: Any) -> Any:
-    """Load a block or a part of a vector, unless it is in memory already."""
-    return source.load() if isinstance(source, BlockFile | VectorFile) else source
+    """Load a block (.npz) or a part of a vector (.npy), unless it is in memory already."""
+    if not isinstance(source, Path):
+        return source
+    try:
+        return load_npz(source) if source.suffix == ".npz" else np.load(source, mmap_mode="r")
+    except (ValueError, EOFError, BadZipFile) as error:
+        raise MiniSearchError(
+            f'"{source}" is damaged ({error}): remove its folder and run the command again'
+        ) from error
 
 
-def write_vector(path: Path, values: Vector) -> VectorFile:
+def save_vector(path: Path, values: Vector) -> Path:
     """Write a part of a vector, safely on disk when this returns."""
     with path.open("wb") as file:
-        values.astype(FLOAT).tofile(file)
+        np.save(file, values)
+        file.flush()
         os.fsync(file.fileno())
-    return VectorFile(path.absolute(), len(values))
-
-
-def _map(path: Path, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    try:
-        return np.asarray(np.memmap(path, dtype, mode="r", shape=shape))
-    except ValueError as error:  # the file is too short
-        raise _damaged(path, error) from error
-
-
-def _damaged(path: Path, error: ValueError) -> MiniSearchError:
-    return MiniSearchError(f'"{path}" is damaged ({error}): remove its folder and run the command again')
+    return path
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +61,7 @@ class BlockGraph:
 
     n: int
     size: int  # pages in each range but the last
-    blocks: dict[tuple[int, int], Any]  # (i, j) -> a BlockFile or its replacement; none for empty blocks
+    blocks: dict[tuple[int, int], Any]  # (i, j) -> a file or a matrix; none for empty blocks
     degrees: list[Any]  # of each range, the number of links of every page in the whole graph
     links: int
     name: str = field(repr=False)  # a hash of all links and how they are cut
@@ -135,7 +100,7 @@ def multiply(line: Line, size: int, *, transposed: bool = False) -> Vector:
     total = np.zeros(size)
     for source, part in zip(*line, strict=True):
         block = load(source)
-        total += (block.T if transposed else block) @ load(part)
+        total += (block.T if transposed else block) @ part
     return total
 
 
@@ -163,32 +128,26 @@ def cut(
     buckets, place = folder / "buckets", folder / "links"
     for new in (buckets, place):
         new.mkdir(parents=True)
-    k = -(-n // size)
+    pages = [min(size, n - start) for start in range(0, n, size)]
     for chunk in links:
-        _append(buckets, size, k, *_check(n, *chunk, repeated=repeated, loops=loops))
-    pages = [min(size, n - number * size) for number in range(k)]
+        _append(buckets, size, len(pages), *chunk, loops=loops)
     digest = hashlib.sha256()
     blocks: dict[str, int] = {}
-    for i in range(k):
-        degree = np.zeros(pages[i])
-        for j in range(k):
+    for i, sources in enumerate(pages):
+        degree = np.zeros(sources)
+        for j, targets in enumerate(pages):
             bucket = buckets / f"{i}-{j}"
             if bucket.exists():
-                pairs = np.fromfile(bucket, COUNTED_PAIR if repeated else PAIR)
+                block = _combine(np.fromfile(bucket, LINK), (targets, sources), repeated=repeated)
                 bucket.unlink()
-                block = _combine(pairs, (pages[j], pages[i]))
-                ends = np.stack(block.coords).astype(INDEX)
-                ends.tofile(place / bucket.name)
-                digest.update(ends.data)
-                if repeated:
-                    write_vector(_counts_path(place / bucket.name), block.data)
-                    digest.update(block.data.data)
+                save_npz(place / f"{bucket.name}.npz", block, compressed=False)
+                for array in (block.indptr, block.indices, block.data):
+                    digest.update(array.data)
                 blocks[bucket.name] = block.nnz
-                degree += np.bincount(ends[1], weights=block.data if repeated else None, minlength=pages[i])
-        write_vector(place / f"degree-{i}", degree)
+                degree += np.bincount(block.indices, weights=block.data, minlength=sources)
+        save_vector(place / f"degree-{i}.npy", degree)
     shutil.rmtree(buckets)
-    contents = {"origin": origin, "n": n, "size": size, "counted": repeated, "blocks": blocks}
-    contents["name"] = digest.hexdigest()
+    contents = {"origin": origin, "n": n, "size": size, "blocks": blocks, "name": digest.hexdigest()}
     replace_text(folder / CONTENTS, json.dumps(contents))
     return _open(folder, contents)
 
@@ -224,44 +183,31 @@ def clear(folder: Path) -> None:
         file.unlink()
 
 
-def _check(n: int, sources: Ints, targets: Ints, counts: NDArray[Any] | None, *, repeated: bool, loops: bool) -> Links:
-    for end, pages in (("source", sources), ("target", targets)):
-        wrong = pages[(pages < 0) | (pages >= n)]
-        if len(wrong):
-            raise BadInput(f"a link has page {wrong[0]} as its {end}, but there are {n} pages, counted from 0")
-    if not repeated:
-        counts = None
-    elif counts is None:
-        counts = np.ones(len(sources))
+def _append(
+    buckets: Path, size: int, k: int, sources: Ints, targets: Ints, counts: Ints | None, *, loops: bool
+) -> None:
+    """Append links to the buckets of their blocks."""
+    links = np.empty(len(sources), LINK)
+    links["source"], links["target"] = sources % size, targets % size
+    links["count"] = 1 if counts is None else counts
+    block = sources // size * k + targets // size
     if not loops:
         kept = sources != targets
-        sources, targets, counts = sources[kept], targets[kept], None if counts is None else counts[kept]
-    return sources, targets, counts
-
-
-def _append(buckets: Path, size: int, k: int, sources: Ints, targets: Ints, counts: NDArray[Any] | None) -> None:
-    """Append links to the buckets of their blocks."""
-    block = sources // size * k + targets // size
+        links, block = links[kept], block[kept]
     order = np.argsort(block.astype(np.min_scalar_type(k * k)), kind="stable")  # of small integers: a radix sort
-    pairs = np.empty(len(order), PAIR if counts is None else COUNTED_PAIR)
-    pairs["source"], pairs["target"] = (sources % size)[order], (targets % size)[order]
-    if counts is not None:
-        pairs["count"] = counts[order]
     ends = np.cumsum(np.bincount(block, minlength=k * k))
     for number in np.flatnonzero(np.diff(ends, prepend=0)).tolist():
         start = ends[number - 1] if number else 0
         with (buckets / f"{number // k}-{number % k}").open("ab") as file:
-            pairs[start : ends[number]].tofile(file)
+            links[order[start : ends[number]]].tofile(file)
 
 
-def _combine(pairs: NDArray[Any], shape: tuple[int, int]) -> coo_array:
-    """Links in the order of their targets, repeated ones as one with the sum of their counts."""
-    counts = pairs["count"] if pairs.dtype == COUNTED_PAIR else np.ones(len(pairs))
-    return coo_array((counts, (pairs["target"], pairs["source"])), shape=shape).tocsr().tocoo()
-
-
-def _counts_path(path: Path) -> Path:
-    return path.with_suffix(".counts")
+def _combine(links: NDArray[Any], shape: tuple[int, int], *, repeated: bool) -> csr_array:
+    """Links as a matrix; repeated ones as one with the sum of their counts, or counted once."""
+    block = coo_array((links["count"], (links["target"], links["source"])), shape=shape).tocsr()
+    if not repeated:
+        block.data = np.ones(block.nnz, dtype=np.int8)
+    return block
 
 
 def _read_contents(folder: Path) -> dict[str, Any] | None:
@@ -274,11 +220,9 @@ def _read_contents(folder: Path) -> dict[str, Any] | None:
 
 def _open(folder: Path, contents: dict[str, Any]) -> BlockGraph:
     place, n, size = folder.absolute() / "links", contents["n"], contents["size"]
-    pages = [min(size, n - start) for start in range(0, n, size)]
     blocks: dict[tuple[int, int], Any] = {}
-    for name, links in contents["blocks"].items():
+    for name in contents["blocks"]:
         i, j = map(int, name.split("-"))
-        counts = VectorFile(_counts_path(place / name), links) if contents["counted"] else None
-        blocks[i, j] = BlockFile(place / name, (pages[j], pages[i]), links, counts)
-    degrees: list[Any] = [VectorFile(place / f"degree-{i}", count) for i, count in enumerate(pages)]
+        blocks[i, j] = place / f"{name}.npz"
+    degrees: list[Any] = [place / f"degree-{i}.npy" for i in range(-(-n // size))]
     return BlockGraph(n, size, blocks, degrees, sum(contents["blocks"].values()), contents["name"])

@@ -1,65 +1,48 @@
-"""Checkpoints: the vectors of an iteration in a folder, so that a computation that was stopped can continue."""
+"""Checkpoints: the vectors of an iteration in a file, so that a computation that was stopped can continue."""
 
 from __future__ import annotations
 
-import json
-import shutil
-from dataclasses import dataclass, replace
+import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
-from minisearch.cluster.blocks import VectorFile, load, replace_text, write_vector
-from minisearch.errors import MiniSearchError
-
-STATE = "state.json"
+import numpy as np
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """Iterations done, what the last one changed, and the vectors in parts."""
+    """Iterations done, what the last one changed, and the vectors: whole in a checkpoint, in parts elsewhere."""
 
     done: int
     residual: float
-    vectors: dict[str, list[Any]]
+    vectors: dict[str, Any]
 
 
 class Checkpoints:
     """The checkpoints of one computation. Its `name` covers the graph and all settings; other names are ignored."""
 
-    def __init__(self, folder: Path, name: str) -> None:
-        self._folder, self._name = folder, name
+    def __init__(self, path: Path, name: str) -> None:
+        self._path, self._name = path, name
 
-    def save(self, state: State) -> State:
-        """Write a state, the file that names it last; return it with its vectors as files."""
-        place = self._folder / f"iteration-{state.done}"
-        shutil.rmtree(place, ignore_errors=True)
-        place.mkdir(parents=True)
-        files = {
-            name: [write_vector(place / f"{name}-{number}", part) for number, part in enumerate(parts)]
-            for name, parts in state.vectors.items()
-        }
-        sizes = {name: [file.size for file in parts] for name, parts in files.items()}
-        facts = {"name": self._name, "done": state.done, "residual": state.residual, "sizes": sizes}
-        replace_text(self._folder / STATE, json.dumps(facts))
-        for other in self._folder.glob("iteration-*"):
-            if other != place:
-                shutil.rmtree(other, ignore_errors=True)
-        return replace(state, vectors=files)
+    def save(self, state: State) -> None:
+        """Write a state under a temporary name, then rename it: it is complete or it does not exist."""
+        temporary = self._path.with_name(f"{self._path.name}.tmp")
+        with temporary.open("wb") as file:
+            facts: dict[str, Any] = {"of": self._name, "done": state.done, "residual": state.residual}
+            np.savez(file, allow_pickle=False, **facts, **state.vectors)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(self._path)
 
     def resume(self) -> State | None:
         """The last saved state, if it is of this computation and can be read."""
         try:
-            state = json.loads((self._folder / STATE).read_text("utf-8"))
-            if state["name"] != self._name:
-                return None
-            place = self._folder.absolute() / f"iteration-{state['done']}"
-            vectors = {
-                name: [VectorFile(place / f"{name}-{number}", size) for number, size in enumerate(sizes)]
-                for name, sizes in state["sizes"].items()
-            }
-            for parts in vectors.values():
-                for file in parts:
-                    load(file)
-        except (OSError, json.JSONDecodeError, KeyError, MiniSearchError):
+            with np.load(self._path) as stored:
+                found = dict(stored)
+        except (OSError, ValueError, EOFError, BadZipFile):
             return None
-        return State(state["done"], state["residual"], vectors)
+        if str(found.pop("of")) != self._name:
+            return None
+        return State(int(found.pop("done")), float(found.pop("residual")), found)

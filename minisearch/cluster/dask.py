@@ -6,16 +6,16 @@ checkpoints keep that short. M. Rocklin, "Dask: Parallel Computation with Blocke
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from minisearch.cluster.blocks import BlockFile, VectorFile, load
+from minisearch.cluster.blocks import load
 from minisearch.cluster.ranks import Executor
 from minisearch.errors import BadInput, ClusterError, MiniSearchError
 
@@ -64,10 +64,10 @@ class Cluster:
         self.client = client
         self._workers = _check_workers(client)
 
-    def map(self, task: Callable[..., Any], *inputs: Iterable[Any]) -> list[Any]:
+    def map(self, task: Callable[..., Any], *inputs: Iterable[Any], **options: Any) -> list[Any]:
         """Run a task on each input, as the built-in map; gives futures, which may be in the inputs of other tasks."""
         with one_line_errors():
-            return list(self.client.map(task, *inputs, pure=False))
+            return list(self.client.map(task, *inputs, pure=False, **options))
 
     def gather(self, futures: Iterable[Any]) -> list[Any]:
         """The values of futures."""
@@ -86,8 +86,8 @@ class Cluster:
 
     def place(self, sources: list[Any]) -> list[Any]:
         """Leave files that all workers can see where they are; send arrays and the contents of other files."""
-        files = [source for source in sources if isinstance(source, BlockFile | VectorFile)]
-        if files and self._can_see(str(files[0].path)):
+        files = [source for source in sources if isinstance(source, Path)]
+        if files and self._can_see(files[0]):
             return sources
         return self.map(_identity, [load(source) for source in sources])
 
@@ -95,9 +95,9 @@ class Cluster:
         """The cluster as an executor for link analysis."""
         return Executor(self.map, self.gather, self.place, CHECKPOINT_EVERY)
 
-    def _can_see(self, path: str) -> bool:
+    def _can_see(self, path: Path) -> bool:
         with one_line_errors():
-            return all(self.client.run(os.path.exists, path).values())
+            return all(self.client.run(os.path.exists, str(path)).values())
 
 
 def _identity(value: Any) -> Any:
@@ -149,10 +149,5 @@ def one_line_errors() -> Iterator[None]:
         ) from error
     except (CancelledError, ClosedClientError, CommClosedError, TimeoutError) as error:
         raise ClusterError(f"the connection to the cluster is lost: start it and {AGAIN}") from error
-    except ImportError as error:
-        raise ClusterError(f"a module is missing on a worker: {error}") from error
-    except OSError as error:
-        problem = "the disk of a worker is full" if error.errno == errno.ENOSPC else "a worker failed"
-        raise ClusterError(f"{problem}: {error}; {AGAIN}") from error
-    except MemoryError as error:
-        raise ClusterError(f"a worker ran out of memory; {AGAIN}") from error
+    except (ImportError, MemoryError, OSError) as error:  # on a worker: such as a full disk
+        raise ClusterError(f"a worker failed: {error or 'out of memory'}; {AGAIN}") from error

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -29,7 +28,7 @@ from minisearch.rank.scores import Scores, Vector, check_limits, probabilities
 
 POLICIES = ("uniform", "teleport", "leak")  # for dangling pages, that work block by block
 
-Vectors = dict[str, list[Any]]  # name -> parts: arrays, files, or what the executor's map returns
+Vectors = dict[str, list[Any]]  # name -> parts: arrays, or what the executor's map returns
 
 
 @dataclass(frozen=True)
@@ -76,8 +75,8 @@ def pagerank(
 
     jump = split("teleport", teleport)
     fill = {"uniform": split("", None), "teleport": jump, "leak": [0.0] * graph.k}[dangling]
-    first = np.ones(graph.n) if start is None else start
-    state = _resume(checkpoints, executor) or State(0, np.inf, {"rank": split("start", first)})
+    first = probabilities("start", np.ones(graph.n) if start is None else start, graph.n)
+    state = _begin(graph, executor, checkpoints, {"rank": first})
     dangling_rank = sum(executor.gather(executor.map(_dangling_rank, state.vectors["rank"], graph.degrees)))
 
     def iterate(vectors: Vectors) -> tuple[Vectors, float]:
@@ -91,8 +90,8 @@ def pagerank(
         dangling_rank = sum(rank for _, rank in facts)
         return {"rank": after}, sum(change for change, _ in facts)
 
-    state = _repeat(iterate, state, tolerance, limit, rounds is not None, executor, checkpoints)
-    return _scores(state, "rank", tolerance, executor)
+    state = _repeat(iterate, state, tolerance if rounds is None else None, limit, graph, executor, checkpoints)
+    return _scores(state, "rank", tolerance)
 
 
 def hits(
@@ -130,58 +129,65 @@ def hits(
         updated = dict(vectors)
         return updated, sum(update(updated, name) for name in names)
 
-    ones = executor.place([np.ones(size) for size in sizes])
-    state = _resume(checkpoints, executor) or State(0, np.inf, dict.fromkeys(names, ones))
-    state = _repeat(iterate, state, tolerance, limit, rounds is not None, executor, checkpoints)
-    hubs, authorities = (_scores(state, name, tolerance, executor) for name in ("hub", "authority"))
-    return Hits(hubs, authorities)
+    state = _begin(graph, executor, checkpoints, dict.fromkeys(names, np.ones(graph.n)))
+    state = _repeat(iterate, state, tolerance if rounds is None else None, limit, graph, executor, checkpoints)
+    return Hits(_scores(state, "hub", tolerance), _scores(state, "authority", tolerance))
 
 
-def _resume(checkpoints: Checkpoints | None, executor: Executor) -> State | None:
-    state = checkpoints.resume() if checkpoints else None
-    return state and _placed(state, executor)
+def _begin(graph: BlockGraph, executor: Executor, checkpoints: Checkpoints | None, first: dict[str, Vector]) -> State:
+    """The state of the last checkpoint, or the first one."""
+    saved = checkpoints.resume() if checkpoints else None
+    return _placed(saved or State(0, np.inf, first), graph, executor)
 
 
-def _placed(state: State, executor: Executor) -> State:
-    return replace(state, vectors={name: executor.place(parts) for name, parts in state.vectors.items()})
+def _placed(state: State, graph: BlockGraph, executor: Executor) -> State:
+    """A state with its vectors in parts, where tasks can read them."""
+    vectors = {name: executor.place(graph.parts(vector)) for name, vector in state.vectors.items()}
+    return replace(state, vectors=vectors)
+
+
+def _gathered(state: State, executor: Executor) -> State:
+    """A state with whole vectors."""
+    nothing = np.zeros(0)  # if there are no pages
+    vectors = {name: np.concatenate([nothing, *executor.gather(parts)]) for name, parts in state.vectors.items()}
+    return replace(state, vectors=vectors)
 
 
 def _repeat(
     iterate: Callable[[Vectors], tuple[Vectors, float]],
     state: State,
-    tolerance: float,
+    tolerance: float | None,
     limit: int,
-    exactly: bool,
+    graph: BlockGraph,
     executor: Executor,
     checkpoints: Checkpoints | None,
 ) -> State:
-    """Iterate until nothing changes by more than `tolerance`, or `limit` times; always `limit` times if `exactly`."""
-    while state.done < limit and (exactly or state.residual > tolerance):
+    """Iterate until nothing changes by more than `tolerance`, at most `limit` times; the vectors it gives are whole."""
+    while state.done < limit and (tolerance is None or state.residual > tolerance):
         vectors, residual = iterate(state.vectors)
         state = State(state.done + 1, residual, vectors)
         if checkpoints and state.done % executor.checkpoint_every == 0:
-            values = {name: executor.gather(parts) for name, parts in vectors.items()}
-            state = _placed(checkpoints.save(replace(state, vectors=values)), executor)
-    return state
+            whole = _gathered(state, executor)
+            checkpoints.save(whole)
+            state = _placed(whole, graph, executor)
+    return _gathered(state, executor)
 
 
-def _scores(state: State, name: str, tolerance: float, executor: Executor) -> Scores:
-    parts = [load(part) for part in executor.gather(state.vectors[name])]
-    values = np.concatenate([np.zeros(0), *parts])
-    return Scores(values, state.done, state.residual, converged=state.residual <= tolerance)
+def _scores(state: State, name: str, tolerance: float) -> Scores:
+    return Scores(state.vectors[name], state.done, state.residual, converged=state.residual <= tolerance)
 
 
 # -- tasks, which may run in other processes ---------------------------------------------------
 
 
 def _dangling_rank(rank: Any, degree: Any) -> float:
-    return float(load(rank)[load(degree) == 0].sum())
+    return float(rank[load(degree) == 0].sum())
 
 
 def _shares(rank: Any, degree: Any) -> Vector:
     """What every link of a page carries; 0 for dangling pages."""
     links = load(degree)
-    shares: Vector = np.divide(load(rank), links, out=np.zeros(len(links)), where=links > 0)
+    shares: Vector = np.divide(rank, links, out=np.zeros(len(links)), where=links > 0)
     return shares
 
 
@@ -195,7 +201,7 @@ def _facts(before: Any, after: Vector, degree: Any) -> tuple[float, float]:
 
 
 def _change(before: Any, after: Vector) -> float:
-    return float(np.abs(after - load(before)).sum())
+    return float(np.abs(after - before).sum())
 
 
 def _maximum(part: Vector) -> float:
@@ -235,14 +241,14 @@ class BlockRanking:
             if name not in ("tolerance", "max_rounds")
         }
         name = json.dumps([method, graph.name, graph.n, graph.size, settings], sort_keys=True)
-        return Checkpoints(self._folder / f"{method}-{hashlib.sha256(name.encode()).hexdigest()[:16]}", name)
+        return Checkpoints(self._folder / f"{method}-{hashlib.sha256(name.encode()).hexdigest()[:16]}.npz", name)
 
     def clear(self) -> None:
         """Remove blocks and checkpoints, and the folder if nothing else is in it."""
         blocks.clear(self._folder)
         for method in ("pagerank", "hits"):
-            for place in self._folder.glob(f"{method}-*"):
-                shutil.rmtree(place, ignore_errors=True)
+            for checkpoint in self._folder.glob(f"{method}-*.npz*"):
+                checkpoint.unlink()
         with suppress(OSError):  # it is not empty, or it was never made
             self._folder.rmdir()
 

@@ -302,7 +302,8 @@ class CrawlJob:
         hosts = self._discover(visit)
         if isinstance(outcome, Page):
             ids = urls.ids(link.url for link in outcome.links)
-            self._store.pages.save(number, outcome, ids, keep_html=options.keep_html, note=fetch_note(outcome))
+            self._store.pages.save(number, outcome, ids, keep_html=options.keep_html)
+            urls.set_status(number, "fetched", *fetch_note(outcome))
         elif isinstance(outcome, Redirect):
             target = urls.ids([outcome.target])[outcome.target]
             urls.set_status(number, "merged", "redirect", redirect_detail(outcome), target)
@@ -345,13 +346,13 @@ class CrawlJob:
         return {"max_depth": self._options.max_depth, "max_redirects": self._options.limits.redirects}
 
     def _load_robots(self, site: str) -> RobotsFile | None:
-        known = self._store.urls.robots(site) if self._cache_robots else None
+        known = self._store.robots.get(site) if self._cache_robots else None
         return RobotsFile(*known) if known else None
 
     def _save_robots(self) -> None:
         if self._cache_robots:
             for site, file in self._robots_read.items():
-                self._store.urls.save_robots(site, file.status, file.text)
+                self._store.robots.save(site, file.status, file.text)
         self._robots_read.clear()
 
     def waiting(self) -> int:
@@ -364,9 +365,7 @@ class CrawlJob:
 
     def summary(self) -> CrawlSummary:
         """The status of every URL of this crawl, counted."""
-        states: dict[str, dict[str, int]] = {}
-        for state, rule, count in self._store.urls.counts(self.crawl_id):
-            states.setdefault(state, {})[rule] = count
+        states = self._store.urls.counts(self.crawl_id)
         queued = sum(states.get("queued", {}).values())
         return CrawlSummary(
             fetched=sum(states.get("fetched", {}).values()),

@@ -1,7 +1,7 @@
 """Recrawl: visit known pages again, update those that changed, and remove those that are gone.
 
 Servers are sent the ETag and Last-Modified of the stored version, and most respond that it is unchanged. Visits are
-staged in tables of their own (store/staging.py) and applied in one transaction at the end, so that the old pages stay
+staged in tables of their own (store/recrawl.py) and applied in one transaction at the end, so that the old pages stay
 searchable until then, and a recrawl that was killed continues where it was. A site that would lose more than a third of
 its pages is left as it was: a server that has lost its pages may respond to every URL with the same login page.
 """
@@ -28,8 +28,7 @@ from minisearch.errors import BadInput, NotFound
 from minisearch.limits import check_number
 from minisearch.models import Detail, Failed, Found, Page, Queued, Redirect, Skipped, Unchanged, Visit
 from minisearch.store.database import Store, now
-from minisearch.store.revisits import Visited
-from minisearch.store.staging import FIRST_ID, Staged
+from minisearch.store.recrawl import FIRST_ID, Staged, Visited
 from minisearch.urls import normalize, origin
 
 # These do not describe a page.

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import exp
 
-from minisearch.store.revisits import Visited
+from minisearch.store.recrawl import Visited
 
 FIRST_GUESS = 1.0  # days after which a page of unknown rate is expected to have changed
 DAY = 86_400.0

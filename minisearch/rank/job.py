@@ -148,7 +148,7 @@ def rank(store: Store, by: Measures | None = None, **chosen: Any) -> Scores:
     options = RankOptions(**{**chosen, "trust": tuple(chosen.get("trust", ()))})
     if options.method not in METHODS:
         raise BadInput(f'unknown ranking "{options.method}": choose from {", ".join(METHODS)}')
-    addresses = store.rankings.page_urls() if options.trust or options.topics else {}
+    addresses = store.pages.urls(store.pages.nodes()) if options.trust or options.topics else {}
     nodes = np.array(store.pages.nodes(), dtype=np.int64)
     urls = [addresses.get(page, "") for page in nodes.tolist()]
     links = _numbered(nodes, store.rankings.link_chunks(PAGES_AT_A_TIME if by else None))

@@ -183,9 +183,7 @@ def link_contributions(reader: IndexReader, page_id: int | None, name: str) -> t
     if not known:
         return ()
     ((rank, urls),) = known
-    linking = [] if page_id is None else [(row["page"], row["url"]) for row in reader.store.pages.in_links(page_id)]
-    linking += inside.linking_by_url(urls)
-    first = _first_linking(reader, dict(linking), ranks)
+    first = _first_linking(reader, dict(inside.linking(urls)), ranks)
     degrees = _out_degrees(reader, first)
     found = []
     for source in first:

@@ -163,8 +163,7 @@ def page(reader: IndexReader, params: RankingParams, url: str, limit: int) -> Pa
     verdict = reader.store.urls.verdict(facts.url) if page_id is not None else None
     path = reader.total([*verdict.path] if verdict else [])
     urls = [facts.url, *(url for url, _ in aliases)]
-    rows = [] if page_id is None else inside.in_links(page_id, RANKING)
-    linking = [*_linking(reader.total(rows + inside.in_links_by_url(urls, RANKING)))]
+    linking = [*_linking(reader.total(inside.in_links(urls, RANKING)))]
     leading = _leading(reader, page_id)
     return PageAccount(
         facts=facts,
@@ -204,7 +203,7 @@ def _leading(reader: IndexReader, page_id: int | None) -> list[Outlink]:
 def _standings(reader: IndexReader, page_id: int | None) -> list[Standing]:
     """The place of a page in every ranking, among the pages of all shards."""
     ranks = reader.store.rankings
-    own = [] if page_id is None else [(each.ranking, each.score) for each in reader.store.inspect.standings(page_id)]
+    own = [] if page_id is None else reader.store.inspect.scores(page_id)
     found = []
     for name, score in reader.total(own):
         ranking = ranks.get(name)
@@ -220,9 +219,7 @@ def weights(
     """The terms of a page, the highest score first. The page is analysed again, so that only its terms are read."""
     store = reader.store
     here = np.flatnonzero(reader.pages == page_id)
-    anchors = reader.total(
-        store.inspect.anchor_texts_by_url(urls) + ([] if page_id is None else store.inspect.anchor_texts(page_id))
-    )
+    anchors = reader.total(store.inspect.anchor_texts(urls))
     texts: list[tuple[str, str, str]] = []
     if page_id is not None and len(here):
         text, headings = store.pages.text(page_id)
@@ -253,12 +250,11 @@ def weights(
 
 
 def numbers(store: Store, terms: int, links: int) -> dict[str, Any]:
-    """The collection in numbers: size, words, links. Slow statistics are computed from a sample and marked as such."""
+    """The collection in numbers: words and links. Slow statistics are computed from a sample and marked as such."""
     pages = store.pages.nodes()
     counted = _some(pages, max(MOST_LINKS * len(pages) // max(links, 1), LEAST_PAGES))
     in_degrees, out_degrees = store.rankings.in_degrees(counted), store.rankings.out_degrees(counted)
     return {
-        "sizes": store.inspect.sizes(),
         "words": {"vocabulary": terms, **_words(store)},
         "degrees": {
             "counted": len(counted),
@@ -266,8 +262,6 @@ def numbers(store: Store, terms: int, links: int) -> dict[str, Any]:
             "in": statistics.spread([in_degrees.get(page, 0) for page in counted]),
             "out": statistics.spread([out_degrees.get(page, 0) for page in counted]),
         },
-        "languages": {tag or "unknown": count for tag, count in store.inspect.languages().items()},
-        "depths": {str(depth): count for depth, count in store.inspect.depths().items()},
     }
 
 

@@ -8,16 +8,18 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
+from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import uuid4
 
-from minisearch.errors import BadInput, ClusterError, MiniSearchError
+from minisearch.errors import BadInput, MiniSearchError
 from minisearch.shards.search import Call, Executor, ShardFile
 
-WORKER_SECONDS = 10  # in which a cluster has to have a worker
+if TYPE_CHECKING:
+    from minisearch.cluster.dask import Cluster
 
 OpenExecutor: TypeAlias = Callable[[Sequence[str]], Executor]
 
@@ -41,24 +43,17 @@ class Threads:
     """A thread of this process for each shard."""
 
     def __init__(self, paths: Sequence[str]) -> None:
+        self._paths, self._name = paths, uuid4().hex
         self._pool = ThreadPoolExecutor(len(paths))  # which starts its threads when they are needed
-        self._files: list[ShardFile] = []
-        try:
-            for path in paths:
-                self._files.append(ShardFile(path))
-        except BaseException:
-            self.close()
-            raise
 
     def map(self, calls: Sequence[Call]) -> list[Any]:
         """What each call gives."""
-        return list(self._pool.map(ShardFile.run, self._files, calls))
+        return list(self._pool.map(run_here, repeat(self._name), self._paths, calls))
 
     def close(self) -> None:
         """Close the files, once all calls have ended."""
         self._pool.shutdown()
-        for file in self._files:
-            file.close()
+        close_here(self._name)
 
 
 class Processes:
@@ -102,46 +97,30 @@ class OnCluster:
     A shard runs on the same worker as before, which has its index in the cache, as long as that worker is there.
     """
 
-    def __init__(self, client: Any, paths: Sequence[str]) -> None:
-        self._client, self._name = client, uuid4().hex
+    def __init__(self, cluster: Cluster, paths: Sequence[str]) -> None:
+        self._cluster, self._name = cluster, uuid4().hex
         self._paths = [str(Path(path).resolve()) for path in paths]
-        try:
-            client.wait_for_workers(1, timeout=WORKER_SECONDS)
-        except TimeoutError as error:
-            raise ClusterError("the cluster has no workers that could read the files") from error
-        self._workers = sorted(client.has_what())
+        self._workers = sorted(cluster.client.has_what())
 
     def map(self, calls: Sequence[Call]) -> list[Any]:
         """What each call gives. What is lost with a worker runs again on another one, which is Dask's business."""
-        from distributed import KilledWorker
-        from distributed.client import ClosedClientError, FutureCancelledError
-
-        try:
-            running = [
-                self._client.submit(
-                    run_here,
-                    self._name,
-                    path,
-                    call,
-                    pure=False,
-                    workers=self._workers[shard % len(self._workers)],
-                    allow_other_workers=True,  # if that one is gone
-                )
-                for shard, (path, call) in enumerate(zip(self._paths, calls, strict=True))
-            ]
-            return list(self._client.gather(running))
-        except (ClosedClientError, FutureCancelledError, KilledWorker, OSError, RuntimeError) as error:
-            raise ClusterError(f"the cluster that reads the files has failed: {error}") from error
+        running: list[Any] = []
+        for shard, (path, call) in enumerate(zip(self._paths, calls, strict=True)):
+            preferred = {"workers": self._workers[shard % len(self._workers)], "allow_other_workers": True}
+            running += self._cluster.map(run_here, [self._name], [path], [call], **preferred)
+        return self._cluster.gather(running)
 
     def close(self) -> None:
         """Close the files on all workers."""
         with suppress(OSError, RuntimeError, ValueError):  # they are closed where a worker is gone
-            self._client.run(close_here, self._name)
+            self._cluster.client.run(close_here, self._name)
 
 
 def on_cluster(client: Any) -> OpenExecutor:
     """Run shards on the cluster of a Dask client."""
-    return partial(OnCluster, client)
+    from minisearch.cluster.dask import Cluster
+
+    return partial(OnCluster, Cluster(client))
 
 
 def run_here(executor_name: str, path: str, call: Call) -> Any:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from minisearch.evaluation.trec import match_addresses
 from minisearch.models import Heading, Verdict
 from minisearch.search.searcher import Searcher
 from minisearch.store.inspect import PageFacts
 from minisearch.store.pages import StoredPage
+
+T = TypeVar("T")
 
 
 def verdict(file: Searcher, url: str) -> Verdict | None:
@@ -29,15 +31,13 @@ def top(file: Searcher, ranking: str, count: int) -> list[tuple[str, str, float]
 def page(file: Searcher, number: int) -> StoredPage | None:
     """The page with a number, which identifies it in all shards."""
     own = file.reader().own_page(number)
-    found = file.reader().total([] if own is None else [*file.store.pages.get([own]).values()])
-    return found[0] if found else None
+    return _first(file, [] if own is None else [*file.store.pages.get([own]).values()])
 
 
 def page_number(file: Searcher, url: str) -> int | None:
     """The number of the page of a URL."""
     own = file.store.pages.id_of(url)
-    found = file.reader().total([] if own is None else [file.reader().page_number(own)])
-    return found[0] if found else None
+    return _first(file, [] if own is None else [file.reader().page_number(own)])
 
 
 def titles(file: Searcher, urls: Sequence[str]) -> dict[str, str]:
@@ -73,36 +73,39 @@ def overview(file: Searcher) -> dict[str, Any]:
 def text(file: Searcher, number: int) -> tuple[str, list[Heading]]:
     """The text of a page as it was indexed, and its headings."""
     own = file.reader().own_page(number)
-    found = file.reader().total([] if own is None else [file.store.pages.text(own)])
-    return found[0] if found else ("", [])
+    return _first(file, [] if own is None else [file.store.pages.text(own)]) or ("", [])
 
 
 def document(file: Searcher, number: int) -> tuple[bytes, PageFacts] | None:
     """The HTML of a page and what is known of it; None if that was not kept."""
     own = file.reader().own_page(number)
     html = b"" if own is None else file.store.inspect.html(own)
-    found = file.reader().total([(html, file.store.inspect.facts(own))] if own is not None and html else [])
+    return _first(file, [(html, file.store.inspect.facts(own))] if own is not None and html else [])
+
+
+def _first(file: Searcher, own: list[T]) -> T | None:
+    """The value of the shard that has one."""
+    found = file.reader().total(own)
     return found[0] if found else None
 
 
 def statistics(file: Searcher) -> dict[str, Any]:
-    """All shards in numbers: what can be added up."""
+    """The file or all shards in numbers: what can be added up."""
     inside, reader = file.store.inspect, file.reader()
-    urls: Counter[str] = Counter()
     rules: dict[str, Counter[str]] = {"skipped": Counter(), "failed": Counter()}
-    for state, rule, count in reader.total(file.store.urls.counts()):
-        if rule != "shard":
-            urls[state] += count
-            if state in rules:
-                rules[state][rule] += count
+    for states in reader.total([file.store.urls.counts()]):
+        for state, by_rule in states.items():
+            rules.setdefault(state, Counter()).update(by_rule)
+    if reader.shards > 1:
+        del rules["skipped"]["shard"]  # that another file decides
     counts, sizes = Counter(file.store.pages.counts()), Counter(inside.sizes())
     found = reader.total([(counts, sizes, Counter(inside.languages()), Counter(inside.depths()))])
     pages, bytes_used, languages, depths = (sum(column, Counter[Any]()) for column in zip(*found, strict=True))
     return {
-        "files": reader.shards,
         **{name: pages[name] for name in counts},
-        "urls": dict(urls),
-        **{state: dict(by_rule) for state, by_rule in rules.items()},
+        "urls": {state: by_rule.total() for state, by_rule in rules.items() if by_rule},
+        "skipped": dict(rules["skipped"]),
+        "failed": dict(rules["failed"]),
         "sizes": {name: bytes_used[name] for name in sizes},
         "languages": {name or "unknown": count for name, count in languages.most_common()},
         "depths": {str(depth): depths[depth] for depth in sorted(depths)},

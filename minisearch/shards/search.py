@@ -152,7 +152,7 @@ class Shards:
     """Several files that are read as one. Threads may share it."""
 
     def __init__(self, paths: Sequence[str], open_executor: Callable[[Sequence[str]], Executor]) -> None:
-        self._paths = paths
+        self.paths = paths
         self._executor = open_executor(paths)
         self._statistics: tuple[Statistics, ...] = ()
         try:
@@ -179,7 +179,7 @@ class Shards:
         while True:
             calls = [
                 Call(call.function, call.arguments, call.options, shard, call.statistics, tuple(totals))
-                for shard in range(len(self._paths))
+                for shard in range(len(self.paths))
             ]
             answers = self._executor.map(calls)
             addends = [answer.own for answer in answers if isinstance(answer, Addend)]
@@ -191,14 +191,14 @@ class Shards:
 
     def each(self, function: Callable[Concatenate[Searcher, P], T], *arguments: P.args, **options: P.kwargs) -> list[T]:
         """What a function gives on each shard by itself."""
-        return self._executor.map([Call(function, arguments, options, shard) for shard in range(len(self._paths))])
+        return self._executor.map([Call(function, arguments, options, shard) for shard in range(len(self.paths))])
 
     def _check_overlap(self) -> None:
         """Refuse files that hold the same page, which would count twice. Only pages of hosts in common are compared."""
         hosts = [set(found) for found in self.each(_hosts)]
         common = sorted({host for one, other in combinations(hosts, 2) for host in one & other})
         holders: dict[str, str] = {}
-        for path, urls in zip(self._paths, self.each(_urls_on, common) if common else (), strict=False):
+        for path, urls in zip(self.paths, self.each(_urls_on, common) if common else (), strict=False):
             for url in urls:
                 if url in holders:
                     raise BadInput(f'"{holders[url]}" and "{path}" overlap: both hold {url}')

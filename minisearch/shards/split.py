@@ -8,16 +8,17 @@ Files are made under temporary names and renamed when they are complete. While a
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,14 @@ from minisearch.rank.job import rank
 from minisearch.store.database import Store, read_only_uri
 from minisearch.store.rankings import RankingFacts
 
+NEW_IDS = {  # by column: the id, in the file that is made, of a row of another file
+    "crawl_id": "(SELECT ours.id FROM other.crawls AS theirs JOIN main.crawls AS ours USING (seeds) "
+    "WHERE theirs.id = crawl_id)",
+    "url_id": "(SELECT new FROM url_of WHERE old = url_id)",
+    "page_id": "(SELECT new FROM page_of WHERE old = page_id)",
+    "pages.id": "(SELECT new FROM page_of WHERE old = id)",
+    "canonical_page_id": "(SELECT new FROM page_of WHERE old = canonical_page_id)",
+}
 HELD_ELSEWHERE = "shard"  # the rule of a URL that another shard decides: it is here because a page links to it
 
 
@@ -145,7 +154,7 @@ def _make_shard(
 def assign(pages_of_hosts: Mapping[str, int], count: int) -> Callable[[str], int]:
     """Assign hosts to `count` shards, the largest first, each to the shard with the fewest pages so far.
 
-    Returns the shard (1 to `count`) of a URL; a host that has no pages is assigned by a hash of its name.
+    Returns the shard (1 to `count`) of a URL; a host that has no pages is assigned by a checksum of its name.
 
     >>> whose = assign({"a": 5, "b": 3, "c": 3}, 2)
     >>> [whose(f"http://{host}:8080/") for host in "abc"]
@@ -156,16 +165,12 @@ def assign(pages_of_hosts: Mapping[str, int], count: int) -> Callable[[str], int
         least = has.index(min(has))
         owners[name] = least + 1
         has[least] += some
-    return lambda url: owners.get(host_name(url)) or shard_by_name(url, count)
 
+    def shard(url: str) -> int:
+        name = host_name(url)
+        return owners.get(name) or crc32(name.encode("utf-8", "replace")) % count + 1
 
-def shard_by_name(url: str, count: int) -> int:
-    """The shard (1 to `count`) of a URL by a hash of its host.
-
-    >>> shard_by_name("http://example.com/a", 3) == shard_by_name("https://EXAMPLE.com:8080/b", 3)
-    True
-    """
-    return int.from_bytes(sha256(host_name(url).encode("utf-8", "replace")).digest()[:8], "big") % count + 1
+    return shard
 
 
 def host_name(url: str) -> str:
@@ -185,8 +190,7 @@ def _ranking_of(ranking: RankingFacts, pages: NDArray[np.int64]) -> RankingFacts
     pages = pages[pages < len(ranking.vector)]
     vector = np.full(int(pages.max(initial=0)) + 1, np.nan)
     vector[pages] = ranking.vector[pages]
-    facts = (ranking.rounds, ranking.residual, ranking.converged, ranking.computed_at)
-    return RankingFacts(ranking.name, ranking.parameters, *facts, vector)
+    return dataclasses.replace(ranking, vector=vector)
 
 
 def _add_files(store: Store, paths: Sequence[Path]) -> dict[str, Any]:
@@ -254,7 +258,7 @@ def _copy_rows(part: Store, whole: Path, owner: Callable[[str], int], number: in
                 ("urls", f"page_id IN mine OR page_id IS NULL AND owner(url) = {number:d}"),
                 ("url_history", "url_id IN (SELECT id FROM main.urls)"),
             ):
-                names = _columns(conn, table)
+                names = ", ".join(_columns(conn, table))
                 conn.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM other.{table} WHERE {which}")
             conn.execute("UPDATE main.pages SET segment_id = NULL")
             conn.execute(
@@ -276,26 +280,20 @@ def _add_rows(store: Store, path: Path) -> None:
     with _attached(store, path) as conn, store.transaction():
         _add_settings(conn)
         _add_urls(conn)
-        _number_pages(conn, path)
-        _add_pages(conn)
+        _add_pages(conn, path)
         _point_urls(conn)
         conn.execute("DROP TABLE url_of")
         conn.execute("DROP TABLE page_of")
 
 
 def _add_settings(conn: sqlite3.Connection) -> None:
-    for table in ("crawls", "robots", "settings"):
-        names = _columns(conn, table, but=("id",) if table == "crawls" else ())
-        conn.execute(f"INSERT OR IGNORE INTO main.{table} ({names}) SELECT {names} FROM other.{table}")
-    names = _columns(conn, "runs", but=("id",))
+    _copy(conn, "crawls", omit="id", insert="INSERT OR IGNORE")
+    for table in ("robots", "settings", "traps"):
+        _copy(conn, table, insert="INSERT OR IGNORE")
+    names = "stage, settings, started_at, finished_at, counts"
     conn.execute(
         f"INSERT INTO main.runs ({names}) SELECT {names} FROM (SELECT {names} FROM other.runs WHERE stage = 'crawl' "
         f"EXCEPT SELECT {names} FROM main.runs) ORDER BY started_at"
-    )
-    names = _columns(conn, "traps", but=("crawl_id",))
-    conn.execute(
-        f"INSERT OR IGNORE INTO main.traps (crawl_id, {names}) SELECT ours.id, {names} FROM other.traps AS trap "
-        "JOIN other.crawls AS theirs ON theirs.id = trap.crawl_id JOIN main.crawls AS ours USING (seeds)"
     )
 
 
@@ -303,10 +301,9 @@ def _add_urls(conn: sqlite3.Connection) -> None:
     """Add URLs with their verdicts; `url_of` has the new id of each."""
     facts = ("state", "depth", "redirects", "inlinks", "rule", "detail")
     names, news = ", ".join(facts), ", ".join(f"excluded.{name}" for name in facts)
-    crawl = "SELECT ours.id FROM other.crawls AS theirs JOIN main.crawls AS ours USING (seeds)"
     conn.execute(
         f"INSERT INTO main.urls (url, host, crawl_id, {names}) "
-        f"SELECT url, host, ({crawl} WHERE theirs.id = crawl_id), {names} FROM other.urls WHERE 1 "
+        f"SELECT url, host, {NEW_IDS['crawl_id']}, {names} FROM other.urls WHERE 1 "
         f"ON CONFLICT (url) DO UPDATE SET (crawl_id, {names}) = (excluded.crawl_id, {news}) "
         "WHERE urls.rule = 'shard'"
     )
@@ -314,47 +311,36 @@ def _add_urls(conn: sqlite3.Connection) -> None:
     conn.execute(
         "INSERT INTO url_of SELECT theirs.id, ours.id FROM other.urls AS theirs JOIN main.urls AS ours USING (url)"
     )
-    names = _columns(conn, "url_history", but=("url_id",))
-    conn.execute(
-        f"INSERT INTO main.url_history (url_id, {names}) SELECT url_of.new, {names} FROM other.url_history AS history "
-        "JOIN url_of ON url_of.old = history.url_id"
-    )
+    _copy(conn, "url_history")
 
 
-def _number_pages(conn: sqlite3.Connection, path: Path) -> None:
-    """Make `page_of`, the new id of each page; BadInput if one of them is here already."""
-    conn.execute("CREATE TEMP TABLE page_of (old INTEGER PRIMARY KEY, new INTEGER)")
-    conn.execute(
-        "INSERT INTO page_of SELECT id, row_number() OVER (ORDER BY id) + "
-        "(SELECT coalesce(max(id), 0) FROM main.pages) FROM other.pages"
-    )
+def _add_pages(conn: sqlite3.Connection, path: Path) -> None:
+    """Add pages, `page_of` has the new id of each; BadInput if one of them is here already."""
     twice = conn.execute(
         "SELECT urls.url FROM other.pages AS theirs JOIN url_of ON url_of.old = theirs.url_id "
         "JOIN main.pages AS ours ON ours.url_id = url_of.new JOIN main.urls AS urls ON urls.id = ours.url_id LIMIT 1"
     ).fetchone()
     if twice:
         raise BadInput(f'"{path}" overlaps with a file before it: both hold {twice[0]}')
+    conn.execute("CREATE TEMP TABLE page_of (old INTEGER PRIMARY KEY, new INTEGER)")
+    conn.execute(
+        "INSERT INTO page_of SELECT id, row_number() OVER (ORDER BY id) + "
+        "(SELECT coalesce(max(id), 0) FROM main.pages) FROM other.pages"
+    )
+    _copy(conn, "pages", omit="segment_id")
+    _copy(conn, "contents")
+    _copy(conn, "links")
 
 
-def _add_pages(conn: sqlite3.Connection) -> None:
-    """Add pages with their contents and links."""
-    names = _columns(conn, "pages", but=("id", "url_id", "segment_id", "canonical_page_id"))
-    conn.execute(
-        f"INSERT INTO main.pages (id, url_id, canonical_page_id, {names}) SELECT page_of.new, url_of.new, "
-        f"(SELECT new FROM page_of WHERE old = canonical_page_id), {names} FROM other.pages AS page "
-        "JOIN page_of ON page_of.old = page.id JOIN url_of ON url_of.old = page.url_id"
-    )
-    names = _columns(conn, "contents", but=("page_id",))
-    conn.execute(
-        f"INSERT INTO main.contents (page_id, {names}) SELECT page_of.new, {names} FROM other.contents AS content "
-        "JOIN page_of ON page_of.old = content.page_id"
-    )
-    names = _columns(conn, "links", but=("page_id", "url_id"))
-    conn.execute(
-        f"INSERT INTO main.links (page_id, url_id, {names}) "
-        f"SELECT page_of.new, url_of.new, {names} FROM other.links AS link "
-        "JOIN page_of ON page_of.old = link.page_id JOIN url_of ON url_of.old = link.url_id"
-    )
+def _copy(conn: sqlite3.Connection, table: str, *, omit: str = "", insert: str = "INSERT") -> None:
+    """Copy the rows of a table, with the new ids of crawls, URLs and pages."""
+    names = [name for name in _columns(conn, table) if name != omit]
+    values = [NEW_IDS.get(f"{table}.{name}", NEW_IDS.get(name, name)) for name in names]
+    conn.execute(f"{insert} INTO main.{table} ({', '.join(names)}) SELECT {', '.join(values)} FROM other.{table}")
+
+
+def _columns(conn: sqlite3.Connection, table: str) -> list[str]:
+    return [name for _, name, *_ in conn.execute(f"PRAGMA main.table_info({table})")]
 
 
 def _point_urls(conn: sqlite3.Connection) -> None:
@@ -367,8 +353,3 @@ def _point_urls(conn: sqlite3.Connection) -> None:
         "WHERE id IN (SELECT url_of.new FROM url_of JOIN other.urls AS theirs ON theirs.id = url_of.old "
         "WHERE theirs.rule <> 'shard')"
     )
-
-
-def _columns(conn: sqlite3.Connection, table: str, but: tuple[str, ...] = ()) -> str:
-    rows = conn.execute(f"PRAGMA main.table_info({table})")
-    return ", ".join(name for _, name, *_ in rows if name not in but)

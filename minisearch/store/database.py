@@ -28,9 +28,9 @@ from minisearch.store.inspect import InspectStore
 from minisearch.store.pages import PageStore
 from minisearch.store.postings import PostingStore
 from minisearch.store.rankings import RankingStore
-from minisearch.store.revisits import RevisitStore
+from minisearch.store.recrawl import RevisitStore, StagingStore
+from minisearch.store.robots import RobotsStore
 from minisearch.store.sql import QueryResult, Table, TimeLimitExceeded, execute, execute_isolated, open_reader
-from minisearch.store.staging import StagingStore
 from minisearch.store.urls import UrlStore
 
 APPLICATION_ID = 0x6D696E69  # "mini"
@@ -68,6 +68,7 @@ class Store:
         self.postings = PostingStore(self.db)
         self.rankings = RankingStore(self.db)
         self.inspect = InspectStore(self.db)
+        self.robots = RobotsStore(self.db)
         self.revisits = RevisitStore(self.db)
         self.staging = StagingStore(self.db)
 
@@ -181,7 +182,7 @@ class Store:
             if self._in_transaction:
                 yield
                 return
-            was_writer = self.is_writer
+            was_writer = self._writer_lock is not None
             self.lock()
             try:
                 with self._immediate():
@@ -222,11 +223,6 @@ class Store:
         self.db.execute("SELECT 1")  # fails after `close`, before there is a lock that would never be released
         self._writer_lock = WriterLock(self.path)
         self._enable_wal()
-
-    @property
-    def is_writer(self) -> bool:
-        """Whether we are the one writer."""
-        return self._writer_lock is not None
 
     def unlock(self) -> None:
         """Let others write; does nothing inside a transaction."""

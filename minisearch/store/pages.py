@@ -9,18 +9,20 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-import sqlite_utils
 from numpy.typing import NDArray
 
 from minisearch.errors import StoreError
-from minisearch.models import Detail, Heading, Link, Page
+from minisearch.models import Heading, Link, Page
+from minisearch.store.base import TableStore, json_list
 from minisearch.store.postings import LAST
-from minisearch.store.urls import encode_detail
 
 MAX_HEADINGS = 20_000  # characters of the headings of a page that are read for completions
-MAX_ID = 2**63 - 1  # SQLite has no larger numbers
 MAX_TITLES = 300  # with one prefix that are compared
 INDEXABLE = "canonical_page_id IS NULL AND noindex = ''"
+COLUMNS_OF_PAGE = (  # that have the names of its attributes
+    *("title", "description", "language", "language_evidence", "canonical", "noindex", "status", "content_type"),
+    *("charset", "charset_evidence", "etag", "last_modified", "fetched_at", "content_hash"),
+)
 
 PageIds = NDArray[np.int64]
 
@@ -56,46 +58,21 @@ class DuplicateCandidate(NamedTuple):
     leads_to: int | None  # the page that its URL leads to, as is known so far
 
 
-class PageStore:
+class PageStore(TableStore):
     """Reads and writes of `pages`, `contents` and `links`. Writes need a transaction."""
-
-    def __init__(self, db: sqlite_utils.Database) -> None:
-        self._db = db
-        self._conn = db.conn
 
     # -- writing -------------------------------------------------------------------------------
 
-    def save(
-        self,
-        url_id: int,
-        page: Page,
-        link_ids: Mapping[str, int],
-        *,
-        keep_html: bool = True,
-        note: tuple[str, Detail] | None = None,
-    ) -> int:
+    def save(self, url_id: int, page: Page, link_ids: Mapping[str, int], *, keep_html: bool = True) -> int:
         """Write a page and its links, and return its id. An older version is replaced and keeps its id.
 
-        `link_ids` are the ids of the linked URLs. With a note (rule, detail), the page's own URL becomes fetched.
+        `link_ids` are the ids of the linked URLs.
         """
-        old = self._conn.execute("SELECT id FROM pages WHERE url_id = ?", (url_id,)).fetchone()
+        old = self._value("SELECT id FROM pages WHERE url_id = ?", (url_id,))
         row = {
-            "id": old[0] if old else None,
+            "id": old,
             "url_id": url_id,
-            "title": page.title,
-            "description": page.description,
-            "language": page.language,
-            "language_evidence": page.language_evidence,
-            "canonical": page.canonical,
-            "noindex": page.noindex,
-            "status": page.status,
-            "content_type": page.content_type,
-            "charset": page.charset,
-            "charset_evidence": page.charset_evidence,
-            "etag": page.etag,
-            "last_modified": page.last_modified,
-            "fetched_at": page.fetched_at,
-            "content_hash": page.content_hash,
+            **{name: getattr(page, name) for name in COLUMNS_OF_PAGE},
             "simhash": signed(page.simhash),
             "own_word_count": page.words,
             "title_hash": page.subject,
@@ -104,19 +81,12 @@ class PageStore:
         columns, values = ", ".join(row), ", ".join(f":{name}" for name in row)
         cursor = self._conn.execute(f"INSERT OR REPLACE INTO pages ({columns}) VALUES ({values})", row)
         page_id = int(cursor.lastrowid or 0)
-        if note is None:
-            self._conn.execute("UPDATE urls SET page_id = ? WHERE id = ?", (page_id, url_id))
-        else:
-            self._conn.execute(
-                "UPDATE urls SET page_id = ?, state = 'fetched', rule = ?, detail = ?, redirect_target_id = NULL "
-                "WHERE id = ?",
-                (page_id, note[0], encode_detail(note[1]), url_id),
-            )
+        self._conn.execute("UPDATE urls SET page_id = ? WHERE id = ?", (page_id, url_id))
         self._conn.execute(
             "INSERT OR REPLACE INTO contents (page_id, headings, text, html) VALUES (?, ?, ?, ?)",
             (page_id, *stored_text(page), page.html if keep_html and not page.noindex else None),
         )
-        if old:
+        if old is not None:
             self._conn.execute("DELETE FROM links WHERE page_id = ?", (page_id,))
         self._save_links(page_id, page.links, link_ids)
         return page_id
@@ -143,11 +113,7 @@ class PageStore:
 
     def set_near_duplicates(self, groups: Mapping[int, int]) -> None:
         """Replace the groups of near-duplicates: the group of each page that has one."""
-        known = dict(
-            self._conn.execute(
-                "SELECT id, near_duplicate_group FROM pages WHERE near_duplicate_group IS NOT NULL"
-            ).fetchall()
-        )
+        known = dict(self._rows("SELECT id, near_duplicate_group FROM pages WHERE near_duplicate_group IS NOT NULL"))
         changed = [(groups.get(page), page) for page in known.keys() | groups if known.get(page) != groups.get(page)]
         self._conn.executemany("UPDATE pages SET near_duplicate_group = ? WHERE id = ?", changed)
 
@@ -181,49 +147,41 @@ class PageStore:
         }
 
     def _count(self, rows: str, *values: int) -> int:
-        return int(self._conn.execute(f"SELECT count(*) FROM {rows}", values).fetchone()[0])
-
-    def _ids(self, query: str, values: Iterable[Any] = ()) -> list[int]:
-        return [number for (number,) in self._conn.execute(query, tuple(values))]
+        return int(self._value(f"SELECT count(*) FROM {rows}", values))
 
     # -- pages ---------------------------------------------------------------------------------
 
     def id_of(self, url: str) -> int | None:
         """Return the id of the page that a URL leads to; None if it is not in the file."""
-        row = self._conn.execute("SELECT page_id FROM urls WHERE url = ?", (url,)).fetchone()
-        return row[0] if row else None
+        page_id: int | None = self._value("SELECT page_id FROM urls WHERE url = ?", (url,))
+        return page_id
 
     def ids_of(self, urls: Iterable[str]) -> dict[str, int]:
         """The ids of the pages that URLs lead to; those that are not in the file are left out."""
-        rows = self._conn.execute(
-            "SELECT url, page_id FROM urls WHERE url IN (SELECT value FROM json_each(?)) AND page_id IS NOT NULL",
-            (json.dumps([*urls]),),
-        )
-        return dict(rows.fetchall())
+        query = "SELECT url, page_id FROM json_each(?) JOIN urls ON url = value WHERE page_id IS NOT NULL"
+        return dict(self._rows(query, (json_list(urls),)))
 
     def get(self, page_ids: Iterable[int]) -> dict[int, StoredPage]:
         """The small facts of pages, by id."""
-        wanted = [page_id for page_id in page_ids if 0 < page_id <= MAX_ID]
-        rows = self._conn.execute(
+        rows = self._rows(
             "SELECT pages.id, urls.url, title, description, language, fetched_at, depth, near_duplicate_group "
             "FROM pages JOIN urls ON urls.id = pages.url_id WHERE pages.id IN (SELECT value FROM json_each(?))",
-            (json.dumps(wanted),),
+            (json_list(page_ids),),
         )
         return {row[0]: StoredPage(*row) for row in rows}
 
     def urls(self, page_ids: Iterable[int]) -> dict[int, str]:
         """The URLs of pages, by id."""
-        return dict(
-            self._conn.execute(
-                "SELECT pages.id, urls.url FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value "
-                "JOIN urls ON urls.id = pages.url_id",
-                (json.dumps([*page_ids]),),
-            )
+        rows = self._rows(
+            "SELECT pages.id, urls.url FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value "
+            "JOIN urls ON urls.id = pages.url_id",
+            (json_list(page_ids),),
         )
+        return dict(rows)
 
     def all_urls(self) -> tuple[list[str], PageIds]:
         """The URL of every page, and the ids of these pages."""
-        rows = self._conn.execute("SELECT urls.url, pages.id FROM pages JOIN urls ON urls.id = pages.url_id").fetchall()
+        rows = self._rows("SELECT urls.url, pages.id FROM pages JOIN urls ON urls.id = pages.url_id")
         return [url for url, _ in rows], np.array([page_id for _, page_id in rows], dtype=np.int64)
 
     def sorted_by_url(self) -> PageIds:
@@ -233,44 +191,45 @@ class PageStore:
 
     def final_urls(self) -> list[tuple[str, str]]:
         """(url, URL of the page) for every URL that leads to a page of the file."""
-        return self._conn.execute(
+        return self._rows(
             "SELECT urls.url, own.url FROM urls JOIN pages ON pages.id = urls.page_id "
             "JOIN urls AS own ON own.id = pages.url_id"
-        ).fetchall()
+        )
 
     def nodes(self) -> list[int]:
         """The pages of the link graph: fetched, and no duplicates."""
-        return self._ids("SELECT id FROM pages WHERE canonical_page_id IS NULL ORDER BY id")
+        return self._column("SELECT id FROM pages WHERE canonical_page_id IS NULL ORDER BY id")
 
     def pending(self, *, rebuild: bool = False) -> list[int]:
         """The pages that are to be indexed; with `rebuild`, all that can be."""
-        return self._ids(f"SELECT id FROM pages WHERE (segment_id IS NULL OR ?) AND {INDEXABLE} ORDER BY id", [rebuild])
+        which = INDEXABLE if rebuild else f"segment_id IS NULL AND {INDEXABLE}"
+        return self._column(f"SELECT id FROM pages WHERE {which} ORDER BY id")
 
     def languages(self) -> list[str]:
         """The languages of pages."""
-        return [tag for (tag,) in self._conn.execute("SELECT DISTINCT language FROM pages")]
+        return self._column("SELECT DISTINCT language FROM pages")
 
     def in_languages(self, tags: list[str]) -> list[int]:
         """The pages in some languages."""
-        return self._ids("SELECT id FROM pages WHERE language IN (SELECT value FROM json_each(?))", [json.dumps(tags)])
+        return self._column(
+            "SELECT id FROM pages WHERE language IN (SELECT value FROM json_each(?))", (json_list(tags),)
+        )
 
     def hosts(self) -> list[str]:
         """The hosts that have pages: an index look-up for each."""
-        rows = self._conn.execute(
+        return self._column(
             "WITH RECURSIVE found (host) AS (SELECT min(host) FROM urls WHERE page_id IS NOT NULL UNION ALL "
             "SELECT (SELECT min(host) FROM urls WHERE page_id IS NOT NULL AND urls.host > found.host) FROM found "
             "WHERE found.host IS NOT NULL) SELECT host FROM found WHERE host IS NOT NULL"
         )
-        return [host for (host,) in rows]
 
     def urls_on(self, hosts: Iterable[str]) -> list[str]:
         """The URLs of the pages of some hosts."""
-        rows = self._conn.execute(
+        return self._column(
             "SELECT url FROM urls WHERE host IN (SELECT value FROM json_each(?)) AND page_id IS NOT NULL "
             "AND id IN (SELECT url_id FROM pages)",
-            (json.dumps([*hosts]),),
+            (json_list(hosts),),
         )
-        return [url for (url,) in rows]
 
     def titles_with_prefix(self, prefix: str, limit: int) -> list[str]:
         """The shortest titles of indexed pages that begin so, in upper or lower case."""
@@ -280,64 +239,53 @@ class PageStore:
             prefixes |= {prefix.lower(), prefix.capitalize(), prefix.title(), prefix.upper()}
         found: set[str] = set()
         for begin in prefixes:
-            rows = self._conn.execute(
-                "SELECT title FROM pages WHERE title COLLATE NOCASE >= ? AND title COLLATE NOCASE < ? "
-                "AND segment_id IS NOT NULL LIMIT ?",
-                (begin, begin + LAST, MAX_TITLES),
+            found.update(
+                self._column(
+                    "SELECT title FROM pages WHERE title COLLATE NOCASE >= ? AND title COLLATE NOCASE < ? "
+                    "AND segment_id IS NOT NULL LIMIT ?",
+                    (begin, begin + LAST, MAX_TITLES),
+                )
             )
-            found.update(title for (title,) in rows)
         return sorted(found, key=lambda title: (len(title), title))[:limit]
 
     # -- texts ---------------------------------------------------------------------------------
 
     def text(self, page_id: int) -> tuple[str, list[Heading]]:
         """The visible text of a page, and its headings."""
-        row = self._conn.execute("SELECT text, headings FROM contents WHERE page_id = ?", (page_id,)).fetchone()
-        return (row[0], [Heading(*heading) for heading in read_headings(row[1])]) if row else ("", [])
+        for text, headings in self._rows("SELECT text, headings FROM contents WHERE page_id = ?", (page_id,)):
+            return text, [Heading(*heading) for heading in read_headings(headings)]
+        return "", []
 
     def openings(self, page_ids: Iterable[int], length: int) -> dict[int, tuple[str, list[list[Any]]]]:
         """The first `length` characters of the texts of pages, and all their headings: [level, text, start, id]."""
-        rows = self._conn.execute(
+        rows = self._rows(
             "SELECT page_id, substr(text, 1, ?), headings FROM contents "
             "WHERE page_id IN (SELECT value FROM json_each(?))",
-            (length, json.dumps([int(page_id) for page_id in page_ids])),
+            (length, json_list(page_ids)),
         )
         return {page_id: (text, read_headings(headings)) for page_id, text, headings in rows}
 
     def headings(self, page_ids: list[int]) -> list[str]:
         """The headings of pages, page by page; those of pages with very many are left out."""
-        rows = self._conn.execute(
-            "SELECT page_id, headings FROM contents "
-            f"WHERE page_id IN (SELECT value FROM json_each(?)) AND length(headings) < {MAX_HEADINGS}",
-            (json.dumps(page_ids),),
+        stored = self._column(
+            "SELECT headings FROM json_each(?) JOIN contents ON page_id = value "
+            f"WHERE length(headings) < {MAX_HEADINGS} ORDER BY key",
+            (json_list(page_ids),),
         )
-        known = dict(rows)
-        return [heading[1] for page_id in page_ids if page_id in known for heading in read_headings(known[page_id])]
+        return [heading[1] for headings in stored for heading in read_headings(headings)]
 
     # -- links ---------------------------------------------------------------------------------
 
-    def in_links(self, page_id: int) -> list[dict[str, Any]]:
-        """The followed links of other pages to a page: {url, anchor, page} of the linking page."""
-        return list(
-            self._db.query(
-                "SELECT source.url, links.anchor, pages.id AS page FROM urls AS target "
-                "JOIN links ON links.url_id = target.id JOIN pages ON pages.id = links.page_id "
-                "JOIN urls AS source ON source.id = pages.url_id WHERE target.page_id = :page AND NOT nofollow "
-                "AND pages.canonical_page_id IS NULL AND pages.id != :page ORDER BY pages.id",
-                {"page": page_id},
-            )
-        )
-
     def anchor_texts(self) -> list[tuple[int, str, str]]:
         """(page, anchor text, language of the linking page): the different texts of links to each page, in order."""
-        return self._conn.execute(
+        return self._rows(
             "SELECT target.id, anchor, text.language FROM (SELECT DISTINCT urls.page_id, anchor, source.language "
             "FROM pages AS source CROSS JOIN links ON links.page_id = source.id "
             "CROSS JOIN urls ON urls.id = links.url_id AND urls.page_id <> source.id "
             "WHERE source.canonical_page_id IS NULL AND NOT nofollow AND anchor <> '') AS text "
             "JOIN pages AS target ON target.id = text.page_id "
             "WHERE target.canonical_page_id IS NULL AND target.noindex = '' ORDER BY 1, 2, 3"
-        ).fetchall()
+        )
 
     # -- duplicates ----------------------------------------------------------------------------
 
@@ -352,26 +300,24 @@ class PageStore:
 
     def fingerprints(self) -> list[tuple[int, int, int, int]]:
         """(page, title hash, simhash, words) of every indexed page that has words."""
-        return self._conn.execute(
+        return self._rows(
             "SELECT id, title_hash, simhash, own_word_count FROM pages "
             "WHERE segment_id IS NOT NULL AND simhash IS NOT NULL"
-        ).fetchall()
+        )
 
     def near_duplicates(self, groups: Iterable[int]) -> list[int]:
         """The pages of some groups of near-duplicates."""
-        return self._ids(
-            "SELECT id FROM pages WHERE near_duplicate_group IN (SELECT value FROM json_each(?))",
-            [json.dumps([int(group) for group in groups])],
-        )
+        query = "SELECT id FROM pages WHERE near_duplicate_group IN (SELECT value FROM json_each(?))"
+        return self._column(query, (json_list(groups),))
 
     def near_copies(self, page_ids: Iterable[int]) -> list[tuple[int, str]]:
         """(page, URL of a duplicate) for the duplicates of pages whose texts differ a little."""
-        return self._conn.execute(
+        return self._rows(
             "SELECT canonical_page_id, urls.url FROM json_each(?) AS wanted "
             "JOIN pages ON canonical_page_id = wanted.value JOIN urls ON urls.id = pages.url_id "
             "WHERE urls.rule = 'near-identical' ORDER BY urls.url",
-            (json.dumps([*page_ids]),),
-        ).fetchall()
+            (json_list(page_ids),),
+        )
 
 
 def stored_text(page: Page) -> tuple[str, str]:

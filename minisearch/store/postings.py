@@ -9,9 +9,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import sqlite_utils
-
 from minisearch.errors import Damaged
+from minisearch.store.base import TableStore, json_list
 
 LAST = "\U0010ffff"  # comes after all letters: what begins with a prefix is less than the prefix with it
 
@@ -40,11 +39,8 @@ class StoredPostings(NamedTuple):
     docs: bytes
 
 
-class PostingStore:
+class PostingStore(TableStore):
     """Reads and writes of `segments`, `terms`, `blocks` and `words`."""
-
-    def __init__(self, db: sqlite_utils.Database) -> None:
-        self._conn = db.conn
 
     # -- writing, inside a transaction ---------------------------------------------------------
 
@@ -65,7 +61,7 @@ class PostingStore:
             (kind, len(page_ids), len(terms), json.dumps(languages), *columns),
         )
         segment = int(cursor.lastrowid or 0)
-        (base,) = self._conn.execute("SELECT coalesce(max(id), 0) + 1 FROM blocks").fetchone()
+        base = self._value("SELECT coalesce(max(id), 0) + 1 FROM blocks")
         self._conn.executemany(
             f"INSERT INTO blocks (segment_id, id, docs, positions) VALUES ({segment}, ?, ?, ?)",
             ((base + number, *block) for number, block in enumerate(blocks)),
@@ -79,7 +75,7 @@ class PostingStore:
         if kind == "page":
             self._conn.execute(
                 "UPDATE pages SET segment_id = ? WHERE id IN (SELECT value FROM json_each(?))",
-                (segment, json.dumps(page_ids)),
+                (segment, json_list(page_ids)),
             )
         return segment
 
@@ -94,27 +90,23 @@ class PostingStore:
 
     def generation(self) -> tuple[int, ...]:
         """What identifies the state of the index and of the ranking: no two states have the same, in any file."""
-        return tuple(self._conn.execute("SELECT generation FROM index_state").fetchone())
+        return (self._value("SELECT generation FROM index_state"),)
 
     def sizes(self) -> list[tuple[int, int, int]]:
         """(id, documents, documents that still belong to it) of each page segment, the oldest first."""
-        return self._conn.execute(
+        return self._rows(
             "SELECT id, size, (SELECT count(*) FROM pages WHERE segment_id = segments.id) FROM segments "
             "WHERE kind = 'page' ORDER BY id"
-        ).fetchall()
+        )
 
     def members(self, segments: Iterable[int]) -> list[int]:
         """The pages that belong to some segments."""
-        rows = self._conn.execute(
-            "SELECT id FROM pages WHERE segment_id IN (SELECT value FROM json_each(?))", (json.dumps([*segments]),)
-        )
-        return [page for (page,) in rows]
+        query = "SELECT id FROM pages WHERE segment_id IN (SELECT value FROM json_each(?))"
+        return self._column(query, (json_list(segments),))
 
     def segments(self) -> list[StoredSegment]:
         """All segments, the oldest first."""
-        rows = self._conn.execute(
-            "SELECT id, kind, size, languages, pages, lengths, language FROM segments ORDER BY id"
-        ).fetchall()
+        rows = self._rows("SELECT id, kind, size, languages, pages, lengths, language FROM segments ORDER BY id")
         live = {number: count for number, _, count in self.sizes()}
         found = []
         for number, kind, size, languages, pages, lengths, language in rows:
@@ -124,63 +116,60 @@ class PostingStore:
 
     def postings(self, segments: Iterable[int], terms: Iterable[str]) -> list[StoredPostings]:
         """The postings of some terms in some segments, the oldest segment first."""
-        rows = self._conn.execute(
+        rows = self._rows(
             "SELECT term, terms.segment_id, df, block_id, place, docs "
             "FROM terms LEFT JOIN blocks ON blocks.id = block_id "
             "WHERE terms.segment_id IN (SELECT value FROM json_each(?)) "
             "AND term IN (SELECT value FROM json_each(?)) ORDER BY terms.segment_id",
-            (json.dumps([*segments]), json.dumps([*terms])),
+            (json_list(segments), json_list(terms)),
         )
         return [StoredPostings(*row) for row in rows]
 
     def positions(self, blocks: Iterable[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
         """The positions of some blocks, each named by its segment and its own id."""
-        return {
-            (segment, block): self._conn.execute("SELECT positions FROM blocks WHERE id = ?", (block,)).fetchone()[0]
-            for segment, block in blocks
-        }
+        query = "SELECT positions FROM blocks WHERE id = ?"
+        return {(segment, block): self._value(query, (block,)) for segment, block in blocks}
 
     def terms_with_prefix(self, prefix: str, limit: int) -> list[tuple[str, int]]:
         """(term, df) of the most frequent terms that begin so. Page and anchor segments are counted together."""
-        return self._conn.execute(
+        return self._rows(
             "SELECT term, sum(df) FROM segments CROSS JOIN terms ON segment_id = segments.id "
             "WHERE term >= ? AND term < ? GROUP BY term ORDER BY sum(df) DESC, term LIMIT ?",
             (prefix, prefix + LAST, limit),
-        ).fetchall()
+        )
 
     def words_with_prefix(self, prefix: str, limit: int) -> list[tuple[str, int]]:
         """(word, occurrences) of the most frequent words that begin so."""
-        return self._conn.execute(
+        return self._rows(
             "SELECT word, sum(count) FROM segments CROSS JOIN words ON segment_id = segments.id "
             "WHERE word >= ? AND word < ? GROUP BY word ORDER BY sum(count) DESC, word LIMIT ?",
             (prefix, prefix + LAST, limit),
-        ).fetchall()
+        )
 
     def words_of_length(self, prefix: str, shortest: int, longest: int) -> list[tuple[str, int]]:
         """(word, occurrences) of all words of some length that begin so."""
-        return self._conn.execute(
+        return self._rows(
             "SELECT word, sum(count) FROM segments CROSS JOIN words ON segment_id = segments.id "
             "WHERE word >= ? AND word < ? AND length(word) BETWEEN ? AND ? GROUP BY word",
             (prefix, prefix + LAST, shortest, longest),
-        ).fetchall()
+        )
 
     def spellings(self, words: Iterable[str]) -> dict[str, str]:
         """The usual spelling of some words; those that are spelled as they are listed are left out."""
-        rows = self._conn.execute(
+        rows = self._rows(
             "SELECT word, spelling FROM segments CROSS JOIN words ON segment_id = segments.id "
             "WHERE word IN (SELECT value FROM json_each(?)) AND spelling <> '' ORDER BY count",
-            (json.dumps([*words]),),
+            (json_list(words),),
         )
-        return dict(rows.fetchall())
+        return dict(rows)
 
     def is_empty(self) -> bool:
         """Whether nothing was ever indexed."""
-        return self._conn.execute("SELECT 1 FROM segments LIMIT 1").fetchone() is None
+        return self._value("SELECT 1 FROM segments LIMIT 1") is None
 
     def count_terms(self) -> int:
         """How many different terms the pages have."""
-        (count,) = self._conn.execute("SELECT count(*) FROM vocabulary").fetchone()
-        return int(count)
+        return int(self._value("SELECT count(*) FROM vocabulary"))
 
 
 def _names(languages: str) -> tuple[str, ...]:

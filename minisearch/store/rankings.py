@@ -9,10 +9,10 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-import sqlite_utils
 from numpy.typing import NDArray
 
 from minisearch.errors import StoreError
+from minisearch.store.base import TableStore, json_list
 
 Ids = NDArray[np.int64]
 
@@ -30,12 +30,8 @@ class RankingFacts:
     vector: NDArray[np.float64]
 
 
-class RankingStore:
+class RankingStore(TableStore):
     """Reads and writes of `rankings`, `scores` and `settings`. Writes need a transaction."""
-
-    def __init__(self, db: sqlite_utils.Database) -> None:
-        self._db = db
-        self._conn = db.conn
 
     def save(self, ranking: RankingFacts) -> None:
         """Write a ranking in place of the one of the same name."""
@@ -75,14 +71,12 @@ class RankingStore:
 
     def names(self) -> list[str]:
         """The rankings of the file."""
-        return [row["name"] for row in self._db.table("rankings").rows_where(select="name", order_by="name")]
+        return self._column("SELECT name FROM rankings ORDER BY name")
 
     def top(self, name: str, limit: int) -> list[tuple[str, str, float]]:
         """(url, title, score) of the best pages of a ranking."""
-        return self._conn.execute(
-            "SELECT url, title, score FROM top_pages WHERE ranking = ? ORDER BY score DESC, url LIMIT ?",
-            (name, limit),
-        ).fetchall()
+        query = "SELECT url, title, score FROM top_pages WHERE ranking = ? ORDER BY score DESC, url LIMIT ?"
+        return self._rows(query, (name, limit))
 
     # -- settings ------------------------------------------------------------------------------
 
@@ -97,13 +91,6 @@ class RankingStore:
         table.insert_all({"name": name, "value": value} for name, value in settings.items())
 
     # -- the link graph ------------------------------------------------------------------------
-
-    def page_urls(self) -> dict[int, str]:
-        """The URL of each page of the link graph, by its id."""
-        rows = self._conn.execute(
-            "SELECT pages.id, urls.url FROM pages JOIN urls ON urls.id = pages.url_id WHERE canonical_page_id IS NULL"
-        )
-        return dict(rows)
 
     def link_ends(self) -> tuple[Ids, Ids, Ids]:
         """(page, page, count) of every followed link between pages of the file, as three arrays.
@@ -132,7 +119,7 @@ class RankingStore:
             yield sources[held], targets[held], counts[held]
 
     def _last(self, column: str, table: str) -> int:
-        return int(self._conn.execute(f"SELECT coalesce(max({column}), 0) FROM {table}").fetchone()[0])
+        return int(self._value(f"SELECT coalesce(max({column}), 0) FROM {table}"))
 
     def out_degrees(self, page_ids: Iterable[int]) -> dict[int, int]:
         """The number of other pages that pages link to; those that link to none are left out."""
@@ -161,7 +148,7 @@ class RankingStore:
         )
 
     def _counts(self, query: str, page_ids: Iterable[int]) -> dict[int, int]:
-        return dict(self._conn.execute(query, (json.dumps([int(page_id) for page_id in page_ids]),)))
+        return dict(self._rows(query, (json_list(page_ids),)))
 
 
 def _array(rows: Iterable[tuple[int, ...]], columns: int) -> Ids:

@@ -1,4 +1,4 @@
-"""URLs in the file: crawls, the frontier, the status of every URL, and what a crawl keeps for its next run.
+"""URLs in the file: crawls, the frontier, the status of every URL, and what a crawl knows about traps.
 
 A URL's depth is the number of links from the nearest seed. When a shorter path to a URL is found, the paths to all that
 it leads to become shorter as well (relaxation), so the rows of a crawl do not depend on the order of its responses.
@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, cast
 
-import sqlite_utils
-
 from minisearch.models import Detail, Found, PastVerdict, Queued, Skipped, Verdict
+from minisearch.store.base import TableStore, json_list
 
 # A URL skipped by one of these may be fetched when it is discovered again under better circumstances.
 # Every other skip (robots, type, size ...) was decided by the server.
@@ -29,8 +27,6 @@ ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "inlinks DE
 BY_RULE, BY_PATH = 1, 2  # a known URL may change if the rules admit it, or for a shorter path or another crawl
 MAX_PATH = 100  # URLs of a crawl path
 BATCH = 10_000  # rows held in memory at a time
-MAX_PARAMETERS = 500  # of one statement
-ROBOTS_MAX_AGE = timedelta(hours=1)  # a later run has to notice a new Disallow; RFC 9309, 2.4 allows a day
 
 Path = tuple[int, int, int | None]  # to a URL (its id): the depth that way, and the id of the referrer
 
@@ -60,12 +56,8 @@ class Redirect(NamedTuple):
     detail: Detail
 
 
-class UrlStore:
-    """Reads and writes of `crawls`, `urls`, `url_history`, `robots` and `traps`. Writes need a transaction."""
-
-    def __init__(self, db: sqlite_utils.Database) -> None:
-        self._db = db
-        self._conn = db.conn
+class UrlStore(TableStore):
+    """Reads and writes of `crawls`, `urls`, `url_history` and `traps`. Writes need a transaction."""
 
     # -- crawls --------------------------------------------------------------------------------
 
@@ -102,11 +94,13 @@ class UrlStore:
         Returns the hosts that have something to fetch now.
         """
         hosts = set()
-        rules = ", ".join(f"'{rule}'" for rule in {*POLICY_RULES, *also} if rule != "redirects" or rule in also)
+        rules = {*POLICY_RULES} - {"redirects"} | {*also}
         rows = self._in_batches(
             "SELECT id, url, host, depth, state, EXISTS (SELECT 1 FROM links WHERE url_id = urls.id AND nofollow) "
             "AND NOT EXISTS (SELECT 1 FROM links WHERE url_id = urls.id AND NOT nofollow) FROM urls "
-            f"WHERE crawl_id = {crawl:d} AND (state = 'queued' OR state = 'skipped' AND rule IN ({rules}))"
+            "WHERE crawl_id = ? AND (state = 'queued' OR state = 'skipped' "
+            "AND rule IN (SELECT value FROM json_each(?)))",
+            (crawl, json_list(rules)),
         )
         for url_id, url, host, depth, state, nofollow_only in rows:
             skipped = judge(url, depth)
@@ -119,17 +113,22 @@ class UrlStore:
                 hosts.add(host)
         return hosts
 
+    def _in_batches(self, query: str, values: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query whose first column is the id; rows may be changed meanwhile."""
+        last = 0
+        while rows := self._rows(f"{query} AND id > ? ORDER BY id LIMIT {BATCH}", (*values, last)):
+            yield from rows
+            last = rows[-1][0]
+
     def retry(self, crawl: int, seeds: Iterable[str], *, with_headers: bool = False) -> None:
         """Queue what failed for a transient reason, and seeds that failed for any: who names them wants them now.
 
         With headers, which may hold credentials, queue what was refused without them.
         """
-        chosen = (*TRANSIENT_RULES, *REFUSALS) if with_headers else TRANSIENT_RULES
-        rules = ", ".join(f"'{rule}'" for rule in chosen)
         self._conn.execute(
-            "UPDATE urls SET state = 'queued', rule = '', detail = '' WHERE crawl_id = ? "
-            f"AND state IN ('failed', 'skipped') AND (rule IN ({rules}) OR rule LIKE 'http-5%')",
-            (crawl,),
+            "UPDATE urls SET state = 'queued', rule = '', detail = '' WHERE crawl_id = ? AND state IN "
+            "('failed', 'skipped') AND (rule IN (SELECT value FROM json_each(?)) OR rule LIKE 'http-5%')",
+            (crawl, json_list((*TRANSIENT_RULES, *REFUSALS) if with_headers else TRANSIENT_RULES)),
         )
         self._conn.executemany(
             "UPDATE urls SET state = 'queued', crawl_id = ?, rule = '', detail = '', redirect_target_id = NULL "
@@ -179,22 +178,23 @@ class UrlStore:
         if not found:
             return {}
         depth, hops = min(url.depth for url in found), min(url.hops for url in found)
-        rows = self._select_urls(
-            "SELECT url, CASE WHEN crawl_id IS NOT ?1 OR rule = 'nofollow' OR depth > ?2 OR redirects > ?3 "
-            "OR depth = ?2 AND ?4 < (SELECT known.url FROM urls AS known WHERE known.id = urls.referrer_id) "
-            f"THEN {BY_PATH} WHEN state = 'skipped' THEN {BY_RULE} ELSE 0 END FROM urls",
-            (url.url for url in found),
-            (crawl, depth, hops, referrer),
+        return dict(
+            self._rows(
+                "SELECT url, CASE WHEN crawl_id IS NOT ?1 OR rule = 'nofollow' OR depth > ?2 OR redirects > ?3 "
+                "OR depth = ?2 AND ?4 < (SELECT known.url FROM urls AS known WHERE known.id = urls.referrer_id) "
+                f"THEN {BY_PATH} WHEN state = 'skipped' THEN {BY_RULE} ELSE 0 END "
+                "FROM json_each(?5) JOIN urls ON url = value",
+                (crawl, depth, hops, referrer, json_list(url.url for url in found)),
+            )
         )
-        return dict(rows)
 
     def _known(self, url: str) -> KnownUrl:
-        row = self._conn.execute(
+        (row,) = self._rows(
             "SELECT urls.id, urls.crawl_id, urls.state, urls.rule, urls.depth, urls.redirects, "
             "coalesce(referrer.url, '') FROM urls LEFT JOIN urls AS referrer ON referrer.id = urls.referrer_id "
             "WHERE urls.url = ?",
             (url,),
-        ).fetchone()
+        )
         return KnownUrl(*row)
 
     def _insert(self, crawl: int, referrer_id: int | None, urls: Iterable[Found], turn: Callable[[str], int]) -> None:
@@ -256,19 +256,11 @@ class UrlStore:
     def ids(self, urls: Iterable[str]) -> dict[str, int]:
         """Return the ids of discovered URLs; KeyError if one was not discovered."""
         wanted = {*urls}
-        found = dict(self._select_urls("SELECT url, id FROM urls", wanted))
+        query = "SELECT url, urls.id FROM json_each(?) JOIN urls ON url = value"
+        found = dict(self._rows(query, (json_list(wanted),)))
         if missing := wanted - found.keys():
             raise KeyError(min(missing))
         return found
-
-    def _select_urls(self, select: str, urls: Iterable[str], values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """The rows of some URLs; `values` are the parameters ?1, ?2 ... of `select`."""
-        wanted = [*dict.fromkeys(urls)]
-        for start in range(0, len(wanted), MAX_PARAMETERS):
-            chunk = wanted[start : start + MAX_PARAMETERS]
-            yield from self._conn.execute(
-                f"{select} WHERE urls.url IN ({', '.join('?' * len(chunk))})", [*values, *chunk]
-            )
 
     # -- shorter paths -------------------------------------------------------------------------
 
@@ -277,9 +269,8 @@ class UrlStore:
 
         `depth` and `hops` are those with which it was fetched. Returns the hosts that have something to fetch now.
         """
-        shortest, fewest, rule, target = self._conn.execute(
-            "SELECT depth, redirects, rule, redirect_target_id FROM urls WHERE id = ?", (url_id,)
-        ).fetchone()
+        query = "SELECT depth, redirects, rule, redirect_target_id FROM urls WHERE id = ?"
+        ((shortest, fewest, rule, target),) = self._rows(query, (url_id,))
         hosts = self._shorten_paths(self._paths_from(url_id, shortest), max_depth) if shortest < depth else set()
         if fewest < hops and rule == "redirect":
             hosts |= self._shorten_redirects(target, fewest + 1, max_redirects)
@@ -290,9 +281,8 @@ class UrlStore:
         hosts = set()
         while paths:
             url_id, depth, referrer_id = paths.pop()
-            before, state, rule, host = self._conn.execute(
-                "SELECT depth, state, rule, host FROM urls WHERE id = ?", (url_id,)
-            ).fetchone()
+            query = "SELECT depth, state, rule, host FROM urls WHERE id = ?"
+            ((before, state, rule, host),) = self._rows(query, (url_id,))
             if depth > before or (depth == before and not self._is_first_referrer(url_id, referrer_id)):
                 continue
             self._set_path(url_id, depth, referrer_id)
@@ -306,9 +296,8 @@ class UrlStore:
         """Relax the length of a redirect chain from a URL on."""
         hosts: set[str] = set()
         while True:
-            before, state, rule, target, host = self._conn.execute(
-                "SELECT redirects, state, rule, redirect_target_id, host FROM urls WHERE id = ?", (url_id,)
-            ).fetchone()
+            query = "SELECT redirects, state, rule, redirect_target_id, host FROM urls WHERE id = ?"
+            ((before, state, rule, target, host),) = self._rows(query, (url_id,))
             if redirects >= before:
                 return hosts
             self._conn.execute("UPDATE urls SET redirects = ? WHERE id = ?", (redirects, url_id))
@@ -324,25 +313,23 @@ class UrlStore:
 
     def _is_first_referrer(self, url_id: int, referrer_id: int | None) -> bool:
         """Whether a referrer comes before the known one of a URL, and links to it."""
-        if referrer_id is None:
-            return False
-        row = self._conn.execute(
+        is_first = self._value(
             "SELECT referrer.url < known.url AND referrer.depth < here.depth FROM urls AS here "
             "JOIN urls AS known ON known.id = here.referrer_id JOIN urls AS referrer ON referrer.id = ? "
             "WHERE here.id = ?",
             (referrer_id, url_id),
-        ).fetchone()
-        return bool(row and row[0])
+        )
+        return bool(is_first)
 
     def _paths_from(self, url_id: int, depth: int) -> list[Path]:
         """Where the links of a page, its canonical link or a redirect lead."""
-        rows = self._conn.execute(
+        rows = self._rows(
             "SELECT links.url_id, 1 FROM links JOIN pages ON pages.id = links.page_id "
-            "WHERE pages.url_id = :here AND NOT links.nofollow "
+            "WHERE pages.url_id = ?1 AND NOT links.nofollow "
             "UNION SELECT target.id, 1 FROM urls AS here JOIN pages ON pages.url_id = here.id "
-            "JOIN urls AS target ON target.url = pages.canonical AND target.host = here.host WHERE here.id = :here "
-            "UNION SELECT redirect_target_id, 0 FROM urls WHERE id = :here AND rule = 'redirect'",
-            {"here": url_id},
+            "JOIN urls AS target ON target.url = pages.canonical AND target.host = here.host WHERE here.id = ?1 "
+            "UNION SELECT redirect_target_id, 0 FROM urls WHERE id = ?1 AND rule = 'redirect'",
+            (url_id,),
         )
         return [(target, depth + step, url_id) for target, step in rows]
 
@@ -364,27 +351,29 @@ class UrlStore:
 
     def status(self, url_id: int) -> tuple[str, str, str, Detail]:
         """(url, state, rule, detail) of a URL."""
-        row = self._conn.execute("SELECT url, state, rule, detail FROM urls WHERE id = ?", (url_id,)).fetchone()
-        return str(row[0]), str(row[1]), str(row[2]), decode_detail(row[3])
+        ((url, state, rule, detail),) = self._rows("SELECT url, state, rule, detail FROM urls WHERE id = ?", (url_id,))
+        return url, state, rule, decode_detail(detail)
 
-    def counts(self, crawl: int | None = None) -> list[tuple[str, str, int]]:
-        """(state, rule, number of URLs)."""
+    def counts(self, crawl: int | None = None) -> dict[str, dict[str, int]]:
+        """The number of URLs by state and rule."""
         where = "" if crawl is None else f"WHERE crawl_id = {crawl:d}"
-        return self._conn.execute(f"SELECT state, rule, count(*) FROM urls {where} GROUP BY state, rule").fetchall()
+        found: dict[str, dict[str, int]] = {}
+        for state, rule, count in self._rows(f"SELECT state, rule, count(*) FROM urls {where} GROUP BY state, rule"):
+            found.setdefault(state, {})[rule] = count
+        return found
 
     def verdict(self, url: str) -> Verdict | None:
         """What became of a URL, how it was reached and what it was before, without the reason in words."""
-        row = self._conn.execute(
-            "SELECT url_id, url, state, rule, detail, depth, referrer, leads_to, "
+        rows = self._rows(
+            "SELECT url_id, url, state, rule, detail, depth, coalesce(referrer, ''), coalesce(leads_to, ''), "
             "EXISTS (SELECT 1 FROM pages WHERE pages.url_id = url_status.url_id AND segment_id IS NOT NULL) "
             "FROM url_status WHERE url = ?",
             (url,),
-        ).fetchone()
-        if row is None:
-            return None
-        url_id, url, state, rule, detail, depth, referrer, target, indexed = row
-        known = (url, state, rule, "", depth, referrer or "", target or "", bool(indexed))
-        return Verdict(*known, self.path(url_id), self._history(url_id), decode_detail(detail))
+        )
+        for url_id, url, state, rule, detail, depth, referrer, target, indexed in rows:
+            known = (url, state, rule, "", depth, referrer, target, bool(indexed))
+            return Verdict(*known, self.path(url_id), self._history(url_id), decode_detail(detail))
+        return None
 
     def _history(self, url_id: int) -> tuple[PastVerdict, ...]:
         rows = self._db.table("url_history").rows_where("url_id = ?", [url_id], order_by="rowid DESC")
@@ -394,7 +383,7 @@ class UrlStore:
 
     def path(self, url_id: int) -> tuple[str, ...]:
         """The crawl path to a URL, from the seed on; the last part of a very long one."""
-        rows = self._conn.execute(
+        urls = self._column(
             "WITH RECURSIVE back(id, url, referrer_id, step) AS ("
             "  SELECT id, url, referrer_id, 0 FROM urls WHERE id = ?"
             "  UNION SELECT urls.id, urls.url, urls.referrer_id, step + 1 FROM back "
@@ -402,53 +391,35 @@ class UrlStore:
             "SELECT url FROM back WHERE step > 0 ORDER BY step DESC",
             (url_id,),
         )
-        return tuple(url for (url,) in rows)
+        return tuple(urls)
 
     def redirects(self) -> dict[int, Redirect]:
         """The redirects by their ids, each with the next URL of its chain."""
-        rows = self._conn.execute(
+        rows = self._rows(
             "SELECT id, url, redirect_target_id, detail FROM urls "
             "WHERE rule IN ('redirect', 'redirect-loop') AND redirect_target_id IS NOT NULL"
         )
         return {url_id: Redirect(url, target, decode_detail(detail)) for url_id, url, target, detail in rows}
 
-    def redirect_targets(self, urls: Iterable[str]) -> Iterator[str]:
+    def redirect_targets(self, urls: Iterable[str]) -> list[str]:
         """The URLs of the redirect chains that begin at `urls`."""
-        for url in urls:
-            seen = set()
-            here: str | None = url
-            while here and here not in seen:
-                seen.add(here)
-                row = self._conn.execute(
-                    "SELECT target.url FROM urls JOIN urls AS target ON target.id = urls.redirect_target_id "
-                    "WHERE urls.url = ? AND urls.rule = 'redirect'",
-                    (here,),
-                ).fetchone()
-                here = row[0] if row else None
-                if here:
-                    yield here
+        return self._column(
+            "WITH RECURSIVE chain(id) AS (SELECT redirect_target_id FROM json_each(?) JOIN urls ON url = value "
+            "WHERE rule = 'redirect' UNION SELECT redirect_target_id FROM chain JOIN urls USING (id) "
+            "WHERE rule = 'redirect') SELECT url FROM chain JOIN urls USING (id)",
+            (json_list(urls),),
+        )
 
     def fetched(self, crawl: int) -> Iterator[tuple[str, str]]:
         """(url, host) of every page that a crawl has fetched."""
-        return iter(
-            self._conn.execute(
-                "SELECT urls.url, host FROM urls JOIN pages ON pages.url_id = urls.id WHERE crawl_id = ?", (crawl,)
-            )
-        )
-
-    def _in_batches(self, query: str) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query whose first column is the id; rows may be changed meanwhile."""
-        last = 0
-        while rows := self._conn.execute(f"{query} AND id > ? ORDER BY id LIMIT {BATCH}", (last,)).fetchall():
-            yield from rows
-            last = rows[-1][0]
+        query = "SELECT urls.url, host FROM urls JOIN pages ON pages.url_id = urls.id WHERE crawl_id = ?"
+        return self._conn.execute(query, (crawl,))
 
     # -- the frontier --------------------------------------------------------------------------
 
     def queued_hosts(self, crawl: int) -> list[str]:
         """Hosts with queued URLs."""
-        rows = self._conn.execute("SELECT DISTINCT host FROM urls WHERE crawl_id = ? AND state = 'queued'", (crawl,))
-        return [host for (host,) in rows]
+        return self._column("SELECT DISTINCT host FROM urls WHERE crawl_id = ? AND state = 'queued'", (crawl,))
 
     def count_queued(self, crawl: int) -> int:
         """The number of queued URLs."""
@@ -456,15 +427,12 @@ class UrlStore:
 
     def queued_turns(self, crawl: int) -> Iterator[tuple[str, int]]:
         """(url, turn) of the queued URLs whose turn is not the first."""
-        return iter(
-            self._conn.execute(
-                "SELECT url, turn FROM urls WHERE crawl_id = ? AND state = 'queued' AND turn > 0", (crawl,)
-            )
-        )
+        query = "SELECT url, turn FROM urls WHERE crawl_id = ? AND state = 'queued' AND turn > 0"
+        return self._conn.execute(query, (crawl,))
 
     def next_queued(self, crawl: int, host: str, order: str, limit: int) -> list[Queued]:
         """The next URLs of a host in the order of the crawl."""
-        rows = self._conn.execute(
+        rows = self._rows(
             "SELECT id, url, host, depth, redirects, referrer_id FROM urls "
             f"WHERE crawl_id = ? AND host = ? AND state = 'queued' ORDER BY {ORDERS[order]} LIMIT ?",
             (crawl, host, limit),
@@ -480,19 +448,7 @@ class UrlStore:
             (crawl,),
         )
 
-    # -- what a crawl keeps for its next run ---------------------------------------------------
-
-    def robots(self, origin: str, *, now: datetime | None = None) -> tuple[int, str] | None:
-        """(status, text) of an origin's robots.txt, if it was fetched less than an hour ago."""
-        since = (now or datetime.now(UTC)) - ROBOTS_MAX_AGE
-        rows = self._db.table("robots").rows_where("origin = ? AND fetched_at > ?", [origin, _timestamp(since)])
-        return next(((row["status"], row["text"]) for row in rows), None)
-
-    def save_robots(self, origin: str, status: int, text: str, *, now: datetime | None = None) -> None:
-        """Save an origin's robots.txt."""
-        fetched_at = _timestamp(now or datetime.now(UTC))
-        row = {"origin": origin, "status": status, "text": text, "fetched_at": fetched_at}
-        self._db.table("robots").upsert(row, pk="origin")
+    # -- crawler traps -------------------------------------------------------------------------
 
     def save_trap(
         self, crawl: int, pattern: str, blocked: bool, recent: Iterable[int], different: Iterable[Any]
@@ -514,28 +470,23 @@ class UrlStore:
 
     def repeated_contents(self, crawl: int) -> Iterator[tuple[str, str]]:
         """(url, content hash) of the undated pages of a crawl that share their text, oldest first."""
-        undated = "crawl_id = :crawl AND last_modified = '' AND etag NOT LIKE '\"%'"
-        return iter(
-            self._conn.execute(
-                f"SELECT urls.url, content_hash FROM pages JOIN urls ON urls.id = pages.url_id WHERE {undated} "
-                "AND content_hash IN (SELECT content_hash FROM pages JOIN urls ON urls.id = pages.url_id "
-                f"WHERE {undated} GROUP BY content_hash HAVING count(*) > 1) ORDER BY pages.id",
-                {"crawl": crawl},
-            )
+        undated = "crawl_id = ?1 AND last_modified = '' AND etag NOT LIKE '\"%'"
+        return self._conn.execute(
+            f"SELECT urls.url, content_hash FROM pages JOIN urls ON urls.id = pages.url_id WHERE {undated} "
+            "AND content_hash IN (SELECT content_hash FROM pages JOIN urls ON urls.id = pages.url_id "
+            f"WHERE {undated} GROUP BY content_hash HAVING count(*) > 1) ORDER BY pages.id",
+            (crawl,),
         )
 
     # -- a recorded crawl, to be replayed ------------------------------------------------------
 
     def replay_pages(self) -> dict[int, int | None]:
         """Every URL that was answered with a page: its id, and the page it finally leads to."""
-        return dict(
-            self._conn.execute("SELECT urls.id, urls.page_id FROM pages JOIN urls ON urls.id = pages.url_id").fetchall()
-        )
+        return dict(self._rows("SELECT urls.id, urls.page_id FROM pages JOIN urls ON urls.id = pages.url_id"))
 
     def replay_seeds(self) -> list[int]:
         """The URLs without a referrer, in the order in which they were named."""
-        rows = self._conn.execute("SELECT id FROM urls WHERE referrer_id IS NULL ORDER BY rule = 'sitemap', id")
-        return [url_id for (url_id,) in rows]
+        return self._column("SELECT id FROM urls WHERE referrer_id IS NULL ORDER BY rule = 'sitemap', id")
 
     def replay_links(self) -> Iterator[tuple[int, int, int, bool]]:
         """(url, target, steps, whether it is followed): links in the order of the page, then other ways to a URL."""
@@ -568,7 +519,3 @@ def decode_detail(text: str) -> Detail:
 
 def _seed_key(seeds: Sequence[str]) -> str:
     return json.dumps(sorted(set(seeds)))
-
-
-def _timestamp(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds")

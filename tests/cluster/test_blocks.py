@@ -77,25 +77,20 @@ def test_a_cut_that_was_stopped_starts_again(tmp_path):
     assert cut(tmp_path, 9, in_chunks([(1, 2, 1), (2, 3, 1)]), origin="same").links == 2
 
 
-@pytest.mark.parametrize(
-    ("source", "target", "message"), [(9, 0, "page 9 as its source"), (0, -1, "page -1 as its target")]
-)
-def test_a_link_between_unknown_pages_is_refused(tmp_path, source, target, message):
-    with pytest.raises(BadInput, match=f"{message}, but there are 9 pages"):
-        cut(tmp_path, 9, [(np.array([source]), np.array([target]), None)])
-
-
-def test_links_outside_of_a_block_are_refused_when_it_is_loaded(tmp_path):
-    (block,) = cut(tmp_path, 9, in_chunks([(0, 1, 1)])).blocks.values()
-    for damage in (np.array([1, 9], "<i4"), np.array([-1, 1], "<i4")):
-        damage.tofile(block.path)
-        with pytest.raises(MiniSearchError, match=r"0-0.* is damaged"):
-            block.load()
-
-
-def test_a_file_that_is_too_short_is_refused_when_it_is_loaded(tmp_path):
+def test_a_damaged_file_is_refused_when_it_is_loaded(tmp_path):
     graph = cut(tmp_path, 9, in_chunks([(0, 1, 1), (1, 2, 1)]))
     for file in (graph.blocks[0, 0], graph.degrees[0]):
-        file.path.write_bytes(file.path.read_bytes()[:-4])
-        with pytest.raises(MiniSearchError, match=r"is damaged .*: remove its folder and run the command again"):
-            file.load()
+        whole = file.read_bytes()
+        for damaged in (b"", whole[:-4], whole[: len(whole) // 2]):
+            file.write_bytes(damaged)
+            with pytest.raises(MiniSearchError, match=r"is damaged .*: remove its folder and run the command again"):
+                load(file)
+
+
+def test_a_changed_byte_in_a_block_is_noticed(tmp_path):
+    (block,) = cut(tmp_path, 9, in_chunks([(0, 1, 1)])).blocks.values()
+    whole = block.read_bytes()
+    place = whole.index(np.array([0], np.int32).tobytes(), whole.index(b"indices.npy") + 100)
+    block.write_bytes(whole[:place] + b"\x63" + whole[place + 1 :])
+    with pytest.raises(MiniSearchError, match="is damaged"):
+        load(block)

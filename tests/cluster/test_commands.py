@@ -55,7 +55,7 @@ def test_ranks_by_blocks_equal_those_in_memory(garden, tmp_path, method, name):
 
 
 def test_a_full_disk_is_reported_with_the_folder(garden, tmp_path, monkeypatch):
-    def full(*_):
+    def full(*_, **__):
         raise OSError("133391 requested and 32768 written")  # all that numpy reports
 
     monkeypatch.setattr("minisearch.cluster.blocks._append", full)

@@ -130,8 +130,8 @@ def import_a_missing_module(_):
 @pytest.mark.parametrize(
     ("task", "message"),
     [
-        (fill_the_disk, "the disk of a worker is full: .*No space left on device; run the same command again"),
-        (import_a_missing_module, "a module is missing on a worker: No module named 'nowhere_to_be_found'"),
+        (fill_the_disk, "a worker failed: .*No space left on device; run the same command again"),
+        (import_a_missing_module, "a worker failed: No module named 'nowhere_to_be_found'"),
     ],
 )
 def test_errors_of_a_worker_are_reported_in_one_line(workers, task, message):

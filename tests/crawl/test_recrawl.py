@@ -12,7 +12,7 @@ from minisearch.crawl import retry
 from minisearch.crawl.schedule import in_order, likely_change
 from minisearch.errors import BadInput, NotFound
 from minisearch.models import Queued
-from minisearch.store.revisits import Visited
+from minisearch.store.recrawl import Visited
 from minisearch.testing.server import SiteServer
 from minisearch.testing.zoo import Observed, compare
 from minisearch.testing.zoo.scenario import prose

@@ -48,7 +48,7 @@ def test_a_killed_worker_changes_nothing_and_a_lost_cluster_is_reported(files):
         expected = found_by(many)
         os.kill(next(iter(own.run(os.getpid).values())), signal.SIGKILL)
         assert found_by(many) == expected
-    with pytest.raises(ClusterError, match="the cluster that reads the files has failed"):
+    with pytest.raises(ClusterError, match="the connection to the cluster is lost"):
         many.search("roses")
     many.close()
 

@@ -55,16 +55,6 @@ def test_a_page_is_given_back_as_it_was_written(shelf):
     assert shelf.pages.text(number) == ("Roses.\nRed ones.", list(headings))
 
 
-def test_a_page_that_is_written_with_a_remark_settles_its_url(shelf):
-    url = shelf.url("http://x/a")
-    shelf.store.urls.set_status(url, "merged", "redirect", {"target": "http://x/b"}, shelf.url("http://x/b"))
-    number = shelf.pages.save(url, Page("http://x/a"), {}, note=("links", {"taken": 9}))
-    (row,) = (row for row in shelf.rows("urls") if row["id"] == url)
-    told = [row[name] for name in ("page_id", "state", "rule", "detail", "redirect_target_id")]
-    assert told == [number, "fetched", "links", '{"taken": 9}', None]
-    assert [row["rule"] for row in shelf.rows("url_history")] == ["redirect"]
-
-
 def test_a_page_that_is_not_there_is_not_made_up(shelf):
     assert shelf.pages.get([7]) == {}
     assert shelf.pages.text(7) == ("", [])
@@ -183,7 +173,10 @@ def test_in_links_name_who_links_to_a_page_by_any_of_its_names(shelf):
     shelf.pages.set_target(shelf.url("http://x/old"), kept)
     shelf.put("a", Link("http://x/old", "the old one"))
     shelf.put("b", Link("http://x/kept", "paid", nofollow=True))
-    assert shelf.pages.in_links(kept) == [{"url": "http://x/a", "anchor": "the old one", "page": 2}]
+    urls = ["http://x/kept", "http://x/old"]
+    assert shelf.store.inspect.linking(urls) == [(2, "http://x/a")]
+    assert shelf.store.inspect.in_links(urls, "pagerank") == [("http://x/a", "a", "the old one", 1, None)]
+    assert shelf.store.inspect.anchor_texts(urls) == [("the old one", "")]
 
 
 def test_pages_are_counted_by_crawl(shelf):

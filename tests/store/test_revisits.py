@@ -89,7 +89,7 @@ def test_of_a_removed_page_nothing_remains_but_the_journal(store):
     assert store.pages.id_of(A) is None
     assert store.pages.text(1) == ("", [])
     assert store.urls.verdict(A).url == A
-    assert [link["url"] for link in store.pages.in_links(1)] == []
+    assert store.inspect.linking([A]) == []
     assert store.urls.verdict(B).state == "fetched"  # it stands for itself again
     assert store.pages.pending() == [2]
 

@@ -5,28 +5,29 @@ import pytest
 
 from minisearch.store.database import Store
 
-NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SITE = "https://example.com"
 
 
 @pytest.fixture
-def urls():
+def store():
     with closing(Store()) as store:
-        yield store.urls
+        yield store
 
 
-def test_a_file_is_used_for_an_hour(urls):
-    urls.save_robots(SITE, 200, "User-agent: *", now=NOON)
-    assert urls.robots(SITE, now=NOON + timedelta(minutes=59)) == (200, "User-agent: *")
-    assert urls.robots(SITE, now=NOON + timedelta(minutes=60)) is None
+@pytest.mark.parametrize(("minutes", "found"), [(59, (200, "User-agent: *")), (61, None)])
+def test_a_file_is_used_for_an_hour(store, minutes, found):
+    store.robots.save(SITE, 200, "User-agent: *")
+    fetched = datetime.now(UTC) - timedelta(minutes=minutes)
+    store.db.execute("UPDATE robots SET fetched_at = ?", (fetched.isoformat(timespec="seconds"),))
+    assert store.robots.get(SITE) == found
 
 
-def test_another_port_is_another_site(urls):
-    urls.save_robots(SITE, 200, "User-agent: *", now=NOON)
-    assert urls.robots(f"{SITE}:8080", now=NOON) is None
+def test_another_port_is_another_site(store):
+    store.robots.save(SITE, 200, "User-agent: *")
+    assert store.robots.get(f"{SITE}:8080") is None
 
 
-def test_the_last_word_counts(urls):
-    urls.save_robots(SITE, 200, "User-agent: *")
-    urls.save_robots(SITE, 404, "")
-    assert urls.robots(SITE) == (404, "")
+def test_the_last_version_counts(store):
+    store.robots.save(SITE, 200, "User-agent: *")
+    store.robots.save(SITE, 404, "")
+    assert store.robots.get(SITE) == (404, "")

@@ -4,7 +4,7 @@ import pytest
 
 from minisearch.models import Failed, Found, Heading, Link, Page, Queued, Redirect, Skipped, Unchanged, Visit
 from minisearch.store.database import Store
-from minisearch.store.staging import FIRST_ID, Staged
+from minisearch.store.recrawl import FIRST_ID, Staged
 
 A, B, C = "http://a/", "http://a/b", "http://a/c"
 PAGE = Page(
