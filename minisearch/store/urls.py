@@ -29,7 +29,7 @@ ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "inlinks DE
 BY_RULE, BY_PATH = 1, 2  # a known URL may change if the rules admit it, or for a shorter path or another crawl
 MAX_PATH = 100  # URLs of a crawl path
 BATCH = 10_000  # rows held in memory at a time
-MAX_PARAMETERS = 500  # of one statement
+DETAIL_ENCODER = json.JSONEncoder(sort_keys=True)
 ROBOTS_MAX_AGE = timedelta(hours=1)  # a later run has to notice a new Disallow; RFC 9309, 2.4 allows a day
 
 Path = tuple[int, int, int | None]  # to a URL (its id): the depth that way, and the id of the referrer
@@ -254,21 +254,13 @@ class UrlStore:
             self._set_path(known.id, url.depth, referrer_id)
 
     def ids(self, urls: Iterable[str]) -> dict[str, int]:
-        """Return the ids of discovered URLs; KeyError if one was not discovered."""
-        wanted = {*urls}
-        found = dict(self._select_urls("SELECT url, id FROM urls", wanted))
-        if missing := wanted - found.keys():
-            raise KeyError(min(missing))
-        return found
+        """Return the ids of those of some URLs that were discovered."""
+        return dict(self._select_urls("SELECT url, id FROM urls", urls))
 
-    def _select_urls(self, select: str, urls: Iterable[str], values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    def _select_urls(self, select: str, urls: Iterable[str], values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """The rows of some URLs; `values` are the parameters ?1, ?2 ... of `select`."""
-        wanted = [*dict.fromkeys(urls)]
-        for start in range(0, len(wanted), MAX_PARAMETERS):
-            chunk = wanted[start : start + MAX_PARAMETERS]
-            yield from self._conn.execute(
-                f"{select} WHERE urls.url IN ({', '.join('?' * len(chunk))})", [*values, *chunk]
-            )
+        statement = f"{select} WHERE urls.url IN (SELECT value FROM json_each(?{len(values) + 1}))"
+        return self._conn.execute(statement, (*values, json.dumps([*urls]))).fetchall()
 
     # -- shorter paths -------------------------------------------------------------------------
 
@@ -558,7 +550,7 @@ class UrlStore:
 
 def encode_detail(detail: Detail) -> str:
     """The details of a decision as they are written into the file: equal text for equal details."""
-    return json.dumps(detail, sort_keys=True) if detail else ""
+    return DETAIL_ENCODER.encode(detail) if detail else ""
 
 
 def decode_detail(text: str) -> Detail:
