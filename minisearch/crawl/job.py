@@ -301,7 +301,7 @@ class CrawlJob:
         number = queued.id
         hosts = self._discover(visit)
         if isinstance(outcome, Page):
-            ids = urls.ids(link.url for link in outcome.links)
+            ids = urls.ids({link.url for link in outcome.links})
             self._store.pages.save(number, outcome, ids, keep_html=options.keep_html, note=fetch_note(outcome))
         elif isinstance(outcome, Redirect):
             target = urls.ids([outcome.target])[outcome.target]

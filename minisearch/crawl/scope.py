@@ -72,6 +72,11 @@ class Rules:
             return Skipped(url, "depth", {"depth": depth, "limit": self.max_depth})
         return None
 
+    def found(self, url: str, depth: int) -> Found:
+        """A discovered URL with its verdict."""
+        found, refusal = Found(url, host(url), depth), self.judge(url, depth)
+        return found._replace(rule=refusal.rule, detail=refusal.detail) if refusal else found
+
     def _repeats(self, url: str) -> Detail:
         """How a path is too long or repeats itself, as wrong relative links make it; otherwise empty."""
         segments = [segment for segment in url.partition("?")[0].split("/")[3:] if segment]
@@ -159,7 +164,7 @@ class Policy:
 
     def _use(self, rules: Rules) -> None:
         self.rules = rules
-        self._out_of_scope = lru_cache(SCOPE_CACHE)(rules.judge)
+        self._in_scope = lru_cache(SCOPE_CACHE)(rules.found)
 
     # -- a URL is discovered ---------------------------------------------------------------------
 
@@ -176,9 +181,8 @@ class Policy:
         return self._verdict(url, depth, follow=True)
 
     def _linked(self, queued: Queued, page: Page) -> Iterator[Found]:
-        follow: dict[str, bool] = {}
-        for link in page.links:
-            follow[link.url] = follow.get(link.url, False) or not link.nofollow
+        followed = {link.url for link in page.links if not link.nofollow}
+        follow = {link.url: link.url in followed for link in page.links}
         if page.canonical and host(page.canonical) == queued.host:
             follow[page.canonical] = True
         for url, may_follow in follow.items():
@@ -200,13 +204,13 @@ class Policy:
         return found
 
     def _verdict(self, url: str, depth: int, *, follow: bool, referrer: str = "") -> Found:
-        refusal = self._out_of_scope(url, depth)
-        if refusal is None and url not in self.rules.roots:
+        found = self._in_scope(url, depth)
+        if not found.rule and self.traps.has_found_any() and url not in self.rules.roots:
             refusal = self.traps.refusal(url, referrer)
-        rule = refusal.rule if refusal else ""
-        if not follow and rule in ("", "depth"):  # it has no depth until a link that is followed leads to it
-            return Found(url, host(url), depth, 0, "nofollow")
-        return Found(url, host(url), depth, 0, rule, refusal.detail if refusal else {})
+            found = found._replace(rule=refusal.rule, detail=refusal.detail) if refusal else found
+        if not follow and found.rule in ("", "depth"):  # it has no depth until a link that is followed leads to it
+            return found._replace(rule="nofollow", detail={})
+        return found
 
     # -- a URL is due ----------------------------------------------------------------------------
 
