@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from minisearch.crawl.crawler import Crawl, default_max_requests
@@ -23,6 +23,7 @@ from minisearch.errors import BadInput
 from minisearch.fetch.fetcher import headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
+from minisearch.limits import Limits
 from minisearch.models import CrawlSummary, Failed, Found, Page, Queued, Redirect, Skipped, Visit
 from minisearch.store.database import Store
 from minisearch.urls import host, normalize
@@ -69,13 +70,10 @@ class Batch:
 
 
 class CrawlJob:
-    """One run of a crawl. Iterating it crawls, and yields each visit after it is stored. Nothing is written before.
-
-    `make_pool` and `make_rules` replace those that follow from the options; without `cache_robots`, robots.txt files
-    are neither taken from the file nor kept in it.
-    """
+    """One run of a crawl. Iterating it crawls, and yields each visit after it is stored. Nothing is written before."""
 
     _stage = "crawl"
+    _keeps_rules = True  # they are those of the last run, unless the options have changed
 
     def __init__(
         self,
@@ -88,10 +86,6 @@ class CrawlJob:
         visitor: Callable[[Task], Any] | None = None,
         resolve: Resolver = system_addresses,
         headers: Mapping[str, str] | None = None,
-        make_pool: Callable[[], Pool] | None = None,
-        make_rules: Callable[[tuple[str, ...]], Rules] | None = None,
-        cache_robots: bool = True,
-        retry: bool = True,
     ) -> None:
         if not seeds:
             raise BadInput("name at least one URL to start from")
@@ -100,8 +94,6 @@ class CrawlJob:
         self._stop = stop
         self._each_batch = each_batch  # makes what was fetched searchable
         self._visitor = visitor
-        self._make_pool, self._make_rules, self._cache_robots = make_pool, make_rules, cache_robots
-        self._retry = retry  # after transient errors
         self._seeds = [normalize(seed) for seed in seeds]
         resolved = self._seeds if visitor is None else ()  # a visitor that is given needs no DNS
         self._guard = guard_for(resolved, allow_private=options.allow_private, resolve=resolve)
@@ -122,8 +114,6 @@ class CrawlJob:
         self.fetched_before = 0
 
     def _rules_for(self, roots: tuple[str, ...]) -> Rules:
-        if self._make_rules is not None:
-            return self._make_rules(roots)
         options = self._options
         return Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
 
@@ -142,7 +132,7 @@ class CrawlJob:
         seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
         urls.discover(crawl, None, seeds, max_depth=options.max_depth)
         urls.retry(crawl, self._seeds, with_headers=bool(self._origin_headers.headers))
-        if changed or self._make_rules is not None:
+        if changed or not self._keeps_rules:
             rules = changed_rules(before, policy) if changed else set()
             if "trap" in rules:
                 urls.clear_traps(crawl)
@@ -238,7 +228,7 @@ class CrawlJob:
             self._rules,
             max_pages=self._max_pages(),
             max_requests=options.max_requests or self._default_max_requests(),
-            limits=options.limits if self._retry else replace(options.limits, tries=1),
+            limits=self._limits(),
             traps=self._restored_traps(),
             sitemaps=SitemapQueue(options.sitemaps, wanted=options.max_pages - self.fetched_before),
             revisits=self._revisits,
@@ -247,6 +237,9 @@ class CrawlJob:
             save_robots=self._robots_read.__setitem__,
             stop=self._stop,
         )
+
+    def _limits(self) -> Limits:
+        return self._options.limits
 
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
         return self._store.urls.next_queued(self.crawl_id, name, self._options.order, limit)
@@ -264,8 +257,6 @@ class CrawlJob:
 
     def _pool(self) -> Pool:
         options = self._options
-        if self._make_pool is not None:
-            return self._make_pool()
         if self._visitor is not None:
             return Inline(self._visitor)
         workers = options.workers if options.workers is not None else os.cpu_count() or 1
@@ -345,13 +336,12 @@ class CrawlJob:
         return {"max_depth": self._options.max_depth, "max_redirects": self._options.limits.redirects}
 
     def _load_robots(self, site: str) -> RobotsFile | None:
-        known = self._store.urls.robots(site) if self._cache_robots else None
+        known = self._store.urls.robots(site)
         return RobotsFile(*known) if known else None
 
     def _save_robots(self) -> None:
-        if self._cache_robots:
-            for site, file in self._robots_read.items():
-                self._store.urls.save_robots(site, file.status, file.text)
+        for site, file in self._robots_read.items():
+            self._store.urls.save_robots(site, file.status, file.text)
         self._robots_read.clear()
 
     def waiting(self) -> int:

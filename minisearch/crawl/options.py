@@ -59,6 +59,8 @@ class CrawlOptions:
             raise BadInput(f"order must be one of {', '.join(ORDERS)}, not {self.order!r}")
         if self.parser not in PARSERS:
             raise BadInput(f"parser must be one of {', '.join(PARSERS)}, not {self.parser!r}")
+        if not all(isinstance(pattern, str) for pattern in (*self.include, *self.exclude)):
+            raise BadInput("the patterns of URLs to include or exclude must be texts")
         if self.delay is not None:
             check_number("the delay", self.delay, 0, MAX_SECONDS)
         if self.workers is not None:
