@@ -14,8 +14,7 @@ from typing import Any
 
 from minisearch.archives.mirror import Mirror
 from minisearch.archives.warc_reader import Archive, Warc
-from minisearch.crawl.job import CrawlJob
-from minisearch.crawl.options import CrawlOptions, restored
+from minisearch.crawl.job import CrawlJob, CrawlOptions, restored
 from minisearch.crawl.recording import RECORDED
 from minisearch.crawl.scope import Rules
 from minisearch.crawl.sitemaps import sitemap_limits

@@ -9,7 +9,7 @@ import pytest
 
 from minisearch import Engine
 from minisearch.crawl import retry
-from minisearch.crawl.schedule import in_order, likely_change
+from minisearch.crawl.recrawl import in_order, likely_change
 from minisearch.errors import BadInput, NotFound
 from minisearch.models import Queued
 from minisearch.store.revisits import Visited

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch import __version__
-from minisearch.crawl.options import CrawlOptions
+from minisearch.crawl.job import CrawlOptions
 from minisearch.errors import BadInput
 from minisearch.fetch.errors import FetchError, Rejected, describe_error
 from minisearch.fetch.fetcher import (
