@@ -7,7 +7,6 @@ crawler traps does (traps.py): until a URL is due, its pattern may have been blo
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import translate
@@ -21,7 +20,6 @@ from minisearch.limits import Limits
 from minisearch.models import Detail, Found, Outcome, Page, Queued, Redirect, Skipped
 from minisearch.urls import host, unfollowable
 
-SCATTERED = 2  # times `repeats` that a path segment may occur anywhere in a path: two folders may alternate for ever
 MOST_ODD = 1000  # links of a crawl with an unsupported scheme that get a verdict
 SCOPE_CACHE = 50_000  # scope checks that are remembered: most links of most pages were seen before
 SCOPES = ("path", "host", "domain", "any")
@@ -79,20 +77,13 @@ class Rules:
 
     def _repeats(self, url: str) -> Detail:
         """How a path is too long or repeats itself, as wrong relative links make it; otherwise empty."""
-        segments = [segment for segment in url.partition("?")[0].split("/")[3:] if segment]
-        if len(segments) > self.limits.path_segments:
-            return {"problem": "long", "segments": len(segments), "limit": self.limits.path_segments}
-        if len(set(segments)) == len(segments):
+        limits, segments = self.limits, [segment for segment in url.partition("?")[0].split("/")[3:] if segment]
+        if len(segments) > limits.path_segments:
+            return {"problem": "long", "segments": len(segments), "limit": limits.path_segments}
+        if len(set(segments)) == len(segments) or len(segments) <= limits.repeats:
             return {}
-        times = self.limits.repeats + 1
-        for length in range(1, len(segments) // times + 1):
-            for start in range(len(segments) - length * times + 1):
-                run = segments[start : start + length]
-                if segments[start : start + length * times] == run * times:
-                    return {"problem": "run", "part": f"/{'/'.join(run)}/", "limit": self.limits.repeats}
-        name, count = Counter(segments).most_common(1)[0]
-        limit = SCATTERED * self.limits.repeats
-        return {"problem": "scattered", "part": f"/{name}/", "count": count, "limit": limit} if count > limit else {}
+        run = re.search(rf"((?:/[^/]+)+?)\1{{{limits.repeats}}}(?=/|$)", "/" + "/".join(segments))
+        return {"problem": "run", "part": f"{run[1]}/", "limit": limits.repeats} if run else {}
 
     def _is_inside(self, url: str) -> bool:
         if self.scope != "domain":

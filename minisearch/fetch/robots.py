@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from http import HTTPStatus
@@ -38,7 +38,6 @@ from minisearch.urls import origin
 MAX_DELAY = 30.0  # seconds between two requests; a site cannot ask for more
 MAX_BYTES = 500 * 1024  # the rest of a longer file is ignored, as the RFC allows
 MAX_REDIRECTS = 5
-MAX_AGE = 3600.0  # seconds for which a run uses the rules of an origin
 MAX_QUOTED_RULE = 100  # characters
 
 ANY_AGENT = "*"
@@ -309,23 +308,6 @@ class RobotsRules(RobotsText):
 
 def _shortened(text: str) -> str:
     return text if len(text) <= MAX_QUOTED_RULE else text[: MAX_QUOTED_RULE - 1] + "…"
-
-
-class RobotsCache:
-    """The rules of each origin, for an hour: then they are looked up again, in the store or on the web."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._rules: dict[str, tuple[RobotsRules, float]] = {}
-
-    def __contains__(self, site: str) -> bool:
-        return site in self._rules and self._clock() < self._rules[site][1]
-
-    def __getitem__(self, site: str) -> RobotsRules:
-        return self._rules[site][0]
-
-    def __setitem__(self, site: str, rules: RobotsRules) -> None:
-        self._rules[site] = (rules, self._clock() + MAX_AGE)
 
 
 # -- fetching --------------------------------------------------------------------------------
