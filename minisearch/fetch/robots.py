@@ -112,11 +112,6 @@ class Rule:
     def _patterns(self) -> list[list[str]]:
         return [re.sub(r"\*+", "*", variant).split("*") for variant in query_variants(self._encoded)]
 
-    @property
-    def prefixes(self) -> set[str]:
-        """What a path has to begin with for the rule to match."""
-        return {parts[0] for parts in self._patterns}
-
     def matches(self, *paths: str) -> bool:
         """Whether the rule matches one of these percent-encoded paths.
 
@@ -162,11 +157,6 @@ class RobotsText:
         group = groups.get(self.group, _Group())
         self.delay = group.delay
         self.rules = sorted(group.rules, key=lambda rule: (-rule.octets, not rule.allow, rule.line))
-        self._by_prefix: dict[str, list[int]] = {}  # indices of rules by what is before their first star
-        for index, rule in enumerate(self.rules):
-            for prefix in rule.prefixes:
-                self._by_prefix.setdefault(prefix, []).append(index)
-        self._lengths = sorted(set(map(len, self._by_prefix)))
 
     def _read(self, text: str, agents: set[str]) -> dict[str, _Group]:
         """The groups of these agents. Others are not kept: thousands of names times thousands of rules are millions."""
@@ -206,9 +196,7 @@ class RobotsText:
         paths = query_variants(percent_encoded(path or "/"))
         if paths[0] == "/robots.txt":  # may always be read
             return None
-        prefixes = {path[:length] for path in paths for length in self._lengths if length <= len(path)}
-        indices = sorted({index for prefix in prefixes for index in self._by_prefix.get(prefix, ())})
-        return next((self.rules[index] for index in indices if self.rules[index].matches(*paths)), None)
+        return next((rule for rule in self.rules if rule.matches(*paths)), None)
 
 
 def lines(text: str) -> Iterator[tuple[int, str, str]]:
@@ -329,7 +317,7 @@ def _follow(url: str, session: Session, limits: Limits) -> RobotsFile:
         with send(url, session, limits) as response:
             headers = response_headers(response)
             if response.status_code not in REDIRECT_STATUSES:
-                text = decode_robots(join_pieces(read_body(response, MAX_BYTES), MAX_BYTES))
+                text = decode_robots(join_pieces(read_body(response), MAX_BYTES))
                 pause = retry_after(headers, time.time())
                 return RobotsFile(response.status_code, text, {}, pause, redirects)
         try:
