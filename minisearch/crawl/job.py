@@ -19,14 +19,14 @@ from minisearch.crawl.scope import Rules, means
 from minisearch.crawl.sitemaps import SitemapQueue, check_sources, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
-from minisearch.crawl.visit import Task, fetch_note, redirect_detail
+from minisearch.crawl.visit import Task, status
 from minisearch.crawl.workers import AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
 from minisearch.fetch.fetcher import USER_AGENT, check_agent, headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import MAX_SECONDS, Limits, check_number
-from minisearch.models import CrawlSummary, Failed, Found, Page, Queued, Redirect, Skipped, Visit
+from minisearch.models import CrawlSummary, Found, Page, Queued, Redirect, Visit
 from minisearch.parse.reader import PARSERS
 from minisearch.store.database import Store
 from minisearch.store.urls import ORDERS
@@ -393,18 +393,16 @@ class CrawlJob:
         queued, outcome = visit.queued, visit.outcome
         number = queued.id
         hosts = self._discover(visit)
+        state, rule, detail = status(outcome)
         if isinstance(outcome, Page):
             ids = urls.ids({link.url for link in outcome.links})
-            self._store.pages.save(number, outcome, ids, keep_html=options.keep_html, note=fetch_note(outcome))
+            self._store.pages.save(number, outcome, ids, keep_html=options.keep_html, note=(rule, detail))
         elif isinstance(outcome, Redirect):
-            target = urls.ids([outcome.target])[outcome.target]
-            urls.set_status(number, "merged", "redirect", redirect_detail(outcome), target)
+            urls.set_status(number, state, rule, detail, urls.ids([outcome.target])[outcome.target])
             if number not in self._revisits:
                 self._new_redirects.add(number)
-        elif isinstance(outcome, Skipped):
-            urls.set_status(number, "skipped", outcome.rule, outcome.detail)
-        elif isinstance(outcome, Failed):
-            urls.set_status(number, "failed", outcome.rule, outcome.detail)
+        else:
+            urls.set_status(number, state, rule, detail)
         return hosts | urls.catch_up(number, queued.depth, queued.hops, **self._bounds())
 
     def _discover(self, visit: Visit) -> set[str]:
@@ -428,10 +426,9 @@ class CrawlJob:
             return urls.discover(self.crawl_id, None, visit.found, max_depth=max_depth, turn=self._turns.take)
         urls.discover(self.crawl_id, None, [Found(url, visit.queued.host, 0)], max_depth=max_depth)
         number = urls.ids([url])[url]
-        if self._store.pages.id_of(url) is None and isinstance(
-            outcome, Failed | Skipped
-        ):  # a sitemap may be a page, too
-            urls.set_status(number, "failed" if isinstance(outcome, Failed) else "skipped", "sitemap", outcome.detail)
+        if self._store.pages.id_of(url) is None:  # a sitemap may be a page, too
+            state, _, detail = status(outcome)
+            urls.set_status(number, state, "sitemap", detail)
         return urls.discover(self.crawl_id, number, visit.found, max_depth=max_depth, turn=self._turns.take)
 
     def _bounds(self) -> dict[str, int]:

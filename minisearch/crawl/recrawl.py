@@ -28,7 +28,7 @@ from minisearch.crawl.scope import means
 from minisearch.crawl.sitemaps import is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
-from minisearch.crawl.visit import redirect_detail
+from minisearch.crawl.visit import status
 from minisearch.errors import BadInput, NotFound
 from minisearch.limits import check_number
 from minisearch.models import Detail, Failed, Found, Page, Queued, Redirect, Skipped, Unchanged, Visit
@@ -275,9 +275,8 @@ class RecrawlJob(CrawlJob):
         if isinstance(outcome, Page):
             same = self._store.revisits.has_same_content(queued.id, outcome)
             return "same" if same else "changed", self._why_leaving(queued, outcome, same=same)
-        if isinstance(outcome, Redirect) or _is_final(outcome):
-            return "gone", {}
-        return "kept", {"rule": outcome.rule, **outcome.detail}
+        _, rule, detail = status(outcome)
+        return "gone" if isinstance(outcome, Redirect) or _is_final(outcome) else "kept", {"rule": rule, **detail}
 
     def _why_leaving(self, queued: Queued, page: Page, *, same: bool) -> Detail:
         """Why a page that is in the results would leave them: a rule and its details; nothing if it stays."""
@@ -353,37 +352,30 @@ class RecrawlJob(CrawlJob):
 
     def _drop(self, visit: Visit) -> None:
         """A page is gone."""
-        number, outcome = visit.queued.id, visit.outcome
+        number, outcome, urls = visit.queued.id, visit.outcome, self._store.urls
         self._discover(visit)
         self._store.revisits.remove(number)
+        state, rule, detail = status(outcome)
         if isinstance(outcome, Redirect):
-            state, rule, detail = "merged", "redirect", redirect_detail(outcome)
-            target = self._store.urls.ids([outcome.target])[outcome.target]
-            self._store.urls.set_status(number, state, rule, detail, target)
-        elif isinstance(outcome, Skipped | Failed):
-            state, rule, detail = "skipped" if isinstance(outcome, Skipped) else "failed", outcome.rule, outcome.detail
-            self._store.urls.set_status(number, state, rule, {**detail, "was_page": True})
+            urls.set_status(number, state, rule, detail, urls.ids([outcome.target])[outcome.target])
         else:
-            raise AssertionError(f"{visit.queued.url} is not gone")
+            urls.set_status(number, state, rule, {**detail, "was_page": True})
         self.found.gone.append((visit.queued.url, describe(state, rule, detail)))
 
     def _keep_old(self, staged: Staged) -> None:
         """Leave a page of a site that would lose too much as it was."""
-        outcome, result = staged.visit.outcome, staged.result
-        if result in ("unchanged", "same") and not staged.cause:
+        outcome, result, cause = staged.visit.outcome, staged.result, staged.cause
+        if result in ("unchanged", "same") and not cause:
             self._store.revisits.check(staged.visit.queued.id, staged.visited_at)
             self.found.unchanged += 1
         elif result == "kept":
-            self._stay(staged, staged.cause)
-        elif isinstance(outcome, Page) and result in ("same", "changed"):
-            url, content = staged.visit.queued.url, outcome.content_hash
-            is_repeated = self._store.staging.first_with(self.crawl_id, content, other_than=url) is not None
-            cause = {"rule": "identical", "problem": "others"} if is_repeated else {"rule": "changed"}
-            self._stay(staged, staged.cause or cause, refused=True)
-        elif isinstance(outcome, Redirect) and result == "gone":
-            self._stay(staged, {"rule": "redirect", **redirect_detail(outcome)}, refused=True)
-        elif isinstance(outcome, Skipped | Failed) and result == "gone":
-            self._stay(staged, {"rule": outcome.rule, **outcome.detail}, refused=True)
+            self._stay(staged, cause)
+        elif result in ("same", "changed", "gone"):
+            if isinstance(outcome, Page) and not cause:
+                url, content = staged.visit.queued.url, outcome.content_hash
+                is_repeated = self._store.staging.first_with(self.crawl_id, content, other_than=url) is not None
+                cause = {"rule": "identical", "problem": "others"} if is_repeated else {"rule": "changed"}
+            self._stay(staged, cause, refused=True)
 
     def _stay(self, staged: Staged, cause: Detail, *, refused: bool = False) -> None:
         """Keep a page as it was; `refused`: because too much of its site would leave."""
