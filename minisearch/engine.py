@@ -111,7 +111,7 @@ class Engine:
     def crawl(self, *seeds: str, index: bool = True, rank: bool = True, **options: Any) -> CrawlSummary:
         """Crawl from `seeds`, or continue a crawl of these seeds; then index and rank what was fetched.
 
-        Options are those of `minisearch.crawl.options.CrawlOptions`, and those of `crawling`.
+        Options are those of `minisearch.crawl.job.CrawlOptions`, and those of `crawling`.
         """
         return self._run_all(self.crawling(*seeds, index=index, **options), index, rank)
 
@@ -130,8 +130,7 @@ class Engine:
         `stop`, a function, ends the crawl cleanly once it returns true; `visitor` does the fetching in this process.
         `headers`, a mapping, is sent to the origins of the seeds only, and is never stored.
         """
-        from minisearch.crawl.job import CrawlJob
-        from minisearch.crawl.options import CrawlOptions, with_limits
+        from minisearch.crawl.job import CrawlJob, CrawlOptions, with_limits
 
         if options.pop("public_only", False):  # no private address, wherever the seeds are
             from minisearch.fetch.guard import public_addresses

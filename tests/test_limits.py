@@ -4,7 +4,7 @@ from math import inf, nan
 import pytest
 
 from minisearch import Engine
-from minisearch.crawl.options import CrawlOptions
+from minisearch.crawl.job import CrawlOptions
 from minisearch.errors import BadInput
 from minisearch.limits import MAY_BE_ZERO, Limits
 

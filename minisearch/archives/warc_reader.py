@@ -29,7 +29,7 @@ from minisearch.models import Failed, Skipped
 from minisearch.urls import normalize, origin
 
 BLOCK = 1 << 16  # bytes read at a time
-SIGNATURES = (b"WARC/", b"filedesc:")  # of WARC and of ARC
+SIGNATURES = {b"WARC/": "warc", b"filedesc:": "arc"}  # the first bytes of a file, and its format
 READ_AT_ONCE = ("warcinfo", "metadata")  # record types whose content is kept in memory
 MAX_METADATA = 1_000_000  # bytes
 STATUS_DIGITS = 3
@@ -74,8 +74,9 @@ class Damaged(Exception):
 class _Records(ArchiveIterator):  # type: ignore[misc]
     INC_RECORD = ""  # warcio prints it if the length of a record is wrong
 
-    def __init__(self, file: BinaryIO) -> None:
-        super().__init__(file, arc2warc=True)
+    def __init__(self, file: BinaryIO, known_format: str) -> None:
+        super().__init__(file, arc2warc=known_format == "arc")
+        self.known_format = known_format  # otherwise warcio takes a damaged record for one of the other format
 
 
 class Warc:
@@ -108,9 +109,10 @@ class Warc:
         """Remember where each response is, up to the first damaged record."""
         try:
             with self._path.open("rb") as file:
-                if not _is_archive(file.read(BLOCK)):
+                self._format = _format(file.read(BLOCK))
+                if not self._format:
                     raise BadInput(f'"{self._path}" is not a web archive')
-                for record, offset, content in _whole_records(file):
+                for record, offset, content in _whole_records(file, self._format):
                     self._add(record, offset, content)
         except Damaged as error:
             if "non-chunked gzip" in str(error.__cause__):
@@ -212,7 +214,7 @@ class Warc:
         with self._path.open("rb") as file:
             file.seek(offset)
             try:
-                record = next(iter(_Records(file)))
+                record = next(iter(_Records(file, self._format)))
                 body = _raw_body(record, limits.page_bytes + 1)
             except DAMAGE as error:
                 raise FetchError("damaged", transient=False) from error
@@ -232,21 +234,21 @@ def _is_of_type(value: object, name: str) -> bool:
     return isinstance(value, FIELD_TYPES[name])
 
 
-def _is_archive(start: bytes) -> bool:
-    """Whether a file that begins with these bytes is a web archive; warcio would accept nearly anything."""
+def _format(start: bytes) -> str:
+    """The format of a file that begins with these bytes; empty if it is not a web archive."""
     if start.startswith(GZIP):
         try:
             start = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(start, BLOCK)
         except zlib.error:
-            return False
-    return start.startswith(SIGNATURES)
+            return ""
+    return next((name for signature, name in SIGNATURES.items() if start.startswith(signature)), "")
 
 
-def _whole_records(file: BinaryIO) -> Iterator[tuple[Any, int, bytes]]:
+def _whole_records(file: BinaryIO, known_format: str) -> Iterator[tuple[Any, int, bytes]]:
     """(record, offset, content of metadata) in the order of the file; raises Damaged at the first incomplete record."""
     size = file.seek(0, 2)
     file.seek(0)
-    records = _Records(file)
+    records = _Records(file, known_format)
     try:
         for record in records:
             offset = records.offset

@@ -13,18 +13,21 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from minisearch.crawl.frontier import Frontier
-from minisearch.crawl.retry import RetryPolicy
+from cachetools import TTLCache
+
+from minisearch.crawl.frontier import Frontier, RetryPolicy
 from minisearch.crawl.scope import Policy, Rules
 from minisearch.crawl.sitemaps import Sitemap, SitemapQueue, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Pool
-from minisearch.fetch.robots import RobotsCache, RobotsFile, RobotsRules
+from minisearch.fetch.robots import RobotsFile, RobotsRules
 from minisearch.limits import Limits
 from minisearch.models import Failed, Outcome, Page, Queued, Skipped, Visit
 from minisearch.urls import host, origin
 
+ROBOTS_SECONDS = 3600.0  # for which the rules of an origin hold; then they are looked up again
+MAX_ROBOTS = 100_000  # origins whose rules are held
 STOP_SECONDS = 5.0  # that a crawl that is stopped waits for the pages in progress
 TICK = 0.5
 
@@ -72,7 +75,7 @@ class Crawl:
         self._unconditional: set[int] = set()  # those of them whose server cannot deal with conditions
         self._load_robots, self._save_robots = load_robots, save_robots  # from one run to the next
         self._stop, self._clock, self._sleep = stop, clock, sleep
-        self._robots = RobotsCache(clock)
+        self._robots: TTLCache[str, RobotsRules] = TTLCache(MAX_ROBOTS, ROBOTS_SECONDS, clock)
         self._forbidden_sites: dict[str, Skipped] = {}  # of which nothing may be requested, not even robots.txt
         self._robots_attempts: dict[str, int] = {}
         self._claims: set[str] = set()  # sites whose robots.txt was requested, and none of their pages yet
@@ -124,11 +127,12 @@ class Crawl:
             if queued is None:
                 return
             site = origin(queued.url)
-            if site not in self._robots and site not in self._forbidden_sites:
+            rules = self._robots.get(site)
+            if rules is None and site not in self._forbidden_sites:
                 self._request_robots(site, queued)
                 continue
             self._claims.discard(site)
-            refusal = self._refusal(queued, site)
+            refusal = self._refusal(queued, rules) if rules else replace(self._forbidden_sites[site], url=queued.url)
             if refusal is not None:
                 yield self._visit(queued, refusal)
                 self._frontier.drop(queued)
@@ -152,13 +156,11 @@ class Crawl:
         """How many pages may be fetched beside those in progress, and one for each site in `_claims`."""
         return self.pages_left - self._pages_in_progress - len(self._claims)
 
-    def _refusal(self, queued: Queued, site: str) -> Skipped | None:
+    def _refusal(self, queued: Queued, rules: RobotsRules) -> Skipped | None:
         """Why a URL is not requested though its turn has come."""
-        if site in self._forbidden_sites:
-            return replace(self._forbidden_sites[site], url=queued.url)
         if queued.host in self.retry_policy.skipped_hosts:
             return Skipped(queued.url, "host-failures", self.retry_policy.skipped_hosts[queued.host])
-        refusal = self._robots[site].refusal(queued.url)
+        refusal = rules.refusal(queued.url)
         if refusal is not None or is_sitemap(queued) or queued.id in self._revisits:
             return refusal
         return self.policy.due(queued)

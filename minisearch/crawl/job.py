@@ -1,30 +1,35 @@
-"""One run of a crawl: fetched pages are written to the file, and a crawl that was stopped continues from it."""
+"""One run of a crawl: fetched pages are written to the file, and a crawl that was stopped continues from it.
+
+The options of a crawl are stored with it; when those change that decisions depend on, these are made again.
+"""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from minisearch.crawl.crawler import Crawl, default_max_requests
 from minisearch.crawl.duplicates import merge_pages
 from minisearch.crawl.frontier import Frontier, PatternTurns
-from minisearch.crawl.options import CrawlOptions, changed_rules
 from minisearch.crawl.scope import Rules, means
-from minisearch.crawl.sitemaps import SitemapQueue, is_sitemap
+from minisearch.crawl.sitemaps import SitemapQueue, check_sources, is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
-from minisearch.crawl.visit import Task, fetch_note, redirect_detail
+from minisearch.crawl.visit import Task, status
 from minisearch.crawl.workers import AHEAD, Inline, Pool, pool_of
 from minisearch.errors import BadInput
-from minisearch.fetch.fetcher import headers_for_seeds
+from minisearch.fetch.fetcher import USER_AGENT, check_agent, headers_for_seeds
 from minisearch.fetch.guard import Resolver, guard_for, system_addresses
 from minisearch.fetch.robots import RobotsFile
-from minisearch.models import CrawlSummary, Failed, Found, Page, Queued, Redirect, Skipped, Visit
+from minisearch.limits import MAX_SECONDS, Limits, check_number
+from minisearch.models import CrawlSummary, Found, Page, Queued, Redirect, Visit
+from minisearch.parse.reader import PARSERS
 from minisearch.store.database import Store
+from minisearch.store.urls import ORDERS
 from minisearch.urls import host, normalize
 
 MOST_WORKERS = 8  # processes, if the number is not given
@@ -32,6 +37,104 @@ INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while
 INDEX_EVERY = 1000  # and, in growing steps, the most pages until it is done again
 BATCH = 64  # the most visits in one transaction
 BATCH_SECONDS = 0.25  # after which a transaction is committed at the next pause
+MAX_WORKERS = 1000
+# Options that decisions about URLs depend on. They are stored with the crawl.
+POLICY = ("scope", "include", "exclude", "max_depth", "limits", "allow_private")
+RULES_OF_LIMITS = {  # limit -> the rules that go by it
+    "page_bytes": "size",
+    "header_bytes": "headers",
+    "types": "type",
+    "redirects": "redirects",
+    "host_pages": "host-pages",
+    "shape_pages": "shape-pages",
+    "shape_alike": "trap duplicate-content",
+}
+
+
+# -- options -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CrawlOptions:
+    """How to crawl."""
+
+    max_pages: int = 1000
+    max_requests: int | None = None  # sent in one run, with robots.txt, redirects ...; None: 3 x max_pages + 100
+    max_depth: int = 20
+    scope: str = "path"
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    order: str = "breadth"
+    delay: float | None = None  # seconds between two requests to one host; None: 1 s, and none for this machine
+    workers: int | None = None  # processes; None: one per core, more while they wait; 0: this process fetches
+    user_agent: str = USER_AGENT
+    parser: str = "fast"
+    keep_html: bool = True
+    limits: Limits = field(default_factory=Limits)
+    allow_private: bool = False  # follow links to private addresses, wherever the seeds are
+    sitemaps: tuple[str, ...] = ("robots",)  # those in robots.txt; or auto, none, or their URLs
+    warc: str = ""  # the file into which all responses are recorded
+
+    def __post_init__(self) -> None:
+        check_agent(self.user_agent)
+        check_sources(self.sitemaps)
+        check_number("the page limit", self.max_pages, 1)
+        check_number("the maximum depth", self.max_depth, 0)
+        if self.max_requests is not None:
+            check_number("the request limit", self.max_requests, 1)
+        if self.order not in ORDERS:
+            raise BadInput(f"order must be one of {', '.join(ORDERS)}, not {self.order!r}")
+        if self.parser not in PARSERS:
+            raise BadInput(f"parser must be one of {', '.join(PARSERS)}, not {self.parser!r}")
+        if not all(isinstance(pattern, str) for pattern in (*self.include, *self.exclude)):
+            raise BadInput("the patterns of URLs to include or exclude must be texts")
+        if self.delay is not None:
+            check_number("the delay", self.delay, 0, MAX_SECONDS)
+        if self.workers is not None:
+            check_number("the number of workers", self.workers, 0, MAX_WORKERS)
+
+    def policy(self) -> dict[str, Any]:
+        """The options that decisions about URLs depend on, as they are stored."""
+        options = asdict(self)
+        return {name: options[name] for name in POLICY}
+
+
+def with_limits(options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a crawl, after limits given by their own names, such as `page_bytes=1000`, are collected.
+
+    >>> with_limits({"tries": 1, "max_pages": 5})["limits"].tries
+    1
+    """
+    names = {each.name for each in fields(Limits)}
+    chosen = {name: tuple(value) if name == "types" else value for name, value in options.items() if name in names}
+    rest = {name: value for name, value in options.items() if name not in names}
+    return {**rest, "limits": replace(rest.get("limits") or Limits(), **chosen)}
+
+
+def restored(stored: dict[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """The options with these `names`, as they were before they were stored as JSON."""
+    options = {name: _from_json(value) for name, value in stored.items() if name in names}
+    if "limits" in options:
+        known = {each.name for each in fields(Limits)}
+        limits = {name: _from_json(value) for name, value in options["limits"].items() if name in known}
+        options["limits"] = Limits(**limits)
+    return options
+
+
+def changed_rules(before: dict[str, Any], policy: dict[str, Any]) -> set[str]:
+    """The rules whose earlier decisions no longer hold, because the options they depend on have changed."""
+    limits_before = {name: _from_json(value) for name, value in before.get("limits", {}).items()}
+    limits = policy["limits"]
+    changed = (rules for name, rules in RULES_OF_LIMITS.items() if limits_before.get(name) != limits[name])
+    found = {rule for rules in changed for rule in rules.split()}
+    return found | ({"address"} if before.get("allow_private") != policy["allow_private"] else set())
+
+
+def _from_json(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+# -- the run -------------------------------------------------------------------------------------
 
 
 class Batch:
@@ -69,13 +172,10 @@ class Batch:
 
 
 class CrawlJob:
-    """One run of a crawl. Iterating it crawls, and yields each visit after it is stored. Nothing is written before.
-
-    `make_pool` and `make_rules` replace those that follow from the options; without `cache_robots`, robots.txt files
-    are neither taken from the file nor kept in it.
-    """
+    """One run of a crawl. Iterating it crawls, and yields each visit after it is stored. Nothing is written before."""
 
     _stage = "crawl"
+    _keeps_rules = True  # they are those of the last run, unless the options have changed
 
     def __init__(
         self,
@@ -88,10 +188,6 @@ class CrawlJob:
         visitor: Callable[[Task], Any] | None = None,
         resolve: Resolver = system_addresses,
         headers: Mapping[str, str] | None = None,
-        make_pool: Callable[[], Pool] | None = None,
-        make_rules: Callable[[tuple[str, ...]], Rules] | None = None,
-        cache_robots: bool = True,
-        retry: bool = True,
     ) -> None:
         if not seeds:
             raise BadInput("name at least one URL to start from")
@@ -100,8 +196,6 @@ class CrawlJob:
         self._stop = stop
         self._each_batch = each_batch  # makes what was fetched searchable
         self._visitor = visitor
-        self._make_pool, self._make_rules, self._cache_robots = make_pool, make_rules, cache_robots
-        self._retry = retry  # after transient errors
         self._seeds = [normalize(seed) for seed in seeds]
         resolved = self._seeds if visitor is None else ()  # a visitor that is given needs no DNS
         self._guard = guard_for(resolved, allow_private=options.allow_private, resolve=resolve)
@@ -122,8 +216,6 @@ class CrawlJob:
         self.fetched_before = 0
 
     def _rules_for(self, roots: tuple[str, ...]) -> Rules:
-        if self._make_rules is not None:
-            return self._make_rules(roots)
         options = self._options
         return Rules(roots, options.scope, options.include, options.exclude, options.max_depth, options.limits)
 
@@ -142,7 +234,7 @@ class CrawlJob:
         seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
         urls.discover(crawl, None, seeds, max_depth=options.max_depth)
         urls.retry(crawl, self._seeds, with_headers=bool(self._origin_headers.headers))
-        if changed or self._make_rules is not None:
+        if changed or not self._keeps_rules:
             rules = changed_rules(before, policy) if changed else set()
             if "trap" in rules:
                 urls.clear_traps(crawl)
@@ -238,7 +330,7 @@ class CrawlJob:
             self._rules,
             max_pages=self._max_pages(),
             max_requests=options.max_requests or self._default_max_requests(),
-            limits=options.limits if self._retry else replace(options.limits, tries=1),
+            limits=self._limits(),
             traps=self._restored_traps(),
             sitemaps=SitemapQueue(options.sitemaps, wanted=options.max_pages - self.fetched_before),
             revisits=self._revisits,
@@ -247,6 +339,9 @@ class CrawlJob:
             save_robots=self._robots_read.__setitem__,
             stop=self._stop,
         )
+
+    def _limits(self) -> Limits:
+        return self._options.limits
 
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
         return self._store.urls.next_queued(self.crawl_id, name, self._options.order, limit)
@@ -264,8 +359,6 @@ class CrawlJob:
 
     def _pool(self) -> Pool:
         options = self._options
-        if self._make_pool is not None:
-            return self._make_pool()
         if self._visitor is not None:
             return Inline(self._visitor)
         workers = options.workers if options.workers is not None else os.cpu_count() or 1
@@ -300,19 +393,17 @@ class CrawlJob:
         queued, outcome = visit.queued, visit.outcome
         number = queued.id
         hosts = self._discover(visit)
+        state, rule, detail = status(outcome)
         if isinstance(outcome, Page):
-            ids = urls.ids(link.url for link in outcome.links)
+            ids = urls.ids({link.url for link in outcome.links})
             self._store.pages.save(number, outcome, ids, keep_html=options.keep_html)
-            urls.set_status(number, "fetched", *fetch_note(outcome))
+            urls.set_status(number, state, rule, detail)
         elif isinstance(outcome, Redirect):
-            target = urls.ids([outcome.target])[outcome.target]
-            urls.set_status(number, "merged", "redirect", redirect_detail(outcome), target)
+            urls.set_status(number, state, rule, detail, urls.ids([outcome.target])[outcome.target])
             if number not in self._revisits:
                 self._new_redirects.add(number)
-        elif isinstance(outcome, Skipped):
-            urls.set_status(number, "skipped", outcome.rule, outcome.detail)
-        elif isinstance(outcome, Failed):
-            urls.set_status(number, "failed", outcome.rule, outcome.detail)
+        else:
+            urls.set_status(number, state, rule, detail)
         return hosts | urls.catch_up(number, queued.depth, queued.hops, **self._bounds())
 
     def _discover(self, visit: Visit) -> set[str]:
@@ -336,23 +427,21 @@ class CrawlJob:
             return urls.discover(self.crawl_id, None, visit.found, max_depth=max_depth, turn=self._turns.take)
         urls.discover(self.crawl_id, None, [Found(url, visit.queued.host, 0)], max_depth=max_depth)
         number = urls.ids([url])[url]
-        if self._store.pages.id_of(url) is None and isinstance(
-            outcome, Failed | Skipped
-        ):  # a sitemap may be a page, too
-            urls.set_status(number, "failed" if isinstance(outcome, Failed) else "skipped", "sitemap", outcome.detail)
+        if self._store.pages.id_of(url) is None:  # a sitemap may be a page, too
+            state, _, detail = status(outcome)
+            urls.set_status(number, state, "sitemap", detail)
         return urls.discover(self.crawl_id, number, visit.found, max_depth=max_depth, turn=self._turns.take)
 
     def _bounds(self) -> dict[str, int]:
         return {"max_depth": self._options.max_depth, "max_redirects": self._options.limits.redirects}
 
     def _load_robots(self, site: str) -> RobotsFile | None:
-        known = self._store.robots.get(site) if self._cache_robots else None
+        known = self._store.robots.get(site)
         return RobotsFile(*known) if known else None
 
     def _save_robots(self) -> None:
-        if self._cache_robots:
-            for site, file in self._robots_read.items():
-                self._store.robots.save(site, file.status, file.text)
+        for site, file in self._robots_read.items():
+            self._store.robots.save(site, file.status, file.text)
         self._robots_read.clear()
 
     def waiting(self) -> int:

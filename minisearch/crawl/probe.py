@@ -15,14 +15,14 @@ from urllib.parse import quote
 from minisearch.audit.advice import advise
 from minisearch.audit.facts import Audit, audit
 from minisearch.crawl.verdicts import describe, describe_cause
-from minisearch.crawl.visit import Task, Visitor, fetch_note, redirect_detail
+from minisearch.crawl.visit import Task, Visitor, status
 from minisearch.errors import BadInput, NotFound
 from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Session, media_type, open_session
 from minisearch.fetch.guard import guard_for
 from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots
 from minisearch.fetch.trace import Exchange, content_length, trace
 from minisearch.limits import HTML, Limits
-from minisearch.models import Failed, Outcome, Page, Redirect, Skipped, Unchanged
+from minisearch.models import Failed, Outcome, Page, Redirect, Skipped
 from minisearch.parse.charset import decode
 from minisearch.parse.charset import describe as describe_charset
 from minisearch.parse.classify import is_binary
@@ -101,21 +101,13 @@ def _outcome(exchange: Exchange, limits: Limits) -> Outcome:
 
 def _verdict(outcome: Outcome) -> dict[str, Any]:
     """What a crawl would decide."""
-    if isinstance(outcome, Page):
-        rule, detail = fetch_note(outcome)
-        reason = describe("fetched", rule, detail) if rule else "a page that would be indexed"
-        facts = {"title": outcome.title, "language": outcome.language, "links": len(outcome.links)}
-        return {"state": "fetched", "rule": rule, "reason": reason, **facts}
-    if isinstance(outcome, Redirect):
-        return {
-            "state": "moved",
-            "rule": "redirect",
-            "reason": describe("merged", "redirect", redirect_detail(outcome)),
-        }
-    if isinstance(outcome, Unchanged):
-        raise AssertionError("the request had no conditions")
-    state = "failed" if isinstance(outcome, Failed) else "skipped"
-    return {"state": state, "rule": outcome.rule, "reason": describe(state, outcome.rule, outcome.detail)}
+    state, rule, detail = status(outcome)
+    if not isinstance(outcome, Page):
+        reason = describe(state, rule, detail)
+        return {"state": "moved" if isinstance(outcome, Redirect) else state, "rule": rule, "reason": reason}
+    reason = describe(state, rule, detail) if rule else "a page that would be indexed"
+    facts = {"title": outcome.title, "language": outcome.language, "links": len(outcome.links)}
+    return {"state": state, "rule": rule, "reason": reason, **facts}
 
 
 # -- robots --------------------------------------------------------------------------------------

@@ -4,26 +4,31 @@ Servers are sent the ETag and Last-Modified of the stored version, and most resp
 staged in tables of their own (store/recrawl.py) and applied in one transaction at the end, so that the old pages stay
 searchable until then, and a recrawl that was killed continues where it was. A site that would lose more than a third of
 its pages is left as it was: a server that has lost its pages may respond to every URL with the same login page.
+
+The order of requests depends on the rank of a page and on the probability that it has changed: a page that was found
+unchanged again and again changes seldom. Changes are taken as random events that happen at some rate (Cho and
+Garcia-Molina, "The Evolution of the Web and Implications for an Incremental Crawler", 2000): after `t` days without a
+change the rate is about 1 / t.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from math import exp
 from typing import Any
 
 from minisearch.crawl.crawler import default_max_requests
 from minisearch.crawl.duplicates import merge_pages
-from minisearch.crawl.job import CrawlJob
-from minisearch.crawl.options import CrawlOptions, restored
-from minisearch.crawl.schedule import in_order, shrinking_sites
+from minisearch.crawl.job import CrawlJob, CrawlOptions, restored
 from minisearch.crawl.scope import means
 from minisearch.crawl.sitemaps import is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
-from minisearch.crawl.visit import redirect_detail
+from minisearch.crawl.visit import status
 from minisearch.errors import BadInput, NotFound
 from minisearch.limits import check_number
 from minisearch.models import Detail, Failed, Found, Page, Queued, Redirect, Skipped, Unchanged, Visit
@@ -33,7 +38,80 @@ from minisearch.urls import normalize, origin
 
 # These do not describe a page.
 TEMPORARY = ("robots-unreachable", "host-failures", "address", "http-408", "http-425", "http-429")
+FIRST_GUESS = 1.0  # days after which a page of unknown rate is expected to have changed
+DAY = 86_400.0
+MAX_LOST = 1 / 3  # share of its pages that a site, or all of them, may lose at once
+MIN_PAGES = 10  # of a site that is judged alone: a third of a few pages is soon lost
 LASTING = {each.name for each in fields(CrawlOptions)} - {"workers", "warc", "max_requests"}  # taken from the last run
+
+
+# -- order and refusal -----------------------------------------------------------------------
+
+
+def likely_change(known: Visited, moment: datetime) -> float:
+    """The probability that a page has changed since it was last visited."""
+    seen = _time(known.checked_at or known.fetched_at)
+    since = min(filter(None, (_time(known.fetched_at), _date(known.last_modified))), default=None)
+    if seen is None or since is None:
+        return 1.0
+    steady = max(0.0, (seen - since).total_seconds() / DAY)
+    waited = max(0.0, (moment - seen).total_seconds() / DAY)
+    return 1 - exp(-waited / (steady + FIRST_GUESS))
+
+
+def in_order(known: Iterable[Visited], moment: datetime) -> list[Visited]:
+    """Pages by rank x probability of change; after them the URLs that were no pages the last time."""
+    return sorted(
+        known,
+        key=lambda each: (
+            each.page is None,
+            -each.score * likely_change(each, moment),
+            each.queued.depth,
+            each.queued.id,
+        ),
+    )
+
+
+def _time(written: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(written)
+    except ValueError:
+        return None
+
+
+def _date(written: str) -> datetime | None:
+    """The time in a Last-Modified header."""
+    try:
+        found = parsedate_to_datetime(written)
+    except (TypeError, ValueError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def shrinking_sites(pages: Mapping[str, int], visits: Iterable[tuple[str, str, str, bool, str]]) -> set[str]:
+    """The sites that would lose too many of their `pages`, or all sites if the sum is still too much.
+
+    A site that loses a third of its pages at once is more likely to be out of order, or to block us. `visits` are
+    (URL, host, result, whether its page would leave the results, redirect target), in their order.
+    """
+    lost: Counter[str] = Counter()
+    new: dict[str, str] = {}  # URL -> its site
+    redirected_from: dict[str, str] = {}  # target of redirects -> the site of the first of them
+    for url, host, result, leaves, target in visits:
+        lost[host] += leaves
+        if result == "new":
+            new[url] = host
+        if target:
+            redirected_from.setdefault(target, redirected_from.get(url, host))
+    for url, host in new.items():  # a page that moved is not lost
+        lost[redirected_from.get(url, host)] -= 1
+    large = (site for site in lost if pages.get(site, 0) >= MIN_PAGES)
+    refused = {site for site in large if lost[site] > MAX_LOST * pages[site]}
+    others = sum(count for site, count in lost.items() if site not in refused)
+    return {*pages, *lost} if others > MAX_LOST * sum(pages.values()) else refused
+
+
+# -- one crawl, run again --------------------------------------------------------------------
 
 
 @dataclass
@@ -196,9 +274,8 @@ class RecrawlJob(CrawlJob):
         if isinstance(outcome, Page):
             same = self._store.revisits.has_same_content(queued.id, outcome)
             return "same" if same else "changed", self._why_leaving(queued, outcome, same=same)
-        if isinstance(outcome, Redirect) or _is_final(outcome):
-            return "gone", {}
-        return "kept", {"rule": outcome.rule, **outcome.detail}
+        _, rule, detail = status(outcome)
+        return "gone" if isinstance(outcome, Redirect) or _is_final(outcome) else "kept", {"rule": rule, **detail}
 
     def _why_leaving(self, queued: Queued, page: Page, *, same: bool) -> Detail:
         """Why a page that is in the results would leave them: a rule and its details; nothing if it stays."""
@@ -274,37 +351,30 @@ class RecrawlJob(CrawlJob):
 
     def _drop(self, visit: Visit) -> None:
         """A page is gone."""
-        number, outcome = visit.queued.id, visit.outcome
+        number, outcome, urls = visit.queued.id, visit.outcome, self._store.urls
         self._discover(visit)
         self._store.revisits.remove(number)
+        state, rule, detail = status(outcome)
         if isinstance(outcome, Redirect):
-            state, rule, detail = "merged", "redirect", redirect_detail(outcome)
-            target = self._store.urls.ids([outcome.target])[outcome.target]
-            self._store.urls.set_status(number, state, rule, detail, target)
-        elif isinstance(outcome, Skipped | Failed):
-            state, rule, detail = "skipped" if isinstance(outcome, Skipped) else "failed", outcome.rule, outcome.detail
-            self._store.urls.set_status(number, state, rule, {**detail, "was_page": True})
+            urls.set_status(number, state, rule, detail, urls.ids([outcome.target])[outcome.target])
         else:
-            raise AssertionError(f"{visit.queued.url} is not gone")
+            urls.set_status(number, state, rule, {**detail, "was_page": True})
         self.found.gone.append((visit.queued.url, describe(state, rule, detail)))
 
     def _keep_old(self, staged: Staged) -> None:
         """Leave a page of a site that would lose too much as it was."""
-        outcome, result = staged.visit.outcome, staged.result
-        if result in ("unchanged", "same") and not staged.cause:
+        outcome, result, cause = staged.visit.outcome, staged.result, staged.cause
+        if result in ("unchanged", "same") and not cause:
             self._store.revisits.check(staged.visit.queued.id, staged.visited_at)
             self.found.unchanged += 1
         elif result == "kept":
-            self._stay(staged, staged.cause)
-        elif isinstance(outcome, Page) and result in ("same", "changed"):
-            url, content = staged.visit.queued.url, outcome.content_hash
-            is_repeated = self._store.staging.first_with(self.crawl_id, content, other_than=url) is not None
-            cause = {"rule": "identical", "problem": "others"} if is_repeated else {"rule": "changed"}
-            self._stay(staged, staged.cause or cause, refused=True)
-        elif isinstance(outcome, Redirect) and result == "gone":
-            self._stay(staged, {"rule": "redirect", **redirect_detail(outcome)}, refused=True)
-        elif isinstance(outcome, Skipped | Failed) and result == "gone":
-            self._stay(staged, {"rule": outcome.rule, **outcome.detail}, refused=True)
+            self._stay(staged, cause)
+        elif result in ("same", "changed", "gone"):
+            if isinstance(outcome, Page) and not cause:
+                url, content = staged.visit.queued.url, outcome.content_hash
+                is_repeated = self._store.staging.first_with(self.crawl_id, content, other_than=url) is not None
+                cause = {"rule": "identical", "problem": "others"} if is_repeated else {"rule": "changed"}
+            self._stay(staged, cause, refused=True)
 
     def _stay(self, staged: Staged, cause: Detail, *, refused: bool = False) -> None:
         """Keep a page as it was; `refused`: because too much of its site would leave."""

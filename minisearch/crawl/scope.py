@@ -72,21 +72,22 @@ class Rules:
             return Skipped(url, "depth", {"depth": depth, "limit": self.max_depth})
         return None
 
+    def found(self, url: str, depth: int) -> Found:
+        """A discovered URL with its verdict."""
+        found, refusal = Found(url, host(url), depth), self.judge(url, depth)
+        return found._replace(rule=refusal.rule, detail=refusal.detail) if refusal else found
+
     def _repeats(self, url: str) -> Detail:
         """How a path is too long or repeats itself, as wrong relative links make it; otherwise empty."""
-        segments = [segment for segment in url.partition("?")[0].split("/")[3:] if segment]
-        if len(segments) > self.limits.path_segments:
-            return {"problem": "long", "segments": len(segments), "limit": self.limits.path_segments}
-        if len(set(segments)) == len(segments):
+        limits, segments = self.limits, [segment for segment in url.partition("?")[0].split("/")[3:] if segment]
+        if len(segments) > limits.path_segments:
+            return {"problem": "long", "segments": len(segments), "limit": limits.path_segments}
+        if len(set(segments)) == len(segments) or len(segments) <= limits.repeats:
             return {}
-        times = self.limits.repeats + 1
-        for length in range(1, len(segments) // times + 1):
-            for start in range(len(segments) - length * times + 1):
-                run = segments[start : start + length]
-                if segments[start : start + length * times] == run * times:
-                    return {"problem": "run", "part": f"/{'/'.join(run)}/", "limit": self.limits.repeats}
+        if run := re.search(rf"((?:/[^/]+)+?)\1{{{limits.repeats}}}(?=/|$)", "/" + "/".join(segments)):
+            return {"problem": "run", "part": f"{run[1]}/", "limit": limits.repeats}
         name, count = Counter(segments).most_common(1)[0]
-        limit = SCATTERED * self.limits.repeats
+        limit = SCATTERED * limits.repeats
         return {"problem": "scattered", "part": f"/{name}/", "count": count, "limit": limit} if count > limit else {}
 
     def _is_inside(self, url: str) -> bool:
@@ -159,7 +160,7 @@ class Policy:
 
     def _use(self, rules: Rules) -> None:
         self.rules = rules
-        self._out_of_scope = lru_cache(SCOPE_CACHE)(rules.judge)
+        self._in_scope = lru_cache(SCOPE_CACHE)(rules.found)
 
     # -- a URL is discovered ---------------------------------------------------------------------
 
@@ -176,9 +177,8 @@ class Policy:
         return self._verdict(url, depth, follow=True)
 
     def _linked(self, queued: Queued, page: Page) -> Iterator[Found]:
-        follow: dict[str, bool] = {}
-        for link in page.links:
-            follow[link.url] = follow.get(link.url, False) or not link.nofollow
+        followed = {link.url for link in page.links if not link.nofollow}
+        follow = {link.url: link.url in followed for link in page.links}
         if page.canonical and host(page.canonical) == queued.host:
             follow[page.canonical] = True
         for url, may_follow in follow.items():
@@ -200,13 +200,13 @@ class Policy:
         return found
 
     def _verdict(self, url: str, depth: int, *, follow: bool, referrer: str = "") -> Found:
-        refusal = self._out_of_scope(url, depth)
-        if refusal is None and url not in self.rules.roots:
+        found = self._in_scope(url, depth)
+        if not found.rule and self.traps.has_found_any() and url not in self.rules.roots:
             refusal = self.traps.refusal(url, referrer)
-        rule = refusal.rule if refusal else ""
-        if not follow and rule in ("", "depth"):  # it has no depth until a link that is followed leads to it
-            return Found(url, host(url), depth, 0, "nofollow")
-        return Found(url, host(url), depth, 0, rule, refusal.detail if refusal else {})
+            found = found._replace(rule=refusal.rule, detail=refusal.detail) if refusal else found
+        if not follow and found.rule in ("", "depth"):  # it has no depth until a link that is followed leads to it
+            return found._replace(rule="nofollow", detail={})
+        return found
 
     # -- a URL is due ----------------------------------------------------------------------------
 

@@ -10,18 +10,17 @@ the user; a sitemap may list URLs of its own host only. No more are read than th
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from io import BytesIO
 from typing import Any
 from xml.parsers import expat
 
 from minisearch.errors import BadInput, BadUrl
-from minisearch.fetch.fetcher import GZIP, Response, media_type
+from minisearch.fetch.errors import FetchError
+from minisearch.fetch.fetcher import GZIP, Response, decompress, media_type
 from minisearch.limits import HTML, Limits
 from minisearch.models import Detail, Failed, Found, Outcome, Queued, Redirect, Skipped
 from minisearch.parse.charset import decode
@@ -29,9 +28,7 @@ from minisearch.urls import host, normalize, origin
 
 # One sitemap
 MAX_BYTES = 50 * 1024 * 1024  # after decompression, as in the protocol
-PIECE = 64 * 1024  # bytes that are decompressed at a time
 MAX_URLS = 50_000  # in one file, likewise
-MAX_NESTING = 100  # elements inside one another
 MAX_URL_LENGTH = 10_000  # characters
 START = 2000  # bytes in which the root element of a sitemap must begin
 TYPES = (
@@ -100,54 +97,46 @@ def read_sitemap(response: Response) -> Sitemap:
     >>> read_sitemap(Response("http://a/s.txt", 200, {}, b"http://a/b\\nhttp://a/c\\n")).pages
     ('http://a/b', 'http://a/c')
     """
-    entries = _Entries(response.url)
-    error: Detail = {}
+    parser, error = _Parser(response.url), {}
     try:
-        body, error = decompress(response.body)
-        text = decode(body, response.headers.get("content-type", "")).text.lstrip()
+        text = decode(_decompressed(response.body), response.headers.get("content-type", "")).text.lstrip()
         if text.startswith("<"):
-            _XmlParser(entries).parse(STRAY.sub(_escape, text))
-            error = {}  # the XML is complete
+            parser.parse_xml(STRAY.sub(_escape, text))
         else:
-            _parse_lines(entries, text.rpartition("\n")[0] if error else text)
+            parser.parse_lines(text)
     except SitemapError as why:
-        error = error or why.cause
-    return Sitemap(response.url, tuple(entries.pages), tuple(entries.sitemaps), dict(entries.dropped), error)
+        error = why.cause
+    return Sitemap(response.url, tuple(parser.pages), tuple(parser.sitemaps), dict(parser.dropped), error)
 
 
-def decompress(body: bytes) -> tuple[bytes, Detail]:
-    """The body, decompressed as far as possible if it is compressed, and why the rest could not be."""
+def _decompressed(body: bytes) -> bytes:
+    """The body, decompressed if it is compressed by itself, whatever its headers say."""
     if not body.startswith(GZIP):
-        return body, {}
-    text = bytearray()
-    error: Detail = {}
-    with gzip.open(BytesIO(body)) as file:
-        try:
-            while piece := file.read1(PIECE):
-                text += piece
-                if len(text) > MAX_BYTES:
-                    raise SitemapError("size", limit=MAX_BYTES)
-        except EOFError:
-            error = SitemapError("gzip-end").cause
-        except (OSError, zlib.error):
-            error = SitemapError("gzip").cause
-    return bytes(text), error
+        return body
+    try:
+        text = decompress(body, "gzip", MAX_BYTES)
+    except FetchError:
+        raise SitemapError("gzip") from None
+    if len(text) > MAX_BYTES:
+        raise SitemapError("size", limit=MAX_BYTES)
+    return text
 
 
-class _Entries:
-    """The entries of a sitemap that were read so far."""
+class _Parser:
+    """The entries of a sitemap. XML is parsed as a stream: only the open elements and the URL being read are held."""
 
     def __init__(self, url: str) -> None:
         self._url = url
+        self._open: list[str] = []
+        self._text: list[str] | None = None  # of the URL being read
         self.pages: dict[str, None] = {}
         self.sitemaps: dict[str, None] = {}
         self.dropped: Counter[str] = Counter()
 
-    def add(self, address: str, *, page: bool = True) -> None:
+    def _add(self, address: str, urls: dict[str, None]) -> None:
         """Add a URL as it was written."""
-        urls = self.pages if page else self.sitemaps
         try:
-            url = normalize(address, self._url) if address.strip() else ""
+            url = normalize(address[:MAX_URL_LENGTH], self._url) if address.strip() else ""
         except BadUrl:
             url = ""
         if not url:
@@ -159,16 +148,7 @@ class _Entries:
         else:
             urls[url] = None
 
-
-class _XmlParser:
-    """Parses XML as a stream: holds nothing but the open elements and the URL being read."""
-
-    def __init__(self, entries: _Entries) -> None:
-        self._entries = entries
-        self._open: list[str] = []
-        self._text: list[str] | None = None  # of the URL being read
-
-    def parse(self, text: str) -> None:
+    def parse_xml(self, text: str) -> None:
         parser = expat.ParserCreate()  # given text, it ignores the charset that the XML declares
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -184,42 +164,39 @@ class _XmlParser:
         name = tag.rpartition(":")[2]
         if not self._open and name not in ROOTS:
             raise SitemapError("root", tag=name[:20])
-        if len(self._open) == MAX_NESTING:
-            raise SitemapError("nesting")
         place = (self._open[-1] if self._open else "", name)
         self._open.append(name)
         if place in PAGES | SITEMAPS:
             self._text = []
         elif place == ("entry", "link") and attributes.get("rel", "alternate") == "alternate":
-            self._entries.add(attributes.get("href", ""))
+            self._add(attributes.get("href", ""), self.pages)
 
     def _characters(self, text: str) -> None:
-        if self._text is not None and len(self._text) < MAX_URL_LENGTH:
-            self._text.append(text[:MAX_URL_LENGTH])
+        if self._text is not None:
+            self._text.append(text)
 
     def _end(self, _tag: str) -> None:
         name = self._open.pop()
         place = (self._open[-1] if self._open else "", name)
         if self._text is not None and place in PAGES | SITEMAPS:
-            self._entries.add("".join(self._text)[:MAX_URL_LENGTH], page=place in PAGES)
+            self._add("".join(self._text), self.pages if place in PAGES else self.sitemaps)
             self._text = None
 
     @staticmethod
     def _entity(name: str, *_: object) -> None:
         raise SitemapError("entity", name=name[:20])
 
+    def parse_lines(self, text: str) -> None:
+        """Parse a list of URLs, one a line."""
+        if "\0" in text[:1024]:
+            raise SitemapError("binary")
+        for line in filter(None, map(str.strip, text.splitlines())):
+            self._add(line if line.lower().startswith(("http://", "https://")) else "", self.pages)
+
 
 def _escape(found: re.Match[str]) -> str:
     """An ampersand as in ?a=1&b=2, written as XML requires it."""
     return "&amp;" if found[0] == "&" else found[0]
-
-
-def _parse_lines(entries: _Entries, text: str) -> None:
-    """A list of URLs, one a line."""
-    if "\0" in text[:1024]:
-        raise SitemapError("binary")
-    for line in filter(None, map(str.strip, text.splitlines())):
-        entries.add(line if line.lower().startswith(("http://", "https://")) else "")
 
 
 # -- the sitemaps of a crawl -----------------------------------------------------------------------
@@ -231,29 +208,17 @@ def check_sources(sources: Iterable[str]) -> tuple[str, ...]:
     >>> check_sources(["robots", "https://Example.com/s.xml"])
     ('robots', 'https://example.com/s.xml')
     """
-    checked = tuple(source if source in SOURCES else _url(source) for source in sources)
+    try:
+        checked = tuple(source if source in SOURCES else normalize(source) for source in sources)
+    except BadUrl as error:
+        raise BadInput(f"sitemaps must be one of {', '.join(SOURCES)}, or an address: {error}") from error
     if "none" in checked and len(checked) > 1:
         raise BadInput("sitemaps cannot be both none and some")
     return checked
 
 
-def _url(source: str) -> str:
-    try:
-        return normalize(source)
-    except BadUrl as error:
-        raise BadInput(f"sitemaps must be one of {', '.join(SOURCES)}, or an address: {error}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class _Origin:
-    """What led to a sitemap: the hosts it may list URLs of, and how many index files there were on the way."""
-
-    hosts: frozenset[str]
-    level: int = 0
-
-
 class SitemapQueue:
-    """Sitemaps to be fetched, as URLs with negative ids, one after the other.
+    """Sitemaps to be fetched, one after the other, as URLs with negative ids whose depth is that in sitemap indexes.
 
     `sources` are the sitemaps to read, `wanted` is the number of URLs that is enough.
     """
@@ -264,33 +229,27 @@ class SitemapQueue:
         self._taken = 0
         self._queue: deque[Queued] = deque()
         self._seen: set[str] = set()
-        self._origins: dict[int, _Origin] = {}  # by id
+        self._hosts: dict[int, frozenset[str]] = {}  # by id: the hosts that a sitemap may list URLs of
         self._sites: set[str] = set()  # whose robots.txt was read
-        self._unread: Counter[str] = Counter()  # those in robots.txt that are not read; reported with the next
 
     def add_named(self, roots: Iterable[str]) -> None:
         """Add the sitemaps that the user named."""
         hosts = frozenset(map(host, roots))
         for url in self._sources:
             if url not in SOURCES:
-                self._add(url, _Origin(hosts | {host(url)}))
+                self._add(url, hosts | {host(url)})
 
     def add_from_robots(self, site: str, named: Iterable[str], roots: Iterable[str]) -> None:
         """Add the sitemaps that the robots.txt of a site names."""
         if site in self._sites or site not in map(origin, roots) or not {"robots", "auto"}.intersection(self._sources):
             return
         self._sites.add(site)
-        before, led_here = len(self._seen), _Origin(frozenset([host(site + "/")]))
+        before, hosts = len(self._seen), frozenset([host(site + "/")])
         for address in named:
-            try:
-                url = normalize(address, site + "/")
-            except BadUrl:
-                self._unread["invalid"] += 1
-                continue
-            if not self._add(url, led_here) and url not in self._seen:
-                self._unread["limit"] += 1
+            with suppress(BadUrl):
+                self._add(normalize(address, site + "/"), hosts)
         if "auto" in self._sources and len(self._seen) == before:
-            self._add(site + DEFAULT_PATH, led_here)
+            self._add(site + DEFAULT_PATH, hosts)
 
     def pop(self) -> Queued | None:
         """The next sitemap to read, if any is left and needed."""
@@ -301,7 +260,7 @@ class SitemapQueue:
         if isinstance(outcome, Sitemap):
             return self._on_sitemap(queued, outcome, judge)
         if isinstance(outcome, Redirect):
-            followed = self._add(outcome.target, self._origins[queued.id], hops=queued.hops + 1)
+            followed = self._add(outcome.target, self._hosts[queued.id], queued.depth, queued.hops + 1)
             problem = "redirect" if followed else "redirect-unread"
             detail = {"problem": problem, "status": outcome.status, "target": outcome.target}
             return Skipped(queued.url, "sitemap", detail), ()
@@ -315,20 +274,20 @@ class SitemapQueue:
         return failure, ()
 
     def _on_sitemap(self, queued: Queued, sitemap: Sitemap, judge: Judge) -> tuple[Outcome, tuple[Found, ...]]:
-        led_here = self._origins[queued.id]
+        hosts = self._hosts[queued.id]
         dropped = Counter(sitemap.dropped)
         found = []
         for url in sitemap.pages:
-            if host(url) in led_here.hosts:
+            if host(url) in hosts:
                 found.append(judge(url, DEPTH))
             else:
                 dropped["host"] += 1
         for url in sitemap.sitemaps:
-            if host(url) not in led_here.hosts | {queued.host}:
+            if host(url) not in hosts | {queued.host}:
                 dropped["sitemap-host"] += 1
-            elif led_here.level == MAX_INDEX_LEVELS:
+            elif queued.depth == MAX_INDEX_LEVELS:
                 dropped["nested"] += 1
-            elif not self._add(url, replace(led_here, level=led_here.level + 1)):
+            elif not self._add(url, hosts, queued.depth + 1):
                 dropped["sitemap-limit"] += 1
         self._taken += sum(not each.rule for each in found)
         return Skipped(queued.url, "sitemap", self._detail(sitemap, len(found), dropped)), tuple(found)
@@ -339,22 +298,19 @@ class SitemapQueue:
             detail["sitemaps"] = len(sitemap.sitemaps)
         if dropped:
             detail["dropped"] = dict(dropped.most_common())
-        if self._unread:
-            detail["unlisted"] = dict(self._unread.most_common())
-            self._unread.clear()
         if sitemap.error:
             detail |= {"unfinished": True, "cause": sitemap.error}
         if self._queue and self._taken >= self._wanted:
             detail["left"] = len(self._queue)
         return detail
 
-    def _add(self, url: str, led_here: _Origin, *, hops: int = 0) -> bool:
+    def _add(self, url: str, hosts: frozenset[str], level: int = 0, hops: int = 0) -> bool:
         if url in self._seen or len(self._seen) >= MAX_FILES or hops > MAX_REDIRECTS:
             return False
         self._seen.add(url)
         number = -len(self._seen)
-        self._origins[number] = led_here
-        self._queue.append(Queued(number, url, host(url), 0, hops))
+        self._hosts[number] = hosts
+        self._queue.append(Queued(number, url, host(url), level, hops))
         return True
 
 

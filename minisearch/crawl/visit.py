@@ -148,8 +148,26 @@ def _http_error(response: Response) -> Failed:
     return Failed(response.url, f"http-{status}", {}, is_transient, pause)
 
 
-def fetch_note(page: Page) -> tuple[str, Detail]:
-    """(rule, detail) of a page that was fetched, but is not indexed or was not read completely."""
+def status(outcome: Outcome) -> tuple[str, str, Detail]:
+    """(state, rule, detail) of a URL with this outcome.
+
+    >>> status(Redirect("http://a/", "http://b/", 301))
+    ('merged', 'redirect', {'status': 301, 'target': 'http://b/'})
+    >>> status(Redirect("http://a/", "http://b/", 200))
+    ('merged', 'redirect', {'problem': 'refresh', 'target': 'http://b/'})
+    """
+    if isinstance(outcome, Page):
+        return "fetched", *_note(outcome)
+    if isinstance(outcome, Redirect):
+        kind = {"problem": "refresh"} if outcome.status in PAGE_STATUSES else {"status": outcome.status}
+        return "merged", "redirect", {**kind, "target": outcome.target}
+    if isinstance(outcome, Unchanged):
+        return "fetched", "", {}
+    return "skipped" if isinstance(outcome, Skipped) else "failed", outcome.rule, outcome.detail
+
+
+def _note(page: Page) -> tuple[str, Detail]:
+    """(rule, detail) of a page that is not indexed or was not read completely."""
     detail: Detail = {}
     if page.noindex:
         detail["directive"] = page.noindex
@@ -159,15 +177,3 @@ def fetch_note(page: Page) -> tuple[str, Detail]:
     if page.unread:
         detail |= {"elements": MAX_ELEMENTS, "nesting": MAX_NESTING, "unread": page.unread}
     return "noindex" if page.noindex else "links" if page.untaken else "elements" if page.unread else "", detail
-
-
-def redirect_detail(redirect: Redirect) -> Detail:
-    """The target of a redirect and its kind.
-
-    >>> redirect_detail(Redirect("http://a/", "http://b/", 301))
-    {'status': 301, 'target': 'http://b/'}
-    >>> redirect_detail(Redirect("http://a/", "http://b/", 200))
-    {'problem': 'refresh', 'target': 'http://b/'}
-    """
-    kind = {"problem": "refresh"} if redirect.status in PAGE_STATUSES else {"status": redirect.status}
-    return {**kind, "target": redirect.target}

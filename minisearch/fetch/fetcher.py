@@ -158,26 +158,9 @@ def send(
     return session.get_adapter(url).send(request, stream=True, timeout=timeout, verify=verify, proxies=proxies)
 
 
-class _Compressed(RawIOBase):
-    """The compressed body of a response; Rejected after `max_bytes`, for there are endless streams of nothing."""
-
-    def __init__(self, raw: urllib3.HTTPResponse, max_bytes: int) -> None:
-        self._raw, self._max_bytes = raw, max_bytes
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._raw.read(size, decode_content=False)
-        if self._raw.tell() > self._max_bytes:
-            raise Rejected("size", problem="compressed", limit=self._max_bytes)
-        return data
-
-
-def read_body(response: requests.Response, max_bytes: int) -> Iterator[bytes]:
+def read_body(response: requests.Response) -> Iterator[bytes]:
     """Yield the decompressed body in pieces of at most CHUNK bytes, so that a small bomb cannot grow large."""
-    encoding = response.headers.get("Content-Encoding", "")
-    if encoding:
-        yield from _decompressed(_Compressed(response.raw, max_bytes), encoding)
-    else:
-        yield from response.raw.stream(CHUNK, decode_content=False)
+    yield from response.raw.stream(CHUNK, decode_content=True)
 
 
 def join_pieces(pieces: Iterable[bytes], max_bytes: int) -> bytes:
@@ -222,7 +205,7 @@ def _read_response(url: str, received: requests.Response, limits: Limits) -> Res
         _drain(received)
         return Response(url, received.status_code, headers)
     check_type(headers, limits)
-    body = join_pieces(read_body(received, limits.page_bytes), limits.page_bytes)
+    body = join_pieces(read_body(received), limits.page_bytes)
     if len(body) > limits.page_bytes:
         raise Rejected("size", limit=limits.page_bytes)
     return Response(url, received.status_code, headers, body)

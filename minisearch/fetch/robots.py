@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from http import HTTPStatus
@@ -38,7 +38,6 @@ from minisearch.urls import origin
 MAX_DELAY = 30.0  # seconds between two requests; a site cannot ask for more
 MAX_BYTES = 500 * 1024  # the rest of a longer file is ignored, as the RFC allows
 MAX_REDIRECTS = 5
-MAX_AGE = 3600.0  # seconds for which a run uses the rules of an origin
 MAX_QUOTED_RULE = 100  # characters
 
 ANY_AGENT = "*"
@@ -113,11 +112,6 @@ class Rule:
     def _patterns(self) -> list[list[str]]:
         return [re.sub(r"\*+", "*", variant).split("*") for variant in query_variants(self._encoded)]
 
-    @property
-    def prefixes(self) -> set[str]:
-        """What a path has to begin with for the rule to match."""
-        return {parts[0] for parts in self._patterns}
-
     def matches(self, *paths: str) -> bool:
         """Whether the rule matches one of these percent-encoded paths.
 
@@ -163,11 +157,6 @@ class RobotsText:
         group = groups.get(self.group, _Group())
         self.delay = group.delay
         self.rules = sorted(group.rules, key=lambda rule: (-rule.octets, not rule.allow, rule.line))
-        self._by_prefix: dict[str, list[int]] = {}  # indices of rules by what is before their first star
-        for index, rule in enumerate(self.rules):
-            for prefix in rule.prefixes:
-                self._by_prefix.setdefault(prefix, []).append(index)
-        self._lengths = sorted(set(map(len, self._by_prefix)))
 
     def _read(self, text: str, agents: set[str]) -> dict[str, _Group]:
         """The groups of these agents. Others are not kept: thousands of names times thousands of rules are millions."""
@@ -207,9 +196,7 @@ class RobotsText:
         paths = query_variants(percent_encoded(path or "/"))
         if paths[0] == "/robots.txt":  # may always be read
             return None
-        prefixes = {path[:length] for path in paths for length in self._lengths if length <= len(path)}
-        indices = sorted({index for prefix in prefixes for index in self._by_prefix.get(prefix, ())})
-        return next((self.rules[index] for index in indices if self.rules[index].matches(*paths)), None)
+        return next((rule for rule in self.rules if rule.matches(*paths)), None)
 
 
 def lines(text: str) -> Iterator[tuple[int, str, str]]:
@@ -311,23 +298,6 @@ def _shortened(text: str) -> str:
     return text if len(text) <= MAX_QUOTED_RULE else text[: MAX_QUOTED_RULE - 1] + "…"
 
 
-class RobotsCache:
-    """The rules of each origin, for an hour: then they are looked up again, in the store or on the web."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._rules: dict[str, tuple[RobotsRules, float]] = {}
-
-    def __contains__(self, site: str) -> bool:
-        return site in self._rules and self._clock() < self._rules[site][1]
-
-    def __getitem__(self, site: str) -> RobotsRules:
-        return self._rules[site][0]
-
-    def __setitem__(self, site: str, rules: RobotsRules) -> None:
-        self._rules[site] = (rules, self._clock() + MAX_AGE)
-
-
 # -- fetching --------------------------------------------------------------------------------
 
 
@@ -347,7 +317,7 @@ def _follow(url: str, session: Session, limits: Limits) -> RobotsFile:
         with send(url, session, limits) as response:
             headers = response_headers(response)
             if response.status_code not in REDIRECT_STATUSES:
-                text = decode_robots(join_pieces(read_body(response, MAX_BYTES), MAX_BYTES))
+                text = decode_robots(join_pieces(read_body(response), MAX_BYTES))
                 pause = retry_after(headers, time.time())
                 return RobotsFile(response.status_code, text, {}, pause, redirects)
         try:

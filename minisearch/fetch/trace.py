@@ -91,7 +91,7 @@ def _request(url: str, session: Session, limits: Limits) -> Exchange:
         with request_limits(limits), send(url, session, limits) as received:
             headers = tuple(received.raw.headers.items())
             exchange = Exchange(url, received.status_code, headers, time.perf_counter() - began)
-            for piece in read_body(received, limits.page_bytes):
+            for piece in read_body(received):
                 body += piece
                 if len(body) > limits.page_bytes:
                     error = {"rule": "size", "problem": "cut", "limit": limits.page_bytes}

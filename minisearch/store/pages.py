@@ -95,10 +95,10 @@ class PageStore(TableStore):
         self._conn.executemany(
             "INSERT INTO links (page_id, position, url_id, anchor, nofollow, count, fragment) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                (page_id, position, ids[link.url], link.anchor, int(link.nofollow), count, link.fragment)
-                for position, (link, count) in enumerate(Counter(links).items())
-            ),
+            [
+                (page_id, position, ids[url], anchor, nofollow, count, fragment)
+                for position, ((url, anchor, nofollow, fragment), count) in enumerate(Counter(links).items())
+            ],
         )
 
     def set_canonical(self, page_id: int, canonical_page_id: int | None) -> None:

@@ -27,6 +27,7 @@ ORDERS = {"breadth": "depth, turn, id", "newest": "id DESC", "best": "inlinks DE
 BY_RULE, BY_PATH = 1, 2  # a known URL may change if the rules admit it, or for a shorter path or another crawl
 MAX_PATH = 100  # URLs of a crawl path
 BATCH = 10_000  # rows held in memory at a time
+DETAIL_ENCODER = json.JSONEncoder(sort_keys=True)
 
 Path = tuple[int, int, int | None]  # to a URL (its id): the depth that way, and the id of the referrer
 
@@ -254,13 +255,9 @@ class UrlStore(TableStore):
             self._set_path(known.id, url.depth, referrer_id)
 
     def ids(self, urls: Iterable[str]) -> dict[str, int]:
-        """Return the ids of discovered URLs; KeyError if one was not discovered."""
-        wanted = {*urls}
+        """Return the ids of those of some URLs that were discovered."""
         query = "SELECT url, urls.id FROM json_each(?) JOIN urls ON url = value"
-        found = dict(self._rows(query, (json_list(wanted),)))
-        if missing := wanted - found.keys():
-            raise KeyError(min(missing))
-        return found
+        return dict(self._rows(query, (json_list(urls),)))
 
     # -- shorter paths -------------------------------------------------------------------------
 
@@ -509,7 +506,7 @@ class UrlStore(TableStore):
 
 def encode_detail(detail: Detail) -> str:
     """The details of a decision as they are written into the file: equal text for equal details."""
-    return json.dumps(detail, sort_keys=True) if detail else ""
+    return DETAIL_ENCODER.encode(detail) if detail else ""
 
 
 def decode_detail(text: str) -> Detail:

@@ -221,6 +221,20 @@ def test_body_that_cannot_be_decoded_fails(read, name, body):
     assert error.value.rule == "encoding"
 
 
+@pytest.mark.parametrize("compress", [bytes, gzip.compress], ids=["plain", "compressed"])
+def test_arc_file(warc, compress):
+    about = b"1 0 us\nURL IP-address Archive-date Content-type Archive-length\n"
+    files = [b"filedesc://a.arc 0.0.0.0 20260101000000 text/plain %d\n" % len(about) + about + b"\n"]
+    for url in (b"http://a/1", b"http://a/2"):
+        body = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>" + url
+        files.append(url + b" 1.2.3.4 20260102030405 text/html %d\n" % len(body) + body + b"\n")
+    archive = warc(*map(compress, files))
+    assert (archive.urls(), archive.warning) == (["http://a/1", "http://a/2"], "")
+    response, date = archive.response("http://a/2", Limits())
+    assert (response.body, response.headers["content-type"]) == (b"<p>http://a/2", "text/html")
+    assert date == "2026-01-02T03:04:05+00:00"
+
+
 # -- damaged files -------------------------------------------------------------------------------
 
 both = pytest.mark.parametrize("compressed", [True, False], ids=["compressed", "plain"])
@@ -240,8 +254,17 @@ def test_reading_stops_at_the_first_damaged_record(warc, compressed, where):
     if archive.warning:
         assert archive.urls() == URLS[:2]
         assert archive.warning == f"damaged at byte {len(records[0] + records[1]):,}, nothing after that was read"
-    else:  # zeros in a header leave a readable record; random compressed bytes may look like one of an ARC file
+    else:  # zeros in a header leave a readable record
         assert archive.urls()[:2] == URLS[:2]
+
+
+@both
+def test_damaged_record_is_not_taken_for_one_of_an_arc_file(warc, compressed):
+    records = four_records(compressed)
+    rest = records[2][50:] + records[3]
+    archive = warc(*records[:2], b"http://a/2 1.2.3.4 20260101000000 text/html %d\n" % len(rest), rest)
+    assert archive.urls() == URLS[:2]
+    assert archive.warning == f"damaged at byte {len(records[0] + records[1]):,}, nothing after that was read"
 
 
 @both

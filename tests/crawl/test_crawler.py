@@ -4,8 +4,7 @@ from itertools import pairwise
 import pytest
 
 from minisearch.crawl.crawler import STOP_SECONDS, Crawl
-from minisearch.crawl.frontier import Frontier
-from minisearch.crawl.retry import FIRST_BACKOFF, JITTER, RetryPolicy
+from minisearch.crawl.frontier import FIRST_BACKOFF, JITTER, Frontier, RetryPolicy
 from minisearch.crawl.scope import MOST_ODD, Rules
 from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Inline
@@ -616,3 +615,11 @@ def test_the_pool_is_closed_when_nobody_listens_any_more(clock):
         pass
     steps.close()
     assert closed == [True]
+
+
+def test_robots_txt_is_requested_again_after_an_hour(crawl):
+    pages = {f"{DOCS}/{number}": page() for number in range(5)}
+    web = crawl({f"{DOCS}/": page(*pages), **pages}, delay=1000)
+    times = [at for at, url in web.asked if url == f"{DOCS}/robots.txt"]
+    assert len(times) == 2
+    assert 3600 <= times[1] - times[0] < 5000

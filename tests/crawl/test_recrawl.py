@@ -8,8 +8,8 @@ from email.utils import format_datetime
 import pytest
 
 from minisearch import Engine
-from minisearch.crawl import retry
-from minisearch.crawl.schedule import in_order, likely_change
+from minisearch.crawl import frontier
+from minisearch.crawl.recrawl import in_order, likely_change
 from minisearch.errors import BadInput, NotFound
 from minisearch.models import Queued
 from minisearch.store.recrawl import Visited
@@ -22,7 +22,7 @@ NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def _hurry(monkeypatch):
-    monkeypatch.setattr(retry, "FIRST_BACKOFF", 0.02)
+    monkeypatch.setattr(frontier, "FIRST_BACKOFF", 0.02)
 
 
 class Counting(SiteServer):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minisearch.crawl.retry import FIRST_BACKOFF, JITTER, RetryPolicy
+from minisearch.crawl.frontier import FIRST_BACKOFF, JITTER, RetryPolicy
 from minisearch.limits import Limits
 from minisearch.models import YEAR, Failed, Page, Queued
 

@@ -110,9 +110,8 @@ noindex {"directive": "meta robots", "links": 5, "taken": 3, "untaken": 2}
 3 of the 5 URLs it links to were taken, which is the limit
 sitemap {"urls": 1, "sitemaps": 2, "dropped": {"repeated": 4, "host": 2}}
     read as a sitemap: 1 URL taken, 2 sitemaps named; dropped 4 (named twice), 2 (another host)
-sitemap {"urls": 0, "unlisted": {"limit": 5}, "unfinished": true, "cause": {"rule": "sitemap", "problem": "gzip"}}
-    read as a sitemap: 0 URLs taken; of the sitemaps in robots.txt not read 5 (past the limit); \
-not read to its end: its compressed data is broken
+sitemap {"urls": 0, "dropped": {"limit": 5}, "unfinished": true, "cause": {"rule": "sitemap", "problem": "gzip"}}
+    read as a sitemap: 0 URLs taken; dropped 5 (past the limit); not read to its end: its compressed data is broken
 sitemap {"urls": 9, "left": 1}
     read as a sitemap: 9 URLs taken; 1 more sitemap not read, because these URLs are as many as may be fetched
 kept {"fetched": "2026-01-02", "visited": "2026-02-03", "cause": {"rule": "http-404"}, "refused": true}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from minisearch.crawl import retry
+from minisearch.crawl import frontier
 from minisearch.engine import Engine
 from minisearch.fetch.robots import RobotsFile
 from minisearch.models import Failed, Link, Page
@@ -30,7 +30,7 @@ class Web:
 @pytest.mark.parametrize("robots_down", [True, False])
 @pytest.mark.parametrize("before", [0, 10])
 def test_a_crawl_that_ran_while_the_site_was_down_goes_on_later(monkeypatch, robots_down, before):
-    monkeypatch.setattr(retry, "FIRST_BACKOFF", 0.001)
+    monkeypatch.setattr(frontier, "FIRST_BACKOFF", 0.001)
     web = Web()
     with Engine() as engine:
         if before:

@@ -14,7 +14,6 @@ from minisearch.fetch.robots import (
     MAX_BYTES,
     MAX_DELAY,
     MAX_REDIRECTS,
-    RobotsCache,
     RobotsFile,
     RobotsRules,
     decode_robots,
@@ -154,17 +153,6 @@ def test_many_agents_with_many_shared_rules_are_parsed_in_linear_time(naming, na
     began = time.process_time()
     RobotsRules(RobotsFile(200, text[:MAX_BYTES]))
     assert time.process_time() - began < 3
-
-
-def test_rules_are_remembered_for_an_hour(clock):
-    memory = RobotsCache(clock)
-    assert SITE not in memory
-    memory[SITE] = rules = RobotsRules(RobotsFile(200, SHUT))
-    clock.sleep(3599)
-    assert SITE in memory
-    clock.sleep(1)
-    assert SITE not in memory
-    assert memory[SITE] is rules  # for what is decided at this very moment
 
 
 # -- how the file is fetched -----------------------------------------------------------------

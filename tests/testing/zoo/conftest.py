@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from minisearch import Engine
-from minisearch.crawl import retry
+from minisearch.crawl import frontier
 from minisearch.limits import Limits
 from minisearch.testing.zoo import SCENARIOS, Observed, ScenarioServer
 
@@ -44,7 +44,7 @@ def crawl_scenario(name, **options):
     settings = {"workers": 0, "rank": False, **server.scenario.expected.crawl, **options}
     settings["limits"] = Limits(**settings["limits"])
     with pytest.MonkeyPatch.context() as patch, server as base, Engine() as engine:
-        patch.setattr(retry, "FIRST_BACKOFF", FIRST_PAUSE)
+        patch.setattr(frontier, "FIRST_BACKOFF", FIRST_PAUSE)
         start = time.monotonic()
         engine.crawl(base + "/", **settings)
         yield Crawl(server, engine, time.monotonic() - start)

@@ -14,10 +14,10 @@ HEAVY = [name for name, scenario in SCENARIOS.items() if scenario.expected.costs
 CRAWL = """
 import json, re, sys
 from minisearch import Engine
-from minisearch.crawl import retry
+from minisearch.crawl import frontier
 from minisearch.limits import Limits
 url, path, settings = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
-retry.FIRST_BACKOFF = 0.05
+frontier.FIRST_BACKOFF = 0.05
 with Engine(path) as engine:
     limits = Limits(**settings.pop("limits"))
     engine.crawl(url, workers=0, index=False, rank=False, limits=limits, **settings)
