@@ -121,7 +121,7 @@ def cut(
     unless `loops`. Blocks that were cut before from the same non-empty `origin` are used again.
     """
     size = range_size(n, expected, k)
-    origin = f"{origin} {n} {size} {repeated} {loops}" if origin else ""
+    origin = f"{origin} {n} {size} {repeated} {loops} npz" if origin else ""
     if origin and (found := _read_contents(folder)) and found["origin"] == origin:
         return _open(folder, found)
     clear(folder)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import truediv
 from pathlib import Path
 from typing import Any
 
@@ -119,8 +120,8 @@ def hits(
         transposed, other = (True, "authority") if name == "hub" else (False, "hub")
         lines = [graph.line(number, vectors[other], transposed=transposed) for number in range(graph.k)]
         raw = list(executor.map(partial(multiply, transposed=transposed), lines, sizes))
-        highest = max(executor.gather(executor.map(_maximum, raw)), default=0.0)
-        scaled = list(executor.map(partial(_divide, by=highest or 1.0), raw))
+        highest = max(executor.gather(executor.map(np.max, raw)), default=0.0)
+        scaled = list(executor.map(truediv, raw, [highest or 1.0] * graph.k))
         changes = executor.gather(executor.map(_change, vectors[name], scaled))
         vectors[name] = scaled
         return float(sum(changes))
@@ -202,14 +203,6 @@ def _facts(before: Any, after: Vector, degree: Any) -> tuple[float, float]:
 
 def _change(before: Any, after: Vector) -> float:
     return float(np.abs(after - before).sum())
-
-
-def _maximum(part: Vector) -> float:
-    return float(part.max())
-
-
-def _divide(part: Vector, *, by: float) -> Vector:
-    return part / by
 
 
 # -- both, with their files ----------------------------------------------------------------------

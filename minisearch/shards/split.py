@@ -14,7 +14,7 @@ import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -102,26 +102,20 @@ def merge(paths: Sequence[Path], into: Path) -> int:
 @contextmanager
 def _locked(path: Path) -> Iterator[Store]:
     """A file locked for writers; StoreBusy if another process is writing."""
-    store = Store(path, create=False)
-    try:
+    with closing(Store(path, create=False)) as store:
         if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
             store.lock()
         with store.reading():
             yield store
-    finally:
-        store.close()
 
 
 @contextmanager
 def _new(path: Path) -> Iterator[Store]:
     """A file to be made; when it is closed, nothing of it is in other files beside it."""
-    store = Store(path)
-    try:
+    with closing(Store(path)) as store:
         yield store
         store.unlock()
         store.db.conn.execute("PRAGMA journal_mode = DELETE")  # a reader of a WAL leaves files beside it
-    finally:
-        store.close()
 
 
 def _remove(path: Path) -> None:

@@ -271,8 +271,7 @@ class Store:
         """The same for a statement that may be hostile: it ends in time, and its result is small."""
         with self._sql_errors(seconds):
             if self.path is not None:
-                uri = read_only_uri(self.path)
-                return execute_isolated(uri, statement, seconds=seconds, max_rows=max_rows)
+                return execute_isolated(read_only_uri(self.path), statement, seconds=seconds, max_rows=max_rows)
             with self._reader() as conn:
                 return execute(conn, statement, seconds=seconds, max_rows=max_rows)
 

@@ -175,9 +175,6 @@ class PostingStore(TableStore):
 def _names(languages: str) -> tuple[str, ...]:
     """The languages of a segment, from JSON."""
     try:
-        names = json.loads(str(languages))
-    except ValueError as error:
+        return tuple(map(str, json.loads(languages)))
+    except (TypeError, ValueError) as error:
         raise Damaged from error
-    if not isinstance(names, list):
-        raise Damaged
-    return tuple(map(str, names))
