@@ -7,6 +7,7 @@ crawler traps does (traps.py): until a URL is due, its pattern may have been blo
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import translate
@@ -20,6 +21,7 @@ from minisearch.limits import Limits
 from minisearch.models import Detail, Found, Outcome, Page, Queued, Redirect, Skipped
 from minisearch.urls import host, unfollowable
 
+SCATTERED = 2  # times `repeats` that a path segment may occur anywhere in a path: two folders may alternate for ever
 MOST_ODD = 1000  # links of a crawl with an unsupported scheme that get a verdict
 SCOPE_CACHE = 50_000  # scope checks that are remembered: most links of most pages were seen before
 SCOPES = ("path", "host", "domain", "any")
@@ -83,7 +85,11 @@ class Rules:
         if len(set(segments)) == len(segments) or len(segments) <= limits.repeats:
             return {}
         run = re.search(rf"((?:/[^/]+)+?)\1{{{limits.repeats}}}(?=/|$)", "/" + "/".join(segments))
-        return {"problem": "run", "part": f"{run[1]}/", "limit": limits.repeats} if run else {}
+        if run:
+            return {"problem": "run", "part": f"{run[1]}/", "limit": limits.repeats}
+        name, count = Counter(segments).most_common(1)[0]
+        limit = SCATTERED * limits.repeats
+        return {"problem": "scattered", "part": f"/{name}/", "count": count, "limit": limit} if count > limit else {}
 
     def _is_inside(self, url: str) -> bool:
         if self.scope != "domain":

@@ -24,6 +24,7 @@ SENTENCES = {  # by rule, or by rule/problem
     "nofollow": "found only in links marked nofollow",
     "path/long": "its path has {segments} parts, the limit is {limit}",
     "path/run": "{part} occurs in its path more than {limit} times in a row",
+    "path/scattered": "{part} occurs in its path {count} times, the limit is {limit}",
     "pattern": "excluded by the pattern {pattern}",
     "pattern/include": "matches none of the patterns {patterns}",
     "redirects": "more than {limit} redirects in a row",

@@ -120,6 +120,8 @@ def test_a_wider_scope_takes_in_all_that_a_narrower_one_does(site, path):
         ("a/b/c/a/b/c/a/b/c/", "path"),
         ("a/b/c/a/b/c/a/b/d/", ""),
         ("a/b/a/c/a/d/a/e", ""),
+        ("a/b/a/c/a/d/a/e/a", "path"),
+        ("a/b/b/a/b/a/a/c/b/a", "path"),
         ("ab/a/b/abab/ab", ""),
         ("aa/a/a/aa", ""),
         ("/".join(map(str, range(20))), ""),
