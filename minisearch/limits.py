@@ -44,7 +44,7 @@ class Limits:
     # One URL
     url_length: int = 2_000  # characters
     path_segments: int = 20
-    repeats: int = 2  # times that the same segments may follow one another in a path
+    repeats: int = 2  # times that the same segments may follow one another in a path; twice as many if scattered
 
     # One server
     tries: int = 3  # attempts after transient errors

@@ -84,7 +84,8 @@ class Rules:
             return {"problem": "long", "segments": len(segments), "limit": limits.path_segments}
         if len(set(segments)) == len(segments) or len(segments) <= limits.repeats:
             return {}
-        if run := re.search(rf"((?:/[^/]+)+?)\1{{{limits.repeats}}}(?=/|$)", "/" + "/".join(segments)):
+        run = re.search(rf"((?:/[^/]+)+?)\1{{{limits.repeats}}}(?=/|$)", "/" + "/".join(segments))
+        if run:
             return {"problem": "run", "part": f"{run[1]}/", "limit": limits.repeats}
         name, count = Counter(segments).most_common(1)[0]
         limit = SCATTERED * limits.repeats
