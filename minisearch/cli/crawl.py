@@ -238,6 +238,8 @@ def run_recrawl(urls: tuple[str, ...], db: str, **settings: Any) -> None:
         summary = run(crawls, watch=lambda crawl: show_progress(crawl, crawl.planned, revisits=True))
         if engine.pending():  # since a crawl that was killed
             index_and_rank(engine)
+        elif summary.altered:
+            _note_stale_prior(engine)
         requested = [engine.why(url) for url in settings.get("only", ())]
     _print_recrawl(summary, db)
     removed = dict(summary.gone)  # which are listed already
@@ -332,6 +334,14 @@ def index_and_rank(engine: Engine) -> None:
     engine.index(compact=True)
     talk("ranking ...")
     engine.rank()
+    _note_stale_prior(engine)
+
+
+def _note_stale_prior(engine: Engine) -> None:
+    """Say that the ranking that search uses was not computed again, if it is not PageRank."""
+    prior = engine.ranking()["prior"]
+    if prior != "pagerank":
+        talk(f'search uses the ranking "{prior}", which was not recomputed: run "minisearch rank" for it again')
 
 
 def print_summary(summary: CrawlSummary, db: str, queued: str = "") -> None:

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Only the N pages with the highest PageRank.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(file: str | None, db: str, export: str | None, top: int | None, as_json: bool) -> None:
-    """Show the link graph of a crawl, or export it for Gephi and similar tools.
+    """Show the link graph of a crawl, or export it.
 
-    GEXF, GraphML and node-link JSON (.json) include the scores of every page: the rankings in the file, PageRank,
-    authorities, hubs, and the numbers of links in and out. Other formats have the links only.
+    The export can be opened in Gephi and similar tools. GEXF, GraphML and node-link JSON (.json) include the scores
+    of every page: the rankings in the file, PageRank, authorities, hubs, and the numbers of links in and out. Other
+    formats have the links only.
 
     \b
       minisearch graph docs.db --export docs.gexf --top 500

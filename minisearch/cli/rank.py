@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,10 @@ from minisearch.cli import options
 from minisearch.cli.options import Integer, option, option_group
 from minisearch.cli.output import counted, print_json, sanitize, talk
 from minisearch.errors import BadInput
+
+if TYPE_CHECKING:
+    from minisearch.rank.hits import Hits
+    from minisearch.rank.scores import Scores
 
 METHODS = ["pagerank", "trustrank", "spam-mass", "topic", "hits"]
 WITH_TRUST = ["trustrank", "spam-mass"]
@@ -127,8 +131,7 @@ def rank(
             else:
                 scores = engine.rank(**chosen)
             tops = {name: engine.top(top, name) for name in RANKINGS[method]}
-        found = {"pages": len(scores.values), "settled": scores.converged, "verdict": scores.verdict, "top": tops}
-        found["note"] = scores.note
+        found = {"pages": len(scores.values), **_convergence(scores), "note": scores.note, "top": tops}
     if as_json:
         tops_by_name = {
             name: [{"url": url, "title": title, "score": score} for url, title, score in rows]
@@ -190,7 +193,12 @@ def _around(db: str, query: str, settings: dict[str, Any], top: int) -> dict[str
             titles = engine.titles(web.names[page] for page in order)
             found = ((web.names[page], float(scores.values[page])) for page in order)
             tops[name] = [(url, titles.get(url, ""), score) for url, score in found]
-    return {"pages": web.n, "settled": both.converged, "verdict": both.verdict, "note": "", "top": tops}
+    return {"pages": web.n, **_convergence(both), "note": "", "top": tops}
+
+
+def _convergence(scores: Scores | Hits) -> dict[str, Any]:
+    """Whether it converged, under its current and its former name, and the sentence about it."""
+    return {"converged": scores.converged, "settled": scores.converged, "verdict": scores.verdict}
 
 
 def _print(found: dict[str, Any], method: str, damping: float) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from minisearch.search.inspect import PageAccount, TermAccount
 
 MAX_CELL = 60  # characters of a value in the table of an SQL query
+LABELS = {"rounds": "iterations"}
 IN_SENTENCES = ("words", "degrees")  # statistics with sub-sections of their own
 
 _limit = option("--limit", type=Integer(1), default=20, show_default=True, help="Length of each list.")
@@ -169,10 +170,12 @@ def stats(db: str, as_json: bool) -> None:
 
 
 def _print_statistics(numbers: dict[str, Any]) -> None:
+    numbers = dict(numbers)
+    numbers["pages"] = {"": numbers["pages"], "indexed": numbers.pop("indexed"), "duplicates": numbers.pop("merged")}
     for name, value in numbers.items():
         if name not in IN_SENTENCES and value != {}:
             single = value if isinstance(value, dict) else {"": value}
-            shown = ", ".join(f"{key} {_number(one)}".strip() for key, one in single.items())
+            shown = ", ".join(f"{LABELS.get(key, key)} {_number(one)}".strip() for key, one in single.items())
             click.echo(f"{name:<9} {shown}{' bytes' if name == 'sizes' else ''}")
     if "words" in numbers:  # not for several files: a word may be in each of them
         _print_words(numbers["words"])
