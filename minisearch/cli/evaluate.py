@@ -44,7 +44,6 @@ def judge(query: tuple[str, ...], qrels: str, db: str, limit: int) -> None:
     Keys: g good, b bad, s skip, q quit. Each judgement is written immediately. If a page is judged again, the last
     judgement counts.
     """
-    from minisearch.engine import Engine
     from minisearch.evaluation.trec import JudgedQuery, is_jsonl, query_id, read_judgements, write_qrels
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -57,7 +56,7 @@ def judge(query: tuple[str, ...], qrels: str, db: str, limit: int) -> None:
         if is_jsonl(qrels):
             raise BadInput(f'"{qrels}" is a JSONL set, and judge writes TREC qrels: choose another file')
         before = [one for one in read_judgements(qrels) if one.id == name]
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         (earlier,) = _by_page(before or [JudgedQuery(name, text, {})], engine)
         hits = engine.search(text, limit=limit, fold=False).hits
     if not hits:
@@ -120,7 +119,6 @@ def eval_command(
     """
     from statistics import fmean
 
-    from minisearch.engine import Engine
     from minisearch.evaluation.metrics import DEFAULT_METRICS, ideal_gains, limit_cutoff, score_run
     from minisearch.evaluation.significance import paired_difference
     from minisearch.evaluation.trec import decreasing_scores, read_judgements, run_queries, write_run
@@ -132,7 +130,7 @@ def eval_command(
     metrics = list(dict.fromkeys([*(limit_cutoff(name, limit) for name in DEFAULT_METRICS), *dict(minimums)]))
     judgements = read_judgements(qrels, queries)
 
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         judged = [one for one in _by_page(judgements, engine) if ideal_gains(one.grades)]
         if not judged:
             raise BadInput(f'no query in "{qrels}" has a relevant page')
@@ -255,11 +253,10 @@ def _print_evaluation(queries: int, means: Means, compared: Compared) -> None:
 @options.json_format
 def rankers(query: tuple[str, ...], db: str, limit: int, as_json: bool) -> None:
     """Compare six rankers on a query and show how the hits move."""
-    from minisearch.engine import Engine
     from minisearch.search.rankers import RANKERS
 
     text = " ".join(query)
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         steps = {name: engine.search(text, limit=limit, ranker=name, snippets=False, fold=False) for name in RANKERS}
     if as_json:
         print_json({name: asdict(results) for name, results in steps.items()})
@@ -319,11 +316,10 @@ def weights(db: str, changed: tuple[str, ...], reset: bool, as_json: bool) -> No
       minisearch search --set weight.title=2 QUERY     for one query
       minisearch weights --set prior=trustrank         use another ranking as link score
     """
-    from minisearch.engine import Engine
     from minisearch.search.params import DEFAULT, describe
 
     settings = options.read_weights(changed)
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         if reset:
             engine.ranking({})
         current = engine.ranking(settings or None)

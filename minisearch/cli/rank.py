@@ -38,28 +38,14 @@ RANKINGS = {  # method -> the rankings that it stores and shows, and what their 
 @option_group(
     "Algorithm",
     option("--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="Ranking algorithm."),
-    option("--damping", type=options.FRACTION, default=0.85, show_default=True, help="Chance of following a link."),
+    options.damping,
     option(
         "--dangling",
         type=click.Choice(["uniform", "teleport", "leak", "remove", "two-pass"]),
         help="How to treat pages without links.  [default: uniform; teleport for trustrank, spam-mass and topic]",
     ),
-    option(
-        "--tolerance",
-        type=options.POSITIVE_OR_ZERO,
-        default=1e-10,
-        show_default=True,
-        help="Converged below this change.",
-    ),
-    option(
-        "--max-iterations",
-        "max_rounds",
-        former=["--max-rounds"],
-        type=Integer(1),
-        default=1000,
-        show_default=True,
-        help="Maximum number of iterations.",
-    ),
+    options.tolerance,
+    options.max_iterations,
     option("--repeated", is_flag=True, help="Count repeated links each time."),
     option("--loops", is_flag=True, help="Count links of a page to itself."),
 )
@@ -107,7 +93,6 @@ def rank(
       minisearch rank --method trustrank --trust 'https://*.edu/*'
       minisearch rank --method hits --query "regular expression"
     """
-    from minisearch.engine import Engine
 
     method = settings["method"]
     options.check_applicable(method, METHODS_BY_OPTION)
@@ -124,7 +109,7 @@ def rank(
     else:
         named = {"topics": _topics(topics), "prefer": _preference(prefer)} if topics else {}
         chosen = {name: value for name, value in settings.items() if value not in (None, ())} | named
-        with Engine(db, create=False) as engine:
+        with options.open_index(db) as engine:
             if cluster or blocks:
                 with options.measures(cluster, blocks, f"{db}.blocks") as measures:
                     scores = engine.rank(measures, **chosen)
@@ -175,19 +160,18 @@ def _preference(words: tuple[str, ...]) -> dict[str, float]:
 
 def _around(db: str, query: str, settings: dict[str, Any], top: int) -> dict[str, Any]:
     """Hubs and authorities among the hits of a query and the pages linked with them; nothing is stored."""
-    from minisearch.cli.lab_show import crawled
-    from minisearch.engine import Engine
+    from minisearch.lab.crawls import web_of
     from minisearch.lab.topics import ROOTS, around
     from minisearch.rank.hits import hits
 
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         root_hits = engine.search(query, limit=ROOTS, snippets=False).hits
-    if not root_hits:
-        raise BadInput(f'no page matches "{query}"')
-    web = around(crawled(db), {hit.url: hit.score for hit in root_hits})
-    both = hits(web.graph(), weighted=True, tolerance=settings["tolerance"], max_rounds=settings["max_rounds"])
-    tops = {}
-    with Engine(db, create=False) as engine:
+        if not root_hits:
+            raise BadInput(f'no page matches "{query}"')
+        graph = engine.link_graph()
+        web = around(web_of(graph.pages, graph.urls, graph.links), {hit.url: hit.score for hit in root_hits})
+        both = hits(web.graph(), weighted=True, tolerance=settings["tolerance"], max_rounds=settings["max_rounds"])
+        tops = {}
         for name, scores in (("authorities", both.authorities), ("hubs", both.hubs)):
             order = sorted(range(web.n), key=lambda page: (-scores.values[page], web.names[page]))[:top]
             titles = engine.titles(web.names[page] for page in order)
