@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option, option_group
-from minisearch.cli.output import counted, print_json, sanitize, talk
+from minisearch.cli.output import counted, print_found, sanitize, talk
 from minisearch.errors import BadInput
 
 if TYPE_CHECKING:
@@ -115,18 +116,11 @@ def rank(
                     scores = engine.rank(measures, **chosen)
             else:
                 scores = engine.rank(**chosen)
-            tops = {name: engine.top(top, name) for name in RANKINGS[method]}
+            tops = {name: [_row(*page) for page in engine.top(top, name)] for name in RANKINGS[method]}
         found = {"pages": len(scores.values), **_convergence(scores), "note": scores.note, "top": tops}
-    if as_json:
-        tops_by_name = {
-            name: [{"url": url, "title": title, "score": score} for url, title, score in rows]
-            for name, rows in found["top"].items()
-        }
-        print_json({"method": method, **found, "top": tops_by_name})
-        return
-    _print(found, method, settings["damping"])
+    print_found({"method": method, **found}, as_json, partial(_print, damping=settings["damping"]))
     prior = next(iter(RANKINGS[method]))
-    if query is None and method not in ("pagerank", "spam-mass"):
+    if not as_json and query is None and method not in ("pagerank", "spam-mass"):
         for_one, for_all = f"minisearch search --prior {prior} QUERY", f"minisearch weights --set prior={prior}"
         talk(f'to use it in search: "{for_one}" or "{for_all}"')
 
@@ -176,8 +170,12 @@ def _around(db: str, query: str, settings: dict[str, Any], top: int) -> dict[str
             order = sorted(range(web.n), key=lambda page: (-scores.values[page], web.names[page]))[:top]
             titles = engine.titles(web.names[page] for page in order)
             found = ((web.names[page], float(scores.values[page])) for page in order)
-            tops[name] = [(url, titles.get(url, ""), score) for url, score in found]
+            tops[name] = [_row(url, titles.get(url, ""), score) for url, score in found]
     return {"pages": web.n, **_convergence(both), "note": "", "top": tops}
+
+
+def _row(url: str, title: str, score: float) -> dict[str, Any]:
+    return {"url": url, "title": title, "score": score}
 
 
 def _convergence(scores: Scores | Hits) -> dict[str, Any]:
@@ -185,15 +183,15 @@ def _convergence(scores: Scores | Hits) -> dict[str, Any]:
     return {"converged": scores.converged, "settled": scores.converged, "verdict": scores.verdict}
 
 
-def _print(found: dict[str, Any], method: str, damping: float) -> None:
+def _print(found: dict[str, Any], damping: float) -> None:
     from minisearch.rank.pagerank import advice
 
-    rankings = RANKINGS[method]
+    rankings = RANKINGS[found["method"]]
     name = next(iter(rankings.values())) if len(rankings) == 1 else "hubs and authorities"
     talk(f"{name} of {counted(found['pages'], 'page')} {found['verdict']}")
-    talk(found["note"], advice(damping) if method != "hits" else "")
+    talk(found["note"], advice(damping) if found["method"] != "hits" else "")
     for ranking, rows in found["top"].items():
         if len(rankings) > 1:
             click.echo(f"{rankings[ranking]}:")
-        for url, title, score in rows:
-            click.echo(f"{score:.6f}  {url}  {sanitize(title)}".rstrip())
+        for row in rows:
+            click.echo(f"{row['score']:.6f}  {row['url']}  {sanitize(row['title'])}".rstrip())
