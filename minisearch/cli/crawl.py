@@ -231,13 +231,14 @@ def recrawl(urls: tuple[str, ...], db: str, only: tuple[str, ...], header: dict[
 def run_recrawl(urls: tuple[str, ...], db: str, **settings: Any) -> None:
     """Recrawl, index, rank, and print a summary."""
     from minisearch.crawl.recrawl import run
-    from minisearch.engine import Engine
 
-    with Engine(db, create=False) as engine, interruptible() as stop:
+    with options.open_index(db) as engine, interruptible() as stop:
         crawls = engine.recrawling(*urls, stop=stop, report=talk, **settings)
         summary = run(crawls, watch=lambda crawl: show_progress(crawl, crawl.planned, revisits=True))
         if engine.pending():  # since a crawl that was killed
             index_and_rank(engine)
+        elif summary.altered:
+            _note_stale_prior(engine)
         requested = [engine.why(url) for url in settings.get("only", ())]
     _print_recrawl(summary, db)
     removed = dict(summary.gone)  # which are listed already
@@ -301,9 +302,8 @@ def import_command(
 @options.cluster
 def index(db: str, rebuild: bool, cluster: str | None) -> None:
     """Index pages that are new or changed."""
-    from minisearch.engine import Engine
 
-    with options.workers(cluster) as workers, Engine(db, create=False) as engine:
+    with options.workers(cluster) as workers, options.open_index(db) as engine:
         count = engine.index(workers.imap if workers else None, rebuild=rebuild)
     click.echo(f"indexed {counted(count, 'page')}")
 
@@ -332,6 +332,14 @@ def index_and_rank(engine: Engine) -> None:
     engine.index(compact=True)
     talk("ranking ...")
     engine.rank()
+    _note_stale_prior(engine)
+
+
+def _note_stale_prior(engine: Engine) -> None:
+    """Say that the ranking that search uses was not computed again, if it is not PageRank."""
+    prior = engine.ranking()["prior"]
+    if prior != "pagerank":
+        talk(f'search uses the ranking "{prior}", which was not recomputed: run "minisearch rank" for it again')
 
 
 def print_summary(summary: CrawlSummary, db: str, queued: str = "") -> None:

@@ -1,4 +1,4 @@
-"""demo: a guided tour of the sites that come with minisearch."""
+"""demo, exercise: a guided tour of the sites that come with minisearch, and the questions of the handbook."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote_plus
-from urllib.request import urlopen
 
 import click
 
@@ -114,7 +114,6 @@ def demo(once: bool, sites: bool, db: str | None, port: int, site_port: int) -> 
         db = db or str(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="minisearch-"))) / "demo.db")
         _tour(site, db)
         if once:
-            _try_the_search_page(db)
             click.echo(f"\n{NEXT}")
         else:
             _serve(site, db, _free(port))
@@ -147,23 +146,6 @@ def _tour(site: str, db: str) -> None:
             raise MiniSearchError(f"the tour failed: the output does not contain {step.expect!r}")
 
 
-def _try_the_search_page(db: str) -> None:
-    """Start the search page, send it a query, and stop it."""
-    command = [sys.executable, "-m", "minisearch", "serve", "--port", "0", "--db", db]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as server:
-        try:
-            line = server.stdout.readline() if server.stdout else ""
-            page = next((word for word in line.split() if word.startswith("http://")), "")
-            if not page:
-                raise MiniSearchError("the search page did not start")
-            with urlopen(f"{page}search?q={quote_plus(QUESTION)}", timeout=60) as answer:  # noqa: S310 - our own server
-                if b"/handbook/damping.html" not in answer.read():
-                    raise MiniSearchError("the search page shows no hit for the question")
-        finally:
-            server.terminate()
-    click.echo(click.style("\nThe search page was checked with the same query.", bold=True))
-
-
 def _serve(site: str, db: str, port: int) -> None:
     from minisearch.web.server import serve
 
@@ -184,3 +166,42 @@ def _free(port: int) -> int:
         except OSError:
             return 0
     return port
+
+
+# -- exercise --------------------------------------------------------------------------------
+
+
+@click.command()
+@click.argument("number", type=click.IntRange(1), required=False)
+@click.option("--check", metavar="ANSWER", help="Say whether this is right; if not, give a hint. Exit code 1 if not.")
+@click.option("--hint", is_flag=True, help="Give the hint without an answer.")
+def exercise(number: int | None, check: str | None, hint: bool) -> None:
+    """Show exercise NUMBER of the handbook, or list them all.
+
+    The handbook and the garden come with minisearch: "minisearch demo --sites" serves them, to be read and crawled.
+
+    \b
+      minisearch exercise 3
+      minisearch exercise 3 --check 0.41
+    """
+    from minisearch.lesson import exercises
+
+    if number is None:
+        if check is not None or hint:
+            raise click.UsageError("say which exercise: minisearch exercise 3 --check ANSWER")
+        for one in exercises.exercises():
+            click.echo(f"{one.number:2}. {one.level:6}  {textwrap.shorten(one.question, 90, placeholder=' ...')}")
+        return
+    found = exercises.exercise(number)
+    if check is None:
+        click.echo(textwrap.fill(f"{number}. ({found.level}) {found.question}", 100))
+        if hint:
+            click.echo(f"hint: {found.hint}")
+        click.echo(f"answer with {exercises.EXPECTED[found.kind]}:  minisearch exercise {number} --check ANSWER")
+    elif found.accepts(check):
+        shown = f"  You can see it with:  {found.command}" if found.command else ""
+        click.echo(f"right: {found.answer}.{shown}")
+    else:
+        click.echo(f"not yet.  Hint: {found.hint}")
+        click.echo(f"to read: {found.page}")
+        sys.exit(1)

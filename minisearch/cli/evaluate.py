@@ -12,12 +12,11 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option
-from minisearch.cli.output import counted, print_json, print_table, sanitize, talk
+from minisearch.cli.output import counted, print_found, print_json, print_table, sanitize, talk
 from minisearch.errors import BadInput
 
 if TYPE_CHECKING:
     from minisearch.engine import Engine
-    from minisearch.evaluation.significance import Difference
     from minisearch.evaluation.trec import JudgedQuery, Ranking
     from minisearch.models import Hit, Results
 
@@ -25,9 +24,6 @@ TOO_LOW = 3  # exit code if --fail-under is not reached
 DEPTH = 1000  # hits per query, the usual cut-off of MAP
 FEW_QUERIES = 10  # with fewer, a comparison says little
 KEYS = {"g": ("good", 1), "b": ("bad", 0), "s": ("skipped", None), "q": ("quit", None)}
-
-Means = dict[str, float]
-Compared = list[tuple[str, Means, dict[str, "Difference"]]]  # setting, its means, its difference in each metric
 
 
 # -- judge -----------------------------------------------------------------------------------
@@ -44,7 +40,6 @@ def judge(query: tuple[str, ...], qrels: str, db: str, limit: int) -> None:
     Keys: g good, b bad, s skip, q quit. Each judgement is written immediately. If a page is judged again, the last
     judgement counts.
     """
-    from minisearch.engine import Engine
     from minisearch.evaluation.trec import JudgedQuery, is_jsonl, query_id, read_judgements, write_qrels
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -57,7 +52,7 @@ def judge(query: tuple[str, ...], qrels: str, db: str, limit: int) -> None:
         if is_jsonl(qrels):
             raise BadInput(f'"{qrels}" is a JSONL set, and judge writes TREC qrels: choose another file')
         before = [one for one in read_judgements(qrels) if one.id == name]
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         (earlier,) = _by_page(before or [JudgedQuery(name, text, {})], engine)
         hits = engine.search(text, limit=limit, fold=False).hits
     if not hits:
@@ -120,7 +115,6 @@ def eval_command(
     """
     from statistics import fmean
 
-    from minisearch.engine import Engine
     from minisearch.evaluation.metrics import DEFAULT_METRICS, ideal_gains, limit_cutoff, score_run
     from minisearch.evaluation.significance import paired_difference
     from minisearch.evaluation.trec import decreasing_scores, read_judgements, run_queries, write_run
@@ -132,7 +126,7 @@ def eval_command(
     metrics = list(dict.fromkeys([*(limit_cutoff(name, limit) for name in DEFAULT_METRICS), *dict(minimums)]))
     judgements = read_judgements(qrels, queries)
 
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         judged = [one for one in _by_page(judgements, engine) if ideal_gains(one.grades)]
         if not judged:
             raise BadInput(f'no query in "{qrels}" has a relevant page')
@@ -143,16 +137,15 @@ def eval_command(
 
     current = {name: score_run(name, judged, run) for name in metrics}
     means = {name: fmean(values) for name, values in current.items()}
-    compared: Compared = []
+    compared = []
     for word, other_run in zip(compare, other_runs, strict=True):
         values = {name: score_run(name, judged, other_run) for name in metrics}
-        differences = {name: paired_difference(current[name], values[name]) for name in metrics}
-        compared.append((word, {name: fmean(each) for name, each in values.items()}, differences))
+        gained = {name: asdict(paired_difference(current[name], values[name])) for name in metrics}
+        other_means = {name: fmean(each) for name, each in values.items()}
+        compared.append({"setting": word, "metrics": other_means, "gained": gained})
+    found = {"queries": len(judged), "metrics": means, "compared": compared}
 
-    if as_json:
-        _print_evaluation_json(len(judged), means, compared)
-    else:
-        _print_evaluation(len(judged), means, compared)
+    print_found(found, as_json, _print_evaluation)
     if limit < DEPTH:
         talk(f"MAP is computed over {counted(limit, 'hit')} per query (--limit)")
     if len(judged) < len(judgements):
@@ -224,26 +217,20 @@ def _minimum(word: str) -> tuple[str, float]:
     return canonical_name(name), minimum
 
 
-def _print_evaluation_json(queries: int, means: Means, compared: Compared) -> None:
-    others = [
-        {"setting": word, "metrics": other, "gained": {name: asdict(each) for name, each in differences.items()}}
-        for word, other, differences in compared
-    ]
-    print_json({"queries": queries, "metrics": means, "compared": others})
-
-
-def _print_evaluation(queries: int, means: Means, compared: Compared) -> None:
-    talk(counted(queries, "query", "queries"))
-    if not compared:
+def _print_evaluation(found: dict[str, Any]) -> None:
+    talk(counted(found["queries"], "query", "queries"))
+    means = found["metrics"]
+    if not found["compared"]:
         print_table(["", ""], [(name, f"{value:.4f}") for name, value in means.items()], words=(0,))
-    for number, (word, other, differences) in enumerate(compared):
+    for number, other in enumerate(found["compared"]):
         rows = []
         for name, value in means.items():
-            found = differences[name]
-            interval = f"{found.low:+.4f} to {found.high:+.4f}"
-            rows.append((name, f"{value:.4f}", f"{other[name]:.4f}", f"{found.mean:+.4f}", interval, f"{found.p:.4f}"))
+            gained = other["gained"][name]
+            both = f"{value:.4f}", f"{other['metrics'][name]:.4f}"
+            interval = f"{gained['low']:+.4f} to {gained['high']:+.4f}"
+            rows.append((name, *both, f"{gained['mean']:+.4f}", interval, f"{gained['p']:.4f}"))
         click.echo("\n" if number else "", nl=False)
-        print_table(["metric", "current", word, "difference", "95% interval", "p"], rows, words=(0,))
+        print_table(["metric", "current", other["setting"], "difference", "95% interval", "p"], rows, words=(0,))
 
 
 # -- rankers ---------------------------------------------------------------------------------
@@ -255,11 +242,10 @@ def _print_evaluation(queries: int, means: Means, compared: Compared) -> None:
 @options.json_format
 def rankers(query: tuple[str, ...], db: str, limit: int, as_json: bool) -> None:
     """Compare six rankers on a query and show how the hits move."""
-    from minisearch.engine import Engine
     from minisearch.search.rankers import RANKERS
 
     text = " ".join(query)
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         steps = {name: engine.search(text, limit=limit, ranker=name, snippets=False, fold=False) for name in RANKERS}
     if as_json:
         print_json({name: asdict(results) for name, results in steps.items()})
@@ -319,11 +305,10 @@ def weights(db: str, changed: tuple[str, ...], reset: bool, as_json: bool) -> No
       minisearch search --set weight.title=2 QUERY     for one query
       minisearch weights --set prior=trustrank         use another ranking as link score
     """
-    from minisearch.engine import Engine
     from minisearch.search.params import DEFAULT, describe
 
     settings = options.read_weights(changed)
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         if reset:
             engine.ranking({})
         current = engine.ranking(settings or None)

@@ -20,7 +20,7 @@ SHARES = (0.5, 0.8, 0.9)
 METHODS = {"pagerank": ["rank"], "trustrank": ["rank"], "hits": ["authority", "hub"]}
 
 
-@click.group(cls=LazyGroup, modules={"show": "lab_graph", "rank": "graph", "replay": "graph"}, default="show")
+@click.group(cls=LazyGroup, modules=dict.fromkeys(("show", "rank", "replay"), "graph"), default="show")
 def graph() -> None:
     """Show, export and rank link graphs.
 
@@ -29,6 +29,55 @@ def graph() -> None:
       minisearch graph rank vertices.txt.gz edges.txt.gz --out ranks.parquet
       minisearch graph replay docs.db
     """
+
+
+@click.command(cls=options.GroupedCommand)
+@click.argument("file", required=False, metavar="[FILE.db]")
+@options.db
+@option("--export", metavar="OUT", help="Write the graph to OUT (.gexf, .graphml, .json, .csv, .tsv, ...).")
+@option("--top", type=Integer(1), help="Only the N pages with the highest PageRank.")
+@options.json_format
+def show(file: str | None, db: str, export: str | None, top: int | None, as_json: bool) -> None:
+    """Show the link graph of a crawl, or export it.
+
+    The export can be opened in Gephi and similar tools. GEXF, GraphML and node-link JSON (.json) include the scores
+    of every page: the rankings in the file, PageRank, authorities, hubs, and the numbers of links in and out. Other
+    formats have the links only.
+
+    \b
+      minisearch graph docs.db --export docs.gexf --top 500
+    """
+    from minisearch.cli.lab_show import size_of
+    from minisearch.lab.crawls import crawl_of
+    from minisearch.lab.formats import WITH_SCORES, form_to_write, write
+    from minisearch.rank.structure import bow_tie
+
+    with options.open_index(file or db) as engine:
+        crawl = crawl_of(*engine.link_graph())
+    chosen = range(crawl.web.n) if top is None else crawl.first(top)
+    web, columns = crawl.web if top is None else crawl.part(chosen), crawl.scores(chosen)
+    if export is not None:
+        form = write(web, export, scores=columns if form_to_write(export) in WITH_SCORES else None)
+        talk(f"{size_of(web)} as {form}")
+        return
+    shape = bow_tie(crawl.web.graph()).sizes()
+    first = crawl.first(10) if top is None else range(web.n)
+    if as_json:
+        rows = [
+            {"url": web.names[page]} | {name: _number(values[page]) for name, values in columns.items()}
+            for page in first
+        ]
+        print_json({"pages": web.n, "links": web.size, "bow_tie": shape, "top": rows})
+        return
+    talk(size_of(web))
+    talk("bow tie: " + ", ".join(f"{name} {size}" for name, size in shape.items()))
+    formats = {name: "g" if name in ("in", "out") else ".6f" for name in columns}
+    cells = [(web.names[page], *(f"{columns[name][page]:{formats[name]}}" for name in columns)) for page in first]
+    print_table(["url", *columns], cells, words=(0,))
+
+
+def _number(value: float) -> float | None:
+    return float(value) if value == value else None  # NaN: this ranking does not know the page
 
 
 @click.command(cls=options.GroupedCommand)
@@ -42,22 +91,12 @@ def graph() -> None:
     show_default=True,
     help="Algorithm. For a topic: trustrank with the hosts of the topic as --trust.",
 )
-@option("--damping", type=options.FRACTION, default=0.85, show_default=True, help="Probability of following a link.")
+@options.damping
 @option(
     "--trust", multiple=True, metavar="PATTERN", help="trustrank: a trusted host or a domain like .edu; repeatable."
 )
-@option(
-    "--tolerance", type=options.POSITIVE_OR_ZERO, default=1e-10, show_default=True, help="Converged below this change."
-)
-@option(
-    "--max-iterations",
-    "max_rounds",
-    former=["--max-rounds"],
-    type=Integer(1),
-    default=1000,
-    show_default=True,
-    help="Maximum number of iterations.",
-)
+@options.tolerance
+@options.max_iterations
 @option("--top", type=Integer(0), default=10, show_default=True, help="Number of vertices to show.")
 @options.cluster
 @options.blocks
@@ -68,11 +107,10 @@ def rank(
     method: str,
     damping: float,
     trust: tuple[str, ...],
-    tolerance: float,
-    max_rounds: int,
     top: int,
     cluster: str | None,
     blocks: str | None,
+    **limits: float,
 ) -> None:
     """Rank a graph from files.
 
@@ -89,7 +127,6 @@ def rank(
         raise BadInput("--method trustrank needs --trust, a host or a domain like .edu")
     options.check_applicable(method, {"damping": ["pagerank", "trustrank"], "trust": ["trustrank"]})
     webgraph.check_output(out)
-    limits = {"tolerance": tolerance, "max_rounds": max_rounds}
     with options.measures(cluster, blocks, f"{out}.blocks") as measures:
         n, size = 0, sum(map(webgraph.estimate_edges, edges))
         trusted: list[int] = []
@@ -131,9 +168,8 @@ def replay(file: str, orders: tuple[str, ...], plot: str | None, as_json: bool) 
     For each order, the table shows how much of all PageRank the first n pages have. "ideal" is the order of a crawler
     that knows the ranks in advance.
     """
-    from minisearch.engine import Engine
 
-    with Engine(file, create=False) as engine:
+    with options.open_index(file) as engine:
         replays = engine.replay(*(orders or ORDERS))
     if plot:
         _draw(plot, replays)

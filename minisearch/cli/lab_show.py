@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import click
 
-from minisearch.cli.options import Command, option_group
+from minisearch.cli.options import Command, open_index, option_group
 from minisearch.cli.output import echo as echo  # also for the other lab commands
 from minisearch.cli.output import print_json as print_json
 from minisearch.cli.output import print_table
@@ -86,12 +86,11 @@ def open_graph(
 
 def crawled(file: str) -> Web:
     """The link graph of a crawl, its pages named by their urls."""
-    from minisearch.engine import Engine
     from minisearch.lab.crawls import web_of
 
     if not file:
         raise BadInput("crawl: needs a file name, such as crawl:docs.db")
-    with Engine(file, create=False) as engine:
+    with open_index(file) as engine:
         graph = engine.link_graph()
         return web_of(graph.pages, graph.urls, graph.links)
 

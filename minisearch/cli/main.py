@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -29,7 +29,7 @@ SECTIONS = {
     "Look inside": {"why": "show", "page": "show", "term": "show", "stats": "show", "sql": "show"},
     "Evaluate": {"eval": "evaluate", "judge": "evaluate", "rankers": "evaluate", "weights": "evaluate"},
     "Tools": {"url": "url", "graph": "graph", "shards": "shards", "lab": "lab"},
-    "Learn": {"demo": "demo", "exercise": "exercise"},
+    "Learn": {"demo": "demo", "exercise": "demo"},
 }
 COMMANDS = {name: module for commands in SECTIONS.values() for name, module in commands.items()}
 FORMER = {  # former names, which work but are not in the help
@@ -130,54 +130,20 @@ class Commands(LazyGroup):
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:
         """Parse the first words; --help among them prints at once."""
-        with _usage_errors(), _other_errors():
+        with _one_line_errors():
             return super().make_context(*args, **more)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command."""
-        with _usage_errors(), _other_errors():
+        with _one_line_errors():
             result = super().invoke(ctx)
             sys.stdout.flush()
             return result
 
 
 @contextmanager
-def _other_errors() -> Iterator[None]:
+def _one_line_errors() -> Iterator[None]:
     """Print an error in one line, and exit."""
-    try:
-        yield
-    except MiniSearchError as error:
-        talk(f"minisearch: {error}")
-        sys.exit(2)
-    except KeyboardInterrupt:
-        talk("minisearch: interrupted")
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has closed it
-        sys.exit(0)
-    except sqlite3.DatabaseError as error:
-        talk(f"minisearch: database error: {error}")
-        sys.exit(2)
-    except OSError as error:
-        where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
-        talk(f"minisearch: {where}{error.strerror or error}")
-        with suppress(OSError):  # stdout may have no descriptor; if it has, Python must not try to write the rest
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(2)
-
-
-class OneLine(click.ClickException):
-    """A usage error in one line."""
-
-    exit_code = 2
-
-    def show(self, file: Any = None) -> None:
-        """Print it."""
-        click.echo(f"minisearch: {self.message}", err=True, file=file)
-
-
-@contextmanager
-def _usage_errors() -> Iterator[None]:
     try:
         yield
     except click.exceptions.NoArgsIsHelpError:
@@ -185,7 +151,26 @@ def _usage_errors() -> Iterator[None]:
     except click.UsageError as error:
         message = " ".join(error.format_message().split()).removesuffix(".")
         command = error.ctx.command_path if error.ctx is not None else "minisearch"
-        raise OneLine(f'{message} (see "{command} --help")') from error
+        _fail(f'{message} (see "{command} --help")')
+    except MiniSearchError as error:
+        _fail(str(error))
+    except sqlite3.DatabaseError as error:
+        _fail(f"database error: {error}")
+    except KeyboardInterrupt:
+        _fail("interrupted", 130)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has closed it
+        sys.exit(0)
+    except OSError as error:
+        where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        with suppress(OSError):  # stdout may have no descriptor; if it has, Python must not try to write the rest
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _fail(f"{where}{error.strerror or error}")
+
+
+def _fail(message: str, exit_code: int = 2) -> NoReturn:
+    talk(f"minisearch: {message}")
+    sys.exit(exit_code)
 
 
 @click.group(

@@ -19,6 +19,7 @@ from minisearch.errors import BadInput, MiniSearchError
 if TYPE_CHECKING:
     from minisearch.cluster.dask import Cluster
     from minisearch.cluster.ranks import BlockRanking
+    from minisearch.engine import Engine
 
 DEFAULT_DB = "minisearch.db"
 MAX_THREADS = 8
@@ -124,31 +125,28 @@ def is_typed(name: str) -> bool:
 class _Finite(click.FloatRange):
     """A number in a range; NaN and infinity are in none."""
 
-    name = "x"
+    name = "number"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+        """What the help shows for the value."""
+        return "X"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Parse a number and check its range."""
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            self.fail(f"{value!r} is not a number", param, ctx)
+        number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number", param, ctx)
-        return float(super().convert(value, param, ctx))
+        return number
 
 
 class Integer(click.IntRange):
     """An integer in a range."""
 
-    name = "n"
+    name = "integer"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Parse an integer and check its range."""
-        try:
-            int(value)
-        except (TypeError, ValueError):
-            self.fail(f"{value!r} is not an integer", param, ctx)
-        return int(super().convert(value, param, ctx))
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002
+        """What the help shows for the value."""
+        return "N"
 
 
 FLOAT = _Finite()
@@ -207,6 +205,19 @@ parser = option(
     callback=lambda _context, _option, name: "soup" if name == "bs4" else name,
     help="HTML parser.",
 )
+damping = option("--damping", type=FRACTION, default=0.85, show_default=True, help="Probability of following a link.")
+tolerance = option(
+    "--tolerance", type=POSITIVE_OR_ZERO, default=1e-10, show_default=True, help="Converged below this change."
+)
+max_iterations = option(
+    "--max-iterations",
+    "max_rounds",
+    former=["--max-rounds"],
+    type=Integer(1),
+    default=1000,
+    show_default=True,
+    help="Maximum number of iterations.",
+)
 blend = option("--blend", type=FRACTION, metavar="X", help="Weight of the link score; 0: words only.  [default: 0.15]")
 prior = option(
     "--prior",
@@ -220,6 +231,13 @@ weights = option(
     metavar="NAME=VALUE",
     help='Change a ranking weight for this query; repeatable. "minisearch weights" lists them.',
 )
+
+
+def open_index(db: str, **settings: Any) -> Engine:
+    """The engine on an index file that exists."""
+    from minisearch.engine import Engine
+
+    return Engine(db, create=False, **settings)
 
 
 def read_weights(changed: Sequence[str], prior: str | None = None) -> dict[str, float | str]:

@@ -10,10 +10,14 @@ import csv
 import json
 import re
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from minisearch.errors import NotFound
 
 if TYPE_CHECKING:
     from minisearch.crawl.importer import ImportJob
@@ -61,13 +65,13 @@ def counted(number: int, thing: str, things: str = "") -> str:
     return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
-def either(words: Sequence[str], joined: str = "or") -> str:
+def either(words: Sequence[str]) -> str:
     """One of these words.
 
     >>> either(["hits"]), either(["topic", "surfer", "eigen"])
     ('hits', 'topic, surfer or eigen')
     """
-    return f" {joined} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 # -- data ------------------------------------------------------------------------------------
@@ -86,6 +90,24 @@ def as_json(value: Any, *, indent: int | None = 2) -> str:
 def print_json(value: Any) -> None:
     """Print one JSON value."""
     click.echo(as_json(value))
+
+
+def print_found(found: Any, as_json: bool, print_text: Callable[[Any], object]) -> None:
+    """Print a dataclass or a dictionary as JSON or as text."""
+    if as_json:
+        print_json(found if isinstance(found, dict) else asdict(found))
+    else:
+        print_text(found)
+
+
+@contextmanager
+def missing_is_exit_code_1() -> Iterator[None]:
+    """Print a NotFound error without the name of the program, and exit: it is a result of the command."""
+    try:
+        yield
+    except NotFound as error:
+        talk(str(error))
+        sys.exit(1)
 
 
 def print_csv(columns: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:

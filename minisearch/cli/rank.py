@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option, option_group
-from minisearch.cli.output import counted, print_json, sanitize, talk
+from minisearch.cli.output import counted, print_found, sanitize, talk
 from minisearch.errors import BadInput
+
+if TYPE_CHECKING:
+    from minisearch.rank.hits import Hits
+    from minisearch.rank.scores import Scores
 
 METHODS = ["pagerank", "trustrank", "spam-mass", "topic", "hits"]
 WITH_TRUST = ["trustrank", "spam-mass"]
@@ -34,28 +39,14 @@ RANKINGS = {  # method -> the rankings that it stores and shows, and what their 
 @option_group(
     "Algorithm",
     option("--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="Ranking algorithm."),
-    option("--damping", type=options.FRACTION, default=0.85, show_default=True, help="Chance of following a link."),
+    options.damping,
     option(
         "--dangling",
         type=click.Choice(["uniform", "teleport", "leak", "remove", "two-pass"]),
         help="How to treat pages without links.  [default: uniform; teleport for trustrank, spam-mass and topic]",
     ),
-    option(
-        "--tolerance",
-        type=options.POSITIVE_OR_ZERO,
-        default=1e-10,
-        show_default=True,
-        help="Converged below this change.",
-    ),
-    option(
-        "--max-iterations",
-        "max_rounds",
-        former=["--max-rounds"],
-        type=Integer(1),
-        default=1000,
-        show_default=True,
-        help="Maximum number of iterations.",
-    ),
+    options.tolerance,
+    options.max_iterations,
     option("--repeated", is_flag=True, help="Count repeated links each time."),
     option("--loops", is_flag=True, help="Count links of a page to itself."),
 )
@@ -103,7 +94,6 @@ def rank(
       minisearch rank --method trustrank --trust 'https://*.edu/*'
       minisearch rank --method hits --query "regular expression"
     """
-    from minisearch.engine import Engine
 
     method = settings["method"]
     options.check_applicable(method, METHODS_BY_OPTION)
@@ -120,25 +110,17 @@ def rank(
     else:
         named = {"topics": _topics(topics), "prefer": _preference(prefer)} if topics else {}
         chosen = {name: value for name, value in settings.items() if value not in (None, ())} | named
-        with Engine(db, create=False) as engine:
+        with options.open_index(db) as engine:
             if cluster or blocks:
                 with options.measures(cluster, blocks, f"{db}.blocks") as measures:
                     scores = engine.rank(measures, **chosen)
             else:
                 scores = engine.rank(**chosen)
-            tops = {name: engine.top(top, name) for name in RANKINGS[method]}
-        found = {"pages": len(scores.values), "settled": scores.converged, "verdict": scores.verdict, "top": tops}
-        found["note"] = scores.note
-    if as_json:
-        tops_by_name = {
-            name: [{"url": url, "title": title, "score": score} for url, title, score in rows]
-            for name, rows in found["top"].items()
-        }
-        print_json({"method": method, **found, "top": tops_by_name})
-        return
-    _print(found, method, settings["damping"])
+            tops = {name: [_row(*page) for page in engine.top(top, name)] for name in RANKINGS[method]}
+        found = {"pages": len(scores.values), **_convergence(scores), "note": scores.note, "top": tops}
+    print_found({"method": method, **found}, as_json, partial(_print, damping=settings["damping"]))
     prior = next(iter(RANKINGS[method]))
-    if query is None and method not in ("pagerank", "spam-mass"):
+    if not as_json and query is None and method not in ("pagerank", "spam-mass"):
         for_one, for_all = f"minisearch search --prior {prior} QUERY", f"minisearch weights --set prior={prior}"
         talk(f'to use it in search: "{for_one}" or "{for_all}"')
 
@@ -172,36 +154,44 @@ def _preference(words: tuple[str, ...]) -> dict[str, float]:
 
 def _around(db: str, query: str, settings: dict[str, Any], top: int) -> dict[str, Any]:
     """Hubs and authorities among the hits of a query and the pages linked with them; nothing is stored."""
-    from minisearch.cli.lab_show import crawled
-    from minisearch.engine import Engine
+    from minisearch.lab.crawls import web_of
     from minisearch.lab.topics import ROOTS, around
     from minisearch.rank.hits import hits
 
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         root_hits = engine.search(query, limit=ROOTS, snippets=False).hits
-    if not root_hits:
-        raise BadInput(f'no page matches "{query}"')
-    web = around(crawled(db), {hit.url: hit.score for hit in root_hits})
-    both = hits(web.graph(), weighted=True, tolerance=settings["tolerance"], max_rounds=settings["max_rounds"])
-    tops = {}
-    with Engine(db, create=False) as engine:
+        if not root_hits:
+            raise BadInput(f'no page matches "{query}"')
+        graph = engine.link_graph()
+        web = around(web_of(graph.pages, graph.urls, graph.links), {hit.url: hit.score for hit in root_hits})
+        both = hits(web.graph(), weighted=True, tolerance=settings["tolerance"], max_rounds=settings["max_rounds"])
+        tops = {}
         for name, scores in (("authorities", both.authorities), ("hubs", both.hubs)):
             order = sorted(range(web.n), key=lambda page: (-scores.values[page], web.names[page]))[:top]
             titles = engine.titles(web.names[page] for page in order)
             found = ((web.names[page], float(scores.values[page])) for page in order)
-            tops[name] = [(url, titles.get(url, ""), score) for url, score in found]
-    return {"pages": web.n, "settled": both.converged, "verdict": both.verdict, "note": "", "top": tops}
+            tops[name] = [_row(url, titles.get(url, ""), score) for url, score in found]
+    return {"pages": web.n, **_convergence(both), "note": "", "top": tops}
 
 
-def _print(found: dict[str, Any], method: str, damping: float) -> None:
+def _row(url: str, title: str, score: float) -> dict[str, Any]:
+    return {"url": url, "title": title, "score": score}
+
+
+def _convergence(scores: Scores | Hits) -> dict[str, Any]:
+    """Whether it converged, under its current and its former name, and the sentence about it."""
+    return {"converged": scores.converged, "settled": scores.converged, "verdict": scores.verdict}
+
+
+def _print(found: dict[str, Any], damping: float) -> None:
     from minisearch.rank.pagerank import advice
 
-    rankings = RANKINGS[method]
+    rankings = RANKINGS[found["method"]]
     name = next(iter(rankings.values())) if len(rankings) == 1 else "hubs and authorities"
     talk(f"{name} of {counted(found['pages'], 'page')} {found['verdict']}")
-    talk(found["note"], advice(damping) if method != "hits" else "")
+    talk(found["note"], advice(damping) if found["method"] != "hits" else "")
     for ranking, rows in found["top"].items():
         if len(rankings) > 1:
             click.echo(f"{rankings[ranking]}:")
-        for url, title, score in rows:
-            click.echo(f"{score:.6f}  {url}  {sanitize(title)}".rstrip())
+        for row in rows:
+            click.echo(f"{row['score']:.6f}  {row['url']}  {sanitize(row['title'])}".rstrip())

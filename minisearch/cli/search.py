@@ -6,13 +6,13 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option, option_group
-from minisearch.cli.output import counted, print_csv, print_json, print_table, sanitize, talk
+from minisearch.cli.output import counted, print_csv, print_found, print_json, print_table, sanitize, talk
 
 if TYPE_CHECKING:
     from minisearch.models import Explanation, Hit, Results
@@ -66,17 +66,13 @@ INCOMPLETE = "Some important query words are missing, so pages that have all of 
 def search(
     query: tuple[str, ...],
     db: str,
-    limit: int,
-    page: int,
-    sort: str,
-    ranker: str | None,
-    blend: float | None,
     prior: str | None,
     changed: tuple[str, ...],
     unfolded: bool,
     processes: int | None,
     cluster: str | None,
     form: str | None,
+    **request: Any,
 ) -> None:
     """Search the index. Exit code 1 if nothing is found.
 
@@ -94,20 +90,10 @@ def search(
 
     Put the query in single quotes so that the shell does not expand it.
     """
-    from minisearch.engine import Engine
 
     settings = options.read_weights(changed, prior)
-    with options.readers(processes, cluster) as readers, Engine(db, create=False, readers=readers) as engine:
-        results = engine.search(
-            " ".join(query),
-            limit=limit,
-            page=page,
-            sort=sort,
-            blend=blend,
-            fold=not unfolded,
-            settings=settings,
-            ranker=ranker,
-        )
+    with options.readers(processes, cluster) as readers, options.open_index(db, readers=readers) as engine:
+        results = engine.search(" ".join(query), fold=not unfolded, settings=settings, **request)
     print_results(results, form)
     if not results.hits:
         sys.exit(1)
@@ -118,9 +104,8 @@ def search(
 @option("--open", "open_it", is_flag=True, help="Open it in the browser.")
 def lucky(query: tuple[str, ...], db: str, open_it: bool) -> None:
     """Print the URL of the first hit, or open it."""
-    from minisearch.engine import Engine
 
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         results = engine.search(" ".join(query), limit=1, fold=False, snippets=False)
     if not results.hits:
         _print_notes(results)
@@ -156,19 +141,15 @@ def explain(
       minisearch explain "pruning roses" https://example.com/roses.html
       minisearch explain "pruning roses" https://example.com/a.html --against https://example.com/b.html
     """
-    from minisearch.engine import Engine
 
     settings = options.read_weights(changed, prior)
     found: Explanation | Comparison
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         if against is None:
             found = engine.explain(query, url, blend=blend, settings=settings)
         else:
             found = engine.against(query, url, against, blend=blend, settings=settings)
-    if as_json:
-        print_json(asdict(found))
-    else:
-        print_explanation(found)
+    print_found(found, as_json, _print_score if against is None else _print_comparison)
 
 
 # -- hits ------------------------------------------------------------------------------------
@@ -248,25 +229,12 @@ def _print_notes(results: Results) -> None:
 
 
 def _print_csv(numbered: Sequence[tuple[int, Hit]]) -> None:
-    texts = ["url", "title", "snippet", "similar", "heading", "link"]
-    rows = []
-    for place, hit in numbered:
-        numbers = place, hit.score, hit.text_score, hit.link_factor
-        rows.append([*numbers, hit.url, hit.title, hit.snippet, " ".join(hit.similar), hit.heading, hit.link])
-    print_csv(["place", "score", "text_score", "link_factor", *texts], rows)
+    names = ["score", "text_score", "link_factor", "url", "title", "snippet", "similar", "heading", "link"]
+    hits = ((place, {**asdict(hit), "similar": " ".join(hit.similar)}) for place, hit in numbered)
+    print_csv(["place", *names], ([place, *(hit[name] for name in names)] for place, hit in hits))
 
 
 # -- explanations ----------------------------------------------------------------------------
-
-
-def print_explanation(found: Explanation | Comparison) -> None:
-    """Print the explanation of a score, or the comparison of two pages."""
-    from minisearch.models import Explanation
-
-    if isinstance(found, Explanation):
-        _print_score(found)
-    else:
-        _print_comparison(found)
 
 
 def _print_comparison(found: Comparison) -> None:

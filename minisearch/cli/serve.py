@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from minisearch.cli import options
@@ -34,23 +36,7 @@ from minisearch.cli import options
 )
 @click.option("--sql", is_flag=True, help="Allow visitors to run read-only SQL queries, with a time limit.")
 @click.option("--access-log", default="", metavar="FILE", help="Log requests to this file; - logs to standard error.")
-def serve(
-    db: str,
-    host: str,
-    port: int,
-    threads: int,
-    workers: int,
-    processes: int | None,
-    cluster: str | None,
-    title: str,
-    base_url: str,
-    trusted_hosts: tuple[str, ...],
-    read_only: bool,
-    allow_crawl: bool,
-    cors: tuple[str, ...],
-    sql: bool,
-    access_log: str,
-) -> None:
+def serve(db: str, processes: int | None, cluster: str | None, **settings: Any) -> None:
     """Serve the search pages and the JSON API until Ctrl-C.
 
     More than one worker needs gunicorn: pip install 'minisearch[server]'.
@@ -61,21 +47,8 @@ def serve(
     """
     from minisearch.web.server import serve as run
 
+    def ready(url: str) -> None:
+        click.echo(f"serving {db} at {url}  (press Ctrl-C to stop)")
+
     with options.readers(processes, cluster) as readers:
-        run(
-            db,
-            host,
-            port,
-            threads=threads,
-            workers=workers,
-            ready=lambda url: click.echo(f"serving {db} at {url}  (press Ctrl-C to stop)"),
-            title=title,
-            base_url=base_url,
-            trusted_hosts=trusted_hosts,
-            read_only=read_only,
-            allow_crawl=allow_crawl,
-            cors=cors,
-            sql=sql,
-            access_log=access_log,
-            readers=readers,
-        )
+        run(db, ready=ready, readers=readers, **settings)

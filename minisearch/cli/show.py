@@ -6,20 +6,30 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option
-from minisearch.cli.output import counted, echo, print_csv, print_json, print_table, sanitize, talk
+from minisearch.cli.output import (
+    counted,
+    echo,
+    missing_is_exit_code_1,
+    print_csv,
+    print_found,
+    print_json,
+    print_table,
+    sanitize,
+    talk,
+)
 
 if TYPE_CHECKING:
     from minisearch.models import Verdict
     from minisearch.search.inspect import PageAccount, TermAccount
 
 MAX_CELL = 60  # characters of a value in the table of an SQL query
+LABELS = {"rounds": "iterations"}
 IN_SENTENCES = ("words", "degrees")  # statistics with sub-sections of their own
 
 _limit = option("--limit", type=Integer(1), default=20, show_default=True, help="Length of each list.")
@@ -31,19 +41,9 @@ _limit = option("--limit", type=Integer(1), default=20, show_default=True, help=
 @options.json_format
 def why(url: str, db: str, as_json: bool) -> None:
     """Show what happened to a URL during the crawl, and why."""
-    from minisearch.engine import Engine
-    from minisearch.errors import NotFound
-
-    with Engine(db, create=False) as engine:
-        try:
-            verdict = engine.why(url)
-        except NotFound as error:
-            talk(str(error))
-            sys.exit(1)
-    if as_json:
-        print_json(asdict(verdict))
-    else:
-        _print_verdict(verdict)
+    with options.open_index(db) as engine, missing_is_exit_code_1():
+        verdict = engine.why(url)
+    print_found(verdict, as_json, _print_verdict)
 
 
 def _print_verdict(verdict: Verdict) -> None:
@@ -61,19 +61,9 @@ def _print_verdict(verdict: Verdict) -> None:
 @options.json_format
 def page(url: str, db: str, limit: int, as_json: bool) -> None:
     """Show page details: ranks, terms, and links to and from it."""
-    from minisearch.engine import Engine
-    from minisearch.errors import NotFound
-
-    with Engine(db, create=False) as engine:
-        try:
-            found = engine.page(url, limit=limit)
-        except NotFound as error:
-            talk(str(error))
-            sys.exit(1)
-    if as_json:
-        print_json(asdict(found))
-    else:
-        _print_page(found)
+    with options.open_index(db) as engine, missing_is_exit_code_1():
+        found = engine.page(url, limit=limit)
+    print_found(found, as_json, _print_page)
 
 
 def _print_page(found: PageAccount) -> None:
@@ -124,21 +114,18 @@ def _first(shown: tuple[Any, ...], count: int) -> str:
 @options.json_format
 def term(word: str, db: str, limit: int, as_json: bool) -> None:
     """Show the postings of a word: pages, fields, counts and positions."""
-    from minisearch.engine import Engine
 
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         found = engine.term(word, limit=limit)
-    if as_json:
-        print_json(asdict(found))
-    elif found.df:
-        _print_term(found)
-    else:
-        talk(f'no page has "{word}"')
+    print_found(found, as_json, _print_term)
     if not found.df:
         sys.exit(1)
 
 
 def _print_term(found: TermAccount) -> None:
+    if not found.df:
+        talk(f'no page has "{found.word}"')
+        return
     for name, languages in found.terms.items():
         click.echo(f"{found.word}: indexed as {name}  ({', '.join(languages)})")
     click.echo(f"on {found.df} of {counted(found.pages, 'page')}, idf {found.idf:.4f}")
@@ -158,21 +145,19 @@ def _print_term(found: TermAccount) -> None:
 @options.json_format
 def stats(db: str, as_json: bool) -> None:
     """Show statistics of the crawl and of the index."""
-    from minisearch.engine import Engine
 
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         numbers = engine.stats()
-    if as_json:
-        print_json(numbers)
-    else:
-        _print_statistics(numbers)
+    print_found(numbers, as_json, _print_statistics)
 
 
 def _print_statistics(numbers: dict[str, Any]) -> None:
+    numbers = dict(numbers)
+    numbers["pages"] = {"": numbers["pages"], "indexed": numbers.pop("indexed"), "duplicates": numbers.pop("merged")}
     for name, value in numbers.items():
         if name not in IN_SENTENCES and value != {}:
             single = value if isinstance(value, dict) else {"": value}
-            shown = ", ".join(f"{key} {_number(one)}".strip() for key, one in single.items())
+            shown = ", ".join(f"{LABELS.get(key, key)} {_number(one)}".strip() for key, one in single.items())
             click.echo(f"{name:<9} {shown}{' bytes' if name == 'sizes' else ''}")
     if "words" in numbers:  # not for several files: a word may be in each of them
         _print_words(numbers["words"])
@@ -222,9 +207,8 @@ def sql(query: str, db: str, form: str | None) -> None:
       minisearch sql "select url, score from top_pages limit 10"
       minisearch sql "select name, sql from sqlite_schema"
     """
-    from minisearch.engine import Engine
 
-    with Engine(db, create=False) as engine:
+    with options.open_index(db) as engine:
         columns, rows = engine.sql(query)
     if form == "json":
         names = _unique(columns)

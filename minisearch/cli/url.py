@@ -10,7 +10,7 @@ import click
 from minisearch.cli import options
 from minisearch.cli.main import LazyGroup
 from minisearch.cli.options import json_format, option
-from minisearch.cli.output import echo, print_json, sanitize, talk
+from minisearch.cli.output import echo, missing_is_exit_code_1, print_found, sanitize
 
 MARKS = {"error": "!!", "warning": " !", "note": "  "}
 MAX_LISTED = 20  # lines of a list
@@ -35,17 +35,15 @@ def url() -> None:
 @option("--body", is_flag=True, help="Print only the response body.")
 @_user_agent
 @_allow_private
-def fetch(url: str, as_json: bool, body: bool, user_agent: str, allow_private: bool) -> None:
+def fetch(url: str, as_json: bool, body: bool, **settings: Any) -> None:
     """Fetch a URL and show redirects, headers and timing."""
     from minisearch.crawl.probe import fetch_report
 
-    report, content = fetch_report(url, user_agent=user_agent, allow_private=allow_private)
+    report, content = fetch_report(url, **settings)
     if body:
         sys.stdout.buffer.write(content)
-    elif as_json:
-        print_json(report)
     else:
-        _print_fetched(report)
+        print_found(report, as_json, _print_fetched)
     if report["verdict"]["state"] != "fetched":
         sys.exit(1)
 
@@ -75,24 +73,25 @@ def _print_fetched(report: dict[str, Any]) -> None:
 @option("--file", metavar="FILE", help="Read robots.txt from this file instead of the site.")
 @_user_agent
 @_allow_private
-def robots(url: str, as_json: bool, file: str | None, user_agent: str, allow_private: bool) -> None:
+def robots(url: str, as_json: bool, **settings: Any) -> None:
     """Check whether robots.txt allows a URL, and which line decides."""
     from minisearch.crawl.probe import robots_report
 
-    report = robots_report(url, file=file, user_agent=user_agent, allow_private=allow_private)
-    if as_json:
-        print_json(report)
-    else:
-        echo(f"{'allowed' if report['allowed'] else 'not allowed'}: {report['url']}")
-        echo(f"{report['robots']}: {report['reason']}")
-        if report["status"] and report["status"] < 300:
-            echo(f"rules for: {'all crawlers' if report['group'] == '*' else report['group']}")
-        if report["delay"]:
-            echo(f"delay: {report['delay']:g} s")
-        for sitemap in report["sitemaps"]:
-            echo(f"sitemap: {sitemap}")
+    report = robots_report(url, **settings)
+    print_found(report, as_json, _print_robots)
     if not report["allowed"]:
         sys.exit(1)
+
+
+def _print_robots(report: dict[str, Any]) -> None:
+    echo(f"{'allowed' if report['allowed'] else 'not allowed'}: {report['url']}")
+    echo(f"{report['robots']}: {report['reason']}")
+    if report["status"] and report["status"] < 300:
+        echo(f"rules for: {'all crawlers' if report['group'] == '*' else report['group']}")
+    if report["delay"]:
+        echo(f"delay: {report['delay']:g} s")
+    for sitemap in report["sitemaps"]:
+        echo(f"sitemap: {sitemap}")
 
 
 @click.command(cls=options.GroupedCommand)
@@ -121,17 +120,10 @@ def inspect(target: str, as_json: bool, **settings: Any) -> None:
       minisearch url inspect index.html --url https://example.com/
     """
     from minisearch.crawl.probe import inspect_report
-    from minisearch.errors import NotFound
 
-    try:
+    with missing_is_exit_code_1():
         report = inspect_report(target, **settings)
-    except NotFound as error:
-        talk(str(error))
-        sys.exit(1)
-    if as_json:
-        print_json(report)
-    else:
-        _print_inspected(report)
+    print_found(report, as_json, _print_inspected)
 
 
 def _print_inspected(report: dict[str, Any]) -> None:

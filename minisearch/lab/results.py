@@ -136,7 +136,7 @@ def order_of(values: Vector) -> list[tuple[int, int]]:
 
 
 def as_dict(web: Web, outcome: Outcome, *, traced: bool = False) -> dict[str, Any]:
-    """An outcome as plain data: its pages by falling rank, whether it settled, and with `traced` every round."""
+    """An outcome as plain data: its pages by falling rank, whether it converged, and with `traced` every iteration."""
     pages = []
     for page, place in order_of(outcome.main):
         row: dict[str, Any] = {"page": web.names[page], "place": place}
@@ -144,7 +144,8 @@ def as_dict(web: Web, outcome: Outcome, *, traced: bool = False) -> dict[str, An
         if outcome.fractions:
             row["exact"] = str(outcome.fractions[page])
         pages.append(row)
-    found: dict[str, Any] = {"pages": pages, "verdict": outcome.verdict, "settled": outcome.converged}
+    found: dict[str, Any] = {"pages": pages, "verdict": outcome.verdict, "converged": outcome.converged}
+    found["settled"] = outcome.converged  # the former name
     found |= {"rounds": outcome.rounds, "residual": outcome.residual if outcome.residual < float("inf") else None}
     if traced and outcome.trace is not None:
         found["trace"] = outcome.trace.as_dicts()

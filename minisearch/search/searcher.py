@@ -5,6 +5,7 @@ Pages that have all words come first, if the words are few; then the score decid
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -256,21 +257,32 @@ class Searcher:
         """How many documents match; and of which sites and languages, if facets are asked for."""
         sites, languages = Counter[str](), Counter[str]()
         if facets:
-            sites = _counted(*self._hosts(reader), matched)
+            sites = _counted(*reader.cached(("hosts",), lambda: _read_hosts(reader)), matched)
             languages = _counted(reader.collection.languages, reader.collection.language, matched)
         found = reader.total([(int(np.count_nonzero(matched)), sites, languages)])
         totals, all_sites, all_languages = zip(*found, strict=True)
         return sum(totals), _most_common(all_sites), _most_common(all_languages)
 
-    @staticmethod
-    def _hosts(reader: IndexReader) -> tuple[list[str], Ints]:
-        """The hosts, and for each document the place of its own among them."""
-        urls, pages = reader.store.pages.all_urls()
-        host_of = dict(zip(pages.tolist(), (url.split("/", 3)[2].lower() for url in urls), strict=True))
-        hosts = [host_of[page] for page in reader.pages.tolist()]
-        names = sorted(set(hosts))
-        places = {name: place for place, name in enumerate(names)}
-        return names, np.array([places[host] for host in hosts], dtype=np.int64)
+
+class _Hosts(NamedTuple):
+    """The hosts, and for each document the place of its own among them."""
+
+    names: list[str]
+    places: Ints
+
+    @property
+    def nbytes(self) -> int:
+        """The memory it takes."""
+        return int(self.places.nbytes) + sum(map(sys.getsizeof, self.names))
+
+
+def _read_hosts(reader: IndexReader) -> _Hosts:
+    urls, pages = reader.store.pages.all_urls()
+    host_of = dict(zip(pages.tolist(), (url.split("/", 3)[2].lower() for url in urls), strict=True))
+    hosts = [host_of[page] for page in reader.pages.tolist()]
+    names = sorted(set(hosts))
+    places = {name: place for place, name in enumerate(names)}
+    return _Hosts(names, np.array([places[host] for host in hosts], dtype=np.int64))
 
 
 def collapse_groups(groups: Sequence[int | None], count: int) -> list[list[int]]:

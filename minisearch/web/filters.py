@@ -31,12 +31,10 @@ def init_filters(app: Flask) -> None:
         marked=marked,
         number=number,
         part_label=part_label,
-        percent=percent,
         script=script,
         share=share,
         short=short,
         signed=signed,
-        trail=breadcrumb,
         web=is_web,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -123,15 +121,6 @@ def share(part: float, whole: float) -> str:
     ('33.33', '100', '0')
     """
     return f"{min(100 * abs(part / whole), 100):.2f}".rstrip("0").rstrip(".") if whole else "0"
-
-
-def percent(value: float, whole: float) -> str:
-    """The length of a bar: a number from 0 to 100.
-
-    >>> percent(1, 4), percent(1, 0)
-    ('25.0', '0.0')
-    """
-    return f"{100 * min(max(value / whole, 0.0), 1.0) if whole else 0.0:.1f}"
 
 
 def script(json: str) -> Markup:

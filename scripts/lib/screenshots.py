@@ -17,7 +17,7 @@ from minisearch.web.app import create_app
 ROOT = Path(__file__).resolve().parent.parent.parent
 QUERY = "search+engine"
 SIZES = {"desktop": (1120, 720), "phone": (390, 844)}
-README = {"search": "light", "explain": "dark", "lab": "light"}  # which picture of which page stands there
+README = {"search": "light", "explain": "dark", "lab": "light"}  # the scheme of each picture in the README
 
 
 def main() -> None:
@@ -36,7 +36,8 @@ def main() -> None:
             best = engine.lucky(QUERY.replace("+", " "))
             number = best.page_id if best else 1
             url = best.url if best else home
-        server = waitress.create_server(create_app(db), host="127.0.0.1", port=0)
+        app = create_app(db, allow_crawl=True, sql=True, trusted_hosts=("127.0.0.1",), is_private=True)
+        server = waitress.create_server(app, host="127.0.0.1", port=0)
         threading.Thread(target=server.run, daemon=True).start()
         paths = {
             "home": "/",
@@ -46,6 +47,14 @@ def main() -> None:
             "stats": "/stats",
             "graph": "/graph",
             "lab": "/lab",
+            "term": "/term/search",
+            "why": f"/why?url={home}closed/drafts.html",
+            "tables": "/tables",
+            "table": "/tables/page_list",
+            "sql": "/sql",
+            "crawl": "/crawl",
+            "help": "/help",
+            "missing": "/nowhere",
         }
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--headless", "--no-sandbox"])

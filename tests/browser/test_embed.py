@@ -109,7 +109,7 @@ def test_enter_and_the_last_option_lead_to_the_results_page(opened, host, server
     page.wait_for_url(f"{server}/search?q=pruning+roses")
 
 
-def test_nothing_found_is_said_aloud(opened, host, server):
+def test_a_query_without_hits_is_announced(opened, host, server):
     page = opened("/", base=host(server))
     box(page).fill("zzzz")
     expect(page.get_by_role("status")).to_have_text("No results for “zzzz”")
@@ -129,7 +129,7 @@ def test_only_the_last_of_several_requests_is_shown(opened, host, server):
     expect(options(page).first).to_contain_text("Making compost")
 
 
-def test_another_site_is_refused_and_told_why(opened, host, served):
+def test_another_site_is_refused_with_a_reason(opened, host, served):
     page = opened("/", base=host(served))  # a server without --cors
     logged = []
     page.on("console", lambda message: logged.append(message.text))

@@ -18,7 +18,7 @@ PATHS = [
 ]
 
 
-def test_every_page_is_sound_for_everybody(opened, accessible, garden, served):
+def test_every_page_is_accessible(opened, accessible, garden, served):
     page = opened("/")
     for path in PATHS:
         page.goto(served + path.format(home=garden.home))
@@ -112,7 +112,7 @@ def test_the_pictures_of_the_crawl_can_be_read_on_a_phone(opened):
         assert min(left, right) > 0, text
 
 
-def test_the_page_of_crawls_is_sound_and_live(opened, accessible, site, tmp_path):
+def test_the_crawl_page_is_accessible_and_updates(opened, accessible, site, tmp_path):
     site.show({"/": ["/a"], "/a": "<title>Tulips</title>tulips"})
     path = str(tmp_path / "a.db")
     Engine(path).close()

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 
-def test_the_map_is_looked_at_searched_and_opened(opened):
+def test_the_graph_is_searched_and_opened(opened):
     page = opened("/graph?n=20")
     assert page.locator("#graph .page").count() == 20
     maze = page.locator('.page[data-name^="The hedge maze"]').first
@@ -19,7 +19,7 @@ def test_the_map_is_looked_at_searched_and_opened(opened):
     page.wait_for_url("**/page/*")
 
 
-def test_the_map_is_moved_and_zoomed_and_a_drag_opens_nothing(opened):
+def test_the_graph_is_moved_and_zoomed_and_a_drag_opens_nothing(opened):
     page = opened("/graph?n=20")
     world = page.locator("#graph svg > g").first
     page.click("#closer")
@@ -64,7 +64,7 @@ LARGE_MAP = """async ([pages, links]) => {
 }"""
 
 
-def test_a_step_on_a_large_map_changes_one_thing_and_draws_no_arrowheads(opened):
+def test_a_large_graph_has_no_arrowheads_and_changes_little_per_step(opened):
     page = opened("/graph?n=5")
     found = page.evaluate(LARGE_MAP, [300, 2500])
     assert found["written"] == 20  # the transform of the whole, once a step
@@ -72,7 +72,7 @@ def test_a_step_on_a_large_map_changes_one_thing_and_draws_no_arrowheads(opened)
     assert found["looking"] == found["own"] > 0  # of the page that one looks at, they are
 
 
-def test_a_small_map_has_its_arrowheads(opened):
+def test_a_small_graph_has_arrowheads(opened):
     page = opened("/graph?n=5")
     assert page.evaluate(LARGE_MAP, [20, 60])["before"] == 60
 

@@ -10,7 +10,7 @@ PAGES = sorted(
 )
 
 
-def test_the_handbook_is_sound_for_everybody(opened, accessible, fixtures):
+def test_the_handbook_is_accessible(opened, accessible, fixtures):
     page = opened("/handbook/index.html", base=fixtures)
     for path in PAGES:
         page.goto(fixtures + path)
@@ -24,7 +24,7 @@ def test_no_page_of_the_handbook_is_wider_than_a_phone(opened, fixtures):
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
 
 
-def test_a_page_asks_for_nothing_from_elsewhere(opened, fixtures):
+def test_a_page_loads_nothing_from_other_sites(opened, fixtures):
     page = opened("/handbook/index.html", base=fixtures)
     asked = []
     page.on("request", lambda request: asked.append(request.url))

@@ -198,7 +198,7 @@ def test_the_graph_is_changed_by_keys(opened):
     assert target not in ranks(page)
 
 
-def test_a_page_is_dragged_and_nudged(opened):
+def test_a_page_is_moved_by_mouse_and_keys(opened):
     page = opened("/lab?preset=four-pages")
     node = circle(page, "A")
     node.scroll_into_view_if_needed()
@@ -238,7 +238,7 @@ def test_cells_left_empty_in_a_spreadsheet_keep_their_places(opened, copied):
     assert short(page) == "A:B;B:C;C:A"
 
 
-def test_every_round_is_printed(opened):
+def test_every_iteration_is_printed(opened):
     page = opened("/lab?preset=five-pages")
     page.emulate_media(media="print")
     hidden = page.locator("#rounds .tall").evaluate("box => box.scrollHeight - box.clientHeight")
@@ -260,7 +260,7 @@ def test_a_file_is_dropped_anywhere(opened):
     assert "web=x:y,z;y:z;z:x" in page.url
 
 
-def test_a_link_hands_on_all_that_is_seen(opened):
+def test_a_shared_link_restores_the_page(opened):
     page = opened("/lab?preset=five-pages")
     with answered(page):
         page.fill("#damping", "0.5")
@@ -273,7 +273,7 @@ def test_a_link_hands_on_all_that_is_seen(opened):
     assert again.input_value("#damping") == "0.5"
 
 
-def test_rounds_are_stepped_and_played(opened):
+def test_iterations_are_stepped_and_played(opened):
     page = opened("/lab?preset=five-pages&rounds=4")
     sizes = lambda: [node.get_attribute("r") for node in page.locator("#graph circle").all()]  # noqa: E731
     last = sizes()
@@ -286,7 +286,7 @@ def test_rounds_are_stepped_and_played(opened):
     assert sizes() == last
 
 
-def test_rounds_of_hits_are_counted_as_its_table_and_its_verdict_count_them(opened):
+def test_iterations_of_hits_are_numbered_as_in_its_table(opened):
     page = opened("/lab?preset=three-sites&method=hits&rounds=3")
     expect(page.locator("#player output")).to_have_text("3 of 3")
     assert page.locator(".rounds tr.now th").inner_text() == "a3"
@@ -339,7 +339,7 @@ def test_a_crawl_is_changed_in_words(opened):
     assert "crawl=6" in page.url
 
 
-def test_a_query_is_looked_at_without_a_link(opened):
+def test_a_query_is_shown_without_a_link(opened):
     page = opened("/lab")
     page.fill("#query", "roses")
     page.click("#what-if button")
@@ -348,7 +348,7 @@ def test_a_query_is_looked_at_without_a_link(opened):
     assert "Pruning roses" in page.locator("#what-if-result table").inner_text()
 
 
-def test_a_query_without_a_link_is_in_the_address_too(opened):
+def test_a_query_without_a_link_is_in_the_url_too(opened):
     page = opened("/lab?preset=four-pages")
     page.fill("#query", "garden")
     page.click("#what-if button")
@@ -363,7 +363,7 @@ def test_a_query_without_a_link_is_in_the_address_too(opened):
     assert ranks(again) == ranks(page)
 
 
-def test_trouble_is_told_and_goes_away(opened):
+def test_an_error_is_shown_and_cleared(opened):
     page = opened("/lab")
     with answered(page):
         page.fill("#damping", "7")
@@ -423,7 +423,7 @@ PATHS = [
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_the_lab_is_sound_for_everybody(opened, accessible, path):
+def test_the_lab_is_accessible(opened, accessible, path):
     page = opened(path, still=True)
     accessible(page)
     page.complaints[:] = [told for told in page.complaints if "400" not in told]  # the status, not a block

@@ -23,7 +23,7 @@ def titles(page):
     return page.locator(".hits h2 bdi").all_inner_texts()
 
 
-def test_suggestions_follow_the_keys_and_esc_takes_them_back(typed):
+def test_suggestions_follow_the_keys_and_escape_closes_them(typed):
     page = typed("prun")
     box, offers = page.locator("#q"), page.get_by_role("option")
     expect(offers.first).to_be_visible()
@@ -54,7 +54,7 @@ def test_type_suggest_arrow_search_and_open(typed, accessible):
     page.wait_for_url(address)
 
 
-def test_keys_go_through_the_results(opened):
+def test_keys_move_through_the_results(opened):
     page = opened("/search?q=garden")
     links = page.locator(".hits h2 a")
     page.locator("main").focus()
@@ -76,7 +76,7 @@ def test_keys_go_through_the_results(opened):
     assert page.locator("h1").inner_text().startswith("Why this page")
 
 
-def test_moving_the_blend_reorders_at_once_and_tells_who_moved(opened):
+def test_moving_the_blend_sorts_at_once_and_marks_moved_results(opened):
     page = opened("/search?q=garden")
     before = titles(page)
     page.locator("#blend").evaluate(
@@ -89,7 +89,7 @@ def test_moving_the_blend_reorders_at_once_and_tells_who_moved(opened):
     expect(page.locator(".moved").first).to_be_visible()
 
 
-def test_a_moved_blend_offers_the_way_back_and_stays_in_the_filters(opened):
+def test_a_changed_blend_can_be_reset_and_is_kept_by_filters(opened):
     page = opened("/search?q=garden")
     usual = page.get_by_role("link", name="Reset")
     expect(usual).to_have_count(0)
@@ -103,7 +103,7 @@ def test_a_moved_blend_offers_the_way_back_and_stays_in_the_filters(opened):
     expect(usual).to_have_count(0)
 
 
-def test_results_are_printed_light_and_with_the_question(opened):
+def test_results_are_printed_in_light_colours_with_the_query(opened):
     page = opened("/search?q=garden", dark=True)
     screen = page.evaluate("getComputedStyle(document.querySelector('mark')).backgroundColor")
     page.emulate_media(media="print")
@@ -111,14 +111,14 @@ def test_results_are_printed_light_and_with_the_question(opened):
     assert page.locator("h1").bounding_box()["height"] > 10
 
 
-def test_lucky_leads_straight_to_the_page(typed, garden):
+def test_lucky_redirects_to_the_page(typed, garden):
     page = typed("hedge maze")
     page.get_by_role("button", name="I'm feeling lucky").click()
     page.wait_for_url(garden.home + "hedge-maze-1.html")
 
 
 @pytest.mark.parametrize("js", [True, False], ids=["with JavaScript", "without"])
-def test_the_whole_way_works_with_forms_and_links_alone(opened, garden, js):
+def test_everything_works_without_scripts(opened, garden, js):
     page = opened("/", js=js)
     page.locator("#q").fill("garden")
     page.get_by_role("button", name="Search", exact=True).click()
@@ -148,14 +148,14 @@ def test_the_home_page_is_small(opened, served):
     assert sum(sizes) < 30_000
 
 
-def test_results_are_there_without_waiting_for_scripts(opened, served):
+def test_results_do_not_wait_for_scripts(opened, served):
     page = opened("about:blank", base="")
     page.route("**/*.js", lambda route: None)  # which never answers
     page.goto(f"{served}/search?q=garden", wait_until="commit")
     expect(page.locator(".hits h2 a").first).to_be_visible()
 
 
-def test_an_order_that_cannot_be_had_is_told(opened):
+def test_a_failed_sort_is_reported(opened):
     page = opened("/search?q=garden")
     before = titles(page)
     page.route("**/search?*blend*", lambda route: route.fulfill(status=503, body="busy"))
@@ -168,7 +168,7 @@ def test_an_order_that_cannot_be_had_is_told(opened):
     page.complaints.clear()  # the browser itself tells of the 503
 
 
-def test_the_lines_of_an_account_fit_a_desk_and_stay_lines_on_a_phone(opened, garden):
+def test_explanation_rows_fit_a_desktop_and_stay_rows_on_a_phone(opened, garden):
     address = f"/explain?q=pruning+roses&url={garden.home}roses.html"
     desk = opened(address)
     assert desk.locator(".scroll").first.evaluate("box => box.scrollWidth <= box.clientWidth")

@@ -26,7 +26,7 @@ def tap(page, name):
     page.touchscreen.tap(*middle(circle(page, name).locator("circle")))
 
 
-def test_pages_and_links_are_made_by_finger(opened):
+def test_pages_and_links_are_added_by_touch(opened):
     page = opened("/lab?preset=four-pages", phone=True)
     with answered(page):
         page.locator("#tools button", has_text="Add page").tap()
@@ -41,7 +41,7 @@ def test_pages_and_links_are_made_by_finger(opened):
 
 
 @pytest.mark.parametrize(("across", "down"), [(40, 0), (0, 40)], ids=["across", "down"])
-def test_a_page_is_dragged_by_finger_and_the_screen_does_not_scroll(opened, across, down):
+def test_a_page_is_dragged_by_touch_without_scrolling(opened, across, down):
     page = opened("/lab?preset=four-pages", phone=True)
     node = circle(page, "A")
     x, y = middle(node.locator("circle"))
@@ -52,7 +52,7 @@ def test_a_page_is_dragged_by_finger_and_the_screen_does_not_scroll(opened, acro
     assert page.evaluate("scrollY") == scrolled
 
 
-def test_the_map_is_zoomed_moved_and_opened_by_finger(opened):
+def test_the_graph_is_zoomed_moved_and_opened_by_touch(opened):
     page = opened("/graph?n=10", phone=True)
     world = page.locator("#graph svg > g").first
     page.locator("#closer").tap()
@@ -92,12 +92,12 @@ def reordered(page):
     )
 
 
-def test_results_glide_unless_a_reader_wants_no_motion(opened):
+def test_results_are_animated_unless_motion_is_reduced(opened):
     assert reordered(opened("/search?q=garden")) > 0
     assert reordered(opened("/search?q=garden", still=True)) == 0
 
 
-def test_circles_grow_unless_a_reader_wants_no_motion(opened):
+def test_circles_are_animated_unless_motion_is_reduced(opened):
     for still in (False, True):
         page = opened("/lab?preset=five-pages&rounds=4", still=still)
         page.evaluate("window.grown = 0; addEventListener('transitionrun', () => { grown += 1; })")

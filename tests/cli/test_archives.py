@@ -35,7 +35,7 @@ def test_what_was_queued_when_it_was_recorded_is_queued_again(run, site):
     assert two[4].endswith(" s, in two.db")
 
 
-def test_a_folder_is_imported_and_what_is_no_page_is_told(run, tmp_path):
+def test_a_folder_is_imported_and_ignored_files_are_counted(run, tmp_path):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "a.html").write_text("<title>Tulips</title>")
     (tmp_path / "site" / "b.css").write_text("")
@@ -54,7 +54,7 @@ def test_a_folder_is_imported_and_what_is_no_page_is_told(run, tmp_path):
         (["page.html", "--seed", "foo"], "not an http or https URL"),
     ],
 )
-def test_what_cannot_be_imported_is_told_and_leaves_no_file(run, tmp_path, words, told):
+def test_a_failed_import_is_reported_and_leaves_no_file(run, tmp_path, words, told):
     (tmp_path / "page.html").write_text("<p>x")
     (tmp_path / "text.warc").write_text("hello")
     done = run("import", *words, "--db", "new.db")
@@ -63,7 +63,7 @@ def test_what_cannot_be_imported_is_told_and_leaves_no_file(run, tmp_path, words
     assert not (tmp_path / "new.db").exists()
 
 
-def test_sitemaps_that_make_no_sense_leave_no_file(run, site, tmp_path):
+def test_invalid_sitemaps_leave_no_file(run, site, tmp_path):
     site.show({"/": []})
     done = run("crawl", site.base + "/", "--sitemaps", "some", "--db", "new.db")
     assert done.exit_code == 2

@@ -46,7 +46,7 @@ def run(folder):
     return lambda *words, **environment: minisearch(*words, cwd=folder, MINISEARCH_DB="garden.db", **environment)
 
 
-def test_a_crawl_ends_with_an_account_of_every_url(folder):
+def test_a_crawl_ends_with_a_summary_of_all_urls(folder):
     out = (folder / "crawl.out").read_text()
     counts = "26 fetched, 3 merged, 5 skipped (scope 2, nofollow 1, robots 1, scheme 1), 1 failed (http-404 1)"
     assert f"35 URLs discovered: {counts}\n25 pages indexed, " in out
@@ -60,7 +60,7 @@ def test_search_shows_title_url_snippet_and_score(run, site):
     assert "score" in done.stdout
 
 
-def test_lucky_says_why_nothing_is_found(run):
+def test_lucky_reports_a_query_without_hits(run):
     done = run("lucky", "lang:klingon", "roses")
     assert (done.returncode, done.stderr) == (1, "no page is in the language klingon\nnothing found\n")
 
@@ -136,7 +136,7 @@ def test_ordered_by_links_alone_the_score_is_the_rank(run):
 
 
 @pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
-def test_nothing_breaks_where_nobody_listens(tmp_path, closed):
+def test_closed_streams_do_not_break_a_command(tmp_path, closed):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "a.html").write_text("<title>Hello</title>")
     words = f'"{sys.executable}" -m minisearch import site --db a.db {closed}'
@@ -147,7 +147,7 @@ def test_nothing_breaks_where_nobody_listens(tmp_path, closed):
 
 
 @pytest.mark.parametrize("words", [["search", "garden", "--db", "garden.db"], ["--help"], ["search", "--help"]])
-def test_output_that_cannot_be_written_is_told_in_one_line(folder, words):
+def test_output_that_cannot_be_written_is_a_one_line_error(folder, words):
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "minisearch", *words]
         done = subprocess.run(command, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
@@ -156,7 +156,7 @@ def test_output_that_cannot_be_written_is_told_in_one_line(folder, words):
     assert "Traceback" not in done.stderr
 
 
-def test_what_the_system_refuses_is_told_by_its_name(folder):
+def test_an_error_of_the_system_names_the_file(folder):
     (folder / "taken").write_text("")
     done = minisearch("shards", "split", "garden.db", "--n", "2", "--out", "taken/shards", cwd=folder)
     assert (done.returncode, done.stderr) == (2, "minisearch: taken/shards.unfinished: Not a directory\n")
@@ -180,18 +180,18 @@ def test_json_is_one_object_with_all_fields(run):
     assert found["query"] == "compost"
 
 
-def test_csv_has_a_header_and_a_line_a_hit(run):
+def test_csv_has_a_header_and_one_line_per_hit(run):
     rows = list(csv.DictReader(io.StringIO(run("search", "compost", "--csv", "--limit", "3").stdout)))
     assert len(rows) == 3
     assert float(rows[0]["score"]) > float(rows[1]["score"])
 
 
-def test_a_table_has_a_line_a_hit(run):
+def test_a_table_has_one_line_per_hit(run):
     lines = run("search", "compost", "--table", "--limit", "4").stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["#", "1", "2", "3", "4"]
 
 
-def test_the_second_page_goes_on_where_the_first_ended(run):
+def test_the_second_page_continues_where_the_first_ended(run):
     both = json.loads(run("search", "garden", "--limit", "6", "--json").stdout)["hits"]
     second = json.loads(run("search", "garden", "--limit", "3", "--page", "2", "--json").stdout)["hits"]
     assert both[3:] == second
@@ -209,7 +209,7 @@ def test_explain_prints_the_score_that_search_prints(run, site):
     assert f"score  {hit['score']:.4f} = words x links" in run("explain", "hedge maze", hit["url"]).stdout
 
 
-def test_why_tells_the_rule_and_the_way(run, site):
+def test_why_shows_the_rule_and_the_crawl_path(run, site):
     told = run("why", f"{site}/garden/shed/tools.html").stdout
     assert "skipped: robots.txt does not allow it" in told
     assert "rule: robots" in told
@@ -217,7 +217,7 @@ def test_why_tells_the_rule_and_the_way(run, site):
     assert run("why", "https://never.example/").returncode == 1
 
 
-def test_rank_lists_the_pages_that_matter(run, site):
+def test_rank_lists_the_best_pages(run, site):
     done = run("rank", "--damping", "0.85", "--top", "3")
     assert done.stdout.splitlines()[0].endswith(f"{site}/garden/index.html  A garden through the year")
     assert "converged after" in done.stderr
@@ -246,7 +246,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("words", "told"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
-def test_what_is_wrong_is_told_in_words_and_exit_code_2(run, words, told):
+def test_bad_input_is_one_line_and_exit_code_2(run, words, told):
     done = run(*words)
     assert done.returncode == 2
     assert told in done.stderr
@@ -270,7 +270,7 @@ def test_what_is_wrong_is_told_in_words_and_exit_code_2(run, words, told):
     ids=["older", "newer", "foreign"],
 )
 @pytest.mark.parametrize("words", [("search", "roses"), ("crawl", "http://127.0.0.1:9/"), ("index",), ("serve",)])
-def test_a_file_of_another_schema_or_program_is_refused_in_one_line_and_left_alone(tmp_path, words, script, message):
+def test_a_file_of_another_schema_or_program_is_refused_and_not_changed(tmp_path, words, script, message):
     path = tmp_path / "web.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(f"PRAGMA journal_mode = WAL; {script}")  # as our files are
@@ -281,7 +281,7 @@ def test_a_file_of_another_schema_or_program_is_refused_in_one_line_and_left_alo
     assert os.listdir(tmp_path) == ["web.db"]
 
 
-def test_a_site_that_does_not_answer_is_told_and_exit_code_1(tmp_path):
+def test_an_unreachable_site_is_reported_with_exit_code_1(tmp_path):
     done = minisearch("crawl", "http://127.0.0.1:1/", "--db", "a.db", cwd=tmp_path)
     assert done.returncode == 1
     assert "robots-unreachable 1" in done.stdout

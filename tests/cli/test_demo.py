@@ -20,7 +20,7 @@ def minisearch(*words, cwd):
     )  # fmt: skip
 
 
-def test_the_tour_ends_well_and_exposes_the_farm(tmp_path):
+def test_the_tour_succeeds_and_detects_the_spam_farm(tmp_path):
     done = minisearch("demo", "--once", "--db", "tour.db", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     told = done.stdout
@@ -38,7 +38,7 @@ def test_the_tour_ends_well_and_exposes_the_farm(tmp_path):
     assert (tmp_path / "tour.db").exists()
 
 
-def test_the_tour_spoils_no_file(tmp_path):
+def test_the_tour_overwrites_no_file(tmp_path):
     (tmp_path / "mine.db").write_text("precious")
     done = minisearch("demo", "--once", "--db", "mine.db", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
@@ -47,7 +47,7 @@ def test_the_tour_spoils_no_file(tmp_path):
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
-def test_the_sites_alone_are_served_until_told_to_stop(tmp_path, ending):
+def test_only_the_sites_are_served_until_a_signal(tmp_path, ending):
     command = [sys.executable, "-m", "minisearch", "demo", "--sites", "--site-port", "0"]
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, cwd=tmp_path, text=True, stdout=subprocess.PIPE, env=env) as server:
@@ -75,7 +75,7 @@ def test_the_exercises_are_listed(exercise):
     assert len(exercise().stdout.splitlines()) == len(exercises())
 
 
-def test_a_right_answer_is_praised_and_a_wrong_one_earns_a_hint(exercise):
+def test_a_right_answer_is_accepted_and_a_wrong_one_gets_a_hint(exercise):
     right, wrong = exercise("1", "--check", "4"), exercise("1", "--check", "5")
     assert (right.returncode, right.stdout.split()[0]) == (0, "right:")
     assert wrong.returncode == 1
@@ -90,7 +90,7 @@ def test_the_question_does_not_give_the_answer_away(exercise):
 
 
 @pytest.mark.parametrize("words", [("99",), ("1", "--check", "many"), ("2", "--check", " "), ("--check", "4"), ("0",)])
-def test_what_makes_no_sense_is_told_in_words(exercise, words):
+def test_bad_input_is_reported(exercise, words):
     done = exercise(*words)
     assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr

@@ -113,7 +113,7 @@ def test_judge_does_not_add_to_a_jsonl_set(press, tmp_path):
     assert "is a JSONL set" in shown
 
 
-def test_a_terminal_that_goes_away_ends_the_judging_in_words(garden, tmp_path):
+def test_judging_ends_with_a_message_when_the_terminal_closes(garden, tmp_path):
     ours, theirs = pty.openpty()
     words = ["judge", "pruning roses", "--qrels", "mine.qrels", "--db", str(garden.path)]
     process = subprocess.Popen(
@@ -140,7 +140,7 @@ def test_judge_needs_a_terminal(run, tmp_path):
     assert not (tmp_path / "mine.qrels").exists()
 
 
-def test_eval_prints_a_metric_a_line(run, judged):
+def test_eval_prints_one_metric_per_line(run, judged):
     done = run("eval", "--qrels", judged)
     assert done.returncode == 0, done.stderr
     rows = dict(line.split() for line in done.stdout.splitlines())
@@ -151,7 +151,7 @@ def test_eval_prints_a_metric_a_line(run, judged):
     assert done.stderr == "2 queries\nleft out: 1 query without a relevant page\n"
 
 
-def test_no_more_is_told_than_was_measured(run, judged):
+def test_metrics_without_data_are_left_out(run, judged):
     done = run("eval", "--qrels", judged, "--limit", "5")
     rows = dict(line.split() for line in done.stdout.splitlines())
     assert list(rows) == ["P@5", "MRR@5", "MAP", "nDCG@5", "success@1", "success@5", "recall@5"]
@@ -169,14 +169,14 @@ def test_trec_qrels_are_their_own_queries_or_have_a_file(run, garden, tmp_path):
     assert "no judged page was found" in other.stderr
 
 
-def test_the_run_holds_the_answers_in_their_order(run, judged, garden, tmp_path):
+def test_the_run_file_has_the_hits_in_their_order(run, judged, garden, tmp_path):
     assert run("eval", "--qrels", judged, "--run-out", "run", "--limit", "5").returncode == 0
     answers = read_run(tmp_path / "run")["g1"]
     assert [url for url, _ in answers] == [hit.url for hit in garden.engine.search("pruning roses", limit=5).hits]
     assert [score for _, score in answers] == sorted((score for _, score in answers), reverse=True)
 
 
-def test_answers_are_compared_with_a_run_that_was_kept(run, judged, tmp_path):
+def test_hits_are_compared_with_an_earlier_run(run, judged, tmp_path):
     assert run("eval", "--qrels", judged, "--run-out", "before").returncode == 0
     found = json.loads(run("eval", "--qrels", judged, "--compare", "run=before", "--json").stdout)
     assert found["compared"][0]["metrics"] == found["metrics"]
@@ -186,14 +186,14 @@ def test_answers_are_compared_with_a_run_that_was_kept(run, judged, tmp_path):
     assert nothing["gained"]["MRR@10"]["mean"] == -found["metrics"]["MRR@10"] < 0
 
 
-def test_a_run_that_is_none_is_told_before_anything_is_asked(run, judged, tmp_path):
+def test_an_invalid_run_file_is_refused_before_any_query(run, judged, tmp_path):
     (tmp_path / "odd").write_text("nonsense\n")
     done = run("eval", "--qrels", judged, "--compare", "run=odd")
     assert done.returncode == 2
     assert "odd, line 1: expected 6 columns" in done.stderr
 
 
-def test_compare_shows_what_another_setting_gains(run, judged):
+def test_compare_shows_the_effect_of_another_setting(run, judged):
     words = ("eval", "--qrels", judged, "--compare", "sort=text", "--compare", "blend=0")
     text, blend = json.loads(run(*words, "--json").stdout)["compared"]
     assert (text["setting"], blend["setting"]) == ("sort=text", "blend=0")
@@ -226,7 +226,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("words", "told"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
-def test_what_is_wrong_is_told_in_words_and_exit_code_2(call, judged, tmp_path, words, told):
+def test_bad_input_is_one_line_and_exit_code_2(call, judged, tmp_path, words, told):
     (tmp_path / "bad.qrels").write_text("q 0 a 1\nq 0 a\n")
     (tmp_path / "empty.qrels").write_text("q 0 a 0\n")
     done = call("eval", *words)
@@ -245,7 +245,7 @@ MERGED = [  # how it is judged, what is asked
 
 @pytest.mark.parametrize("form", ["path", "/path", "url"])
 @pytest.mark.parametrize(("page", "query"), MERGED)
-def test_a_judged_url_is_the_page_that_stands_for_it(call, garden, tmp_path, page, query, form):
+def test_a_judged_url_counts_for_its_canonical_page(call, garden, tmp_path, page, query, form):
     name = {"path": f"garden/{page}", "/path": f"/garden/{page}", "url": garden.home + page}[form]
     (tmp_path / "qrels").write_text(f"{query.replace(' ', '_')} 0 {name} 2\n")
     (tmp_path / "set").write_text(json.dumps({"id": "1", "query": query, "relevant": [name]}))
@@ -254,14 +254,14 @@ def test_a_judged_url_is_the_page_that_stands_for_it(call, garden, tmp_path, pag
         assert (metrics["MRR@10"], metrics["nDCG@10"]) == (1.0, 1.0)
 
 
-def test_two_judged_urls_of_one_page_are_one_good_page(call, garden, tmp_path):
+def test_two_judged_urls_of_one_page_are_one_relevant_page(call, garden, tmp_path):
     names = ["garden/roses.html", "/garden/roses.html", f"{garden.home}roses.html", "garden/old-roses.html"]
     (tmp_path / "set").write_text(json.dumps({"id": "1", "query": "pruning roses", "relevant": names}))
     metrics = json.loads(call("eval", "--qrels", "set", "--json").stdout)["metrics"]
     assert (metrics["MAP"], metrics["nDCG@10"], metrics["recall@100"], metrics["P@10"]) == (1.0, 1.0, 1.0, 0.1)
 
 
-def test_the_last_judgement_of_a_page_holds_by_whatever_url(call, garden, tmp_path):
+def test_the_last_judgement_of_a_page_counts_for_all_its_urls(call, garden, tmp_path):
     lines = [f"roses 0 {garden.home}{page} {grade}\n" for page, grade in [("roses.html", 1), ("old-roses.html", 0)]]
     (tmp_path / "bad").write_text("".join(lines))
     assert "has a relevant page" in call("eval", "--qrels", "bad").stderr
@@ -269,12 +269,12 @@ def test_the_last_judgement_of_a_page_holds_by_whatever_url(call, garden, tmp_pa
     assert json.loads(call("eval", "--qrels", "good", "--json").stdout)["queries"] == 1
 
 
-def test_judge_knows_what_was_judged_by_another_url(press, garden, tmp_path):
+def test_judge_shows_a_judgement_of_another_url_of_the_page(press, garden, tmp_path):
     (tmp_path / "mine.qrels").write_text(f"pruning_roses 0 {garden.home}old-roses.html 1\n")
     assert "judged good before" in press("pruning roses", "q")[1]
 
 
-def test_a_judged_url_is_the_page_that_stands_for_it_in_several_files(garden, tmp_path, monkeypatch):
+def test_a_judged_url_counts_for_its_canonical_page_in_several_files(garden, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     CliRunner().invoke(main, ["shard", str(garden.path), "--n", "2", "--out", "parts"])
     (tmp_path / "qrels").write_text("pruning_roses 0 garden/old-roses.html 1\n")

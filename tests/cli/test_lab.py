@@ -58,7 +58,7 @@ def test_presets_are_listed_with_names_ids_and_sources(said):
     assert len(json.loads(said("presets", "--json"))) == 16
 
 
-def test_nine_rounds_are_printed_as_in_the_article(said, oracles):
+def test_nine_iterations_are_printed_as_in_the_article(said, oracles):
     table, ranks = said("rank", "003-four", "--trace", "--rounds", "9").split("\n\n")
     found = {words[0]: words[1:] for words in rows(table)}
     assert list(found) == [str(number) for number in range(10)]
@@ -70,7 +70,7 @@ def test_nine_rounds_are_printed_as_in_the_article(said, oracles):
 
 @pytest.mark.parametrize("dangling", ["uniform", "teleport", "leak", "remove", "two-pass"])
 @pytest.mark.parametrize("convention", list(CONVENTIONS))
-def test_the_rounds_of_every_convention_are_printed_or_refused(convention, dangling):
+def test_the_iterations_of_every_convention_are_printed_or_refused(convention, dangling):
     asked = ["rank", "003-four", "--trace", "--rounds", "3", "--convention", convention, "--dangling", dangling]
     result = CliRunner().invoke(main, ["lab", *asked], catch_exceptions=False)
     assert result.exit_code in (0, 2)
@@ -78,7 +78,7 @@ def test_the_rounds_of_every_convention_are_printed_or_refused(convention, dangl
 
 
 @pytest.mark.parametrize("more", [["--digits", "16"], ["--edit", "add P4 P4", "--edit", "cut P4 P4"], ["--exact"]])
-def test_what_is_not_asked_for_as_in_the_article_has_the_true_digits(said, more):
+def test_without_a_convention_all_digits_are_right(said, more):
     table = said("rank", "003-four", "--trace", "--rounds", "2", *more).split("\n\n")[0]
     assert rows(table)[2][3] in ("0.1802734375000000", "923/5120")  # not 0.1802734374999999
 
@@ -131,7 +131,7 @@ def test_errata_are_listed_with_their_cause(said):
     assert len(json.loads(said("errata", "--source", "Ilic", "--json"))) == 13
 
 
-def test_one_erratum_is_told_with_the_doctors_word(said):
+def test_one_erratum_is_shown_with_its_diagnosis(said):
     text = said("errata", "E004-02")
     assert "(361/868, 65/434, 65/434, 247/868)" in text
     assert "scaled to Euclidean length 1" in text
@@ -163,7 +163,7 @@ def test_the_removal_of_dead_ends_is_listed_step_by_step(said):
     }  # fmt: skip
 
 
-def test_a_graph_that_shrinks_to_nothing_is_told(run):
+def test_a_graph_that_shrinks_to_nothing_is_reported(run):
     done = run("removal", "-", input="3\n(A,B) (B,C)")
     assert done.exit_code == 0
     assert "nothing is left to rank" in done.stderr
@@ -177,7 +177,7 @@ def test_the_bow_tie_has_its_parts(said, oracles):
     assert "links lead into the core" in said("bowtie", "bow-tie")
 
 
-def test_blocks_pay_what_the_direct_product_pays(said, oracles):
+def test_blocks_give_the_same_as_the_direct_product(said, oracles):
     found = json.loads(said("blocks", "000-four", "-k", "2", "--json"))
     assert {name: block["links"] for name, block in found["blocks"].items()} == oracles["000-blocks"]["expected"]
     step = oracles["derived-mapreduce-step"]["expected"]
@@ -186,7 +186,7 @@ def test_blocks_pay_what_the_direct_product_pays(said, oracles):
     assert "M22" in said("blocks", "000-four")
 
 
-def test_a_farm_pays_by_the_formula_and_in_the_web(said, oracles):
+def test_a_farm_gains_what_the_formula_predicts(said, oracles):
     found = json.loads(said("farm", "--supporters", "3", "--json"))
     expected = oracles["derived-farm-exact"]["expected"]
     assert found["x"] == pytest.approx(expected["x"], abs=1e-12)
@@ -217,7 +217,7 @@ def test_a_surfer_walks_and_shows_the_path(said):
     assert said(*words, "--path", "--start", "3").startswith("3 ")
 
 
-def test_the_options_of_a_ranking_reach_it(said):
+def test_ranking_options_are_used(said):
     trap = json.loads(said("rank", "spider-trap", "--damping", "0.8", "--dangling", "leak", "--json"))
     assert trap["pages"][0]["pagerank"] == pytest.approx(261 / 425, abs=1e-9)
     topic = json.loads(said("rank", "five-pages", "--method", "topic", "--topic", "A,E", "--damping", ".8", "--json"))
@@ -233,7 +233,7 @@ def test_the_options_of_a_ranking_reach_it(said):
     assert [step["name"] for step in hubs["steps"]] == ["a1", "h1", "a2", "h2"]
 
 
-def test_rounds_can_be_had_in_fractions(said):
+def test_iterations_can_be_shown_as_fractions(said):
     table = said("rank", "four-page-site", "--damping", "1", "--trace", "--exact", "--rounds", "2").split("\n\n")[0]
     assert rows(table)[2] == ["2", "5/12", "1/6", "1/6", "1/4"]
 
@@ -243,7 +243,7 @@ def test_damping_of_zero_and_one_are_commented(run):
     assert "no teleporting" in run("rank", "five-pages", "--damping", "1").stderr
 
 
-def test_what_did_not_settle_says_so_with_rounds_and_change(run):
+def test_what_did_not_converge_is_reported_with_its_residual(run):
     done = run("rank", "-", "--damping", "1", "--start", "A", "--max-rounds", "7", input="2\n(A,B) (B,A)")
     assert "did not converge: residual 2.0e+00 after 7 iterations" in done.stderr
 
@@ -255,7 +255,7 @@ def test_graphs_come_from_files_and_from_standard_input(said, tmp_path):
     assert "a" in said("rank", "-", "--format", "csv", input="a,b\n")
 
 
-def test_graphs_are_converted_and_come_back(said, tmp_path):
+def test_converted_graphs_can_be_read_again(said, tmp_path):
     for name in ("a.gexf", "a.graphml", "a.json", "a.exchange.json", "a.csv", "a.tsv.gz", "a-vertices.txt.gz"):
         said("convert", "nine-links", name, "--once")
         assert said("matrix", name, "links").count("1") >= 7
@@ -352,7 +352,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "told"), BAD, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
-def test_what_is_wrong_is_told_in_one_line_and_nothing_is_written(run, tmp_path, words, told):
+def test_bad_input_is_one_line_and_nothing_is_written(run, tmp_path, words, told):
     (tmp_path / "bad.csv").write_text("a,b\na,c,-1\n")
     done = run(*words)
     assert done.exit_code == 2
@@ -362,7 +362,7 @@ def test_what_is_wrong_is_told_in_one_line_and_nothing_is_written(run, tmp_path,
     assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]
 
 
-def test_a_graph_can_be_typed_in_a_few_words(said, run):
+def test_a_graph_can_be_given_as_text(said, run):
     typed = said("rank", "A:B,C;B:A;C:A", "--json")
     assert [row["page"] for row in json.loads(typed)["pages"]] == ["A", "B", "C"]
     assert said("convert", "five-pages", "-", "--to", "address") == "A:B,C,D;B:A,D;C:B,D;D:B,E;E:A,D\n"
@@ -412,7 +412,7 @@ def test_no_option_is_silently_ignored(run, tmp_path, method, option):
     assert done.exit_code == 2 or (without.exit_code == 0 and done.output != without.output)
 
 
-def test_an_option_that_says_nothing_to_a_method_is_told_whom_it_is_for(run):
+def test_an_option_of_another_method_is_refused_with_its_methods(run):
     done = run("rank", "five-pages", "--method", "hits", "--start", "A")
     assert (done.exit_code, done.stderr) == (
         2,
@@ -430,7 +430,7 @@ def test_an_option_that_says_nothing_to_a_method_is_told_whom_it_is_for(run):
         ("--method hits --exact --iterations 2 --tolerance 0.1", "--exact cannot be combined with --tolerance"),
     ],
 )
-def test_a_limit_that_nothing_asks_for_is_refused(run, words, why):
+def test_a_limit_that_is_not_used_is_refused(run, words, why):
     done = run("rank", "five-pages", *words.split())
     assert done.exit_code == 2
     assert why in done.stderr
@@ -443,7 +443,7 @@ def test_what_leaks_is_rescaled_however_it_is_ranked(said, words):
     assert sum(row[column] for row in found["pages"]) == pytest.approx(1)
 
 
-def test_a_draw_leads_where_jumps_and_dead_ends_lead(said):
+def test_a_surfer_follows_the_teleport_and_dangling_options(said):
     words = ("surf", "one-dead-end", "--draw", "0.5", "--start", "P4", "--teleport", "P2", "--json")
     chances = {page: chance for page, chance, _ in json.loads(said(*words))["points"]}
     assert chances == pytest.approx({"P1": 0.2125, "P2": 0.3625, "P3": 0.2125, "P4": 0.2125})
@@ -451,7 +451,7 @@ def test_a_draw_leads_where_jumps_and_dead_ends_lead(said):
     assert {page: chance for page, chance, _ in followed} == {"P1": 0, "P2": 1, "P3": 0, "P4": 0}
 
 
-def test_every_experiment_says_what_it_does():
+def test_every_experiment_describes_itself():
     for name in COMMANDS:
         command = lab.get_command(None, name)
         assert command.help
@@ -481,7 +481,7 @@ def test_hubs_and_authorities_of_a_query_are_about_it(said, garden):
     assert "pages that match the query" in CliRunner().invoke(main, ["lab", *words[:-1]]).stderr
 
 
-def test_a_query_that_nothing_answers_is_told(run, garden):
+def test_a_query_without_hits_is_reported(run, garden):
     done = run("rank", f"crawl:{garden.path}", "--method", "hits", "--query", "zeppelin")
     assert done.exit_code == 2
     assert 'no page matches "zeppelin"' in done.stderr
@@ -495,7 +495,7 @@ def test_a_crawl_is_exported_as_links_alone(garden, tmp_path, name):
     assert out.stat().st_size > 100
 
 
-def test_names_in_json_cannot_turn_the_direction_of_writing(said, tmp_path):
+def test_names_in_json_have_no_bidirectional_characters(said, tmp_path):
     (tmp_path / "x.csv").write_text("A\u202e,B\n", encoding="utf-8")
     printed = said("rank", "x.csv", "--json")
     assert "\u202e" not in printed
@@ -546,7 +546,7 @@ def test_on_a_narrow_terminal_no_number_is_cut(tmp_path):
     assert "\x1b[1m" in text  # headings are bold: it is pretty
 
 
-def test_it_runs_as_a_program_of_its_own(tmp_path):
+def test_python_m_minisearch_works(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "minisearch", "lab", "rank", "five-pages", "--top", "1"],
         cwd=tmp_path, text=True, capture_output=True, timeout=60,

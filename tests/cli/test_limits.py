@@ -58,7 +58,7 @@ SENSELESS = [
 
 
 @pytest.mark.parametrize("words", SENSELESS, ids=" ".join)
-def test_a_number_that_makes_no_sense_is_refused_in_one_line(here, words):
+def test_an_invalid_number_is_refused_in_one_line(here, words):
     done = crawl("http://127.0.0.1:9/", *words)
     assert done.exit_code == 2
     assert done.output.startswith("minisearch: ")
@@ -66,7 +66,7 @@ def test_a_number_that_makes_no_sense_is_refused_in_one_line(here, words):
 
 
 @pytest.mark.parametrize("delay", ["nan", "inf", "-1", "x"])
-def test_recrawl_refuses_a_delay_that_makes_no_sense_in_one_line(here, site, delay):
+def test_recrawl_refuses_an_invalid_delay_in_one_line(here, site, delay):
     site.show({"/": []})
     crawl(site.base + "/", "--workers", "0", "--no-index")
     done = CliRunner().invoke(main, ["recrawl", "--delay", delay])
@@ -84,7 +84,7 @@ def test_recrawl_refuses_a_delay_that_makes_no_sense_in_one_line(here, site, del
     ],
     ids=" ".join,
 )
-def test_nan_and_infinity_are_no_numbers_to_any_command(here, words):
+def test_nan_and_infinity_are_refused_by_every_command(here, words):
     done = CliRunner().invoke(main, list(words))
     assert done.exit_code == 2
     assert "is not a finite number" in done.output

@@ -15,19 +15,19 @@ HARMFUL = ["\x1b[2J", "\x9b31m", "\x07", "\u202e", "\u2066", "\u200f", "\r", "\x
 
 
 @pytest.mark.parametrize("harm", HARMFUL, ids=ascii)
-def test_commands_and_turned_writing_are_left_out(harm):
+def test_control_and_bidirectional_characters_are_removed(harm):
     shown = sanitize(f"a{harm}b")
     assert shown.encode("utf-8")
     assert not set(harm) & {"\x1b", "\x9b", "\x07", "\u202e", "\u2066", "\u200f", "\r", "\x00", "\u2028"} & set(shown)
 
 
 @pytest.mark.parametrize("text", ["Ruže, ruža & 検索 👩‍🌾", "می‌خواهم", "e\u0301"])
-def test_letters_of_every_script_stay(text):
+def test_letters_of_every_script_are_kept(text):
     assert sanitize(text) == text
 
 
 @given(st.text() | st.sampled_from(HARMFUL))
-def test_json_says_the_same_and_can_be_written(text):
+def test_json_is_sanitized_and_can_be_encoded(text):
     told = as_json({"title": text})
     assert json.loads(told) == {"title": text}
     assert told.encode("utf-8")
@@ -61,11 +61,11 @@ def harmless(told):
 
 @pytest.mark.parametrize("name", ["", *ORDERED])
 @pytest.mark.parametrize("command", ["fetch", "robots", "inspect", "crawl"])
-def test_no_answer_of_a_server_commands_the_terminal(run, site, command, name):
+def test_responses_of_servers_are_sanitized(run, site, command, name):
     assert harmless(run(command, f"{site.base}/{name}"))
 
 
-def test_nor_does_what_is_told_of_it_afterwards(run, site):
+def test_stored_reasons_are_sanitized(run, site):
     run("crawl", f"{site.base}/", "--workers", "0")
     met = json.loads(run("sql", "SELECT url FROM urls", "--json"))
     assert len(met) >= len(ORDERED)

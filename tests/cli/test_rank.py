@@ -47,10 +47,11 @@ def test_every_page_around_a_query_is_shown_with_its_title(run):
 
 def test_topics(run, garden):
     done = run("--method", "topic", "--topic", f"all={garden.home}*", "--prefer", "all=2", "--json")
-    assert json.loads(done.stdout)["settled"] is True
+    assert json.loads(done.stdout)["converged"] is True
+    assert json.loads(done.stdout)["settled"] is True  # the former name
 
 
-def test_what_did_not_settle_is_said_with_rounds_and_residual(run):
+def test_a_ranking_that_did_not_converge_is_reported_with_its_residual(run):
     done = run("--damping", "1", "--max-rounds", "2")
     assert "did not converge: residual" in done.stderr
     assert "damping 1: no teleporting" in done.stderr
@@ -80,14 +81,14 @@ def test_what_did_not_settle_is_said_with_rounds_and_residual(run):
         ("--method hits --dangling leak", "--dangling is for --method pagerank"),
     ],
 )
-def test_bad_options_are_told_in_one_line(run, words, complaint):
+def test_bad_options_are_one_line_errors(run, words, complaint):
     done = run(*words.split())
     assert done.exit_code == 2
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_titles_are_harmless_to_look_at(run, tmp_path):
+def test_titles_are_sanitized(run, tmp_path):
     with closing(sqlite3.connect(tmp_path / "garden.db")) as file, file:
         file.execute("UPDATE pages SET title = 'Roses ' || char(0x202e, 27) || 'gnp.exe'")
     for words in (["--top", "1"], ["--top", "1", "--json"]):

@@ -24,7 +24,7 @@ def server(zoo, run):
     return server
 
 
-def test_an_unchanged_site_is_told_in_a_line(run, server):
+def test_an_unchanged_site_is_one_line(run, server):
     done = run("recrawl", "--workers", "0")
     assert done.exit_code == 0
     assert "checked 31 of 31 pages: 31 unchanged, 0 changed, 0 gone, 0 unreachable and kept; 0 new" in done.output
@@ -43,7 +43,7 @@ def test_a_site_that_lost_its_pages_keeps_them_until_that_is_accepted(run, serve
     assert "and 5 more" in done.output
 
 
-def test_a_budget_is_kept(run, server):
+def test_the_budget_limits_requests(run, server):
     server.requests.clear()
     assert "checked 3 of 31 pages" in run("recrawl", "--workers", "0", "--budget", "3").output
     assert len(server.requests) == 3
@@ -56,7 +56,7 @@ def test_one_crawl_can_be_named(run, server):
     assert "there is no crawl of" in done.output
 
 
-def test_a_url_can_be_asked_for_again_alone(run, server):
+def test_only_fetches_one_url(run, server):
     server.requests.clear()
     done = run("crawl", "--only", f"{server.base}/page/7")
     assert done.exit_code == 0
@@ -64,7 +64,7 @@ def test_a_url_can_be_asked_for_again_alone(run, server):
     assert [path for _, path in server.requests] == ["/page/7"]
 
 
-def test_what_makes_no_sense_is_told_in_a_line(run, server):
+def test_bad_input_is_one_line(run, server):
     assert run("crawl").exit_code == 2
     assert run("crawl", server.base, "--only", server.base).exit_code == 2
     done = run("crawl", "--only", f"{server.base}/unheard-of")
@@ -72,15 +72,25 @@ def test_what_makes_no_sense_is_told_in_a_line(run, server):
     assert "is not in the file" in done.output
 
 
-def test_without_a_file_there_is_nothing_to_visit_again(run):
+def test_recrawl_needs_a_file(run):
     done = run("recrawl")
     assert done.exit_code == 2
     assert "Traceback" not in done.output
 
 
-def test_a_url_asked_for_by_hand_that_gives_no_page_is_told_with_the_reason(run, site):
+def test_only_reports_why_a_url_was_not_fetched(run, site):
     site.show({"/": ["/a"], "/a": (404, {}, b"")})
     run("crawl", f"{site.base}/", "--workers", "0")
     done = run("crawl", "--only", f"{site.base}/a")
     assert done.exit_code == 0, done.output
     assert f"not fetched: {site.base}/a (the server answered 404 Not Found)" in done.stdout
+
+
+def test_a_ranking_of_search_that_was_not_recomputed_is_reported(run, server):
+    assert "which was not recomputed" not in run("recrawl", "--workers", "0").output
+    run("rank", "--method", "trustrank", "--trust", f"{server.base}/")
+    run("weights", "--set", "prior=trustrank")
+    assert "which was not recomputed" not in run("recrawl", "--workers", "0").output  # nothing has changed
+    server.day = 2
+    done = run("recrawl", "--workers", "0", "--accept-shrink")
+    assert 'search uses the ranking "trustrank", which was not recomputed' in done.output

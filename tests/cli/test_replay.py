@@ -13,7 +13,7 @@ def run(garden):
     )
 
 
-def test_a_table_tells_the_share_after_n_pages(run):
+def test_a_table_shows_the_share_after_n_pages(run):
     done = run()
     assert done.exit_code == 0
     lines = done.stdout.splitlines()

@@ -36,7 +36,7 @@ def test_a_hit_says_how_many_are_similar(run):
     assert shown.count("Zebra - Manual") == 1
 
 
-def test_all_of_them_are_shown_on_request(run):
+def test_no_collapse_shows_all_of_them(run):
     shown = run("--no-collapse")
     assert "similar" not in shown
     assert shown.count("Zebra - Manual") == 3

@@ -39,7 +39,7 @@ def test_a_word_on_no_page_is_exit_code_1(run):
     assert (done.returncode, done.stdout, done.stderr) == (1, "", 'no page has "zeppelin"\n')
 
 
-def test_page_shows_all_about_a_page(run, garden):
+def test_page_shows_page_details(run, garden):
     told = run("page", garden.home + "roses.html", "--limit", "2").stdout
     said = ["Pruning roses", "language  en (html lang)", "charset   utf-8", "reached ", "pagerank", "place 8 of 26"]
     said += ["old-roses.html  (redirect)", "prune  (idf", "linked from 5 pages, the first 2:", "links to 5 URLs"]
@@ -52,7 +52,7 @@ def test_page_as_json_has_the_same(run, garden):
     assert (account["in_count"], account["terms"][0]["term"]) == (5, "prune")
 
 
-def test_a_page_we_do_not_hold_is_exit_code_1(run):
+def test_an_unknown_page_is_exit_code_1(run):
     done = run("page", "https://never.example/")
     assert done.returncode == 1
     assert "see minisearch why https://never.example/" in done.stderr
@@ -78,7 +78,7 @@ def test_sql_as_json_and_csv(run):
     assert {"state": "fetched", "urls": "26"} in list(csv.DictReader(io.StringIO(run("sql", asked, "--csv").stdout)))
 
 
-def test_sql_as_json_keeps_columns_of_one_name_and_numbers_without_end(run):
+def test_sql_as_json_keeps_repeated_columns_and_infinity(run):
     rows = json.loads(run("sql", "select 1 as a, 2 as a, 1e999 as b", "--json").stdout, parse_constant=pytest.fail)
     assert rows == [{"a": 1, "a:1": 2, "b": "inf"}]
 
@@ -90,7 +90,7 @@ def test_wrong_sql_is_one_line_and_exit_code_2(run, statement):
     assert done.stderr.startswith("minisearch: SQL: ")
 
 
-def test_stats_tell_sizes_words_and_links(run):
+def test_stats_show_sizes_words_and_links(run):
     told = run("stats").stdout
     for said in (
         " bytes\n",
@@ -107,7 +107,7 @@ def test_stats_tell_sizes_words_and_links(run):
     assert {"sizes", "words", "degrees", "languages", "depths"} <= json.loads(run("stats", "--json").stdout).keys()
 
 
-def test_explain_against_tells_why_and_what_would_turn_it(run, garden):
+def test_explain_against_shows_why_and_what_would_change_the_order(run, garden):
     words = ("explain", "pruning roses", garden.home + "flowers.html", "--against", garden.home + "roses.html")
     told = run(*words).stdout
     assert told.startswith('"Flowers for every month" is below "Pruning roses in late winter", most of all because ')
@@ -129,7 +129,7 @@ def test_explain_against_tells_why_and_what_would_turn_it(run, garden):
         ("roses potatoes", "Some important query words are missing, so pages that have all of them rank first"),
     ],
 )
-def test_explain_tells_where_a_score_does_not_decide(run, garden, query, told):
+def test_explain_reports_missing_words(run, garden, query, told):
     shown = run("explain", query, f"{garden.home}roses.html").stdout
     assert told in shown
     assert ("does not match" in shown or "are missing" in shown) == bool(told)

@@ -26,7 +26,7 @@ def roses(site):
     return site.base
 
 
-def test_fetch_shows_hops_headers_and_verdict(run, roses):
+def test_fetch_shows_redirects_headers_and_result(run, roses):
     done = run("fetch", roses + "/a")
     assert done.exit_code == 0
     assert f"1. {roses}/a\n   301 Moved Permanently" in done.output
@@ -40,13 +40,13 @@ def test_fetch_prints_the_body_alone_or_json(run, roses):
     assert [hop["status"] for hop in report["hops"]] == [301, 200]
 
 
-def test_fetch_of_what_is_no_page_is_exit_code_1(run, roses):
+def test_fetch_of_something_else_than_a_page_is_exit_code_1(run, roses):
     done = run("fetch", roses + "/none")
     assert done.exit_code == 1
     assert "result: the server answered 404 Not Found" in done.output
 
 
-def test_robots_tells_the_line_and_exits_by_it(run, roses):
+def test_robots_shows_the_line_and_sets_the_exit_code(run, roses):
     done = run("robots", roses + "/thorns")
     assert done.exit_code == 1
     assert "not allowed" in done.output
@@ -65,14 +65,14 @@ def test_inspect_reports_outline_links_and_advice(run, roses):
     assert report["headings"] == [[1, "Roses"]]
 
 
-def test_inspect_of_what_is_not_there(run, roses):
+def test_inspect_of_a_missing_page(run, roses):
     assert run("inspect", roses + "/none").exit_code == 1
     done = run("inspect", "none.html")
     assert done.exit_code == 2
     assert 'there is no file "none.html"' in done.output
 
 
-def test_normalize_prints_one_spelling_a_line(run):
+def test_normalize_prints_one_url_per_line(run):
     done = run("normalize", "HTTP://Example.com:80/a/../b#c", "https://example.com")
     assert done.output == "http://example.com/b\nhttps://example.com/\n"
     assert run("normalize", "../x", "--base", "https://example.com/a/b/").output == "https://example.com/a/x\n"
@@ -80,13 +80,13 @@ def test_normalize_prints_one_spelling_a_line(run):
     assert (done.exit_code, "not an http or https URL" in done.output) == (2, True)
 
 
-def test_no_file_is_made(run, roses, tmp_path):
+def test_no_file_is_created(run, roses, tmp_path):
     for command in ("fetch", "robots", "inspect", "normalize"):
         run(command, roses + "/roses")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_page_says_is_harmless_to_look_at_in_json_too(run, site):
+def test_page_content_is_sanitized_in_json_too(run, site):
     site.show({"/": "<title>Roses \u202egnp.exe \x9b31m</title><p>red"})
     told = run("inspect", site.base + "/", "--json").output
     assert "\u202e" not in told

@@ -8,6 +8,7 @@ from minisearch.models import Hit
 from minisearch.parse.html import extract
 from minisearch.search.params import DEFAULT
 from minisearch.search.searcher import nearly_tied
+from minisearch.store.pages import PageStore
 
 
 def paths_of(hits):
@@ -338,6 +339,14 @@ def test_every_match_is_counted_once_by_site_and_once_by_language(garden):
     assert [site for site, _ in found.sites] == [garden.home.split("/")[2]]
     counts = [count for _, count in found.languages]
     assert counts == sorted(counts, reverse=True)
+
+
+def test_the_hosts_are_read_once(garden, monkeypatch):
+    read, calls = PageStore.all_urls, []
+    monkeypatch.setattr(PageStore, "all_urls", lambda pages: calls.append(1) or read(pages))
+    for query in ("garden", "roses", "soil"):
+        assert garden.engine.search(query, facets=True).sites
+    assert len(calls) <= 1
 
 
 def test_a_facet_counts_what_its_filter_finds(garden):

@@ -22,14 +22,14 @@ def document(app):
     return app.test_client().get("/api/openapi.json").json
 
 
-def test_every_address_of_the_api_is_in_the_document(app, document):
+def test_every_url_of_the_api_is_in_the_document(app, document):
     rules = {rule.rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/")}
     plain = {rule.replace("<int:", "{").replace("<", "{").replace(">", "}") for rule in rules}
     assert plain - set(document["paths"]) == {"/api/openapi.json", "/api/{path:_any}"}
     assert document["openapi"] == "3.1.0"
 
 
-def test_whatever_is_asked_the_answer_is_as_the_document_says(app, document):
+def test_responses_match_the_document(app, document):
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", app)
     for operation in schema.get_all_operations():
 
@@ -53,7 +53,7 @@ def same(answer, record):
     return {**answer.json, "took_ms": 0} == {**told, "took_ms": 0}
 
 
-def test_answers_are_the_engines(client, garden):
+def test_responses_are_those_of_the_engine(client, garden):
     engine, roses = garden.engine, garden.home + "roses.html"
 
     def ask(path, **args):
@@ -93,7 +93,7 @@ def test_answers_are_the_engines(client, garden):
         ("/api/nothing", 404),
     ],
 )
-def test_what_makes_no_sense_is_a_problem_told_as_json(client, path, status):
+def test_bad_input_is_problem_json(client, path, status):
     answer = client.get(path)
     assert answer.status_code == status
     assert answer.content_type == "application/problem+json"
@@ -101,7 +101,7 @@ def test_what_makes_no_sense_is_a_problem_told_as_json(client, path, status):
     assert answer.json["detail"]
 
 
-def test_a_browser_can_learn_to_search_here(garden, read):
+def test_the_opensearch_description_is_valid(garden, read):
     from xml.etree import ElementTree
 
     from minisearch.web.app import create_app
@@ -119,7 +119,7 @@ def test_a_browser_can_learn_to_search_here(garden, read):
     assert tree.find("{*}Image").text.startswith("https://example.com/docs/static/")
 
 
-def test_health_is_told_by_the_file(client, garden, tmp_path):
+def test_health_depends_on_the_file(client, garden, tmp_path):
     from minisearch.web.app import create_app
 
     answer = client.get("/healthz")

@@ -16,7 +16,7 @@ PATHS = ["/", "/search?q=roses", "/lucky?q=roses", "/help", "/explain", "/term/r
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_every_answer_carries_the_guards(client, path):
+def test_every_response_has_security_headers(client, path):
     headers = client.get(path).headers
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -27,7 +27,7 @@ def test_every_answer_carries_the_guards(client, path):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_page_has_no_script_and_no_style_but_files_of_ours(client, read, path):
+def test_a_page_has_no_inline_script_or_style(client, read, path):
     page = read(client.get(path))
     for script in page.find_all("script"):
         assert script["src"].startswith("/static/")
@@ -38,7 +38,7 @@ def test_a_page_has_no_script_and_no_style_but_files_of_ours(client, read, path)
 
 
 @pytest.mark.parametrize("path", ["/", "/search?q=roses", "/page/1", "/suggest?q=ro", "/api/search?q=roses"])
-def test_a_page_that_is_known_already_is_not_sent_again(client, path):
+def test_an_unchanged_page_is_answered_with_304(client, path):
     first = client.get(path)
     again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
     assert again.status_code == 304
@@ -47,7 +47,7 @@ def test_a_page_that_is_known_already_is_not_sent_again(client, path):
     assert client.get("/help").headers["ETag"] != first.headers["ETag"]
 
 
-def test_a_file_that_has_changed_has_other_tags(site, tmp_path):
+def test_a_changed_file_changes_the_etag(site, tmp_path):
     site.show({"/": "<title>Tulips</title>tulips", "/b": "<title>More tulips</title>tulips"})
     with Engine(tmp_path / "a.db") as engine:
         engine.crawl(site.base + "/", workers=0)
@@ -59,7 +59,7 @@ def test_a_file_that_has_changed_has_other_tags(site, tmp_path):
     assert "More tulips" in after.text
 
 
-def test_static_files_may_be_kept_for_good_as_their_address_changes_with_them(client, read):
+def test_static_files_can_be_cached_because_their_url_changes(client, read):
     style = read(client.get("/")).find("link", rel="stylesheet")["href"]
     answer = client.get(style)
     assert answer.status_code == 200
@@ -79,7 +79,7 @@ def test_errors_are_pages_with_a_way_back(client, read):
     assert client.post("/search").status_code == 405
 
 
-def test_our_own_mistakes_are_told_without_a_traceback(app, monkeypatch):
+def test_internal_errors_show_no_traceback(app, monkeypatch):
     monkeypatch.setattr(Engine, "suggest", lambda *_: 1 / 0)
     answer = app.test_client().get("/suggest?q=x")
     assert answer.status_code == 500
@@ -87,7 +87,7 @@ def test_our_own_mistakes_are_told_without_a_traceback(app, monkeypatch):
     assert "Internal error" in answer.text
 
 
-def test_a_file_that_is_gone_is_told_in_words_and_found_again_when_it_is_back(tmp_path):
+def test_a_missing_file_is_reported_and_used_again_when_it_is_back(tmp_path):
     client = create_app(str(tmp_path / "gone.db")).test_client()
     answer = client.get("/search?q=x")
     assert answer.status_code == 503
@@ -111,7 +111,7 @@ def test_an_older_file_is_refused_with_the_command_to_run(tmp_path, caplog):
     assert path.read_bytes() == before
 
 
-def test_of_several_files_the_numbers_are_added_up(garden, tmp_path):
+def test_numbers_of_several_files_are_added_up(garden, tmp_path):
     split(garden.path, tmp_path / "shards", 3)
     client = create_app(str(tmp_path / "shards" / "*.db")).test_client()
     page, whole = client.get("/stats"), create_app(str(garden.path)).test_client().get("/api/stats").json
@@ -125,7 +125,7 @@ def test_of_several_files_the_numbers_are_added_up(garden, tmp_path):
     assert "several files" in refused.text
 
 
-def test_an_empty_file_finds_nothing_and_says_so_on_every_page(tmp_path):
+def test_every_page_works_with_an_empty_file(tmp_path):
     Engine(tmp_path / "empty.db").close()
     client = create_app(str(tmp_path / "empty.db")).test_client()
     assert "No results" in client.get("/search?q=x").text
@@ -135,7 +135,7 @@ def test_an_empty_file_finds_nothing_and_says_so_on_every_page(tmp_path):
     assert "No page contains this word" in client.get("/term/rose").text
 
 
-def test_another_file_in_the_same_place_is_opened_anew(site, tmp_path):
+def test_a_replaced_file_is_opened_again(site, tmp_path):
     for name, title in (("one", "Tulips"), ("two", "Roses")):
         site.show({"/": f"<title>{title}</title>flowers"})
         with Engine(tmp_path / f"{name}.db") as engine:
@@ -146,7 +146,7 @@ def test_another_file_in_the_same_place_is_opened_anew(site, tmp_path):
     assert "Roses" in client.get("/search?q=flowers").text
 
 
-def test_a_locked_file_is_told_and_tried_again(garden, tmp_path, monkeypatch):
+def test_a_locked_file_is_reported_and_tried_again(garden, tmp_path, monkeypatch):
     path = tmp_path / "locked.db"
     with sqlite3.connect(garden.path) as source, sqlite3.connect(path) as target:
         source.backup(target)
@@ -192,7 +192,7 @@ def test_only_trusted_hosts_are_answered(garden, trusted):
     ("choices", "said"),
     [({"base_url": "example.com"}, "base-url"), ({"read_only": True, "allow_crawl": True}, "cannot be combined")],
 )
-def test_choices_that_make_no_sense_are_refused(choices, said):
+def test_invalid_settings_are_refused(choices, said):
     with pytest.raises(BadInput, match=said):
         create_app("a.db", **choices)
 

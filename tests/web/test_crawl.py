@@ -80,7 +80,7 @@ def test_nothing_can_be_started_where_it_is_not_allowed(garden, client):
         {"Referer": "https://evil.example/page"},
     ],
 )
-def test_another_site_can_start_and_stop_nothing(client, headers):
+def test_another_site_cannot_start_or_stop_a_crawl(client, headers):
     for path in ("/crawl", "/crawl/stop"):
         answer = client.post(path, data={"url": "http://a.example/"}, headers=headers)
         assert answer.status_code == 403
@@ -88,7 +88,7 @@ def test_another_site_can_start_and_stop_nothing(client, headers):
     assert "Seed URL" in client.get("/crawl").text
 
 
-def test_a_server_that_others_reach_does_not_crawl_its_own_network(tmp_path, site):
+def test_a_public_server_does_not_crawl_private_addresses(tmp_path, site):
     app = create_app(str(tmp_path / "a.db"), allow_crawl=True, trusted_hosts=("localhost",))
     client = app.test_client()
     Engine(tmp_path / "a.db").close()
@@ -98,13 +98,13 @@ def test_a_server_that_others_reach_does_not_crawl_its_own_network(tmp_path, sit
     assert site.requests == []
 
 
-def test_what_is_no_address_is_refused_at_once(client):
+def test_an_invalid_url_is_refused(client):
     answer = client.post("/crawl", data={"url": "javascript:alert(1)"}, headers=OURS)
     assert answer.status_code == 400
     assert "Seed URL" in client.get("/crawl").text
 
 
-def test_who_allows_crawls_must_say_by_which_name():
+def test_allow_crawl_needs_a_trusted_host():
     with pytest.raises(BadInput, match="--trusted-host"):
         create_app("a.db", allow_crawl=True)
 

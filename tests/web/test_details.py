@@ -39,7 +39,7 @@ def test_an_explanation_without_a_page_asks_for_one(client, read):
     assert client.get("/explain?q=x&url=nonsense").status_code == 400
 
 
-def test_a_page_tells_all_that_is_known_of_it(client, read, garden, roses):
+def test_a_page_shows_its_details(client, read, garden, roses):
     answer = client.get("/page", query_string={"url": roses}, follow_redirects=True)
     page, account = read(answer), garden.engine.page(roses, limit=20)
     assert page.h1.text == "Pruning roses in late winter"
@@ -61,11 +61,11 @@ def test_the_text_of_a_page_is_shown_as_text(client, read, garden, roses):
 
 
 @pytest.mark.parametrize("path", ["/page/0", "/page/999999", f"/page/{1 << 70}", "/page/99999999/text", "/page/x"])
-def test_a_page_that_is_not_there_is_said_to_be_missing(client, path):
+def test_an_unknown_page_is_404(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_a_url_that_is_no_page_leads_to_its_verdict(client, read, garden):
+def test_a_url_without_a_page_leads_to_its_status(client, read, garden):
     answer = client.get("/page", query_string={"url": garden.home + "shed/tools.html"}, follow_redirects=True)
     assert "robots.txt does not allow it" in read(answer).find(role="status").text
 
@@ -79,7 +79,7 @@ def test_a_word_shows_its_postings(client, read, garden):
     assert client.get("/term/two words").status_code == 400
 
 
-def test_a_url_tells_what_became_of_it(client, read, garden):
+def test_why_shows_the_status_of_a_url(client, read, garden):
     page = read(client.get("/why", query_string={"url": garden.home + "shed/tools.html"}))
     assert "skipped" in page.find(role="status").text
     assert [item.text.rpartition(" › ")[2] for item in page.select(".way li")] == ["index.html", "soil.html"]
@@ -88,7 +88,7 @@ def test_a_url_tells_what_became_of_it(client, read, garden):
     assert "never discovered" in never.text
 
 
-def test_the_stats_are_the_engines_and_every_picture_has_its_table(client, read, garden):
+def test_statistics_are_those_of_the_engine_and_every_chart_has_a_table(client, read, garden):
     page = read(client.get("/stats"))
     told = {item.dt.text: item.dd.text for item in page.select(".numbers div")}
     assert int(told["pages"]) == garden.engine.stats()["pages"]
@@ -101,7 +101,7 @@ def test_the_stats_are_the_engines_and_every_picture_has_its_table(client, read,
     assert depths == list(garden.engine.stats()["depths"].values())
 
 
-def test_what_was_said_of_a_url_before_is_told(site, tmp_path, read):
+def test_earlier_statuses_of_a_url_are_shown(site, tmp_path, read):
     site.show({"/": ["/a"], "/a": "<title>A kiwi</title>fruit"})
     path = tmp_path / "a.db"
     with Engine(path) as engine:

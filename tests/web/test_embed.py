@@ -65,6 +65,6 @@ def test_a_star_allows_all_origins(garden):
 @pytest.mark.parametrize(
     "origin", ["docs.example.com", DOCS + "/", DOCS + "/path", "ftp://a", "https://a b", "null", ""]
 )
-def test_what_is_no_origin_is_refused_with_an_example(garden, origin):
+def test_an_invalid_origin_is_refused_with_an_example(garden, origin):
     with pytest.raises(BadInput, match=r"--cors needs an origin like https://docs.example.com"):
         create_app(str(garden.path), cors=(origin,))

@@ -50,7 +50,7 @@ def test_each_thread_has_an_engine_and_keeps_it(small):
 
 
 @pytest.mark.parametrize("others_stay", [True, False], ids=["and stays", "and leaves"])
-def test_whoever_may_not_write_in_the_folder_sees_what_others_write_there(small, monkeypatch, others_stay):
+def test_changes_are_seen_in_a_folder_without_write_permission(small, monkeypatch, others_stay):
     with sqlite3.connect(small) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
     connection.close()

@@ -7,7 +7,7 @@ import networkx
 import pytest
 
 
-def test_the_map_is_drawn_by_the_server_and_told_as_a_table(client):
+def test_the_graph_is_drawn_by_the_server_and_listed_as_a_table(client):
     html = client.get("/graph?n=10").text
     assert html.count("<circle") == 10
     assert "A garden through the year" in html
@@ -15,7 +15,7 @@ def test_the_map_is_drawn_by_the_server_and_told_as_a_table(client):
 
 
 @pytest.mark.parametrize("colour", ["site", "part"])
-def test_the_map_as_data(client, colour):
+def test_the_graph_as_data(client, colour):
     found = client.get(f"/api/graph?n=7&by=hubs&colour={colour}").json
     assert (found["by"], len(found["pages"]), found["total"]) == ("hubs", 7, 26)
     scores = [page["score"] for page in found["pages"]]
@@ -23,7 +23,7 @@ def test_the_map_as_data(client, colour):
     assert all(0 <= end < 7 for link in found["links"] for end in link)
 
 
-def test_an_unknown_ranking_is_told(client):
+def test_an_unknown_ranking_is_refused(client):
     answer = client.get("/api/graph?by=fame")
     assert answer.status_code == 400
     assert "pagerank" in answer.json["detail"]
@@ -39,14 +39,14 @@ READERS = {
 
 
 @pytest.mark.parametrize("form", READERS)
-def test_the_map_can_be_taken_along(client, form):
+def test_the_graph_can_be_exported(client, form):
     answer = client.get(f"/graph/export.{form}?n=9")
     assert answer.status_code == 200
     assert f"graph.{form}" in answer.headers["Content-Disposition"]
     assert READERS[form](answer.text) == 9
 
 
-def test_no_other_file_is_handed_out(client):
+def test_no_other_file_is_sent(client):
     assert client.get("/graph/export.exe").status_code == 404
     assert client.get("/graph/export.cc").status_code == 404
 

@@ -49,12 +49,12 @@ def test_options_that_the_method_does_not_use_are_ignored_with_a_note(client):
 
 
 @pytest.mark.parametrize(("name", "methods"), [(n, m) for n, m in APPLICABLE.items() if n != "max_rounds"])
-def test_a_field_is_seen_with_the_methods_that_hear_it(client, name, methods):
+def test_a_field_is_shown_for_the_methods_that_use_it(client, name, methods):
     holder = re.search(rf'<div class="for ([^"]*)">(?:(?!</div>).)*name="{name}"', client.get("/lab").text, re.S)
     assert holder[1].split() == [f"for-{method}" for method in methods]
 
 
-def test_a_wrong_choice_is_told_and_nothing_that_was_typed_is_lost(client):
+def test_an_invalid_choice_is_reported_and_the_form_is_kept(client):
     answer = client.get("/lab?damping=2&text=3+(A,B)")
     assert answer.status_code == 400
     assert "damping must be between 0 and 1" in answer.text
@@ -65,7 +65,7 @@ def test_a_wrong_choice_is_told_and_nothing_that_was_typed_is_lost(client):
     assert "<html" not in part.text
 
 
-def test_a_question_that_takes_too_long_is_ended_in_words(client, monkeypatch):
+def test_a_request_that_takes_too_long_is_ended_with_a_message(client, monkeypatch):
     monkeypatch.setattr("minisearch.lab.answer.SECONDS", -1.0)
     for answer in (client.get("/lab?exact=1"), client.post("/lab/results", data={"method": "surfer"})):
         assert answer.status_code == 400
@@ -133,7 +133,7 @@ def test_names_of_pages_cannot_break_out_of_the_page(client):
         assert "<img" not in answer.text
 
 
-def test_programs_ask_by_address_by_form_or_by_json(client):
+def test_the_api_takes_query_strings_forms_and_json(client):
     asked = {"preset": "one-dead-end", "method": "solve", "dangling": "teleport"}
     answers = [
         client.get("/api/lab", query_string=asked),
@@ -170,7 +170,7 @@ def test_a_pasted_text_is_not_called_by_the_name_of_a_preset(client):
 
 
 @pytest.mark.parametrize("body", ["[]", "7", "{", '"x"'])
-def test_what_is_no_json_object_is_told(client, body):
+def test_something_else_than_a_json_object_is_refused(client, body):
     answer = client.post("/api/lab", data=body, content_type="application/json")
     assert answer.status_code == 400
     assert answer.content_type == "application/problem+json"

@@ -17,7 +17,7 @@ def test_the_home_page_has_a_box_and_two_buttons(client, read):
     assert [button.text for button in page.select("form.box button")] == ["Search", "I'm feeling lucky"]
 
 
-def test_results_show_all_that_helps_to_choose(client, read):
+def test_results_show_title_url_snippet_and_score(client, read):
     page = read(client.get("/search?q=pruning+roses"))
     first = page.select_one(".hits > li")
     assert first.select_one("h2 a")["href"] == f"{client.site}/garden/roses.html"
@@ -40,7 +40,7 @@ def test_the_meta_line_is_made_of_words(client, read):
     assert "Pruning roses in late winter" in compared.h1.text
 
 
-def test_a_divider_stands_before_the_pages_without_all_the_words(client, read):
+def test_a_divider_is_shown_before_pages_without_all_the_words(client, read):
     hits = client.get("/api/search?q=pruning+roses").json["hits"]
     first_without = [hit["all_words"] for hit in hits].index(False)
     items = read(client.get("/search?q=pruning+roses")).select(".hits > li")
@@ -76,7 +76,7 @@ def test_the_home_page_describes_the_collection(client, read, garden):
         assert titles(read(client.get(link["href"])))
 
 
-def test_pages_of_results_are_linked_and_keep_the_wish(client, read):
+def test_pages_of_results_are_linked_and_keep_the_parameters(client, read):
     first = read(client.get("/search?q=garden&sort=text"))
     assert not first.find("a", rel="prev")
     second = read(client.get(first.find("a", rel="next")["href"]))
@@ -84,18 +84,18 @@ def test_pages_of_results_are_linked_and_keep_the_wish(client, read):
     assert not set(titles(first)) & set(titles(second))
 
 
-def test_a_misspelt_word_is_put_right(client, read):
+def test_a_misspelt_word_gets_a_suggestion(client, read):
     offer = read(client.get("/search?q=tomatoe+prunning")).select_one(".suggestion a")
     assert "pruning" in offer.text
     assert titles(read(client.get(offer["href"])))
 
 
-def test_nothing_found_is_said(client, read):
+def test_a_query_without_hits_is_reported(client, read):
     for path in ("/search?q=zeppelin", "/lucky?q=zeppelin"):
         assert read(client.get(path)).find(role="status").text == "No results for zeppelin."
 
 
-def test_filters_have_counts_that_hold_and_can_be_taken_back(client, read):
+def test_filters_have_right_counts_and_can_be_removed(client, read):
     page = read(client.get("/search?q=paprika+OR+garden"))
     choices = {item.a.text: (int(item.span.text), item.a["href"]) for item in page.select(".filters li")}
     assert len(choices) > 1
@@ -106,18 +106,18 @@ def test_filters_have_counts_that_hold_and_can_be_taken_back(client, read):
     assert titles(read(client.get(back["href"]))) == titles(page)
 
 
-def test_a_filter_holds_though_a_quotation_mark_is_open(client, read):
+def test_a_filter_works_beside_an_open_quotation_mark(client, read):
     assert read(client.get('/search?q="paprika&lang=en')).find(role="status").text.startswith("No results")
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_every_order_can_be_asked_for(client, read, sort):
+def test_results_can_be_sorted(client, read, sort):
     page = read(client.get(f"/search?q=garden&sort={sort}"))
     assert page.select_one("#sort option[selected]")["value"] == sort
     assert len(titles(page)) == 10
 
 
-def test_another_blend_tells_who_moved(client, read):
+def test_another_blend_marks_moved_results(client, read):
     usual, linked = (read(client.get(f"/search?q=garden{more}")) for more in ("", "&blend=1"))
     assert not usual.select(".moved")
     before, after = titles(usual), titles(linked)
@@ -139,7 +139,7 @@ def test_lucky_goes_to_the_best_page(client, path):
     assert answer.location == f"{client.site}/garden/hedge-maze-1.html"
 
 
-def test_a_near_tie_is_told_with_both_pages_and_the_reason(site, tmp_path, read):
+def test_a_near_tie_shows_both_pages_and_the_reason(site, tmp_path, read):
     from minisearch import Engine
     from minisearch.web.app import create_app
 
@@ -171,11 +171,11 @@ def test_no_query_leads_to_the_box(client, read, path):
 
 @pytest.mark.parametrize("page", ["0", "-3", "999999999999", "x", "1e3"])
 @pytest.mark.parametrize("rest", ["", "&blend=nan", "&blend=x&sort=y", "&blend=9&site=a b&lang=%22"])
-def test_any_wish_gets_an_answer(client, page, rest):
+def test_any_parameters_get_a_page(client, page, rest):
     assert client.get(f"/search?q=garden&page={page}{rest}").status_code == 200
 
 
-def test_suggestions_come_as_opensearch_has_them(client):
+def test_suggestions_are_in_the_opensearch_format(client):
     answer = client.get("/suggest?q=prun")
     assert answer.content_type == "application/x-suggestions+json"
     typed, found = answer.get_json(force=True)
@@ -184,7 +184,7 @@ def test_suggestions_come_as_opensearch_has_them(client):
     assert client.get("/suggest").get_json(force=True) == ["", []]
 
 
-def test_filters_take_nothing_from_the_score_of_a_page_that_is_called_just_so(client):
+def test_filters_do_not_change_the_score_of_an_exact_match(client):
     title = "Pruning roses in late winter"
     place = client.site.partition("//")[2]
     for filters in ({}, {"site": place}, {"lang": "en"}, {"site": f"{place}/garden", "lang": "en"}):
@@ -195,7 +195,7 @@ def test_filters_take_nothing_from_the_score_of_a_page_that_is_called_just_so(cl
         )
 
 
-def test_where_nothing_is_found_the_words_are_offered_by_themselves(client, read):
+def test_a_query_without_hits_offers_its_words(client, read):
     page = read(client.get('/search?q=%2Bzeppelin "roses tulips" -red'))
     told = {each.text: each.find_next("dd").text for each in page.select("dl.alone dt")}
     assert set(told) == {"zeppelin", "roses", "tulips"}
@@ -208,19 +208,19 @@ def test_where_nothing_is_found_the_words_are_offered_by_themselves(client, read
     assert some.text.split()[0] in read(client.get(some["href"])).find(role="status").text
 
 
-def test_words_of_a_phrase_are_offered_as_they_were_typed_and_are_no_operators(client, read):
+def test_words_of_a_phrase_are_offered_as_typed(client, read):
     page = read(client.get("/search", query_string={"q": '"zeppelin AND roses OR 日本語 -C++"'}))
     told = {each.text: each.find_next("dd").text for each in page.select("dl.alone dt")}
     assert [*told] == ["zeppelin", "and", "roses", "or", "日本語", "C++"]
     assert told["and"] != "no pages"
 
 
-def test_where_nothing_is_found_on_a_site_the_words_are_counted_there(client, read):
+def test_offered_words_are_counted_on_the_chosen_site(client, read):
     page = read(client.get("/search?q=zeppelin+roses&site=nowhere.example"))
     assert [each.text for each in page.select("dl.alone dd")] == ["no pages", "no pages"]
 
 
-def test_where_one_word_finds_nothing_there_is_nothing_to_offer_but_help(client, read):
+def test_one_word_without_hits_offers_only_help(client, read):
     page = read(client.get("/search?q=zeppelin"))
     assert not page.select("dl.alone")
     assert page.find("a", string="Search syntax")

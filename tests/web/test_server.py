@@ -46,7 +46,7 @@ def db(tmp_path):
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_it_serves_until_told_to_stop(db, how, workers, tmp_path_factory, monkeypatch):
+def test_it_serves_until_a_signal(db, how, workers, tmp_path_factory, monkeypatch):
     home = tmp_path_factory.mktemp("home")
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
     monkeypatch.setenv("HOME", str(home))
@@ -96,7 +96,7 @@ def test_a_process_that_dies_is_replaced(db):
         assert "minisearch" in get(server.address)
 
 
-def test_what_was_asked_before_the_stop_is_answered(garden, tmp_path):
+def test_requests_made_before_the_signal_are_answered(garden, tmp_path):
     with served(garden.path, "--access-log", str(tmp_path / "log")) as server:
         get(server.address)
         answers = []
@@ -127,7 +127,7 @@ def test_the_access_log_has_a_line_for_each_request(db, tmp_path):
     assert '"GET /nowhere%0D%0Aforged HTTP/1.1" 404' in lines[1]
 
 
-def test_on_this_machine_it_goes_by_its_own_names_only(db):
+def test_on_loopback_only_its_own_names_are_trusted(db):
     with served(db) as server:
         asked = urllib.request.Request(server.address, headers={"Host": "rebound.example"})
         with pytest.raises(urllib.error.HTTPError, match="400"):
@@ -155,7 +155,7 @@ def test_requests_that_are_too_large_are_refused(db):
         (["--host", "no.such.host.invalid"], "cannot listen on"),
     ],
 )
-def test_what_cannot_be_served_is_told_in_one_line(db, options, said):
+def test_what_cannot_be_served_is_a_one_line_error(db, options, said):
     command = [sys.executable, "-m", "minisearch", "serve", "--db", str(db), "--port", "0", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 2
@@ -163,7 +163,7 @@ def test_what_cannot_be_served_is_told_in_one_line(db, options, said):
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_a_port_that_is_taken_is_told_with_the_way_out():
+def test_a_port_in_use_is_reported_with_a_hint():
     with server.listen("127.0.0.1", 0) as taken, pytest.raises(BadInput, match="already in use; choose another --port"):
         server.listen("127.0.0.1", taken.getsockname()[1])
 

@@ -32,7 +32,7 @@ def hits(html):
     return re.findall(r"<h2[^>]*><a[^>]*><bdi>Chapter c(\d+)k - Manual ([\d.]+)", html)
 
 
-def test_each_hit_folds_the_other_version_away(client):
+def test_each_hit_collapses_the_other_version(client):
     first, second = (client.get(f"/search?q=zebra&page={page}").text for page in (1, 2))
     assert len(hits(first)) == HITS
     assert sorted(int(number) for number, _ in hits(first) + hits(second)) == list(range(CHAPTERS))

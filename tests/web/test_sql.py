@@ -159,7 +159,7 @@ def test_a_statement_ends_at_its_limit(client, monkeypatch, statement):
     assert ask(client, "select 1").status_code == 200
 
 
-def test_one_query_runs_at_a_time_and_others_are_told_to_come_back(client, monkeypatch):
+def test_one_query_runs_at_a_time_and_others_get_503(client, monkeypatch):
     monkeypatch.setattr("minisearch.web.views.sql.WAIT_SECONDS", 0.1)
     with views._running:
         response = ask(client, "select 1")

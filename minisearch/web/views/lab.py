@@ -10,17 +10,21 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from minisearch.errors import BadInput, MiniSearchError
 from minisearch.lab.answer import answer, drawing, in_time
+from minisearch.lab.crawls import payers, without_link
 from minisearch.lab.experiment import perform
 from minisearch.lab.formats import WITH_SCORES, render
 from minisearch.lab.question import FIELDS, Question, choices, opened, understand
 from minisearch.lab.sketch import Picture, short, svg
 from minisearch.lab.webs import Web
+from minisearch.search.compare import with_ranks
+from minisearch.web.engines import engine
 from minisearch.web.errors import status_of
 from minisearch.web.graphs import MORE_EXPORTS, crawled, download, format_of
 from minisearch.web.openapi import described
-from minisearch.web.whatif import what_if
+from minisearch.web.params import MAX_QUERY
 
 ROWS = 100  # of the table of ranks
+HITS = 20  # of the query whose results depend on a link
 LONGEST_FIELD = 2_000_000  # characters of a form field
 
 bp = Blueprint("lab", __name__)
@@ -147,3 +151,25 @@ def picture(drawn: Mapping[str, Any], *, styled: bool = False) -> str:
     labels = [short(name) for name in drawn["names"]]
     sketch = Picture(drawn["names"], links, drawn["at"], drawn["values"], labels=labels)
     return svg(sketch, f"{len(labels)} pages and their links", styled=styled)
+
+
+def what_if(params: Mapping[str, str]) -> dict[str, Any]:
+    """The query, the links with the largest contribution to its results, and the results without one of them."""
+    query, source, target = (params.get(name, "").strip()[:MAX_QUERY] for name in ("query", "from", "to"))
+    shown: dict[str, Any] = {"query": query, "from": source, "to": target}
+    if not query:
+        return shown
+    try:
+        hits = engine().search(query, limit=HITS, snippets=False, fold=False).hits
+        crawl = crawled()
+        known = engine().rank_options()
+        how = {name: known[name] for name in ("damping", "repeated", "loops") if name in known}
+        shown["links"] = payers(crawl, [hit.url for hit in hits[:5]], **how)
+        if source and target:
+            before, after = without_link(crawl, source, target, **how)
+            shown["shifts"] = with_ranks(hits, after, float(engine().ranking()["blend"]))
+            page = crawl.ids[crawl.web.number(target)]
+            shown["rank"] = (float(before[page]), float(after[page]))
+    except MiniSearchError as error:
+        shown["trouble"] = str(error)
+    return shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -46,22 +46,23 @@ def _overview() -> dict[str, Any]:
 
 
 def examples(ranked: Sequence[tuple[str, str, float]]) -> list[str]:
-    """Words that several titles share, those of the best ranked pages first. `ranked` has (URL, title, score).
+    """Words of several titles: those in most folders first, then those of the best ranked pages.
 
-    Stop words are left out, and words of nearly all titles, such as the name of the site.
+    `ranked` has (URL, title, score). A link farm has high ranks but few folders. Stop words are left out, and words of
+    nearly all titles, such as the name of the site.
 
     >>> examples([("", "Pruning roses - Garden", 0.4), ("", "Roses - Garden", 0.3), ("", "The soil - Garden", 0.3)])
     ['roses']
     """
-    counts: Counter[str] = Counter()
-    weights: dict[str, float] = {}
-    for _, title, score in ranked:
+    folders: dict[str, list[str]] = defaultdict(list)
+    weights: dict[str, float] = defaultdict(float)
+    for url, title, score in ranked:
         for word in {match.group().lower() for match in tokens(title)}:
-            counts[word] += 1
-            weights[word] = weights.get(word, 0) + score
+            folders[word].append(url.rpartition("/")[0])
+            weights[word] += score
     often = range(2, int(MAX_SHARE * len(ranked)) + 1)
-    best_first = sorted(weights, key=lambda word: (-weights[word], word))
-    words = [word for word in best_first if counts[word] in often and len(word) > 3 and word.isalpha()]
+    best_first = sorted(weights, key=lambda word: (-len(set(folders[word])), -weights[word], word))
+    words = [word for word in best_first if len(folders[word]) in often and len(word) > 3 and word.isalpha()]
     ignored = stop_words(words, STOP_LANGUAGES, enough=0)
     return [word for word, is_stop_word in zip(words, ignored, strict=True) if not is_stop_word][:EXAMPLES]
 
