@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, islice, pairwise, repeat
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -332,7 +333,7 @@ class _Builder:
         languages = tuple(self._table.languages)
         self._table = _TokenTable(self._vocabulary)  # all is read, and it takes much memory
         terms, blocks = _blocks(self._sorted(), [*self._vocabulary], len(self._fields))
-        terms.sort()
+        terms.sort(key=itemgetter(0))
         return Segment(
             kind,
             np.array(self._pages, dtype=np.int64),
