@@ -16,7 +16,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, islice, pairwise, repeat
-from typing import NamedTuple, TypeVar
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +28,11 @@ from minisearch.analysis.names import line_keys, title_keys
 from minisearch.index.codec import ANCHOR_FIELDS, PAGE_FIELDS, differences, encode_block
 from minisearch.index.wordlist import Word, word_list
 
-POSITION_BITS, TEXT_BITS = 20, 20  # of a key; the other 23 are for the term
-MOST_TERMS = 3_000_000  # past which a segment takes no more documents
+POSITION_BITS, TEXT_BITS = 21, 20  # of a key; the other 22 are for the term
+LAST_POSITION = (1 << POSITION_BITS - 1) - 1  # positions of runs, and within a run, are exact up to this one
+MOST_TERMS = 2_000_000  # past which a segment takes no more documents
 MOST_WORDS = 24_000_000  # the same: it bounds the memory that a segment takes to build
-BATCH_RUNS = 500_000  # of text that are analysed at a time
+BATCH_RUNS = 200_000  # of text that are analysed at a time
 SORTED_AT_A_TIME = 1_000_000  # keys that are made into blocks at a time
 BLOCK_BYTES = 6_000  # of a block before compression; a term with more has a block of its own
 
@@ -40,14 +42,15 @@ LINE_FIELDS = ("headings", "anchor")  # of which each line is separate
 # What a token may be made of (analysis/tokenizer.py), in UTF-8. All else separates.
 _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) | frozenset(range(128, 256))
 _SEPARATORS_TO_BLANKS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
-# A run that is one token: a word, or an identifier; neither is so long that it would be cut.
+# A run that is one token: a word that cannot be cut, or an identifier of several parts; neither is so long that it
+# would be cut off.
 _PLAIN = re.compile(
-    r"(?=.{1,64}$)[#+'\-]*(?:([a-z0-9]+|[A-Z][a-z]*|[A-Z]+)|([A-Za-z0-9]\w*(?:[.\-]\w+)*))[.'\-]*$", re.ASCII
+    r"(?=.{1,64}$)[#+'\-]*(?:([A-Z]?[a-z0-9]+|[A-Z]+(?:[0-9][a-z0-9]*)?)|([A-Za-z0-9]\w*(?:[.\-]\w+)*(?<!_)))[.'\-]*$",
+    re.ASCII,
 )
 _LINE_BREAK = b"\xff"  # a run of its own, so that words of two lines are not adjacent; in no text
 
 Ints = NDArray[np.int64]
-Text = TypeVar("Text", str, bytes)
 LanguageText = tuple[str, str]  # a text, and the tag of its language
 Term = tuple[str, int, int, int]  # an entry of the term dictionary: the term, its df, its block, its place there
 
@@ -96,16 +99,11 @@ def build_segments(documents: Sequence[Document], kind: str = "page") -> Iterato
         documents = documents[len(segment.pages) :]
 
 
-def _numbers(strings: Sequence[Text], numbers: dict[Text, int]) -> Ints:
-    """The number of each string."""
-    return np.fromiter(map(numbers.__getitem__, strings), dtype=np.int64, count=len(strings))
-
-
 class _TokenTable:
     """The different runs of text, numbered, with the terms of each.
 
-    Run n has `count[n]` terms, which follow one another from `first[n]` on with their offsets, and the next run
-    begins `span[n]` positions later.
+    Run n has `count[n]` terms, which follow one another from `first[n]` on as keys, with their offset as the position;
+    and the next run begins `span[n]` positions later.
     """
 
     def __init__(self, vocabulary: dict[str, int]) -> None:
@@ -115,7 +113,7 @@ class _TokenTable:
         self._analysed: dict[str, int] = {}  # how many runs of each language
         self._first, self._count = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
         self.span = np.ones(1, dtype=np.int64)
-        self._terms = self._offsets = np.empty(0, dtype=np.int64)
+        self._keys = np.empty(0, dtype=np.int64)
 
     def numbers(self, name: str) -> dict[bytes, int]:
         """The numbers of the runs in a language; a new run gets the next number."""
@@ -143,18 +141,22 @@ class _TokenTable:
                 self._learn(places[np.array(which, dtype=np.int64)], analysed)
 
     def _learn(self, runs: Ints, analysed: _Analysed) -> None:
-        self._first[runs] = len(self._terms) + np.cumsum(analysed.counts) - analysed.counts
+        self._first[runs] = len(self._keys) + np.cumsum(analysed.counts) - analysed.counts
         self._count[runs] = analysed.counts
         self.span[runs] = analysed.spans
-        self._terms = np.append(self._terms, _numbers(analysed.terms, self._vocabulary))
-        self._offsets = np.append(self._offsets, analysed.offsets)
+        terms = np.fromiter(map(self._vocabulary.__getitem__, analysed.terms), np.int64, len(analysed.terms))
+        self._keys = np.append(
+            self._keys, terms << TEXT_BITS + POSITION_BITS | np.minimum(analysed.offsets, LAST_POSITION)
+        )
 
-    def terms(self, runs: Ints) -> tuple[Ints, Ints, Ints]:
-        """How many terms each run has; of all of them the number, and the offset within the run."""
+    def keys(self, runs: Ints, places: Ints) -> Ints:
+        """The keys of all terms of some runs, each of which begins at a place: text | position."""
         counts = self._count[runs]
         entries = np.repeat(self._first[runs] - (np.cumsum(counts) - counts), counts)
         entries += np.arange(len(entries))
-        return counts, self._terms[entries], self._offsets[entries]
+        found: Ints = self._keys[entries]
+        found += np.repeat(places, counts)
+        return found
 
 
 class _Analysed(NamedTuple):
@@ -174,19 +176,16 @@ def _analyse(runs: list[bytes], analyzer: Analyzer) -> Iterator[tuple[list[int],
     words: dict[int, str] = {}
     identifiers: dict[int, str] = {}
     others: dict[int, str] = {}
-    texts = b"\n".join(runs).decode().split("\n")
-    for place, text in enumerate(texts):
-        if plain := _PLAIN.match(text):
-            (words if plain.lastindex == 1 else identifiers)[place] = plain[plain.lastindex or 0]
-        else:
+    for place, text in enumerate(b"\n".join(runs).decode().split("\n")):
+        plain = _PLAIN.match(text)
+        if plain is None:
             others[place] = text
-    cut = tokenizer.parts_of_all([*identifiers.values()])
-    for place, parts in zip([*identifiers], cut, strict=True):
-        if len(parts) == 1:
-            token = identifiers.pop(place)
-            (others if token.endswith("_") else words)[place] = token
+        elif plain.lastindex == 1:
+            words[place] = plain[1]
+        else:
+            identifiers[place] = plain[2]
     yield [*words], _of_words([*words.values()], analyzer)
-    yield [*identifiers], _of_identifiers([*identifiers.values()], [parts for parts in cut if len(parts) > 1], analyzer)
+    yield [*identifiers], _of_identifiers([*identifiers.values()], analyzer)
     yield [*others], _of_others([*others.values()], analyzer)
 
 
@@ -195,15 +194,17 @@ def _of_words(words: list[str], analyzer: Analyzer) -> _Analysed:
     return _Analysed(ones, ones, analyzer.stem_plain([word.lower() for word in words]), ones - 1)
 
 
-def _of_identifiers(tokens: list[str], cut: list[list[str]], analyzer: Analyzer) -> _Analysed:
-    """An identifier as a whole has the position of its first part."""
-    found = [[first, token, *others] for token, (first, *others) in zip(tokens, cut, strict=True)]
-    words = [word.lower() for each in found for word in each]
+def _of_identifiers(tokens: list[str], analyzer: Analyzer) -> _Analysed:
+    """The parts of each identifier, then all of it, which has the position of the first part."""
+    cut = tokenizer.parts_of_all(tokens)
+    words = [word.lower() for parts, token in zip(cut, tokens, strict=True) for word in (*parts, token)]
     distinct = [*set(words)]
     stems = dict(zip(distinct, analyzer.stem_plain(distinct), strict=True))
-    counts = np.array([*map(len, found)], dtype=np.int64)
-    offsets = np.maximum(_within(np.ones(len(words), dtype=np.int64), np.repeat(np.arange(len(counts)), counts)) - 1, 0)
-    return _Analysed(counts, counts - 1, [stems[word] for word in words], offsets)
+    counts = np.array([*map(len, cut)], dtype=np.int64) + 1
+    ends = np.cumsum(counts)
+    offsets = np.arange(len(words)) - np.repeat(ends - counts, counts)
+    offsets[ends - 1] = 0
+    return _Analysed(counts, counts - 1, [*map(stems.__getitem__, words)], offsets)
 
 
 def _of_others(texts: list[str], analyzer: Analyzer) -> _Analysed:
@@ -303,25 +304,23 @@ class _Builder:
     def _end_batch(self) -> None:
         """Turn the texts of a batch into keys."""
         self._table.analyse()
-        runs = np.array(self._runs, dtype=np.int64)
+        runs, sizes = np.array(self._runs, dtype=np.int64), np.array(self._sizes, dtype=np.int64)
         frequency = np.bincount(runs, minlength=len(self._table))
         frequency[: len(self._frequency)] += self._frequency
         self._frequency = frequency
-        texts = np.repeat(np.arange(len(self._sizes)), np.array(self._sizes, dtype=np.int64))  # of each run
-        spans = self._table.span[runs]
-        begins = _within(spans, texts)
-        counts, terms, offsets = self._table.terms(runs)
-        self._add_keys(terms, np.repeat(texts, counts) + self._first_text, np.repeat(begins, counts) + offsets)
-        exact_terms, exact_texts = (np.array(column, np.int64) for column in (self._exact_terms, self._exact_texts))
-        self._add_keys(exact_terms, exact_texts, np.zeros_like(exact_terms))
-        words = np.where(runs == 0, 0, spans)  # a line break is no word
-        self._lengths.append(np.bincount(texts, words, len(self._sizes)).astype(np.int64))
+        before = np.append(0, np.cumsum(self._table.span[runs]))  # positions before each run
+        ends = np.cumsum(sizes)
+        starts = ends - sizes
+        begins = before[:-1] - np.repeat(before[starts], sizes)
+        places = np.repeat(np.arange(len(sizes)) + self._first_text << POSITION_BITS, sizes) + np.minimum(
+            begins, LAST_POSITION
+        )
+        exact = np.array(self._exact_terms, dtype=np.int64) << TEXT_BITS | np.array(self._exact_texts, dtype=np.int64)
+        self._keys += [self._table.keys(runs, places), exact << POSITION_BITS]
+        self._words += sum(map(len, self._keys[-2:]))
+        words = before - np.append(0, np.cumsum(runs == 0))  # a line break has a position, but is no word
+        self._lengths.append(words[ends] - words[starts])
         self._begin_batch()
-
-    def _add_keys(self, terms: Ints, texts: Ints, positions: Ints) -> None:
-        np.minimum(positions, (1 << POSITION_BITS) - 1, out=positions)
-        self._keys.append((terms << TEXT_BITS | texts) << POSITION_BITS | positions)
-        self._words += len(terms)
 
     def segment(self, kind: str) -> Segment:
         """All documents as a segment."""
@@ -334,7 +333,7 @@ class _Builder:
         languages = tuple(self._table.languages)
         self._table = _TokenTable(self._vocabulary)  # all is read, and it takes much memory
         terms, blocks = _blocks(self._sorted(), [*self._vocabulary], len(self._fields))
-        terms.sort()
+        terms.sort(key=itemgetter(0))
         return Segment(
             kind,
             np.array(self._pages, dtype=np.int64),
@@ -352,18 +351,6 @@ class _Builder:
         self._keys = []
         keys.sort()
         return keys
-
-
-def _within(sizes: Ints, groups: Ints) -> Ints:
-    """The sum of the sizes before each item of its group; groups rise.
-
-    >>> _within(np.array([2, 3, 1, 4]), np.array([7, 7, 8, 8])).tolist()
-    [0, 2, 0, 1]
-    """
-    before = np.cumsum(sizes) - sizes
-    starts = np.flatnonzero(np.diff(groups, prepend=-1))
-    counts = np.diff(np.append(starts, len(groups)))
-    return before - np.repeat(before[starts], counts)
 
 
 def _blocks(keys: Ints, names: list[str], fields: int) -> tuple[list[Term], list[tuple[bytes, bytes]]]:

@@ -54,9 +54,8 @@ spelling='JSONDecoder'), Word(word='pruning', occurrences=3, spelling='')]
     for folded in sorted(spellings):
         if SHORTEST <= len(folded) <= LONGEST:
             usual = _usual(spellings[folded], counts)
-            words.append(
-                Word(folded, sum(counts[each] for each in spellings[folded]), usual if usual != folded else "")
-            )
+            occurrences = sum(map(counts.__getitem__, spellings[folded]))
+            words.append(Word(folded, occurrences, usual if usual != folded else ""))
     return words
 
 

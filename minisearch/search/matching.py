@@ -105,12 +105,12 @@ class _Matcher:
         is_alone = sum(clause.sign != "-" for clause in query.clauses) == 1
         self._whole_share = params.alone if is_alone else params.whole  # of an identifier beside its parts
         self._words: dict[tuple[object, str], QueryWord] = {}
-        self._df: dict[tuple[object, str], int] = {}
+        self._found: dict[tuple[object, str], tuple[Postings, int]] = {}  # with the df in the whole collection
         self._allowed = np.ones(reader.size, dtype=bool)  # by what must be there, and what must not
         self._phrase_cost = 0
         self._notes: dict[str, None] = dict.fromkeys([query.note] if query.note else [])
         reader.load(query.terms())
-        self._count_words(_all_words(query.clauses))
+        self._find(_all_words(query.clauses))
 
     def match(self, strict: bool) -> Matches:
         query = self._query
@@ -176,18 +176,19 @@ class _Matcher:
 
     # -- words ---------------------------------------------------------------------------------
 
-    def _count_words(self, words: Iterable[tuple[Word, str]]) -> None:
-        """Count the documents that have some words, each in a field or anywhere."""
-        found = {(word.terms or word.text, field): (word.terms, field) for word, field in words}
-        own = np.array([len(self._reader.postings(*asked).docs) for asked in found.values()], dtype=np.int64)
-        self._df.update(zip(found, self._reader.total(own).tolist(), strict=True))
+    def _find(self, words: Iterable[tuple[Word, str]]) -> None:
+        """Read the postings of some words, each in a field or anywhere, and count the documents that have them."""
+        asked = {(word.terms or word.text, field): (word.terms, field) for word, field in words}
+        postings = [self._reader.postings(*word) for word in asked.values()]
+        counts = self._reader.total(np.array([len(found.docs) for found in postings], dtype=np.int64)).tolist()
+        self._found.update(zip(asked, zip(postings, counts, strict=True), strict=True))
 
     def _look_up(self, word: Word, field: str, share: float) -> QueryWord:
         share *= self._whole_share if word.is_whole else 1.0
         key = (word.terms or word.text, field)
         known = self._words.get(key)
         if known is None:
-            postings, df = self._reader.postings(word.terms, field), self._df[key]
+            postings, df = self._found[key]
             known = self._words[key] = QueryWord(word, field, postings, df, self._reader.idf(df), share)
         elif share > known.share:
             known = self._words[key] = known._replace(word=word, share=share)
@@ -205,7 +206,7 @@ class _Matcher:
         words = clause.words
         if clause.kind == "prefix":
             words = (complete_word(self._reader, clause.text),)
-            self._count_words([(words[0], clause.field)])
+            self._find([(words[0], clause.field)])
             if len(words[0].terms) >= MOST_COMPLETIONS:
                 self._notes[NOT_ALL_WORDS.format(MOST_COMPLETIONS, clause.text)] = None
         parts = [self._look_up(word, clause.field, share) for word in words if not word.is_whole]

@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 from minisearch.analysis.analyzer import analyzer, language
 from minisearch.analysis.names import line_keys, title_keys
 from minisearch.index import builder
-from minisearch.index.builder import POSITION_BITS, Document, build_segment, build_segments
+from minisearch.index.builder import LAST_POSITION, Document, build_segment, build_segments
 from minisearch.index.codec import ANCHOR_FIELDS, PAGE_FIELDS, decode_block, decode_gaps
-
-LAST_POSITION = (1 << POSITION_BITS) - 1
 
 WORDS = "cat Cats running os.path snake_case C++ .NET don't x86-64 HTTPServer ruža Мачка naïve Häuser 検索器 ภาษา 🚀"
 words = st.sampled_from([*WORDS.split(), *"_?-…=", "a\u00adb", "1.", "--json", "=x", "\ud800", "\x00", "\n"])
