@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -46,6 +46,7 @@ DENSE_SCRIPTS = "\u0e00"  # the first character of these
 EXACT = 0.5  # of the smallest weight: for an identifier or a phrase exactly as it was typed
 REPEATED = 0.4  # of the smallest weight: less than this for words repeated or side by side
 
+ADJACENT = 2  # characters between words side by side
 MAX_EXACT = 12  # places of phrases and identifiers exactly as they were typed
 MAX_HEADINGS = 30  # of a page that are compared with the query: the shortest ones
 FIRST_HEADINGS = 8  # among which the heading of the whole page is
@@ -229,12 +230,14 @@ class SnippetBuilder:
         return best
 
     def _score(self, matches: list[Match], in_prose: list[bool]) -> Passage:
-        words = prose = 0
-        for (_, _, matching), is_prose in zip(matches, in_prose, strict=True):
+        words = prose = adjacent = 0
+        previous_end = -ADJACENT - 1
+        for (start, end, matching), is_prose in zip(matches, in_prose, strict=True):
             words |= matching
             if is_prose:
                 prose |= matching
-        adjacent = sum(start - end <= 2 for (_, end, _), (start, _, _) in pairwise(matches))
+            adjacent += start - previous_end <= ADJACENT
+            previous_end = end
         more = len(matches) - 1 + 2 * adjacent
         score = self._weight(prose) + NOT_PROSE * self._weight(words & ~prose)
         return Passage(score + REPEATED * self._least * more / (more + 4), words, prose, matches)
