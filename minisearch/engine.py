@@ -115,7 +115,7 @@ class Engine:
         """
         return self._run_all(self.crawling(*seeds, index=index, **options), index, rank)
 
-    def _run_all(self, job: CrawlJob | ImportJob, index: bool, rank: bool) -> CrawlSummary:
+    def _run_all(self, job: CrawlJob, index: bool, rank: bool) -> CrawlSummary:
         for _ in job:
             pass
         if index:

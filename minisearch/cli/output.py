@@ -20,7 +20,6 @@ import click
 from minisearch.errors import NotFound
 
 if TYPE_CHECKING:
-    from minisearch.crawl.importer import ImportJob
     from minisearch.crawl.job import CrawlJob
 
 _BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # direction marks and overrides
@@ -165,7 +164,7 @@ def _cell(value: Any) -> str:
 # -- progress --------------------------------------------------------------------------------
 
 
-def show_progress(crawling: CrawlJob | ImportJob, max_pages: int, *, revisits: bool = False) -> None:
+def show_progress(crawling: CrawlJob, max_pages: int, *, revisits: bool = False) -> None:
     """Run a crawl to its end; on a terminal, show pages done, queued, failed and per second, and the current host.
 
     With `revisits`, all visits count as done, not only those that gave a page.
