@@ -224,7 +224,7 @@ def test_numbers_that_can_be_added_up_are_those_of_the_one_file(files):
         assert numbers[name] == expected[name], name
     assert numbers["sizes"]["postings"] > 0
     printed = CliRunner().invoke(main, ["stats", "--db", pattern]).stdout
-    assert "\npages     150\n" in printed
+    assert "\npages     150, indexed 150, duplicates 0\n" in printed
 
 
 @pytest.mark.parametrize("word", ["roses", "pru*", "title:rose", "nowhere"])
