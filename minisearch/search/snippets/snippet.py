@@ -26,9 +26,9 @@ from minisearch.search.snippets.text_fragment import fragment_text
 from minisearch.store.pages import PageStore, StoredPage
 
 MAX_TEXT = 500_000  # characters of a page that are read
-OPENING = 65_536  # characters that are searched without a prefilter; and after which any match is enough
+OPENING = 32_768  # characters that are searched without a prefilter; and after which any match is enough
 STRETCH = 4096  # characters that are searched at a time
-MAX_MATCHES = 1000  # after which the search ends
+MAX_MATCHES = 300  # after which the search ends
 
 WIDTH = 240  # characters of a snippet, more or less
 WINDOW = 5 / 8  # of the width: from the first to the last match of a passage
