@@ -14,6 +14,7 @@ import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 from zipfile import BadZipFile
 
@@ -28,6 +29,8 @@ RANGE_PAGES = 1 << 21  # at most; a part of a vector is then 16 MB
 BLOCK_LINKS = 1 << 22  # on average, at most
 CONTENTS = "blocks.json"
 LINK = np.dtype([("target", np.int32), ("source", np.int32), ("count", np.int32)])
+# What numpy and zipfile raise for a damaged .npz or .npy file: also for a missing part and an unknown compression.
+DAMAGE = (ValueError, EOFError, BadZipFile, KeyError, NotImplementedError, TokenError)
 
 Ints = NDArray[np.integer[Any]]
 Line = tuple[list[Any], list[Any]]  # the blocks of a column or a row, and the parts of a vector to multiply
@@ -40,7 +43,7 @@ def load(source: Any) -> Any:
         return source
     try:
         return load_npz(source) if source.suffix == ".npz" else np.load(source, mmap_mode="r")
-    except (ValueError, EOFError, BadZipFile) as error:
+    except DAMAGE as error:
         raise MiniSearchError(
             f'"{source}" is damaged ({error}): remove its folder and run the command again'
         ) from error

@@ -6,9 +6,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
+
+from minisearch.cluster.blocks import DAMAGE
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +42,8 @@ class Checkpoints:
         try:
             with np.load(self._path) as stored:
                 found = dict(stored)
-        except (OSError, ValueError, EOFError, BadZipFile):
+            if str(found.pop("of")) != self._name:
+                return None
+            return State(int(found.pop("done")), float(found.pop("residual")), found)
+        except (OSError, TypeError, *DAMAGE):
             return None
-        if str(found.pop("of")) != self._name:
-            return None
-        return State(int(found.pop("done")), float(found.pop("residual")), found)

@@ -21,6 +21,8 @@ from minisearch.shards.search import Call, Executor, ShardFile
 if TYPE_CHECKING:
     from minisearch.cluster.dask import Cluster
 
+PROCESS_GONE = "a process that read some of the files is gone: ask again"
+
 OpenExecutor: TypeAlias = Callable[[Sequence[str]], Executor]
 
 _files: dict[tuple[str, str], ShardFile] = {}  # that are open in this process, by their executor and path
@@ -78,10 +80,14 @@ class Processes:
                 pools[shard % self._count].submit(run_here, self._name, path, call)
                 for shard, (path, call) in enumerate(zip(self._paths, calls, strict=True))
             ]
+        except RuntimeError as error:  # a process is gone, or another thread has noticed that and ended the others
+            self.close()
+            raise MiniSearchError(PROCESS_GONE) from error
+        try:
             return [future.result() for future in running]
         except BrokenProcessPool as error:
             self.close()
-            raise MiniSearchError("a process that read some of the files is gone: ask again") from error
+            raise MiniSearchError(PROCESS_GONE) from error
 
     def close(self) -> None:
         """End the processes."""

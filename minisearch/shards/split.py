@@ -89,7 +89,7 @@ def merge(paths: Sequence[Path], into: Path) -> int:
                 pass
             index_anchors(store)
             group_near_duplicates(store)
-            kept = ("damping", "repeated", "loops")
+            kept = ("damping", "dangling", "tolerance", "repeated", "loops")
             rank(store, **{name: value for name, value in parameters.items() if name in kept})
             pages = store.pages.size()
         _remove_beside(into)  # SQLite would apply the -wal of a file that is gone to the new one

@@ -87,6 +87,13 @@ def test_a_damaged_file_is_refused_when_it_is_loaded(tmp_path):
                 load(file)
 
 
+def test_a_block_without_one_of_its_arrays_is_refused(tmp_path):
+    (block,) = cut(tmp_path, 9, in_chunks([(0, 1, 1)])).blocks.values()
+    block.write_bytes(block.read_bytes().replace(b"indices.npy", b"indicez.npy"))
+    with pytest.raises(MiniSearchError, match="is damaged"):
+        load(block)
+
+
 def test_a_changed_byte_in_a_block_is_noticed(tmp_path):
     (block,) = cut(tmp_path, 9, in_chunks([(0, 1, 1)])).blocks.values()
     whole = block.read_bytes()

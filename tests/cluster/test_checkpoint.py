@@ -87,3 +87,11 @@ def test_a_damaged_checkpoint_is_ignored(tmp_path, kept):
     whole = path.read_bytes()
     path.write_bytes(whole[: int(kept * len(whole)) if kept == 0.5 else kept])
     assert checkpoints.resume() is None
+
+
+def test_a_file_that_is_no_checkpoint_is_ignored(tmp_path):
+    path = tmp_path / "rank.npz"
+    for write in (lambda file: np.savez(file, x=1), lambda file: np.save(file, np.ones(2))):
+        with path.open("wb") as file:
+            write(file)
+        assert Checkpoints(path, "a graph").resume() is None

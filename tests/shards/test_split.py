@@ -63,6 +63,18 @@ def test_merged_shards_are_the_one_file_again(files, parts, tmp_path):
                 assert here.score == pytest.approx(there.score, abs=1e-9)
 
 
+def test_a_merged_file_is_ranked_as_its_parts_were(files, tmp_path):
+    parameters = "SELECT parameters FROM rankings WHERE name = 'pagerank'"
+    copy, again = tmp_path / "leaking.db", tmp_path / "again.db"
+    shutil.copy(files[0], copy)
+    with Engine(copy) as engine:
+        engine.rank(dangling="leak", tolerance=1e-6)
+        expected = engine.sql(parameters)
+    merge([path for path, _ in split(copy, tmp_path / "leaking", 2)], again)
+    with Engine(again) as engine:
+        assert engine.sql(parameters) == expected
+
+
 def test_what_was_learned_of_traps_is_merged(parts, tmp_path):
     copies = [Path(shutil.copy(path, tmp_path)) for path in parts[:2]]
     for path, pattern in zip(copies, ("/a/N", "/b/N"), strict=True):
