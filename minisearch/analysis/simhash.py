@@ -75,7 +75,7 @@ def _runs(text: str) -> Hashes:
     if not words:
         return np.empty(0, dtype=np.uint64)
     hashes = np.fromiter(map(crc32, words), np.uint64, len(words))
-    numbers = [place for place, word in enumerate(words) if not word.isalpha() and _NUMBER.fullmatch(word)]
+    numbers = [place for place, word in enumerate(words) if not word.islower() and _NUMBER.fullmatch(word)]
     if len(words) >= SHORT and len(numbers) <= MANY * len(words):
         hashes[numbers] = 0
     edge = np.zeros(RUN - 1, dtype=np.uint64)
@@ -89,10 +89,9 @@ def _runs(text: str) -> Hashes:
 
 def _words(text: str) -> list[bytes]:
     """The words of a text in lower case; in scripts without spaces, every letter is one."""
-    text = text.lower()
     if not text.isascii():
         text = _UNSPACED_LETTER.sub(r" \g<0> ", text)
-    return " ".join(text.split()).encode("utf-8", "surrogatepass").split()
+    return text.lower().encode("utf-8", "surrogatepass").split()
 
 
 def _lead(runs: Hashes) -> NDArray[np.int64]:

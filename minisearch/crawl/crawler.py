@@ -24,6 +24,7 @@ from minisearch.crawl.workers import Pool
 from minisearch.fetch.robots import RobotsFile, RobotsRules
 from minisearch.limits import Limits
 from minisearch.models import Failed, Outcome, Page, Queued, Skipped, Visit
+from minisearch.parse.fingerprints import with_fingerprints
 from minisearch.urls import host, origin
 
 ROBOTS_SECONDS = 3600.0  # for which the rules of an origin hold; then they are looked up again
@@ -243,6 +244,7 @@ class Crawl:
     def _on_result(self, queued: Queued, outcome: Outcome | Sitemap) -> Iterator[Visit]:
         """What became of a URL, unless it is requested again."""
         if isinstance(outcome, Page):
+            outcome = with_fingerprints(outcome)
             self.pages_left -= 1
             if queued.id not in self._revisits:
                 self.policy.fetched(queued, outcome)

@@ -1,5 +1,7 @@
 """Fingerprints of a page, by which pages are compared by the thousand.
 
+They are computed where pages are collected, not in the workers: those start in half the time without numpy.
+
 Most of a page may be navigation that its whole site shares. A line that is nothing but a link is taken for that: it
 counts in the simhash, but no more than the page's own words do. So pages with little of their own under a long menu
 are distinguished, and so are lists of links with the same words around them.
@@ -11,7 +13,7 @@ the way of showing a page do not count there.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 from hashlib import blake2b
 
 from minisearch.analysis.simhash import SHORT, simhash
@@ -25,31 +27,19 @@ DIGITS = b"0123456789"
 MAX_DIGITS = 0.05  # share of digits in a text that is not about numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Fingerprints:
-    """By what a page is recognised among others that are equal or nearly equal."""
-
-    content_hash: str  # equal for pages with the same title, description and text
-    simhash: int  # nearly equal for nearly equal texts; 0: no text
-    words: int  # words of the page's own
-    subject: int  # a number for the words of its title that name its subject
-    outline: str  # equal for pages that differ in a few numbers only; '' where numbers may matter
-
-
-def fingerprints(page: Page, body: bytes = b"") -> Fingerprints:
-    """The fingerprints of a page; `body` is what is hashed if it has no text."""
-    text = page.text.encode("utf-8", "replace")
-    content = f"{page.title}\n{page.description}\n".encode("utf-8", "replace") + text if text else body
+def with_fingerprints(page: Page) -> Page:
+    """The page with its simhash, the number of its words, the subject of its title, and its outline."""
     anchors = {link.anchor for link in page.links}
     lines = page.text.split("\n")
-    own = [line for line in lines if line not in anchors]
-    words = sum(line.count(" ") + 1 for line in own if line)
-    return Fingerprints(
-        content_hash=_hash(content),
-        simhash=simhash("\n".join(own), "\n".join(line for line in lines if line in anchors)),
+    own = "\n".join([line for line in lines if line not in anchors])
+    links = "\n".join([line for line in lines if line in anchors])
+    words = own.count(" ") + own.count("\n") + 1 if own else 0
+    return replace(
+        page,
+        simhash=simhash(own, links),
         words=words,
         subject=_number(title_subject(page.title, page.url)),
-        outline=_outline(page, text) if words >= SHORT else "",
+        outline=_outline(page) if words >= SHORT else "",
     )
 
 
@@ -76,17 +66,14 @@ def title_subject(title: str, url: str) -> tuple[str, ...]:
     return tuple(subject or words)
 
 
-def _outline(page: Page, text: bytes) -> str:
+def _outline(page: Page) -> str:
+    text = page.text.encode("utf-8", "replace")
     without = text.translate(None, DIGITS)
     if len(without) < (1 - MAX_DIGITS) * len(text):
         return ""
-    return _hash(page.title.encode("utf-8", "replace") + b"\n" + without)
+    return blake2b(page.title.encode("utf-8", "replace") + b"\n" + without, digest_size=16).hexdigest()
 
 
 def _number(words: tuple[str, ...]) -> int:
     """31 bits for some words, for an index."""
     return int.from_bytes(blake2b(" ".join(words).encode("utf-8", "replace"), digest_size=4).digest()) >> 1
-
-
-def _hash(content: bytes) -> str:
-    return blake2b(content, digest_size=16).hexdigest()

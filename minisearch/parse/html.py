@@ -44,14 +44,13 @@ def extract(markup: str, url: str) -> Page:
     headings = [(rules.heading_level(node.tag or ""), anchor) for node, anchor in headings_and_definitions(nodes, tree)]
     remove(nodes["skipped"] + nodes["title"])
     remove([node for node in tree.css("[hidden], [style]") if rules.is_hidden(node.tag or "", node.attributes)])
-    local, links = [], []
+    links = []
     for node in nodes["link"]:
         attributes = node.attributes
-        if rules.is_local(attributes.get("href")) and node.tag == "a":
-            local.append(node)
-        else:
+        if node.tag != "a" or not rules.is_local(attributes.get("href")):
             links.append((node, attributes))
-    remove([node for node in local if rules.is_permalink_text(node.text())])
+        elif rules.is_permalink_text(node.text()):
+            node.decompose(recursive=False)
     insert_marks(nodes)
     marked_text = "".join(node.text() for node in tree.root.iter() if node.tag == "body")
     insert_image_texts(nodes["image"])
@@ -115,10 +114,9 @@ def headings_and_definitions(nodes: Nodes, tree: LexborHTMLParser) -> list[tuple
     """Each heading with its id. Terms that are definitions become headings, in `nodes`, too."""
     taken: set[str] = set()
     found = [(node, rules.first_free(ids(node), taken)) for node in nodes["heading"]]
-    terms = nodes.pop("term", [])
-    nested = {node.mem_id for node in tree.css(NESTED_TERM)} if terms else set()
-    for node in terms:
-        anchor = rules.first_free(ids(node), taken)
+    terms = [(node, rules.first_free(ids(node), taken)) for node in nodes.pop("term", [])]
+    nested = set() if all(anchor for _, anchor in terms) else {node.mem_id for node in tree.css(NESTED_TERM)}
+    for node, anchor in terms:
         if anchor or (node.mem_id not in nested and is_name(node)):
             nodes["heading"].append(node)
             found.append((node, anchor))

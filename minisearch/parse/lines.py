@@ -37,8 +37,8 @@ def assemble(marked: str) -> tuple[str, list[tuple[int, str, int]]]:
     """
     marked = _change_between(PRE, PRE_END, marked, _preformatted_lines)
     marked = _change_between(HEADING, HEADING_END, marked, _heading_line)
-    pieces = marked.replace("\n", " ").split(LINE)
-    first, *rest = "\n".join([line for piece in pieces if (line := _single_spaced(piece))]).split(HEADING)
+    pieces = map(str.strip, marked.replace("\n", " ").split(LINE))
+    first, *rest = "\n".join([line for piece in pieces if piece and (line := _single_spaced(piece))]).split(HEADING)
     texts, headings, start = [first], [], len(first)
     for piece in rest:
         number, _, text = piece.partition(NUMBER_END)
@@ -89,9 +89,8 @@ def collapse(text: str) -> str:
 
 def _single_spaced(text: str) -> str:
     """The words of a text one space apart, without control characters."""
-    text = text.strip()
-    if text.isprintable() and "  " not in text:  # no other white space is printable
-        return text
+    if "  " not in text and text.isprintable():  # as most are; no other white space is printable
+        return text.strip()
     return " ".join(CONTROLS.sub("", text).split())
 
 

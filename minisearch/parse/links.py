@@ -40,6 +40,7 @@ def read_links(
 ) -> list[Link]:
     """The links of <a>, <area> and <frame> (tag, attributes, text). Those that cannot be followed go into `odd`."""
     links = []
+    urls: dict[str, str | None] = {}  # by their spelling on the page; None: cannot be followed
     for tag, attributes, text in found:
         href = attributes.get("src" if tag == "frame" else "href")
         if not href:
@@ -47,9 +48,10 @@ def read_links(
         page, fragment = split_fragment(href)
         if not page:
             continue
-        try:
-            url = join(page, base)
-        except BadUrl:
+        if page not in urls:
+            urls[page] = _join_or_none(page, base)
+        url = urls[page]
+        if url is None:
             if len(odd) < ODD_LINKS:
                 odd[collapse(href[:ODD_LENGTH])] = None
             continue
@@ -58,6 +60,13 @@ def read_links(
         is_nofollow = nofollow or bool(rel and not NOFOLLOW.isdisjoint(rel.lower().split()))
         links.append(Link(url, anchor, is_nofollow, fragment))
     return links
+
+
+def _join_or_none(href: str, base: str) -> str | None:
+    try:
+        return join(href, base)
+    except BadUrl:
+        return None
 
 
 def alternative_text(tag: str, attributes: Attributes) -> str:

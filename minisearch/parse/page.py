@@ -85,7 +85,7 @@ def build_page(url: str, found: Elements) -> Page:
     headings = tuple(_headings(found.headings, lines))
     title = collapse(found.title) or next((heading.text for heading in headings if heading.level == 1), "")
     language, evidence = _language(found)
-    beyond = found.other_links.difference(attributes.get("href") for _, attributes, _ in found.links)
+    beyond = found.other_links and found.other_links.difference(each.get("href") for _, each, _ in found.links)
     return Page(
         url=url,
         title=shorten(title, MAX_TITLE),
@@ -209,17 +209,20 @@ def prepare(markup: str, max_nesting: int = 0) -> tuple[str, int]:
     """The markup for a parser, and how many characters are cut off because the page exceeds the limits."""
     markup = clean(markup)
     max_nesting = max_nesting or MAX_NESTING
-    end = len(markup)
-    if markup.count("<") > MAX_ELEMENTS:
+    end, tags = len(markup), markup.count("<")
+    if tags > MAX_ELEMENTS:
         end = _end_of_elements(markup, MAX_ELEMENTS)
-    if _nesting_at_most(markup) > max_nesting:
+    if tags > max_nesting and _nesting_at_most(markup) > max_nesting:
         end = min(end, _end_of_nesting(markup, max_nesting))
     return markup[:end], len(markup) - end
 
 
 def clean(markup: str) -> str:
     """The markup without byte order mark, NUL, half characters and the character that marks our lines."""
-    markup = markup.removeprefix("\ufeff").replace("\0", "").replace(MARK, "")
+    markup = markup.removeprefix("\ufeff")
+    for sign in ("\0", MARK):
+        if sign in markup:
+            markup = markup.replace(sign, "")
     try:
         markup.encode()
     except UnicodeEncodeError:

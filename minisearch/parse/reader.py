@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import blake2b
 from importlib import import_module
 from itertools import islice
 
@@ -15,7 +16,6 @@ from minisearch.limits import Limits
 from minisearch.models import Page, Redirect, Skipped
 from minisearch.parse.charset import Decoded, decode, describe
 from minisearch.parse.classify import is_binary, needs_javascript, soft_404
-from minisearch.parse.fingerprints import fingerprints
 from minisearch.parse.language import page_language
 from minisearch.parse.links import refresh_target
 from minisearch.parse.page import text_page
@@ -75,7 +75,6 @@ def read_page(
     nofollow = has_nofollow(directives)
     language, language_evidence = page_language(page, headers.get("content-language", ""))
     canonical = {page.canonical, canonical_target(headers, url)} - {""}
-    found = fingerprints(page, response.body)
     return replace(
         page,
         language=language,
@@ -92,13 +91,15 @@ def read_page(
         etag=_at_most(MAX_VALIDATOR, headers.get("etag", "")),
         last_modified=_at_most(MAX_VALIDATOR, headers.get("last-modified", "")),
         fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        content_hash=found.content_hash,
-        simhash=found.simhash,
-        words=found.words,
-        subject=found.subject,
-        outline=found.outline,
+        content_hash=content_hash(page, response.body),
         html=zlib.compress(response.body, 1) if keep_html else b"",
     )
+
+
+def content_hash(page: Page, body: bytes = b"") -> str:
+    """Equal for pages with the same title, description and text; of a page without text, the `body` is hashed."""
+    content = f"{page.title}\n{page.description}\n{page.text}".encode("utf-8", "replace") if page.text else body
+    return blake2b(content, digest_size=16).hexdigest()
 
 
 def _at_most(length: int, value: str) -> str:
