@@ -89,7 +89,6 @@ SENTENCES = {  # by rule, or by rule/problem
     # sitemaps
     "sitemap": "read as a sitemap: {urls} taken",
     "sitemap/redirect": "a sitemap that redirects ({status}) to {target}",
-    "sitemap/redirect-unread": "a sitemap that redirects ({status}) to {target}, which is not read",
     "sitemap/unreadable": "a sitemap that could not be read: {cause}",
     "sitemap/binary": "not a sitemap: its content is binary",
     "sitemap/entity": 'it declares an entity ("{name}"), as XML bombs do',
@@ -135,9 +134,7 @@ DROPPED = {  # entries of sitemaps
     "repeated": "named twice",
     "limit": "past the limit",
     "host": "another host",
-    "sitemap-host": "a sitemap of another host",
-    "nested": "nested too deeply",
-    "sitemap-limit": "a sitemap too many, or seen before",
+    "sitemap": "a sitemap of another host, nested too deeply, seen before, or one too many",
 }
 COUNTED = {"urls": "URL", "sitemaps": "sitemap", "left": "more sitemap"}
 BY_STATE = {"queued": "budget", "fetched": "allowed"}  # the rule where none is recorded
