@@ -202,14 +202,3 @@ def retry_after(_: ScenarioServer) -> Routes:
 
     routes = {"/seconds": later(429, 2), "/date": later(503, 2, dated=True), "/year": later(503, 31_536_000)}
     return {"/": page("Later", *routes), **routes}
-
-
-@scenario(
-    {"fetched": "/", "failed connection": "/part/0", "skipped host-failures": "/part/39"},
-    limits={"host_failures": 10},
-    counts=(Count("/part/*", "fetched", most=0), Count("/part/*", least=40, most=40)),
-    costs=Costs(requests=45, seconds=60),
-)
-def dead_host(_: ScenarioServer) -> Routes:
-    """A host that responds once and then closes every connection."""
-    return {"/": page("Dying", *(f"/part/{number}" for number in range(40))), "*": lambda _: None}

@@ -31,19 +31,9 @@ GIGABYTE = 1 << 30
 MAX_WAIT = 60.0  # seconds a client may have to wait
 LIMITS = {"page_seconds": 10.0, "silence_seconds": 5.0}  # of a crawl, unless the scenario has others
 
-VOCABULARY = """
-amber anchor apple arrow autumn badge bakery balloon bamboo barley basket beacon birch blanket blossom bottle
-boulder bramble bridge bronze bucket butter button cabin candle canyon carpet castle cedar chalk cherry chimney
-cinder cliff clover cobalt comet copper coral cotton cradle crater cricket crystal dagger daisy dawn desert diamond
-dolphin drum eagle echo ember engine falcon feather fern fiddle flint forest fountain fox garden garlic ginger
-glacier goblet granite grove hammer harbour harvest hazel heron hollow honey horizon iron island ivory ivy jasmine
-jewel juniper kettle kitten ladder lagoon lantern lavender lemon lilac linen lobster lumber magnet maple marble
-meadow melon mint mirror moss needle nettle oak oasis ocean olive opal orchard otter owl paddle parsley pebble
-pepper pine planet plum pocket poppy pottery puddle pumpkin quarry quartz quilt raven reed ribbon river robin rope
-rose saddle saffron salmon sapphire seed shadow silk silver sparrow spice spruce squirrel storm sugar sunset swallow
-tablet teapot thistle thunder timber tulip tunnel turnip valley velvet violin walnut whistle willow window winter
-wolf yarn zinc"""
-WORDS = VOCABULARY.split()
+FIRST = "amber birch copper dawn ember fern ginger hazel iron jade linen moss"
+SECOND = "berry bridge castle field garden hill island lake meadow river shore stone valley wood"
+WORDS = [first + second for first in FIRST.split() for second in SECOND.split()]
 
 Routes = Mapping[str, Route]
 
@@ -106,12 +96,6 @@ class ScenarioServer(SiteServer):
         self._closed.set()
         super().__exit__(*reason)
         self.other.__exit__(*reason)
-
-    def answer(self, request: Request) -> Answer:
-        """The response to a request."""
-        known = (path for path in (request.path, request.path.partition("?")[0]) if path in self.routes)
-        route = self.routes[next(known, "*")]
-        return route(request) if callable(route) else route
 
     def wait(self, seconds: float = MAX_WAIT) -> None:
         """Wait until the time is over or the server is closed."""
