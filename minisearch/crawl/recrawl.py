@@ -129,8 +129,8 @@ class RecrawlSummary:
 class RecrawlJob(CrawlJob):
     """One crawl, run again. Iterating it stages its visits; `apply` decides what may be dropped, and writes them.
 
-    Known URLs come first, then URLs of the file that wait for their first page, then URLs that were discovered by this
-    recrawl. Those are held in memory: the file has them only as a part of the staged visits.
+    Known URLs come first, then those that are queued in the file, and those that this recrawl discovers. These are held
+    in memory: the file has them only as a part of the staged visits.
     """
 
     _stage = "recrawl"
@@ -154,6 +154,7 @@ class RecrawlJob(CrawlJob):
         self._accept_shrink = accept_shrink or bool(only)
         self._known_urls = {known.queued.url for known in plan}
         self._due: dict[str, deque[Queued]] = {}  # by host: known URLs that are not visited yet
+        self._queued: dict[str, deque[int]] = {}  # by host: the ids of URLs that are queued in the file
         self._new: dict[str, list[tuple[tuple[int, ...], Queued]]] = {}  # by host: a heap of URLs the file has not
         self._numbers: dict[str, int] = {}  # of all such URLs
         self._paths: list[tuple[str, ...]] = []  # by number: the URLs through which they were reached
@@ -182,6 +183,9 @@ class RecrawlJob(CrawlJob):
             known.queued.id: ("", "", "") if self._only else (known.etag, known.last_modified, known.noindex)
             for known in self._plan
         }
+        for url, name, number in recrawls.queued(self.crawl_id, self._options.order):
+            if url not in self._visited and url not in self._known_urls and not self._only:
+                self._queued.setdefault(name, deque()).append(number)
         self._reconsider()
         self.fetched_before = self.found.pages = self._store.pages.count(self.crawl_id)
 
@@ -213,25 +217,22 @@ class RecrawlJob(CrawlJob):
         return traps
 
     def _hosts(self) -> list[str]:
-        return [*self._due, *self._store.recrawls.waiting_hosts(self.crawl_id), *self._new]
+        return [*self._due, *self._queued, *self._new]
 
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
         if due := self._due.get(name):
             return [due.popleft() for _ in range(min(limit, len(due)))]
-        if self._only:
-            return []
-        order, new = self._options.order, self._new.get(name, [])
-        waiting = self._store.recrawls.next_waiting(self.crawl_id, name, order, limit)
-        waiting += [heapq.heappop(new)[-1] for _ in range(min(limit, len(new)))]
-        return sorted(waiting, key=lambda queued: -queued.id if order == "newest" else queued.depth)
+        ids, new = self._queued.get(name, deque()), self._new.get(name, [])
+        queued = self._store.recrawls.with_ids(ids.popleft() for _ in range(min(limit, len(ids))))
+        queued += [heapq.heappop(new)[-1] for _ in range(min(limit, len(new)))]
+        return sorted(queued, key=lambda each: -each.id if self._options.order == "newest" else each.depth)
 
     def _path(self, number: int) -> Sequence[str]:
         return super()._path(number) if number < FIRST_ID else self._paths[number - FIRST_ID]
 
     def waiting(self) -> int:
         """How many URLs are not visited yet."""
-        ahead = sum(len(urls) for host_urls in (self._due, self._new) for urls in host_urls.values())
-        return ahead + self._store.recrawls.count_waiting(self.crawl_id)
+        return sum(sum(map(len, urls.values())) for urls in (self._due, self._queued, self._new))
 
     def _save(self, visit: Visit) -> set[str]:
         """Stage a visit. What another crawl of the file has visited is left to it."""
@@ -266,12 +267,9 @@ class RecrawlJob(CrawlJob):
         for each in new:
             number = self._numbers[each.url] = FIRST_ID + len(self._paths)
             self._paths.append(path)
-            if each.url not in self._visited:
-                key = (
-                    (0, 0, -number)
-                    if self._options.order == "newest"
-                    else (each.depth, self._turns.take(each.url), number)
-                )
+            if each.url not in self._visited and not self._only:
+                is_newest = self._options.order == "newest"
+                key = (-number,) if is_newest else (each.depth, self._turns.take(each.url), number)
                 queued = Queued(number, each.url, each.host, each.depth, each.hops)
                 heapq.heappush(self._new.setdefault(each.host, []), (key, queued))
         return {each.host for each in new}

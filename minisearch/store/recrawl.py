@@ -22,10 +22,6 @@ VISITED = """SELECT urls.id, urls.url, host, depth, redirects, referrer_id, craw
     coalesce(noindex, '')
     FROM urls LEFT JOIN pages ON pages.url_id = urls.id
     LEFT JOIN scores ON scores.page_id = urls.page_id AND ranking = 'pagerank' WHERE """
-# Queued URLs of a crawl, and those that failed for a transient reason, which its recrawl has not visited yet.
-WAITING = f"""FROM urls WHERE crawl_id = ?1 AND (state = 'queued' OR state IN ('failed', 'skipped')
-    AND (rule IN ({", ".join(f"'{rule}'" for rule in TRANSIENT_RULES)}) OR rule LIKE 'http-5%'))
-    AND NOT EXISTS (SELECT 1 FROM staged_visits AS staged WHERE staged.crawl_id = ?1 AND staged.url = urls.url)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +68,23 @@ class RecrawlStore(TableStore):
     def _visited(self, condition: str, *values: str) -> list[Visited]:
         return [Visited(Queued(*row[:6]), *row[6:]) for row in self._rows(VISITED + condition, values)]
 
-    def waiting_hosts(self, crawl: int) -> list[str]:
-        """The hosts with URLs of the file that wait for their first page."""
-        return self._column(f"SELECT DISTINCT host {WAITING}", (crawl,))
+    def queued(self, crawl: int, order: str) -> Iterator[tuple[str, str, int]]:
+        """(URL, host, id) of the queued URLs of a crawl, and of those that failed for a transient reason, in order."""
+        return self._conn.execute(
+            "SELECT url, host, id FROM urls WHERE crawl_id = ? AND (state = 'queued' OR state IN ('failed', 'skipped') "
+            "AND (rule IN (SELECT value FROM json_each(?)) OR rule LIKE 'http-5%')) "
+            f"ORDER BY {ORDERS[order]}",
+            (crawl, json_list(TRANSIENT_RULES)),
+        )
 
-    def count_waiting(self, crawl: int) -> int:
-        """How many URLs of the file wait for their first page."""
-        return int(self._value(f"SELECT count(*) {WAITING}", (crawl,)))
-
-    def next_waiting(self, crawl: int, host: str, order: str, limit: int) -> list[Queued]:
-        """The next of them of a host, in the order of the crawl."""
-        columns = f"id, url, host, depth, redirects, referrer_id {WAITING} AND host = ?2 ORDER BY {ORDERS[order]}"
-        return [Queued(*row) for row in self._rows(f"SELECT {columns} LIMIT ?3", (crawl, host, limit))]
+    def with_ids(self, ids: Iterable[int]) -> list[Queued]:
+        """The URLs with these ids, in their order."""
+        rows = self._rows(
+            "SELECT urls.id, url, host, depth, redirects, referrer_id FROM json_each(?) AS wanted "
+            "JOIN urls ON urls.id = wanted.value ORDER BY wanted.key",
+            (json_list(ids),),
+        )
+        return [Queued(*row) for row in rows]
 
     def decided(self, crawl: int, urls: Iterable[str]) -> dict[str, bool]:
         """Those of the URLs that are not visited because they are discovered again: whether another crawl has them."""

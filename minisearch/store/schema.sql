@@ -230,7 +230,7 @@ CREATE TABLE staged_visits (
     visit      TEXT NOT NULL,            -- JSON object
     html       BLOB                      -- of the page, zlib-compressed
 );
-CREATE INDEX staged_visits_url ON staged_visits (crawl_id, url);
+CREATE INDEX staged_visits_crawl ON staged_visits (crawl_id);
 
 CREATE TABLE runs (
     -- Every crawl, index and rank that was run.

@@ -145,14 +145,13 @@ def test_visits_that_found_a_page_come_first(store):
     assert [visit.queued.url for visit, _ in store.recrawls.staged(1)] == [B, A, C]
 
 
-def test_queued_urls_and_transient_failures_wait_until_they_are_staged(store):
+def test_queued_urls_and_transient_failures_are_given_in_order(store):
     store.urls.set_status(number(store, B), "failed", "http-503")
     store.urls.set_status(number(store, C), "queued")
-    assert [queued.url for queued in store.recrawls.next_waiting(1, "a", "breadth", 9)] == [B, C]
-    assert [queued.url for queued in store.recrawls.next_waiting(1, "a", "newest", 1)] == [C]
-    stage(store, B, Unchanged(B))
-    stage(store, C, Unchanged(C))
-    assert (store.recrawls.count_waiting(1), store.recrawls.waiting_hosts(1)) == (0, [])
+    assert [url for url, *_ in store.recrawls.queued(1, "breadth")] == [B, C]
+    assert [url for url, *_ in store.recrawls.queued(1, "newest")] == [C, B]
+    ids = [number for *_, number in store.recrawls.queued(1, "newest")]
+    assert [(queued.url, queued.depth) for queued in store.recrawls.with_ids(ids)] == [(C, 1), (B, 1)]
 
 
 def test_what_is_out_of_scope_or_new_is_not_decided(store):
