@@ -16,18 +16,17 @@ from __future__ import annotations
 import json
 import random
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
 from minisearch.errors import NotFound
-from minisearch.testing.server import Answer, Request, Response, Route, SiteServer
+from minisearch.testing.server import Response, Route, SiteServer
 from minisearch.testing.zoo.expectations import Expectations
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
-GIGABYTE = 1 << 30
 MAX_WAIT = 60.0  # seconds a client may have to wait
 LIMITS = {"page_seconds": 10.0, "silence_seconds": 5.0}  # of a crawl, unless the scenario has others
 
@@ -183,15 +182,3 @@ def redirect(target: str, status: int = 302) -> Response:
 def error(status: int) -> Response:
     """An error page."""
     return Response(status, HTML, html(f"Error {status}", words=3).encode())
-
-
-def in_turn(*answers: Answer) -> Callable[[Request], Answer]:
-    """One response after the other; the last one again and again."""
-    left = list(answers)
-    return lambda _: left.pop(0) if len(left) > 1 else left[0]
-
-
-def endless(piece: bytes) -> Iterator[bytes]:
-    """The same bytes again and again, up to a gigabyte."""
-    for _ in range(GIGABYTE // len(piece)):
-        yield piece
