@@ -262,8 +262,8 @@ class RecrawlJob(CrawlJob):
         ]
         if not new:
             return set()
-        number = self._numbers.get(referrer) or self._store.urls.ids([referrer]).get(referrer, 0)
-        path = (*self._path(number), referrer)
+        source = self._numbers.get(referrer) or self._store.urls.ids([referrer]).get(referrer, 0)
+        path = (*self._path(source), referrer)
         for each in new:
             number = self._numbers[each.url] = FIRST_ID + len(self._paths)
             self._paths.append(path)
@@ -306,9 +306,11 @@ class RecrawlJob(CrawlJob):
         is_wider = self._roots() != super()._roots()  # a seed was redirected
         self._start()
         for visit, visited_at in store.recrawls.staged(self.crawl_id):
+            is_refused = visit.queued.host in refused
+            if is_refused and visit.queued.id >= FIRST_ID:
+                continue
             visit = replace(visit, queued=self._stored(visit.queued))
             page = store.recrawls.stored_page(visit.queued.id)
-            is_refused = visit.queued.host in refused
             if page is not None:
                 self._apply(visit, visited_at, page, summary, is_refused=is_refused)
             elif not is_refused:

@@ -376,6 +376,7 @@ def test_a_site_that_lost_its_pages_keeps_them_while_its_neighbours_go_on(engine
     assert [url for url, _ in summary.gone] == [f"{site.base}/7"]
     assert (summary.changed, summary.new, engine.stats()["pages"]) == (2, 0, pages - 1)
     assert [engine.search(f"small{n}").total for n in range(12)] == [1] * 12
+    assert f"{small.base}/login" not in states(engine, "")
     assert (engine.search("large7").total, engine.search("novelty").total) == (0, 1)
 
 
