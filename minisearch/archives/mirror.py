@@ -164,8 +164,8 @@ def _names(name: str) -> Iterator[bytes]:
 def _without_index(name: str) -> str:
     """The name of a file, or that of its folder if it is the index of it."""
     front, mark, query = name.partition("?")
-    folder, _, last = front.rpartition("/")
-    return f"{folder}/"[not folder :] + mark + query if last in INDEX else name
+    last = front.rpartition("/")[2]
+    return front.removesuffix(last) + mark + query if last in INDEX else name
 
 
 def _url(base: str, name: str) -> str:
