@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import fields
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
@@ -33,7 +32,11 @@ SIGNATURES = {b"WARC/": "warc", b"filedesc:": "arc"}  # the first bytes of a fil
 READ_AT_ONCE = ("warcinfo", "metadata")  # record types whose content is kept in memory
 MAX_METADATA = 1_000_000  # bytes
 STATUS_DIGITS = 3
-FIELD_TYPES: dict[str, Any] = {"str": str, "int": int, "bool": bool, "float": int | float}
+DECISIONS: dict[str, Any] = {"RobotsFile": RobotsFile, "Skipped": Skipped, "Failed": Failed}
+FIELDS: dict[str, Callable[[Any], Any]] = {  # of them, as they are made from JSON
+    "url": str, "rule": str, "text": str, "detail": dict, "error": dict, "transient": bool, "retry_after": float,
+    "status": int, "redirects": int,
+}  # fmt: skip
 # What warcio raises on a damaged file, or on one that is not a web archive.
 DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, zlib.error, StopIteration)
 
@@ -61,14 +64,6 @@ class Archive(Protocol):
 
     def decision(self, url: str, *, robots: bool = False) -> Decision | None:
         """What was decided about a URL without a response; with `robots`, the robots.txt of an origin."""
-
-
-class Damaged(Exception):
-    """A record cannot be read."""
-
-    def __init__(self, offset: int) -> None:
-        super().__init__(offset)
-        self.offset = offset  # of its first byte in the file
 
 
 class _Records(ArchiveIterator):  # type: ignore[misc]
@@ -112,15 +107,30 @@ class Warc:
                 self._format = _format(file.read(BLOCK))
                 if not self._format:
                     raise BadInput(f'"{self._path}" is not a web archive')
-                for record, offset, content in _whole_records(file, self._format):
-                    self._add(record, offset, content)
-        except Damaged as error:
-            if "non-chunked gzip" in str(error.__cause__):
-                reason = "is compressed as a whole, not record by record"
-                raise BadInput(f'"{self._path}" {reason}: run "warcio recompress" on it first') from error
-            self.warning = f"damaged at byte {error.offset:,}, nothing after that was read"
+                size = file.seek(0, 2)
+                file.seek(0)
+                end = self._read_records(_Records(file, self._format))
         except OSError as error:
             raise BadInput(f'cannot read "{self._path}": {error.strerror or error}') from error
+        if end < size:
+            self.warning = f"damaged at byte {end:,}, nothing after that was read"
+
+    def _read_records(self, records: _Records) -> int:
+        """Read the whole records; returns where the last of them ends."""
+        try:
+            for record in records:
+                offset = records.offset
+                content = record.raw_stream.read(MAX_METADATA) if record.rec_type in READ_AT_ONCE else b""
+                records.read_to_end()
+                # A record that is shorter than its length, has none, or is not followed by an empty line.
+                if getattr(record.raw_stream, "limit", 1) > 0 or records.err_count:
+                    return int(offset)
+                self._add(record, offset, content)
+        except DAMAGE as error:
+            if "non-chunked gzip" in str(error):
+                reason = "is compressed as a whole, not record by record"
+                raise BadInput(f'"{self._path}" {reason}: run "warcio recompress" on it first') from error
+        return int(records.offset)
 
     def _add(self, record: Any, offset: int, content: bytes) -> None:
         header = record.rec_headers.get_header
@@ -129,29 +139,22 @@ class Warc:
             self._read_about(content)
         elif kind == "metadata" and header("Content-Type") == DECISION:
             self._read_decision(address, content)
-        elif kind == "revisit":
-            same, digest = header("WARC-Refers-To-Target-URI") or "", header("WARC-Payload-Digest") or ""
-            try:
-                self._revisits[normalize(address)] = normalize(same.strip("<>")) if same else "", digest
-            except BadUrl:
-                self.ignored["revisit"] += 1
-        elif kind in ("response", "resource"):
-            self._add_response(record, offset, address)
-        else:
+        elif kind not in ("response", "resource", "revisit"):
             self.ignored[kind] += 1
+        elif not (url := _normalized(address)):
+            self.ignored["not an HTTP URL"] += 1
+        elif url == f"{origin(url)}/robots.txt":  # not a page
+            self.ignored["robots.txt"] += 1
+        elif kind == "revisit":
+            same = _normalized((header("WARC-Refers-To-Target-URI") or "").strip("<>"))
+            self._revisits[url] = same, header("WARC-Payload-Digest") or ""
+        else:
+            self._add_response(record, offset, url)
 
-    def _add_response(self, record: Any, offset: int, address: str) -> None:
+    def _add_response(self, record: Any, offset: int, url: str) -> None:
         status = record.http_headers.get_statuscode() if record.http_headers else ""
         if record.rec_type == "response" and not (status.isdecimal() and len(status) == STATUS_DIGITS):
             self.ignored["not HTTP"] += 1
-            return
-        try:
-            url = normalize(address)
-        except BadUrl:
-            self.ignored["not an HTTP URL"] += 1
-            return
-        if url == f"{origin(url)}/robots.txt":  # not a page
-            self.ignored["robots.txt"] += 1
             return
         header = record.rec_headers.get_header
         is_page = record.rec_type == "resource" or int(status) in PAGE_STATUSES
@@ -178,15 +181,12 @@ class Warc:
     def _read_decision(self, address: str, content: bytes) -> None:
         try:
             values = json.loads(content)
-            robots, kind = bool(values.pop("robots")), values.pop("kind")
-            kinds: dict[str, Any] = {"RobotsFile": RobotsFile, "Skipped": Skipped, "Failed": Failed}
-            decision = kinds[kind](**values)
-            if not all(_is_of_type(getattr(decision, f.name), str(f.type)) for f in fields(decision)):
-                raise TypeError(kind)
+            kind, is_robots = DECISIONS[values.pop("kind")], bool(values.pop("robots"))
+            decision = kind(**{name: FIELDS[name](value) for name, value in values.items()})
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             self.ignored["metadata"] += 1
             return
-        self._decisions[origin(address) if robots else address, robots] = decision
+        self._decisions[origin(address) if is_robots else address, is_robots] = decision
 
     def urls(self) -> list[str]:
         """The URLs that it has a response for, in the order of the archive."""
@@ -221,19 +221,6 @@ class Warc:
             return _to_response(record, url, body, limits), date
 
 
-def _is_of_type(value: object, name: str) -> bool:
-    """Whether a value in a record has the type of its field; details are not nested.
-
-    >>> _is_of_type({"line": 3}, "Detail"), _is_of_type({"cause": {}}, "Detail"), _is_of_type(3, "str")
-    (True, False, False)
-    """
-    if name == "Detail":
-        values = value.values() if isinstance(value, dict) else [None]
-        items = [item for each in values for item in (each if isinstance(each, list) else [each])]
-        return all(isinstance(item, str | int | float) for item in items)
-    return isinstance(value, FIELD_TYPES[name])
-
-
 def _format(start: bytes) -> str:
     """The format of a file that begins with these bytes; empty if it is not a web archive."""
     if start.startswith(GZIP):
@@ -242,26 +229,6 @@ def _format(start: bytes) -> str:
         except zlib.error:
             return ""
     return next((name for signature, name in SIGNATURES.items() if start.startswith(signature)), "")
-
-
-def _whole_records(file: BinaryIO, known_format: str) -> Iterator[tuple[Any, int, bytes]]:
-    """(record, offset, content of metadata) in the order of the file; raises Damaged at the first incomplete record."""
-    size = file.seek(0, 2)
-    file.seek(0)
-    records = _Records(file, known_format)
-    try:
-        for record in records:
-            offset = records.offset
-            content = record.raw_stream.read(MAX_METADATA) if record.rec_type in READ_AT_ONCE else b""
-            records.read_to_end()
-            # A record that is shorter than its length, has none, or is not followed by an empty line.
-            if getattr(record.raw_stream, "limit", 1) > 0 or records.err_count:
-                raise Damaged(offset)
-            yield record, offset, content
-    except DAMAGE as error:
-        raise Damaged(records.offset) from error
-    if records.offset < size:
-        raise Damaged(records.offset)
 
 
 def _raw_body(record: Any, limit: int) -> bytes:
@@ -304,6 +271,14 @@ def _to_response(record: Any, url: str, raw: bytes, limits: Limits) -> Response:
         elif name not in ENCODING_HEADERS:  # they do not describe the decoded body
             headers[name] = value
     return Response(url, status, headers, body)
+
+
+def _normalized(address: str) -> str:
+    """The URL of a record; empty if it is not an http URL."""
+    try:
+        return normalize(address)
+    except BadUrl:
+        return ""
 
 
 def _iso_date(date: str) -> str:

@@ -20,6 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from minisearch.analysis.simhash import SHORT, distance, near
 from minisearch.store.database import Store
 from minisearch.store.pages import DuplicateCandidate
+from minisearch.store.urls import Redirect, UrlStore
 
 UNRELATED = 16  # bits of the simhash in which two pages with little in common differ at least
 FALSE_CANONICALS = 10  # unrelated pages that name one canonical page: the template of the site is wrong
@@ -160,24 +161,21 @@ def merge_pages(store: Store, new: Collection[int] = ()) -> None:
             if into is not None:  # the rule may have changed even where the page has not
                 urls.set_status(page.url_id, "merged", rule, {"page": by_id[into].url})
         for number, redirect in redirects.items():
-            target = page_of.get(redirect.url)
-            pages.set_target(number, merged.get(target, (target, ""))[0] if target is not None else None)
-        settle_redirects(store, ends)
+            page_id = page_of.get(redirect.url)
+            pages.set_target(number, merged.get(page_id, (page_id, ""))[0] if page_id is not None else None)
+            _settle_redirect(urls, number, redirect, ends[number])
         urls.delete_history({number: redirect.detail for number, redirect in redirects.items() if number in new})
 
 
-def settle_redirects(store: Store, ends: dict[int, int | None]) -> None:
-    """Give each redirect the status of the URL it leads to in the end; one in a loop has failed."""
-    urls = store.urls
-    for number, redirect in urls.redirects().items():
-        end = ends[number]
-        detail = {name: redirect.detail[name] for name in OWN_DETAILS if name in redirect.detail}
-        if end is None:
-            urls.set_status(number, "failed", "redirect-loop", {}, redirect.target)
-            continue
-        url, state, rule, why = urls.status(end)
-        if state in ("skipped", "failed"):
-            detail |= {"end": url, "end_state": state, "cause": {"rule": rule, **why}}
-        else:
-            state = "merged"
-        urls.set_status(number, state, "redirect", detail, redirect.target)
+def _settle_redirect(urls: UrlStore, number: int, redirect: Redirect, end: int | None) -> None:
+    """Give a redirect the status of the URL it leads to in the end; one in a loop has failed."""
+    if end is None:
+        urls.set_status(number, "failed", "redirect-loop", {}, redirect.target)
+        return
+    detail = {name: redirect.detail[name] for name in OWN_DETAILS if name in redirect.detail}
+    url, state, rule, why = urls.status(end)
+    if state in ("skipped", "failed"):
+        detail |= {"end": url, "end_state": state, "cause": {"rule": rule, **why}}
+    else:
+        state = "merged"
+    urls.set_status(number, state, "redirect", detail, redirect.target)

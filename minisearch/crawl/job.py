@@ -222,7 +222,7 @@ class CrawlJob:
     def _begin(self) -> None:
         with self._store.transaction():
             self._start()
-            self._store.staging.discard(self.crawl_id)  # a recrawl that was killed does not continue after this
+            self._store.recrawls.discard(self.crawl_id)  # a recrawl that was killed does not continue after this
 
     def _start(self) -> None:
         """Store the seeds and the policy; a policy that has changed is applied to earlier decisions."""

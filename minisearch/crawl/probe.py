@@ -18,8 +18,8 @@ from minisearch.crawl.verdicts import describe, describe_cause
 from minisearch.crawl.visit import Task, Visitor, status
 from minisearch.errors import BadInput, NotFound
 from minisearch.fetch.fetcher import PAGE_STATUSES, USER_AGENT, Session, media_type, open_session
-from minisearch.fetch.guard import guard_for
-from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots
+from minisearch.fetch.guard import AddressBlocked, guard_for
+from minisearch.fetch.robots import RobotsFile, RobotsRules, decode_robots, fetch_robots
 from minisearch.fetch.trace import Exchange, content_length, trace
 from minisearch.limits import HTML, Limits
 from minisearch.models import Failed, Outcome, Page, Redirect, Skipped
@@ -87,27 +87,22 @@ def _charset(exchange: Exchange) -> tuple[str, str]:
 
 def _outcome(exchange: Exchange, limits: Limits) -> Outcome:
     """What the crawler makes of a response."""
-    kind = media_type(exchange.response.headers)
-    if exchange.status in PAGE_STATUSES and kind and kind not in limits.types:
-        return Skipped(exchange.url, "type", {"type": kind, "types": list(limits.types)})
-    if exchange.error:
-        rule, detail = exchange.error["rule"], {**exchange.error}
-        del detail["rule"]
-        return Skipped(exchange.url, rule, detail) if rule in REJECTIONS else Failed(exchange.url, rule, detail)
-    result = Visitor(limits=limits, fetch=lambda *_, **__: exchange.response)(Task(exchange.url))
+    result = Visitor(limits=limits)(Task(exchange.url, response=exchange.response))
     assert isinstance(result, Outcome)
-    return result
+    if not exchange.error or (isinstance(result, Skipped) and result.rule == "type"):
+        return result
+    rule, detail = exchange.error["rule"], {name: exchange.error[name] for name in exchange.error if name != "rule"}
+    return (Skipped if rule in REJECTIONS else Failed)(exchange.url, rule, detail)
 
 
 def _verdict(outcome: Outcome) -> dict[str, Any]:
     """What a crawl would decide."""
     state, rule, detail = status(outcome)
+    verdict = {"state": "moved" if isinstance(outcome, Redirect) else state, "rule": rule}
+    verdict["reason"] = describe(state, rule, detail) if rule else "a page that would be indexed"
     if not isinstance(outcome, Page):
-        reason = describe(state, rule, detail)
-        return {"state": "moved" if isinstance(outcome, Redirect) else state, "rule": rule, "reason": reason}
-    reason = describe(state, rule, detail) if rule else "a page that would be indexed"
-    facts = {"title": outcome.title, "language": outcome.language, "links": len(outcome.links)}
-    return {"state": state, "rule": rule, "reason": reason, **facts}
+        return verdict
+    return {**verdict, "title": outcome.title, "language": outcome.language, "links": len(outcome.links)}
 
 
 # -- robots --------------------------------------------------------------------------------------
@@ -121,7 +116,11 @@ def robots_report(
     if file is not None:
         answer = RobotsFile(200, decode_robots(_contents(Path(file))))
     else:
-        answer = _request_robots(url, user_agent, allow_private)
+        try:
+            with session_for(url, user_agent, allow_private=allow_private) as session:
+                answer = fetch_robots(origin(url), session, Limits())
+        except AddressBlocked as why:
+            raise BadInput(describe("skipped", why.rule, why.detail)) from why
     rules = RobotsRules(answer)
     refusal = rules.refusal(url)
     rule = None if rules.unreachable else rules.deciding_rule(url)
@@ -145,17 +144,6 @@ def robots_report(
         "delay": rules.delay,
         "sitemaps": rules.sitemaps,
     }
-
-
-def _request_robots(url: str, user_agent: str, allow_private: bool) -> RobotsFile:
-    session = session_for(url, user_agent, allow_private=allow_private)
-    with session:
-        answer = Visitor(session=session)(Task(origin(url), robots=True))
-    if isinstance(answer, Skipped):
-        raise BadInput(describe("skipped", answer.rule, answer.detail))
-    if not isinstance(answer, RobotsFile):
-        raise AssertionError("robots.txt was requested")
-    return answer
 
 
 # -- inspect -------------------------------------------------------------------------------------

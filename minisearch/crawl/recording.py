@@ -77,17 +77,13 @@ class RecordingPool:
     def results(self, timeout: float) -> list[Result]:
         """The finished tasks, after their records are written."""
         done: list[Result] = []
-        records: list[bytes] = []
         results: list[tuple[int, Any]] = [*self._pool.results(timeout)]
         for key, result in results:
             task = self._tasks.pop(key)
-            if isinstance(result, Recorded):
-                records.append(result.records)
-                done.append((key, result.outcome))
-            else:  # the worker died, and the pool made the result
-                records.append(_decision(task, result, self._file.compressed))
-                done.append((key, result))
-        self._file.append(b"".join(records))
+            if not isinstance(result, Recorded):  # the worker died, and the pool made the result
+                result = Recorded(result, _decision(task, result, self._file.compressed))
+            self._file.append(result.records)
+            done.append((key, result.outcome))
         return done
 
     def close(self) -> None:

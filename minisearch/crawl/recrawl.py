@@ -13,8 +13,9 @@ change the rate is about 1 / t.
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import heapq
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -25,7 +26,6 @@ from minisearch.crawl.crawler import default_max_requests
 from minisearch.crawl.duplicates import merge_pages
 from minisearch.crawl.job import CrawlJob, CrawlOptions, restored
 from minisearch.crawl.scope import means
-from minisearch.crawl.sitemaps import is_sitemap
 from minisearch.crawl.traps import Traps
 from minisearch.crawl.verdicts import describe
 from minisearch.crawl.visit import status
@@ -33,11 +33,12 @@ from minisearch.errors import BadInput, NotFound
 from minisearch.limits import check_number
 from minisearch.models import Detail, Failed, Found, Page, Queued, Redirect, Skipped, Unchanged, Visit
 from minisearch.store.database import Store, now
-from minisearch.store.recrawl import FIRST_ID, Staged, Visited
-from minisearch.urls import normalize, origin
+from minisearch.store.recrawl import StoredPage, Visited
+from minisearch.urls import host, normalize, origin
 
 # These do not describe a page.
 TEMPORARY = ("robots-unreachable", "host-failures", "address", "http-408", "http-425", "http-429")
+FIRST_ID = 1 << 40  # ids of URLs that the file does not have, so that they differ from those of `urls`
 FIRST_GUESS = 1.0  # days after which a page of unknown rate is expected to have changed
 DAY = 86_400.0
 MAX_LOST = 1 / 3  # share of its pages that a site, or all of them, may lose at once
@@ -50,8 +51,9 @@ LASTING = {each.name for each in fields(CrawlOptions)} - {"workers", "warc", "ma
 
 def likely_change(known: Visited, moment: datetime) -> float:
     """The probability that a page has changed since it was last visited."""
-    seen = _time(known.checked_at or known.fetched_at)
-    since = min(filter(None, (_time(known.fetched_at), _date(known.last_modified))), default=None)
+    fetched = _time(datetime.fromisoformat, known.fetched_at)
+    seen = _time(datetime.fromisoformat, known.checked_at) or fetched
+    since = min(filter(None, (fetched, _time(parsedate_to_datetime, known.last_modified))), default=None)
     if seen is None or since is None:
         return 1.0
     steady = max(0.0, (seen - since).total_seconds() / DAY)
@@ -61,54 +63,33 @@ def likely_change(known: Visited, moment: datetime) -> float:
 
 def in_order(known: Iterable[Visited], moment: datetime) -> list[Visited]:
     """Pages by rank x probability of change; after them the URLs that were no pages the last time."""
-    return sorted(
-        known,
-        key=lambda each: (
-            each.page is None,
-            -each.score * likely_change(each, moment),
-            each.queued.depth,
-            each.queued.id,
-        ),
-    )
+
+    def key(each: Visited) -> tuple[bool, float, int, int]:
+        return each.page is None, -each.score * likely_change(each, moment), each.queued.depth, each.queued.id
+
+    return sorted(known, key=key)
 
 
-def _time(written: str) -> datetime | None:
+def _time(parse: Callable[[str], datetime], written: str) -> datetime | None:
     try:
-        return datetime.fromisoformat(written)
-    except ValueError:
-        return None
-
-
-def _date(written: str) -> datetime | None:
-    """The time in a Last-Modified header."""
-    try:
-        found = parsedate_to_datetime(written)
+        found = parse(written)
     except (TypeError, ValueError):
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def shrinking_sites(pages: Mapping[str, int], visits: Iterable[tuple[str, str, str, bool, str]]) -> set[str]:
-    """The sites that would lose too many of their `pages`, or all sites if the sum is still too much.
+def shrinking_sites(before: Mapping[str, int], after: Mapping[str, int]) -> set[str]:
+    """The sites that lose too many of the pages that their URLs lead to; all sites if the sum is still too much.
 
-    A site that loses a third of its pages at once is more likely to be out of order, or to block us. `visits` are
-    (URL, host, result, whether its page would leave the results, redirect target), in their order.
+    A site that loses a third of its pages at once is more likely to be out of order, or to block us.
+
+    >>> shrinking_sites({"a": 60, "b": 12}, {"a": 59, "b": 1}), sorted(shrinking_sites({"a": 6, "b": 3}, {"a": 5}))
+    ({'b'}, ['a', 'b'])
     """
-    lost: Counter[str] = Counter()
-    new: dict[str, str] = {}  # URL -> its site
-    redirected_from: dict[str, str] = {}  # target of redirects -> the site of the first of them
-    for url, host, result, leaves, target in visits:
-        lost[host] += leaves
-        if result == "new":
-            new[url] = host
-        if target:
-            redirected_from.setdefault(target, redirected_from.get(url, host))
-    for url, host in new.items():  # a page that moved is not lost
-        lost[redirected_from.get(url, host)] -= 1
-    large = (site for site in lost if pages.get(site, 0) >= MIN_PAGES)
-    refused = {site for site in large if lost[site] > MAX_LOST * pages[site]}
+    lost = {site: pages - after.get(site, 0) for site, pages in before.items()}
+    refused = {site for site, count in lost.items() if before[site] >= MIN_PAGES and count > MAX_LOST * before[site]}
     others = sum(count for site, count in lost.items() if site not in refused)
-    return {*pages, *lost} if others > MAX_LOST * sum(pages.values()) else refused
+    return {*before, *after} if others > MAX_LOST * sum(before.values()) else refused
 
 
 # -- one crawl, run again --------------------------------------------------------------------
@@ -146,7 +127,11 @@ class RecrawlSummary:
 
 
 class RecrawlJob(CrawlJob):
-    """One crawl, run again. Iterating it stages its visits; `apply` decides what may be dropped, and writes them."""
+    """One crawl, run again. Iterating it stages its visits; `apply` decides what may be dropped, and writes them.
+
+    Known URLs come first, then those that are queued in the file, and those that this recrawl discovers. These are held
+    in memory: the file has them only as a part of the staged visits.
+    """
 
     _stage = "recrawl"
 
@@ -169,8 +154,12 @@ class RecrawlJob(CrawlJob):
         self._accept_shrink = accept_shrink or bool(only)
         self._known_urls = {known.queued.url for known in plan}
         self._due: dict[str, deque[Queued]] = {}  # by host: known URLs that are not visited yet
-        self._had_page: set[int] = set()
-        self._staged_new = self._staged_pages = 0  # fetched before a kill; they count in the limits
+        self._queued: dict[str, deque[int]] = {}  # by host: the ids of URLs that are queued in the file
+        self._new: dict[str, list[tuple[tuple[int, ...], Queued]]] = {}  # by host: a heap of URLs the file has not
+        self._numbers: dict[str, int] = {}  # of all such URLs
+        self._paths: list[tuple[str, ...]] = []  # by number: the URLs through which they were reached
+        self._visited: set[str] = set()
+        self._staged_pages = self._staged_new = 0  # visited before a kill; they count in the limits
         self.planned = len(self._plan)
         self.found = RecrawlSummary()
         self.is_complete = False  # everything is staged
@@ -179,30 +168,31 @@ class RecrawlJob(CrawlJob):
 
     def _begin(self) -> None:
         """Continue with what is staged, or start with the known URLs and those that are queued."""
-        staging = self._store.staging
+        recrawls = self._store.recrawls
         self._rules = self._rules_for(self._roots())
         with self._store.transaction():
-            staging.begin(self.crawl_id, {"only": sorted(self._only), **self._options.policy()})
-            staging.remove_urls(self.crawl_id, self._known_urls)
-        visited = staging.visited(self.crawl_id)
-        revisited = sum(result not in ("", "new") for result in visited.values())
-        self._staged_new = sum(result == "new" for result in visited.values())
-        self._staged_pages = revisited + self._staged_new
-        plan = [known for known in self._plan if known.queued.url not in visited]
-        self._plan = plan if self._budget is None else plan[: max(0, len(self._plan) - revisited)]
+            recrawls.begin(self.crawl_id, {"only": sorted(self._only), **self._options.policy()})
+        staged = recrawls.staged_urls(self.crawl_id)
+        self._visited = set(staged)
+        self._staged_new = sum(is_page for url, is_page in staged.items() if url not in self._known_urls)
+        self._staged_pages = self._staged_new + len(self._visited & self._known_urls)
         for known in self._plan:
-            self._due.setdefault(known.queued.host, deque()).append(known.queued)
-        self._had_page = {known.queued.id for known in self._plan if known.page is not None}
+            if known.queued.url not in self._visited:
+                self._due.setdefault(known.queued.host, deque()).append(known.queued)
         self._revisits = {
             known.queued.id: ("", "", "") if self._only else (known.etag, known.last_modified, known.noindex)
             for known in self._plan
         }
+        for url, name, number in recrawls.queued(self.crawl_id, self._options.order):
+            if url not in self._visited and url not in self._known_urls and not self._only:
+                self._queued.setdefault(name, deque()).append(number)
+        self._reconsider()
         self.fetched_before = self.found.pages = self._store.pages.count(self.crawl_id)
 
     def _roots(self) -> tuple[str, ...]:
         """The seeds, and where they were redirected to, now or before."""
         roots = list(super()._roots())
-        targets = {url: target for url, *_, target in self._store.staging.losses(self.crawl_id) if target}
+        targets = self._store.recrawls.staged_redirects(self.crawl_id)
         for root in roots:
             target = targets.get(root, root)
             if target not in roots and all(means(seed, target) for seed in self._seeds):
@@ -221,168 +211,168 @@ class RecrawlJob(CrawlJob):
 
     def _restored_traps(self) -> Traps:
         traps = super()._restored_traps()
-        for url, host, result, *_ in self._store.staging.losses(self.crawl_id):
-            if result == "new":
-                traps.restore(url, host)
+        for url, is_page in self._store.recrawls.staged_urls(self.crawl_id).items():
+            if is_page and url not in self._known_urls:
+                traps.restore(url, host(url))
         return traps
 
     def _hosts(self) -> list[str]:
-        return [*self._due, *self._store.staging.hosts(self.crawl_id)]
+        return [*self._due, *self._queued, *self._new]
 
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
-        """The known URLs of a host first, then those that were discovered or queued."""
-        due = self._due.get(name)
-        if due:
+        if due := self._due.get(name):
             return [due.popleft() for _ in range(min(limit, len(due)))]
-        return [] if self._only else self._store.staging.next(self.crawl_id, name, self._options.order, limit)
+        ids, new = self._queued.get(name, deque()), self._new.get(name, [])
+        queued = self._store.recrawls.with_ids(ids.popleft() for _ in range(min(limit, len(ids))))
+        queued += [heapq.heappop(new)[-1] for _ in range(min(limit, len(new)))]
+        return sorted(queued, key=lambda each: -each.id if self._options.order == "newest" else each.depth)
 
     def _path(self, number: int) -> Sequence[str]:
-        if number < FIRST_ID:
-            return super()._path(number)
-        path = self._store.staging.path(self.crawl_id, number)
-        first = self._store.revisits.named(path[0]) if path else None
-        return (*super()._path(first.queued.id), *path) if first else path
+        return super()._path(number) if number < FIRST_ID else self._paths[number - FIRST_ID]
 
     def waiting(self) -> int:
         """How many URLs are not visited yet."""
-        return sum(map(len, self._due.values())) + self._store.staging.count(self.crawl_id)
+        return sum(sum(map(len, urls.values())) for urls in (self._due, self._queued, self._new))
 
     def _save(self, visit: Visit) -> set[str]:
-        """Stage a visit, with what it means for the page that the file holds.
-
-        What another crawl of the file has visited is left to it.
-        """
+        """Stage a visit. What another crawl of the file has visited is left to it."""
         self._save_robots()
-        result, cause = self._compare(visit)
-        staging, queued = self._store.staging, visit.queued
-        others = staging.visited_by_others(self.crawl_id, (each.url for each in visit.found))
-        visit = replace(visit, found=tuple(each for each in visit.found if each.url not in others))
-        staging.add(self.crawl_id, Staged(visit, result, cause, now()))
-        found = [each for each in visit.found if each.url not in self._known_urls]
-        return staging.discover(self.crawl_id, queued.url, found, self._turns.take)
+        decided = self._store.recrawls.decided(self.crawl_id, (each.url for each in visit.found))
+        visit = replace(visit, found=tuple(each for each in visit.found if not decided.get(each.url)))
+        self._store.recrawls.stage(self.crawl_id, visit, now())
+        self._visited.add(visit.queued.url)
+        return self._queue(visit.queued.url, visit.found, decided)
 
     def _reconsider(self) -> set[str]:
-        return self._store.staging.reconsider(self.crawl_id, self._rules.judge)
+        """Queue what the staged visits led to: the scope is wider now, or the recrawl continues after a kill."""
+        hosts = set()
+        for url, found in self._store.recrawls.staged_found(self.crawl_id):
+            hosts |= self._queue(url, found, self._store.recrawls.decided(self.crawl_id, (each.url for each in found)))
+        return hosts
 
-    def _compare(self, visit: Visit) -> tuple[str, Detail]:
-        """(result, cause) as `staged_visits` has them: what became of a page, and why it would leave the results."""
-        queued, outcome = visit.queued, visit.outcome
-        if queued.id not in self._had_page:
-            return "new" if isinstance(outcome, Page) and not is_sitemap(queued) else "", {}
-        if isinstance(outcome, Unchanged):
-            return "unchanged", {}
-        if isinstance(outcome, Page):
-            same = self._store.revisits.has_same_content(queued.id, outcome)
-            return "same" if same else "changed", self._why_leaving(queued, outcome, same=same)
-        _, rule, detail = status(outcome)
-        return "gone" if isinstance(outcome, Redirect) or _is_final(outcome) else "kept", {"rule": rule, **detail}
-
-    def _why_leaving(self, queued: Queued, page: Page, *, same: bool) -> Detail:
-        """Why a page that is in the results would leave them: a rule and its details; nothing if it stays."""
-        if not self._store.revisits.is_in_results(queued.id):
-            return {}
-        if self._store.revisits.has_new_canonical(queued.id, page.canonical):
-            return {"rule": "canonical", "page": page.canonical}
-        if page.noindex:
-            return {"rule": "noindex", "directive": page.noindex}
-        first = self._store.staging.first_with(self.crawl_id, page.content_hash, other_than=queued.url)
-        return {"rule": "identical", "page": first} if first and not same else {}
+    def _queue(self, referrer: str, found: Iterable[Found], decided: Collection[str]) -> set[str]:
+        """Queue the URLs that a visit led to, unless the file has decided on them; returns their hosts."""
+        new = [
+            each
+            for each in found
+            if each.url not in decided
+            and each.url not in self._known_urls
+            and each.url not in self._numbers
+            and (not each.rule or (each.rule == "scope" and self._rules.judge(each.url, each.depth) is None))
+        ]
+        if not new:
+            return set()
+        source = self._numbers.get(referrer) or self._store.urls.ids([referrer]).get(referrer, 0)
+        path = (*self._path(source), referrer)
+        for each in new:
+            number = self._numbers[each.url] = FIRST_ID + len(self._paths)
+            self._paths.append(path)
+            if each.url not in self._visited and not self._only:
+                is_newest = self._options.order == "newest"
+                key = (-number,) if is_newest else (each.depth, self._turns.take(each.url), number)
+                queued = Queued(number, each.url, each.host, each.depth, each.hops)
+                heapq.heappush(self._new.setdefault(each.host, []), (key, queued))
+        return {each.host for each in new}
 
     def _finish(self) -> None:
         self.is_complete = True
         self.found.interrupted, self.found.seconds = self._interrupted, self.elapsed()
         if self._limit_reached == "requests" or self._interrupted:
-            visited = self._store.staging.visited(self.crawl_id)
-            self.found.not_visited = sum(known.queued.url not in visited for known in self._plan)
+            self.found.not_visited = len(self._known_urls - self._visited)
 
     # -- applying ----------------------------------------------------------------------------
 
     def apply(self) -> None:
-        """Write all staged visits, but those of sites that would lose too much; inside a transaction."""
-        store = self._store
-        pages = store.revisits.pages_by_host(self.crawl_id)
-        refused = set() if self._accept_shrink else shrinking_sites(pages, store.staging.losses(self.crawl_id))
-        self.found.refused = sorted(refused)
+        """Write all staged visits; inside a transaction.
+
+        If a site would lose too much, that is undone, and what was staged is written without its visits.
+        """
+        store, conn = self._store, self._store.db.conn
+        before = store.recrawls.pages_by_host(self.crawl_id)
+        conn.execute("SAVEPOINT before_recrawl")
+        summary = self._apply_visits(set())
+        refused = shrinking_sites(before, store.recrawls.pages_by_host(self.crawl_id))
+        if refused and not self._accept_shrink:
+            conn.execute("ROLLBACK TO before_recrawl")
+            summary = self._apply_visits(refused)
+        conn.execute("RELEASE before_recrawl")
+        self.found = summary
+        store.recrawls.discard(self.crawl_id)
+
+    def _apply_visits(self, refused: Collection[str]) -> RecrawlSummary:
+        """Write the staged visits, but those of `refused` sites, whose pages stay as they were."""
+        store, summary = self._store, replace(self.found, refused=sorted(refused), gone=[])
+        self._new_redirects.clear()
         is_wider = self._roots() != super()._roots()  # a seed was redirected
         self._start()
-        for staged in store.staging.visits(self.crawl_id):
-            if staged.visit.queued.host in refused:
-                self._keep_old(staged)
-            else:
-                self._apply(staged)
+        for visit, visited_at in store.recrawls.staged(self.crawl_id):
+            is_refused = visit.queued.host in refused
+            if is_refused and visit.queued.id >= FIRST_ID:
+                continue
+            visit = replace(visit, queued=self._stored(visit.queued))
+            page = store.recrawls.stored_page(visit.queued.id)
+            if page is not None:
+                self._apply(visit, visited_at, page, summary, is_refused=is_refused)
+            elif not is_refused:
+                super()._save(visit)
+                summary.new += isinstance(visit.outcome, Page)
         if is_wider:
             store.urls.reevaluate(self.crawl_id, self._rules.judge)
         merge_pages(store, self._new_redirects)
-        store.staging.discard(self.crawl_id)
+        return summary
 
-    def _apply(self, staged: Staged) -> None:
-        result, found = staged.result, self.found
-        visit = replace(staged.visit, queued=self._stored(staged.visit.queued))
-        if result == "unchanged":
-            self._store.revisits.check(visit.queued.id, staged.visited_at)
-            found.unchanged += 1
-        elif result == "same":
-            place = self._store.revisits.index_state(visit.queued.id)
+    def _apply(
+        self, visit: Visit, visited_at: str, page: StoredPage, summary: RecrawlSummary, *, is_refused: bool
+    ) -> None:
+        """Write what became of a page."""
+        recrawls, number, outcome = self._store.recrawls, visit.queued.id, visit.outcome
+        same = isinstance(outcome, Page) and recrawls.has_same_content(number, outcome)
+        is_kept_whole = is_refused and isinstance(outcome, Page) and same and outcome.canonical == page.canonical
+        if isinstance(outcome, Unchanged) or is_kept_whole:
+            recrawls.check(number, visited_at)
+            summary.unchanged += 1
+        elif is_refused or (not isinstance(outcome, Page | Redirect) and not _is_final(outcome)):
+            self._keep(visit, visited_at, page, is_refused=is_refused)
+            summary.kept += 1
+        elif isinstance(outcome, Page):
             super()._save(visit)
-            self._store.revisits.restore_index_state(visit.queued.id, place, staged.visited_at)
-            found.unchanged += 1
-        elif result == "kept":
-            self._stay(staged, staged.cause)
-        elif result == "gone":
-            self._drop(visit)
+            if same:
+                recrawls.restore(number, page, visited_at)
+            summary.unchanged += same
+            summary.changed += not same
         else:
-            super()._save(visit)
-            found.changed += result == "changed"
-            found.new += result == "new"
+            summary.gone.append((visit.queued.url, self._drop(visit)))
 
     def _stored(self, queued: Queued) -> Queued:
         """A staged URL with the id that it has in the file."""
-        if queued.id < FIRST_ID:
-            self._revisits.setdefault(queued.id, ("", "", ""))  # what it was before is known
-            return queued
         urls = self._store.urls
-        try:
-            number = urls.ids([queued.url])[queued.url]
-        except KeyError:  # only pages of sites that are left as they were link to it
+        if queued.url in self._known_urls:
+            self._revisits.setdefault(queued.id, ("", "", ""))  # what it was before is known
+        if queued.id < FIRST_ID:
+            return queued
+        if queued.url not in urls.ids([queued.url]):  # only pages of sites that are left as they were link to it
             found = Found(queued.url, queued.host, queued.depth, queued.hops)
             urls.discover(self.crawl_id, None, [found], max_depth=self._options.max_depth)
-            number = urls.ids([queued.url])[queued.url]
-        return replace(queued, id=number)
+        return replace(queued, id=urls.ids([queued.url])[queued.url])
 
-    def _drop(self, visit: Visit) -> None:
-        """A page is gone."""
+    def _drop(self, visit: Visit) -> str:
+        """Remove a page that is gone; returns why it is."""
         number, outcome, urls = visit.queued.id, visit.outcome, self._store.urls
         self._discover(visit)
-        self._store.revisits.remove(number)
+        self._store.recrawls.remove(number)
         state, rule, detail = status(outcome)
         if isinstance(outcome, Redirect):
             urls.set_status(number, state, rule, detail, urls.ids([outcome.target])[outcome.target])
         else:
             urls.set_status(number, state, rule, {**detail, "was_page": True})
-        self.found.gone.append((visit.queued.url, describe(state, rule, detail)))
+        return describe(state, rule, detail)
 
-    def _keep_old(self, staged: Staged) -> None:
-        """Leave a page of a site that would lose too much as it was."""
-        outcome, result, cause = staged.visit.outcome, staged.result, staged.cause
-        if result in ("unchanged", "same") and not cause:
-            self._store.revisits.check(staged.visit.queued.id, staged.visited_at)
-            self.found.unchanged += 1
-        elif result == "kept":
-            self._stay(staged, cause)
-        elif result in ("same", "changed", "gone"):
-            if isinstance(outcome, Page) and not cause:
-                url, content = staged.visit.queued.url, outcome.content_hash
-                is_repeated = self._store.staging.first_with(self.crawl_id, content, other_than=url) is not None
-                cause = {"rule": "identical", "problem": "others"} if is_repeated else {"rule": "changed"}
-            self._stay(staged, cause, refused=True)
-
-    def _stay(self, staged: Staged, cause: Detail, *, refused: bool = False) -> None:
-        """Keep a page as it was; `refused`: because too much of its site would leave."""
-        number = staged.visit.queued.id
-        fetched_at = self._store.revisits.index_state(number)[2]
-        detail: Detail = {"fetched": fetched_at[:10], "visited": staged.visited_at[:10], "cause": cause}
-        self._store.revisits.keep(number, detail | ({"refused": True} if refused else {}))
-        self.found.kept += 1
+    def _keep(self, visit: Visit, visited_at: str, page: StoredPage, *, is_refused: bool) -> None:
+        """Keep a page as it was, since it is out of reach now; `is_refused`: or too much of its site would leave."""
+        _, rule, detail = status(visit.outcome)
+        cause = {"rule": rule or "changed", **detail}
+        why: Detail = {"fetched": page.fetched_at[:10], "visited": visited_at[:10], "cause": cause}
+        self._store.recrawls.keep(visit.queued.id, why | ({"refused": True} if is_refused else {}))
 
 
 def _is_final(outcome: Skipped | Failed) -> bool:
@@ -414,7 +404,7 @@ def recrawl(
         check_number("the budget", budget, 1)
     how = {name: chosen.pop(name) for name in ("stop", "visitor", "resolve", "headers") if name in chosen}
     seeds = [normalize(seed) for seed in seeds]
-    known = [_find(store, normalize(url)) for url in only] or in_order(store.revisits.known(), datetime.now(UTC))
+    known = [_find(store, normalize(url)) for url in only] or in_order(store.recrawls.known(), datetime.now(UTC))
     crawls = [crawl for crawl in store.urls.crawls() if not seeds or set(seeds) == set(crawl[1])]
     if not crawls:
         named = " ".join(seeds)
@@ -463,7 +453,7 @@ def _check_recipients(crawls: Sequence[Sequence[str]]) -> None:
 
 
 def _find(store: Store, url: str) -> Visited:
-    known = store.revisits.named(url)
+    known = store.recrawls.named(url)
     if known is None:
         raise NotFound(f"{url} is not in the file: to start there, run minisearch crawl {url}")
     return known

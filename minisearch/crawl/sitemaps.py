@@ -41,7 +41,6 @@ ROOTS = {"urlset", "sitemapindex", "rss", "feed", "RDF"}
 ROOT = re.compile(rf"<(?:[\w-]+:)?(?:{'|'.join(sorted(ROOTS))})[\s>]".encode())
 STRAY = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!(?:#\d+|#x[\da-fA-F]+|amp|lt|gt|quot|apos);)", re.DOTALL)
 PAGES = {("url", "loc"), ("item", "link")}  # whose text is the address of a page
-SITEMAPS = {("sitemap", "loc")}
 
 # All sitemaps of a crawl
 SOURCES = ("robots", "auto", "none")
@@ -97,16 +96,37 @@ def read_sitemap(response: Response) -> Sitemap:
     >>> read_sitemap(Response("http://a/s.txt", 200, {}, b"http://a/b\\nhttp://a/c\\n")).pages
     ('http://a/b', 'http://a/c')
     """
-    parser, error = _Parser(response.url), {}
+    pages: dict[str, None] = {}
+    sitemaps: dict[str, None] = {}
+    dropped: Counter[str] = Counter()
+    error: Detail = {}
+
+    def add(address: str, urls: dict[str, None]) -> None:
+        try:
+            url = normalize(address[:MAX_URL_LENGTH], response.url) if address.strip() else ""
+        except BadUrl:
+            url = ""
+        if not url:
+            dropped["invalid"] += 1
+        elif url in urls:
+            dropped["repeated"] += 1
+        elif len(urls) >= MAX_URLS:
+            dropped["limit"] += 1
+        else:
+            urls[url] = None
+
     try:
         text = decode(_decompressed(response.body), response.headers.get("content-type", "")).text.lstrip()
         if text.startswith("<"):
-            parser.parse_xml(STRAY.sub(_escape, text))
+            _parse_xml(text, lambda address: add(address, pages), lambda address: add(address, sitemaps))
+        elif "\0" in text[:1024]:
+            raise SitemapError("binary")
         else:
-            parser.parse_lines(text)
+            for line in filter(None, map(str.strip, text.splitlines())):
+                add(line if line.lower().startswith(("http://", "https://")) else "", pages)
     except SitemapError as why:
         error = why.cause
-    return Sitemap(response.url, tuple(parser.pages), tuple(parser.sitemaps), dict(parser.dropped), error)
+    return Sitemap(response.url, tuple(pages), tuple(sitemaps), dict(dropped), error)
 
 
 def _decompressed(body: bytes) -> bytes:
@@ -122,81 +142,38 @@ def _decompressed(body: bytes) -> bytes:
     return text
 
 
-class _Parser:
-    """The entries of a sitemap. XML is parsed as a stream: only the open elements and the URL being read are held."""
+def _parse_xml(text: str, add_page: Callable[[str], None], add_sitemap: Callable[[str], None]) -> None:
+    """Call these with the addresses in a sitemap. It is parsed as a stream, and its namespaces need not be declared."""
+    parents = [""]  # names of the open elements
+    content: list[str] = []  # since the last tag
 
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._open: list[str] = []
-        self._text: list[str] | None = None  # of the URL being read
-        self.pages: dict[str, None] = {}
-        self.sitemaps: dict[str, None] = {}
-        self.dropped: Counter[str] = Counter()
-
-    def _add(self, address: str, urls: dict[str, None]) -> None:
-        """Add a URL as it was written."""
-        try:
-            url = normalize(address[:MAX_URL_LENGTH], self._url) if address.strip() else ""
-        except BadUrl:
-            url = ""
-        if not url:
-            self.dropped["invalid"] += 1
-        elif url in urls:
-            self.dropped["repeated"] += 1
-        elif len(urls) >= MAX_URLS:
-            self.dropped["limit"] += 1
-        else:
-            urls[url] = None
-
-    def parse_xml(self, text: str) -> None:
-        parser = expat.ParserCreate()  # given text, it ignores the charset that the XML declares
-        parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
-        parser.EntityDeclHandler = self._entity
-        try:
-            parser.Parse(text, True)
-        except expat.ExpatError as error:
-            raise SitemapError("xml", error=expat.ErrorString(error.code), line=error.lineno) from None
-
-    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+    def start(tag: str, attributes: dict[str, str]) -> None:
         name = tag.rpartition(":")[2]
-        if not self._open and name not in ROOTS:
+        if parents == [""] and name not in ROOTS:
             raise SitemapError("root", tag=name[:20])
-        place = (self._open[-1] if self._open else "", name)
-        self._open.append(name)
-        if place in PAGES | SITEMAPS:
-            self._text = []
-        elif place == ("entry", "link") and attributes.get("rel", "alternate") == "alternate":
-            self._add(attributes.get("href", ""), self.pages)
+        if (parents[-1], name) == ("entry", "link") and attributes.get("rel", "alternate") == "alternate":
+            add_page(attributes.get("href", ""))
+        parents.append(name)
+        content.clear()
 
-    def _characters(self, text: str) -> None:
-        if self._text is not None:
-            self._text.append(text)
+    def end(_tag: str) -> None:
+        name = parents.pop()
+        if (parents[-1], name) in PAGES:
+            add_page("".join(content))
+        elif (parents[-1], name) == ("sitemap", "loc"):
+            add_sitemap("".join(content))
+        content.clear()
 
-    def _end(self, _tag: str) -> None:
-        name = self._open.pop()
-        place = (self._open[-1] if self._open else "", name)
-        if self._text is not None and place in PAGES | SITEMAPS:
-            self._add("".join(self._text), self.pages if place in PAGES else self.sitemaps)
-            self._text = None
-
-    @staticmethod
-    def _entity(name: str, *_: object) -> None:
+    def entity(name: str, *_: object) -> None:
         raise SitemapError("entity", name=name[:20])
 
-    def parse_lines(self, text: str) -> None:
-        """Parse a list of URLs, one a line."""
-        if "\0" in text[:1024]:
-            raise SitemapError("binary")
-        for line in filter(None, map(str.strip, text.splitlines())):
-            self._add(line if line.lower().startswith(("http://", "https://")) else "", self.pages)
-
-
-def _escape(found: re.Match[str]) -> str:
-    """An ampersand as in ?a=1&b=2, written as XML requires it."""
-    return "&amp;" if found[0] == "&" else found[0]
+    parser = expat.ParserCreate()  # given text, it ignores the charset that the XML declares
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler, parser.EntityDeclHandler = content.append, entity
+    try:
+        parser.Parse(STRAY.sub(lambda found: "&amp;" if found[0] == "&" else found[0], text), True)
+    except expat.ExpatError as error:
+        raise SitemapError("xml", error=expat.ErrorString(error.code), line=error.lineno) from None
 
 
 # -- the sitemaps of a crawl -----------------------------------------------------------------------
@@ -260,9 +237,8 @@ class SitemapQueue:
         if isinstance(outcome, Sitemap):
             return self._on_sitemap(queued, outcome, judge)
         if isinstance(outcome, Redirect):
-            followed = self._add(outcome.target, self._hosts[queued.id], queued.depth, queued.hops + 1)
-            problem = "redirect" if followed else "redirect-unread"
-            detail = {"problem": problem, "status": outcome.status, "target": outcome.target}
+            self._add(outcome.target, self._hosts[queued.id], queued.depth, queued.hops + 1)
+            detail = {"problem": "redirect", "status": outcome.status, "target": outcome.target}
             return Skipped(queued.url, "sitemap", detail), ()
         cause: Detail = {"rule": "type", "problem": "page"}
         if isinstance(outcome, Failed | Skipped):
@@ -283,17 +259,11 @@ class SitemapQueue:
             else:
                 dropped["host"] += 1
         for url in sitemap.sitemaps:
-            if host(url) not in hosts | {queued.host}:
-                dropped["sitemap-host"] += 1
-            elif queued.depth == MAX_INDEX_LEVELS:
-                dropped["nested"] += 1
-            elif not self._add(url, hosts, queued.depth + 1):
-                dropped["sitemap-limit"] += 1
+            is_near = host(url) in hosts | {queued.host} and queued.depth < MAX_INDEX_LEVELS
+            if not is_near or not self._add(url, hosts, queued.depth + 1):
+                dropped["sitemap"] += 1
         self._taken += sum(not each.rule for each in found)
-        return Skipped(queued.url, "sitemap", self._detail(sitemap, len(found), dropped)), tuple(found)
-
-    def _detail(self, sitemap: Sitemap, taken: int, dropped: Counter[str]) -> Detail:
-        detail: Detail = {"urls": taken}
+        detail: Detail = {"urls": len(found)}
         if sitemap.sitemaps:
             detail["sitemaps"] = len(sitemap.sitemaps)
         if dropped:
@@ -302,7 +272,7 @@ class SitemapQueue:
             detail |= {"unfinished": True, "cause": sitemap.error}
         if self._queue and self._taken >= self._wanted:
             detail["left"] = len(self._queue)
-        return detail
+        return Skipped(queued.url, "sitemap", detail), tuple(found)
 
     def _add(self, url: str, hosts: frozenset[str], level: int = 0, hops: int = 0) -> bool:
         if url in self._seen or len(self._seen) >= MAX_FILES or hops > MAX_REDIRECTS:

@@ -89,7 +89,6 @@ SENTENCES = {  # by rule, or by rule/problem
     # sitemaps
     "sitemap": "read as a sitemap: {urls} taken",
     "sitemap/redirect": "a sitemap that redirects ({status}) to {target}",
-    "sitemap/redirect-unread": "a sitemap that redirects ({status}) to {target}, which is not read",
     "sitemap/unreadable": "a sitemap that could not be read: {cause}",
     "sitemap/binary": "not a sitemap: its content is binary",
     "sitemap/entity": 'it declares an entity ("{name}"), as XML bombs do',
@@ -102,17 +101,15 @@ SENTENCES = {  # by rule, or by rule/problem
     "allowed/unindexed": "fetched, but not indexed yet: no rule excludes it",
     "budget": "not fetched yet: the crawl was stopped, or reached its limit, before it",
     "canonical": "its canonical page is {page}",
-    "changed": "its text has changed",
+    "changed": "it has changed",
     "elements": "fetched, but {remarks}",
     "equivalent-url": "has nearly the same text as the equivalent URL {page}",
     "identical": "has exactly the same text as {page}",
-    "identical/others": "has exactly the same text as other pages",
     "kept": "fetched on {fetched} and kept; when it was visited again on {visited}: {cause}",
     "links": "fetched, but {remarks}",
     "near-identical": "differs only in numbers from {page}",
     "noindex": "fetched, but {remarks}",
-    "tracking": "{names} only identifies the referrer: it is {page}, {state}: {cause}",
-    "tracking/several": "{names} only identify the referrer: it is {page}, {state}: {cause}",
+    "tracking": "without its tracking parameters ({names}) it is {page}, {state}: {cause}",
 }
 REMARKS = {  # by detail: what is incomplete about a page
     "directive": "not indexed, as the page requests ({directive})",
@@ -136,9 +133,7 @@ DROPPED = {  # entries of sitemaps
     "repeated": "named twice",
     "limit": "past the limit",
     "host": "another host",
-    "sitemap-host": "a sitemap of another host",
-    "nested": "nested too deeply",
-    "sitemap-limit": "a sitemap too many, or seen before",
+    "sitemap": "a sitemap of another host, nested too deeply, seen before, or one too many",
 }
 COUNTED = {"urls": "URL", "sitemaps": "sitemap", "left": "more sitemap"}
 BY_STATE = {"queued": "budget", "fetched": "allowed"}  # the rule where none is recorded
@@ -198,24 +193,18 @@ def _value(name: str, value: Any) -> Any:
 
 def with_reason(verdict: Verdict, url: str) -> Verdict:
     """The verdict on `url`, in words; a URL with tracking parameters is merged into the one without them."""
-    verdict = _in_words(verdict)
-    if names := tracking_parameters(url):
-        cause = {"rule": verdict.rule, **verdict.detail}
-        detail = {"names": names, "page": verdict.url, "state": verdict.state, "cause": cause}
-        if len(names) > 1:
-            detail["problem"] = "several"
-        verdict = replace(verdict, url=url, state="merged", rule="tracking", detail=detail, target=verdict.url)
-        verdict = replace(verdict, reason=describe("merged", "tracking", detail))
-    return verdict
-
-
-def _in_words(verdict: Verdict) -> Verdict:
     rule = verdict.rule or BY_STATE.get(verdict.state, "")
-    detail = verdict.detail
-    if rule == "allowed" and not verdict.indexed:
-        detail = {"problem": "unindexed"}
+    detail = {"problem": "unindexed"} if rule == "allowed" and not verdict.indexed else verdict.detail
     past = tuple(
         replace(each, reason=describe(each.state, each.rule, each.detail)) if each.rule else each
         for each in verdict.past
     )
-    return replace(verdict, rule=rule, detail=detail, reason=describe(verdict.state, rule, detail), past=past)
+    state, target = verdict.state, verdict.target
+    if names := tracking_parameters(url):
+        cause = {"rule": rule, **detail}
+        detail = {"names": names, "page": verdict.url, "state": state, "cause": cause}
+        state, rule, target = "merged", "tracking", verdict.url
+    else:
+        url = verdict.url
+    reason = describe(state, rule, detail)
+    return replace(verdict, url=url, state=state, rule=rule, detail=detail, reason=reason, target=target, past=past)

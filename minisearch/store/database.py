@@ -28,13 +28,13 @@ from minisearch.store.inspect import InspectStore
 from minisearch.store.pages import PageStore
 from minisearch.store.postings import PostingStore
 from minisearch.store.rankings import RankingStore
-from minisearch.store.recrawl import RevisitStore, StagingStore
+from minisearch.store.recrawl import RecrawlStore
 from minisearch.store.robots import RobotsStore
 from minisearch.store.sql import QueryResult, Table, TimeLimitExceeded, execute, execute_isolated, open_reader
 from minisearch.store.urls import UrlStore
 
 APPLICATION_ID = 0x6D696E69  # "mini"
-SCHEMA = 12  # version of schema.sql
+SCHEMA = 13  # version of schema.sql
 BUSY_SECONDS = 10
 
 migrations = Migrations("minisearch")
@@ -69,8 +69,7 @@ class Store:
         self.rankings = RankingStore(self.db)
         self.inspect = InspectStore(self.db)
         self.robots = RobotsStore(self.db)
-        self.revisits = RevisitStore(self.db)
-        self.staging = StagingStore(self.db)
+        self.recrawls = RecrawlStore(self.db)
 
     # -- opening -------------------------------------------------------------------------------
 

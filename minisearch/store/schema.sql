@@ -222,35 +222,15 @@ CREATE TABLE staged_recrawls (
 );
 
 CREATE TABLE staged_visits (
-    id           INTEGER PRIMARY KEY,    -- in the order of the visits
-    crawl_id     INTEGER NOT NULL REFERENCES crawls(id),
-    url          TEXT NOT NULL,
-    host         TEXT NOT NULL,
-    result       TEXT NOT NULL,          -- new, unchanged, same (text), changed, gone, kept; '': no page, then and now
-    cause        TEXT NOT NULL,          -- JSON object: why the page would leave the results; '': it stays
-    target       TEXT NOT NULL,          -- of a redirect
-    content_hash TEXT NOT NULL,
-    visited_at   TEXT NOT NULL,
-    visit        TEXT NOT NULL,          -- JSON object
-    html         BLOB                    -- of the page, zlib-compressed
+    id         INTEGER PRIMARY KEY,      -- in the order of the visits
+    crawl_id   INTEGER NOT NULL REFERENCES crawls(id),
+    url        TEXT NOT NULL,
+    kind       TEXT NOT NULL,            -- of the outcome: Page, Unchanged, Redirect, Skipped, Failed
+    visited_at TEXT NOT NULL,
+    visit      TEXT NOT NULL,            -- JSON object
+    html       BLOB                      -- of the page, zlib-compressed
 );
-CREATE INDEX staged_visits_content_hash ON staged_visits (content_hash);
-
-CREATE TABLE staged_urls (
-    -- URLs that a recrawl has discovered, or that were queued when it started.
-    id        INTEGER PRIMARY KEY,
-    crawl_id  INTEGER NOT NULL REFERENCES crawls(id),
-    url       TEXT NOT NULL,
-    host      TEXT NOT NULL,
-    depth     INTEGER NOT NULL,
-    redirects INTEGER NOT NULL,
-    turn      INTEGER NOT NULL,
-    referrer  TEXT NOT NULL,             -- the URL it was found on
-    rule      TEXT NOT NULL,             -- why it is not fetched; '': it is
-    visited   INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (crawl_id, url)
-);
-CREATE INDEX staged_urls_frontier ON staged_urls (crawl_id, host, depth, turn, id) WHERE rule = '' AND NOT visited;
+CREATE INDEX staged_visits_crawl ON staged_visits (crawl_id);
 
 CREATE TABLE runs (
     -- Every crawl, index and rank that was run.

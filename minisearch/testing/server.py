@@ -58,7 +58,7 @@ Route = Answer | Callable[[Request], Answer]
 
 
 class SiteServer:
-    """Serves the files of `folder`, the `redirects` (path: target) and the `routes` (path: answer).
+    """Serves the files of `folder`, the `redirects` (path: target) and the `routes` (path: answer; "*": all others).
 
     >>> from http.client import HTTPConnection
     >>> server = SiteServer(routes={"/hello": (200, {"Content-Type": "text/plain"}, b"Hello.")})
@@ -85,7 +85,7 @@ class SiteServer:
         self.routes = routes or {}
         self.host, self.port, self.verbose = host, port, verbose
         self.requests: list[tuple[str, str]] = []
-        self.sent = 0  # bytes, headers included
+        self.sent = 0  # bytes of bodies
         self._files: dict[Path, Response] = {}
 
     def __enter__(self) -> str:
@@ -100,7 +100,7 @@ class SiteServer:
     def answer(self, request: Request) -> Answer:
         """The response to `request`."""
         path = request.path.partition("?")[0]
-        for known in (request.path, path):
+        for known in (request.path, path, "*"):
             if known in self.routes:
                 route = self.routes[known]
                 return route(request) if callable(route) else route
@@ -215,6 +215,7 @@ class _Handler(BaseHTTPRequestHandler):
     """Reads requests from one connection and writes what the site answers."""
 
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # headers and body leave in one piece
     disable_nagle_algorithm = True
     server: _Listener
 
@@ -237,25 +238,22 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_POST = do_GET  # noqa: N815
 
     def _send(self, status: int, headers: Mapping[str, str], body: bytes | Iterable[bytes]) -> None:
-        whole, pieces = (body, ()) if isinstance(body, bytes) else (b"", body)
-        lines = {"Date": self.date_time_string(), **headers}
-        own = {"content-length", "transfer-encoding"}.intersection(map(str.lower, headers))
-        if own or whole is not body:  # such a length may be a lie: nothing can follow
-            self.close_connection = True
+        self.send_response_only(status)
+        for name, value in ({"Date": self.date_time_string()} | dict(headers)).items():
+            self.send_header(name, value)
+        pieces = (body,) if isinstance(body, bytes) else body
+        if pieces is body or {"content-length", "transfer-encoding"}.intersection(map(str.lower, headers)):
+            self.send_header("Connection", "close")  # such a length may be a lie: nothing can follow
         elif status not in (204, 304):
-            lines["Content-Length"] = str(len(whole))
-        if self.close_connection:
-            lines["Connection"] = "close"
-        head = f"HTTP/1.1 {status} {self.responses.get(status, ('',))[0]}\r\n"
-        head += "".join(f"{name}: {value}\r\n" for name, value in lines.items()) + "\r\n"
-        if self.command == "HEAD":
-            whole, pieces = b"", ()
-        self._write((head.encode("latin-1") + whole,))
-        self._write(pieces)
+            self.send_header("Content-Length", str(sum(map(len, pieces))))
+        self.end_headers()
+        if self.command != "HEAD":
+            self._write(pieces)
 
     def _write(self, pieces: Iterable[bytes]) -> None:
         for piece in pieces:
             self.wfile.write(piece)
+            self.wfile.flush()
             self.server.site.sent += len(piece)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002

@@ -112,11 +112,9 @@ def test_unknown_kind_of_decision_is_ignored(warc):
     [
         b"[" * 100_000,
         b'{"kind": "RobotsFile", "robots": true, "status": "x"}',
-        b'{"kind": "RobotsFile", "robots": true, "status": 200, "text": 5}',
-        b'{"kind": "Skipped", "robots": false, "url": 5, "rule": null}',
+        b'{"kind": "Skipped", "robots": false, "url": "http://a/", "rule": "trap", "detail": 5}',
         b'{"kind": "Failed", "robots": false, "url": "http://a/", "rule": "", "retry_after": "soon"}',
         b'{"kind": "Skipped", "robots": false, "url": "http://a/", "rule": "trap", "detail": "x"}',
-        b'{"kind": "Skipped", "robots": false, "url": "http://a/", "rule": "trap", "detail": {"cause": {}}}',
     ],
 )
 def test_decision_with_values_of_other_types_is_ignored(tmp_path, odd):

@@ -376,6 +376,7 @@ def test_a_site_that_lost_its_pages_keeps_them_while_its_neighbours_go_on(engine
     assert [url for url, _ in summary.gone] == [f"{site.base}/7"]
     assert (summary.changed, summary.new, engine.stats()["pages"]) == (2, 0, pages - 1)
     assert [engine.search(f"small{n}").total for n in range(12)] == [1] * 12
+    assert f"{small.base}/login" not in states(engine, "")
     assert (engine.search("large7").total, engine.search("novelty").total) == (0, 1)
 
 
@@ -682,7 +683,7 @@ def broken_off(site, engine):
     pages = {f"/{n}": f"<title>{n}</title><p>{f'word{n} ' * 30}" for n in range(20)}
     site.show({"/": [*pages], **pages})
     engine.crawl(f"{site.base}/", workers=0)
-    before = dump(engine, "staged_recrawls", "staged_visits", "staged_urls")
+    before = dump(engine, "staged_recrawls", "staged_visits")
     other = {path: f"{page}other" for path, page in pages.items()}
     site.show({"/": [*pages, "/new"], **other, "/new": "<p>novel"})
     for crawl in engine.recrawling(workers=0):
@@ -695,7 +696,7 @@ def broken_off(site, engine):
 
 def test_a_recrawl_that_broke_off_changes_nothing_and_continues(site, engine, broken_off):
     visited, before = broken_off
-    assert dump(engine, "staged_recrawls", "staged_visits", "staged_urls") == before
+    assert dump(engine, "staged_recrawls", "staged_visits") == before
     summary = engine.recrawl(workers=0)
     assert (summary.visited, summary.changed, summary.new) == (21, 21, 1)
     assert not {*visited} & {*site.asked}
@@ -721,7 +722,7 @@ def test_a_recrawl_that_cannot_index_changes_nothing(site, engine, broken_off, m
         patch.setattr(engine, "rank", lambda: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             engine.recrawl(workers=0)
-    assert dump(engine, "staged_recrawls", "staged_visits", "staged_urls") == before
+    assert dump(engine, "staged_recrawls", "staged_visits") == before
     site.requests.clear()
     assert engine.recrawl(workers=0).changed == 21
     assert site.asked == []

@@ -99,11 +99,11 @@ def test_index_files_lead_on_but_not_to_other_hosts_nor_for_ever(monkeypatch):
         reported, _ = take(
             queue, queued, Sitemap(queued.url, (), (f"{SITE}/{level}.xml", "https://other.example/x.xml"))
         )
-        assert reported.detail == {"urls": 0, "sitemaps": 2, "dropped": {"sitemap-host": 1}}
+        assert reported.detail == {"urls": 0, "sitemaps": 2, "dropped": {"sitemap": 1}}
         queued = queue.pop()
         assert queued.url == f"{SITE}/{level}.xml"
     reported, _ = take(queue, queued, Sitemap(queued.url, (), (f"{SITE}/deeper.xml",)))
-    assert reported.detail["dropped"] == {"nested": 1}
+    assert reported.detail["dropped"] == {"sitemap": 1}
     assert queue.pop() is None
 
 
@@ -146,7 +146,6 @@ def test_redirects_of_a_sitemap_are_followed_up_to_a_limit():
         assert (reported.rule, found) == ("sitemap", ())
         queued, hops = queue.pop(), hops + 1
     assert hops == 1 + module.MAX_REDIRECTS
-    assert reported.detail["problem"] == "redirect-unread"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_a_url_that_tells_who_sent_the_reader_is_the_one_without(crawled, site):
     verdict = crawled.why(typed)
     assert (verdict.url, verdict.state, verdict.rule) == (typed, "merged", "tracking")
     assert verdict.target == site.base + "/story?page=2"
-    assert verdict.reason.startswith(f"utm_source only identifies the referrer: it is {verdict.target}, fetched:")
+    assert verdict.reason.startswith(f"without its tracking parameters (utm_source) it is {verdict.target}, fetched:")
 
 
 def test_what_was_never_met_has_no_verdict(crawled, site):

@@ -282,7 +282,7 @@ def test_the_last_page_of_a_shard_may_be_deleted_after_it_was_ranked(files, tmp_
     with Engine(paths[-1]) as one:
         (last,) = one.sql("SELECT url_id FROM pages ORDER BY id DESC LIMIT 1")[1]
         with one.store.transaction():
-            one.store.revisits.remove(*last)
+            one.store.recrawls.remove(*last)
     with Engine(tmp_path / "*.db") as many:
         assert many.search("roses").total == 149
 
@@ -341,7 +341,7 @@ def test_two_files_may_share_a_host_if_their_pages_differ(files, tmp_path):
         with Engine(path) as one, one.store.transaction():
             for page, url in one.sql("SELECT id, url_id FROM pages")[1]:
                 if page % 2 == parity:
-                    one.store.revisits.remove(url)
+                    one.store.recrawls.remove(url)
     with Engine(tmp_path / "*.db") as many:
         assert many.size() == 150
 

@@ -121,7 +121,7 @@ def test_the_file_of_another_program_is_refused(path, script, options):
 @pytest.mark.parametrize("options", OPENINGS)
 def test_a_newer_file_is_refused_by_its_schema(old, options):
     run(old, "PRAGMA user_version = 99")
-    message = f'"{old}" was written by a newer minisearch (schema 99, this one reads 12)'
+    message = f'"{old}" was written by a newer minisearch (schema 99, this one reads 13)'
     assert refused(NewerSchema, old, **options) == message
 
 
@@ -130,7 +130,7 @@ def test_a_newer_file_is_refused_by_its_schema(old, options):
 def test_an_older_file_is_refused_with_the_commands_that_make_a_new_one(old, version, options):
     run(old, f"PRAGMA user_version = {version}")
     assert refused(OlderSchema, old, **options) == (
-        f'"{old}" was written by an older minisearch (schema {version}, this one reads 12): '
+        f'"{old}" was written by an older minisearch (schema {version}, this one reads 13): '
         'run "minisearch crawl URL --db NEW.db", or "minisearch import FILE --db NEW.db" '
         "if the crawl was recorded with --warc"
     )

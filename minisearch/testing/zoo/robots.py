@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minisearch.testing.server import Request, Response, Route
 from minisearch.testing.zoo.expectations import Costs, Count
-from minisearch.testing.zoo.limits import BOMB
+from minisearch.testing.zoo.responses import BOMB
 from minisearch.testing.zoo.scenario import Routes, ScenarioServer, error, page, pages, scenario
 
 PLAIN = {"Content-Type": "text/plain; charset=utf-8"}

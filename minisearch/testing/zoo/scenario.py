@@ -16,34 +16,23 @@ from __future__ import annotations
 import json
 import random
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any
 
 from minisearch.errors import NotFound
-from minisearch.testing.server import Answer, Request, Response, Route, SiteServer
+from minisearch.testing.server import Response, Route, SiteServer
 from minisearch.testing.zoo.expectations import Expectations
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
-GIGABYTE = 1 << 30
 MAX_WAIT = 60.0  # seconds a client may have to wait
 LIMITS = {"page_seconds": 10.0, "silence_seconds": 5.0}  # of a crawl, unless the scenario has others
 
-VOCABULARY = """
-amber anchor apple arrow autumn badge bakery balloon bamboo barley basket beacon birch blanket blossom bottle
-boulder bramble bridge bronze bucket butter button cabin candle canyon carpet castle cedar chalk cherry chimney
-cinder cliff clover cobalt comet copper coral cotton cradle crater cricket crystal dagger daisy dawn desert diamond
-dolphin drum eagle echo ember engine falcon feather fern fiddle flint forest fountain fox garden garlic ginger
-glacier goblet granite grove hammer harbour harvest hazel heron hollow honey horizon iron island ivory ivy jasmine
-jewel juniper kettle kitten ladder lagoon lantern lavender lemon lilac linen lobster lumber magnet maple marble
-meadow melon mint mirror moss needle nettle oak oasis ocean olive opal orchard otter owl paddle parsley pebble
-pepper pine planet plum pocket poppy pottery puddle pumpkin quarry quartz quilt raven reed ribbon river robin rope
-rose saddle saffron salmon sapphire seed shadow silk silver sparrow spice spruce squirrel storm sugar sunset swallow
-tablet teapot thistle thunder timber tulip tunnel turnip valley velvet violin walnut whistle willow window winter
-wolf yarn zinc"""
-WORDS = VOCABULARY.split()
+FIRST = "amber birch copper dawn ember fern ginger hazel iron jade linen moss"
+SECOND = "berry bridge castle field garden hill island lake meadow river shore stone valley wood"
+WORDS = [first + second for first in FIRST.split() for second in SECOND.split()]
 
 Routes = Mapping[str, Route]
 
@@ -106,12 +95,6 @@ class ScenarioServer(SiteServer):
         self._closed.set()
         super().__exit__(*reason)
         self.other.__exit__(*reason)
-
-    def answer(self, request: Request) -> Answer:
-        """The response to a request."""
-        known = (path for path in (request.path, request.path.partition("?")[0]) if path in self.routes)
-        route = self.routes[next(known, "*")]
-        return route(request) if callable(route) else route
 
     def wait(self, seconds: float = MAX_WAIT) -> None:
         """Wait until the time is over or the server is closed."""
@@ -199,15 +182,3 @@ def redirect(target: str, status: int = 302) -> Response:
 def error(status: int) -> Response:
     """An error page."""
     return Response(status, HTML, html(f"Error {status}", words=3).encode())
-
-
-def in_turn(*answers: Answer) -> Callable[[Request], Answer]:
-    """One response after the other; the last one again and again."""
-    left = list(answers)
-    return lambda _: left.pop(0) if len(left) > 1 else left[0]
-
-
-def endless(piece: bytes) -> Iterator[bytes]:
-    """The same bytes again and again, up to a gigabyte."""
-    for _ in range(GIGABYTE // len(piece)):
-        yield piece

@@ -99,23 +99,6 @@ def facets(_: ScenarioServer) -> Routes:
     return {"/": page("Shop", "/goods"), "/goods": serve, **pages("/lamp")}
 
 
-@scenario(
-    {"fetched": "/"},
-    crawl={"max_pages": 30},
-    counts=(Count(verdict="fetched", least=30, most=30),),
-    costs=Costs(requests=34),
-)
-def babble(_: ScenarioServer) -> Routes:
-    """Pages without end, each with words of its own: only the page limit helps."""
-
-    def serve(request: Request) -> Response:
-        seed = digest(request)
-        names = [prose(seed + str(number), 1).strip(".").lower() for number in range(5)]
-        return page(f"Babble {seed[:8]}", *(f"/{name}-{seed[n : n + 6]}" for n, name in enumerate(names)))
-
-    return {"*": serve}
-
-
 # -- sites that only look like traps -------------------------------------------------------------
 
 
@@ -123,7 +106,7 @@ def babble(_: ScenarioServer) -> Routes:
     {"fetched": "/"},
     crawl={"max_depth": 400},
     limits={"shape_alike": 5},
-    counts=(Count("/word/*", "fetched", 171, 171),),
+    counts=(Count("/word/*", "fetched", 168, 168),),
     costs=Costs(requests=180, bytes=1_000_000, seconds=60),
 )
 def glossary(_: ScenarioServer) -> Routes:
@@ -153,26 +136,3 @@ def numbered(_: ScenarioServer) -> Routes:
         after = [f"/page{number + 1}.html"] if number < 59 else []
         routes[f"/page{number}.html"] = page(f"Page {number}", *after, text=text, headers=dated)
     return {"/": page("Numbered", *(f"/part/{number}" for number in range(60)), "/page0.html"), **routes}
-
-
-@scenario(
-    {"fetched": "/ /index.php?list=7&page=3 /index.php?goods=47"},
-    limits={"shape_alike": 5},
-    counts=(Count("/index.php?goods=*", "fetched", 48, 48), Count("/index.php?list=*", "fetched", 24, 24)),
-    costs=Costs(requests=80, bytes=500_000, seconds=60),
-)
-def shop(_: ScenarioServer) -> Routes:
-    """Short pages of goods that link to related ones, on numbered lists without titles, all of one script."""
-    frame, goods = f"<p>{prose('shop', 90)}</p>", [f"{WORDS[number]} {WORDS[-number]}" for number in range(1, 49)]
-    lists = [f"/index.php?list={kind}" for kind in range(8)]
-    routes: dict[str, Route] = {}
-    for number, name in enumerate(goods):
-        related = [f"/index.php?goods={(number * step + 1) % len(goods)}" for step in (3, 5, 7)]
-        routes[f"/index.php?goods={number}"] = page("Shop", *lists, *related, text=f"{frame}<h1>{name}</h1>")
-    for kind, path in enumerate(lists):
-        for number in range(3):
-            shown = [kind * 6 + number * 2 + each for each in range(2)]
-            links = [f"/index.php?goods={each}" for each in shown] + [f"{path}&page={number + 2}"] * (number < 2)
-            text = frame + "".join(f"<p>{goods[each]}</p>" for each in shown)
-            routes[f"{path}&page={number + 1}" if number else path] = page("Shop", *lists, *links, text=text)
-    return {"/": page("Shop", *lists), **routes}

@@ -88,7 +88,7 @@ def test_markup_in_titles_and_links_is_escaped():
 
 
 def test_robots_txt_is_missing_unless_a_scenario_has_one(get, zoo):
-    assert get(f"{zoo.open('babble').base}/robots.txt").status_code == 404
+    assert get(f"{zoo.open('glossary').base}/robots.txt").status_code == 404
 
 
 def test_day_changes_the_pages(get, zoo):
