@@ -113,7 +113,7 @@ def _documents(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Docum
         )
         for page, url, title, headings, text, language in rows:
             lines = "\n".join([heading[1] for heading in read_headings(headings)])
-            yield Document(page, (title, lines, url_words(url), text), language)
+            yield Document(page, (title, lines, url_words(url), text.decode()), language)
 
 
 def _anchor_documents(store: Store, among: Sequence[int] | None) -> Iterator[Document]:
