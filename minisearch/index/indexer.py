@@ -17,7 +17,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import chain, groupby
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -154,7 +154,7 @@ def _build(store: Store, pages: Sequence[int], run_all: RunAll | None) -> Iterat
     pool = ThreadPoolExecutor(workers)
     built = [pool.submit(_build_elsewhere, str(path), pages[at : at + share]) for at in range(0, len(pages), share)]
     pool.shutdown(wait=False)
-    return chain.from_iterable(future.result() for future in built)
+    return chain.from_iterable(future.result() for future in as_completed(built))
 
 
 def _build_here(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Segment]:
