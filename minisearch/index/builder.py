@@ -320,7 +320,7 @@ class _Builder:
 
     def _transposed(self, terms: int) -> Any:
         """The positions of all words as a matrix of texts x terms by columns: in order of term, then text."""
-        bounds = np.append(0, np.cumsum(np.concatenate(self._sizes)))
+        bounds = np.append(0, np.cumsum(np.concatenate(self._sizes))).astype(np.int32)  # as the other columns are
         columns = np.concatenate(self._positions), np.concatenate(self._terms), bounds
         self._positions, self._terms = [], []
         return csr_array(columns, shape=(len(bounds) - 1, terms)).tocsc()

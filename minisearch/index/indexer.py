@@ -19,15 +19,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import chain, groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from minisearch.errors import StoreError
 from minisearch.index.builder import Document, Segment, build_segment, build_segments
 from minisearch.index.near_duplicates import groups
 from minisearch.index.segments import KEPT, MOST_SEGMENTS, due, small_enough, write_segment
-from minisearch.store.database import Store
 from minisearch.store.pages import read_headings
+
+if TYPE_CHECKING:  # a process that builds segments does without it, and so starts sooner
+    from minisearch.store.database import Store
 
 PAGES_AT_A_TIME = 200  # read from the file at once
 MANY = 3000  # pages from which on several processes are faster
