@@ -48,7 +48,7 @@ _LINE_BREAK = b"\xff"  # a run of its own, so that words of two lines are not ad
 
 Ints = NDArray[np.int32]
 LanguageText = tuple[str, str]  # a text, and the tag of its language
-MakeKeys = Callable[[str, Analyzer], set[str]]  # the exact-match keys of a line
+MakeKeys = Callable[[Sequence[str], Analyzer], list[set[str]]]  # the exact-match keys of lines
 Term = tuple[str, int, int, int]  # an entry of the term dictionary: the term, its df, its block, its place there
 
 
@@ -148,7 +148,7 @@ def _of_others(texts: list[str], analyzer: Analyzer) -> _Analysed:
 
 def _of_lines(lines: list[str], make_keys: MakeKeys, analyzer: Analyzer) -> _Analysed:
     """The exact-match keys of lines, which take no positions."""
-    found = [make_keys(line, analyzer) for line in lines]
+    found = make_keys(lines, analyzer)
     counts = np.array([*map(len, found)], dtype=np.int32)
     terms = [*chain.from_iterable(found)]
     return _Analysed(counts, np.zeros_like(counts), terms, np.zeros(len(terms), dtype=np.int32))

@@ -54,7 +54,7 @@ def inverted(documents, fields=PAGE_FIELDS):
                     found += [
                         (key, document.page_id, number, 0)
                         for line in text.split("\n")
-                        for key in keys(line, analyzer(name))
+                        for key in keys([line], analyzer(name))[0]
                     ]
     return sorted(found)
 
