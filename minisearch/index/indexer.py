@@ -17,17 +17,19 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import chain, groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from minisearch.errors import StoreError
 from minisearch.index.builder import Document, Segment, build_segment, build_segments
 from minisearch.index.near_duplicates import groups
 from minisearch.index.segments import KEPT, MOST_SEGMENTS, due, small_enough, write_segment
-from minisearch.store.database import Store
 from minisearch.store.pages import read_headings
+
+if TYPE_CHECKING:  # a process that builds segments does without it, and so starts sooner
+    from minisearch.store.database import Store
 
 PAGES_AT_A_TIME = 200  # read from the file at once
 MANY = 3000  # pages from which on several processes are faster
@@ -113,7 +115,7 @@ def _documents(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Docum
         )
         for page, url, title, headings, text, language in rows:
             lines = "\n".join([heading[1] for heading in read_headings(headings)])
-            yield Document(page, (title, lines, url_words(url), text), language)
+            yield Document(page, (title, lines, url_words(url), text.decode()), language)
 
 
 def _anchor_documents(store: Store, among: Sequence[int] | None) -> Iterator[Document]:
@@ -154,7 +156,7 @@ def _build(store: Store, pages: Sequence[int], run_all: RunAll | None) -> Iterat
     pool = ThreadPoolExecutor(workers)
     built = [pool.submit(_build_elsewhere, str(path), pages[at : at + share]) for at in range(0, len(pages), share)]
     pool.shutdown(wait=False)
-    return chain.from_iterable(future.result() for future in built)
+    return chain.from_iterable(future.result() for future in as_completed(built))
 
 
 def _build_here(conn: sqlite3.Connection, pages: Sequence[int]) -> Iterator[Segment]:

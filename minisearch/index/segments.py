@@ -8,12 +8,15 @@ most as many old pages as it adds new ones, so that a crawl never waits long; la
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from minisearch.index.builder import Segment
 from minisearch.index.codec import encode_columns
-from minisearch.store.database import Store
+
+if TYPE_CHECKING:
+    from minisearch.store.database import Store
 
 MOST_SEGMENTS = 8  # that may stay when a crawl is over
 KEPT = 4  # of the largest that then stay as they are if there are more; the others become that many at the most

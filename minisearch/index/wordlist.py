@@ -16,7 +16,7 @@ from minisearch.analysis.tokenizer import PLAIN_TOKEN, TOKEN
 SHORTEST, LONGEST = 3, 40  # letters of a word that is listed
 MANY = 50_000  # different runs of text from which on those that occur once are left out: most are slips or data
 FEW = 5  # occurrences that an identifier or file name needs then
-MOST_BYTES = 4 * LONGEST
+MOST_LETTERS = 4 * LONGEST  # of a word before it is folded
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -44,11 +44,13 @@ def count_words(runs: Iterable[tuple[bytes, int]]) -> list[Word]:
     [Word(word='json', occurrences=1, spelling='JSON'), Word(word='jsondecoder', occurrences=2, \
 spelling='JSONDecoder'), Word(word='pruning', occurrences=3, spelling='')]
     """
+    every = list(runs)
     counts: defaultdict[str, int] = defaultdict(int)  # by spelling
-    for run, count in runs:
-        counts[_word(run)] += count
+    texts = b"\n".join([run for run, _ in every]).decode("utf-8", "replace").split("\n")
+    for text, (_, count) in zip(texts, every, strict=False):
+        counts[text.rstrip(".'-+#")] += count
     spellings: defaultdict[str, list[str]] = defaultdict(list)
-    for spelling in counts:
+    for spelling in filter(_is_word, counts):
         spellings[fold(spelling)].append(spelling)
     words = []
     for folded in sorted(spellings):
@@ -67,13 +69,10 @@ def _usual(spellings: list[str], counts: Mapping[str, int]) -> str:
     return usual.lower() if usual.istitle() else usual
 
 
-def _word(run: bytes) -> str:
-    """The one word that a run of text is, or ''."""
-    if len(run) > MOST_BYTES:
-        return ""
-    word = run.rstrip(b".'-+#").decode("utf-8", "replace")
-    if word.isalpha() and word.isascii():
-        return word
-    if not _LETTER.search(word[:8]) or PAIRED.search(word):
-        return ""
-    return word if (PLAIN_TOKEN if word.isascii() else TOKEN).fullmatch(word) else ""
+def _is_word(text: str) -> bool:
+    """Whether a run of text, without the marks at its end, is one word."""
+    if text.isascii() and text.isalpha():
+        return True
+    if len(text) > MOST_LETTERS or not _LETTER.search(text[:8]) or PAIRED.search(text):
+        return False
+    return (PLAIN_TOKEN if text.isascii() else TOKEN).fullmatch(text) is not None

@@ -1,7 +1,6 @@
 """A segment holds every word of every page with its field and position, as a naive inversion finds them."""
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -55,7 +54,7 @@ def inverted(documents, fields=PAGE_FIELDS):
                     found += [
                         (key, document.page_id, number, 0)
                         for line in text.split("\n")
-                        for key in keys(line, analyzer(name))
+                        for key in keys([line], analyzer(name))[0]
                     ]
     return sorted(found)
 
@@ -106,14 +105,6 @@ def test_a_field_may_have_texts_in_several_languages(entries, drawn):
     assert segment.lengths.tolist() == lengths(documents, ANCHOR_FIELDS)
 
 
-@given(batches())
-def test_a_body_may_come_as_the_bytes_it_is_stored_in(documents):
-    stored = [replace(each, texts=(*each.texts[:3], each.texts[3].encode("utf-8", "replace"))) for each in documents]
-    one, other = build_segment(stored), build_segment(documents)
-    assert held(one) == held(other)
-    assert one.blocks == other.blocks
-
-
 # -- batches, blocks, segments -------------------------------------------------------------------
 
 
@@ -132,7 +123,7 @@ def documents():
 def test_it_makes_no_difference_how_much_is_worked_on_at_a_time(entries, monkeypatch, documents, batch, keys):
     whole = build_segment(documents)
     monkeypatch.setattr(builder, "BATCH_RUNS", batch)
-    monkeypatch.setattr(builder, "SORTED_AT_A_TIME", keys)
+    monkeypatch.setattr(builder, "ENCODED_AT_A_TIME", keys)
     segment = build_segment(documents)
     assert held(segment) == held(whole)
     assert entries(segment) == inverted(documents)
@@ -167,7 +158,7 @@ def test_terms_are_in_alphabetical_order_and_are_there_once(documents):
 
 @pytest.mark.parametrize(
     ("limit", "most", "sizes"),
-    [("MOST_WORDS", 10, [1, 1, 1]), ("MOST_TERMS", 5, [2, 1]), ("MOST_WORDS", 10**9, [3])],
+    [("MOST_WORDS", 10, [1, 1, 1]), ("MOST_PAGES", 2, [2, 1]), ("MOST_WORDS", 10**9, [3])],
 )
 def test_a_full_segment_takes_no_more_documents_and_the_others_go_into_the_next(
     entries, monkeypatch, limit, most, sizes
@@ -178,15 +169,6 @@ def test_a_full_segment_takes_no_more_documents_and_the_others_go_into_the_next(
     documents = [Document(page, ("", "", "", text)) for page, text in enumerate(texts, 1)]
     segments = list(build_segments(documents))
     assert [len(segment.pages) for segment in segments] == sizes
-    assert sorted(entry for segment in segments for entry in entries(segment)) == inverted(documents)
-
-
-def test_a_segment_is_full_before_its_texts_cannot_be_numbered(entries, monkeypatch):
-    monkeypatch.setattr(builder, "TEXT_BITS", 5)
-    documents = [Document(page, ("", "", "", f"w{page}")) for page in range(1, 30)]
-    segments = list(build_segments(documents))
-    assert sum(len(segment.pages) for segment in segments) == 29
-    assert max(len(segment.pages) for segment in segments) * len(PAGE_FIELDS) <= 1 << 5
     assert sorted(entry for segment in segments for entry in entries(segment)) == inverted(documents)
 
 

@@ -253,7 +253,8 @@ class SnippetBuilder:
         top = min((heading.level for heading in headings), default=0)
         likely = [heading for heading in headings if heading.level > top and self._may_equal(heading.text)]
         shortest = sorted(likely, key=lambda heading: len(heading.text))[:MAX_HEADINGS]
-        equal = [heading for heading in shortest if self._names & line_keys(heading.text, self._analyzer)]
+        keys = line_keys([heading.text for heading in shortest], self._analyzer)
+        equal = [heading for heading, own in zip(shortest, keys, strict=True) if self._names & own]
         return min(equal, key=attrgetter("start"), default=None)
 
     def _may_equal(self, heading: str) -> bool:
