@@ -343,7 +343,7 @@ class IndexReader:
         """The postings of a word, whichever term stands for it; in one field alone, if one is named."""
         if len(variants) == 1 and not field:
             return self._term(variants[0])
-        return self.cached(("word", variants, field), lambda: self._word(variants, field))
+        return self.cached(("postings", variants, field), lambda: self._word(variants, field))
 
     def _term(self, variant: Variant) -> Postings:
         known = self._known(("postings", variant))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from hashlib import blake2b
 from itertools import chain, pairwise
 from typing import NamedTuple
@@ -43,6 +43,8 @@ READ_COST = 20  # documents that could be looked at in the time it takes to read
 MOST_PATHS = 400  # pages whose URLs are compared with the query: words that more of them have are no path
 WHOLE_TEXT = 1 << 30
 
+WordKey = tuple[object, str]  # terms, field
+
 NOT_VERIFIED = 'more than {:,} pages have "{}", perhaps with other word endings, which were not compared'
 NOT_ADJACENT = "too many pages have these words to check all phrases: on some pages the words may not be adjacent"
 NOT_ALL_WORDS = 'only the {:,} most frequent words that begin with "{}" were used'
@@ -51,20 +53,33 @@ _IN_WORDS = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # may be folded to other let
 _BLANK = re.compile(r"\s")
 
 
+class _Indexed(NamedTuple):
+    """A word in the index."""
+
+    postings: Postings
+    mask: Mask
+
+    @property
+    def nbytes(self) -> int:
+        """The memory it takes; the postings are in the cache, too."""
+        return self.mask.nbytes
+
+
 class QueryWord(NamedTuple):
     """A word of the query, looked up. `share` is how much of its score counts: 0 for what must not be there."""
 
     word: Word
     field: str
     postings: Postings
+    mask: Mask
     df: int  # document frequency in the whole collection, of which the postings may be a shard's
     idf: float
-    share: float
+    share: float = 0.0
 
     @property
-    def key(self) -> tuple[object, str]:
+    def key(self) -> WordKey:
         """What tells it from other words of the query, however it is spelled."""
-        return self.word.terms or self.word.text, self.field
+        return _key(self.word, self.field)
 
 
 class ExactMatch(NamedTuple):
@@ -104,13 +119,11 @@ class _Matcher:
         self._reader, self._params, self._query = reader, params, query
         is_alone = sum(clause.sign != "-" for clause in query.clauses) == 1
         self._whole_share = params.alone if is_alone else params.whole  # of an identifier beside its parts
-        self._words: dict[tuple[object, str], QueryWord] = {}
-        self._found: dict[tuple[object, str], tuple[Postings, int]] = {}  # with the df in the whole collection
+        self._words: dict[WordKey, QueryWord] = {}
         self._allowed = np.ones(reader.size, dtype=bool)  # by what must be there, and what must not
         self._phrase_cost = 0
         self._notes: dict[str, None] = dict.fromkeys([query.note] if query.note else [])
-        reader.load(query.terms())
-        self._find(_all_words(query.clauses))
+        self._look_up(_all_words(query.clauses))
 
     def match(self, strict: bool) -> Matches:
         query = self._query
@@ -119,48 +132,49 @@ class _Matcher:
             self._allowed &= mask
         masks: dict[int, Mask] = {}  # of clauses by their ids: a repeated word is the same clause
         # Phrases take longest, so they come last, and are looked for only where a page can still match.
-        distinct_clauses = {id(clause): clause for clause in query.clauses}.values()
-        plain = [clause for clause in distinct_clauses if not _needs_positions(clause)]
-        for clause in plain:
-            masks[id(clause)] = self._evaluate(clause)
-            self._allow(clause, masks[id(clause)])
-        looked_up = [mask for mask, _ in filters] + [masks[id(clause)] for clause in plain]
-        counts = self._counts(looked_up)
+        clauses = {id(clause): clause for clause in query.clauses}
+        slow = {number: clause for number, clause in clauses.items() if _needs_positions(clause)}
+        plain = {number: clause for number, clause in clauses.items() if number not in slow}
+        for number, clause in plain.items():
+            masks[number] = self._evaluate_allowed(clause)
+        single = {number: clause.words[0] for number, clause in plain.items() if len(clause.words) == 1}
+        counted = {number: self._words[_key(word, plain[number].field)].df for number, word in single.items()}
+        others = [number for number in plain if number not in single]
+        counts = self._counts([mask for mask, _ in filters] + [masks[number] for number in others])
+        counted |= zip(others, counts[len(filters) :], strict=True)
         for (_, reason), count in zip(filters, counts, strict=False):
             self._note_if_none(count, reason)
-        counted = dict(zip(map(id, plain), counts[len(filters) :], strict=True))
-        for clause in plain:
-            self._note_if_none(counted[id(clause)], _reason(clause))
-        for clause in distinct_clauses:
-            if _needs_positions(clause):
-                (allowed,) = self._counts([self._allowed])
-                masks[id(clause)] = self._evaluate(clause)
-                self._allow(clause, masks[id(clause)])
-                (counted[id(clause)],) = self._counts([masks[id(clause)]])
-                self._note_if_none(counted[id(clause)], self._reason_for_rest(clause, allowed))
-        clauses = [(clause, masks[id(clause)], counted[id(clause)]) for clause in query.clauses]
-        wanted = self._discriminative(clauses)
+        for number, clause in plain.items():
+            self._note_if_none(counted[number], _reason(clause))
+        for number, clause in slow.items():
+            (allowed,) = self._counts([self._allowed])
+            masks[number] = self._evaluate_allowed(clause)
+            (counted[number],) = self._counts([masks[number]])
+            self._note_if_none(counted[number], self._reason_for_rest(clause, allowed))
+        wanted = self._discriminative([(clause, masks[id(clause)], counted[id(clause)]) for clause in query.clauses])
         matched = self._allowed
         if strict:
             matched = reduce(np.logical_and, wanted, matched)
         if not any(clause.sign == "+" for clause in query.clauses):
-            any_of = [self._touched(clause, mask) for clause, mask, _ in clauses if clause.sign != "-"]
+            any_of = [self._touched(clause, masks[number]) for number, clause in clauses.items() if clause.sign != "-"]
             if any_of or not (clauses or query.sites or query.languages):  # "-red" alone: all pages but the red ones
                 matched = matched & reduce(np.logical_or, any_of, np.zeros(self._reader.size, dtype=bool))
-        complete = reduce(np.logical_and, wanted, matched)
-        notes = tuple(self._notes)
         if not query.clauses and not query.sites and not query.languages:
-            notes = (*notes, "the query has no words")
+            self._notes["the query has no words"] = None
         words = [word for word in self._words.values() if word.share]
-        return Matches(words, list(self._exact()), self._pairs(), matched, complete, notes)
+        complete = reduce(np.logical_and, wanted, matched)
+        return Matches(words, list(self._exact()), self._pairs(), matched, complete, tuple(self._notes))
 
-    def _allow(self, clause: Clause, mask: Mask) -> None:
+    def _evaluate_allowed(self, clause: Clause) -> Mask:
+        """The documents that have what a clause asks for; if it has a sign, it decides what can still match."""
+        mask = self._evaluate(clause)
         if clause.sign:
             self._allowed &= ~mask if clause.sign == "-" else mask
+        return mask
 
     def _counts(self, masks: Sequence[Mask]) -> list[int]:
         """How many documents of the whole collection each mask has."""
-        counts: list[int] = self._reader.total(np.array([np.count_nonzero(mask) for mask in masks])).tolist()
+        counts: list[int] = self._reader.total(np.array([np.count_nonzero(mask) for mask in masks], np.int64)).tolist()
         return counts
 
     def _note_if_none(self, count: int, reason: str) -> None:
@@ -176,26 +190,27 @@ class _Matcher:
 
     # -- words ---------------------------------------------------------------------------------
 
-    def _find(self, words: Iterable[tuple[Word, str]]) -> None:
-        """Read the postings of some words, each in a field or anywhere, and count the documents that have them."""
-        asked = {(word.terms or word.text, field): (word.terms, field) for word, field in words}
-        postings = [self._reader.postings(*word) for word in asked.values()]
-        counts = self._reader.total(np.array([len(found.docs) for found in postings], dtype=np.int64)).tolist()
-        self._found.update(zip(asked, zip(postings, counts, strict=True), strict=True))
+    def _look_up(self, words: Iterable[tuple[Word, str]]) -> None:
+        """Look some words up, each in a field or anywhere, and count the documents that have them."""
+        reader = self._reader
+        asked = {_key(*word): word for word in words}
+        found = [reader.cached(("word", *key), partial(self._read, *word)) for key, word in asked.items()]
+        counts = reader.total(np.array([len(each.postings.docs) for each in found], dtype=np.int64)).tolist()
+        for (key, word), each, df in zip(asked.items(), found, counts, strict=True):
+            self._words[key] = QueryWord(*word, *each, df, reader.idf(df))
 
-    def _look_up(self, word: Word, field: str, share: float) -> QueryWord:
+    def _read(self, word: Word, field: str) -> _Indexed:
+        self._reader.load(self._query.terms())  # all at once
+        postings = self._reader.postings(word.terms, field)
+        return _Indexed(postings, self._reader.mask(postings.docs))
+
+    def _use(self, word: Word, field: str, share: float) -> QueryWord:
+        """A word with the share that it has in a clause; if it is in several, the largest counts."""
         share *= self._whole_share if word.is_whole else 1.0
-        key = (word.terms or word.text, field)
-        known = self._words.get(key)
-        if known is None:
-            postings, df = self._found[key]
-            known = self._words[key] = QueryWord(word, field, postings, df, self._reader.idf(df), share)
-        elif share > known.share:
-            known = self._words[key] = known._replace(word=word, share=share)
+        known = self._words[_key(word, field)]
+        if share > known.share:
+            known = self._words[known.key] = known._replace(word=word, share=share)
         return known
-
-    def _mask(self, word: QueryWord) -> Mask:
-        return self._reader.cached(("mask", *word.key), lambda: self._reader.mask(word.postings.docs))
 
     def _evaluate(self, clause: Clause, share: float = 1.0) -> Mask:
         """The documents that have what a clause asks for. What must not be there adds nothing to the score."""
@@ -206,22 +221,19 @@ class _Matcher:
         words = clause.words
         if clause.kind == "prefix":
             words = (complete_word(self._reader, clause.text),)
-            self._find([(words[0], clause.field)])
+            self._look_up([(words[0], clause.field)])
             if len(words[0].terms) >= MOST_COMPLETIONS:
                 self._notes[NOT_ALL_WORDS.format(MOST_COMPLETIONS, clause.text)] = None
-        parts = [self._look_up(word, clause.field, share) for word in words if not word.is_whole]
-        wholes = [self._mask(self._look_up(word, clause.field, share)) for word in words if word.is_whole]
-        held = self._have_all(parts)
+        parts = [self._use(word, clause.field, share) for word in words if not word.is_whole]
+        wholes = [self._use(word, clause.field, share).mask for word in words if word.is_whole]
+        masks = [word.mask for word in parts]
+        held = reduce(np.logical_and, masks) if masks else np.zeros(self._reader.size, dtype=bool)
         if clause.kind == "phrase":
             return self._phrase(parts, held & self._allowed, clause)
         if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
             has_whole = reduce(np.logical_or, wholes)
             held = self._phrase(parts, held & self._allowed & ~has_whole) if len(parts) > 1 else has_whole
         return reduce(np.logical_or, wholes, held)
-
-    def _have_all(self, words: Sequence[QueryWord]) -> Mask:
-        masks = [self._mask(word) for word in {word.key: word for word in words}.values()]
-        return reduce(np.logical_and, masks) if masks else np.zeros(self._reader.size, dtype=bool)
 
     def _all_of(self, option: Sequence[Clause], share: float) -> Mask:
         found = np.ones(self._reader.size, dtype=bool)
@@ -234,18 +246,16 @@ class _Matcher:
         """The documents that have anything of a clause at all: of an identifier, a part is enough."""
         if clause.kind != "word" or len(clause.words) == 1:
             return mask
-        words = (self._words[word.terms or word.text, clause.field] for word in clause.words)
-        return reduce(np.logical_or, map(self._mask, words))
+        return reduce(np.logical_or, [self._words[_key(word, clause.field)].mask for word in clause.words])
 
     def _discriminative(self, clauses: Sequence[tuple[Clause, Mask, int]]) -> list[Mask]:
         """What the documents of the first tier have; nothing, if the query is long.
 
         What a document must have or must not have to match at all is not asked for again.
         """
-        asked = [(mask, count) for clause, mask, count in clauses if not clause.sign]
-        if not asked or sum(clause.sign != "-" for clause, *_ in clauses) > self._params.short:
+        if sum(clause.sign != "-" for clause, *_ in clauses) > self._params.short:
             return []
-        known = [(mask, self._reader.idf(count)) for mask, count in asked if count]
+        known = [(mask, self._reader.idf(count)) for clause, mask, count in clauses if count and not clause.sign]
         highest = max((value for _, value in known), default=0.0)
         return [mask for mask, value in known if value >= self._params.telling * highest]
 
@@ -355,7 +365,7 @@ class _Matcher:
         return reader.cached(("path", path), compare)
 
     def _docs_with_words_in_url(self) -> Docs:
-        words = [self._words[word.terms or word.text, clause.field] for clause, word in _plain_words(self._query)]
+        words = [self._words[_key(word, clause.field)] for clause, word in _plain_words(self._query)]
         in_url = [self._reader.mask(word.postings.docs[word.postings.tf[FIELDS.index("url")] > 0]) for word in words]
         return np.flatnonzero(reduce(np.logical_and, in_url)) if in_url else np.empty(0, np.intp)
 
@@ -365,7 +375,7 @@ class _Matcher:
         for clause in self._query.clauses:
             if clause.kind in ("word", "phrase") and clause.sign != "-":
                 parts = (word for word in clause.words if not word.is_whole)
-                row += [self._words[word.terms or word.text, clause.field] for word in parts]
+                row += [self._words[_key(word, clause.field)] for word in parts]
             else:
                 row.append(None)
         least = self._params.faint * max([word.idf for word in row if word], default=0.0)
@@ -374,6 +384,10 @@ class _Matcher:
             if first and second and min(first.idf, second.idf) >= least > 0 and first.word.terms != second.word.terms:
                 found[first.word.terms, second.word.terms] = (first, second)
         return list(found.values())
+
+
+def _key(word: Word, field: str) -> WordKey:
+    return word.terms or word.text, field
 
 
 def _all_words(clauses: Iterable[Clause]) -> Iterator[tuple[Word, str]]:

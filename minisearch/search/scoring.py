@@ -41,6 +41,7 @@ from minisearch.search.query import Query
 
 SAME_SCORE = 1e-9  # scores that differ by less share a place: the difference is due to rounding
 MANY = 0.2  # share of the documents from which on the impacts of a word are kept for all: these are added faster
+SAMPLES = 8  # maxima, for each of the best documents that are sought, by which the others are left out
 LEAST_NORM = 1e-300  # an empty field has none if b is 1
 
 Pair = tuple[QueryWord, QueryWord]
@@ -128,12 +129,13 @@ class Scored:
     scores: Floats
     window: Docs  # the best by words, on which proximity was counted; ascending
 
-    def best(self, count: int) -> Docs:
-        """The `count` best documents and those that share the last place with them, in no particular order."""
-        matches = self.matches
-        if count <= len(self.window) and self.matches.pairs:  # all others have a lower score
-            return _top(self.scores, self.window, matches.complete, count)
-        return top(self.scores, matches.matched, matches.complete, count)
+    def best(self, keys: Floats, count: int) -> Docs:
+        """The first `count` documents by some keys, and those that share the last place with them, in any order."""
+        matched, complete = self.matches.matched, self.matches.complete
+        if keys is self.scores and count <= len(self.window):  # all others have a lower score
+            in_window = top(keys[self.window], matched[self.window], complete[self.window], count)
+            return self.window[in_window]
+        return top(keys, matched, complete, count)
 
 
 def score(reader: IndexReader, params: RankingParams, query: Query, *, strict: bool = False) -> Scored:
@@ -152,7 +154,7 @@ def score(reader: IndexReader, params: RankingParams, query: Query, *, strict: b
     factor = reader.cached(("link factor", params.prior, params.blend), lambda: 1 + params.blend * prior)
     scores = text * factor
     window: Docs = np.empty(0, dtype=np.intp)
-    if matches.pairs:
+    if matches.pairs and params.closely >= 1:
         window = np.sort(best_of_all(reader, scores, matches, int(params.closely)))
         text[window] += _proximity(reader, params, matches.pairs, window)
         scores[window] = text[window] * factor[window]
@@ -222,26 +224,26 @@ def best_of_all(reader: IndexReader, keys: Floats, matches: Matches, count: int)
 
 
 def top(keys: Floats, matched: Mask, complete: Mask, count: int) -> Docs:
-    """The `count` documents with the largest keys, and those that share the last place with them. Those that have all
-    discriminative words come before the others.
+    """The `count` documents with the largest keys, and those that share the last place with them, in any order. Those
+    that have all discriminative words come before the others.
     """
     first = np.flatnonzero(complete)
     if len(first) >= count:
         return _largest(keys, first, count)
-    return _top(keys, np.flatnonzero(matched), complete, count)
-
-
-def _top(keys: Floats, docs: Docs, complete: Mask, count: int) -> Docs:
-    is_complete = complete[docs]
-    first = docs[is_complete]
-    if len(first) >= count:
-        return _largest(keys, first, count)
-    return np.concatenate([first, _largest(keys, docs[~is_complete], count - len(first))])
+    return np.concatenate([first, _largest(keys, np.flatnonzero(matched & ~complete), count - len(first))])
 
 
 def _largest(keys: Floats, docs: Docs, count: int) -> Docs:
     if len(docs) <= count:
         return docs
     values = keys[docs]
-    least = np.partition(values, len(values) - count)[len(values) - count] if count else np.inf
-    return docs[values >= least - SAME_SCORE]
+    return docs[values >= _nth_largest(values, count) - SAME_SCORE]
+
+
+def _nth_largest(values: Floats, n: int) -> float:
+    """The n-th largest value. Only those are partitioned that are not less than the n-th largest of some maxima."""
+    step = len(values) // (SAMPLES * n)
+    if step > 1:
+        maxima = values[: len(values) // step * step].reshape(step, -1).max(axis=0)
+        values = values[values >= np.partition(maxima, -n)[-n]]
+    return float(np.partition(values, -n)[-n])

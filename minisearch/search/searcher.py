@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from minisearch.search.index_reader import FIELDS, Docs, Floats, IndexReader, In
 from minisearch.search.params import RankingParams, Settings
 from minisearch.search.query import parse
 from minisearch.search.rankers import SORTS, sort_keys
-from minisearch.search.scoring import Scored, score, top
+from minisearch.search.scoring import Scored, score
 from minisearch.search.snippets import Snippet, make_snippets, passage_url
 from minisearch.search.suggest import complete_query, corrected
 from minisearch.store.database import Store
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from minisearch.search.compare import Titles
     from minisearch.search.inspect import PageAccount, TermAccount
 
-BY_SCORE = ("blend", "text")  # sorts
 OWN_SCORES = ("tfidf", "boolean")  # sorts whose keys are shown as scores; links do not count
 MANY_TIES = 100  # pages that share the last place: of more, not all are read
 MOST_FACETS = 12
@@ -51,7 +50,6 @@ class _Ranked(NamedTuple):
     link_factor: float
     page: StoredPage
 
-    @property
     def order(self) -> tuple[bool, float, str]:
         return not self.is_complete, -round(self.key, 9), self.page.url
 
@@ -89,11 +87,9 @@ class Searcher:
     ) -> Results:
         """The hits for a query from place `offset` on; near-duplicates are one hit if `fold` says so."""
         check(sort, limit, offset)
-        changed = {
-            **settings,
-            **({} if blend is None else {"blend": blend}),
-            **({"blend": 0} if sort == "text" else {}),
-        }
+        if sort == "text":
+            blend = 0.0
+        changed = settings if blend is None else {**settings, "blend": blend}
         began = time.perf_counter()
         with self.store.reading():
             reader = self.reader()
@@ -101,21 +97,22 @@ class Searcher:
             query = parse(text, reader.languages, params.sentence)
             scored = score(reader, params, query, strict=sort == "boolean")
             matched = scored.matches.matched
-            groups = self._collapsed(scored, sort, offset + limit, fold)
-            hits = tuple(self._hits(scored, sort, groups[offset:], snippets))
+            total = reader.total(int(np.count_nonzero(matched)))
             missing = _missing(scored)
-            suggestion = corrected(reader, text, [*missing]) if missing else ""
-            total, sites, languages = self._counts(reader, matched, facets)
+            suggestion = corrected(reader, text, missing)
+            sites, languages = _facets(reader, matched) if facets else ((), ())
+            groups = self._collapsed(scored, sort, offset + limit, fold)
+            hits = self._hits(scored, sort, groups[offset:], snippets)
         return Results(
             query=text,
             total=total,
-            hits=hits,
+            hits=tuple(hits),
             took_ms=(time.perf_counter() - began) * 1000,
             offset=offset,
             note=_note(scored, missing, total),
             missing=missing,
             suggestion=suggestion,
-            folded=sum(len(group) - 1 for group in groups),
+            folded=sum(map(len, groups)) - len(groups),
             sites=sites,
             languages=languages,
         )
@@ -158,10 +155,10 @@ class Searcher:
 
     def _collapsed(self, scored: Scored, sort: str, count: int, collapse: bool) -> list[list[_Ranked]]:
         """The first `count` documents to show, each followed by its near-duplicates that match."""
-        keys = scored.scores if sort in BY_SCORE else sort_keys(scored, sort)
+        keys = sort_keys(scored, sort)
         looked = count
         while True:
-            best = self._best(scored, sort, keys, looked)
+            best = self._best(scored, keys, looked)
             groups = collapse_groups([ranked.page.near_duplicate_group if collapse else None for ranked in best], count)
             if len(groups) == count or len(best) < looked:
                 break
@@ -180,66 +177,48 @@ class Searcher:
         found = docs[scored.matches.matched[docs]].tolist()
         return np.array([doc for doc in found if doc not in seen_here], dtype=np.intp)
 
-    def _best(self, scored: Scored, sort: str, keys: Floats, count: int) -> list[_Ranked]:
+    def _best(self, scored: Scored, keys: Floats, count: int) -> list[_Ranked]:
         """The first `count` documents in order."""
-        matches = scored.matches
-        docs = scored.best(count) if sort in BY_SCORE else top(keys, matches.matched, matches.complete, count)
+        docs = scored.best(keys, count)
         if len(docs) > count + MANY_TIES:
             by_url = _url_order(scored.reader)[docs]
-            docs = docs[np.lexsort((by_url, -keys[docs].round(9), ~matches.complete[docs]))][:count]
+            docs = docs[np.lexsort((by_url, -keys[docs].round(9), ~scored.matches.complete[docs]))][:count]
         return self._ranked(scored, keys, docs)[:count]
 
     def _ranked(self, scored: Scored, keys: Floats, docs: Docs) -> list[_Ranked]:
         """Documents in order, with those of the other shards."""
-        reader, complete = scored.reader, scored.matches.complete
-        pages = self.store.pages.get(ids := reader.pages[docs].tolist())
-        scores = (
-            keys[docs].tolist(),
-            complete[docs].tolist(),
-            scored.text[docs].tolist(),
-            scored.factor[docs].tolist(),
-        )
-        rows = zip(docs.tolist(), *scores, (pages[page_id] for page_id in ids), strict=True)
-        own = [_Ranked(reader.shard, *row) for row in rows]
-        return sorted(reader.total(own), key=lambda row: row.order)
+        reader = scored.reader
+        ids = reader.pages[docs].tolist()
+        pages = self.store.pages.get(ids)
+        columns = (docs, keys[docs], scored.matches.complete[docs], scored.text[docs], scored.factor[docs])
+        rows = zip(*(column.tolist() for column in columns), ids, strict=True)
+        own = [_Ranked(reader.shard, *row, pages[page_id]) for *row, page_id in rows]  # type: ignore[call-arg]
+        return sorted(reader.total(own), key=_Ranked.order)
 
     # -- hits ----------------------------------------------------------------------------------
 
-    def _hits(self, scored: Scored, sort: str, groups: Sequence[Sequence[_Ranked]], snippets: bool) -> Iterator[Hit]:
+    def _hits(self, scored: Scored, sort: str, groups: Sequence[Sequence[_Ranked]], snippets: bool) -> list[Hit]:
+        """The hits of groups of near-duplicates, of which the first one is shown."""
         reader = scored.reader
-        own = [[ranked for ranked in group if ranked.shard == reader.shard] for group in groups]
-        merged = self.store.pages.near_copies([ranked.page.id for group in own for ranked in group])
-        firsts = [group[0] for group in groups if group[0].shard == reader.shard]
-        made = self._snippets(scored, firsts) if snippets else {}
-        found = reader.total([(reader.shard, made, merged)])  # each page has what its own shard says of it
-        shown = {(shard, page): snippet for shard, pages, _ in found for page, snippet in pages.items()}
-        merged_urls: dict[tuple[int, int], list[str]] = {}
-        for shard, _, rows in found:
+        own = [ranked for group in groups for ranked in group if ranked.shard == reader.shard]
+        copies = self.store.pages.near_copies([ranked.page.id for ranked in own])
+        made = {}
+        if snippets:
+            firsts = [group[0] for group in groups if group[0].shard == reader.shard]
+            made = self._snippets(scored, firsts)
+        urls: dict[tuple[int, int], list[str]] = {}  # of copies, by shard and page
+        shown: dict[tuple[int, int], Snippet] = {}
+        for shard, of_shard, rows in reader.total([(reader.shard, made, copies)]):
+            shown |= {(shard, page): snippet for page, snippet in of_shard.items()}
             for page_id, url in rows:
-                merged_urls.setdefault((shard, page_id), []).append(url)
-        for group in groups:
-            first = group[0]
-            page, snippet = first.page, shown.get((first.shard, first.page.id), Snippet(""))
-            others = [ranked.page.url for ranked in group[1:]]
-            others += sorted(url for ranked in group for url in merged_urls.get((ranked.shard, ranked.page.id), ()))
-            section = snippet.heading
-            has_own_score = sort in OWN_SCORES
-            yield Hit(
-                url=page.url,
-                title=page.title or page.url,
-                score=first.key,
-                text_score=first.key if has_own_score else first.text_score,
-                link_factor=1.0 if has_own_score else first.link_factor,
-                snippet=snippet.text,
-                marks=snippet.marks,
-                page_id=page.id * reader.shards + first.shard,
-                all_words=first.is_complete,
-                similar=tuple(others),
-                heading=section.text if section and not page.title.startswith(section.text) else "",
-                link=passage_url(page.url, section.anchor if section else "", *snippet.phrase),
-                language=page.language,
-                fetched_at=page.fetched_at,
-            )
+                urls.setdefault((shard, page_id), []).append(url)
+        hits = []
+        for first, *others in groups:
+            similar = [ranked.page.url for ranked in others]
+            if urls:
+                similar += sorted(url for each in (first, *others) for url in urls.get((each.shard, each.page.id), ()))
+            hits.append(_hit(first, shown.get((first.shard, first.page.id), Snippet("")), similar, reader.shards, sort))
+        return hits
 
     def _snippets(self, scored: Scored, best: Sequence[_Ranked]) -> dict[int, Snippet]:
         """The snippets of some documents, by page id."""
@@ -251,17 +230,35 @@ class Searcher:
         with_heading = {ranked.page.id for ranked in best if ranked.doc in headed}
         return make_snippets(self.store.pages, pages, words, scored.query, with_heading)
 
-    # -- facets --------------------------------------------------------------------------------
 
-    def _counts(self, reader: IndexReader, matched: Mask, facets: bool) -> tuple[int, Facet, Facet]:
-        """How many documents match; and of which sites and languages, if facets are asked for."""
-        sites, languages = Counter[str](), Counter[str]()
-        if facets:
-            sites = _counted(*reader.cached(("hosts",), lambda: _read_hosts(reader)), matched)
-            languages = _counted(reader.collection.languages, reader.collection.language, matched)
-        found = reader.total([(int(np.count_nonzero(matched)), sites, languages)])
-        totals, all_sites, all_languages = zip(*found, strict=True)
-        return sum(totals), _most_common(all_sites), _most_common(all_languages)
+def _hit(ranked: _Ranked, snippet: Snippet, similar: Sequence[str], shards: int, sort: str) -> Hit:
+    page, section = ranked.page, snippet.heading
+    has_own_score = sort in OWN_SCORES
+    return Hit(
+        url=page.url,
+        title=page.title or page.url,
+        score=ranked.key,
+        text_score=ranked.key if has_own_score else ranked.text_score,
+        link_factor=1.0 if has_own_score else ranked.link_factor,
+        snippet=snippet.text,
+        marks=snippet.marks,
+        page_id=page.id * shards + ranked.shard,
+        all_words=ranked.is_complete,
+        similar=tuple(similar),
+        heading=section.text if section and not page.title.startswith(section.text) else "",
+        link=passage_url(page.url, section.anchor if section else "", *snippet.phrase),
+        language=page.language,
+        fetched_at=page.fetched_at,
+    )
+
+
+def _facets(reader: IndexReader, matched: Mask) -> tuple[Facet, Facet]:
+    """The sites and the languages of matching documents."""
+    hosts = reader.cached(("hosts",), lambda: _read_hosts(reader))
+    languages = _counted(reader.collection.languages, reader.collection.language, matched)
+    found = reader.total([(_counted(*hosts, matched), languages)])
+    sites, spoken = (sum(counters, Counter[str]()) for counters in zip(*found, strict=True))
+    return _most_common(sites), _most_common(spoken)
 
 
 class _Hosts(NamedTuple):
@@ -361,7 +358,5 @@ def _counted(names: Sequence[str], codes: Column, matched: Mask) -> Counter[str]
     return Counter({name: count for name, count in zip(names, counts, strict=True) if count})
 
 
-def _most_common(counters: Iterable[Counter[str]]) -> Facet:
-    """The most frequent names of all counters."""
-    found = sum(counters, Counter[str]())
+def _most_common(found: Counter[str]) -> Facet:
     return tuple(sorted(found.items(), key=lambda item: (-item[1], item[0]))[:MOST_FACETS])

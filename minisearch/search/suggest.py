@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from math import log
 
@@ -68,8 +68,10 @@ def _near_words(reader: IndexReader, typed: str, first: str, slips: int) -> _Nea
     return _NearWords({found[0]: counts[found[0]] for found in near})
 
 
-def corrected(reader: IndexReader, text: str, missing: list[str]) -> str:
+def corrected(reader: IndexReader, text: str, missing: Sequence[str]) -> str:
     """The query with its unknown words corrected, or '' if nothing better is known."""
+    if not missing or len(text) > MOST_CHARACTERS:
+        return ""
     wrong = missing[:MOST_CORRECTED]
     better = {word: found for word in wrong if (found := correction(reader, word))}
 
@@ -82,7 +84,7 @@ def corrected(reader: IndexReader, text: str, missing: list[str]) -> str:
             return whole
         return reduce(lambda known, part: known.replace(part, better.get(part, part)), unknown, typed)
 
-    offered = TOKEN.sub(correct, text) if wrong and len(text) <= MOST_CHARACTERS else ""
+    offered = TOKEN.sub(correct, text)
     return offered if offered != text else ""
 
 

@@ -30,6 +30,9 @@ class TableStore:
         return row[0] if row else None
 
 
+_to_json = json.JSONEncoder(default=int).encode
+
+
 def json_list(values: Iterable[Any]) -> str:
     """A list for `json_each(?)` in a query, of strings or of Python's or numpy's integers."""
-    return json.dumps([*values], default=int)
+    return _to_json([*values])

@@ -254,11 +254,11 @@ class Store:
             if self.db.conn.in_transaction:  # our own transaction or snapshot
                 yield
                 return
-            self.db.execute("BEGIN")
+            self.db.conn.execute("BEGIN")
             try:
                 yield
             finally:
-                self.db.execute("ROLLBACK")
+                self.db.conn.execute("ROLLBACK")
 
     def sql(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return the columns and rows of a statement on a connection that can only read."""

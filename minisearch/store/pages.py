@@ -33,10 +33,8 @@ class StoredPage(NamedTuple):
     id: int
     url: str
     title: str
-    description: str
     language: str
     fetched_at: str
-    depth: int
     near_duplicate_group: int | None = None  # None: there are no near-duplicates
 
 
@@ -164,8 +162,8 @@ class PageStore(TableStore):
     def get(self, page_ids: Iterable[int]) -> dict[int, StoredPage]:
         """The small facts of pages, by id."""
         rows = self._rows(
-            "SELECT pages.id, urls.url, title, description, language, fetched_at, depth, near_duplicate_group "
-            "FROM pages JOIN urls ON urls.id = pages.url_id WHERE pages.id IN (SELECT value FROM json_each(?))",
+            "SELECT pages.id, urls.url, title, language, fetched_at, near_duplicate_group "
+            "FROM json_each(?) AS wanted JOIN pages ON pages.id = wanted.value JOIN urls ON urls.id = pages.url_id",
             (json_list(page_ids),),
         )
         return {row[0]: StoredPage(*row) for row in rows}

@@ -293,7 +293,7 @@ def test_words_that_very_many_urls_have_are_no_path(webs, monkeypatch):
 keys_and_masks = st.lists(st.tuples(st.integers(0, 9), st.booleans(), st.booleans()), min_size=1, max_size=30)
 
 
-@given(keys_and_masks, st.integers(0, 35))
+@given(keys_and_masks, st.integers(1, 35))
 def test_top_gives_the_best_and_all_that_share_the_last_place(drawn, count):
     keys, matched, complete = (np.array(column) for column in zip(*drawn, strict=True))
     chosen = scoring.top(keys.astype(float), matched, complete & matched, count).tolist()

@@ -89,6 +89,16 @@ def test_a_menu_is_better_than_nothing():
     assert marked(show(f"Cats\nFish\n{FAR}", "cat")) == ["Cats"]
 
 
+def test_a_menu_that_is_longer_than_the_page_is_searched_last():
+    menu = "The cat page is about the cat and the dog and all of their friends\n" * 40
+    text = f"{menu}The cat\nIt sleeps, and now and then the cat wakes up to eat something.\n"
+    query = parse("cat dog", ["en"])
+    words = [(word, 1.0) for clause in query.clauses for word in clause.words]
+    heading = Heading(1, "The cat", len(menu))
+    found = SnippetBuilder(words, query, "en").snippet(text, [heading], "The cat - Animals")
+    assert found.text.strip() == "… It sleeps, and now and then the cat wakes up to eat something."
+
+
 def test_without_a_match_the_beginning_is_shown():
     found = show("word " * 200, "cat")
     assert re.fullmatch(r"(word ){40,}…", found.text)

@@ -49,9 +49,9 @@ def shelf():
 
 def test_a_page_is_given_back_as_it_was_written(shelf):
     headings = (Heading(1, "Roses", 0, "top"), Heading(2, "Руже", 9, ""))
-    number = shelf.put("a", title="Roses", description="On roses", text="Roses.\nRed ones.", headings=headings)
+    number = shelf.put("a", title="Roses", text="Roses.\nRed ones.", headings=headings)
     page = shelf.pages.get([number])[number]
-    assert (page.url, page.title, page.description, page.depth) == ("http://x/a", "Roses", "On roses", 0)
+    assert (page.url, page.title) == ("http://x/a", "Roses")
     assert shelf.pages.text(number) == ("Roses.\nRed ones.", list(headings))
 
 

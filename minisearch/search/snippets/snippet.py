@@ -196,7 +196,9 @@ class SnippetBuilder:
         limit = len(text) if highlighter.has_prefilter else OPENING
         matches: list[Match] = []
         best, searched = None, 0
-        for start, end in chain(_around(text, exact, self._width), _stretches(text[:limit])):
+        below = chain(_around(text, exact, self._width), _stretches(text[:limit], min(prose_start, limit)))
+        menu = _stretches(text[: min(prose_start, limit)], 0)
+        for start, end in chain(below, (part for part in menu if not best)):  # the menu if nothing matches below it
             if found := highlighter.find(text, start, end):
                 near = {match for match in matches + exact if start - self._width < match[0] < end}
                 passage = self._best_passage(text, sorted(near.union(found)), self._width * WINDOW, prose_start)
@@ -206,7 +208,7 @@ class SnippetBuilder:
             enough = max(0.0, 1 - searched / OPENING)  # the longer the search, the less
             if (best and self._weight(best.prose) >= enough * total) or len(matches) > MAX_MATCHES:
                 break
-        return matches, best
+        return sorted(matches), best
 
     def _exact_matches(self, text: str) -> list[Match]:
         """Where phrases and identifiers occur exactly as typed, except for case."""
@@ -306,9 +308,8 @@ def _around(text: str, matches: Iterable[Match], width: int) -> Iterator[Span]:
             yield start, done
 
 
-def _stretches(text: str) -> Iterator[Span]:
-    """Parts of a text one after the other, cut at spaces."""
-    end = 0
+def _stretches(text: str, end: int) -> Iterator[Span]:
+    """The parts of a text from a place on, one after the other, cut at spaces."""
     while end < len(text):
         start, end = end, _last_space(text, end, end + STRETCH)
         yield start, end
@@ -323,14 +324,16 @@ def _last_space(text: str, start: int, end: int) -> int:
 
 
 def _end_of_menu(text: str, sections: Sequence[Heading], title: str) -> int:
-    """The start of the heading of the whole page, which menus precede; 0 if it is in the second half.
+    """The start of the heading of the whole page, which menus precede.
 
-    That is the heading with which the title begins, otherwise the first of the highest level.
+    That is the heading with which the title begins, otherwise the first of the highest level in the first half.
     """
     first = sections[:FIRST_HEADINGS]
-    titles = [heading for heading in first if title.startswith(heading.text)]
-    heading = titles[0] if titles else min(first, key=attrgetter("level"), default=None)
-    return heading.start if heading and 2 * heading.start <= len(text) else 0
+    for heading in first:
+        if heading.text and title.startswith(heading.text):
+            return min(heading.start, len(text))
+    start = min(first, key=attrgetter("level")).start if first else 0
+    return start if 2 * start <= len(text) else 0
 
 
 def _section(text: str, sections: Sequence[Heading], place: int) -> tuple[Heading | None, int, int]:
