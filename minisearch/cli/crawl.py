@@ -69,8 +69,8 @@ max_requests = option(
     "--max-requests",
     type=Integer(1),
     metavar="N",
-    help="Maximum number of requests, including redirects, retries, robots.txt and sitemaps.  "
-    "[default: 3 x pages + 100]",
+    show_default="3 x pages + 100",
+    help="Maximum number of requests, including redirects, retries, robots.txt and sitemaps.",
 )
 no_html = option("--no-html", is_flag=True, help="Store only the text of pages, not their HTML.")
 no_index = option("--no-index", is_flag=True, help="Do not index and rank afterwards.")
@@ -92,7 +92,9 @@ no_index = option("--no-index", is_flag=True, help="Do not index and rank afterw
     ),
     option("--include", multiple=True, metavar="GLOB", help="Crawl only URLs that match; repeatable."),
     option("--exclude", multiple=True, metavar="GLOB", help="Skip URLs that match; repeatable."),
-    option("--type", "types", multiple=True, metavar="TYPE", help="Content type to accept; repeatable."),
+    option(
+        "--type", "types", multiple=True, metavar="TYPE", help="Content type to accept, such as text/html; repeatable."
+    ),
     option(
         "--sitemaps",
         multiple=True,
@@ -166,6 +168,10 @@ def crawl(
     """Crawl a website, then index and rank its pages.
 
     Run the same command again to resume an interrupted crawl.
+
+    \b
+      minisearch crawl https://example.com/docs/ --db docs.db
+      minisearch crawl https://example.com/ --max-pages 500 --exclude '*/archive/*'
     """
     from minisearch.crawl.sitemaps import check_sources
     from minisearch.engine import Engine

@@ -202,7 +202,8 @@ delay = option(
     "--delay",
     type=POSITIVE_OR_ZERO,
     metavar="S",
-    help="Seconds between requests to one host.  [default: 1; 0 on this machine]",
+    show_default="1; 0 on this machine",
+    help="Seconds between requests to one host.",
 )
 header = option(
     "--header",
