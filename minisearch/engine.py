@@ -502,7 +502,8 @@ class Engine:
             ranking = self.store.rankings.get("pagerank")
             known = None
             if ranking is not None:
-                known = {**ranking.parameters, "rounds": ranking.rounds, "residual": ranking.residual}
+                known = {**ranking.parameters, "iterations": ranking.rounds, "residual": ranking.residual}
+                known["rounds"] = ranking.rounds  # the former name
             terms = self.store.postings.count_terms()
             return {**found, "terms": terms, "pagerank": known, **numbers(self.store, terms, found["links"])}
 

@@ -249,6 +249,15 @@ class FieldPart:
     score: float
 
 
+PART_LABELS = {  # what each kind of `TermPart` but a plain word means
+    "identifier": "as a whole",
+    "neighbours": "next to each other",
+    "name": "matches a whole title, heading or link text",
+    "exact": "exact title",
+    "address": "matches the URL path",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class TermPart:
     """The contribution of one word of the query to the score of a page; or of two adjacent words (`neighbours`); or of

@@ -156,15 +156,15 @@ def absolute(url: str, scheme: str, rest: str, query: str) -> str:
 def normal_host(url: str, scheme: str, place: str) -> str:
     """Host and, unless it is the default, port."""
     name, colon, port = place.rpartition(":")
-    if not colon or port.endswith("]"):
+    if not colon or (place.startswith("[") and not name.endswith("]")):
         name, port = place, ""
     try:
         name = ipv6(name) if name.startswith("[") else domain(name)
     except ValueError as error:  # idna's and UTF-8's errors are ValueErrors too
-        raise BadUrl(f'no such host: "{name}" in "{url}"') from error
+        raise BadUrl(f'invalid host "{name}" in "{url}"' if name else f'no host in "{url}"') from error
     number = PORT.fullmatch(port)
     if port and not (number and int(number[1]) < 65536):
-        raise BadUrl(f'no such port: "{port}" in "{url}"')
+        raise BadUrl(f'invalid port "{port}" in "{url}"')
     return f"{name}:{number[1]}" if number and number[1] != DEFAULT_PORTS[scheme] else name
 
 

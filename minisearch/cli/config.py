@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import click
 
+from minisearch.cli.output import suggest
 from minisearch.errors import BadInput
 
 FILE = "minisearch.toml"
@@ -36,7 +36,7 @@ def load(commands: Collection[str], former: Mapping[str, str]) -> dict[str, Any]
             table = found.pop(name)
             found[group] = {**({command: table} if command else table), **found.get(group, {})}
         elif name not in commands:
-            meant = _nearest(name, [*commands, *former])
+            meant = suggest(name, [*commands, *former])
             raise BadInput(f"{path} has a table [{name}], but there is no such command{meant}")
     return found
 
@@ -47,7 +47,7 @@ def defaults(command: click.Command, own: Mapping[str, Any], shared: Mapping[str
     wanted = {name.replace("-", "_"): value for name, value in own.items()}
     for name in wanted:
         if name not in parameters:
-            meant = _nearest(name, parameters)
+            meant = suggest(name, parameters)
             raise BadInput(f'{FILE}: "{name}" in [{where}] is not an option of that command{meant}')
     values = {name.replace("-", "_"): value for name, value in shared.items()} | wanted
     return {parameters[name]: value for name, value in values.items() if name in parameters}
@@ -81,9 +81,4 @@ def bind_variables(command: click.Command, prefixes: Sequence[str], commands: It
         and name not in known
         and (name.startswith(f"{prefixes[0]}_") or not name.startswith(others))
     ]
-    return [f"unknown environment variable {name}{_nearest(name, known)}" for name in unknown]
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, list(known), 1)
-    return f"; did you mean {near[0]}?" if near else ""
+    return [f"unknown environment variable {name}{suggest(name, known)}" for name in unknown]

@@ -65,25 +65,18 @@ def _workers(_: click.Context, __: click.Parameter, typed: str) -> int | None:
     return None if typed == "auto" else int(typed)
 
 
-def _sitemaps(_: click.Context, __: click.Parameter, typed: tuple[str, ...]) -> tuple[str, ...]:
-    for word in typed:
-        if word not in ("robots", "auto", "none") and not word.lower().startswith(("http://", "https://")):
-            raise click.BadParameter(f'"{word}" is not robots, auto, none or a URL')
-    return typed
-
-
 max_requests = option(
     "--max-requests",
     type=Integer(1),
     metavar="N",
-    help="Maximum number of requests, including redirects, retries, robots.txt and sitemaps.  "
-    "[default: 3 x pages + 100]",
+    show_default="3 x pages + 100",
+    help="Maximum number of requests, including redirects, retries, robots.txt and sitemaps.",
 )
 no_html = option("--no-html", is_flag=True, help="Store only the text of pages, not their HTML.")
 no_index = option("--no-index", is_flag=True, help="Do not index and rank afterwards.")
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("urls", nargs=-1, metavar="URL...")
 @option_group(
     "What to crawl",
@@ -99,11 +92,12 @@ no_index = option("--no-index", is_flag=True, help="Do not index and rank afterw
     ),
     option("--include", multiple=True, metavar="GLOB", help="Crawl only URLs that match; repeatable."),
     option("--exclude", multiple=True, metavar="GLOB", help="Skip URLs that match; repeatable."),
-    option("--type", "types", multiple=True, metavar="TYPE", help="Content type to accept; repeatable."),
+    option(
+        "--type", "types", multiple=True, metavar="TYPE", help="Content type to accept, such as text/html; repeatable."
+    ),
     option(
         "--sitemaps",
         multiple=True,
-        callback=_sitemaps,
         default=["robots"],
         metavar="WHICH",
         help="Sitemaps to read: robots (those in robots.txt), auto (those, or else /sitemap.xml), none, or a URL; "
@@ -174,13 +168,16 @@ def crawl(
     """Crawl a website, then index and rank its pages.
 
     Run the same command again to resume an interrupted crawl.
+
+    \b
+      minisearch crawl https://example.com/docs/ --db docs.db
+      minisearch crawl https://example.com/ --max-pages 500 --exclude '*/archive/*'
     """
+    from minisearch.crawl.sitemaps import check_sources
     from minisearch.engine import Engine
 
     if only:
-        if urls:
-            raise click.UsageError("--only cannot be combined with URL arguments")
-        run_recrawl((), db, only=only, headers=header)
+        run_recrawl(urls, db, only=only, headers=header)
         return
     if not urls:
         raise click.UsageError("Missing argument URL: where should the crawl start?")
@@ -188,7 +185,8 @@ def crawl(
         settings["tries"] = retries + 1
     settings = {name: value for name, value in settings.items() if value not in (None, "", ())}
     for url in urls:
-        Engine.normalize(url)  # a wrong URL is reported before a file is created
+        Engine.normalize(url)  # what is wrong is reported before a file is created
+    check_sources(settings["sitemaps"])
     with Engine(db) as engine:
         with interruptible() as stop:
             crawling = engine.crawling(
@@ -205,7 +203,7 @@ def crawl(
     _exit(summary)
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("urls", nargs=-1, metavar="[URL]...")
 @options.db
 @option("--only", multiple=True, metavar="URL", help="Fetch only this URL again; repeatable.")
@@ -222,24 +220,24 @@ def recrawl(urls: tuple[str, ...], db: str, only: tuple[str, ...], header: dict[
     Pages that changed are indexed again, pages that are gone are removed. Servers send only what has
     changed. URL... are the seed URLs of one crawl; without them, all crawls are repeated.
     """
-    if only and urls:
-        raise click.UsageError("--only cannot be combined with URL arguments")
     settings = {name: value for name, value in settings.items() if value is not None}
     run_recrawl(urls, db, headers=header, only=only, **settings)
 
 
-def run_recrawl(urls: tuple[str, ...], db: str, **settings: Any) -> None:
+def run_recrawl(urls: tuple[str, ...], db: str, *, only: tuple[str, ...], **settings: Any) -> None:
     """Recrawl, index, rank, and print a summary."""
     from minisearch.crawl.recrawl import run
 
+    if only and urls:
+        raise click.UsageError("--only cannot be combined with URL arguments", click.get_current_context())
     with options.open_index(db) as engine, interruptible() as stop:
-        crawls = engine.recrawling(*urls, stop=stop, report=talk, **settings)
+        crawls = engine.recrawling(*urls, only=only, stop=stop, report=talk, **settings)
         summary = run(crawls, watch=lambda crawl: show_progress(crawl, crawl.planned, revisits=True))
         if engine.pending():  # since a crawl that was killed
             index_and_rank(engine)
         elif summary.altered:
             _note_stale_prior(engine)
-        requested = [engine.why(url) for url in settings.get("only", ())]
+        requested = [engine.why(url) for url in only]
     _print_recrawl(summary, db)
     removed = dict(summary.gone)  # which are listed already
     for verdict in requested:
@@ -251,7 +249,7 @@ def run_recrawl(urls: tuple[str, ...], db: str, **settings: Any) -> None:
         sys.exit(WOULD_SHRINK)
 
 
-@click.command("import", cls=options.GroupedCommand)
+@options.command("import")
 @click.argument("path", metavar="FILE|FOLDER")
 @options.db
 @option("--base", default="", metavar="URL", help="URL of the FOLDER.  [default: derived from its name]")
@@ -296,7 +294,7 @@ def import_command(
     _exit(summary)
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @options.db
 @option("--rebuild", former=["--again"], is_flag=True, help="Rebuild the whole index, e.g. if it is damaged.")
 @options.cluster

@@ -18,6 +18,8 @@ from urllib.parse import quote_plus
 
 import click
 
+from minisearch.cli import options
+from minisearch.cli.options import Integer, option
 from minisearch.errors import BadInput, MiniSearchError
 
 HOST = "127.0.0.1"
@@ -90,12 +92,12 @@ Where to look next:
   minisearch crawl URL          your own site"""
 
 
-@click.command()
-@click.option("--once", is_flag=True, help="Exit after the tour, with exit code 2 if a step fails.")
-@click.option("--sites", is_flag=True, help="Only serve the sites, for the commands in the handbook.")
-@click.option("--db", metavar="FILE", help="Keep the index in this new file.  [default: a temporary file]")
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port of the search page.")
-@click.option("--site-port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port of the sites.")
+@options.command()
+@option("--once", is_flag=True, help="Exit after the tour, with exit code 2 if a step fails.")
+@option("--sites", is_flag=True, help="Only serve the sites, for the commands in the handbook.")
+@option("--db", metavar="FILE", help="Keep the index in this new file.  [default: a temporary file]")
+@option("--port", type=Integer(0, 65535), default=8080, show_default=True, help="Port of the search page.")
+@option("--site-port", type=Integer(0, 65535), default=8000, show_default=True, help="Port of the sites.")
 def demo(once: bool, sites: bool, db: str | None, port: int, site_port: int) -> None:
     """Take a guided tour of the bundled sites.
 
@@ -109,7 +111,12 @@ def demo(once: bool, sites: bool, db: str | None, port: int, site_port: int) -> 
     with ExitStack() as stack:
         site = stack.enter_context(fixture_server(host=HOST, port=_free(site_port)))
         if sites:
-            _show_sites(site)
+            for name, start in STARTS.items():
+                click.echo(f"{name + ':':16} {site}/{start}")
+            click.echo("(Ctrl-C stops)")
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
+            with suppress(KeyboardInterrupt):
+                threading.Event().wait()
             return
         db = db or str(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="minisearch-"))) / "demo.db")
         _tour(site, db)
@@ -117,15 +124,6 @@ def demo(once: bool, sites: bool, db: str | None, port: int, site_port: int) -> 
             click.echo(f"\n{NEXT}")
         else:
             _serve(site, db, _free(port))
-
-
-def _show_sites(site: str) -> None:
-    for name, start in STARTS.items():
-        click.echo(f"{name + ':':16} {site}/{start}")
-    click.echo("(Ctrl-C stops)")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):
-        threading.Event().wait()
 
 
 def _tour(site: str, db: str) -> None:
@@ -171,10 +169,10 @@ def _free(port: int) -> int:
 # -- exercise --------------------------------------------------------------------------------
 
 
-@click.command()
-@click.argument("number", type=click.IntRange(1), required=False)
-@click.option("--check", metavar="ANSWER", help="Say whether this is right; if not, give a hint. Exit code 1 if not.")
-@click.option("--hint", is_flag=True, help="Give the hint without an answer.")
+@options.command()
+@click.argument("number", type=Integer(1), required=False)
+@option("--check", metavar="ANSWER", help="Say whether this is right; if not, give a hint. Exit code 1 if not.")
+@option("--hint", is_flag=True, help="Give the hint without an answer.")
 def exercise(number: int | None, check: str | None, hint: bool) -> None:
     """Show exercise NUMBER of the handbook, or list them all.
 

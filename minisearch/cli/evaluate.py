@@ -29,7 +29,7 @@ KEYS = {"g": ("good", 1), "b": ("bad", 0), "s": ("skipped", None), "q": ("quit",
 # -- judge -----------------------------------------------------------------------------------
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("query", nargs=-1, required=True)
 @option("--qrels", required=True, metavar="FILE", help="File to which the judgements are added, as TREC qrels.")
 @options.db
@@ -86,7 +86,7 @@ def _ask_about(place: int, hit: Hit, earlier: int | None) -> tuple[str, int | No
 # -- eval ------------------------------------------------------------------------------------
 
 
-@click.command("eval", cls=options.GroupedCommand)
+@options.command("eval")
 @option("--qrels", required=True, metavar="FILE", help="The judgements: TREC qrels or a JSONL set.")
 @option("--queries", metavar="FILE", help="The texts of the queries in TREC qrels, as lines id<TAB>text.")
 @option("--run-out", metavar="FILE", help="Write the hits as a TREC run.")
@@ -113,13 +113,11 @@ def eval_command(
     Without --queries an id in TREC qrels is the query itself, with _ for blanks. A judged page is given by its URL, or
     by its path without the first slash. Queries without a relevant page are left out.
     """
-    from statistics import fmean
-
-    from minisearch.evaluation.metrics import DEFAULT_METRICS, ideal_gains, limit_cutoff, score_run
-    from minisearch.evaluation.significance import paired_difference
+    from minisearch.evaluation.metrics import DEFAULT_METRICS, ideal_gains, limit_cutoff
+    from minisearch.evaluation.significance import evaluate
     from minisearch.evaluation.trec import decreasing_scores, read_judgements, run_queries, write_run
 
-    others = [_other_ranking(word) for word in compare]
+    others = [(word, _other_ranking(word)) for word in compare]
     minimums = [_minimum(word) for word in fail_under]
     if deeper := [name for name, _ in minimums if limit_cutoff(name, limit) != name]:
         raise BadInput(f"{deeper[0]} needs a higher --limit than {limit}")
@@ -131,26 +129,18 @@ def eval_command(
         if not judged:
             raise BadInput(f'no query in "{qrels}" has a relevant page')
         run = run_queries(judged, _searching(engine, limit))
-        other_runs = [other(judged, engine, limit) for other in others]
+        other_runs = [(word, other(judged, engine, limit)) for word, other in others]
     if run_out is not None:
         write_run(run_out, {name: decreasing_scores(ranking) for name, ranking in run.items()})
 
-    current = {name: score_run(name, judged, run) for name in metrics}
-    means = {name: fmean(values) for name, values in current.items()}
-    compared = []
-    for word, other_run in zip(compare, other_runs, strict=True):
-        values = {name: score_run(name, judged, other_run) for name in metrics}
-        gained = {name: asdict(paired_difference(current[name], values[name])) for name in metrics}
-        other_means = {name: fmean(each) for name, each in values.items()}
-        compared.append({"setting": word, "metrics": other_means, "gained": gained})
-    found = {"queries": len(judged), "metrics": means, "compared": compared}
-
+    found = evaluate(judged, metrics, run, other_runs)
+    means = found["metrics"]
     print_found(found, as_json, _print_evaluation)
     if limit < DEPTH:
         talk(f"MAP is computed over {counted(limit, 'hit')} per query (--limit)")
     if len(judged) < len(judgements):
         talk(f"left out: {counted(len(judgements) - len(judged), 'query', 'queries')} without a relevant page")
-    if compared and len(judged) < FEW_QUERIES:
+    if others and len(judged) < FEW_QUERIES:
         talk(f"with only {counted(len(judged), 'query', 'queries')}, no small difference is significant")
     if not any(means.values()):
         talk("no judged page was found: are the judgements for this site?")
@@ -292,7 +282,7 @@ def moved(before: dict[str, int] | None, url: str, place: int) -> str:
 # -- weights ---------------------------------------------------------------------------------
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @options.db
 @option("--set", "changed", multiple=True, metavar="NAME=VALUE", help="Change a weight of this file; repeatable.")
 @option("--reset", is_flag=True, help="Restore all defaults.")

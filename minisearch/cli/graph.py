@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ORDERS = ("breadth", "newest", "best")
 SHARES = (0.5, 0.8, 0.9)
-METHODS = {"pagerank": ["rank"], "trustrank": ["rank"], "hits": ["authority", "hub"]}
+METHODS = ("pagerank", "trustrank", "hits")
 
 
 @click.group(cls=LazyGroup, modules=dict.fromkeys(("show", "rank", "replay"), "graph"), default="show")
@@ -31,7 +31,7 @@ def graph() -> None:
     """
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("file", required=False, metavar="[FILE.db]")
 @options.db
 @option("--export", metavar="OUT", help="Write the graph to OUT (.gexf, .graphml, .json, .csv, .tsv, ...).")
@@ -80,13 +80,13 @@ def _number(value: float) -> float | None:
     return float(value) if value == value else None  # NaN: this ranking does not know the page
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("vertices", metavar="VERTICES")
 @click.argument("edges", nargs=-1, required=True, metavar="EDGES...")
 @option("--out", required=True, metavar="FILE", help="File for the ranks: .parquet, or tab-separated .txt.gz.")
 @option(
     "--method",
-    type=click.Choice(list(METHODS)),
+    type=click.Choice(METHODS),
     default="pagerank",
     show_default=True,
     help="Algorithm. For a topic: trustrank with the hosts of the topic as --trust.",
@@ -138,7 +138,7 @@ def rank(
         talk(f"{web.n:,} vertices, {web.links:,} edges in {counted(len(web.blocks), 'block')}")
         if method == "hits":
             both = measures.hits(web, **limits)
-            found = dict(zip(METHODS["hits"], (both.authorities, both.hubs), strict=True))
+            found = {"authority": both.authorities, "hub": both.hubs}
         else:
             teleport = webgraph.trust_options(n, trusted, trust)
             found = {"rank": measures.pagerank(web, damping=damping, **teleport, **limits)}
@@ -151,7 +151,7 @@ def rank(
                 click.echo(f"{place:>3}. {score:.6g}  {sanitize(name)}")
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("file", metavar="FILE")
 @option(
     "--order",
@@ -172,7 +172,11 @@ def replay(file: str, orders: tuple[str, ...], plot: str | None, as_json: bool) 
     with options.open_index(file) as engine:
         replays = engine.replay(*(orders or ORDERS))
     if plot:
-        _draw(plot, replays)
+        from minisearch.lab.plots import Chart, Series, save
+
+        lines = [Series(each.order, *each.curve()) for each in replays]
+        save(Chart("How soon important pages are found", "pages fetched", "share of PageRank", lines), plot)
+        talk(f"drawn: {plot}")
     if as_json:
         print_json(
             {
@@ -199,11 +203,3 @@ def _print_replays(replays: list[Replay]) -> None:
     print_table(["pages", *(each.order for each in replays)], rows, words=())
     if unreachable := len(replays[-1].urls) - min(len(each.urls) for each in replays):
         talk(f"{counted(unreachable, 'page is', 'pages are')} not reachable by recorded links")
-
-
-def _draw(path: str, replays: list[Replay]) -> None:
-    from minisearch.lab.plots import Chart, Series, save
-
-    lines = [Series(each.order, *each.curve()) for each in replays]
-    save(Chart("How soon important pages are found", "pages fetched", "share of PageRank", lines), path)
-    talk(f"drawn: {path}")

@@ -18,6 +18,7 @@ from minisearch.cli.lab_show import (
     size_of,
     talk,
 )
+from minisearch.cli.options import Integer
 from minisearch.errors import BadInput
 
 _damping = click.option(
@@ -27,7 +28,7 @@ _damping = click.option(
 
 @click.command(short_help="Compute the gain of a spam farm.")
 @click.option(
-    "--supporters", type=click.IntRange(1, 1_000_000), default=3, show_default=True, help="Number of supporting pages."
+    "--supporters", type=Integer(1, 1_000_000), default=3, show_default=True, help="Number of supporting pages."
 )
 @_damping
 @click.option("--in", "graph", metavar="GRAPH", help="Graph to add the farm to.  [default: four pages]")
@@ -77,7 +78,7 @@ def farm(supporters: int, damping: float, graph: str | None, doors: str | None, 
     show_default=True,
     help="Where the rank of dangling pages goes.",
 )
-@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Number of pages to show.")
+@click.option("--top", type=Integer(1), default=20, show_default=True, help="Number of pages to show.")
 @digits("6")
 @as_json
 def compare(

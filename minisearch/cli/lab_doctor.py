@@ -16,6 +16,7 @@ from minisearch.cli.lab_show import (
     show_table,
     talk,
 )
+from minisearch.cli.options import Integer
 from minisearch.errors import BadInput
 
 if TYPE_CHECKING:
@@ -29,9 +30,7 @@ if TYPE_CHECKING:
 @click.argument("numbers", required=False, metavar="[NUMBERS]")
 @click.option("--teleport", metavar="WEIGHTS", help="Pages to teleport to, if known, such as A,E or A=0.5,E=0.5.")
 @click.option("--partial", is_flag=True, help="Allow pages without a number.")
-@click.option(
-    "--most", type=click.IntRange(1, 50), default=3, show_default=True, help="Number of explanations to show."
-)
+@click.option("--most", type=Integer(1, 50), default=3, show_default=True, help="Number of explanations to show.")
 @as_json
 def doctor(
     graph: str,

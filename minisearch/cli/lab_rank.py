@@ -21,6 +21,7 @@ from minisearch.cli.lab_show import (
     show_table,
     talk,
 )
+from minisearch.cli.options import Integer
 from minisearch.errors import BadInput
 from minisearch.lab.options import APPLICABLE, METHODS
 
@@ -40,7 +41,7 @@ _teleport = click.option(
     "--teleport", metavar="WEIGHTS", help="Pages to teleport to, such as A,E or A=0.5,E=0.5.  [default: all pages]"
 )
 _top = click.option(
-    "--top", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Number of pages to show."
+    "--top", type=Integer(1), default=20, show_default=True, metavar="N", help="Number of pages to show."
 )
 
 
@@ -113,7 +114,7 @@ _top = click.option(
 @options.option_group(
     "Random surfer",
     click.option("--steps", type=int, default=100_000, show_default=True, metavar="N", help="Number of moves."),
-    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Random seed."),
+    click.option("--seed", type=Integer(0), default=0, show_default=True, metavar="N", help="Random seed."),
 )
 @options.option_group(
     "Output",
@@ -211,8 +212,8 @@ def _around(opened: Opened, query: str, *, plain: bool) -> Web:
 
 @click.command(short_help="Simulate a random surfer.")
 @graph_argument
-@click.option("--steps", type=click.IntRange(1, 100_000_000), default=1000, show_default=True, help="Number of moves.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
+@click.option("--steps", type=Integer(1, 100_000_000), default=1000, show_default=True, help="Number of moves.")
+@click.option("--seed", type=Integer(0), default=0, show_default=True, help="Random seed.")
 @_damping
 @click.option(
     "--dangling", type=click.Choice(["uniform", "teleport"]), help="Where the surfer goes from dangling pages."

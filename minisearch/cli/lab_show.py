@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import click
 
-from minisearch.cli.options import Command, open_index, option_group
+from minisearch.cli.options import Command, Integer, open_index, option_group
 from minisearch.cli.output import echo as echo  # also for the other lab commands
 from minisearch.cli.output import print_json as print_json
 from minisearch.cli.output import print_table
@@ -28,7 +28,7 @@ plot: Callable[[Command], Command] = click.option("--plot", metavar="FILE", help
 def digits(usual: str) -> Callable[[Command], Command]:
     """The option --digits, with the default in its help."""
     text = f"Number of decimals to show.  [default: {usual}]"
-    return click.option("--digits", type=click.IntRange(0, 17), metavar="N", help=text)
+    return click.option("--digits", type=Integer(0, 17), metavar="N", help=text)
 
 
 def graph_argument(command: Command) -> Command:

@@ -10,6 +10,7 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.lab_show import as_json, print_json, show_table, talk
+from minisearch.cli.options import Integer
 from minisearch.errors import BadInput
 from minisearch.lab.options import parts_of
 
@@ -24,7 +25,7 @@ OURS = "minisearch, in SQLite"
     "--db", metavar="FILE", help="Index the pages of this crawl.  [default: modules of Python's standard library]"
 )
 @click.option("--sizes", default="10,20,50,500", show_default=True, metavar="N,...", help="Numbers of pages.")
-@click.option("--words", type=click.IntRange(1), default=200, show_default=True, help="Maximum words per page.")
+@click.option("--words", type=Integer(1), default=200, show_default=True, help="Maximum words per page.")
 @click.option(
     "--patience",
     type=options.POSITIVE_OR_ZERO,
@@ -33,7 +34,7 @@ OURS = "minisearch, in SQLite"
     help="Stop a build after this many seconds.",
 )
 @click.option(
-    "--buckets", type=click.IntRange(1), default=12, show_default=True, help="Buckets of the hash distribution test."
+    "--buckets", type=Integer(1), default=12, show_default=True, help="Buckets of the hash distribution test."
 )
 @as_json
 def index_structures(db: str | None, sizes: str, words: int, patience: float, buckets: int, as_json: bool) -> None:

@@ -17,6 +17,7 @@ from minisearch.cli.lab_show import (
     show_table,
     talk,
 )
+from minisearch.cli.options import Integer
 
 MOST_COLUMNS = 60  # of a matrix that is printed rather than handed on as JSON
 
@@ -161,7 +162,7 @@ def _yes(answer: dict[str, Any]) -> str:
 
 @click.command(short_help="Show k x k blocks and one MapReduce step.")
 @graph_argument
-@click.option("-k", "--k", type=click.IntRange(1), default=2, show_default=True, help="Number of blocks per side.")
+@click.option("-k", "--k", type=Integer(1), default=2, show_default=True, help="Number of blocks per side.")
 @click.option("--stripes", is_flag=True, help="Use k stripes instead of blocks.")
 @as_json
 def blocks(graph: str, k: int, stripes: bool, as_json: bool, **opening: Any) -> None:

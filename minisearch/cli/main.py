@@ -11,7 +11,6 @@ import sqlite3
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -19,7 +18,7 @@ import click
 
 from minisearch import __version__
 from minisearch.cli import config
-from minisearch.cli.output import talk
+from minisearch.cli.output import suggest, talk
 from minisearch.errors import MiniSearchError
 
 # The module of each command, by section of the help. A module is imported when its command is used.
@@ -80,9 +79,7 @@ class LazyGroup(click.Group):
         name = args[0]
         command = self.get_command(ctx, name)
         if command is None:
-            near = get_close_matches(name, self.list_commands(ctx), 1)
-            meant = f'. Did you mean "{near[0]}"?' if near else ""
-            raise click.UsageError(f'No such command "{name}"{meant}', ctx)
+            raise click.UsageError(f'No such command "{name}"{suggest(name, self.modules)}', ctx)
         table = dict(ctx.default_map or {})
         own = {**({} if name != self.default else _values(table)), **table.get(name, {})}
         if not isinstance(command, click.Group):
@@ -151,6 +148,8 @@ def _one_line_errors() -> Iterator[None]:
     except click.UsageError as error:
         message = " ".join(error.format_message().split()).removesuffix(".")
         command = error.ctx.command_path if error.ctx is not None else "minisearch"
+        if isinstance(error, click.NoSuchOption):  # of a group: those of commands have a message of their own
+            message = f"No such option: {error.option_name}. Options follow the name of a command"
         _fail(f'{message} (see "{command} --help")')
     except MiniSearchError as error:
         _fail(str(error))

@@ -6,14 +6,13 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from minisearch.cli.output import either
+from minisearch.cli.output import suggest
 from minisearch.errors import BadInput, MiniSearchError
 
 if TYPE_CHECKING:
@@ -65,7 +64,22 @@ def option_group(title: str, *options: Decorator) -> Decorator:
 
 
 class GroupedCommand(click.Command):
-    """A command whose help shows its options by group."""
+    """A command whose help shows its options by group, and whose errors name the nearest option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the words after the command."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            raise self.no_such_option(error.option_name, ctx) from None
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # click leaves it out if an option has no value
+            raise
+
+    def no_such_option(self, name: str, ctx: click.Context, hint: str = "") -> click.UsageError:
+        """The error for an unknown option, with the nearest one or a hint."""
+        meant = suggest(name, (each for option in self.get_params(ctx) for each in option.opts))
+        return click.UsageError(f"No such option: {name}{meant or hint}", ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section for each group, in the order of their first options; those without a group are last."""
@@ -78,6 +92,11 @@ class GroupedCommand(click.Command):
         for title, records in groups.items():
             with formatter.section(title):
                 formatter.write_dl(records)
+
+
+def command(name: str | None = None) -> Callable[[Command], click.Command]:
+    """`click.command` for a `GroupedCommand`."""
+    return click.command(name, cls=GroupedCommand)
 
 
 # A query may begin with a minus: whatever is not an option is part of it.
@@ -93,9 +112,7 @@ class QueryCommand(GroupedCommand):
         for word in args[: args.index("--")] if "--" in args else args:
             name = word.partition("=")[0]
             if name.startswith("--") and name not in known and not any(map(str.isspace, word)):
-                near = get_close_matches(name, known, 1)
-                meant = f"Did you mean {near[0]}?" if near else 'To search for this text, put "--" before it.'
-                raise click.UsageError(f"No such option: {name}. {meant}", ctx)
+                raise self.no_such_option(name, ctx, '. To search for this text, put "--" before it.')
         return super().parse_args(ctx, args)
 
 
@@ -111,7 +128,7 @@ def check_applicable(method: str, methods_by_option: Mapping[str, Sequence[str]]
     for each in context.command.params:
         methods = methods_by_option.get(each.name or "", (method,))
         if method not in methods and is_typed(each.name or ""):
-            raise BadInput(f"{each.opts[0]} is for --method {either(methods)}, not for {method}")
+            raise BadInput(f"{each.opts[0]} does not apply to --method {method}, only to {', '.join(methods)}")
 
 
 def is_typed(name: str) -> bool:
@@ -185,7 +202,8 @@ delay = option(
     "--delay",
     type=POSITIVE_OR_ZERO,
     metavar="S",
-    help="Seconds between requests to one host.  [default: 1; 0 on this machine]",
+    show_default="1; 0 on this machine",
+    help="Seconds between requests to one host.",
 )
 header = option(
     "--header",

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -55,6 +56,16 @@ def talk(*lines: str) -> None:
     echo(*filter(None, lines), err=True)
 
 
+def suggest(name: str, known: Iterable[str]) -> str:
+    """The nearest of the known names, for the end of a message about one that is unknown.
+
+    >>> suggest("serach", ["search", "crawl"])
+    '. Did you mean "search"?'
+    """
+    near = get_close_matches(name, list(known), 1)
+    return f'. Did you mean "{near[0]}"?' if near else ""
+
+
 def counted(number: int, thing: str, things: str = "") -> str:
     """A number of things.
 
@@ -62,15 +73,6 @@ def counted(number: int, thing: str, things: str = "") -> str:
     ('1 page', '2000 pages', '2 queries')
     """
     return f"{number} {thing if number == 1 else things or thing + 's'}"
-
-
-def either(words: Sequence[str]) -> str:
-    """One of these words.
-
-    >>> either(["hits"]), either(["topic", "surfer", "eigen"])
-    ('hits', 'topic, surfer or eigen')
-    """
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 # -- data ------------------------------------------------------------------------------------
@@ -173,36 +175,17 @@ def show_progress(crawling: CrawlJob, max_pages: int, *, revisits: bool = False)
         for _ in crawling:
             pass
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
     from minisearch.models import Failed, Page
 
-    columns = (
-        SpinnerColumn(),
-        MofNCompleteColumn(),
-        BarColumn(),
-        TextColumn("{task.fields[queued]} queued"),
-        TextColumn("{task.fields[failed]} failed"),
-        TextColumn("{task.fields[speed]:.0f} pages/s"),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[host]}"),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("crawl", total=max_pages, queued=0, failed=0, speed=0.0, host="")
-        fetched = failed = 0
-        for number, visit in enumerate(crawling):
+    fetched = failed = 0
+    with click.progressbar(length=max_pages, file=sys.stderr, show_pos=True, item_show_func=lambda text: text) as bar:
+        for number, visit in enumerate(crawling, 1):
             fetched += isinstance(visit.outcome, Page)
             failed += isinstance(visit.outcome, Failed)
-            if number % 10 == 0:
-                done = number + 1 if revisits else crawling.fetched_before + fetched
-                queued = max(crawling.waiting(), max_pages - done if revisits else 0)
-                progress.update(
-                    task,
-                    completed=done,
-                    total=done + queued if revisits else min(max_pages, done + queued),
-                    queued=queued,
-                    failed=failed,
-                    speed=(number + 1 if revisits else fetched) / max(crawling.elapsed(), 0.1),
-                    host=visit.queued.host,
-                )
+            done = number if revisits else crawling.fetched_before + fetched
+            if number % 10 == 1 and done > bar.pos:
+                queued = max_pages - done if revisits else crawling.waiting()
+                bar.length = min(max_pages, done + queued)
+                speed = (number if revisits else fetched) / max(crawling.elapsed(), 0.1)
+                state = f"{queued} queued, {failed} failed, {speed:.0f} pages/s, {visit.queued.host}"
+                bar.update(done - bar.pos, state)

@@ -35,7 +35,7 @@ RANKINGS = {  # method -> the rankings that it stores and shows, and what their 
 }
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @option_group(
     "Algorithm",
     option("--method", type=click.Choice(METHODS), default="pagerank", show_default=True, help="Ranking algorithm."),
@@ -101,11 +101,9 @@ def rank(
         raise BadInput(f"{method} needs trusted pages: --trust URL, --trust 'https://*.edu/*' or --trust .edu")
     if method == "topic" and not topics:
         raise BadInput("topic needs at least one topic: --topic NAME=PATTERN")
-    if query is not None and (cluster or blocks):
-        raise BadInput("--query cannot be combined with --cluster or --blocks")
-    if query is not None and (settings["repeated"] or settings["loops"]):
-        raise BadInput("--query cannot be combined with --repeated or --loops")
     if query is not None:
+        if cluster or blocks or settings["repeated"] or settings["loops"]:
+            raise BadInput("--query cannot be combined with --cluster, --blocks, --repeated or --loops")
         found = _around(db, query, settings, top)
     else:
         named = {"topics": _topics(topics), "prefer": _preference(prefer)} if topics else {}
@@ -169,8 +167,8 @@ def _around(db: str, query: str, settings: dict[str, Any], top: int) -> dict[str
         for name, scores in (("authorities", both.authorities), ("hubs", both.hubs)):
             order = sorted(range(web.n), key=lambda page: (-scores.values[page], web.names[page]))[:top]
             titles = engine.titles(web.names[page] for page in order)
-            found = ((web.names[page], float(scores.values[page])) for page in order)
-            tops[name] = [_row(url, titles.get(url, ""), score) for url, score in found]
+            rows = ((web.names[page], float(scores.values[page])) for page in order)
+            tops[name] = [_row(url, titles.get(url, ""), score) for url, score in rows]
     return {"pages": web.n, **_convergence(both), "note": "", "top": tops}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,8 @@ import click
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option, option_group
 from minisearch.cli.output import counted, print_csv, print_found, print_json, print_table, sanitize, talk
+from minisearch.errors import BadInput
+from minisearch.models import PART_LABELS
 
 if TYPE_CHECKING:
     from minisearch.models import Explanation, Hit, Results
@@ -20,14 +21,6 @@ if TYPE_CHECKING:
 
 MAX_SIMILAR = 3  # near-duplicates of a hit that are listed
 MAX_PARTS = 12  # of a comparison that have a line of their own: those with the largest differences
-PARTS = {
-    "word": "{word}: term {terms}",
-    "identifier": "{word}: as a whole",
-    "neighbours": "{word}: next to each other",
-    "name": "{word}: matches a whole title, heading or link text",
-    "exact": "{word}: exact title",
-    "address": "{word}: matches the URL path",
-}
 NOT_MATCHED = "This page does not match the query; this is the score it would have."
 INCOMPLETE = "Some important query words are missing, so pages that have all of them rank first."
 
@@ -90,7 +83,8 @@ def search(
 
     Put the query in single quotes so that the shell does not expand it.
     """
-
+    if request["ranker"] and request["blend"] is not None:
+        raise BadInput("--ranker cannot be combined with --blend")
     settings = options.read_weights(changed, prior)
     with options.readers(processes, cluster) as readers, options.open_index(db, readers=readers) as engine:
         results = engine.search(" ".join(query), fold=not unfolded, settings=settings, **request)
@@ -116,8 +110,8 @@ def lucky(query: tuple[str, ...], db: str, open_it: bool) -> None:
         click.launch(url)
 
 
-@click.command(cls=options.GroupedCommand)
-@click.argument("query")
+@options.command()
+@click.argument("query", nargs=-1, required=True)
 @click.argument("url")
 @options.db
 @option("--against", metavar="URL2", help="Compare with another page: why is URL above or below it?")
@@ -126,7 +120,7 @@ def lucky(query: tuple[str, ...], db: str, open_it: bool) -> None:
 @options.weights
 @options.json_format
 def explain(
-    query: str,
+    query: tuple[str, ...],
     url: str,
     db: str,
     blend: float | None,
@@ -142,14 +136,13 @@ def explain(
       minisearch explain "pruning roses" https://example.com/a.html --against https://example.com/b.html
     """
 
-    settings = options.read_weights(changed, prior)
-    found: Explanation | Comparison
+    settings, text = options.read_weights(changed, prior), " ".join(query)
     with options.open_index(db) as engine:
         if against is None:
-            found = engine.explain(query, url, blend=blend, settings=settings)
+            print_found(engine.explain(text, url, blend=blend, settings=settings), as_json, _print_score)
         else:
-            found = engine.against(query, url, against, blend=blend, settings=settings)
-    print_found(found, as_json, _print_score if against is None else _print_comparison)
+            compared = engine.against(text, url, against, blend=blend, settings=settings)
+            print_found(compared, as_json, _print_comparison)
 
 
 # -- hits ------------------------------------------------------------------------------------
@@ -161,7 +154,9 @@ def print_results(results: Results, form: str | None) -> None:
     if form == "json":
         print_json(asdict(results))
     elif form == "csv":
-        _print_csv(numbered)
+        names = ["score", "text_score", "link_factor", "url", "title", "snippet", "similar", "heading", "link"]
+        hits = ((place, {**asdict(hit), "similar": " ".join(hit.similar)}) for place, hit in numbered)
+        print_csv(["place", *names], ([place, *(hit[name] for name in names)] for place, hit in hits))
     elif form == "table":
         rows = [(place, f"{hit.score:.4f}", hit.title, hit.url + _similar_count(hit)) for place, hit in numbered]
         if rows:
@@ -228,12 +223,6 @@ def _print_notes(results: Results) -> None:
         talk("nothing found")
 
 
-def _print_csv(numbered: Sequence[tuple[int, Hit]]) -> None:
-    names = ["score", "text_score", "link_factor", "url", "title", "snippet", "similar", "heading", "link"]
-    hits = ((place, {**asdict(hit), "similar": " ".join(hit.similar)}) for place, hit in numbered)
-    print_csv(["place", *names], ([place, *(hit[name] for name in names)] for place, hit in hits))
-
-
 # -- explanations ----------------------------------------------------------------------------
 
 
@@ -268,9 +257,9 @@ def _print_score(found: Explanation) -> None:
     elif not found.all_words:
         click.echo(f"{INCOMPLETE}\n")
     for part in found.parts:
-        described = PARTS[part.kind].format(word=part.word, terms=", ".join(part.terms))
+        described = PART_LABELS.get(part.kind, f"term {', '.join(part.terms)}")
         pages = f"on {part.df} of {counted(found.pages, 'page')}"
-        click.echo(f"{sanitize(described)}  ({pages}, idf {part.idf:.4f})")
+        click.echo(f"{sanitize(f'{part.word}: {described}')}  ({pages}, idf {part.idf:.4f})")
         for field in part.fields:
             click.echo(
                 f"    {field.field:<9} {field.score:9.4f} = weight {field.weight:g} x idf {part.idf:.4f} "

@@ -7,35 +7,36 @@ from typing import Any
 import click
 
 from minisearch.cli import options
+from minisearch.cli.options import Integer, option
 
 
-@click.command()
+@options.command()
 @options.db
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="0 picks a free port.")
-@click.option("--threads", type=click.IntRange(1), default=4, show_default=True, help="Threads of each process.")
-@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes (gunicorn).")
+@option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@option("--port", type=Integer(0, 65535), default=8080, show_default=True, help="0 picks a free port.")
+@option("--threads", type=Integer(1), default=4, show_default=True, help="Threads of each process.")
+@option("--workers", type=Integer(1, 64), default=1, show_default=True, help="Processes (gunicorn).")
 @options.processes
 @options.cluster
-@click.option("--title", default="minisearch", show_default=True, help="Title of the pages.")
-@click.option("--base-url", default="", metavar="URL", help="Public URL behind a proxy: https://example.com/docs/")
-@click.option(
+@option("--title", default="minisearch", show_default=True, help="Title of the pages.")
+@option("--base-url", default="", metavar="URL", help="Public URL behind a proxy: https://example.com/docs/")
+@option(
     "--trusted-host",
     "trusted_hosts",
     multiple=True,
     metavar="HOST",
     help="Allowed host name; may be repeated.  [default: any; on loopback localhost and 127.0.0.1]",
 )
-@click.option("--read-only", is_flag=True, help="Open the file read-only.")
-@click.option("--allow-crawl", is_flag=True, help="Allow visitors to start and stop crawls.")
-@click.option(
+@option("--read-only", is_flag=True, help="Open the file read-only.")
+@option("--allow-crawl", is_flag=True, help="Allow visitors to start and stop crawls.")
+@option(
     "--cors",
     multiple=True,
     metavar="ORIGIN",
     help="Allow pages of this origin, such as https://docs.example.com, to search; may be repeated. * allows all.",
 )
-@click.option("--sql", is_flag=True, help="Allow visitors to run read-only SQL queries, with a time limit.")
-@click.option("--access-log", default="", metavar="FILE", help="Log requests to this file; - logs to standard error.")
+@option("--sql", is_flag=True, help="Allow visitors to run read-only SQL queries, with a time limit.")
+@option("--access-log", default="", metavar="FILE", help="Log requests to this file; - logs to standard error.")
 def serve(db: str, processes: int | None, cluster: str | None, **settings: Any) -> None:
     """Serve the search pages and the JSON API until Ctrl-C.
 

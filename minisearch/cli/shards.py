@@ -24,7 +24,7 @@ def shards() -> None:
     """
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("file", metavar="FILE.db")
 @option("--by", type=click.Choice(["host"]), default="host", show_default=True, help="What stays in one file.")
 @option("--n", "count", type=Integer(1, 999), default=8, show_default=True, help="Number of files.")
@@ -44,7 +44,7 @@ def split(file: str, by: str, count: int, out: str) -> None:  # noqa: ARG001
         talk(f"{counted(len(made), 'file')} instead of {count}: there are no more hosts")
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE.db...")
 @option("--out", required=True, metavar="FILE", help="The new file.")
 def merge(files: tuple[str, ...], out: str) -> None:

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from minisearch.search.inspect import PageAccount, TermAccount
 
 MAX_CELL = 60  # characters of a value in the table of an SQL query
-LABELS = {"rounds": "iterations"}
+FORMER_NAMES = ("rounds",)  # of statistics in the JSON
 IN_SENTENCES = ("words", "degrees")  # statistics with sub-sections of their own
 
 _limit = option("--limit", type=Integer(1), default=20, show_default=True, help="Length of each list.")
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("url")
 @options.db
 @options.json_format
@@ -54,7 +54,7 @@ def _print_verdict(verdict: Verdict) -> None:
         echo(f"previously {past.state} (until {past.until[:10]}){': ' * bool(past.reason)}{past.reason}")
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("url")
 @options.db
 @_limit
@@ -107,7 +107,7 @@ def _first(shown: tuple[Any, ...], count: int) -> str:
     return f", the first {len(shown)}:" if len(shown) < count else ""
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("word")
 @options.db
 @_limit
@@ -140,7 +140,7 @@ def _print_term(found: TermAccount) -> None:
         talk(f"{counted(more, 'more page')}: --limit {found.df} shows all")
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @options.db
 @options.json_format
 def stats(db: str, as_json: bool) -> None:
@@ -157,8 +157,8 @@ def _print_statistics(numbers: dict[str, Any]) -> None:
     for name, value in numbers.items():
         if name not in IN_SENTENCES and value != {}:
             single = value if isinstance(value, dict) else {"": value}
-            shown = ", ".join(f"{LABELS.get(key, key)} {_number(one)}".strip() for key, one in single.items())
-            click.echo(f"{name:<9} {shown}{' bytes' if name == 'sizes' else ''}")
+            named = [f"{key} {_number(one)}".strip() for key, one in single.items() if key not in FORMER_NAMES]
+            click.echo(f"{name:<9} {', '.join(named)}{' bytes' if name == 'sizes' else ''}")
     if "words" in numbers:  # not for several files: a word may be in each of them
         _print_words(numbers["words"])
         _print_degrees(numbers["degrees"])
@@ -192,7 +192,7 @@ def _print_degrees(degrees: dict[str, Any]) -> None:
         click.echo(f"  {name:>9} {'link ' if name == '1' else 'links'}  {'  '.join(counts)}")
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("query")
 @options.db
 @options.format_option("csv")
@@ -207,16 +207,16 @@ def sql(query: str, db: str, form: str | None) -> None:
       minisearch sql "select url, score from top_pages limit 10"
       minisearch sql "select name, sql from sqlite_schema"
     """
-
     with options.open_index(db) as engine:
-        columns, rows = engine.sql(query)
+        columns, found = engine.sql(query)
+    rows = [list(map(_value, row)) for row in found]
     if form == "json":
         names = _unique(columns)
-        print_json([dict(zip(names, map(_json_value, row), strict=True)) for row in rows])
+        print_json([dict(zip(names, row, strict=True)) for row in rows])
     elif form == "csv":
-        print_csv(columns, [map(_value, row) for row in rows])
+        print_csv(columns, rows)
     else:
-        print_table(columns, [[_shortened(_value(value)) for value in row] for row in rows], rule=True)
+        print_table(columns, [list(map(_shortened, row)) for row in rows], rule=True)
 
 
 def _shortened(value: Any) -> Any:
@@ -240,10 +240,8 @@ def _unique(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _json_value(value: Any) -> Any:
-    """A value as JSON can represent it, which has no infinity."""
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else _value(value)
-
-
 def _value(value: Any) -> Any:
-    return f"<{len(value)} bytes>" if isinstance(value, bytes) else value
+    """A value as JSON can represent it, which has no blobs and no infinity."""
+    if isinstance(value, bytes):
+        return f"<{len(value)} bytes>"
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

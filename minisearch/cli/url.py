@@ -29,7 +29,7 @@ def url() -> None:
     """
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("url")
 @json_format
 @option("--body", is_flag=True, help="Print only the response body.")
@@ -67,7 +67,7 @@ def _print_fetched(report: dict[str, Any]) -> None:
         echo(f"language: {verdict['language'] or '-'}, links: {verdict['links']}")
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("url")
 @json_format
 @option("--file", metavar="FILE", help="Read robots.txt from this file instead of the site.")
@@ -94,7 +94,7 @@ def _print_robots(report: dict[str, Any]) -> None:
         echo(f"sitemap: {sitemap}")
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
 @option("--base", default="", metavar="URL", help="The page that contains them.")
 def normalize(urls: tuple[str, ...], base: str) -> None:
@@ -105,7 +105,7 @@ def normalize(urls: tuple[str, ...], base: str) -> None:
         click.echo(Engine.normalize(url, base))
 
 
-@click.command(cls=options.GroupedCommand)
+@options.command()
 @click.argument("target", metavar="URL|FILE")
 @json_format
 @option("--url", default="", metavar="URL", help="The URL of the FILE.")

@@ -70,6 +70,8 @@ def _columns(path: str, names: list[str] | None) -> Iterator[tuple[Ints, Any]]:
             yield _integers(path, batch.column(0)), batch.column(1)
     except OSError as error:
         raise MiniSearchError(f'cannot read "{path}": {os.strerror(error.errno) if error.errno else error}') from error
+    except arrow.ArrowKeyError as error:
+        raise BadInput(f'"{path}" does not have two columns separated by tabs') from error
     except arrow.ArrowException as error:
         raise BadInput(f'cannot read "{path}": {str(error).splitlines()[0]}') from error
 

@@ -188,7 +188,7 @@ def check_sources(sources: Iterable[str]) -> tuple[str, ...]:
     try:
         checked = tuple(source if source in SOURCES else normalize(source) for source in sources)
     except BadUrl as error:
-        raise BadInput(f"sitemaps must be one of {', '.join(SOURCES)}, or an address: {error}") from error
+        raise BadInput(f"sitemaps must be {', '.join(SOURCES)} or a URL; {error}") from error
     if "none" in checked and len(checked) > 1:
         raise BadInput("sitemaps cannot be both none and some")
     return checked

@@ -11,13 +11,17 @@ Few queries cannot give a small p-value: with four of them it is never below 2/1
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from minisearch.errors import BadInput
+from minisearch.evaluation.metrics import score_run
+from minisearch.evaluation.trec import JudgedQuery, Ranking
 
 RESAMPLES = 5000
 SEED = 7
@@ -58,6 +62,26 @@ def paired_difference(
     low, high = np.quantile(means, [0.025, 0.975])
     p = _randomization_test(differences, random, resamples)
     return Difference(float(differences.mean()), float(low), float(high), p)
+
+
+def evaluate(
+    judged: Sequence[JudgedQuery],
+    metrics: Sequence[str],
+    run: Mapping[str, Ranking],
+    others: Sequence[tuple[str, Mapping[str, Ranking]]] = (),
+) -> dict[str, Any]:
+    """The mean of each metric of a run, and how other runs, which have a name each, differ from it."""
+
+    def means(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
+        return {name: fmean(values) for name, values in scores.items()}
+
+    current = {name: score_run(name, judged, run) for name in metrics}
+    compared = []
+    for setting, other in others:
+        scores = {name: score_run(name, judged, other) for name in metrics}
+        gained = {name: asdict(paired_difference(current[name], scores[name])) for name in metrics}
+        compared.append({"setting": setting, "metrics": means(scores), "gained": gained})
+    return {"queries": len(judged), "metrics": means(current), "compared": compared}
 
 
 def _randomization_test(differences: npt.NDArray[np.float64], random: np.random.Generator, resamples: int) -> float:

@@ -293,8 +293,14 @@ def _whose(best: Explanation) -> str:
         return ""
     if not best.apart:
         return f"this is the convention {', '.join(best.conventions)}"
-    parts = [f"{name} {in_word(there)} instead of {in_word(here)}" for name, (here, there) in best.apart.items()]
+    parts = [
+        f"{NAMES.get(name, name)} {in_word(there)} instead of {in_word(here)}"
+        for name, (here, there) in best.apart.items()
+    ]
     return f"this is the convention {best.conventions[0]}, except for {', '.join(parts)}"
+
+
+NAMES = {"rounds": "iterations", "jump": "teleport"}  # of choices, where the code has another one
 
 
 def in_word(value: Any) -> str:

@@ -145,8 +145,8 @@ def as_dict(web: Web, outcome: Outcome, *, traced: bool = False) -> dict[str, An
             row["exact"] = str(outcome.fractions[page])
         pages.append(row)
     found: dict[str, Any] = {"pages": pages, "verdict": outcome.verdict, "converged": outcome.converged}
-    found["settled"] = outcome.converged  # the former name
-    found |= {"rounds": outcome.rounds, "residual": outcome.residual if outcome.residual < float("inf") else None}
+    found |= {"settled": outcome.converged, "rounds": outcome.rounds}  # former names
+    found |= {"iterations": outcome.rounds, "residual": outcome.residual if outcome.residual < float("inf") else None}
     if traced and outcome.trace is not None:
         found["trace"] = outcome.trace.as_dicts()
         found |= {"moves": list(outcome.trace.moments)} if outcome.trace.moments else {}

@@ -134,15 +134,15 @@ def _because(first: Explanation, second: Explanation, above: bool, found: list[D
     opening = f"{_named(first, second)} is {'above' if above else 'below'} {_named(second, first)}"
     has = "it" if above else "the other"
     if not upper.matched:
-        return f"Neither {_named(first, second)} nor {_named(second, first)} answers the query."
+        return f"Neither {_named(first, second)} nor {_named(second, first)} matches the query."
     if not lower.matched:
-        return f"{opening}, for only {'the first' if above else 'the other'} answers the query."
+        return f"{opening}, because only {'the first' if above else 'the other'} matches the query."
     if upper.all_words and not lower.all_words:
         lacking = " and ".join(f'"{word}"' for word in _lacking(lower, known))
         owner = "the other" if above else "it"
-        return f"{opening}, for {has} has all that is asked for and {owner} lacks {lacking or 'a part of it'}."
+        return f"{opening}, because {has} has all query words and {owner} lacks {lacking or 'some of them'}."
     if upper.score == lower.score:
-        return f"{opening}, though their scores are equal: the order of the addresses decides."
+        return f"{opening}, though their scores are equal: the order of their URLs decides."
     side = 1 if above else -1
     largest = max(found, key=lambda difference: difference.worth * side)
     gap, part = abs(first.score - second.score), abs(largest.worth)
@@ -173,16 +173,16 @@ def _reason(difference: Difference, above: bool) -> str:
     if not above:
         place = place.replace("its", "the other's").replace("to it", "to the other")
     if difference.kind == "name":
-        return f'"{difference.word}" equals {place} or a line of it'
+        return f'"{difference.word}" matches {place} as a whole'
     if difference.kind == "exact":
         return f'"{difference.word}" is exactly {place}'
     if difference.kind == "address":
         return f'{place} ends in "{difference.word}"'
-    said = f'"{difference.word}" is' + (" a pair of adjacent words" if difference.kind == "neighbours" else "")
+    said = f'"{difference.word}"' + (" as a pair of adjacent words" if difference.kind == "neighbours" else "")
     if not counts[less]:
-        return f"{said} in {place}"
+        return f"{said} is in {place}"
     return (
-        f"{said} with more weight in {place} ({counts[more]} in {lengths[more]} words "
+        f"{said} counts more in {place} ({counts[more]} in {lengths[more]} words "
         f"against {counts[less]} in {lengths[less]})"
     )
 

@@ -72,7 +72,7 @@ class RankingParams:
         for name, value in settings.items():
             if name not in known:
                 near = get_close_matches(name, known, 1)
-                meant = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
+                meant = f"did you mean {near[0]}?" if near else '"minisearch weights" lists them'
                 raise BadInput(f'unknown ranking weight "{name}": {meant}')
             check(name, value)
             if isinstance(value, str):
@@ -94,8 +94,8 @@ def check(name: str, value: float | str) -> None:
         raise BadInput(f'{name} must be a number, not "{value}"')
     most = 1.0 if name.startswith("b.") or name in ("telling", "faint", "blend") else 1000.0
     if not (math.isfinite(value) and 0 <= value <= most) or (name == "k1" and value == 0):
-        least = "above 0" if name == "k1" else "from 0"
-        raise BadInput(f"{name} must be a number {least} to {most:g}, not {value:g}")
+        limits = f"above 0 and at most {most:g}" if name == "k1" else f"from 0 to {most:g}"
+        raise BadInput(f"{name} must be a number {limits}, not {value:g}")
 
 
 def read_settings(words: Iterable[str]) -> dict[str, float | str]:

@@ -23,12 +23,12 @@ from minisearch.web.config import Settings
 from minisearch.web.errors import init_errors
 from minisearch.web.filters import init_filters
 from minisearch.web.security import init_security
-from minisearch.web.views import api, crawl, details, embed, graph, lab, search, sql, stats, tables
+from minisearch.web.views import api, crawl, details, graph, lab, search, stats, tables
 
 STATIC = Path(__file__).parent / "static"
 YEAR = 365 * 24 * 3600  # seconds for which browsers keep a static file: its URL changes with its content
 
-MODULES = (search, details, graph, lab, stats, tables, sql, api, crawl, embed)
+MODULES = (search, details, graph, lab, stats, tables, api, crawl)
 NAV = (
     ("graph.show", "Graph"),
     ("lab.show", "Lab"),

@@ -52,7 +52,7 @@ class Settings:
         parts = urlsplit(self.base_url)
         if self.base_url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.query):
             raise BadInput(f'--base-url must be a URL like https://example.com/docs/, not "{self.base_url}"')
-        for name in self.hosts:
+        for name in self.trusted_hosts:
             if "[" in name or not name:
                 raise BadInput("--trusted-host must be a host name or an IPv4 address")
         if self.allow_crawl and self.read_only:

@@ -8,18 +8,11 @@ from flask import Flask
 from markupsafe import Markup
 
 from minisearch.analysis.languages import name as language_name
-from minisearch.models import Hit, TermPart
+from minisearch.models import PART_LABELS, Hit
 from minisearch.search.snippets import split_by_marks
 
 MAX_TITLE = 300  # characters
 MAX_BREADCRUMB = 200
-PARTS = {
-    "identifier": "{} as one identifier",
-    "neighbours": "{} next to each other",
-    "name": "“{}” as a whole title, heading or link text",
-    "exact": "“{}” as the exact title",
-    "address": "“{}” in the URL path",
-}
 
 
 def init_filters(app: Flask) -> None:
@@ -30,13 +23,11 @@ def init_filters(app: Flask) -> None:
         language=language_name,
         marked=marked,
         number=number,
-        part_label=part_label,
-        script=script,
         share=share,
         short=short,
-        signed=signed,
         web=is_web,
     )
+    app.jinja_env.globals["part_labels"] = PART_LABELS
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
 
 
@@ -82,15 +73,6 @@ def marked(hit: Hit) -> Markup:
     return Markup("").join(Markup("<mark>{}</mark>").format(text) if matches else text for matches, text in parts)
 
 
-def part_label(part: TermPart) -> str:
-    """What a part of a score is for.
-
-    >>> part_label(TermPart("exact", "rose", ("==rose",), 1, 2.0, (), 0.0))
-    '“rose” as the exact title'
-    """
-    return PARTS.get(part.kind, "{}").format(part.word)
-
-
 def number(value: float) -> str:
     """A number for reading.
 
@@ -109,11 +91,6 @@ def decimals(value: float | None, digits: int = 6) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def signed(value: float, digits: int = 6) -> str:
-    """A change, with its sign."""
-    return f"{value:+.{digits}f}"
-
-
 def share(part: float, whole: float) -> str:
     """A part of a whole as a number from 0 to 100, for an SVG attribute.
 
@@ -121,12 +98,3 @@ def share(part: float, whole: float) -> str:
     ('33.33', '100', '0')
     """
     return f"{min(100 * abs(part / whole), 100):.2f}".rstrip("0").rstrip(".") if whole else "0"
-
-
-def script(json: str) -> Markup:
-    """JSON for a script element.
-
-    >>> print(script('["</script>"]'))
-    ["\\u003c/script>"]
-    """
-    return Markup(json.replace("<", "\\u003c"))  # noqa: S704 - no tag can begin in it

@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the views: `described` records the parameters and the result of each.
+"""The OpenAPI document, made from the views: `described` records the parameters and the result of each, and reads them.
 
 Dataclasses become schemas by their type hints, so that no field is missing.
 """
@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from dataclasses import fields, is_dataclass
+from functools import wraps
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from flask import Flask
 
 import minisearch
+from minisearch.web.params import strict
 
-View = TypeVar("View", bound=Callable[..., Any])
+View = Callable[..., Any]
 Schema = dict[str, Any]
 
 PLAIN: dict[Any, Schema] = {
@@ -49,13 +51,19 @@ def described(
 ) -> Callable[[View], View]:
     """Record what a view takes and returns: `answer` is a type or a schema, `parameters` are schemas by parameter name.
 
-    A parameter with a `default` is optional.
+    The view gets the parameters, checked, as keyword arguments. One with a `default` is optional.
     """
+    known = parameters or {}
 
     def record(view: View) -> View:
-        parts = {"summary": summary, "answer": answer, "parameters": parameters or {}, "body": body, "errors": errors}
-        view.openapi = parts  # type: ignore[attr-defined]
-        return view
+        @wraps(view)
+        def checked(**path: Any) -> Any:
+            return view(**path, **{name: strict(name, known[name]) for name in known if name not in path})
+
+        checked.openapi = {  # type: ignore[attr-defined]
+            "summary": summary, "answer": answer, "parameters": known, "body": body, "errors": errors
+        }  # fmt: skip
+        return checked
 
     return record
 
@@ -85,7 +93,7 @@ def _operation(recorded: dict[str, Any], endpoint: str, path: set[str], known: d
             "name": name,
             "in": "path" if name in path else "query",
             "required": name in path or "default" not in schema,
-            "schema": {key: value for key, value in schema.items() if key != "default" or value is not None},
+            "schema": {key: value for key, value in schema.items() if key != "default" or value not in (None, "")},
         }
         for name, schema in recorded["parameters"].items()
     ]
@@ -140,6 +148,6 @@ def schema_of(kind: Any, known: dict[str, Schema]) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def optional(schema: Schema, default: Any = MISSING) -> Schema:
+def optional(schema: Schema, default: Any = None) -> Schema:
     """The schema of an optional parameter."""
-    return schema | {"default": None if default is MISSING else default}
+    return schema | {"default": default}

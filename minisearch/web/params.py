@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -49,52 +50,35 @@ def fraction(name: str) -> float | None:
 # -- strict --------------------------------------------------------------------------------------
 
 
-def strict_text(name: str, longest: int = MAX_QUERY, *, may_be_empty: bool = False) -> str:
-    """A text of at most `longest` characters."""
+def strict(name: str, schema: Mapping[str, Any]) -> Any:
+    """The parameter that a JSON schema describes; an empty one counts as missing."""
     found = request.args.get(name, "")
+    if not found:
+        if "default" not in schema:
+            raise BadInput(f'"{name}" is missing or empty')
+        return schema["default"]
+    if schema["type"] == "string":
+        return _strict_text(name, found, schema)
+    low, high = schema["minimum"], schema["maximum"]
+    is_integer = schema["type"] == "integer"
+    try:
+        value = int(found) if is_integer else float(found)
+    except ValueError:
+        value = math.nan
+    if not low <= value <= high:
+        raise BadInput(f'"{name}" must be {"an integer" if is_integer else "a number"} from {low} to {high}')
+    return value
+
+
+def _strict_text(name: str, found: str, schema: Mapping[str, Any]) -> str:
+    longest, choices = schema.get("maxLength", MAX_QUERY), schema.get("enum", [found])
     if len(found) > longest:
         raise BadInput(f'"{name}" is too long: {len(found):,} characters, at most {longest:,} are allowed')
-    if not found and not may_be_empty:
-        raise BadInput(f'"{name}" is missing or empty')
-    return found.encode("utf-8", "replace").decode()
-
-
-def strict_match(name: str, pattern: re.Pattern[str]) -> str:
-    """A text that matches a pattern, or an empty one."""
-    found = request.args.get(name, "")
-    if found and (len(found) > MAX_FILTER or not pattern.fullmatch(found)):
-        raise BadInput(f'invalid value for "{name}": "{found[:100]}"')
-    return found
-
-
-def strict_choice(name: str, choices: Sequence[str]) -> str:
-    """One of the choices; by default the first."""
-    found = request.args.get(name, choices[0])
     if found not in choices:
         raise BadInput(f'"{name}" must be one of {", ".join(choices)}')
-    return found
-
-
-def strict_integer(name: str, default: int, high: int) -> int:
-    """An integer from 1 to `high`."""
-    found = request.args.get(name, str(default))
-    if not re.fullmatch("[0-9]{1,9}", found) or not 1 <= int(found) <= high:
-        raise BadInput(f'"{name}" must be an integer from 1 to {high}')
-    return int(found)
-
-
-def strict_fraction(name: str) -> float | None:
-    """A number from 0 to 1, or None if it is not given."""
-    found = request.args.get(name)
-    if found is None:
-        return None
-    try:
-        value = float(found)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise BadInput(f'"{name}" must be a number from 0 to 1')
-    return value
+    if "pattern" in schema and not re.fullmatch(schema["pattern"], found):
+        raise BadInput(f'invalid value for "{name}": "{found[:100]}"')
+    return found.encode("utf-8", "replace").decode()
 
 
 # -- a search ------------------------------------------------------------------------------------
@@ -113,18 +97,8 @@ class SearchParams:
     fold: int = 1
 
     @classmethod
-    def from_request(cls, *, is_strict: bool = False) -> SearchParams:
-        """The search of this request."""
-        if is_strict:
-            return cls(
-                q=strict_text("q"),
-                site=strict_match("site", SITE),
-                lang=strict_match("lang", LANGUAGE),
-                sort=strict_choice("sort", SORTS),
-                blend=strict_fraction("blend"),
-                page=strict_integer("page", 1, MAX_PAGE),
-                fold=int(strict_choice("fold", ("1", "0"))),
-            )
+    def from_request(cls) -> SearchParams:
+        """The search of this request, whatever is in its URL."""
         site, language = text("site", MAX_FILTER), text("lang", 20)
         return cls(
             q=text("q"),

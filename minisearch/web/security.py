@@ -1,4 +1,4 @@
-"""Security headers, allowed hosts, and protection against requests that other sites make.
+"""Security headers, allowed hosts, and what other sites may do: embed the search box, but change nothing.
 
 A page loads nothing from other sites and runs only script files of this application. A request that changes something
 must come from one of our pages: browsers say where a request comes from (Sec-Fetch-Site, Origin, Referer), and a page
@@ -13,6 +13,7 @@ from flask import Flask, Response, abort, request
 
 from minisearch.web.config import settings
 
+CORS_ENDPOINTS = ("api.search", "api.suggest")  # that pages of the origins of `serve --cors` may call
 MAX_BODY = 4_000_000  # bytes of a request body
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
@@ -41,6 +42,12 @@ def init_security(app: Flask, hosts: list[str]) -> None:
     @app.after_request
     def add_headers(response: Response) -> Response:
         response.headers.extend(HEADERS)
+        allowed = settings().cors
+        if allowed and request.endpoint in CORS_ENDPOINTS:
+            response.vary.add("Origin")
+            origin = request.headers.get("Origin", "")
+            if "*" in allowed or origin in allowed:
+                response.headers["Access-Control-Allow-Origin"] = "*" if "*" in allowed else origin
         return response
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import ipaddress
 import logging
 import os
@@ -56,7 +55,6 @@ def serve(
     with listen(host, port) as listener:
         name = "localhost" if host == "::1" else f"[{host}]" if ":" in host else host
         url = options.get("base_url") or f"http://{name}:{listener.getsockname()[1]}/"
-        gc.freeze()  # what exists now stays: the collector need not look at it
         run(app, listener, threads, lambda: ready(url))
 
 

@@ -76,6 +76,7 @@ FRAMES_LATER = (
 
 def reordered(page):
     """Moves the slider of a page of results, and counts what glides then."""
+    page.wait_for_load_state("networkidle")  # the script of the slider is imported by another
     return page.evaluate(
         """() => new Promise((done) => {
           let glided = 0;

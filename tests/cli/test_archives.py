@@ -67,5 +67,5 @@ def test_invalid_sitemaps_leave_no_file(run, site, tmp_path):
     site.show({"/": []})
     done = run("crawl", site.base + "/", "--sitemaps", "some", "--db", "new.db")
     assert done.exit_code == 2
-    assert '"some" is not robots, auto, none or a URL' in done.output
+    assert 'sitemaps must be robots, auto, none or a URL; not an http or https URL: "some"' in done.output
     assert not (tmp_path / "new.db").exists()

@@ -78,7 +78,7 @@ def test_former_options_are_parsed_and_not_shown():
         (["shards", "splt"], 'No such command "splt". Did you mean "split"? (see "minisearch shards --help")'),
         (["lab", "rnk"], 'No such command "rnk". Did you mean "rank"?'),
         (["xyzzy"], 'minisearch: No such command "xyzzy" (see "minisearch --help")'),
-        (["stats", "--jsn"], "Did you mean '--json'?"),
+        (["stats", "--jsn"], 'Did you mean "--json"?'),
     ],
 )
 def test_a_mistyped_command_is_answered_with_the_nearest_one(words, message):
@@ -109,7 +109,7 @@ def test_a_misspelt_variable_is_reported(garden_folder, monkeypatch):
     monkeypatch.setenv("MINISEARCH_SEARCH_LIMT", "3")
     monkeypatch.setenv("MINISEARCH_CRAWL_MAX_PGES", "3")  # reported when crawl runs
     done = run("search", "garden", "--json")
-    message = "unknown environment variable MINISEARCH_SEARCH_LIMT; did you mean MINISEARCH_SEARCH_LIMIT?"
+    message = 'unknown environment variable MINISEARCH_SEARCH_LIMT. Did you mean "MINISEARCH_SEARCH_LIMIT"?'
     assert (done.exit_code, done.stderr) == (0, f"minisearch: {message}\n")
     monkeypatch.setenv("MINISEARCH_SERCH_LIMIT", "3")
     assert "unknown environment variable MINISEARCH_SERCH_LIMIT" in run("stats").stderr
@@ -135,8 +135,8 @@ def test_the_file_may_set_a_format_that_the_command_line_overrides(garden_folder
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[serch]\nlimit = 2", "has a table [serch], but there is no such command; did you mean search?"),
-        ("[search]\nlimt = 2", '"limt" in [search] is not an option of that command; did you mean limit?'),
+        ("[serch]\nlimit = 2", 'has a table [serch], but there is no such command. Did you mean "search"?'),
+        ("[search]\nlimt = 2", '"limt" in [search] is not an option of that command. Did you mean "limit"?'),
     ],
 )
 def test_a_mistake_in_the_file_is_reported(garden_folder, text, message):

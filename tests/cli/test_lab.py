@@ -416,7 +416,7 @@ def test_an_option_of_another_method_is_refused_with_its_methods(run):
     done = run("rank", "five-pages", "--method", "hits", "--start", "A")
     assert (done.exit_code, done.stderr) == (
         2,
-        "minisearch: --start is for --method pagerank or surfer, not for hits\n",
+        "minisearch: --start does not apply to --method hits, only to pagerank, surfer\n",
     )
 
 

@@ -66,19 +66,22 @@ def test_a_ranking_that_did_not_converge_is_reported_with_its_residual(run):
         ("--method fame", "'fame' is not one of"),
         ("--method trustrank", "trustrank needs trusted pages"),
         ("--method trustrank --trust .nowhere", 'no page matches ".nowhere"'),
-        ("--trust .edu", "--trust is for --method trustrank"),
+        ("--trust .edu", "--trust does not apply to --method pagerank"),
         ("--method topic", "topic needs at least one topic"),
         ("--method topic --topic nonsense", "write NAME=PATTERN"),
         ("--method topic --topic a=* --prefer a", "write NAME=WEIGHT"),
         ("--method topic --topic a=* --prefer b=1", 'unknown topic "b"'),
-        ("--query garden", "--query is for --method hits"),
+        ("--query garden", "--query does not apply to --method pagerank, only to hits"),
         ("--method hits --query xyzzyplugh", "no page matches"),
-        ("--method hits --query garden --loops", "--query cannot be combined with --repeated or --loops"),
+        (
+            "--method hits --query garden --loops",
+            "--query cannot be combined with --cluster, --blocks, --repeated or --loops",
+        ),
         (
             "--method hits --damping .5",
-            "--damping is for --method pagerank, trustrank, spam-mass or topic, not for hits",
+            "--damping does not apply to --method hits, only to pagerank, trustrank, spam-mass, topic",
         ),
-        ("--method hits --dangling leak", "--dangling is for --method pagerank"),
+        ("--method hits --dangling leak", "--dangling does not apply to --method hits"),
     ],
 )
 def test_bad_options_are_one_line_errors(run, words, complaint):

@@ -130,4 +130,4 @@ def test_query_and_cluster_cannot_be_combined(garden):
         main, ["rank", "--db", str(garden.path), "--method", "hits", "--query", "roses", "--cluster", "local"]
     )
     assert result.exit_code == 2
-    assert "--query cannot be combined with --cluster or --blocks" in result.stderr
+    assert "--query cannot be combined with --cluster, --blocks" in result.stderr

@@ -190,5 +190,5 @@ def test_a_full_disk_leaves_no_incomplete_file(files):
 
 def test_trust_needs_trustrank(files):
     lists = files / "vertices.txt.gz", files / "edges.txt.gz", "--out", files / "out.parquet"
-    assert "--trust is for --method trustrank" in run(*lists, "--trust", ".edu")[2]
+    assert "--trust does not apply to --method pagerank" in run(*lists, "--trust", ".edu")[2]
     assert 'no vertex matches ".gov"' in run(*lists, "--method", "trustrank", "--trust", ".gov")[2]

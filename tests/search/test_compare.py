@@ -105,8 +105,8 @@ def test_a_page_with_all_the_words_is_above_whatever_the_numbers(site):
     with crawled(site, ["One", "Pear"], texts) as engine:
         found = engine.against("pear plum", site.base + "/0", site.base + "/1")
         other = engine.against("pear plum", site.base + "/1", site.base + "/0")
-    assert found.because == '"One" is above "Pear", for it has all that is asked for and the other lacks "plum".'
-    assert other.because == '"Pear" is below "One", for the other has all that is asked for and it lacks "plum".'
+    assert found.because == '"One" is above "Pear", because it has all query words and the other lacks "plum".'
+    assert other.because == '"Pear" is below "One", because the other has all query words and it lacks "plum".'
     assert [change.kind for change in found.changes] == ["title"]
     assert found.changes[0].word == "plum"
 
@@ -114,7 +114,7 @@ def test_a_page_with_all_the_words_is_above_whatever_the_numbers(site):
 def test_a_page_that_does_not_match_is_below(site):
     with crawled(site, ["One", "Two"], ["pear", "plum"]) as engine:
         found = engine.against("pear", site.base + "/0", site.base + "/1")
-        assert found.because == '"One" is above "Two", for only the first answers the query.'
+        assert found.because == '"One" is above "Two", because only the first matches the query.'
         neither = engine.against("fig", site.base + "/0", site.base + "/1")
         assert neither.because.startswith("Neither")
         assert neither.changes == ()
@@ -125,7 +125,7 @@ def test_the_url_decides_between_equal_scores(site):
     with crawled(site, ["Same", "Same"], ["pear one", "pear two"]) as engine:
         found = engine.against("pear", site.base + "/1", site.base + "/0")
     assert found.because == (
-        f"{site.base}/1 is below {site.base}/0, though their scores are equal: the order of the addresses decides."
+        f"{site.base}/1 is below {site.base}/0, though their scores are equal: the order of their URLs decides."
     )
 
 

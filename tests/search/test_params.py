@@ -31,7 +31,7 @@ def test_one_parameter_is_changed_and_no_other(name, value):
         ({"weight": 1}, 'unknown ranking weight "weight": did you mean weight.url'),
         ({"blend": 1.1}, "blend must be a number from 0 to 1, not 1.1"),
         ({"b.body": 2}, "b.body must be a number from 0 to 1, not 2"),
-        ({"k1": 0}, "k1 must be a number above 0 to 1000, not 0"),
+        ({"k1": 0}, "k1 must be a number above 0 and at most 1000, not 0"),
         ({"weight.title": -1}, "weight.title must be"),
         ({"weight.title": float("nan")}, "weight.title must be"),
         ({"closely": float("inf")}, "closely must be"),

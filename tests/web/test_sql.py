@@ -10,7 +10,7 @@ import pytest
 
 from minisearch.testing.server import FIXTURES
 from minisearch.web.app import create_app
-from minisearch.web.views import sql as views
+from minisearch.web.views import tables as views
 from tests.web.test_hostile import PAYLOADS
 
 
@@ -55,8 +55,9 @@ def test_a_query_is_answered_with_rows_and_links_to_csv_and_json(client, read):
 def test_the_examples_are_the_questions_of_the_handbook(client, read):
     text = (FIXTURES / "handbook" / "parts.html").read_text("utf-8").partition("Twelve questions")[2]
     questions = re.findall(r'\$ minisearch sql "(.*)" --db', html.unescape(text))
-    assert [statement for _, statement in views.EXAMPLES] == questions
-    links = read(client.get("/sql")).select(".examples a")
+    page = read(client.get("/sql"))
+    assert [code.get_text() for code in page.select(".examples code")] == questions
+    links = page.select(".examples a")
     assert len(links) == 12
     for link in links:
         page = read(client.get(link["href"]))
@@ -150,7 +151,7 @@ ENDLESS = [
 
 @pytest.mark.parametrize("statement", ENDLESS)
 def test_a_statement_ends_at_its_limit(client, monkeypatch, statement):
-    monkeypatch.setattr("minisearch.web.views.sql.SECONDS", 0.5)
+    monkeypatch.setattr("minisearch.web.views.tables.SECONDS", 0.5)
     began = time.monotonic()
     response = ask(client, statement)
     assert time.monotonic() - began < 20  # a busy machine; without limits these take minutes
@@ -160,7 +161,7 @@ def test_a_statement_ends_at_its_limit(client, monkeypatch, statement):
 
 
 def test_one_query_runs_at_a_time_and_others_get_503(client, monkeypatch):
-    monkeypatch.setattr("minisearch.web.views.sql.WAIT_SECONDS", 0.1)
+    monkeypatch.setattr("minisearch.web.views.tables.WAIT_SECONDS", 0.1)
     with views._running:
         response = ask(client, "select 1")
         assert (response.status_code, response.headers["Retry-After"]) == (503, "5")

@@ -24,9 +24,6 @@ from minisearch.web.params import (
     SITE,
     SORTS,
     SearchParams,
-    strict_fraction,
-    strict_integer,
-    strict_text,
 )
 from minisearch.web.views.stats import numbers
 
@@ -57,15 +54,14 @@ def _root() -> str:
         "page": optional({"type": "integer", "minimum": 1, "maximum": MAX_PAGE}, 1),
         "sort": optional({"type": "string", "enum": list(SORTS)}, "blend"),
         "blend": BLEND,
-        "fold": optional({"type": "string", "enum": ["0", "1"]}, "1"),
-        "site": optional({"type": "string", "maxLength": MAX_FILTER, "pattern": f"^({SITE.pattern})$"}),
-        "lang": optional({"type": "string", "maxLength": 12, "pattern": f"^{LANGUAGE.pattern}$"}),
+        "fold": optional({"type": "integer", "minimum": 0, "maximum": 1}, 1),
+        "site": optional({"type": "string", "maxLength": MAX_FILTER, "pattern": f"^({SITE.pattern})$"}, ""),
+        "lang": optional({"type": "string", "maxLength": 12, "pattern": f"^{LANGUAGE.pattern}$"}, ""),
     },
 )
-def search() -> Response:
+def search(limit: int, **query: Any) -> Response:
     """Hits, with counts by site and language."""
-    params = SearchParams.from_request(is_strict=True)
-    limit = strict_integer("limit", 10, MAX_HITS)
+    params = SearchParams(**query)
     found = engine().search(params.full_query, limit=limit, page=params.page, facets=True, **params.options)
     response = jsonify(found)
     response.set_etag(generate_etag(repr(replace(found, took_ms=0)).encode()))  # the time differs with every request
@@ -80,12 +76,11 @@ def search() -> Response:
         "required": ["query", "suggestions"],
         "properties": {"query": TEXT, "suggestions": {"type": "array", "items": {"type": "string"}}},
     },
-    parameters={"q": TEXT, "limit": optional({"type": "integer", "minimum": 1, "maximum": 50}, 8)},
+    parameters={"q": optional(TEXT, ""), "limit": optional({"type": "integer", "minimum": 1, "maximum": 50}, 8)},
 )
-def suggest() -> Response:
+def suggest(q: str, limit: int) -> Response:
     """Titles and words that begin with the query."""
-    typed = strict_text("q", may_be_empty=True)
-    return jsonify(query=typed, suggestions=engine().suggest(typed, limit=strict_integer("limit", 8, 50)))
+    return jsonify(query=q, suggestions=engine().suggest(q, limit=limit))
 
 
 @bp.get("/api/explain")
@@ -95,9 +90,9 @@ def suggest() -> Response:
     parameters={"q": QUERY, "url": URL, "blend": BLEND},
     errors=(400, 404),
 )
-def explain() -> Response:
+def explain(q: str, url: str, blend: float | None) -> Response:
     """Every number of a score."""
-    return jsonify(engine().explain(strict_text("q"), strict_text("url", MAX_URL), blend=strict_fraction("blend")))
+    return jsonify(engine().explain(q, url, blend=blend))
 
 
 @bp.get("/api/compare")
@@ -107,10 +102,9 @@ def explain() -> Response:
     parameters={"q": QUERY, "url": URL, "other": URL, "blend": BLEND},
     errors=(400, 404),
 )
-def compare() -> Response:
+def compare(q: str, url: str, other: str, blend: float | None) -> Response:
     """Two explanations side by side, and what would change the order."""
-    first, second = strict_text("url", MAX_URL), strict_text("other", MAX_URL)
-    return jsonify(engine().against(strict_text("q"), first, second, blend=strict_fraction("blend")))
+    return jsonify(engine().against(q, url, other, blend=blend))
 
 
 @bp.get("/api/page/<int:number>")
@@ -120,23 +114,23 @@ def compare() -> Response:
     parameters={"number": {"type": "integer", "minimum": 0}, "limit": optional(LIMIT, 20)},
     errors=(400, 404),
 )
-def page(number: int) -> Response:
+def page(number: int, limit: int) -> Response:
     """Ranks, terms and links of a page."""
-    return jsonify(engine().page(engine().address(number), limit=strict_integer("limit", 20, MAX_ROWS)))
+    return jsonify(engine().page(engine().address(number), limit=limit))
 
 
 @bp.get("/api/term")
 @described("The postings of a word.", TermAccount, parameters={"word": QUERY, "limit": optional(LIMIT, 20)})
-def term() -> Response:
+def term(word: str, limit: int) -> Response:
     """Which pages contain a word, and where."""
-    return jsonify(engine().term(strict_text("word"), limit=strict_integer("limit", 20, MAX_ROWS)))
+    return jsonify(engine().term(word, limit=limit))
 
 
 @bp.get("/api/why")
 @described("The crawl status of a URL.", Verdict, parameters={"url": URL}, errors=(400, 404))
-def why() -> Response:
+def why(url: str) -> Response:
     """Status, rule and crawl path of a URL."""
-    return jsonify(engine().why(strict_text("url", MAX_URL)))
+    return jsonify(engine().why(url))
 
 
 @bp.get("/api/stats")

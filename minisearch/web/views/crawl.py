@@ -10,7 +10,7 @@ import threading
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from minisearch.engine import Engine
@@ -21,6 +21,7 @@ from minisearch.web.params import MAX_URL
 
 KEY = "minisearch.crawler"  # among the extensions of the application
 MAX_PAGES = 10_000
+NOT_STORED = {"Cache-Control": "no-store"}
 RUNNING = ("crawling", "indexing", "ranking")
 
 bp = Blueprint("crawl", __name__)
@@ -110,10 +111,9 @@ def crawler() -> Crawler:
 
 
 @bp.get("/crawl")
-def show() -> Response:
+def show() -> tuple[str, dict[str, str]]:
     """The form, or the progress of the crawl. Without JavaScript the page reloads itself."""
-    page = render_template("crawl.html", progress=crawler().progress, max_pages=MAX_PAGES)
-    return Response(page, mimetype="text/html", headers={"Cache-Control": "no-store"})
+    return render_template("crawl.html", progress=crawler().progress, max_pages=MAX_PAGES), NOT_STORED
 
 
 @bp.post("/crawl")
@@ -132,9 +132,7 @@ def stop() -> AnyResponse:
 
 
 @bp.get("/crawl/status")
-def status() -> Response:
+def status() -> tuple[dict[str, Any], dict[str, str]]:
     """The progress, for a page that polls it."""
     progress = crawler().progress
-    response = jsonify({**asdict(progress), "is_running": progress.is_running})
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return {**asdict(progress), "is_running": progress.is_running}, NOT_STORED

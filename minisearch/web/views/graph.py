@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
-from minisearch.errors import BadInput
-from minisearch.lab.crawls import Crawl
+from minisearch.errors import BadInput, NotFound
+from minisearch.lab.crawls import Crawl, crawl_of
 from minisearch.lab.formats import render
 from minisearch.lab.maps import COLOURS, MOST_PAGES, Map, as_dict, map_of
 from minisearch.lab.sketch import svg
 from minisearch.web import params
-from minisearch.web.engines import engine
+from minisearch.web.engines import engine, engines
 from minisearch.web.filters import is_web
-from minisearch.web.graphs import EXPORTS, crawled, download, format_of
 from minisearch.web.openapi import described, optional
 
 PAGES = 100
 MOST_EXPORTED = 5_000
+EXPORTS = {  # by extension: the format of the lab ("": a picture), and the content type
+    "gexf": ("gexf", "application/gexf+xml"),
+    "graphml": ("graphml", "application/graphml+xml"),
+    "csv": ("csv", "text/csv"),
+    "json": ("node-link", "application/json"),
+    "svg": ("", "image/svg+xml"),
+}
+MORE_EXPORTS = EXPORTS | {"matrix.txt": ("matrix", "text/plain")}  # of the small graphs of the lab
+
 bp = Blueprint("graph", __name__)
 
 
@@ -29,7 +36,8 @@ def show() -> str:
     if not engine().size():
         return render_template("graph.html", total=0)
     crawl = crawled()
-    options, drawn = requested(crawl, template="hide")
+    options = requested(template="hide")
+    drawn = drawing(crawl, **options)
     titles = titles_of(drawn)
     addresses = {place: url_for("details.page", number=number) for place, number in enumerate(drawn.ids)}
     picture = svg(
@@ -46,7 +54,7 @@ def show() -> str:
     return render_template(
         "graph.html", options=options, map=drawn, rows=rows, rankings=list(crawl.columns), colours=COLOURS,
         picture=picture, total=crawl.web.n, exports=list(EXPORTS), most=MOST_PAGES,
-        data=json.dumps(data, ensure_ascii=False),
+        data=data,
     )  # fmt: skip
 
 
@@ -57,13 +65,14 @@ def show() -> str:
     parameters={
         "n": optional({"type": "integer", "minimum": 1, "maximum": MOST_PAGES}, PAGES),
         "by": optional({"type": "string", "maxLength": 60}, "pagerank"),
+        "colour": optional({"type": "string", "enum": list(COLOURS)}, COLOURS[0]),
         "template": optional({"type": "string", "enum": ["show", "hide"]}, "show"),
     },
 )
-def api() -> Response:
+def api(**options: Any) -> Response:
     """Return the pages, links and coordinates of the picture."""
     crawl = crawled()
-    options, drawn = requested(crawl)
+    drawn = drawing(crawl, **options)
     return jsonify({**options, "total": crawl.web.n, **as_dict(drawn, titles_of(drawn))})
 
 
@@ -73,7 +82,8 @@ def export(form: str) -> Response:
     kind = format_of(form, EXPORTS)
     crawl = crawled()
     if not kind:
-        options, drawn = requested(crawl)
+        options = requested()
+        drawn = drawing(crawl, **options)
         addresses = {place: url for place, url in enumerate(drawn.urls) if is_web(url)}
         text = svg(drawn.picture(titles_of(drawn), addresses), f"{len(drawn.ids)} pages by {options['by']}")
     else:
@@ -82,22 +92,42 @@ def export(form: str) -> Response:
     return download("graph", form, text)
 
 
-def requested(crawl: Crawl, template: str = "show") -> tuple[dict[str, Any], Map]:
-    """The parameters of this request, and the picture they describe; `template` is the default of that parameter."""
-    options: dict[str, Any] = {
+def crawled() -> Crawl:
+    """The link graph, read again when the file has changed."""
+    return engines().cached("link graph", lambda: crawl_of(*engine().link_graph()))
+
+
+def requested(template: str = "show") -> dict[str, Any]:
+    """The picture that this request asks for; `template` is the default of that parameter."""
+    return {
         "n": params.integer("n", PAGES, 1, MOST_PAGES),
         "by": params.text("by", 60) or "pagerank",
         "colour": params.choice("colour", COLOURS),
         "template": [template, *request.args.getlist("template")][-1],  # the checkbox comes after a hidden "show"
     }
-    if options["by"] not in crawl.columns:
-        raise BadInput(f'no ranking is called "{options["by"]}": choose from {", ".join(crawl.columns)}')
-    return options, map_of(
-        crawl, options["n"], options["by"], options["colour"], template=options["template"] != "hide"
-    )
+
+
+def drawing(crawl: Crawl, n: int, by: str, colour: str, template: str) -> Map:
+    """The first `n` pages by a ranking, and where to draw them."""
+    if by not in crawl.columns:
+        raise BadInput(f'no ranking is called "{by}": choose from {", ".join(crawl.columns)}')
+    return map_of(crawl, n, by, colour, template=template != "hide")
 
 
 def titles_of(drawn: Map) -> list[str]:
     """The titles of the pages of the picture."""
     titles = engine().titles(drawn.urls)
     return [titles.get(url, "") for url in drawn.urls]
+
+
+def format_of(extension: str, exports: dict[str, tuple[str, str]]) -> str:
+    """The format of an extension; '' is a picture."""
+    if extension not in exports:
+        raise NotFound(f'unknown export "{extension[:20]}": choose from {", ".join(exports)}')
+    return exports[extension][0]
+
+
+def download(name: str, extension: str, text: str) -> Response:
+    """A response that a browser saves as a file."""
+    headers = {"Content-Disposition": f"attachment; filename={name}.{extension}"}
+    return Response(text, mimetype=MORE_EXPORTS[extension][1], headers=headers)

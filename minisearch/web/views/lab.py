@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,9 +18,9 @@ from minisearch.lab.webs import Web
 from minisearch.search.compare import with_ranks
 from minisearch.web.engines import engine
 from minisearch.web.errors import status_of
-from minisearch.web.graphs import MORE_EXPORTS, crawled, download, format_of
 from minisearch.web.openapi import described
 from minisearch.web.params import MAX_QUERY
+from minisearch.web.views.graph import MORE_EXPORTS, crawled, download, format_of
 
 ROWS = 100  # of the table of ranks
 HITS = 20  # of the query whose results depend on a link
@@ -141,7 +140,7 @@ def results(question: Question, *, laid: bool = False) -> dict[str, Any]:
         "found": found,
         "shown_pages": ROWS,
         "picture": "" if laid else picture(drawn),
-        "data": json.dumps(data, ensure_ascii=False, allow_nan=False),
+        "data": data,
     }
 
 

@@ -1,4 +1,4 @@
-"""The home page, the results, "I'm feeling lucky", autocomplete and help."""
+"""The home page, the results, "I'm feeling lucky", autocomplete, help, and the search box for other sites."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, send_from_directory
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_from_directory,
+)
 from werkzeug.wrappers import Response as AnyResponse
 
 import minisearch
@@ -27,6 +37,7 @@ EXAMPLES = 3
 MAX_SHARE = 0.8  # of the titles that may contain an example
 STOP_LANGUAGES = ("en", "de", "es", "fr", "it", "ru", "sr")
 TITLES = 300  # of the best ranked pages, from which the examples are drawn
+EMBED_AGE = 3600  # seconds for which a browser keeps the script
 BOOKS = Path(minisearch.__file__).parent / "sites"
 BOOK_FILES = (".html", ".css", ".svg", ".png", ".js")
 
@@ -36,8 +47,7 @@ bp = Blueprint("search", __name__)
 @bp.get("/")
 def home(query: str = "") -> str:
     """The search box, what it searches, and where to go."""
-    overview = engines().cached("overview", _overview)
-    return render_template("home.html", query=query, **overview)
+    return render_template("home.html", query=query, **engines().cached("overview", _overview))
 
 
 def _overview() -> dict[str, Any]:
@@ -90,7 +100,7 @@ def _results(params: SearchParams) -> str:
         last_page=min(-(-(found.total - found.folded) // HITS), MAX_PAGE),
         moved=moved,
         offer=None if found.total else _offer(params),
-        blend=default_blend() if params.blend is None else params.blend,
+        blend=engines().cached("blend", lambda: engine().ranking()["blend"]) if params.blend is None else params.blend,
     )
 
 
@@ -120,11 +130,6 @@ def _offer(params: SearchParams) -> dict[str, Any]:
 
 def _total(params: SearchParams, query: str) -> int:
     return engine().search(replace(params, q=query).full_query, limit=1, snippets=False).total
-
-
-def default_blend() -> float:
-    """The weight of the link score that the file is searched with."""
-    return engines().cached("blend", lambda: float(engine().ranking()["blend"]))
 
 
 @bp.get("/lucky")
@@ -165,3 +170,11 @@ def learn(name: str = "handbook/index.html") -> AnyResponse:
     if not name.endswith(BOOK_FILES):
         abort(404)
     return send_from_directory(BOOKS, name, max_age=0)
+
+
+@bp.get("/embed.js")
+def embed() -> Response:
+    """The search box for other sites. A browser loads modules of other origins only with this header."""
+    response = send_from_directory(current_app.static_folder or "", "embed.js", max_age=EMBED_AGE)
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response

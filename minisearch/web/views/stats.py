@@ -1,13 +1,24 @@
-"""The collection in numbers and charts."""
+"""The collection in numbers and charts.
+
+The coordinates of a chart are computed here, and the template draws it as SVG. Colours are classes of the style sheet,
+so that they follow light and dark. Each chart is also available as a table.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, log10
+from typing import Any, NamedTuple
 
 from flask import Blueprint, render_template
 
-from minisearch.web import charts
 from minisearch.web.engines import engine, engines
+
+MOST_BARS = 12
+WIDTH, HEIGHT = 360, 240
+LEFT, RIGHT, TOP, BOTTOM = 48, 12, 10, 34
+ROW = 22  # height of a bar and the gap below it
 
 bp = Blueprint("stats", __name__)
 
@@ -26,20 +37,99 @@ def _read() -> dict[str, Any]:
 def show() -> str:
     """The statistics page."""
     known = numbers()
-    depths = charts.bars("Pages by link depth", "links from a seed URL", known["depths"], in_order=True)
-    languages = charts.bars("Pages by language", "language", known["languages"])
+    depths = bars("Pages by link depth", "links from a seed URL", known["depths"], in_order=True)
+    languages = bars("Pages by language", "language", known["languages"])
     if "shape" not in known:
-        pictures = [depths, charts.bars("URLs by status", "status", known["urls"], of="URLs"), languages]
+        pictures = [depths, bars("URLs by status", "status", known["urls"], of="URLs"), languages]
     else:
         shape, words = known["shape"], known["words"]
         pictures = [
             depths,
-            charts.bars("URLs by status", "status", shape["fates"], of="URLs"),
-            charts.bars("URLs by HTTP status", "HTTP status", shape["statuses"], of="URLs"),
-            charts.bars("Pages by content type", "content type", shape["types"]),
+            bars("URLs by status", "status", shape["fates"], of="URLs"),
+            bars("URLs by HTTP status", "HTTP status", shape["statuses"], of="URLs"),
+            bars("Pages by content type", "content type", shape["types"]),
             languages,
-            charts.bow_tie("Bow tie of the link graph", shape["bow_tie"]),
-            charts.dots("Links per page", "links", "pages", {"in": shape["in"], "out": shape["out"]}),
-            charts.dots("Word frequencies (Zipf)", "rank", "occurrences", {"words": words["zipf"]}),
+            bow_tie("Bow tie of the link graph", shape["bow_tie"]),
+            dots("Links per page", "links", "pages", {"in": shape["in"], "out": shape["out"]}),
+            dots("Word frequencies (Zipf)", "rank", "occurrences", {"words": words["zipf"]}),
         ]
     return render_template("stats.html", known=known, pictures=pictures)
+
+
+class Mark(NamedTuple):
+    """A dot, a tick or a bar, with its label."""
+
+    x: float
+    y: float
+    label: str = ""
+    size: float = 0.0
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart for the template."""
+
+    kind: str
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str | int, ...]]
+    marks: Sequence[Mark] = ()
+    ticks: Sequence[Mark] = ()
+    names: Sequence[str] = ()
+    height: float = HEIGHT
+
+
+def bars(title: str, name: str, counts: Mapping[str, int], *, of: str = "pages", in_order: bool = False) -> Picture:
+    """Horizontal bars that count pages, or what they are `of`; the longest first unless they are `in_order`.
+
+    >>> [(mark.label, mark.size) for mark in bars("", "", {"a": 5, "b": 10}).marks]
+    [('b', 100.0), ('a', 50.0)]
+    """
+    rows = list(counts.items()) if in_order else sorted(counts.items(), key=lambda row: -row[1])
+    most = max(counts.values(), default=1) or 1
+    shown = rows[:MOST_BARS]
+    marks = [
+        Mark(0, number * ROW, label, round(100 * count / most, 2), f"{count:,}")
+        for number, (label, count) in enumerate(shown)
+    ]
+    return Picture("bars", title, (name, of), rows, marks, height=len(shown) * ROW)
+
+
+def dots(title: str, across: str, up: str, series: Mapping[str, Sequence[tuple[int, int]]]) -> Picture:
+    """A scatter plot with logarithmic axes; zeros are in the table only.
+
+    >>> [mark.kind for mark in dots("", "", "", {"in": [(0, 3), (1, 10), (100, 1)]}).marks]
+    ['s0', 's0']
+    """
+    points = [(x, y, f"s{number}") for number, pairs in enumerate(series.values()) for x, y in pairs if x > 0 and y > 0]
+    widest = _decades(max((x for x, _, _ in points), default=1))
+    highest = _decades(max((y for _, y, _ in points), default=1))
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        across_share, up_share = log10(x) / widest, log10(y) / highest
+        return (
+            round(LEFT + across_share * (WIDTH - LEFT - RIGHT), 1),
+            round(HEIGHT - BOTTOM - up_share * (HEIGHT - TOP - BOTTOM), 1),
+        )
+
+    marks = [Mark(*place(x, y), f"{x:,}: {y:,}", kind=kind) for x, y, kind in points]
+    ticks = [Mark(*place(10**power, 1), _power(power), kind="x") for power in range(widest + 1)]
+    ticks += [Mark(*place(1, 10**power), _power(power), kind="y") for power in range(highest + 1)]
+    rows = [(name, x, y) for name, pairs in series.items() for x, y in pairs]
+    return Picture("dots", title, ("of", across, up), rows, marks, ticks, tuple(series))
+
+
+def bow_tie(title: str, sizes: Mapping[str, int]) -> Picture:
+    """The bow tie, its parts labelled with their shares."""
+    total = sum(sizes.values()) or 1
+    marks = [Mark(0, 0, f"{100 * sizes.get(name, 0) / total:.0f}%", kind=name) for name in sizes]
+    return Picture("bow", title, ("part", "pages"), list(sizes.items()), marks)
+
+
+def _decades(most: float) -> int:
+    return max(ceil(log10(most)), 1)
+
+
+def _power(power: int) -> str:
+    return f"{10**power:,}" if power < 4 else f"1e{power}"

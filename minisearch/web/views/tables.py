@@ -1,17 +1,19 @@
-"""The tables and views of the file, page by page, and as CSV or JSON."""
+"""The SQLite file: its tables and views page by page, and read-only SQL queries if the server has --sql."""
 
 from __future__ import annotations
 
 import csv
 import io
+import threading
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from minisearch.engine import Engine
-from minisearch.errors import NotFound
+from minisearch.errors import BadInput, MiniSearchError, NotFound
 from minisearch.web.config import settings
 from minisearch.web.engines import engine
+from minisearch.web.params import integer
 
 ROWS = 50  # on a page
 CELL = 300  # characters of a text on a page
@@ -19,9 +21,13 @@ EXPORT_ROWS = 10_000
 EXPORT_CELL = 1_000_000
 MOST_COUNTED = 10_000
 LAST_PAGE = 1_000_000
-SECONDS = 2.0
+SECONDS = 3.0  # for a query
+SQL_ROWS = 500  # of a query, on a page
+WAIT_SECONDS = 1.0  # for another query to end: a request that waits holds a thread of the server
+MAX_LENGTH = 10_000  # characters of a statement
 
 bp = Blueprint("tables", __name__)
+_running = threading.Semaphore()  # one query of a visitor at a time in each process
 
 
 def single_file() -> Engine:
@@ -41,13 +47,13 @@ def index() -> str:
     file = single_file()
     known = file.tables()
     counts = {each.name: file.count_rows(each.name, MOST_COUNTED) for each in known if each.type == "table"}
-    return render_template("tables.html", tables=known, counts=counts, most=MOST_COUNTED, sql=settings().sql)
+    return render_template("tables.html", tables=known, counts=counts, most=MOST_COUNTED)
 
 
 @bp.get("/tables/<name>")
 def table(name: str) -> str:
     """Show some rows of a table."""
-    page = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE)
+    page = integer("page", 1, 1, LAST_PAGE)
     found = _rows(name, offset=ROWS * (page - 1), max_rows=ROWS, max_length=CELL + 1)
     about = next(each for each in single_file().tables() if each.name == name)
     return render_template(
@@ -67,6 +73,46 @@ def _rows(name: str, **options: int) -> Any:
     return single_file().table_rows(name, sort=sort, descending=descending, seconds=SECONDS, **options)
 
 
+@bp.get("/sql")
+def sql() -> tuple[str, int]:
+    """Show the form, and the rows if there is a statement."""
+    file, statement = _file_for_sql(), request.args.get("sql", "")
+    found, error = None, None
+    if statement.strip():
+        try:
+            found = _query(file, statement, SQL_ROWS)
+        except BadInput as problem:
+            error = str(problem)
+    page = render_template(
+        "sql.html", statement=statement, found=found, error=error, cell=CELL, rows_shown=SQL_ROWS,
+        most=EXPORT_ROWS, seconds=SECONDS, max_length=MAX_LENGTH,
+    )  # fmt: skip
+    return page, 400 if error else 200
+
+
+@bp.get("/sql.<any(csv, json):form>")
+def export_sql(form: str) -> Response:
+    """Download the first rows of the result."""
+    return download("query", form, _query(_file_for_sql(), request.args.get("sql", ""), EXPORT_ROWS))
+
+
+def _file_for_sql() -> Engine:
+    if not settings().sql:
+        raise NotFound("SQL queries are disabled on this server. Start it with: minisearch serve --sql")
+    return single_file()
+
+
+def _query(file: Engine, statement: str, max_rows: int) -> Any:
+    if len(statement) > MAX_LENGTH:
+        raise BadInput(f"SQL: the statement is longer than {MAX_LENGTH:,} characters")
+    if not _running.acquire(timeout=WAIT_SECONDS):
+        raise MiniSearchError("Another query is running; try again in a few seconds.")
+    try:
+        return file.query(statement, seconds=SECONDS, max_rows=max_rows)
+    finally:
+        _running.release()
+
+
 def download(name: str, form: str, found: Any) -> Response:
     """Columns and rows as CSV or JSON."""
     if form == "json":
@@ -75,6 +121,5 @@ def download(name: str, form: str, found: Any) -> Response:
     writer = csv.writer(text)
     writer.writerow(found.columns)
     writer.writerows(found.rows)
-    response = Response(text.getvalue(), mimetype="text/csv")
-    response.headers["Content-Disposition"] = f"attachment; filename={name}.csv"
-    return response
+    headers = {"Content-Disposition": f"attachment; filename={name}.csv"}
+    return Response(text.getvalue(), mimetype="text/csv", headers=headers)
