@@ -170,7 +170,7 @@ def _free(port: int) -> int:
 
 
 @options.command()
-@click.argument("number", type=Integer(1), required=False)
+@click.argument("number", type=Integer(1), required=False, metavar="[NUMBER]")
 @option("--check", metavar="ANSWER", help="Say whether this is right; if not, give a hint. Exit code 1 if not.")
 @option("--hint", is_flag=True, help="Give the hint without an answer.")
 def exercise(number: int | None, check: str | None, hint: bool) -> None:

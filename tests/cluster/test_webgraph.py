@@ -97,7 +97,7 @@ def test_edges_may_come_in_several_files_and_chunks(files, monkeypatch):
         ("edges.txt", "", "Empty CSV file"),
         ("vertices.txt", "0\ta\n2\tb\n", "vertex 2 is where 1 should be"),
         ("vertices.txt", "0\ta\nb\n", "Row #2: Expected 2 columns, got 1: b"),
-        ("vertices.txt", "0\n1\n", "Column 'f1' in include_columns does not exist"),
+        ("vertices.txt", "0\n1\n", "does not have two columns separated by tabs"),
         ("vertices.txt", "", "Empty CSV file"),
     ],
 )
