@@ -42,6 +42,7 @@ MOST_PHRASE_COST = 40_000  # documents x words that are looked at for all phrase
 READ_COST = 20  # documents that could be looked at in the time it takes to read a page
 MOST_PATHS = 400  # pages whose URLs are compared with the query: words that more of them have are no path
 WHOLE_TEXT = 1 << 30
+LONG_STRETCH = 4000  # characters of a page that are tokenized at once to find a phrase
 
 NOT_VERIFIED = 'more than {:,} pages have "{}", perhaps with other word endings, which were not compared'
 NOT_ADJACENT = "too many pages have these words to check all phrases: on some pages the words may not be adjacent"
@@ -426,27 +427,40 @@ def _has_phrase(words: Sequence[Word], page: StoredPage, headings: list[str], te
 
 def _line_has(line: str, wanted: list[str], name: str) -> bool:
     """Whether words are adjacent in a line, which may be very long: only candidate parts are tokenized."""
-    plain = line.encode("ascii", "replace").lower()
+    plain = line.replace("’", "'").encode("ascii", "replace").lower()
     parts = [word.encode("ascii", "replace") for word in wanted]
     loose = rb"[\W_]*".join(map(re.escape, parts))
     sure = re.finditer(loose, plain) if all(part in plain for part in parts) else ()  # looking for one is far quicker
-    odd = (
-        () if line.isascii() else (match.span() for match in _ODD_LETTERS.finditer(line) if _IN_WORDS.search(match[0]))
+    odd = () if line.isascii() else (match for match in _ODD_LETTERS.finditer(line) if _IN_WORDS.search(match[0]))
+    reach = 2 * sum(map(len, wanted)) + len(wanted)
+    stretches = chain.from_iterable(
+        _stretches((match.span() for match in candidates), reach) for candidates in (sure, odd)
     )
-    done, reach = 0, 2 * sum(map(len, wanted)) + len(wanted)
-    for low, high in chain((match.span() for match in sure), odd):
-        if low >= done or high <= done - reach:
-            start, done = _to_blanks(line, low - reach, high + reach)
-            if _adjacent(line[start:done], wanted, name):
-                return True
-    return False
+    return any(_adjacent(_to_blanks(line, *stretch), wanted, name) for stretch in stretches)
 
 
-def _to_blanks(line: str, low: int, high: int) -> tuple[int, int]:
+def _stretches(candidates: Iterable[tuple[int, int]], reach: int) -> Iterator[tuple[int, int]]:
+    """The text within reach of each candidate, joined where it overlaps, until it is long.
+
+    >>> [*_stretches([(10, 12), (14, 15), (90, 91)], 3)]
+    [(7, 18), (87, 94)]
+    """
+    start = end = -1
+    for low, high in candidates:
+        if low - reach > end or end - start > LONG_STRETCH:
+            if end >= 0:
+                yield start, end
+            start = low - reach
+        end = high + reach
+    if end >= 0:
+        yield start, end
+
+
+def _to_blanks(line: str, low: int, high: int) -> str:
     """A stretch of a line, made longer so that it begins and ends between words."""
     before = max(line.rfind(blank, 0, max(0, low)) for blank in " \n")
     after = _BLANK.search(line, high)
-    return max(before, 0), after.start() if after else len(line)
+    return line[max(before, 0) : after.start() if after else len(line)]
 
 
 def _adjacent(line: str, wanted: list[str], name: str) -> bool:

@@ -102,6 +102,28 @@ def test_a_phrase_is_found_where_its_words_are_written_as_typed(found, query, pa
     assert sorted(found(query, PHRASED)) == sorted(paths.split())
 
 
+ACCENTS = "Le café est fermé: un très bel été nous attend."
+OTHERWISE = "If found, print them; otherwise print the input as-is."
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        (OTHERWISE, "print the"),
+        (OTHERWISE, "print the input"),
+        (ACCENTS, "été nous attend"),
+        (ACCENTS, "ete nous attend"),
+        (f"{'très ' * 3000}{ACCENTS}", "bel été nous"),
+        ("so don’t panic now", "don't panic"),
+        ("so don't panic now", "don’t panic"),
+        ("so DON’T panic now", "don’t panic"),
+        ("à l’été, don’t panic", "l'été don't"),
+    ],
+)
+def test_a_phrase_is_found_beside_what_nearly_is_it_and_with_any_apostrophe(found, text, phrase):
+    assert found(f'"{phrase}"', {"page": {"text": text, "language": "fr"}}) == ["page"]
+
+
 def test_a_phrase_on_too_many_pages_is_matched_by_its_stems_with_a_note(webs, monkeypatch):
     pages = [webs.page(f"p{number}", "red cat" if number else "red cats") for number in range(4)]
     monkeypatch.setattr(matching, "MOST_READ", 3)
