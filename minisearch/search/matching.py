@@ -6,20 +6,22 @@ the words as they were typed, unless there are too many. Anchor texts are not re
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from hashlib import blake2b
 from itertools import chain, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from minisearch.analysis.analyzer import language, unstemmed
+from minisearch.analysis.analyzer import ends_alone, language, unstemmed
 from minisearch.analysis.names import path_ends_with
 from minisearch.analysis.normalize import INVISIBLE, MARKS
+from minisearch.analysis.tokenizer import tokens
 from minisearch.index.codec import Postings
 from minisearch.search.index_reader import (
     FIELDS,
@@ -33,7 +35,7 @@ from minisearch.search.index_reader import (
     occurrence_field,
 )
 from minisearch.search.params import RankingParams
-from minisearch.search.query import Clause, Query, Variant, Word
+from minisearch.search.query import Clause, Query, Variant, Word, beginnings
 from minisearch.search.suggest import MOST_COMPLETIONS, complete_word
 from minisearch.store.pages import StoredPage
 
@@ -50,6 +52,9 @@ NOT_ALL_WORDS = 'only the {:,} most frequent words that begin with "{}" were use
 _ODD_LETTERS = re.compile("[\x80-\U0010ffff]+")
 _IN_WORDS = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # may be folded to other letters, é to e, ß to ss
 _BLANK = re.compile(r"\s")
+
+
+Reached = TypeVar("Reached")
 
 
 class QueryWord(NamedTuple):
@@ -214,10 +219,12 @@ class _Matcher:
         wholes = [self._mask(self._look_up(word, clause.field, share)) for word in words if word.is_whole]
         held = self._have_all(parts)
         if clause.kind == "phrase":
-            return self._phrase(parts, held & self._allowed, clause)
+            return self._phrase(words, clause.field, self._may_have_phrase(clause), clause)
         if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
             has_whole = reduce(np.logical_or, wholes)
-            held = self._phrase(parts, held & self._allowed & ~has_whole) if len(parts) > 1 else has_whole
+            adjacent = tuple(word for word in words if not word.is_whole)
+            candidates = held & self._allowed & ~has_whole
+            held = self._phrase(adjacent, clause.field, candidates) if len(parts) > 1 else has_whole
         return reduce(np.logical_or, wholes, held)
 
     def _have_all(self, words: Sequence[QueryWord]) -> Mask:
@@ -278,7 +285,12 @@ class _Matcher:
 
     # -- phrases -------------------------------------------------------------------------------
 
-    def _phrase(self, words: Sequence[QueryWord], candidates: Mask, phrase: Clause | None = None) -> Mask:
+    def _may_have_phrase(self, phrase: Clause) -> Mask:
+        """The documents that have all words of a phrase, and can still match."""
+        masks = [self._mask(self._words[word.terms or word.text, phrase.field]) for word in phrase.words]
+        return _follow(phrase.words, self._allowed, lambda held, number: held & masks[number], np.logical_or)
+
+    def _phrase(self, words: Sequence[Word], field: str, candidates: Mask, phrase: Clause | None = None) -> Mask:
         """Those of some documents on which words are adjacent; as in a `phrase`, if it is one."""
         docs = np.flatnonzero(candidates)
         count = self._reader.total(len(docs))
@@ -290,8 +302,8 @@ class _Matcher:
         if phrase and len(words) == 1 and count > MOST_READ:  # its positions are not needed
             self._notes[NOT_VERIFIED.format(MOST_READ, phrase.text)] = None
             return candidates
-        key = (*(word.key for word in words), blake2b(docs.tobytes()).digest())
-        ends = self._reader.cached(("adjacent", *key), lambda: self._ends(words, docs))
+        key = (*((word.terms or word.text, word.covers) for word in words), field, blake2b(docs.tobytes()).digest())
+        ends = self._reader.cached(("adjacent", *key), lambda: self._ends(words, field, docs))
         found = _docs_of(ends)
         if phrase is None:
             return self._reader.mask(found)
@@ -304,10 +316,24 @@ class _Matcher:
             )
         )
 
-    def _ends(self, words: Sequence[QueryWord], docs: Docs) -> Ints:
-        """The positions where the last of some words directly follows the others."""
-        sought = [(word.word.terms, word.field) for word in words]
-        return reduce(following, self._reader.occurrences(sought, docs))
+    def _ends(self, words: Sequence[Word], field: str, docs: Docs) -> Ints:
+        """The positions where words end that directly follow each other.
+
+        The index does not tell how many parts an identifier has that is read as one word, as SQLite for "sqlite": where
+        a beginning of it stands as well ("sq"), it may end anywhere within its length.
+        """
+        sought = [word.terms for word in words] + [beginnings(word, self._reader.languages) for word in words[:-1]]
+        found = self._reader.occurrences([(terms, field) for terms in sought], docs)
+        begun = [*found[len(words) :], found[0][:0]]
+
+        def follow(before: Ints, number: int) -> Ints:
+            after = following(before, found[number])
+            longer = following(begun[number] - 1, after)  # those of both
+            further = [longer + more for more in range(1, len(words[number].text))] if len(longer) else []
+            return distinct(np.concatenate([after, *further])) if further else after
+
+        anywhere = distinct(np.concatenate(found[: len(words)])) - 1
+        return _follow(words, anywhere, follow, lambda *ends: distinct(np.concatenate(ends)))
 
     def _as_typed(self, phrase: Clause, ends: Ints) -> Iterator[int]:
         """The documents that have the words of a phrase as they were typed."""
@@ -407,6 +433,22 @@ def _reason(clause: Clause) -> str:
     return f'no page has "{clause.text}"{where}' if where and clause.kind == "word" else ""
 
 
+def _follow(
+    words: Sequence[Word], start: Reached, follow: Callable[[Reached, int], Reached], either: Callable[..., Reached]
+) -> Reached:
+    """What is reached from `start` by a phrase, word by word: of an identifier by its parts, or as a whole.
+
+    `follow` gives what is reached by one more word, by its number; `either` what is reached in one of two ways.
+    """
+    reached = [start]  # after each word that is no whole
+    for number, word in enumerate(words):
+        if word.is_whole:
+            reached[-1] = either(reached[-1], follow(reached[-1 - word.covers], number))
+        else:
+            reached.append(follow(reached[-1], number))
+    return reached[-1]
+
+
 def _docs_of(occurrences: Ints) -> Docs:
     return distinct(occurrence_doc(occurrences))
 
@@ -414,7 +456,6 @@ def _docs_of(occurrences: Ints) -> Docs:
 def _has_phrase(words: Sequence[Word], page: StoredPage, headings: list[str], text: str, fields: Iterable[str]) -> bool:
     """Whether one of some fields of a page has words next to each other, as they were typed."""
     name = language(page.language)
-    wanted = [unstemmed(name).term(word.text) for word in words]
     path = urlsplit(page.url)
     lines = {
         "title": [page.title],
@@ -422,11 +463,12 @@ def _has_phrase(words: Sequence[Word], page: StoredPage, headings: list[str], te
         "url": [unquote(f"{path.path} {path.query}", errors="replace")],
         "body": [text],
     }
-    return any(_line_has(line, wanted, name) for field in fields for line in lines[field])
+    return any(_line_has(line, words, name) for field in fields for line in lines[field])
 
 
-def _line_has(line: str, wanted: list[str], name: str) -> bool:
+def _line_has(line: str, words: Sequence[Word], name: str) -> bool:
     """Whether words are adjacent in a line, which may be very long: only candidate parts are tokenized."""
+    wanted = [unstemmed(name).term(word.text) for word in words if not word.is_whole]
     plain = line.replace("’", "'").encode("ascii", "replace").lower()
     parts = [word.encode("ascii", "replace") for word in wanted]
     loose = rb"[\W_]*".join(map(re.escape, parts))
@@ -436,7 +478,7 @@ def _line_has(line: str, wanted: list[str], name: str) -> bool:
     stretches = chain.from_iterable(
         _stretches((match.span() for match in candidates), reach) for candidates in (sure, odd)
     )
-    return any(_adjacent(_to_blanks(line, *stretch), wanted, name) for stretch in stretches)
+    return any(_adjacent(_to_blanks(line, *stretch), words, name) for stretch in stretches)
 
 
 def _stretches(candidates: Iterable[tuple[int, int]], reach: int) -> Iterator[tuple[int, int]]:
@@ -463,15 +505,28 @@ def _to_blanks(line: str, low: int, high: int) -> str:
     return line[max(before, 0) : after.start() if after else len(line)]
 
 
-def _adjacent(line: str, wanted: list[str], name: str) -> bool:
-    """Whether words are adjacent in a line, tokenized as in the index."""
-    found, positions = unstemmed(name).terms(line)
-    places: dict[str, set[int]] = {word: set() for word in wanted}
-    for term, place in zip(found, positions, strict=True):
-        if term in places:
-            places[term].add(place)
-    begins = reduce(set.intersection, ({place - n for place in places[word]} for n, word in enumerate(wanted)))
-    return bool(begins)
+def _adjacent(line: str, words: Sequence[Word], name: str) -> bool:
+    """Whether words are adjacent in a line, tokenized as in the index; a whole covers all its parts."""
+    rules = unstemmed(name)
+    wanted = [rules.term(word.text) for word in words]
+    spans: dict[str, list[tuple[int, int]]] = {term: [] for term in wanted}
+    start = 0
+    for token in tokens(line):
+        parts, whole = rules.of_token(token.group())
+        end = start + len(parts)
+        read = [(part, start + number, start + number + 1) for number, part in enumerate(parts)]
+        read.append((whole, start, end))
+        if parts and ends_alone(parts[-1]):
+            read.append((parts[-1][1], end - 1, end))
+        for term, first, after in read:
+            if term in spans:
+                spans[term].append((first, after))
+        start = end
+
+    def follow(before: set[int], number: int) -> set[int]:
+        return {end for begin, end in spans[wanted[number]] if begin in before}
+
+    return bool(_follow(words, set(range(start)), follow, operator.or_))
 
 
 def _site(site: str) -> tuple[str, str]:

@@ -22,6 +22,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from minisearch.analysis.analyzer import analyzer, stands_whole
@@ -67,12 +68,18 @@ class Variant(NamedTuple):
 class Word(NamedTuple):
     """A word of the query, and its terms, one for each language it may be in.
 
-    An identifier as a whole (`is_whole`) is good to have beside its parts, but not needed.
+    An identifier as a whole is good to have beside its parts, but not needed. It comes after them: it `covers` as many
+    words before it.
     """
 
     text: str
     terms: tuple[Variant, ...]
-    is_whole: bool = False
+    covers: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is an identifier as a whole."""
+        return self.covers > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +311,7 @@ class _Parser:
     def _phrase(self, typed: str, asked: _Bracket) -> list[Clause]:
         """The clause of a quoted phrase."""
         words = (word for match in tokens(typed) for word in _words_of(match.group(), self._known_languages))
-        found = _parts_of_phrase(self._fitting(tuple(words)))
+        found = _words_of_phrase(takewhile(self._has_room, words))
         if not found:
             return []
         if len(found) > MOST_IN_PHRASE:
@@ -349,7 +356,7 @@ def _split(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
     known = {piece: Word(piece, _word_variants(piece, languages)) for piece in dict.fromkeys(pieces)}
     found = [known[piece] for piece in pieces]
     if pieces and stands_whole(token, pieces):
-        found.append(Word(token, _word_variants(token, languages), is_whole=True))
+        found.append(Word(token, _word_variants(token, languages), covers=len(pieces)))
     return tuple(found)
 
 
@@ -374,13 +381,27 @@ def _variants(terms: Iterable[str], languages: tuple[str, ...]) -> tuple[Variant
     )
 
 
-def _parts_of_phrase(found: tuple[Word, ...]) -> tuple[Word, ...]:
-    """The words of a phrase: the parts of its identifiers, but of C++ the whole, for C is another thing."""
+def beginnings(word: Word, languages: Iterable[str]) -> tuple[Variant, ...]:
+    """The terms of the first part of any identifier that is written as this word, but for its case.
+
+    The term of the word is none of them: from it an identifier could not be told.
+
+    >>> [variant.term for variant in beginnings(Word("rose", ()), ["en"])]
+    ['r', 'ro', 'ros']
+    """
+    bare = word.text.lstrip("._")[:LONG]
+    own = {variant.term for variant in word.terms}
+    found = (_word_variants(bare[:length], tuple(languages)) for length in range(1, len(bare)))
+    return tuple(variant for variant in dict.fromkeys(chain.from_iterable(found)) if variant.term not in own)
+
+
+def _words_of_phrase(found: Iterable[Word]) -> tuple[Word, ...]:
+    """The words of a phrase; of C++ the whole alone, for C is another thing."""
     exact: list[Word] = []
     for word in found:
         if word.is_whole and exact and word.text.strip("+#._").lower() == exact[-1].text.lower():
-            exact[-1] = word._replace(is_whole=False)
-        elif not word.is_whole:
+            exact[-1] = word._replace(covers=0)
+        else:
             exact.append(word)
     return tuple(exact)
 

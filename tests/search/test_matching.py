@@ -124,6 +124,30 @@ def test_a_phrase_is_found_beside_what_nearly_is_it_and_with_any_apostrophe(foun
     assert found(f'"{phrase}"', {"page": {"text": text, "language": "fr"}}) == ["page"]
 
 
+SQLITE = {
+    "camel": "the SQLite database",
+    "small": "the sqlite database",
+    "parts": "the sq lite database",
+    "apart": "SQLite is a database",
+    "dotted": "the SQLite.database",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "paths"),
+    [
+        ('"sqlite database"', "camel small"),
+        ('"SQLite database"', "camel small parts dotted"),
+        ('"the SQLite"', "camel small parts dotted"),
+        ('"the sqlite"', "camel small"),
+        ('"lite database"', "camel parts dotted"),
+        ('"the sqlite.database"', "camel dotted small"),
+    ],
+)
+def test_an_identifier_in_a_phrase_is_read_by_its_parts_or_as_a_whole(found, query, paths):
+    assert sorted(found(f"body:{query}", SQLITE)) == sorted(paths.split())
+
+
 def test_a_phrase_on_too_many_pages_is_matched_by_its_stems_with_a_note(webs, monkeypatch):
     pages = [webs.page(f"p{number}", "red cat" if number else "red cats") for number in range(4)]
     monkeypatch.setattr(matching, "MOST_READ", 3)
