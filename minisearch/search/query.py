@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from minisearch.analysis.analyzer import analyzer, stands_whole
 from minisearch.analysis.names import exact_key, literal_key, path_steps
-from minisearch.analysis.normalize import ALONE, fold
+from minisearch.analysis.normalize import ALONE, MARKS, fold
 from minisearch.analysis.stopwords import stop_words
 from minisearch.analysis.tokenizer import parts, tokens
 from minisearch.search.params import DEFAULT
@@ -47,6 +47,7 @@ FILTERS = ("site", "lang")  # fields that choose among pages
 CONJUNCTIONS = ("OR", "AND")  # words between clauses
 OPERATORS = (*CONJUNCTIONS, "NOT")
 
+_WORD_BEGUN = re.compile(rf"(?!-)[._-]*[^\W_][\w.{MARKS}-]*")
 _PIECE = re.compile(
     r"""(?P<sign> \+ (?![+-]) | - (?! [+-] | [A-Za-z] (?![^\s)]) | [\w.-]+= | D[A-Z]\w*_ ) )?
                                # no sign: --option, -o, -std=c11, and -DUSE_TLS, which is a compiler option
@@ -340,10 +341,10 @@ class _Parser:
 def begins_word(typed: str) -> bool:
     """Whether a word may begin so, folded; an identifier may have come as far as what holds it together.
 
-    >>> [begins_word(typed) for typed in ("ros", "sqlite3_", "os.pa", "utf-", "-red", "_", '"ros')]
-    [True, True, True, True, False, False, False]
+    >>> [begins_word(typed) for typed in ("ros", "sqlite3_", "os.pa", "utf-", "खो", "-red", "_", '"ros')]
+    [True, True, True, True, True, False, False, False]
     """
-    return typed.translate(str.maketrans("", "", "._-")).isalnum() and typed[0] != "-"
+    return _WORD_BEGUN.fullmatch(typed) is not None
 
 
 def _words_of(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
