@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
 from hashlib import blake2b
@@ -22,6 +23,7 @@ from minisearch.analysis.analyzer import ends_alone, language, unstemmed
 from minisearch.analysis.names import path_ends_with
 from minisearch.analysis.normalize import INVISIBLE, MARKS
 from minisearch.analysis.tokenizer import tokens
+from minisearch.errors import BadUrl
 from minisearch.index.codec import Postings
 from minisearch.search.index_reader import (
     FIELDS,
@@ -38,6 +40,7 @@ from minisearch.search.params import RankingParams
 from minisearch.search.query import Clause, Query, Variant, Word, beginnings
 from minisearch.search.suggest import MOST_COMPLETIONS, complete_word
 from minisearch.store.pages import StoredPage
+from minisearch.urls import normalize
 
 MOST_READ = 500  # pages that are read to verify a phrase
 MOST_PHRASE_COST = 40_000  # documents x words that are looked at for all phrases of a query; the first may take more
@@ -530,8 +533,16 @@ def _adjacent(line: str, words: Sequence[Word], name: str) -> bool:
 
 
 def _site(site: str) -> tuple[str, str]:
-    """The host and the folder of a site as it is typed."""
-    host, _, path = site.lower().removeprefix("http://").removeprefix("https://").partition("/")
+    """The host and the folder of a site as it is typed, spelled as in URLs.
+
+    >>> _site("München.de/Café/")
+    ('xn--mnchen-3ya.de', '/caf%c3%a9')
+    """
+    typed = site.lower().removeprefix("http://").removeprefix("https://")
+    if not typed.isascii():
+        with suppress(BadUrl):
+            typed = normalize(f"http://{typed}").lower().removeprefix("http://")
+    host, _, path = typed.partition("/")
     return host, f"/{path}".rstrip("/")
 
 

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from minisearch.analysis.analyzer import analyzer, stands_whole
 from minisearch.analysis.names import exact_key, literal_key, path_steps
-from minisearch.analysis.normalize import ALONE, MARKS, fold
+from minisearch.analysis.normalize import ALONE, MARKS, PAIRED, fold
 from minisearch.analysis.stopwords import stop_words
 from minisearch.analysis.tokenizer import parts, tokens
 from minisearch.search.params import DEFAULT
@@ -286,7 +286,8 @@ class _Parser:
         if phrase:
             return self._phrase(phrase, asked)
         prefix = fold(typed[:-1]) if typed.endswith("*") else ""
-        if begins_word(prefix) and len(prefix) >= SHORTEST_PREFIX:
+        is_in_pairs = len(prefix) > 2 and PAIRED.search(prefix)  # found by its pairs of letters, whatever follows
+        if begins_word(prefix) and len(prefix) >= SHORTEST_PREFIX and not is_in_pairs:
             self._prefixes += 1
             if self._prefixes <= MOST_PREFIXES:
                 return [Clause("prefix", prefix, (), sign, field)]
@@ -336,6 +337,11 @@ class _Parser:
             return False
         self._seen.add(word.terms)
         return True
+
+
+def as_prefix(begun: str) -> str:
+    """A prefix as it is typed; a single letter that begins a pair has no star."""
+    return f"{begun}*" if len(begun) >= SHORTEST_PREFIX else begun
 
 
 def begins_word(typed: str) -> bool:
@@ -441,7 +447,7 @@ def asked_words(clauses: Iterable[Clause]) -> Iterator[str]:
             for option in clause.options:
                 yield from asked_words(option)
         elif clause.kind == "prefix":
-            yield f"{clause.text}*"
+            yield as_prefix(clause.text)
         elif clause.kind == "phrase":
             typed = (token.group() for token in tokens(clause.text))
             yield from (word.lower() if word in OPERATORS else word for word in typed)

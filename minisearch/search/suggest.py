@@ -19,7 +19,7 @@ from minisearch.analysis.analyzer import analyzer, unstemmed
 from minisearch.analysis.normalize import fold
 from minisearch.analysis.tokenizer import TOKEN, parts
 from minisearch.search.index_reader import IndexReader
-from minisearch.search.query import MOST_CHARACTERS, Variant, Word, begins_word
+from minisearch.search.query import MOST_CHARACTERS, Variant, Word, as_prefix, begins_word
 
 MOST_CORRECTED = 3  # words: each is compared with all that have the same first letter
 MOST_WORDS = 4  # that are offered to complete the last one
@@ -99,7 +99,7 @@ def complete_word(reader: IndexReader, prefix: str, most: int = MOST_COMPLETIONS
         stems = {analyzer(name).term(word) for word in words for name in reader.languages}
         terms += sorted(stem for stem in stems if not stem.startswith(begun) or stem in begun)
     itself = (analyzer(name).term(prefix) for name in reader.languages) if most == MOST_COMPLETIONS else ()
-    return Word(f"{prefix}*", tuple(Variant(term) for term in dict.fromkeys([*terms, *itself])))
+    return Word(as_prefix(prefix), tuple(Variant(term) for term in dict.fromkeys([*terms, *itself])))
 
 
 def _most_frequent(

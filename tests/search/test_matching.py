@@ -2,6 +2,7 @@
 
 import pytest
 
+from minisearch import Engine, Page
 from minisearch.search import matching
 from minisearch.search.index_reader import FIELDS, IndexReader
 
@@ -244,6 +245,14 @@ def test_a_folder_of_a_site_can_be_asked_alone(found):
     pages = {"docs/a": "cat", "docs/deep/b": "cat", "blog/c": "cat"}
     assert found("cat site:site/docs", pages) == ["docs/a", "docs/deep/b"]
     assert found("cat site:site/docs site:site/blog", pages) == ["blog/c", "docs/a", "docs/deep/b"]
+
+
+@pytest.mark.parametrize("site", ["münchen.de", "MÜNCHEN.de/café", "xn--mnchen-3ya.de/caf%C3%A9", "de"])
+def test_a_site_is_found_however_its_letters_are_written(site):
+    with Engine() as engine:
+        engine.add_pages([Page("http://xn--mnchen-3ya.de/caf%C3%A9/a", "Coffee"), Page("http://site/b", "Coffee")])
+        engine.index()
+        assert [hit.title for hit in engine.search(f"coffee site:{site}")] == ["Coffee"]
 
 
 def test_a_language_can_be_asked_alone(found):

@@ -234,6 +234,8 @@ def test_words_of_all_segments_are_counted_together(webs):
         ("nl", "zij heeft gelopen", "gel*"),
         ("hi", "घर में खोज", "खो*"),
         ("hi", "हिन्दी में", "हि*"),
+        ("ja", "全文検索エンジン", "全文検*"),
+        ("ja", "全文検索エンジン", "全文*"),
     ],
 )
 def test_a_prefix_finds_words_whose_stem_is_spelled_otherwise(found, language, text, typed):
@@ -243,3 +245,8 @@ def test_a_prefix_finds_words_whose_stem_is_spelled_otherwise(found, language, t
 def test_a_word_begun_with_vowel_signs_is_completed(webs):
     with webs.build([webs.page("page", "हिन्दी में", language="hi")]) as engine:
         assert engine.suggest("हि")
+
+
+def test_a_single_letter_that_finds_nothing_is_named_as_it_was_typed(webs):
+    with webs.build([webs.page("page", "roses")]) as engine:
+        assert engine.search("字").missing == ("字",)
