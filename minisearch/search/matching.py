@@ -6,20 +6,24 @@ the words as they were typed, unless there are too many. Anchor texts are not re
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial, reduce
 from hashlib import blake2b
 from itertools import chain, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from minisearch.analysis.analyzer import language, unstemmed
+from minisearch.analysis.analyzer import ends_alone, language, unstemmed
 from minisearch.analysis.names import path_ends_with
 from minisearch.analysis.normalize import INVISIBLE, MARKS
+from minisearch.analysis.tokenizer import tokens
+from minisearch.errors import BadUrl
 from minisearch.index.codec import Postings
 from minisearch.search.index_reader import (
     FIELDS,
@@ -33,15 +37,17 @@ from minisearch.search.index_reader import (
     occurrence_field,
 )
 from minisearch.search.params import RankingParams
-from minisearch.search.query import Clause, Query, Variant, Word
+from minisearch.search.query import Clause, Query, Variant, Word, beginnings
 from minisearch.search.suggest import MOST_COMPLETIONS, complete_word
 from minisearch.store.pages import StoredPage
+from minisearch.urls import normalize
 
 MOST_READ = 500  # pages that are read to verify a phrase
 MOST_PHRASE_COST = 40_000  # documents x words that are looked at for all phrases of a query; the first may take more
 READ_COST = 20  # documents that could be looked at in the time it takes to read a page
 MOST_PATHS = 400  # pages whose URLs are compared with the query: words that more of them have are no path
 WHOLE_TEXT = 1 << 30
+LONG_STRETCH = 4000  # characters of a page that are tokenized at once to find a phrase
 
 WordKey = tuple[object, str]  # terms, field
 
@@ -51,6 +57,9 @@ NOT_ALL_WORDS = 'only the {:,} most frequent words that begin with "{}" were use
 _ODD_LETTERS = re.compile("[\x80-\U0010ffff]+")
 _IN_WORDS = re.compile(rf"[\w{MARKS}{INVISIBLE}]")  # may be folded to other letters, é to e, ß to ss
 _BLANK = re.compile(r"\s")
+
+
+Reached = TypeVar("Reached")
 
 
 class _Indexed(NamedTuple):
@@ -226,13 +235,15 @@ class _Matcher:
                 self._notes[NOT_ALL_WORDS.format(MOST_COMPLETIONS, clause.text)] = None
         parts = [self._use(word, clause.field, share) for word in words if not word.is_whole]
         wholes = [self._use(word, clause.field, share).mask for word in words if word.is_whole]
+        if clause.kind == "phrase":
+            return self._phrase(words, clause.field, self._may_have_phrase(clause), clause)
         masks = [word.mask for word in parts]
         held = reduce(np.logical_and, masks) if masks else np.zeros(self._reader.size, dtype=bool)
-        if clause.kind == "phrase":
-            return self._phrase(parts, held & self._allowed, clause)
         if clause.sign and wholes:  # an identifier that must be there, or must not, is more than its parts
             has_whole = reduce(np.logical_or, wholes)
-            held = self._phrase(parts, held & self._allowed & ~has_whole) if len(parts) > 1 else has_whole
+            adjacent = tuple(word for word in words if not word.is_whole)
+            candidates = held & self._allowed & ~has_whole
+            held = self._phrase(adjacent, clause.field, candidates) if len(parts) > 1 else has_whole
         return reduce(np.logical_or, wholes, held)
 
     def _all_of(self, option: Sequence[Clause], share: float) -> Mask:
@@ -287,7 +298,12 @@ class _Matcher:
 
     # -- phrases -------------------------------------------------------------------------------
 
-    def _phrase(self, words: Sequence[QueryWord], candidates: Mask, phrase: Clause | None = None) -> Mask:
+    def _may_have_phrase(self, phrase: Clause) -> Mask:
+        """The documents that have all words of a phrase, and can still match."""
+        masks = [self._words[_key(word, phrase.field)].mask for word in phrase.words]
+        return _follow(phrase.words, self._allowed, lambda held, number: held & masks[number], np.logical_or)
+
+    def _phrase(self, words: Sequence[Word], field: str, candidates: Mask, phrase: Clause | None = None) -> Mask:
         """Those of some documents on which words are adjacent; as in a `phrase`, if it is one."""
         docs = np.flatnonzero(candidates)
         count = self._reader.total(len(docs))
@@ -299,8 +315,8 @@ class _Matcher:
         if phrase and len(words) == 1 and count > MOST_READ:  # its positions are not needed
             self._notes[NOT_VERIFIED.format(MOST_READ, phrase.text)] = None
             return candidates
-        key = (*(word.key for word in words), blake2b(docs.tobytes()).digest())
-        ends = self._reader.cached(("adjacent", *key), lambda: self._ends(words, docs))
+        key = (*((word.terms or word.text, word.covers) for word in words), field, blake2b(docs.tobytes()).digest())
+        ends = self._reader.cached(("adjacent", *key), lambda: self._ends(words, field, docs))
         found = _docs_of(ends)
         if phrase is None:
             return self._reader.mask(found)
@@ -313,10 +329,24 @@ class _Matcher:
             )
         )
 
-    def _ends(self, words: Sequence[QueryWord], docs: Docs) -> Ints:
-        """The positions where the last of some words directly follows the others."""
-        sought = [(word.word.terms, word.field) for word in words]
-        return reduce(following, self._reader.occurrences(sought, docs))
+    def _ends(self, words: Sequence[Word], field: str, docs: Docs) -> Ints:
+        """The positions where words end that directly follow each other.
+
+        The index does not tell how many parts an identifier has that is read as one word, as SQLite for "sqlite": where
+        a beginning of it stands as well ("sq"), it may end anywhere within its length.
+        """
+        sought = [word.terms for word in words] + [beginnings(word, self._reader.languages) for word in words[:-1]]
+        found = self._reader.occurrences([(terms, field) for terms in sought], docs)
+        begun = [*found[len(words) :], found[0][:0]]
+
+        def follow(before: Ints, number: int) -> Ints:
+            after = following(before, found[number])
+            longer = following(begun[number] - 1, after)  # those of both
+            further = [longer + more for more in range(1, len(words[number].text))] if len(longer) else []
+            return distinct(np.concatenate([after, *further])) if further else after
+
+        anywhere = distinct(np.concatenate(found[: len(words)])) - 1
+        return _follow(words, anywhere, follow, lambda *ends: distinct(np.concatenate(ends)))
 
     def _as_typed(self, phrase: Clause, ends: Ints) -> Iterator[int]:
         """The documents that have the words of a phrase as they were typed."""
@@ -420,6 +450,22 @@ def _reason(clause: Clause) -> str:
     return f'no page has "{clause.text}"{where}' if where and clause.kind == "word" else ""
 
 
+def _follow(
+    words: Sequence[Word], start: Reached, follow: Callable[[Reached, int], Reached], either: Callable[..., Reached]
+) -> Reached:
+    """What is reached from `start` by a phrase, word by word: of an identifier by its parts, or as a whole.
+
+    `follow` gives what is reached by one more word, by its number; `either` what is reached in one of two ways.
+    """
+    reached = [start]  # after each word that is no whole
+    for number, word in enumerate(words):
+        if word.is_whole:
+            reached[-1] = either(reached[-1], follow(reached[-1 - word.covers], number))
+        else:
+            reached.append(follow(reached[-1], number))
+    return reached[-1]
+
+
 def _docs_of(occurrences: Ints) -> Docs:
     return distinct(occurrence_doc(occurrences))
 
@@ -427,7 +473,6 @@ def _docs_of(occurrences: Ints) -> Docs:
 def _has_phrase(words: Sequence[Word], page: StoredPage, headings: list[str], text: str, fields: Iterable[str]) -> bool:
     """Whether one of some fields of a page has words next to each other, as they were typed."""
     name = language(page.language)
-    wanted = [unstemmed(name).term(word.text) for word in words]
     path = urlsplit(page.url)
     lines = {
         "title": [page.title],
@@ -435,48 +480,83 @@ def _has_phrase(words: Sequence[Word], page: StoredPage, headings: list[str], te
         "url": [unquote(f"{path.path} {path.query}", errors="replace")],
         "body": [text],
     }
-    return any(_line_has(line, wanted, name) for field in fields for line in lines[field])
+    return any(_line_has(line, words, name) for field in fields for line in lines[field])
 
 
-def _line_has(line: str, wanted: list[str], name: str) -> bool:
+def _line_has(line: str, words: Sequence[Word], name: str) -> bool:
     """Whether words are adjacent in a line, which may be very long: only candidate parts are tokenized."""
-    plain = line.encode("ascii", "replace").lower()
+    wanted = [unstemmed(name).term(word.text) for word in words if not word.is_whole]
+    plain = line.replace("’", "'").encode("ascii", "replace").lower()
     parts = [word.encode("ascii", "replace") for word in wanted]
     loose = rb"[\W_]*".join(map(re.escape, parts))
     sure = re.finditer(loose, plain) if all(part in plain for part in parts) else ()  # looking for one is far quicker
-    odd = (
-        () if line.isascii() else (match.span() for match in _ODD_LETTERS.finditer(line) if _IN_WORDS.search(match[0]))
+    odd = () if line.isascii() else (match for match in _ODD_LETTERS.finditer(line) if _IN_WORDS.search(match[0]))
+    reach = 2 * sum(map(len, wanted)) + len(wanted)
+    stretches = chain.from_iterable(
+        _stretches((match.span() for match in candidates), reach) for candidates in (sure, odd)
     )
-    done, reach = 0, 2 * sum(map(len, wanted)) + len(wanted)
-    for low, high in chain((match.span() for match in sure), odd):
-        if low >= done or high <= done - reach:
-            start, done = _to_blanks(line, low - reach, high + reach)
-            if _adjacent(line[start:done], wanted, name):
-                return True
-    return False
+    return any(_adjacent(_to_blanks(line, *stretch), words, name) for stretch in stretches)
 
 
-def _to_blanks(line: str, low: int, high: int) -> tuple[int, int]:
+def _stretches(candidates: Iterable[tuple[int, int]], reach: int) -> Iterator[tuple[int, int]]:
+    """The text within reach of each candidate, joined where it overlaps, until it is long.
+
+    >>> [*_stretches([(10, 12), (14, 15), (90, 91)], 3)]
+    [(7, 18), (87, 94)]
+    """
+    start = end = -1
+    for low, high in candidates:
+        if low - reach > end or end - start > LONG_STRETCH:
+            if end >= 0:
+                yield start, end
+            start = low - reach
+        end = high + reach
+    if end >= 0:
+        yield start, end
+
+
+def _to_blanks(line: str, low: int, high: int) -> str:
     """A stretch of a line, made longer so that it begins and ends between words."""
     before = max(line.rfind(blank, 0, max(0, low)) for blank in " \n")
     after = _BLANK.search(line, high)
-    return max(before, 0), after.start() if after else len(line)
+    return line[max(before, 0) : after.start() if after else len(line)]
 
 
-def _adjacent(line: str, wanted: list[str], name: str) -> bool:
-    """Whether words are adjacent in a line, tokenized as in the index."""
-    found, positions = unstemmed(name).terms(line)
-    places: dict[str, set[int]] = {word: set() for word in wanted}
-    for term, place in zip(found, positions, strict=True):
-        if term in places:
-            places[term].add(place)
-    begins = reduce(set.intersection, ({place - n for place in places[word]} for n, word in enumerate(wanted)))
-    return bool(begins)
+def _adjacent(line: str, words: Sequence[Word], name: str) -> bool:
+    """Whether words are adjacent in a line, tokenized as in the index; a whole covers all its parts."""
+    rules = unstemmed(name)
+    wanted = [rules.term(word.text) for word in words]
+    spans: dict[str, list[tuple[int, int]]] = {term: [] for term in wanted}
+    start = 0
+    for token in tokens(line):
+        parts, whole = rules.of_token(token.group())
+        end = start + len(parts)
+        read = [(part, start + number, start + number + 1) for number, part in enumerate(parts)]
+        read.append((whole, start, end))
+        if parts and ends_alone(parts[-1]):
+            read.append((parts[-1][1], end - 1, end))
+        for term, first, after in read:
+            if term in spans:
+                spans[term].append((first, after))
+        start = end
+
+    def follow(before: set[int], number: int) -> set[int]:
+        return {end for begin, end in spans[wanted[number]] if begin in before}
+
+    return bool(_follow(words, set(range(start)), follow, operator.or_))
 
 
 def _site(site: str) -> tuple[str, str]:
-    """The host and the folder of a site as it is typed."""
-    host, _, path = site.lower().removeprefix("http://").removeprefix("https://").partition("/")
+    """The host and the folder of a site as it is typed, spelled as in URLs.
+
+    >>> _site("München.de/Café/")
+    ('xn--mnchen-3ya.de', '/caf%c3%a9')
+    """
+    typed = site.lower().removeprefix("http://").removeprefix("https://")
+    if not typed.isascii():
+        with suppress(BadUrl):
+            typed = normalize(f"http://{typed}").lower().removeprefix("http://")
+    host, _, path = typed.partition("/")
     return host, f"/{path}".rstrip("/")
 
 

@@ -22,11 +22,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from minisearch.analysis.analyzer import analyzer, stands_whole
 from minisearch.analysis.names import exact_key, literal_key, path_steps
-from minisearch.analysis.normalize import ALONE, fold
+from minisearch.analysis.normalize import ALONE, MARKS, PAIRED, fold
 from minisearch.analysis.stopwords import stop_words
 from minisearch.analysis.tokenizer import parts, tokens
 from minisearch.search.params import DEFAULT
@@ -46,6 +47,7 @@ FILTERS = ("site", "lang")  # fields that choose among pages
 CONJUNCTIONS = ("OR", "AND")  # words between clauses
 OPERATORS = (*CONJUNCTIONS, "NOT")
 
+_WORD_BEGUN = re.compile(rf"(?!-)[._-]*[^\W_][\w.{MARKS}-]*")
 _PIECE = re.compile(
     r"""(?P<sign> \+ (?![+-]) | - (?! [+-] | [A-Za-z] (?![^\s)]) | [\w.-]+= | D[A-Z]\w*_ ) )?
                                # no sign: --option, -o, -std=c11, and -DUSE_TLS, which is a compiler option
@@ -67,12 +69,18 @@ class Variant(NamedTuple):
 class Word(NamedTuple):
     """A word of the query, and its terms, one for each language it may be in.
 
-    An identifier as a whole (`is_whole`) is good to have beside its parts, but not needed.
+    An identifier as a whole is good to have beside its parts, but not needed. It comes after them: it `covers` as many
+    words before it.
     """
 
     text: str
     terms: tuple[Variant, ...]
-    is_whole: bool = False
+    covers: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is an identifier as a whole."""
+        return self.covers > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +286,8 @@ class _Parser:
         if phrase:
             return self._phrase(phrase, asked)
         prefix = fold(typed[:-1]) if typed.endswith("*") else ""
-        if begins_word(prefix) and len(prefix) >= SHORTEST_PREFIX:
+        is_in_pairs = len(prefix) > 2 and PAIRED.search(prefix)  # found by its pairs of letters, whatever follows
+        if begins_word(prefix) and len(prefix) >= SHORTEST_PREFIX and not is_in_pairs:
             self._prefixes += 1
             if self._prefixes <= MOST_PREFIXES:
                 return [Clause("prefix", prefix, (), sign, field)]
@@ -304,7 +313,7 @@ class _Parser:
     def _phrase(self, typed: str, asked: _Bracket) -> list[Clause]:
         """The clause of a quoted phrase."""
         words = (word for match in tokens(typed) for word in _words_of(match.group(), self._known_languages))
-        found = _parts_of_phrase(self._fitting(tuple(words)))
+        found = _words_of_phrase(takewhile(self._has_room, words))
         if not found:
             return []
         if len(found) > MOST_IN_PHRASE:
@@ -330,13 +339,18 @@ class _Parser:
         return True
 
 
+def as_prefix(begun: str) -> str:
+    """A prefix as it is typed; a single letter that begins a pair has no star."""
+    return f"{begun}*" if len(begun) >= SHORTEST_PREFIX else begun
+
+
 def begins_word(typed: str) -> bool:
     """Whether a word may begin so, folded; an identifier may have come as far as what holds it together.
 
-    >>> [begins_word(typed) for typed in ("ros", "sqlite3_", "os.pa", "utf-", "-red", "_", '"ros')]
-    [True, True, True, True, False, False, False]
+    >>> [begins_word(typed) for typed in ("ros", "sqlite3_", "os.pa", "utf-", "खो", "-red", "_", '"ros')]
+    [True, True, True, True, True, False, False, False]
     """
-    return typed.translate(str.maketrans("", "", "._-")).isalnum() and typed[0] != "-"
+    return _WORD_BEGUN.fullmatch(typed) is not None
 
 
 def _words_of(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
@@ -349,7 +363,7 @@ def _split(token: str, languages: tuple[str, ...]) -> tuple[Word, ...]:
     known = {piece: Word(piece, _word_variants(piece, languages)) for piece in dict.fromkeys(pieces)}
     found = [known[piece] for piece in pieces]
     if pieces and stands_whole(token, pieces):
-        found.append(Word(token, _word_variants(token, languages), is_whole=True))
+        found.append(Word(token, _word_variants(token, languages), covers=len(pieces)))
     return tuple(found)
 
 
@@ -374,13 +388,27 @@ def _variants(terms: Iterable[str], languages: tuple[str, ...]) -> tuple[Variant
     )
 
 
-def _parts_of_phrase(found: tuple[Word, ...]) -> tuple[Word, ...]:
-    """The words of a phrase: the parts of its identifiers, but of C++ the whole, for C is another thing."""
+def beginnings(word: Word, languages: Iterable[str]) -> tuple[Variant, ...]:
+    """The terms of the first part of any identifier that is written as this word, but for its case.
+
+    The term of the word is none of them: from it an identifier could not be told.
+
+    >>> [variant.term for variant in beginnings(Word("rose", ()), ["en"])]
+    ['r', 'ro', 'ros']
+    """
+    bare = word.text.lstrip("._")[:LONG]
+    own = {variant.term for variant in word.terms}
+    found = (_word_variants(bare[:length], tuple(languages)) for length in range(1, len(bare)))
+    return tuple(variant for variant in dict.fromkeys(chain.from_iterable(found)) if variant.term not in own)
+
+
+def _words_of_phrase(found: Iterable[Word]) -> tuple[Word, ...]:
+    """The words of a phrase; of C++ the whole alone, for C is another thing."""
     exact: list[Word] = []
     for word in found:
         if word.is_whole and exact and word.text.strip("+#._").lower() == exact[-1].text.lower():
-            exact[-1] = word._replace(is_whole=False)
-        elif not word.is_whole:
+            exact[-1] = word._replace(covers=0)
+        else:
             exact.append(word)
     return tuple(exact)
 
@@ -419,7 +447,7 @@ def asked_words(clauses: Iterable[Clause]) -> Iterator[str]:
             for option in clause.options:
                 yield from asked_words(option)
         elif clause.kind == "prefix":
-            yield f"{clause.text}*"
+            yield as_prefix(clause.text)
         elif clause.kind == "phrase":
             typed = (token.group() for token in tokens(clause.text))
             yield from (word.lower() if word in OPERATORS else word for word in typed)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
 from math import log
 
@@ -15,11 +15,11 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from minisearch.analysis.analyzer import analyzer
+from minisearch.analysis.analyzer import analyzer, unstemmed
 from minisearch.analysis.normalize import fold
 from minisearch.analysis.tokenizer import TOKEN, parts
 from minisearch.search.index_reader import IndexReader
-from minisearch.search.query import MOST_CHARACTERS, Variant, Word, begins_word
+from minisearch.search.query import MOST_CHARACTERS, Variant, Word, as_prefix, begins_word
 
 MOST_CORRECTED = 3  # words: each is compared with all that have the same first letter
 MOST_WORDS = 4  # that are offered to complete the last one
@@ -91,22 +91,25 @@ def corrected(reader: IndexReader, text: str, missing: Sequence[str]) -> str:
 def complete_word(reader: IndexReader, prefix: str, most: int = MOST_COMPLETIONS) -> Word:
     """The words of the index with a prefix, as one word of the query; the most frequent ones, up to a limit.
 
-    What the prefix is by itself belongs to it: the index has the stem of "pruning".
+    What the prefix is by itself belongs to it: the index has the stem of "pruning". Each language may spell terms and
+    words in its own way: Serbian ones are in Latin letters.
     """
-    terms = _most_frequent(reader, reader.store.postings.terms_with_prefix, prefix, most)
+    begun = tuple(dict.fromkeys([prefix, *(unstemmed(name).term(prefix) for name in reader.languages)]))
+    terms = _most_frequent(reader, reader.store.postings.terms_with_prefix, begun, most)
     if len(terms) < most or most == MOST_COMPLETIONS:  # "documenta*" means "document", which is shorter
-        words = _most_frequent(reader, reader.store.postings.words_with_prefix, prefix, MOST_COMPLETIONS)
+        words = _most_frequent(reader, reader.store.postings.words_with_prefix, begun, MOST_COMPLETIONS)
         stems = {analyzer(name).term(word) for word in words for name in reader.languages}
-        terms += sorted(stem for stem in stems if len(stem) <= len(prefix) and stem not in terms)
+        terms += sorted(stem for stem in stems if not stem.startswith(begun) or stem in begun)
     itself = (analyzer(name).term(prefix) for name in reader.languages) if most == MOST_COMPLETIONS else ()
-    return Word(f"{prefix}*", tuple(Variant(term) for term in dict.fromkeys([*terms, *itself])))
+    return Word(as_prefix(prefix), tuple(Variant(term) for term in dict.fromkeys([*terms, *itself])))
 
 
 def _most_frequent(
-    reader: IndexReader, look_up: Callable[[str, int], list[tuple[str, int]]], prefix: str, most: int
+    reader: IndexReader, look_up: Callable[[str, int], list[tuple[str, int]]], begun: Iterable[str], most: int
 ) -> list[str]:
-    """Those of the words or terms that begin with a prefix that are the most frequent in all shards."""
-    counts = reader.total(Counter(dict(look_up(prefix, most if reader.shards == 1 else MOST_OF_SHARD))))
+    """Those of the words or terms that begin so that are the most frequent in all shards."""
+    limit = most if reader.shards == 1 else MOST_OF_SHARD
+    counts = reader.total(Counter(dict(found for prefix in begun for found in look_up(prefix, limit))))
     return sorted(counts, key=lambda word: (-counts[word], word))[:most]
 
 
@@ -139,7 +142,7 @@ def _last_word(reader: IndexReader, begun: str) -> list[str]:
     prefix = fold(last)
     if not begins_word(prefix):
         return []
-    words = _most_frequent(reader, reader.store.postings.words_with_prefix, prefix, MOST_WORDS)
+    words = _most_frequent(reader, reader.store.postings.words_with_prefix, [prefix], MOST_WORDS)
     return [f"{head} {word}".strip() for word in _spelled(reader, _still_indexed(reader, words))]
 
 

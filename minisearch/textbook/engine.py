@@ -8,7 +8,7 @@ The product on disk gives the same results: minisearch/search/scoring.py
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise, product
 from math import log
 
 from minisearch.textbook.bm25 import Document, average_lengths, document_frequency, has, idf, saturation, words_of
@@ -27,6 +27,8 @@ NEIGHBOURS = {"title": 0.5, "headings": 0.5, "url": 0.1, "body": 0.4, "anchor": 
 NAMES = {"title": 2.0, "headings": 3.0, "anchor": 1.5}
 EXACT = 4.0  # the same for a title that is the query without stemming
 ADDRESS = 8.0  # the same for a URL path that ends in the query
+
+Token = Sequence[tuple[str, ...]]  # a token of a text: the ways to read it as words
 
 
 class Engine:
@@ -180,16 +182,34 @@ def named(query: Sequence[str], document: Document) -> list[str]:
     return [field for field in NAMES if list(query) in [list(line) for line in document.get(field, ())]]
 
 
-def has_phrase(lines: Sequence[Sequence[str]], words: Sequence[str]) -> bool:
-    """Whether words are adjacent in a line, in their order; as written, not stemmed.
+def has_phrase(lines: Sequence[Sequence[Token]], phrase: Sequence[Token]) -> bool:
+    """Whether the words of a phrase follow each other in a line; as written, not stemmed.
 
-    >>> has_phrase([["a", "hedge"], ["maze", "hedge", "maze"]], ["hedge", "maze"])
+    A token is the ways to read it: an identifier by its parts, or as one word.
+
+    >>> hedge, maze = [("hedge",)], [("maze",)]
+    >>> has_phrase([[hedge], [maze, hedge, maze]], [hedge, maze]), has_phrase([[hedge], [maze]], [hedge, maze])
+    (True, False)
+    >>> has_phrase([[[("hedge", "maze"), ("hedgemaze",)], maze]], [[("hedgemaze",)], maze])  # HedgeMaze maze
     True
-    >>> has_phrase([["hedges", "maze"], ["hedge"], ["maze"]], ["hedge", "maze"])
-    False
     """
-    size = len(words)
-    return any(list(line[at : at + size]) == list(words) for line in lines for at in range(len(line) - size + 1))
+    wanted = readings(phrase)
+    return any(
+        reading[at : at + len(words)] == words
+        for line in lines
+        for reading in readings(line)
+        for words in wanted
+        for at in range(len(reading) - len(words) + 1)
+    )
+
+
+def readings(tokens: Sequence[Token]) -> list[tuple[str, ...]]:
+    """All ways to read some tokens as words.
+
+    >>> readings([[("a",)], [("hedge", "maze"), ("hedgemaze",)]])
+    [('a', 'hedge', 'maze'), ('a', 'hedgemaze')]
+    """
+    return [tuple(chain.from_iterable(chosen)) for chosen in product(*tokens)]
 
 
 def prior(ranks: Mapping[str, float]) -> dict[str, float]:

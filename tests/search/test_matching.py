@@ -2,6 +2,7 @@
 
 import pytest
 
+from minisearch import Engine, Page
 from minisearch.search import matching
 from minisearch.search.index_reader import FIELDS, IndexReader
 
@@ -102,6 +103,52 @@ def test_a_phrase_is_found_where_its_words_are_written_as_typed(found, query, pa
     assert sorted(found(query, PHRASED)) == sorted(paths.split())
 
 
+ACCENTS = "Le café est fermé: un très bel été nous attend."
+OTHERWISE = "If found, print them; otherwise print the input as-is."
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase"),
+    [
+        (OTHERWISE, "print the"),
+        (OTHERWISE, "print the input"),
+        (ACCENTS, "été nous attend"),
+        (ACCENTS, "ete nous attend"),
+        (f"{'très ' * 3000}{ACCENTS}", "bel été nous"),
+        ("so don’t panic now", "don't panic"),
+        ("so don't panic now", "don’t panic"),
+        ("so DON’T panic now", "don’t panic"),
+        ("à l’été, don’t panic", "l'été don't"),
+    ],
+)
+def test_a_phrase_is_found_beside_what_nearly_is_it_and_with_any_apostrophe(found, text, phrase):
+    assert found(f'"{phrase}"', {"page": {"text": text, "language": "fr"}}) == ["page"]
+
+
+SQLITE = {
+    "camel": "the SQLite database",
+    "small": "the sqlite database",
+    "parts": "the sq lite database",
+    "apart": "SQLite is a database",
+    "dotted": "the SQLite.database",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "paths"),
+    [
+        ('"sqlite database"', "camel small"),
+        ('"SQLite database"', "camel small parts dotted"),
+        ('"the SQLite"', "camel small parts dotted"),
+        ('"the sqlite"', "camel small"),
+        ('"lite database"', "camel parts dotted"),
+        ('"the sqlite.database"', "camel dotted small"),
+    ],
+)
+def test_an_identifier_in_a_phrase_is_read_by_its_parts_or_as_a_whole(found, query, paths):
+    assert sorted(found(f"body:{query}", SQLITE)) == sorted(paths.split())
+
+
 def test_a_phrase_on_too_many_pages_is_matched_by_its_stems_with_a_note(webs, monkeypatch):
     pages = [webs.page(f"p{number}", "red cat" if number else "red cats") for number in range(4)]
     monkeypatch.setattr(matching, "MOST_READ", 3)
@@ -198,6 +245,14 @@ def test_a_folder_of_a_site_can_be_asked_alone(found):
     pages = {"docs/a": "cat", "docs/deep/b": "cat", "blog/c": "cat"}
     assert found("cat site:site/docs", pages) == ["docs/a", "docs/deep/b"]
     assert found("cat site:site/docs site:site/blog", pages) == ["blog/c", "docs/a", "docs/deep/b"]
+
+
+@pytest.mark.parametrize("site", ["münchen.de", "MÜNCHEN.de/café", "xn--mnchen-3ya.de/caf%C3%A9", "de"])
+def test_a_site_is_found_however_its_letters_are_written(site):
+    with Engine() as engine:
+        engine.add_pages([Page("http://xn--mnchen-3ya.de/caf%C3%A9/a", "Coffee"), Page("http://site/b", "Coffee")])
+        engine.index()
+        assert [hit.title for hit in engine.search(f"coffee site:{site}")] == ["Coffee"]
 
 
 def test_a_language_can_be_asked_alone(found):

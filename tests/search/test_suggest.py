@@ -221,3 +221,32 @@ def test_a_prefix_stands_for_hundreds_of_words(webs):
 def test_words_of_all_segments_are_counted_together(webs):
     with webs.build([webs.page("a", "JSON jsonl")], [webs.page("b", "JSON jsonp jsonp jsonp")]) as engine:
         assert engine.suggest("jso") == ["jsonp", "JSON", "jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "typed"),
+    [
+        ("sr", "паприка за ајвар", "папри*"),
+        ("sr", "паприка за ајвар", "papri*"),
+        ("de", "Eine Uebersicht", "ueb*"),
+        ("en", "dying flowers", "dy*"),
+        ("id", "saya membaca buku", "mem*"),
+        ("nl", "zij heeft gelopen", "gel*"),
+        ("hi", "घर में खोज", "खो*"),
+        ("hi", "हिन्दी में", "हि*"),
+        ("ja", "全文検索エンジン", "全文検*"),
+        ("ja", "全文検索エンジン", "全文*"),
+    ],
+)
+def test_a_prefix_finds_words_whose_stem_is_spelled_otherwise(found, language, text, typed):
+    assert found(typed, {"page": {"text": text, "language": language}, "other": "else"}) == ["page"]
+
+
+def test_a_word_begun_with_vowel_signs_is_completed(webs):
+    with webs.build([webs.page("page", "हिन्दी में", language="hi")]) as engine:
+        assert engine.suggest("हि")
+
+
+def test_a_single_letter_that_finds_nothing_is_named_as_it_was_typed(webs):
+    with webs.build([webs.page("page", "roses")]) as engine:
+        assert engine.search("字").missing == ("字",)
