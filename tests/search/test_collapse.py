@@ -1,5 +1,4 @@
 import random
-from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
@@ -7,7 +6,7 @@ from hypothesis import strategies as st
 
 from minisearch.engine import Engine
 from minisearch.models import Found, Page
-from minisearch.parse.fingerprints import fingerprints
+from minisearch.parse.fingerprints import with_fingerprints
 from minisearch.search.searcher import collapse_groups
 
 labels = st.lists(st.sampled_from([None, None, 1, 2, 3]), max_size=24)
@@ -52,7 +51,7 @@ def build(pages):
         ids = store.urls.ids(urls)
         for url, (_, title, text) in zip(urls, pages, strict=True):
             page = Page(url, title, text=text)
-            store.pages.save(ids[url], replace(page, **asdict(fingerprints(page))), {})
+            store.pages.save(ids[url], with_fingerprints(page), {})
             store.urls.set_status(ids[url], "fetched")
     engine.index()
     return engine
