@@ -223,10 +223,8 @@ class Crawl:
             pause = max(self.retry_policy.backoff(attempts), file.retry_after)
             self._frontier.release(host(site + "/"), 0.0, self._clock(), pause=pause)
             return
-        if not file.is_transient or (may_wait and not file.unreachable):
+        if not file.unreachable:
             self._save_robots(site, file)
-        elif not file.unreachable:  # its Retry-After holds for everything on the host
-            self.retry_policy.skip_host_that_asks_to_wait(host(site + "/"), file.retry_after)
         self._apply_robots(site, file)
 
     def _apply_robots(self, site: str, file: RobotsFile) -> None:

@@ -299,14 +299,11 @@ class RetryPolicy:
         if queued.host in self.skipped_hosts:
             return
         if len(long_waits) >= LONG_WAITS:
-            self.skip_host_that_asks_to_wait(queued.host, outcome.retry_after)
+            pause = _seconds(outcome.retry_after)
+            self.skipped_hosts[queued.host] = {"problem": "wait", "host": queued.host, "pause": pause}
         elif len(failing) >= self._limits.host_failures:
             last = {"rule": outcome.rule, **outcome.detail}
             self.skipped_hosts[queued.host] = {"host": queued.host, "failures": len(failing), "cause": last}
-
-    def skip_host_that_asks_to_wait(self, host: str, seconds: float) -> None:
-        """Request nothing more of a host whose Retry-After is beyond the limit."""
-        self.skipped_hosts[host] = {"problem": "wait", "host": host, "pause": _seconds(seconds)}
 
 
 def _seconds(wait: float) -> float:
