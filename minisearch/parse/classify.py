@@ -13,7 +13,7 @@ from minisearch.urls import host
 
 SNIFFED = 1024  # bytes at the beginning that are looked at
 CONTROLS = bytes({*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F})  # bytes that are not in texts
-# A text may begin with the letters of a short signature: there, binary data has a control character or a line break soon after.
+# A text may begin with the letters of a short signature: binary data has a control character or a line break after it.
 SIGNATURE = re.compile(
     rb"\x89PNG|\xff\xd8\xff|PK\x03\x04|\x1f\x8b|\x7fELF|(?:GIF8|ID3|OggS|RIFF).{0,8}[\x00-\x08\x0e-\x1a]"
     rb"|%PDF-\d\.\d\s*[\r\n]",
