@@ -90,6 +90,9 @@ class Crawl:
         try:
             self._sitemaps.add_named(self.policy.rules.roots)
             self._queue_sitemap()
+            for site in set(map(origin, self.policy.rules.roots)):
+                if (known := self._load_robots(site)) is not None:  # sitemaps may be left though no page is
+                    self._apply_robots(site, known)
             while not self._stop():
                 yield from self._submit_all()
                 if self._in_progress:
@@ -109,6 +112,10 @@ class Crawl:
     def requests_left(self) -> int:
         """How many requests may still be sent."""
         return max(0, self._max_requests - self.requests)
+
+    def has_unread_sitemaps(self) -> bool:
+        """Whether sitemaps are left that a further run should read."""
+        return self._sitemaps.has_unread()
 
     def _within_limits(self) -> bool:
         return self.pages_left > self._pages_in_progress and self.requests_left > 0
