@@ -18,15 +18,17 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import ChunkedDataReader
 from warcio.exceptions import ArchiveLoadFailed
 
-from minisearch.archives.warc_writer import CRAWL, DECISION, ENCODING_HEADERS, GZIP
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.errors import FetchError
-from minisearch.fetch.fetcher import PAGE_STATUSES, Response, decompress
+from minisearch.fetch.fetcher import GZIP, PAGE_STATUSES, Response, decompress
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.models import Failed, Skipped
 from minisearch.urls import normalize, origin
 
+DECISION = "application/vnd.minisearch+json"  # the content type of our metadata records
+CRAWL = "minisearch-crawl"  # the field of warcinfo with the seeds and options of the crawl
+ENCODING_HEADERS = {"content-encoding", "transfer-encoding", "content-length"}  # they do not describe a decoded body
 BLOCK = 1 << 16  # bytes read at a time
 SIGNATURES = {b"WARC/": "warc", b"filedesc:": "arc"}  # the first bytes of a file, and its format
 READ_AT_ONCE = ("warcinfo", "metadata")  # record types whose content is kept in memory
@@ -109,28 +111,11 @@ class Warc:
                     raise BadInput(f'"{self._path}" is not a web archive')
                 size = file.seek(0, 2)
                 file.seek(0)
-                end = self._read_records(_Records(file, self._format))
+                end = _read_records(self._path, _Records(file, self._format), self._add)
         except OSError as error:
             raise BadInput(f'cannot read "{self._path}": {error.strerror or error}') from error
         if end < size:
             self.warning = f"damaged at byte {end:,}, nothing after that was read"
-
-    def _read_records(self, records: _Records) -> int:
-        """Read the whole records; returns where the last of them ends."""
-        try:
-            for record in records:
-                offset = records.offset
-                content = record.raw_stream.read(MAX_METADATA) if record.rec_type in READ_AT_ONCE else b""
-                records.read_to_end()
-                # A record that is shorter than its length, has none, or is not followed by an empty line.
-                if getattr(record.raw_stream, "limit", 1) > 0 or records.err_count:
-                    return int(offset)
-                self._add(record, offset, content)
-        except DAMAGE as error:
-            if "non-chunked gzip" in str(error):
-                reason = "is compressed as a whole, not record by record"
-                raise BadInput(f'"{self._path}" {reason}: run "warcio recompress" on it first') from error
-        return int(records.offset)
 
     def _add(self, record: Any, offset: int, content: bytes) -> None:
         header = record.rec_headers.get_header
@@ -219,6 +204,32 @@ class Warc:
             except DAMAGE as error:
                 raise FetchError("damaged", transient=False) from error
             return _to_response(record, url, body, limits), date
+
+
+def end_of_records(path: Path) -> int:
+    """Where the last whole record of a WARC file ends; the rest is damaged."""
+    with path.open("rb") as file:
+        return _read_records(path, _Records(file, "warc"), lambda *_: None)
+
+
+def _read_records(path: Path, records: _Records, add: Callable[[Any, int, bytes], None]) -> int:
+    """Call `add(record, offset, content)` for the whole records; returns where the last of them ends."""
+    end = 0
+    try:
+        for record in records:
+            offset = records.offset
+            content = record.raw_stream.read(MAX_METADATA) if record.rec_type in READ_AT_ONCE else b""
+            records.read_to_end()
+            # A record that is shorter than its length, has none, or is not followed by an empty line.
+            if getattr(record.raw_stream, "limit", 1) > 0 or records.err_count:
+                return end
+            add(record, offset, content)
+            end = int(records.offset)
+    except DAMAGE as error:
+        if "non-chunked gzip" in str(error):
+            reason = "is compressed as a whole, not record by record"
+            raise BadInput(f'"{path}" {reason}: run "warcio recompress" on it first') from error
+    return end
 
 
 def _format(start: bytes) -> str:

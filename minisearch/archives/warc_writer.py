@@ -7,6 +7,7 @@ exactly. Records are bytes, each compressed by itself: workers make them, one pr
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Mapping
 from contextlib import suppress
@@ -19,15 +20,12 @@ from typing import Any
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from minisearch.archives.warc_reader import CRAWL, DECISION, ENCODING_HEADERS, end_of_records
 from minisearch.errors import BadInput, StoreError
-from minisearch.fetch.fetcher import USER_AGENT, Response
+from minisearch.fetch.fetcher import GZIP, USER_AGENT, Response
 from minisearch.fetch.robots import RobotsFile
 from minisearch.models import Failed, Skipped
 
-DECISION = "application/vnd.minisearch+json"  # the content type of our metadata records
-CRAWL = "minisearch-crawl"  # the field of warcinfo with the seeds and options of the crawl
-ENCODING_HEADERS = {"content-encoding", "transfer-encoding", "content-length"}  # they do not describe a decoded body
-GZIP = b"\x1f\x8b"
 SIGNATURES = {True: GZIP, False: b"WARC/"}  # of a compressed file and of a plain one
 
 
@@ -38,22 +36,34 @@ class WarcFile:
         self._path = Path(path)
         self.compressed = is_compressed(path)
         try:
-            self._file = self._path.open("ab+")
-            self._file.seek(0)
-            start = self._file.read(5)
+            self._file = self._path.open("ab+", buffering=0)
         except OSError as error:
             raise BadInput(f'cannot write "{path}": {error.strerror}') from error
-        if start and not start.startswith(SIGNATURES[self.compressed]):
+        try:
+            self._check()
+            self.append(info_record(self._path.name, about, compressed=self.compressed))
+        except BaseException:
             self._file.close()
-            raise BadInput(f'"{path}" exists and is not a web archive of that kind')
-        self.append(info_record(self._path.name, about, compressed=self.compressed))
+            raise
+
+    def _check(self) -> None:
+        """Raise BadInput if the file is none to be continued: what follows a damaged record cannot be read."""
+        size = self._path.stat().st_size
+        self._file.seek(0)
+        if size and not self._file.read(5).startswith(SIGNATURES[self.compressed]):
+            raise BadInput(f'"{self._path}" exists and is not a web archive of that kind')
+        if size and (end_of_records(self._path) < size or not _ends_a_record(self._path)):
+            raise BadInput(f'"{self._path}" breaks off in a record: record into another file')
 
     def append(self, records: bytes) -> None:
-        """Write records to the file."""
+        """Write records to the file: all of them, or none."""
+        end, left = self._path.stat().st_size, memoryview(records)
         try:
-            self._file.write(records)
-            self._file.flush()
+            while left:
+                left = left[self._file.write(left) :]
         except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(end)
             raise StoreError(f'cannot write "{self._path}": {error.strerror}') from error
 
     def close(self) -> None:
@@ -65,6 +75,18 @@ class WarcFile:
 def is_compressed(path: str | Path) -> bool:
     """Whether the records of a file with this name are compressed."""
     return str(path).endswith(".gz")
+
+
+def _ends_a_record(path: Path) -> bool:
+    """Whether the last bytes of a file are those of a whole record."""
+    end = b""
+    with gzip.open(path) if is_compressed(path) else path.open("rb") as file:
+        try:
+            while block := file.read(1 << 16):
+                end = (end + block)[-4:]
+        except EOFError:
+            return False
+    return end == b"\r\n\r\n"
 
 
 def info_record(name: str, about: Mapping[str, Any], *, compressed: bool = True) -> bytes:
@@ -81,7 +103,7 @@ def response_record(response: Response, *, compressed: bool = True) -> bytes:
     lines = []
     for name, value in response.headers.items():
         kept = name if name not in ENCODING_HEADERS else f"x-archive-orig-{name}"
-        lines += [(kept, line) for line in value.splitlines() if line.strip()]
+        lines += [(kept, line.strip("\r")) for line in value.split("\n") if line.strip()]
     lines.append(("content-length", str(len(response.body))))
     headers = _Headers(f"{response.status} {phrase}".strip(), lines, protocol="HTTP/1.1")
     output, writer = _writer(compressed)

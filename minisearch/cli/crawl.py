@@ -173,7 +173,7 @@ def crawl(
       minisearch crawl https://example.com/docs/ --db docs.db
       minisearch crawl https://example.com/ --max-pages 500 --exclude '*/archive/*'
     """
-    from minisearch.crawl.sitemaps import check_sources
+    from minisearch.crawl.job import CrawlOptions, with_limits
     from minisearch.engine import Engine
 
     if only:
@@ -185,8 +185,8 @@ def crawl(
         settings["tries"] = retries + 1
     settings = {name: value for name, value in settings.items() if value not in (None, "", ())}
     for url in urls:
-        Engine.normalize(url)  # what is wrong is reported before a file is created
-    check_sources(settings["sitemaps"])
+        Engine.normalize(url)  # a wrong URL or option is reported before a file is created
+    CrawlOptions(**with_limits(settings))
     with Engine(db) as engine:
         with interruptible() as stop:
             crawling = engine.crawling(
@@ -346,7 +346,7 @@ def print_summary(summary: CrawlSummary, db: str, queued: str = "") -> None:
     counts += [_by_rule(name, rules) for name, rules in (("skipped", summary.skipped), ("failed", summary.failed))]
     counts += [f"{summary.waiting} queued"] * bool(summary.waiting)
     echo(f"{counted(summary.discovered, 'URL')} discovered: {', '.join(counts)}")
-    if summary.waiting:
+    if summary.waiting or summary.limit_reached:
         echo("interrupted: " * summary.interrupted + (queued or STILL_QUEUED[summary.limit_reached]))
     echo(*summary.notes)
     click.echo(f"{counted(summary.indexed, 'page')} indexed, {summary.seconds:.1f} s, in {db}")

@@ -91,6 +91,9 @@ class Crawl:
         try:
             self._sitemaps.add_named(self.policy.rules.roots)
             self._queue_sitemap()
+            for site in set(map(origin, self.policy.rules.roots)):
+                if (known := self._load_robots(site)) is not None:  # sitemaps may be left though no page is
+                    self._apply_robots(site, known)
             while not self._stop():
                 yield from self._submit_all()
                 if self._in_progress:
@@ -110,6 +113,10 @@ class Crawl:
     def requests_left(self) -> int:
         """How many requests may still be sent."""
         return max(0, self._max_requests - self.requests)
+
+    def has_unread_sitemaps(self) -> bool:
+        """Whether sitemaps are left that a further run should read."""
+        return self._sitemaps.has_unread()
 
     def _within_limits(self) -> bool:
         return self.pages_left > self._pages_in_progress and self.requests_left > 0
@@ -224,10 +231,8 @@ class Crawl:
             pause = max(self.retry_policy.backoff(attempts), file.retry_after)
             self._frontier.release(host(site + "/"), 0.0, self._clock(), pause=pause)
             return
-        if not file.is_transient or (may_wait and not file.unreachable):
+        if not file.unreachable:
             self._save_robots(site, file)
-        elif not file.unreachable:  # its Retry-After holds for everything on the host
-            self.retry_policy.skip_host_that_asks_to_wait(host(site + "/"), file.retry_after)
         self._apply_robots(site, file)
 
     def _apply_robots(self, site: str, file: RobotsFile) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import heapq
 import random
+import re
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -29,6 +30,7 @@ DELAYED_WINDOW = 4  # and for a host with a delay between requests
 AHEAD = 256  # hosts whose next URL is held at a time
 PATTERN_SHARE = 10  # URLs of a pattern that come before those of other patterns get their turn
 PATTERN_SLOTS = 1 << 16
+LAST_SEGMENT = re.compile(r"(?<!/)/[^/?]+/?(?=\?|$)")  # of the path of a URL
 FIRST_BACKOFF = 1.0  # seconds before the second attempt; doubled for each further one
 JITTER = 0.5  # the share of itself by which a back-off may be longer
 HOST_FAILURES = ("timeout", "crash")  # count against a host though the URL is not requested again
@@ -40,6 +42,7 @@ class PatternTurns:
     """Gives URLs their turns: at the same depth, the first ten of every URL pattern come before the next ten of any.
 
     So a page with tens of thousands of links of one pattern does not use up the pages that may be fetched of a host.
+    The last segment of a path is not part of the pattern here: of tags or authors, each is another word.
     Patterns are counted by their hashes, in constant memory; two that share a slot wait a little longer than others.
     """
 
@@ -58,7 +61,8 @@ class PatternTurns:
         self._counts[slot] = max(self._counts[slot], (turn + 1) * PATTERN_SHARE)
 
     def _slot(self, url: str) -> int:
-        return crc32(url_pattern(url).encode()) % PATTERN_SLOTS
+        pattern = LAST_SEGMENT.sub("/", url_pattern(url), count=1)
+        return crc32(pattern.encode()) % PATTERN_SLOTS
 
 
 @dataclass
@@ -299,14 +303,11 @@ class RetryPolicy:
         if queued.host in self.skipped_hosts:
             return
         if len(long_waits) >= LONG_WAITS:
-            self.skip_host_that_asks_to_wait(queued.host, outcome.retry_after)
+            pause = _seconds(outcome.retry_after)
+            self.skipped_hosts[queued.host] = {"problem": "wait", "host": queued.host, "pause": pause}
         elif len(failing) >= self._limits.host_failures:
             last = {"rule": outcome.rule, **outcome.detail}
             self.skipped_hosts[queued.host] = {"host": queued.host, "failures": len(failing), "cause": last}
-
-    def skip_host_that_asks_to_wait(self, host: str, seconds: float) -> None:
-        """Request nothing more of a host whose Retry-After is beyond the limit."""
-        self.skipped_hosts[host] = {"problem": "wait", "host": host, "pause": _seconds(seconds)}
 
 
 def _seconds(wait: float) -> float:

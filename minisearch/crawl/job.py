@@ -207,6 +207,7 @@ class CrawlJob:
         self._notes: tuple[str, ...] = ()
         self._requests = 0  # sent in this run
         self._limit_reached = ""
+        self._has_unread_sitemaps = False
         self._robots_read: dict[str, RobotsFile] = {}  # to be stored with the next visit
         self._new_redirects: set[int] = set()  # redirects found in this run
         self._turns = PatternTurns()
@@ -286,6 +287,7 @@ class CrawlJob:
         self._interrupted = crawl.stopped
         self._requests = crawl.requests
         self._limit_reached = "pages" if crawl.pages_left <= 0 else "requests" if not crawl.requests_left else ""
+        self._has_unread_sitemaps = crawl.has_unread_sitemaps()
         traps, hosts = crawl.policy.traps, crawl.retry_policy.skipped_hosts
         self._notes = (
             *(describe("skipped", "host-failures", detail) for detail in hosts.values()),
@@ -332,13 +334,19 @@ class CrawlJob:
             max_requests=options.max_requests or self._default_max_requests(),
             limits=self._limits(),
             traps=self._restored_traps(),
-            sitemaps=SitemapQueue(options.sitemaps, wanted=options.max_pages - self.fetched_before),
+            sitemaps=SitemapQueue(
+                options.sitemaps, wanted=options.max_pages - self.fetched_before, done=self._sitemaps_read()
+            ),
             revisits=self._revisits,
             path=self._path,
             load_robots=self._load_robots,
             save_robots=self._robots_read.__setitem__,
             stop=self._stop,
         )
+
+    def _sitemaps_read(self) -> Collection[str]:
+        """The sitemaps that earlier runs have read, and that name no others."""
+        return self._store.urls.sitemaps_read(self.crawl_id)
 
     def _limits(self) -> Limits:
         return self._options.limits
@@ -467,5 +475,5 @@ class CrawlJob:
             interrupted=self._interrupted,
             notes=self._notes,
             requests=self._requests,
-            limit_reached=self._limit_reached if queued else "",
+            limit_reached=self._limit_reached if queued or self._has_unread_sitemaps else "",
         )

@@ -216,6 +216,9 @@ class RecrawlJob(CrawlJob):
                 traps.restore(url, host(url))
         return traps
 
+    def _sitemaps_read(self) -> Collection[str]:
+        return ()  # they are read again
+
     def _hosts(self) -> list[str]:
         return [*self._due, *self._queued, *self._new]
 

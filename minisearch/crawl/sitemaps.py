@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -197,16 +197,19 @@ def check_sources(sources: Iterable[str]) -> tuple[str, ...]:
 class SitemapQueue:
     """Sitemaps to be fetched, one after the other, as URLs with negative ids whose depth is that in sitemap indexes.
 
-    `sources` are the sitemaps to read, `wanted` is the number of URLs that is enough.
+    `sources` are the sitemaps to read, but not those in `done`; `wanted` is the number of URLs that is enough.
     """
 
-    def __init__(self, sources: Iterable[str] = ("none",), *, wanted: int = 0) -> None:
+    def __init__(
+        self, sources: Iterable[str] = ("none",), *, wanted: int = 0, done: Collection[str] = frozenset()
+    ) -> None:
         self._sources = check_sources(sources)
         self._wanted = wanted
+        self._done = done
         self._taken = 0
         self._queue: deque[Queued] = deque()
         self._seen: set[str] = set()
-        self._hosts: dict[int, frozenset[str]] = {}  # by id: the hosts that a sitemap may list URLs of
+        self._hosts: dict[int, frozenset[str]] = {}  # by id of an unread sitemap: the hosts that it may list URLs of
         self._sites: set[str] = set()  # whose robots.txt was read
 
     def add_named(self, roots: Iterable[str]) -> None:
@@ -232,12 +235,17 @@ class SitemapQueue:
         """The next sitemap to read, if any is left and needed."""
         return self._queue.popleft() if self._queue and self._taken < self._wanted else None
 
+    def has_unread(self) -> bool:
+        """Whether a sitemap that is needed was not read yet."""
+        return bool(self._hosts) and self._taken < self._wanted
+
     def on_result(self, queued: Queued, outcome: Outcome | Sitemap, judge: Judge) -> tuple[Outcome, tuple[Found, ...]]:
         """What became of a sitemap, and the URLs in it."""
+        hosts = self._hosts.pop(queued.id)
         if isinstance(outcome, Sitemap):
-            return self._on_sitemap(queued, outcome, judge)
+            return self._on_sitemap(queued, outcome, hosts, judge)
         if isinstance(outcome, Redirect):
-            self._add(outcome.target, self._hosts[queued.id], queued.depth, queued.hops + 1)
+            self._add(outcome.target, hosts, queued.depth, queued.hops + 1)
             detail = {"problem": "redirect", "status": outcome.status, "target": outcome.target}
             return Skipped(queued.url, "sitemap", detail), ()
         cause: Detail = {"rule": "type", "problem": "page"}
@@ -249,8 +257,9 @@ class SitemapQueue:
             return failure, () if page.rule else (page,)
         return failure, ()
 
-    def _on_sitemap(self, queued: Queued, sitemap: Sitemap, judge: Judge) -> tuple[Outcome, tuple[Found, ...]]:
-        hosts = self._hosts[queued.id]
+    def _on_sitemap(
+        self, queued: Queued, sitemap: Sitemap, hosts: frozenset[str], judge: Judge
+    ) -> tuple[Outcome, tuple[Found, ...]]:
         dropped = Counter(sitemap.dropped)
         found = []
         for url in sitemap.pages:
@@ -278,6 +287,8 @@ class SitemapQueue:
         if url in self._seen or len(self._seen) >= MAX_FILES or hops > MAX_REDIRECTS:
             return False
         self._seen.add(url)
+        if url in self._done:
+            return True
         number = -len(self._seen)
         self._hosts[number] = hosts
         self._queue.append(Queued(number, url, host(url), level, hops))

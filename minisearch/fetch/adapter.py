@@ -11,7 +11,7 @@ and blocked hosts are not passed on; to a proxy that resolves names differently,
 from __future__ import annotations
 
 import socket
-from http.client import BadStatusLine
+from http import HTTPStatus
 from typing import Any
 
 import requests
@@ -31,32 +31,21 @@ def _pool_classes(guard: Guard | None) -> dict[str, type[HTTPConnectionPool]]:
     """Connection pools by scheme whose connections go through the guard and are watched by the current deadline."""
 
     class Connection(HTTPConnection):
-        _repeatable: tuple[Any, Any] | None = None  # the request, if it was sent over a connection used before
-
         def _new_conn(self) -> socket.socket:
             connection = super()._new_conn() if guard is None else _connect(self, guard)
             deadline.watch(connection)
             return connection
 
         def request(self, *args: Any, **options: Any) -> None:
-            reused = self.sock is not None
-            self._repeatable = (args, options) if reused and self.proxy is None else None
-            if reused:
+            if self.sock is not None:
                 deadline.watch(self.sock)
             super().request(*args, **options)
 
         def getresponse(self) -> Any:
-            """Read the head of the response; if the server had closed the idle connection, over a new one."""
-            try:
-                return super().getresponse()
-            except (ConnectionError, BadStatusLine):
-                now = deadline.current()
-                if self._repeatable is None or (now is not None and now.expired):
-                    raise
-            args, options = self._repeatable
-            self.close()
-            self.request(*args, **options)
-            return super().getresponse()
+            response = super().getresponse()
+            if response.status < HTTPStatus.OK:  # the final response would be taken for that of the next request
+                self.close()
+            return response
 
     class SecureConnection(Connection, HTTPSConnection):
         pass

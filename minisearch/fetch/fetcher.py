@@ -33,6 +33,8 @@ REDIRECT_STATUSES = {301, 302, 303, 307, 308}
 PAGE_STATUSES = {200, 203}  # come with a page; 203 is one that a proxy has changed
 CHUNK = 1 << 16  # bytes that are read and decompressed at a time
 GZIP = b"\x1f\x8b"  # the first bytes of gzip data
+# Registered content codings that are not asked for. Others, such as "utf-8", are mistakes, and change nothing.
+UNSUPPORTED_CODINGS = {"aes128gcm", "compress", "dcb", "dcz", "exi", "pack200-gzip", "x-compress", "zstd"}
 MAX_QUOTED = 200  # characters of a server's text that are quoted in a verdict
 # What a request or the reading of its response can raise. http.client leaves some malformed responses to ValueError.
 REQUEST_ERRORS = (requests.RequestException, urllib3.exceptions.HTTPError, ValueError, FetchError)
@@ -160,6 +162,9 @@ def send(
 
 def read_body(response: requests.Response) -> Iterator[bytes]:
     """Yield the decompressed body in pieces of at most CHUNK bytes, so that a small bomb cannot grow large."""
+    for coding in response.headers.get("Content-Encoding", "").lower().split(","):
+        if coding.strip() in UNSUPPORTED_CODINGS:
+            raise FetchError("encoding", transient=False, problem="unsupported", encoding=coding.strip())
     yield from response.raw.stream(CHUNK, decode_content=True)
 
 

@@ -12,7 +12,7 @@ import codecs
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from http import HTTPStatus
 
@@ -73,12 +73,12 @@ class RobotsFile:
     @property
     def is_transient(self) -> bool:
         """Whether another attempt may give another result."""
-        return self.unreachable or self.status == HTTPStatus.TOO_MANY_REQUESTS
+        return self.unreachable and self.error.get("rule") != "address"
 
     @property
     def unreachable(self) -> bool:
         """Whether the rules are unknown; then nothing may be fetched."""
-        return self.status == 0 or self.status >= 500
+        return not 200 <= self.status < 500 or self.status == HTTPStatus.TOO_MANY_REQUESTS
 
 
 # -- the parser ------------------------------------------------------------------------------
@@ -303,29 +303,32 @@ def _shortened(text: str) -> str:
 
 def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
     """Fetch the robots.txt of an origin, following redirects; AddressBlocked if the origin itself is blocked."""
+    url, redirects = f"{site}/robots.txt", 0
     try:
         with request_limits(limits):
-            return _follow(f"{site}/robots.txt", session, limits)
+            for redirects in range(1 + MAX_REDIRECTS):
+                found = _request(url, session, limits)
+                if isinstance(found, RobotsFile):
+                    return replace(found, redirects=redirects)
+                url = found
     except (FetchError, Rejected) as error:
         if isinstance(error, AddressBlocked) and error.host == bare_host(site + "/"):
             raise
-        return RobotsFile(0, error=cause(error))
+        return RobotsFile(0, error=cause(error), redirects=redirects)
+    return RobotsFile(404, redirects=redirects)  # past five redirects the RFC treats it as missing
 
 
-def _follow(url: str, session: Session, limits: Limits) -> RobotsFile:
-    for redirects in range(1 + MAX_REDIRECTS):
-        with send(url, session, limits) as response:
-            headers = response_headers(response)
-            if response.status_code not in REDIRECT_STATUSES:
-                text = decode_robots(join_pieces(read_body(response), MAX_BYTES))
-                pause = retry_after(headers, time.time())
-                return RobotsFile(response.status_code, text, {}, pause, redirects)
-        try:
-            url = redirect_target(headers, url)
-        except BadUrl:
-            break
-    # Past five redirects the RFC treats it as missing; so is one that leads nowhere.
-    return RobotsFile(404, redirects=redirects)
+def _request(url: str, session: Session, limits: Limits) -> RobotsFile | str:
+    """The file, or the URL that it redirects to; if it redirects nowhere, it is missing."""
+    with send(url, session, limits) as response:
+        headers = response_headers(response)
+        if response.status_code not in REDIRECT_STATUSES:
+            text = decode_robots(join_pieces(read_body(response), MAX_BYTES))
+            return RobotsFile(response.status_code, text, retry_after=retry_after(headers, time.time()))
+    try:
+        return redirect_target(headers, url)
+    except BadUrl:
+        return RobotsFile(404)
 
 
 def decode_robots(body: bytes) -> str:

@@ -13,9 +13,10 @@ from minisearch.urls import host
 
 SNIFFED = 1024  # bytes at the beginning that are looked at
 CONTROLS = bytes({*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F})  # bytes that are not in texts
-# A text may begin with the letters of a short signature: there, binary data has a control character soon after.
+# A text may begin with the letters of a short signature: binary data has a control character or a line break after it.
 SIGNATURE = re.compile(
-    rb"%PDF-\d|\x89PNG|\xff\xd8\xff|PK\x03\x04|\x1f\x8b|\x7fELF|(?:GIF8|ID3|OggS|RIFF).{0,8}[\x00-\x08\x0e-\x1a]",
+    rb"\x89PNG|\xff\xd8\xff|PK\x03\x04|\x1f\x8b|\x7fELF|(?:GIF8|ID3|OggS|RIFF).{0,8}[\x00-\x08\x0e-\x1a]"
+    rb"|%PDF-\d\.\d\s*[\r\n]",
     re.DOTALL,
 )
 MANY, FEW, HANDFUL = 0.1, 0.01, 8  # shares and number of control characters: a text may have a few, by accident
@@ -24,7 +25,7 @@ MANY, FEW, HANDFUL = 0.1, 0.01, 8  # shares and number of control characters: a 
 def is_binary(body: bytes) -> bool:
     """Whether bytes that are declared as text are binary. A single zero byte does not count.
 
-    >>> is_binary(b"%PDF-1.7 ..."), is_binary(b"\\0\\1\\2\\3" * 9), is_binary(b"<p>One\\0</p>" + b"More text. " * 20)
+    >>> is_binary(b"%PDF-1.7\\n..."), is_binary(b"\\0\\1\\2\\3" * 9), is_binary(b"<p>One\\0</p>" + b"More text. " * 20)
     (True, True, False)
     """
     start = body[:SNIFFED]

@@ -465,6 +465,12 @@ class UrlStore(TableStore):
         for row in self._db.table("traps").rows_where("crawl_id = ?", [crawl]):
             yield row["pattern"], bool(row["blocked"]), json.loads(row["recent"]), json.loads(row["different"])
 
+    def sitemaps_read(self, crawl: int) -> set[str]:
+        """The sitemaps of a crawl that were read to their end and name no others."""
+        rows = self._db.table("urls").rows_where("crawl_id = ? AND rule = 'sitemap'", [crawl], select="url, detail")
+        to_read_again = {"problem", "sitemaps", "unfinished"}
+        return {row["url"] for row in rows if to_read_again.isdisjoint(json.loads(row["detail"]))}
+
     def repeated_contents(self, crawl: int) -> Iterator[tuple[str, str]]:
         """(url, content hash) of the undated pages of a crawl that share their text, oldest first."""
         undated = "crawl_id = ?1 AND last_modified = '' AND etag NOT LIKE '\"%'"

@@ -70,14 +70,41 @@ def test_other_file_is_not_overwritten(tmp_path, name):
     assert (tmp_path / name).read_bytes() == b"precious"
 
 
-def test_write_error_is_reported_with_the_file_name(tmp_path):
+@pytest.mark.parametrize("room", [0, 100])
+def test_a_record_that_cannot_be_written_whole_is_not_written_at_all(tmp_path, room):
     path = tmp_path / "x.warc"
     file = WarcFile(path, {})
+    before = path.read_bytes()
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size, limits[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + room, limits[1]))
     try:
         with pytest.raises(StoreError, match=f'^cannot write "{path}": File too large$'):
             file.append(b"x" * 1000)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     file.close()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["x.warc", "x.warc.gz"])
+def test_a_file_that_breaks_off_in_a_record_is_not_continued(tmp_path, name):
+    """Nothing that is appended to it could be read."""
+    path = tmp_path / name
+    file = WarcFile(path, {})
+    whole = path.stat().st_size
+    file.append(response_record(Response("http://a/", 200, {}, b"one"), compressed=file.compressed))
+    file.close()
+    content = path.read_bytes()
+    for end in range(whole + 1, len(content)):
+        path.write_bytes(content[:end])
+        with pytest.raises(BadInput, match="breaks off in a record"):
+            WarcFile(path, {})
+        assert path.stat().st_size == end
+    path.write_bytes(content[:whole])
+    WarcFile(path, {}).close()
+
+
+@pytest.mark.parametrize("character", ["\x85", "\x1c", "\x1d", "\x1e", "\x0b", "\x0c"])
+def test_header_is_one_line_whatever_characters_it_holds(character):
+    raw = response_record(Response("http://a/", 302, {"location": f"/b{character}c"}), compressed=False)
+    assert f"location: /b{character}c\r\n".encode("latin-1") in raw

@@ -54,6 +54,7 @@ SENSELESS = [
     ("--workers", "many"),
     ("--workers", "1000000"),
     ("--max-depth", "9" * 30),
+    ("--max-pages", "9" * 20),
 ]  # fmt: skip
 
 
@@ -63,6 +64,7 @@ def test_an_invalid_number_is_refused_in_one_line(here, words):
     assert done.exit_code == 2
     assert done.output.startswith("minisearch: ")
     assert done.output.count("\n") == 1
+    assert not list(here.iterdir())  # no empty file is left
 
 
 @pytest.mark.parametrize("delay", ["nan", "inf", "-1", "x"])

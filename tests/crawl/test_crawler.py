@@ -176,13 +176,23 @@ def test_what_robots_txt_forbids_is_not_asked_for_and_takes_no_time(crawl, clock
     assert clock.now - web.asked[-1][0] < 5
 
 
-@pytest.mark.parametrize("file", [RobotsFile(503), RobotsFile(0, error={"rule": "timeout", "seconds": 9})])
+@pytest.mark.parametrize(
+    "file", [RobotsFile(503), RobotsFile(429), RobotsFile(0, error={"rule": "timeout", "seconds": 9})]
+)
 def test_a_site_without_a_readable_robots_txt_is_left_alone(crawl, file):
     web = crawl({SITE: file, f"{SITE}/": page()})
     assert web.verdicts[f"{SITE}/"].rule == "robots-unreachable"
     assert web.urls() == [f"{SITE}/robots.txt"] * TRIES
     times = [time for time, _ in web.asked]
     assert [later - sooner for sooner, later in pairwise(times)] == [FIRST_BACKOFF, 2 * FIRST_BACKOFF]
+
+
+def test_a_robots_txt_at_a_blocked_address_is_requested_once(crawl):
+    web = crawl(
+        {SITE: RobotsFile(0, error={"rule": "address", "host": "10.0.0.1", "kind": "private"}), f"{SITE}/": page()}
+    )
+    assert web.verdicts[f"{SITE}/"].rule == "robots-unreachable"
+    assert web.urls() == [f"{SITE}/robots.txt"]
 
 
 def test_robots_txt_is_saved_but_not_that_it_was_unreachable(crawl):
@@ -197,8 +207,7 @@ def test_a_site_that_wants_no_more_questions_for_long_is_asked_for_no_page_eithe
     answers = {SITE: RobotsFile(429, retry_after=3600), f"{SITE}/": page()}
     web = crawl(answers, save_robots=saved.__setitem__)
     assert web.urls() == [f"{SITE}/robots.txt"]
-    assert web.verdicts[f"{SITE}/"].rule == "host-failures"
-    assert web.verdicts[f"{SITE}/"].detail["pause"] == 3600
+    assert web.verdicts[f"{SITE}/"].rule == "robots-unreachable"
     assert saved == {}
     answers[SITE] = RobotsFile(200, retry_after=3600)  # that it says at every answer
     assert isinstance(crawl(answers).verdicts[f"{SITE}/"], Page)

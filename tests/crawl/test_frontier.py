@@ -1,3 +1,5 @@
+from itertools import islice, permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -302,6 +304,20 @@ def test_urls_of_a_pattern_take_turns_with_those_of_others():
     assert items == [0] * PATTERN_SHARE + [1] * PATTERN_SHARE + [2] * PATTERN_SHARE
     assert [turns.take(f"http://a.example/{name}") for name in ("about", "news/1")] == [0, 0]
     assert turns.take("http://b.example/item/4") == 0
+
+
+@pytest.mark.parametrize("end", ["", ".html", "/", "/?page=2"])
+def test_pages_of_a_folder_take_turns_whatever_their_names(end):
+    """Tags, authors and products are words: each would be a URL pattern of its own."""
+    turns = PatternTurns()
+    words = ["".join(letters) for letters in islice(permutations("abcdef"), 3 * PATTERN_SHARE)]
+    tags = [turns.take(f"http://a.example/tag/{word}{end}") for word in words]
+    assert tags == [0] * PATTERN_SHARE + [1] * PATTERN_SHARE + [2] * PATTERN_SHARE
+    others = ["http://a.example/docs/a.html", "http://a.example/", "http://b.example/"]
+    assert [turns.take(url) for url in others] == [0, 0, 0]
+    views = [turns.take(f"http://a.example/view?item={number}") for number in range(PATTERN_SHARE + 1)]
+    assert views == [0] * PATTERN_SHARE + [1]
+    assert turns.take("http://a.example/view?page=1") == 0
 
 
 def test_turns_go_on_after_those_of_an_earlier_run():

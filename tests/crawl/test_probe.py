@@ -50,7 +50,7 @@ def test_robots_names_the_deciding_line(site):
     assert robots_report(site.base + "/c")["reason"] == "robots.txt has no rule for it, so it is allowed"
 
 
-@pytest.mark.parametrize(("status", "allowed"), [(404, True), (403, True), (503, False)])
+@pytest.mark.parametrize(("status", "allowed"), [(404, True), (403, True), (429, False), (503, False)])
 def test_robots_that_is_missing_or_unreachable(site, status, allowed):
     site.show({"/robots.txt": (status, {}, b"User-agent: *\nDisallow: /")})
     report = robots_report(site.base + "/a")

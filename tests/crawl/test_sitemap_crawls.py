@@ -153,6 +153,28 @@ def test_a_sitemap_that_its_server_calls_html_is_a_sitemap_and_no_page(engine, c
     assert engine.why(f"{mapped.base}/docs/map.php").reason == "read as a sitemap: 1 URL taken"
 
 
+def test_the_next_run_reads_the_sitemaps_that_the_request_limit_left_unread(crawl, site):
+    site.show({"/": [], **{f"/page{n}": [] for n in range(8)}})
+    maps = "".join(f"<sitemap><loc>{site.base}/map{n}.xml</loc></sitemap>" for n in range(8))
+    site.routes["/robots.txt"] = robots(f"Sitemap: {site.base}/index.xml")
+    site.routes["/index.xml"] = (200, XML, f"<sitemapindex>{maps}</sitemapindex>".encode())
+    site.routes |= {f"/map{n}.xml": (200, XML, urlset(site, f"/page{n}")) for n in range(8)}
+    while crawl("/", max_requests=6).limit_reached:
+        assert len(site.requests) < 60
+    assert {f"/page{n}" for n in range(8)} <= {*site.asked}
+    assert [site.asked.count(f"/map{n}.xml") for n in range(8)] == [1] * 8
+
+
+def test_sitemaps_that_were_left_unread_are_read_though_no_page_is_queued(engine, crawl, mapped):
+    crawl()
+    engine.store.db.execute(
+        "UPDATE urls SET state = 'failed', detail = '{\"problem\": \"unreadable\"}' WHERE rule = 'sitemap'"
+    )
+    mapped.routes["/map.xml"] = (200, XML, urlset(mapped, "/docs/new"))
+    mapped.routes["/docs/new"] = mapped._answer("/docs/new", [])
+    assert crawl().fetched == 5
+
+
 # -- robots.txt, from one run to the next --------------------------------------------------------
 
 

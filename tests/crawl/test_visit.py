@@ -420,7 +420,7 @@ def test_binary_data_is_not_parsed():
     assert parse_response(response, parse).rule == "binary"
 
 
-@pytest.mark.parametrize(("text", "rule"), [("ID3 tags are stored at the end.", ""), ("%PDF-1.7 " * 9, "binary")])
+@pytest.mark.parametrize(("text", "rule"), [("ID3 tags are stored at the end.", ""), ("%PDF-1.7\n" * 9, "binary")])
 def test_plain_text_that_begins_like_a_signature_is_text(web, visit, text, rule):
     web.get(URL, text, content_type="text/plain")
     assert getattr(visit(), "rule", "") == rule

@@ -3,6 +3,7 @@
 import inspect
 import socket
 import threading
+import time
 from contextlib import suppress
 
 import pytest
@@ -13,6 +14,7 @@ from minisearch.fetch.errors import FetchError
 from minisearch.fetch.fetcher import fetch, open_session
 from minisearch.limits import Limits
 from minisearch.models import Failed, Page
+from minisearch.testing.server import Raw
 
 
 def test_urllib3_opens_all_its_sockets_in_new_conn():
@@ -24,13 +26,17 @@ def test_urllib3_opens_all_its_sockets_in_new_conn():
     assert list(inspect.signature(HTTPConnection._new_conn).parameters) == ["self"]
 
 
+def page(body):
+    return b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
 class OneAnswer:
-    """A server that answers one request of each connection, `answers` in all, and closes the connection at the next
-    request, after sending `last`.
+    """A server that answers one request of each connection, followed by `extra`, and closes the connection: then, or at
+    the next request after sending `last`.
     """
 
-    def __init__(self, answers, last=b""):
-        self.answers, self.last, self.requests, self.connections = answers, last, 0, 0
+    def __init__(self, *, extra=b"", last=None):
+        self.extra, self.last, self.requests, self.connections = extra, last, 0, 0
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/"
         threading.Thread(target=self._serve, daemon=True).start()
@@ -40,38 +46,54 @@ class OneAnswer:
             client, _ = self._listener.accept()
             self.connections += 1
             with client, suppress(OSError):
-                for nth in range(2):
+                self.requests += bool(client.recv(65536))
+                client.sendall(page(b"hello") + self.extra)
+                if self.last is not None:
                     self.requests += bool(client.recv(65536))
-                    if nth or self.requests > self.answers:
-                        client.sendall(self.last)
-                        break
-                    client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\r\nhello")
+                    client.sendall(self.last)
 
 
 JUNK = [b"</html>HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", b"\r\n"]  # the end of a longer body than announced
 
 
-@pytest.mark.parametrize("last", [b"", *JUNK])
-def test_a_stale_connection_is_replaced_by_a_new_one_once(last):
-    server = OneAnswer(99, last)
+@pytest.mark.parametrize("extra", [b"", *JUNK])
+def test_an_idle_connection_that_the_server_has_closed_or_written_to_is_replaced(extra):
+    server = OneAnswer(extra=extra)
     with open_session() as session:
-        bodies = [fetch(server.url, session, Limits()).body for _ in range(3)]
-    assert bodies == [b"hello"] * 3
-    assert server.connections == 3
+        for _ in range(3):
+            assert fetch(server.url, session, Limits()).body == b"hello"
+            time.sleep(0.05)  # until the connection is closed
+    assert (server.connections, server.requests) == (3, 3)
 
 
-def test_a_new_connection_that_fails_as_well_is_not_replaced():
-    server = OneAnswer(answers=1)
+def test_a_request_is_not_sent_twice_without_being_counted():
+    """To the server it may be two, and whoever limits the number of requests must know."""
+    server = OneAnswer(last=b"")
     with open_session() as session:
         fetch(server.url, session, Limits())
-        with pytest.raises(FetchError, match="closed"):
+        with pytest.raises(FetchError, match="closed") as raised:
             fetch(server.url, session, Limits())
-    assert server.requests == 3
+        assert raised.value.transient
+        assert server.requests == 2
+        assert fetch(server.url, session, Limits()).body == b"hello"
+
+
+@pytest.mark.parametrize("status", ["101 Switching Protocols", "102 Processing", "103 Early Hints"])
+def test_the_response_after_an_interim_one_is_not_taken_for_that_of_the_next_request(serve, status):
+    def interim():
+        yield f"HTTP/1.1 {status}\r\n\r\n".encode()
+        time.sleep(0.2)
+        yield page(b"first")
+
+    site = serve(first=lambda _: Raw(interim()), second=Raw([page(b"second")]))
+    with open_session() as session:
+        assert fetch(f"{site}/first", session, Limits()).status == int(status[:3])
+        assert fetch(f"{site}/second", session, Limits()).body == b"second"
 
 
 def test_a_page_that_was_cut_off_is_fetched_again_over_a_new_connection():
     """The open one may be of a kind that breaks at every second response."""
-    server = OneAnswer(99, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe")
+    server = OneAnswer(last=b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe")
     visit = Visitor()
     assert isinstance(visit(Task(server.url)), Page)
     assert isinstance(visit(Task(server.url)), Failed)

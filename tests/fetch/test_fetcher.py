@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from minisearch import __version__
 from minisearch.crawl.job import CrawlOptions
+from minisearch.crawl.verdicts import describe
 from minisearch.errors import BadInput
 from minisearch.fetch.errors import FetchError, Rejected, describe_error
 from minisearch.fetch.fetcher import (
@@ -250,6 +251,21 @@ def test_a_compressed_stream_of_nothing_is_ended_at_the_limit_and_takes_no_memor
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
         tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", ["zstd", "gzip, ZSTD", "compress"])
+def test_an_encoding_that_was_not_asked_for_is_not_read_as_text(serve, name):
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, b"\x28\xb5\x2f\xfd and so on"))
+    with pytest.raises(FetchError) as caught:
+        get(base + "/a")
+    reason = describe("failed", caught.value.rule, caught.value.detail)
+    assert (reason, caught.value.transient) == (f"unsupported content encoding ({name.split()[-1].lower()})", False)
+
+
+@pytest.mark.parametrize("name", ["identity", "none", "utf-8", ""])
+def test_an_encoding_that_changes_nothing_is_ignored(serve, name):
+    base = serve(a=(200, HTML | {"Content-Encoding": name}, b"words"))
+    assert get(base + "/a").body == b"words"
 
 
 @pytest.mark.parametrize("name", ["gzip", ", ".join(["gzip"] * 50)])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minisearch.fetch.fetcher import open_session
-from minisearch.fetch.guard import Guard
+from minisearch.fetch.guard import AddressBlocked, Guard
 from minisearch.fetch.robots import (
     MAX_BYTES,
     MAX_DELAY,
@@ -61,8 +61,8 @@ def test_rules_are_read_as_the_rfc_says(text, path, expected):
 
 @pytest.mark.parametrize(
     ("status", "rule"),
-    [(200, "robots"), (401, ""), (403, ""), (404, ""), (410, ""), (429, ""), (304, "")]
-    + [(status, "robots-unreachable") for status in (500, 503, 599, 0)],
+    [(200, "robots"), (401, ""), (403, ""), (404, ""), (410, ""), (304, "")]
+    + [(status, "robots-unreachable") for status in (500, 503, 599, 429, 103, 0)],
 )
 def test_a_missing_file_allows_all_and_an_unreachable_one_nothing(status, rule):
     refusal = RobotsRules(RobotsFile(status, SHUT)).refusal(SITE + "/a")
@@ -276,6 +276,26 @@ def test_after_five_redirects_the_file_counts_as_missing(web, read, hops, status
 def test_a_redirect_to_nowhere_means_that_there_is_no_file(serve, read, location):
     site = serve(**{"robots.txt": (301, {"Location": location}, b"")})
     assert read(site).status == 404
+
+
+def test_redirects_count_as_requests_though_the_file_cannot_be_read(serve, read):
+    moved = {f"r{n}": (302, {"Location": f"/r{n + 1}"}, b"") for n in range(3)}
+    site = serve(**{"robots.txt": (301, {"Location": "/r0"}, b""), **moved, "r3": None})
+    assert read(site).redirects == 4
+
+
+def test_a_redirect_to_a_blocked_address_cannot_change_for_the_better(web):
+    web.get(f"{SITE}/robots.txt", status=301, headers={"Location": "http://10.0.0.1/robots.txt"})
+    web.get("http://10.0.0.1/robots.txt", body=AddressBlocked("10.0.0.1", "10.0.0.1", "private"))
+    with open_session() as session:
+        file = fetch_robots(SITE, session, Limits())
+    assert (file.unreachable, file.is_transient) == (True, False)
+    assert file.error["rule"] == "address"
+
+
+def test_a_file_in_an_unknown_encoding_is_not_read(serve, read):
+    site = serve(**{"robots.txt": (200, {"Content-Encoding": "zstd"}, b"\x28\xb5\x2f\xfd")})
+    assert read(site).error == {"rule": "encoding", "problem": "unsupported", "encoding": "zstd"}
 
 
 def test_an_unknown_host_is_named():

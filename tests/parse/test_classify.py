@@ -26,6 +26,7 @@ from minisearch.parse.html import extract
         (b"\x1f\x8b\x08 packed", True),
         (bytes(range(256)), True),
         (b"\0" * 100, True),
+        (b"%PDF-1.4 is the version of the format that most programs write.", False),
         (b"ID3 tags are stored at the beginning of a file.", False),
         (b"RIFF is a container format.", False),
         (b"OggS is the magic of an Ogg page.", False),
