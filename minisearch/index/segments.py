@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_SEGMENTS = 8  # that may stay when a crawl is over
 KEPT = 4  # of the largest that then stay as they are if there are more; the others become that many at the most
 STALE = 0.2  # share of changed pages past which a segment is then rebuilt
-SMALL = 100  # documents; such a segment is then rebuilt for a single changed page: counts of small files are exact
+SMALL = 2_000  # documents; such a segment is then rebuilt for a single changed page, so that all counts are exact
 
 Size = tuple[int, int, int]  # id of a segment, its documents, and how many of them still count
 

@@ -391,7 +391,7 @@ def _variants(terms: Iterable[str], languages: tuple[str, ...]) -> tuple[Variant
 def beginnings(word: Word, languages: Iterable[str]) -> tuple[Variant, ...]:
     """The terms of the first part of any identifier that is written as this word, but for its case.
 
-    The term of the word is none of them: from it an identifier could not be told.
+    The term of the word itself is left out: ordinary words have it, too.
 
     >>> [variant.term for variant in beginnings(Word("rose", ()), ["en"])]
     ['r', 'ro', 'ros']
