@@ -258,12 +258,12 @@ def test_bad_input_is_one_line_and_exit_code_2(run, words, told):
     [
         (
             "PRAGMA application_id = 0x6D696E69; PRAGMA user_version = 9",
-            '"web.db" was written by an older minisearch (schema 9, this one reads 12): run "minisearch crawl URL '
+            '"web.db" was written by an older minisearch (schema 9, this one reads 13): run "minisearch crawl URL '
             '--db NEW.db", or "minisearch import FILE --db NEW.db" if the crawl was recorded with --warc',
         ),
         (
             "PRAGMA application_id = 0x6D696E69; PRAGMA user_version = 99",
-            '"web.db" was written by a newer minisearch (schema 99, this one reads 12)',
+            '"web.db" was written by a newer minisearch (schema 99, this one reads 13)',
         ),
         ("CREATE TABLE recipes (name)", '"web.db" is a SQLite file of another program'),
     ],

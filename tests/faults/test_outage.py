@@ -19,7 +19,7 @@ class Web:
 
     def __call__(self, task):
         if task.robots:
-            return RobotsFile(0, error="no route") if self.robots_down else RobotsFile(404)
+            return RobotsFile(0, error={"rule": "connection"}) if self.robots_down else RobotsFile(404)
         if self.pages_down:
             return Failed(task.url, "connection", transient=True)
         number = int(task.url.rpartition("/")[2])
