@@ -152,9 +152,9 @@ def _build(store: Store, pages: Sequence[int], run_all: RunAll | None) -> Iterat
         return chain.from_iterable(run_all(_build_task, _tasks(_documents(conn, pages))))
     if path is None or workers == 1 or len(pages) < MANY or conn.in_transaction:  # which others cannot see
         return _build_here(conn, pages)
-    share = -(-len(pages) // workers)
     pool = ThreadPoolExecutor(workers)
-    built = [pool.submit(_build_elsewhere, str(path), pages[at : at + share]) for at in range(0, len(pages), share)]
+    # Every other page: neighbours are of the same kind, and long pages would be the share of one process.
+    built = [pool.submit(_build_elsewhere, str(path), pages[first::workers]) for first in range(workers)]
     pool.shutdown(wait=False)
     return chain.from_iterable(future.result() for future in as_completed(built))
 
