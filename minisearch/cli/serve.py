@@ -14,7 +14,7 @@ from minisearch.cli.options import Integer, option
 @options.db
 @option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @option("--port", type=Integer(0, 65535), default=8080, show_default=True, help="0 picks a free port.")
-@option("--threads", type=Integer(1), default=4, show_default=True, help="Threads of each process.")
+@option("--threads", type=Integer(1), show_default="4; 1 with --workers", help="Threads of each process.")
 @option("--workers", type=Integer(1, 64), default=1, show_default=True, help="Processes (gunicorn).")
 @options.processes
 @options.cluster

@@ -29,7 +29,7 @@ def serve(
     host: str,
     port: int,
     *,
-    threads: int = 4,
+    threads: int | None = None,
     workers: int = 1,
     ready: Callable[[str], None] = print,
     readers: Readers | None = None,
@@ -52,6 +52,8 @@ def serve(
         options["trusted_hosts"] += () if ":" in host else (host,)
     app = create_app(db, readers=readers, **options)
     run = _run_waitress if workers == 1 else _gunicorn_runner(workers)
+    if threads is None:  # queries that take turns are answered sooner than by threads that share one interpreter lock
+        threads = 4 if workers == 1 else 1
     with listen(host, port) as listener:
         name = "localhost" if host == "::1" else f"[{host}]" if ":" in host else host
         url = options.get("base_url") or f"http://{name}:{listener.getsockname()[1]}/"

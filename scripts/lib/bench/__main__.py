@@ -54,7 +54,7 @@ def parse() -> argparse.Namespace:
     served = commands.add_parser("serve", help="how fast the search page is, end to end; needs wrk")
     served.add_argument("--db", help="the file to serve (default: that of scripts/bench search)")
     served.add_argument("--workers", type=positive, default=2, help="processes that answer (default: %(default)s)")
-    served.add_argument("--threads", type=positive, default=4, help="threads of each (default: %(default)s)")
+    served.add_argument("--threads", type=positive, help="threads of each (default: that of minisearch serve)")
     served.add_argument("--seconds", type=positive, default=10, help="for each load (default: %(default)s)")
     search = commands.add_parser("search", help="how fast: build, size, queries")
     search.add_argument("--sites", type=names, default=SITES, help="Debian packages (default: %(default)s)")

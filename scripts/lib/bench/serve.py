@@ -53,7 +53,8 @@ def measure(options: Namespace) -> dict[str, Any]:
     with sqlite3.connect(f"file:{db}?mode=ro", uri=True) as file:
         queries = draw([title for (title,) in file.execute("SELECT title FROM pages ORDER BY id")], FRESH)
     command = [str(OURS), "-m", "minisearch", "serve", "--db", str(db), "--port", "0"]
-    command += ["--workers", str(options.workers), "--threads", str(options.threads)]
+    command += ["--workers", str(options.workers)]
+    command += ["--threads", str(options.threads)] if options.threads else []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             address = re.search(r"http://\S+", server.stdout.readline()).group()  # type: ignore[union-attr]
