@@ -153,8 +153,12 @@ def _build(store: Store, pages: Sequence[int], run_all: RunAll | None) -> Iterat
     if path is None or workers == 1 or len(pages) < MANY or conn.in_transaction:  # which others cannot see
         return _build_here(conn, pages)
     pool = ThreadPoolExecutor(workers)
-    # Every other page: neighbours are of the same kind, and long pages would be the share of one process.
-    built = [pool.submit(_build_elsewhere, str(path), pages[first::workers]) for first in range(workers)]
+    # Dealt out in batches: neighbours are of the same kind, which compress well together, but all long pages must not
+    # be the share of one process.
+    size = min(PAGES_AT_A_TIME, -(-len(pages) // workers))
+    batches = [pages[at : at + size] for at in range(0, len(pages), size)]
+    shares = [[*chain.from_iterable(batches[first::workers])] for first in range(workers)]
+    built = [pool.submit(_build_elsewhere, str(path), share) for share in shares]
     pool.shutdown(wait=False)
     return chain.from_iterable(future.result() for future in as_completed(built))
 
