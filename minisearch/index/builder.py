@@ -31,8 +31,8 @@ from minisearch.index.wordlist import Word, word_list
 
 LAST_POSITION = (1 << 20) - 1  # positions are exact up to this one; later words have it, too
 MOST_PAGES = 250_000  # past which a segment takes no more documents
-MOST_WORDS = 24_000_000  # the same: it bounds the memory that a segment takes to build
-BATCH_RUNS = 200_000  # of text that are analysed at a time
+MOST_RUNS = 24_000_000  # of text, the same: it bounds the memory that a segment takes to build
+BATCH_RUNS = 500_000  # of text that are replaced by their terms at a time
 ENCODED_AT_A_TIME = 1_000_000  # words that are made into blocks at a time
 BLOCK_BYTES = 6_000  # of a block before compression; a term with more has a block of its own
 
@@ -44,6 +44,7 @@ _INSIDE = frozenset((string.ascii_letters + string.digits + "_.'-+#").encode()) 
 _SEPARATORS_TO_BLANKS = bytes(byte if byte in _INSIDE else 32 for byte in range(256))
 # A run that is one token, in ASCII: a word or an identifier, not so long that it would be cut off.
 _PLAIN = re.compile(r"(?=.{1,64}$)[#+'\-]*([A-Za-z0-9]\w*(?:[.\-]\w+)*(?<!_))[.'\-]*$", re.ASCII)
+_NOTHING = np.empty(0, dtype=np.int32)
 _LINE_BREAK = b"\xff"  # a run of its own, so that words of two lines are not adjacent; in no text
 
 Ints = NDArray[np.int32]
@@ -165,23 +166,11 @@ def _each_from_zero(counts: Ints) -> Ints:
 
 
 class _TokenTable:
-    """The different runs of text, and lines that have exact-match keys, numbered, with the terms of each.
-
-    Number n has `count[n]` terms, which follow one another from `first[n]` on, each with its offset; and what comes
-    after it begins `span[n]` positions later. Number 0 is a line break, which has a position and no terms.
-    """
+    """The different runs of text, and lines that have exact-match keys, numbered. Number 0 is a line break."""
 
     def __init__(self) -> None:
-        self.vocabulary: dict[str, int] = defaultdict(count().__next__)
         self._next_number = count(1).__next__
         self._numbers: dict[tuple[str, MakeKeys | None], dict[Any, int]] = {}
-        self._analysed: defaultdict[tuple[str, MakeKeys | None], int] = defaultdict(lambda: 1)  # of each, how many
-        self._first, self._count = np.zeros((2, 1), dtype=np.int32)
-        self.span = np.ones(1, dtype=np.int32)
-        self._terms, self._offsets = np.empty((2, 0), dtype=np.int32)
-
-    def __len__(self) -> int:
-        return 1 + sum(len(numbers) - 1 for numbers in self._numbers.values())
 
     def numbers(self, name: str, make_keys: MakeKeys | None = None) -> dict[Any, int]:
         """The numbers of the runs in a language, or of lines that have keys; what is new gets the next number."""
@@ -190,40 +179,59 @@ class _TokenTable:
             self._numbers[kind] = defaultdict(self._next_number, {_LINE_BREAK: 0})
         return self._numbers[kind]
 
-    def all_runs(self) -> Iterator[tuple[bytes, int]]:
+    def __len__(self) -> int:
+        return 1 + sum(len(numbers) - 1 for numbers in self._numbers.values())
+
+    def runs(self) -> Iterator[tuple[bytes, int]]:
         """All runs of all languages, with their numbers."""
         return chain.from_iterable(runs.items() for (_, keys), runs in self._numbers.items() if keys is None)
 
-    def analyse(self) -> None:
-        """Analyse what is new."""
-        more = np.zeros(len(self) - len(self._count), dtype=np.int32)
-        self._first, self._count, self.span = (
-            np.append(column, more) for column in (self._first, self._count, self.span)
-        )
-        for kind, numbers in self._numbers.items():
-            name, make_keys = kind
-            done, self._analysed[kind] = self._analysed[kind], len(numbers)
-            texts = [*islice(numbers, done, None)]
-            places = np.fromiter(islice(numbers.values(), done, None), np.int32, len(texts))
+    def analyse(self) -> _Terms:
+        """The terms of everything that has a number."""
+        vocabulary: dict[str, int] = defaultdict(count().__next__)
+        first, counts, span = np.zeros((3, len(self)), dtype=np.int32)
+        span[0] = 1  # a line break has a position and no terms
+        terms, offsets = [_NOTHING], [_NOTHING]
+        size = 0
+        for numbers, found in self._analysed():
+            first[numbers] = size + np.cumsum(found.counts) - found.counts
+            counts[numbers] = found.counts
+            span[numbers] = found.spans
+            size += len(found.terms)
+            terms.append(np.fromiter(map(vocabulary.__getitem__, found.terms), np.int32, len(found.terms)))
+            offsets.append(found.offsets)
+        return _Terms([*vocabulary], first, counts, span, np.concatenate(terms), np.concatenate(offsets))
+
+    def _analysed(self) -> Iterator[tuple[Ints, _Analysed]]:
+        for (name, make_keys), numbers in self._numbers.items():
+            texts = [*islice(numbers, 1, None)]  # the first one is the line break
+            places = np.fromiter(islice(numbers.values(), 1, None), np.int32, len(texts))
             if make_keys:
-                self._learn(places, _of_lines(texts, make_keys, analyzer(name)))
+                yield places, _of_lines(texts, make_keys, analyzer(name))
             elif texts:
                 for which, analysed in _analyse(texts, analyzer(name)):
-                    self._learn(places[which], analysed)
+                    yield places[which], analysed
 
-    def _learn(self, numbers: Ints, analysed: _Analysed) -> None:
-        self._first[numbers] = len(self._terms) + np.cumsum(analysed.counts) - analysed.counts
-        self._count[numbers] = analysed.counts
-        self.span[numbers] = analysed.spans
-        terms = np.fromiter(map(self.vocabulary.__getitem__, analysed.terms), np.int32, len(analysed.terms))
-        self._terms = np.append(self._terms, terms)
-        self._offsets = np.append(self._offsets, analysed.offsets)
 
-    def terms(self, numbers: Ints) -> tuple[Ints, Ints, Ints]:
-        """How many terms some numbers have, and all of these terms, and their offsets."""
-        counts = self._count[numbers]
-        entries = np.repeat(self._first[numbers], counts) + _each_from_zero(counts)
-        return counts, self._terms[entries], self._offsets[entries]
+class _Terms(NamedTuple):
+    """The terms of numbered runs and lines.
+
+    Number n has `counts[n]` terms, which follow one another from `first[n]` on, each with its offset; and what comes
+    after it begins `span[n]` positions later.
+    """
+
+    vocabulary: list[str]  # the terms by number
+    first: Ints
+    counts: Ints
+    span: Ints
+    terms: Ints
+    offsets: Ints
+
+    def of(self, numbers: Ints) -> tuple[Ints, Ints, Ints]:
+        """How many terms some runs or lines have, and all of these terms, and their offsets."""
+        counts = self.counts[numbers]
+        entries = np.repeat(self.first[numbers], counts) + _each_from_zero(counts)
+        return counts, self.terms[entries], self.offsets[entries]
 
 
 class _Builder:
@@ -235,22 +243,18 @@ class _Builder:
         self._pages: list[int] = []
         self._languages: dict[str, int] = defaultdict(count().__next__)
         self._language: list[int] = []
-        self._words = 0
-        self._terms: list[Ints] = []  # of all texts, in batches
-        self._positions: list[Ints] = []
-        self._sizes: list[Ints] = []  # of each text, in terms
-        self._lengths: list[Ints] = []
-        self._frequency = np.zeros(1, dtype=np.int64)  # of each run
+        self._count = 0  # of runs
+        self._batches: list[tuple[Ints, Ints]] = []  # of texts: their runs, and where each text begins and ends
         self._begin_batch()
 
     def _begin_batch(self) -> None:
         self._runs: list[int] = []  # of all texts of the batch, by number
-        self._ends: list[int] = []  # of each text among the runs
+        self._bounds = [0]  # of the texts
 
     @property
     def is_full(self) -> bool:
         """Whether the next document belongs into another segment."""
-        return len(self._pages) == MOST_PAGES or self._words > MOST_WORDS
+        return len(self._pages) == MOST_PAGES or self._count + len(self._runs) > MOST_RUNS
 
     def add(self, document: Document) -> None:
         """Take in a document."""
@@ -263,7 +267,7 @@ class _Builder:
                     self._runs += map(numbers.__getitem__, text.split("\n"))
             for text, tag in parts:
                 self._add_runs(text, language(tag), field in LINE_FIELDS)
-            self._ends.append(len(self._runs))
+            self._bounds.append(len(self._runs))
         self._pages.append(document.page_id)
         self._language.append(self._languages[own])
         if len(self._runs) > BATCH_RUNS:
@@ -278,39 +282,24 @@ class _Builder:
         self._runs += map(self._table.numbers(name).__getitem__, runs)
 
     def _end_batch(self) -> None:
-        """Turn the texts of a batch into terms and positions."""
-        self._table.analyse()
-        runs, bounds = np.array(self._runs, dtype=np.int32), np.array([0, *self._ends])
-        frequency = np.bincount(runs, minlength=len(self._table))
-        frequency[: len(self._frequency)] += self._frequency
-        self._frequency = frequency
-        counts, terms, offsets = self._table.terms(runs)
-        before = np.append(0, np.cumsum(self._table.span[runs]))  # positions before each run
-        begins = before[:-1] - np.repeat(before[bounds[:-1]], np.diff(bounds))
-        self._terms.append(terms)
-        self._positions.append(np.minimum(np.repeat(begins, counts) + offsets, LAST_POSITION).astype(np.int32))
-        self._sizes.append(np.diff(np.append(0, np.cumsum(counts))[bounds]))
-        self._words += len(terms)
-        words = before - np.append(0, np.cumsum(runs == 0))  # a line break has a position, but is no word
-        self._lengths.append(np.diff(words[bounds]))
+        self._count += len(self._runs)
+        self._batches.append((np.array(self._runs, dtype=np.int32), np.array(self._bounds)))
         self._begin_batch()
 
     def segment(self, kind: str) -> Segment:
         """All documents as a segment."""
         self._end_batch()
-        words = []
-        if kind == "page":
-            frequency = self._frequency.tolist()
-            words = word_list([(run, frequency[number]) for run, number in self._table.all_runs()])
-        names = [*self._table.vocabulary]
-        self._table = _TokenTable()  # all is read, and it takes much memory
-        by_term = self._transposed(len(names))
-        terms, blocks = _blocks(by_term.indptr, by_term.indices, by_term.data, names, len(self._fields))
+        table = self._table.analyse()
+        words = self._word_list() if kind == "page" else []
+        self._table = _TokenTable()  # it takes much memory
+        texts = [_in_terms(runs, bounds, table) for runs, bounds in self._batches]
+        by_term = _transposed(texts, len(table.vocabulary))
+        terms, blocks = _blocks(by_term.indptr, by_term.indices, by_term.data, table.vocabulary, len(self._fields))
         terms.sort(key=itemgetter(0))
         return Segment(
             kind,
             np.array(self._pages, dtype=np.int64),
-            np.concatenate(self._lengths).reshape(-1, len(self._fields)).T,
+            np.concatenate([batch.lengths for batch in texts]).reshape(-1, len(self._fields)).T,
             (*self._languages,),
             np.array(self._language, dtype=np.int32),
             terms,
@@ -318,12 +307,39 @@ class _Builder:
             words,
         )
 
-    def _transposed(self, terms: int) -> Any:
-        """The positions of all words as a matrix of texts x terms by columns: in order of term, then text."""
-        bounds = np.append(0, np.cumsum(np.concatenate(self._sizes))).astype(np.int32)  # as the other columns are
-        columns = np.concatenate(self._positions), np.concatenate(self._terms), bounds
-        self._positions, self._terms = [], []
-        return csr_array(columns, shape=(len(bounds) - 1, terms)).tocsc()
+    def _word_list(self) -> list[Word]:
+        frequency = np.zeros(len(self._table), dtype=np.int64)
+        for runs, _ in self._batches:
+            frequency += np.bincount(runs, minlength=len(frequency))
+        times = frequency.tolist()
+        return word_list([(run, times[number]) for run, number in self._table.runs()])
+
+
+class _Texts(NamedTuple):
+    """Texts in terms."""
+
+    terms: Ints  # of all texts, by number
+    positions: Ints  # of the terms
+    sizes: Ints  # of each text, in terms
+    lengths: Ints  # of each text, in words
+
+
+def _in_terms(runs: Ints, bounds: Ints, table: _Terms) -> _Texts:
+    """Texts that are given by their runs: text n lies between bounds n and n + 1."""
+    counts, terms, offsets = table.of(runs)
+    before = np.append(0, np.cumsum(table.span[runs]))  # positions before each run
+    begins = before[:-1] - np.repeat(before[bounds[:-1]], np.diff(bounds))
+    positions = np.minimum(np.repeat(begins, counts) + offsets, LAST_POSITION).astype(np.int32)
+    words = before - np.append(0, np.cumsum(runs == 0))  # a line break has a position, but is no word
+    return _Texts(terms, positions, np.diff(np.append(0, np.cumsum(counts))[bounds]), np.diff(words[bounds]))
+
+
+def _transposed(texts: Sequence[_Texts], terms: int) -> Any:
+    """The positions of all words as a matrix of texts x terms by columns: in order of term, then text."""
+    positions = np.concatenate([batch.positions for batch in texts])
+    numbers = np.concatenate([batch.terms for batch in texts])
+    bounds = np.append(0, np.cumsum(np.concatenate([batch.sizes for batch in texts]))).astype(np.int32)
+    return csr_array((positions, numbers, bounds), shape=(len(bounds) - 1, terms)).tocsc()
 
 
 def _blocks(

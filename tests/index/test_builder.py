@@ -158,7 +158,7 @@ def test_terms_are_in_alphabetical_order_and_are_there_once(documents):
 
 @pytest.mark.parametrize(
     ("limit", "most", "sizes"),
-    [("MOST_WORDS", 10, [1, 1, 1]), ("MOST_PAGES", 2, [2, 1]), ("MOST_WORDS", 10**9, [3])],
+    [("MOST_RUNS", 10, [1, 1, 1]), ("MOST_PAGES", 2, [2, 1]), ("MOST_RUNS", 10**9, [3])],
 )
 def test_a_full_segment_takes_no_more_documents_and_the_others_go_into_the_next(
     entries, monkeypatch, limit, most, sizes

@@ -131,7 +131,7 @@ def test_segments_to_which_no_page_belongs_are_dropped_with_their_terms(engine, 
 
 
 def test_many_words_are_indexed_in_several_segments(engine, put, monkeypatch):
-    monkeypatch.setattr(builder, "MOST_WORDS", 10)
+    monkeypatch.setattr(builder, "MOST_RUNS", 10)
     monkeypatch.setattr(builder, "BATCH_RUNS", 0)
     for name in "abc":
         put(name, "many words " * 50)
