@@ -34,7 +34,7 @@ MOST_PAGES = 250_000  # past which a segment takes no more documents
 MOST_RUNS = 24_000_000  # of text, the same: it bounds the memory that a segment takes to build
 BATCH_RUNS = 500_000  # of text that are replaced by their terms at a time
 ENCODED_AT_A_TIME = 1_000_000  # words that are made into blocks at a time
-BLOCK_BYTES = 6_000  # of a block before compression; a term with more has a block of its own
+BLOCK_BYTES = 12_000  # of a block before compression; a term with more has a block of its own
 
 EXACT_MATCH_FIELDS = {"title": title_keys, "headings": line_keys, "anchor": line_keys}  # whole lines are terms, too
 LINE_FIELDS = ("headings", "anchor")  # of which each line is separate
@@ -391,7 +391,7 @@ def _encode(
 def _grouped(costs: Sequence[int]) -> Iterator[tuple[int, int]]:
     """(first, end) of consecutive terms that share a block; those that cost more than a block have one of their own.
 
-    >>> list(_grouped([3000, 2000, 9000, 10, 5995]))
+    >>> list(_grouped([6000, 4000, 18000, 10, 11995]))
     [(0, 2), (2, 3), (3, 4), (4, 5)]
     """
     first = total = 0

@@ -30,7 +30,7 @@ ANCHOR_FIELDS = ("anchor",)
 
 Column = NDArray[Any]  # of unsigned integers
 
-CHUNK = 256  # postings whose positions are compressed together
+CHUNK = 512  # postings whose positions are compressed together
 _LEVEL = 1  # of zlib: higher ones take three times as long and save little
 _MOST_BYTES = 1 << 28  # of one part, decompressed: more than a segment can need
 _MOST_NUMBERS = 1 << 25  # of one column, the same: zeros take no bytes, so that their number has to be bounded too

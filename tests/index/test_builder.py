@@ -140,7 +140,7 @@ def test_it_makes_no_difference_how_large_blocks_are(entries, monkeypatch, docum
 
 
 def test_rare_terms_share_blocks_and_a_frequent_one_has_its_own(monkeypatch):
-    pages = 1000
+    pages = 4000
     documents = [Document(page, ("", "", "", f"everywhere rare{page}")) for page in range(1, pages + 1)]
     segment = build_segment(documents)
     sharing = Counter(block for _, _, block, _ in segment.terms)
