@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array, vstack
 
 from minisearch.analysis import tokenizer
 from minisearch.analysis.analyzer import Analyzer, analyzer, language
@@ -33,6 +33,7 @@ LAST_POSITION = (1 << 20) - 1  # positions are exact up to this one; later words
 MOST_PAGES = 250_000  # past which a segment takes no more documents
 MOST_RUNS = 24_000_000  # of text, the same: it bounds the memory that a segment takes to build
 BATCH_RUNS = 500_000  # of text that are replaced by their terms at a time
+ANALYSED_AT_A_TIME = 50_000  # runs
 ENCODED_AT_A_TIME = 1_000_000  # words that are made into blocks at a time
 BLOCK_BYTES = 12_000  # of a block before compression; a term with more has a block of its own
 
@@ -208,9 +209,11 @@ class _TokenTable:
             places = np.fromiter(islice(numbers.values(), 1, None), np.int32, len(texts))
             if make_keys:
                 yield places, _of_lines(texts, make_keys, analyzer(name))
-            elif texts:
-                for which, analysed in _analyse(texts, analyzer(name)):
-                    yield places[which], analysed
+            else:
+                for low in range(0, len(texts), ANALYSED_AT_A_TIME):
+                    some = slice(low, low + ANALYSED_AT_A_TIME)
+                    for which, analysed in _analyse(texts[some], analyzer(name)):
+                        yield places[some][which], analysed
 
 
 class _Terms(NamedTuple):
@@ -293,8 +296,7 @@ class _Builder:
         words = self._word_list() if kind == "page" else []
         self._table = _TokenTable()  # it takes much memory
         texts = [_in_terms(runs, bounds, table) for runs, bounds in self._batches]
-        by_term = _transposed(texts, len(table.vocabulary))
-        terms, blocks = _blocks(by_term.indptr, by_term.indices, by_term.data, table.vocabulary, len(self._fields))
+        terms, blocks = _blocks([batch.positions for batch in texts], table.vocabulary, len(self._fields))
         terms.sort(key=itemgetter(0))
         return Segment(
             kind,
@@ -318,9 +320,7 @@ class _Builder:
 class _Texts(NamedTuple):
     """Texts in terms."""
 
-    terms: Ints  # of all texts, by number
-    positions: Ints  # of the terms
-    sizes: Ints  # of each text, in terms
+    positions: csc_array  # texts x terms by columns: in order of term, then text; a term may be often in a text
     lengths: Ints  # of each text, in words
 
 
@@ -331,29 +331,22 @@ def _in_terms(runs: Ints, bounds: Ints, table: _Terms) -> _Texts:
     begins = before[:-1] - np.repeat(before[bounds[:-1]], np.diff(bounds))
     positions = np.minimum(np.repeat(begins, counts) + offsets, LAST_POSITION).astype(np.int32)
     words = before - np.append(0, np.cumsum(runs == 0))  # a line break has a position, but is no word
-    return _Texts(terms, positions, np.diff(np.append(0, np.cumsum(counts))[bounds]), np.diff(words[bounds]))
-
-
-def _transposed(texts: Sequence[_Texts], terms: int) -> Any:
-    """The positions of all words as a matrix of texts x terms by columns: in order of term, then text."""
-    positions = np.concatenate([batch.positions for batch in texts])
-    numbers = np.concatenate([batch.terms for batch in texts])
-    bounds = np.append(0, np.cumsum(np.concatenate([batch.sizes for batch in texts]))).astype(np.int32)
-    return csr_array((positions, numbers, bounds), shape=(len(bounds) - 1, terms)).tocsc()
+    starts = np.append(0, np.cumsum(counts))[bounds].astype(np.int32)
+    by_text = csr_array((positions, terms, starts), shape=(len(bounds) - 1, len(table.vocabulary)))
+    return _Texts(by_text.tocsc(), np.diff(words[bounds]))
 
 
 def _blocks(
-    bounds: Ints, texts: Ints, positions: Ints, names: list[str], fields: int
+    batches: Sequence[csc_array], names: list[str], fields: int
 ) -> tuple[list[Term], list[tuple[bytes, bytes]]]:
-    """The terms and the blocks of an index: the texts and positions of term n lie between bounds n and n + 1."""
+    """The terms and the blocks of an index: of batches of texts in terms."""
     terms: list[Term] = []
     blocks: list[tuple[bytes, bytes]] = []
-    cuts = np.unique(np.searchsorted(bounds[:-1], np.arange(0, len(texts), ENCODED_AT_A_TIME)))
+    ends = np.sum([batch.indptr for batch in batches], axis=0)
+    cuts = np.unique(np.searchsorted(ends[:-1], np.arange(0, ends[-1], ENCODED_AT_A_TIME)))
     for low, high in pairwise([*cuts.tolist(), len(names)]):
-        here = slice(bounds[low], bounds[high])
-        _encode(
-            bounds[low : high + 1] - bounds[low], texts[here], positions[here], names[low:high], fields, terms, blocks
-        )
+        some = vstack([batch[:, low:high] for batch in batches], format="csc")
+        _encode(some.indptr, some.indices, some.data, names[low:high], fields, terms, blocks)
     return terms, blocks
 
 
@@ -366,7 +359,7 @@ def _encode(
     terms: list[Term],
     blocks: list[tuple[bytes, bytes]],
 ) -> None:
-    """Add the postings of some terms."""
+    """Add the postings of some terms: the texts and positions of term n lie between bounds n and n + 1."""
     starts = np.zeros(len(texts), dtype=bool)
     starts[bounds[:-1]] = True
     cells = np.flatnonzero(starts | (np.diff(texts, prepend=-1) != 0))  # where a field of a document begins
