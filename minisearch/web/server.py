@@ -132,6 +132,8 @@ def _gunicorn_runner(workers: int) -> Callable[[Flask, socket.socket, int, Calla
             return self._app
 
     def run(app: Flask, listener: socket.socket, threads: int, ready: Callable[[], None]) -> None:
+        if hasattr(socket, "TCP_DEFER_ACCEPT"):  # else a connection that a browser opens in advance holds a thread
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, IDLE_TIMEOUT)
         options = {
             "bind": f"fd://{listener.detach()}",  # gunicorn closes it
             "workers": workers,

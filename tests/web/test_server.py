@@ -10,7 +10,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
@@ -93,6 +93,15 @@ def test_a_process_that_dies_is_replaced(db):
         while len(set(children(server.pid)) - {first[0]}) < 2 and time.monotonic() < until:
             time.sleep(0.1)
         assert len(set(children(server.pid)) - {first[0]}) == 2
+        assert "minisearch" in get(server.address)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems accept connections before there is a request")
+def test_connections_without_a_request_keep_nobody_waiting(db):
+    with served(db, "--workers", "2") as server, ExitStack() as opened:
+        where = server.address.split("/")[2].split(":")
+        for _ in range(60):  # a thread would wait five seconds for each
+            opened.enter_context(socket.create_connection(where, SECONDS))
         assert "minisearch" in get(server.address)
 
 
