@@ -20,7 +20,7 @@ from warcio.exceptions import ArchiveLoadFailed
 
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.errors import FetchError
-from minisearch.fetch.fetcher import GZIP, PAGE_STATUSES, Response, decompress
+from minisearch.fetch.fetcher import GZIP, PAGE_STATUSES, Response, decompress, join_headers
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.models import Failed, Skipped
@@ -274,14 +274,9 @@ def _to_response(record: Any, url: str, raw: bytes, limits: Limits) -> Response:
     status = int(record.http_headers.get_statuscode())
     encoding = record.http_headers.get_header("Content-Encoding") or ""
     body = _decoded(raw, encoding, limits.page_bytes + 1) if status in PAGE_STATUSES else b""
-    headers = {"x-robots-tag": ""}
-    for name, value in record.http_headers.headers:
-        name = name.lower()
-        if name == "x-robots-tag" and headers[name]:  # each line may address another robot
-            headers[name] += "\n" + value
-        elif name not in ENCODING_HEADERS:  # they do not describe the decoded body
-            headers[name] = value
-    return Response(url, status, headers, body)
+    headers = join_headers(record.http_headers.headers)
+    kept = {name: value for name, value in headers.items() if name not in ENCODING_HEADERS}
+    return Response(url, status, kept, body)
 
 
 def _normalized(address: str) -> str:

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
-from http import HTTPStatus
+from http.client import responses as reason_phrases
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -99,7 +99,7 @@ def info_record(name: str, about: Mapping[str, Any], *, compressed: bool = True)
 
 def response_record(response: Response, *, compressed: bool = True) -> bytes:
     """The record of a server's response."""
-    phrase = HTTPStatus(response.status).phrase if response.status in set(HTTPStatus) else ""
+    phrase = reason_phrases.get(response.status, "")
     lines = []
     for name, value in response.headers.items():
         kept = name if name not in ENCODING_HEADERS else f"x-archive-orig-{name}"

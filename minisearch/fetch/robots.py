@@ -22,11 +22,11 @@ from minisearch.fetch.fetcher import (
     AGENT,
     REDIRECT_STATUSES,
     Session,
+    join_headers,
     join_pieces,
     read_body,
     redirect_target,
     request_limits,
-    response_headers,
     retry_after,
     send,
 )
@@ -321,7 +321,7 @@ def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
 def _request(url: str, session: Session, limits: Limits) -> RobotsFile | str:
     """The file, or the URL that it redirects to; if it redirects nowhere, it is missing."""
     with send(url, session, limits) as response:
-        headers = response_headers(response)
+        headers = join_headers(response.raw.headers.items())
         if response.status_code not in REDIRECT_STATUSES:
             text = decode_robots(join_pieces(read_body(response), MAX_BYTES))
             return RobotsFile(response.status_code, text, retry_after=retry_after(headers, time.time()))

@@ -95,8 +95,8 @@ def test_interim_responses_are_skipped_and_the_connection_is_used_again(heads):
     server = OneAnswer(before=interim(*heads), last=page(b"second"))
     with open_session() as session:
         response = fetch(server.url, session, Limits())
-        assert (response.status, response.body, response.headers["x-robots-tag"]) == (200, b"hello", "")
-        assert "link" not in response.headers
+        assert (response.status, response.body) == (200, b"hello")
+        assert not {"link", "x-robots-tag"} & set(response.headers)
         assert fetch(server.url, session, Limits()).body == b"second"
     assert server.connections == 1
 
