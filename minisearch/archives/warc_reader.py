@@ -18,13 +18,13 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import ChunkedDataReader
 from warcio.exceptions import ArchiveLoadFailed
 
-from minisearch.errors import BadInput, BadUrl
+from minisearch.errors import BadInput
 from minisearch.fetch.errors import FetchError
 from minisearch.fetch.fetcher import GZIP, PAGE_STATUSES, Response, decompress, join_headers
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.models import Failed, Skipped
-from minisearch.urls import normalize, origin
+from minisearch.urls import join, origin
 
 DECISION = "application/vnd.minisearch+json"  # the content type of our metadata records
 CRAWL = "minisearch-crawl"  # the field of warcinfo with the seeds and options of the crawl
@@ -126,12 +126,12 @@ class Warc:
             self._read_decision(address, content)
         elif kind not in ("response", "resource", "revisit"):
             self.ignored[kind] += 1
-        elif not (url := _normalized(address)):
+        elif not (url := join(address, "")):
             self.ignored["not an HTTP URL"] += 1
         elif url == f"{origin(url)}/robots.txt":  # not a page
             self.ignored["robots.txt"] += 1
         elif kind == "revisit":
-            same = _normalized((header("WARC-Refers-To-Target-URI") or "").strip("<>"))
+            same = join((header("WARC-Refers-To-Target-URI") or "").strip("<>"), "")
             self._revisits[url] = same, header("WARC-Payload-Digest") or ""
         else:
             self._add_response(record, offset, url)
@@ -277,14 +277,6 @@ def _to_response(record: Any, url: str, raw: bytes, limits: Limits) -> Response:
     headers = join_headers(record.http_headers.headers)
     kept = {name: value for name, value in headers.items() if name not in ENCODING_HEADERS}
     return Response(url, status, kept, body)
-
-
-def _normalized(address: str) -> str:
-    """The URL of a record; empty if it is not an http URL."""
-    try:
-        return normalize(address)
-    except BadUrl:
-        return ""
 
 
 def _iso_date(date: str) -> str:

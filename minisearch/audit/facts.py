@@ -17,12 +17,11 @@ from urllib.parse import unquote
 from bs4 import BeautifulSoup
 from bs4.element import Doctype, NavigableString, PreformattedString, Tag
 
-from minisearch.errors import BadUrl
 from minisearch.parse import page as rules
 from minisearch.parse.lines import collapse
 from minisearch.parse.robots_meta import META_NAMES
 from minisearch.parse.soup import is_title, parse, text, walk
-from minisearch.urls import host, normalize
+from minisearch.urls import host, join
 
 MAX_NESTING = 1000  # elements in one another: more would keep html5lib busy for minutes
 MAX_ITEM_DEPTH = 10  # items of microdata inside one another
@@ -145,10 +144,7 @@ def _text(tag: Tag) -> str:
 
 def _absolute(href: str, base: str) -> str:
     """A URL in full; empty if it is not an http URL."""
-    try:
-        return normalize(href, base) if href.strip() else ""
-    except BadUrl:
-        return ""
+    return join(href, base) if href.strip() else ""
 
 
 def _read_head(found: Audit, tags: list[Tag], base: str) -> None:

@@ -25,7 +25,7 @@ from minisearch.fetch.deadline import within
 from minisearch.fetch.errors import FetchError, Rejected, describe_error, timed_out
 from minisearch.fetch.guard import Guard
 from minisearch.limits import Limits
-from minisearch.urls import normalize, origin
+from minisearch.urls import join, normalize, origin
 
 AGENT = "minisearch"  # the name by which robots.txt and robots directives address this crawler
 USER_AGENT = f"{AGENT}/{__version__}"
@@ -277,8 +277,8 @@ def canonical_target(headers: Mapping[str, str], url: str) -> str:
     for target, parameters in LINK.findall(headers.get("link", "")):
         rel = RELATION.search(parameters)
         if rel and "canonical" in rel[1].lower().split() and not ANCHOR.search(parameters):
-            with suppress(BadUrl):
-                targets.add(normalize(target, url))
+            targets.add(join(target, url))
+    targets.discard("")
     return targets.pop() if len(targets) == 1 else ""
 
 

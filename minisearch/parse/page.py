@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
-from minisearch.errors import BadUrl
 from minisearch.models import DEFINITION, Heading, Page
 from minisearch.parse.language import declared_language
 from minisearch.parse.lines import MARK, assemble, collapse, shorten
 from minisearch.parse.links import Attributes, read_links, refresh_target, related_links
 from minisearch.parse.robots_meta import has_nofollow, in_meta, noindex_reason
-from minisearch.urls import EDGES, join, normalize
+from minisearch.urls import EDGES, join
 
 # -- elements ------------------------------------------------------------------------------------
 
@@ -142,9 +140,7 @@ def first_free(candidates: Iterable[str | None], taken: set[str]) -> str:
 def base_url(url: str, bases: list[Attributes]) -> str:
     """The URL against which the links of a page are resolved."""
     href = next((attributes["href"] for attributes in bases if "href" in attributes), None)
-    with suppress(BadUrl):
-        return normalize(href or url, url)
-    return url
+    return join(href or url, url) or url
 
 
 def meta_content(metas: list[Attributes], attribute: str, name: str) -> str:
@@ -173,14 +169,8 @@ def _language(found: Elements) -> tuple[str, str]:
 
 def _canonical(relations: list[Attributes], base: str) -> str:
     """The canonical URL that a page names; none if it names several."""
-    urls = set()
-    for relation in relations:
-        href = relation.get("href")
-        if href and "canonical" in (relation.get("rel") or "").lower().split():
-            try:
-                urls.add(join(href, base))
-            except BadUrl:
-                return ""
+    named = [each for each in relations if "canonical" in (each.get("rel") or "").lower().split()]
+    urls = {join(href, base) for each in named if (href := each.get("href"))}
     return urls.pop() if len(urls) == 1 else ""
 
 
