@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import ChunkedDataReader
@@ -45,29 +45,6 @@ DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, zlib.error, S
 Decision = RobotsFile | Skipped | Failed  # what was decided about a URL without a response
 
 
-class Archive(Protocol):
-    """A source of stored responses."""
-
-    ignored: Counter[str]  # what is in the archive and is not a response, counted by kind
-    warning: str  # what could not be read
-    about: dict[str, Any]  # seeds and options of the crawl that it is a record of, if known
-
-    def urls(self) -> list[str]:
-        """The URLs that it has a response for, in the order of the archive."""
-
-    def location(self, url: str) -> object:
-        """What holds the response for a URL, which two URLs may share; None if there is no response."""
-
-    def start(self) -> str:
-        """The URL to start from if no other is known."""
-
-    def response(self, url: str, limits: Limits) -> tuple[Response, str] | None:
-        """The response for a URL and when it was made; the body may be cut at one byte more than the page limit."""
-
-    def decision(self, url: str, *, robots: bool = False) -> Decision | None:
-        """What was decided about a URL without a response; with `robots`, the robots.txt of an origin."""
-
-
 class _Records(ArchiveIterator):  # type: ignore[misc]
     INC_RECORD = ""  # warcio prints it if the length of a record is wrong
 
@@ -81,9 +58,9 @@ class Warc:
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
-        self.ignored: Counter[str] = Counter()
-        self.warning = ""
-        self.about: dict[str, Any] = {}
+        self.ignored: Counter[str] = Counter()  # what is in the file and is not a response, by kind
+        self.warning = ""  # what could not be read
+        self.about: dict[str, Any] = {}  # seeds and options of the crawl that it is a recording of, if known
         self._offsets: dict[str, tuple[int, str, bool]] = {}  # URL -> where in the file, date, whether it is a page
         self._decisions: dict[tuple[str, bool], Decision] = {}
         self._revisits: dict[str, tuple[str, str]] = {}  # URL -> URL with the same response, or its digest
