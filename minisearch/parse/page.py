@@ -49,7 +49,6 @@ HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b
 
 TITLE_LENGTH = 80  # of a document without a title
 MAX_TITLE, MAX_DESCRIPTION = 500, 2000  # characters; both are shown with every hit
-MAX_LINKS = 100_000  # links of one page that are read
 MAX_BASE_TOTAL = 30_000_000  # characters of the base URL, once for each link: a long <base> multiplies
 
 
@@ -63,8 +62,7 @@ class Elements:
     bases: list[Attributes]
     metas: list[Attributes]
     relations: list[Attributes]  # of <link> that count
-    links: list[tuple[str, Attributes, str]]  # tag, attributes and text of the first MAX_LINKS <a>, <area> and <frame>
-    other_links: set[str | None]  # href of the links beyond
+    links: list[tuple[str, Attributes, str]]  # tag, attributes and text of <a>, <area> and <frame>
     headings: list[tuple[int, str]]  # level and anchor, by number
     marked_text: str
     unread: int  # characters of markup past the limits
@@ -83,7 +81,6 @@ def build_page(url: str, found: Elements) -> Page:
     headings = tuple(_headings(found.headings, lines))
     title = collapse(found.title) or next((heading.text for heading in headings if heading.level == 1), "")
     language, evidence = _language(found)
-    beyond = found.other_links and found.other_links.difference(each.get("href") for _, each, _ in found.links)
     return Page(
         url=url,
         title=shorten(title, MAX_TITLE),
@@ -91,7 +88,7 @@ def build_page(url: str, found: Elements) -> Page:
         headings=headings,
         text=text,
         links=tuple(links),
-        untaken=max(0, len(found.links) - most) + len(beyond),
+        untaken=max(0, len(found.links) - most),
         unread=found.unread,
         odd_links=tuple(odd),
         language=language,
