@@ -87,20 +87,27 @@ def normalize(url: str, base: str = "") -> str:
 
 
 def join(href: str, base: str) -> str:
-    """The normal form of a link on a page whose URL, `base`, is normal already.
+    """The normal form of a link on a page whose URL, `base`, is normal already; '' if it has none.
 
     Cached by folder, because the pages of a folder have most of their links in common.
 
-    >>> join("../b.html#top", "http://example.com/a/index.html")
-    'http://example.com/b.html'
+    >>> join("../b.html#top", "http://example.com/a/index.html"), join("mailto:me", "http://example.com/")
+    ('http://example.com/b.html', '')
     """
     href = href.partition("#")[0]
     if len(href) > CACHED_LENGTH or len(base) > CACHED_LENGTH or not HAS_PATH.match(href):
-        return normalize(href, base)
+        return _join(href, base)
     return _join_in_folder(href, base.partition("?")[0].rpartition("/")[0] + "/")
 
 
-_join_in_folder = lru_cache(maxsize=10_000)(normalize)
+def _join(href: str, base: str) -> str:
+    try:
+        return normalize(href, base)
+    except BadUrl:
+        return ""
+
+
+_join_in_folder = lru_cache(maxsize=10_000)(_join)
 
 
 def split_fragment(href: str) -> tuple[str, str]:

@@ -207,8 +207,9 @@ normal_bases = st.sampled_from(
 
 @given(st.sampled_from(["", "/", "http:", "http://Example.com:80/"]), plain_hrefs | urls, normal_bases)
 def test_joining_is_normalizing_with_a_cache(prefix, href, base):
+    expected = answer(normalize, prefix + href, base)
     for _ in range(2):
-        assert answer(join, prefix + href, base) == answer(normalize, prefix + href, base)
+        assert join(prefix + href, base) == ("" if expected.startswith("BadUrl") else expected)
 
 
 @pytest.mark.parametrize(

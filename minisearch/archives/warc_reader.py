@@ -12,19 +12,19 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import ChunkedDataReader
 from warcio.exceptions import ArchiveLoadFailed
 
-from minisearch.errors import BadInput, BadUrl
+from minisearch.errors import BadInput
 from minisearch.fetch.errors import FetchError
-from minisearch.fetch.fetcher import GZIP, PAGE_STATUSES, Response, decompress
+from minisearch.fetch.fetcher import GZIP, PAGE_STATUSES, Response, decompress, join_headers
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
 from minisearch.models import Failed, Skipped
-from minisearch.urls import normalize, origin
+from minisearch.urls import join, origin
 
 DECISION = "application/vnd.minisearch+json"  # the content type of our metadata records
 CRAWL = "minisearch-crawl"  # the field of warcinfo with the seeds and options of the crawl
@@ -45,29 +45,6 @@ DAMAGE = (ArchiveLoadFailed, EOFError, ValueError, AttributeError, zlib.error, S
 Decision = RobotsFile | Skipped | Failed  # what was decided about a URL without a response
 
 
-class Archive(Protocol):
-    """A source of stored responses."""
-
-    ignored: Counter[str]  # what is in the archive and is not a response, counted by kind
-    warning: str  # what could not be read
-    about: dict[str, Any]  # seeds and options of the crawl that it is a record of, if known
-
-    def urls(self) -> list[str]:
-        """The URLs that it has a response for, in the order of the archive."""
-
-    def location(self, url: str) -> object:
-        """What holds the response for a URL, which two URLs may share; None if there is no response."""
-
-    def start(self) -> str:
-        """The URL to start from if no other is known."""
-
-    def response(self, url: str, limits: Limits) -> tuple[Response, str] | None:
-        """The response for a URL and when it was made; the body may be cut at one byte more than the page limit."""
-
-    def decision(self, url: str, *, robots: bool = False) -> Decision | None:
-        """What was decided about a URL without a response; with `robots`, the robots.txt of an origin."""
-
-
 class _Records(ArchiveIterator):  # type: ignore[misc]
     INC_RECORD = ""  # warcio prints it if the length of a record is wrong
 
@@ -81,9 +58,9 @@ class Warc:
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
-        self.ignored: Counter[str] = Counter()
-        self.warning = ""
-        self.about: dict[str, Any] = {}
+        self.ignored: Counter[str] = Counter()  # what is in the file and is not a response, by kind
+        self.warning = ""  # what could not be read
+        self.about: dict[str, Any] = {}  # seeds and options of the crawl that it is a recording of, if known
         self._offsets: dict[str, tuple[int, str, bool]] = {}  # URL -> where in the file, date, whether it is a page
         self._decisions: dict[tuple[str, bool], Decision] = {}
         self._revisits: dict[str, tuple[str, str]] = {}  # URL -> URL with the same response, or its digest
@@ -126,12 +103,12 @@ class Warc:
             self._read_decision(address, content)
         elif kind not in ("response", "resource", "revisit"):
             self.ignored[kind] += 1
-        elif not (url := _normalized(address)):
+        elif not (url := join(address, "")):
             self.ignored["not an HTTP URL"] += 1
         elif url == f"{origin(url)}/robots.txt":  # not a page
             self.ignored["robots.txt"] += 1
         elif kind == "revisit":
-            same = _normalized((header("WARC-Refers-To-Target-URI") or "").strip("<>"))
+            same = join((header("WARC-Refers-To-Target-URI") or "").strip("<>"), "")
             self._revisits[url] = same, header("WARC-Payload-Digest") or ""
         else:
             self._add_response(record, offset, url)
@@ -274,22 +251,9 @@ def _to_response(record: Any, url: str, raw: bytes, limits: Limits) -> Response:
     status = int(record.http_headers.get_statuscode())
     encoding = record.http_headers.get_header("Content-Encoding") or ""
     body = _decoded(raw, encoding, limits.page_bytes + 1) if status in PAGE_STATUSES else b""
-    headers = {"x-robots-tag": ""}
-    for name, value in record.http_headers.headers:
-        name = name.lower()
-        if name == "x-robots-tag" and headers[name]:  # each line may address another robot
-            headers[name] += "\n" + value
-        elif name not in ENCODING_HEADERS:  # they do not describe the decoded body
-            headers[name] = value
-    return Response(url, status, headers, body)
-
-
-def _normalized(address: str) -> str:
-    """The URL of a record; empty if it is not an http URL."""
-    try:
-        return normalize(address)
-    except BadUrl:
-        return ""
+    headers = join_headers(record.http_headers.headers)
+    kept = {name: value for name, value in headers.items() if name not in ENCODING_HEADERS}
+    return Response(url, status, kept, body)
 
 
 def _iso_date(date: str) -> str:

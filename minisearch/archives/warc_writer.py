@@ -12,11 +12,12 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
-from http import HTTPStatus
+from http.client import responses as reason_phrases
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from warcio.recordbuilder import RecordBuilder
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
@@ -26,6 +27,7 @@ from minisearch.fetch.fetcher import GZIP, USER_AGENT, Response
 from minisearch.fetch.robots import RobotsFile
 from minisearch.models import Failed, Skipped
 
+BUILDER = RecordBuilder(warc_version="1.1")
 SIGNATURES = {True: GZIP, False: b"WARC/"}  # of a compressed file and of a plain one
 
 
@@ -92,24 +94,20 @@ def _ends_a_record(path: Path) -> bool:
 def info_record(name: str, about: Mapping[str, Any], *, compressed: bool = True) -> bytes:
     """The first record of an archive: the software, and how the site was crawled."""
     facts = {"software": USER_AGENT, "format": "WARC File Format 1.1", CRAWL: json.dumps(about)}
-    output, writer = _writer(compressed)
-    writer.write_record(writer.create_warcinfo_record(name, facts))
-    return output.getvalue()
+    return _written(BUILDER.create_warcinfo_record(name, facts), compressed)
 
 
 def response_record(response: Response, *, compressed: bool = True) -> bytes:
     """The record of a server's response."""
-    phrase = HTTPStatus(response.status).phrase if response.status in set(HTTPStatus) else ""
+    phrase = reason_phrases.get(response.status, "")
     lines = []
     for name, value in response.headers.items():
         kept = name if name not in ENCODING_HEADERS else f"x-archive-orig-{name}"
         lines += [(kept, line.strip("\r")) for line in value.split("\n") if line.strip()]
     lines.append(("content-length", str(len(response.body))))
     headers = _Headers(f"{response.status} {phrase}".strip(), lines, protocol="HTTP/1.1")
-    output, writer = _writer(compressed)
     payload = BytesIO(response.body)
-    writer.write_record(writer.create_warc_record(response.url, "response", payload=payload, http_headers=headers))
-    return output.getvalue()
+    return _written(BUILDER.create_warc_record(response.url, "response", payload, http_headers=headers), compressed)
 
 
 def decision_record(
@@ -117,11 +115,9 @@ def decision_record(
 ) -> bytes:
     """The record of what was decided about a URL, or with `robots` about an origin, without a response."""
     values = {"kind": type(decision).__name__, "robots": robots, **asdict(decision)}
-    output, writer = _writer(compressed)
     payload = BytesIO(json.dumps(values).encode())
     target = f"{url}/robots.txt" if robots else url
-    writer.write_record(writer.create_warc_record(target, "metadata", payload=payload, warc_content_type=DECISION))
-    return output.getvalue()
+    return _written(BUILDER.create_warc_record(target, "metadata", payload, warc_content_type=DECISION), compressed)
 
 
 class _Headers(StatusAndHeaders):  # type: ignore[misc]
@@ -132,6 +128,7 @@ class _Headers(StatusAndHeaders):  # type: ignore[misc]
         return text.encode("latin-1", "replace") + b"\r\n"
 
 
-def _writer(compressed: bool) -> tuple[BytesIO, WARCWriter]:
+def _written(record: Any, compressed: bool) -> bytes:
     output = BytesIO()
-    return output, WARCWriter(output, gzip=compressed, warc_version="1.1")
+    WARCWriter(output, gzip=compressed).write_record(record)
+    return output.getvalue()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from minisearch.audit.facts import SHORT_WORD, Audit
+from minisearch.audit.facts import SHORT_WORD, Audit, excerpt
 from minisearch.parse.robots_meta import noindex_reason
 from minisearch.urls import host
 
@@ -18,7 +18,7 @@ WIDE_IMAGE = 2_000  # pixels
 MANY_HIDDEN = 20  # words
 STUFFED_SHARE, STUFFED_COUNT, STUFFED_RUN = 0.10, 15, 4  # one word in ten, or four times in a row
 MAX_ALT, MAX_KEYWORDS = 30, 20  # words
-MAX_EXAMPLES, EXAMPLE_LENGTH = 5, 100
+MAX_EXAMPLES = 5
 VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 
 
@@ -29,96 +29,89 @@ class Advice:
     level: str
     rule: str
     message: str
-    examples: tuple[str, ...] = ()
+    examples: Sequence[str] = ()
 
 
-def advise(found: Audit, sizes: dict[str, int] | None = None) -> list[Advice]:
-    """All advice for a page; `sizes` are the bytes of its images, as far as they are known.
+def advise(found: Audit) -> list[Advice]:
+    """All advice for a page, with a few examples.
 
     >>> [advice.rule for advice in advise(Audit("http://a/", titles=["A garden"]))][:3]
     ['doctype', 'language', 'viewport']
     """
-    checks: tuple[Callable[[Audit], Iterator[Advice]], ...] = (
-        _document, _robots, _title, _description, _headings, _canonical, _links, _hidden_text, _repetition, _data,
+    checks = (
+        _document, _robots, _title, _description, _headings, _canonical, _links, _images, _hidden_text, _repetition,
+        _data,
     )  # fmt: skip
-    advice = [each for check in checks for each in check(found)] + list(_images(found, sizes or {}))
+    advice = [replace(each, examples=_shown(each.examples)) for check in checks for each in check(found)]
     return sorted(advice, key=lambda each: LEVELS.index(each.level))
 
 
-def _warning(rule: str, message: str, examples: Iterable[str] = (), *, level: str = "warning") -> Advice:
-    """Advice with its first examples, shortened."""
-    all_examples = list(examples)
-    shown = [text if len(text) <= EXAMPLE_LENGTH else text[: EXAMPLE_LENGTH - 1] + "…" for text in all_examples]
-    more = len(shown) - MAX_EXAMPLES
-    return Advice(level, rule, message, (*shown[:MAX_EXAMPLES], *([f"and {more} more"] if more > 0 else [])))
-
-
-def _error(rule: str, message: str, examples: Iterable[str] = ()) -> Advice:
-    return _warning(rule, message, examples, level="error")
-
-
-def _note(rule: str, message: str, examples: Iterable[str] = ()) -> Advice:
-    return _warning(rule, message, examples, level="note")
+def _shown(examples: Sequence[str]) -> tuple[str, ...]:
+    """The first examples, shortened."""
+    more = len(examples) - MAX_EXAMPLES
+    return (*map(excerpt, examples[:MAX_EXAMPLES]), *([f"and {more} more"] if more > 0 else []))
 
 
 def _document(found: Audit) -> Iterator[Advice]:
     if not found.doctype:
-        yield _warning("doctype", "no <!DOCTYPE html>: browsers fall back to the rules of the 1990s")
+        yield Advice("warning", "doctype", "no <!DOCTYPE html>: browsers fall back to the rules of the 1990s")
     if not found.language:
-        yield _warning("language", 'no language: say <html lang="en"> (or whichever it is)')
+        yield Advice("warning", "language", 'no language: say <html lang="en"> (or whichever it is)')
     viewport = found.viewport.replace(" ", "").lower()
     if not viewport:
-        yield _warning("viewport", f"phones will show the page tiny: add {VIEWPORT}")
+        yield Advice("warning", "viewport", f"phones will show the page tiny: add {VIEWPORT}")
     elif "user-scalable=no" in viewport or "maximum-scale=1" in viewport:
-        yield _warning("viewport", f"readers cannot enlarge the page: {found.viewport}")
+        yield Advice("warning", "viewport", f"readers cannot enlarge the page: {found.viewport}")
     if found.charset_contradicted:
-        yield _error("charset", f"the declared charset is wrong: {found.charset_evidence}")
+        yield Advice("error", "charset", f"the declared charset is wrong: {found.charset_evidence}")
     elif not found.charset_declared:
-        yield _warning("charset", 'no charset is declared: add <meta charset="utf-8"> as the first element of <head>')
+        yield Advice(
+            "warning", "charset", 'no charset is declared: add <meta charset="utf-8"> as the first element of <head>'
+        )
     if found.bytes > LARGE_PAGE:
-        yield _warning("size", f"the markup alone is {found.bytes:,} bytes")
+        yield Advice("warning", "size", f"the markup alone is {found.bytes:,} bytes")
     if found.repeated_ids:
-        yield _note("id", "ids that are used more than once", found.repeated_ids)
+        yield Advice("note", "id", "ids that are used more than once", found.repeated_ids)
 
 
 def _robots(found: Audit) -> Iterator[Advice]:
     for directives in found.robots:
         if noindex_reason(directives.lower(), ""):
-            yield _error("noindex", f"the page asks search engines not to index it ({directives})")
+            yield Advice("error", "noindex", f"the page asks search engines not to index it ({directives})")
         elif "nofollow" in directives:
-            yield _warning("nofollow", f"the page asks robots not to follow its links ({directives})")
+            yield Advice("warning", "nofollow", f"the page asks robots not to follow its links ({directives})")
 
 
 def _title(found: Audit) -> Iterator[Advice]:
     title = found.titles[0] if found.titles else ""
     if not title:
-        yield _error("title", "no title: it is what people see first in search results")
+        yield Advice("error", "title", "no title: it is what people see first in search results")
     elif len(title) > MAX_TITLE:
-        yield _warning("title", f"the title has {len(title)} characters; results show about {MAX_TITLE}")
+        yield Advice("warning", "title", f"the title has {len(title)} characters; results show about {MAX_TITLE}")
     if len(found.titles) > 1:
-        yield _warning("title", "more than one <title>", found.titles)
+        yield Advice("warning", "title", "more than one <title>", found.titles)
 
 
 def _description(found: Audit) -> Iterator[Advice]:
     description = found.descriptions[0] if found.descriptions else ""
     if not description:
-        yield _warning("description", "no description: results will show whatever text they find")
+        yield Advice("warning", "description", "no description: results will show whatever text they find")
     elif not MIN_DESCRIPTION <= len(description) <= MAX_DESCRIPTION:
         best = f"{MIN_DESCRIPTION} to {MAX_DESCRIPTION}"
-        yield _note("description", f"the description has {len(description)} characters; {best} are best")
+        yield Advice("note", "description", f"the description has {len(description)} characters; {best} are best")
     if len(found.descriptions) > 1:
-        yield _warning("description", "more than one description", found.descriptions)
+        yield Advice("warning", "description", "more than one description", found.descriptions)
 
 
 def _headings(found: Audit) -> Iterator[Advice]:
     top = [text for level, text in found.headings if level == 1]
     if not top:
-        yield _warning("heading", "no <h1>: nothing says what the page is about")
+        yield Advice("warning", "heading", "no <h1>: nothing says what the page is about")
     elif len(top) > 1:
-        yield _note("heading", f"{len(top)} <h1>: one is usual", top)
+        yield Advice("note", "heading", f"{len(top)} <h1>: one is usual", top)
     empty = sum(not text for _, text in found.headings)
     if empty:
-        yield _warning("heading", f"{_counted(empty, 'heading')} without words")
+        yield Advice("warning", "heading", f"{_counted(empty, 'heading')} without words")
     levels = [0, *(level for level, _ in found.headings)]
     skips = [
         f"h{before} then h{level}: {text}"
@@ -126,49 +119,49 @@ def _headings(found: Audit) -> Iterator[Advice]:
         if before and level > before + 1
     ]
     if skips:
-        yield _note("heading", "skipped heading levels", skips)
+        yield Advice("note", "heading", "skipped heading levels", skips)
 
 
 def _canonical(found: Audit) -> Iterator[Advice]:
     if found.misplaced:
-        yield _error("canonical", "a canonical URL in the body is ignored: move it to the head", found.misplaced)
+        message = "a canonical URL in the body is ignored: move it to the head"
+        yield Advice("error", "canonical", message, found.misplaced)
     if len(set(found.canonicals)) > 1:
-        yield _error("canonical", "several canonical URLs: all are ignored", found.canonicals)
+        yield Advice("error", "canonical", "several canonical URLs: all are ignored", found.canonicals)
     elif found.canonicals and (url := found.canonicals[0]) != found.url:
         if not url.startswith(("http://", "https://")):
-            yield _error("canonical", f"the canonical URL is invalid: {url}")
+            yield Advice("error", "canonical", f"the canonical URL is invalid: {url}")
         elif host(url) != host(found.url):
-            yield _warning("canonical", f"the canonical URL is on another host and is ignored: {url}")
+            yield Advice("warning", "canonical", f"the canonical URL is on another host and is ignored: {url}")
         else:
-            yield _note("canonical", f"the page says that its canonical URL is {url}")
+            yield Advice("note", "canonical", f"the page says that its canonical URL is {url}")
     missing = [name for name in ("og:title", "og:description", "og:image") if not found.social.get(name)]
     if missing:
-        yield _note("social", "what is missing when somebody shares the page", missing)
+        yield Advice("note", "social", "what is missing when somebody shares the page", missing)
 
 
 def _links(found: Audit) -> Iterator[Advice]:
     if silent := [link.href for link in found.links if not link.text]:
-        yield _warning("link-text", f"{len(silent)} links without text", silent)
+        yield Advice("warning", "link-text", f"{len(silent)} links without text", silent)
     hrefs = [link.href for link in found.links]
     if dead := [href for href in hrefs if href in ("", "#") or href.lower().startswith("javascript:")]:
-        yield _warning("link", f"{len(dead)} links lead nowhere without a script", dead)
+        yield Advice("warning", "link", f"{len(dead)} links lead nowhere without a script", dead)
     if found.missing_anchors:
-        yield _warning("anchor", "links to anchors that the page does not have", found.missing_anchors)
+        yield Advice("warning", "anchor", "links to anchors that the page does not have", found.missing_anchors)
     if own := [link.href for link in found.links if link.inside and "nofollow" in link.rel.lower().split()]:
-        yield _note("nofollow", f"{_counted(len(own), 'link')} within the site marked nofollow", own)
+        yield Advice("note", "nofollow", f"{_counted(len(own), 'link')} within the site marked nofollow", own)
     mixed = [image.url for image in found.images if image.url.startswith("http://")]
     if mixed and found.url.startswith("https://"):
-        yield _warning("mixed", f"{_counted(len(mixed), 'image')} loaded over http by an https page", mixed)
+        yield Advice("warning", "mixed", f"{_counted(len(mixed), 'image')} loaded over http by an https page", mixed)
 
 
-def _images(found: Audit, sizes: dict[str, int]) -> Iterator[Advice]:
-    images = found.images
+def _images(found: Audit) -> Iterator[Advice]:
+    images, sizes = found.images, found.image_bytes
     if missing := [image.src for image in images if image.alt is None]:
-        yield _warning(
-            "alt", f'{_counted(len(missing), "image")} without alt text (alt="" if only decorative)', missing
-        )
+        message = f'{_counted(len(missing), "image")} without alt text (alt="" if only decorative)'
+        yield Advice("warning", "alt", message, missing)
     if long := [image.src for image in images if len((image.alt or "").split()) > MAX_ALT]:
-        yield _warning("stuffed", f"alt texts of more than {MAX_ALT} words", long)
+        yield Advice("warning", "stuffed", f"alt texts of more than {MAX_ALT} words", long)
     large = [f"{image.src} ({sizes[image.url]:,} bytes)" for image in images if sizes.get(image.url, 0) > LARGE_IMAGE]
     for image in images:
         if image.inline_bytes > LARGE_INLINE:
@@ -176,10 +169,10 @@ def _images(found: Audit, sizes: dict[str, int]) -> Iterator[Advice]:
         if any(side.isdecimal() and float(side) > WIDE_IMAGE for side in (image.width, image.height)):
             large.append(f"{image.src} ({image.width}x{image.height})")
     if large:
-        yield _warning("oversized", f"{_counted(len(large), 'image')} larger than readers need", large)
+        yield Advice("warning", "oversized", f"{_counted(len(large), 'image')} larger than readers need", large)
     if unsized := [image.src for image in images if not (image.width and image.height)]:
         message = f"{_counted(len(unsized), 'image')} without width and height: the page jumps on loading"
-        yield _note("image-size", message, unsized)
+        yield Advice("note", "image-size", message, unsized)
 
 
 def _hidden_text(found: Audit) -> Iterator[Advice]:
@@ -187,31 +180,32 @@ def _hidden_text(found: Audit) -> Iterator[Advice]:
         hidden = f"{_counted(count, 'word')} {'is' if count == 1 else 'are'} hidden from readers"
         message = f"{hidden}; they do not count, or count as spam"
         examples = [f"{text.how}: {text.text}" for text in found.hidden]
-        yield _warning("hidden", message, examples, level="warning" if count >= MANY_HIDDEN else "note")
+        yield Advice("warning" if count >= MANY_HIDDEN else "note", "hidden", message, examples)
 
 
 def _repetition(found: Audit) -> Iterator[Advice]:
     for word, count in found.frequent:
         if count >= STUFFED_COUNT and count / found.words > STUFFED_SHARE:
             share = f"{count} of {found.words} words"
-            yield _warning("stuffed", f'"{word}" is {share}: repeating does not help, and reads badly')
+            yield Advice("warning", "stuffed", f'"{word}" is {share}: repeating does not help, and reads badly')
     word, run = found.longest_run
     if run >= STUFFED_RUN:
-        yield _warning("stuffed", f'"{word}" is repeated {run} times in a row')
+        yield Advice("warning", "stuffed", f'"{word}" is repeated {run} times in a row')
     for name, texts in (("title", found.titles), ("description", found.descriptions)):
         words = Counter(word for word in " ".join(texts[:1]).lower().split() if len(word) > SHORT_WORD)
         if repeated := sorted(word for word, count in words.items() if count > 2):
-            yield _warning("stuffed", f"the {name} repeats words more than twice", repeated)
+            yield Advice("warning", "stuffed", f"the {name} repeats words more than twice", repeated)
     keywords = [word for word in found.keywords.split(",") if word.strip()]
     if len(keywords) > MAX_KEYWORDS:
-        yield _note("stuffed", f"{len(keywords)} meta keywords, which search engines ignore")
+        yield Advice("note", "stuffed", f"{len(keywords)} meta keywords, which search engines ignore")
 
 
 def _data(found: Audit) -> Iterator[Advice]:
     if broken := [kind for kind in found.linked_data if kind.startswith("broken")]:
-        yield _error("json-ld", f"{len(broken)} invalid pieces of JSON-LD", broken)
+        yield Advice("error", "json-ld", f"{len(broken)} invalid pieces of JSON-LD", broken)
     if untyped := sum(not item["type"] for item in found.items):
-        yield _note("microdata", f"{untyped} items of microdata without an itemtype: search engines ignore them")
+        message = f"{untyped} items of microdata without an itemtype: search engines ignore them"
+        yield Advice("note", "microdata", message)
 
 
 def _counted(count: int, noun: str) -> str:

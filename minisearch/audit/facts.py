@@ -17,18 +17,17 @@ from urllib.parse import unquote
 from bs4 import BeautifulSoup
 from bs4.element import Doctype, NavigableString, PreformattedString, Tag
 
-from minisearch.errors import BadUrl
 from minisearch.parse import page as rules
 from minisearch.parse.lines import collapse
 from minisearch.parse.robots_meta import META_NAMES
-from minisearch.parse.soup import is_title, parse, text, walk
-from minisearch.urls import host, normalize
+from minisearch.parse.soup import attributes, is_title, parse, text, walk
+from minisearch.urls import host, join
 
 MAX_NESTING = 1000  # elements in one another: more would keep html5lib busy for minutes
 MAX_ITEM_DEPTH = 10  # items of microdata inside one another
 WORD = re.compile(r"[^\W\d_]+")
 SHORT_WORD = 4  # letters; shorter words are frequent in any text
-EXCERPT = 100  # characters of hidden text that are shown
+EXCERPT = 100  # characters of an example that are shown
 VALUE_ATTRIBUTES = ("content", "datetime", "href", "src", "data", "value")  # of microdata properties
 HIDING_STYLES = {
     "display:none": r"display:none",
@@ -95,6 +94,7 @@ class Audit:
     headings: list[tuple[int, str]] = field(default_factory=list)
     links: list[LinkSeen] = field(default_factory=list)
     images: list[ImageSeen] = field(default_factory=list)
+    image_bytes: dict[str, int] = field(default_factory=dict)  # by URL, as far as they were looked up
     social: dict[str, str] = field(default_factory=dict)
     alternates: dict[str, str] = field(default_factory=dict)  # hreflang -> URL
     items: list[dict[str, Any]] = field(default_factory=list)  # microdata
@@ -116,8 +116,7 @@ def audit(markup: str, url: str) -> Audit:
     """
     soup = parse(rules.prepare(markup, MAX_NESTING)[0])
     tags = list(walk(soup))
-    base = next((_absolute(str(tag["href"]), url) for tag in tags if tag.name == "base" and tag.has_attr("href")), "")
-    base = base or url
+    base = rules.base_url(url, [attributes(tag) for tag in tags if tag.name == "base"])
     found = Audit(url, bytes=len(markup.encode("utf-8", "replace")))
     found.doctype = next((str(node) for node in soup.contents if isinstance(node, Doctype)), "")
     found.titles = [_text(tag) for tag in tags if is_title(tag)]
@@ -145,10 +144,7 @@ def _text(tag: Tag) -> str:
 
 def _absolute(href: str, base: str) -> str:
     """A URL in full; empty if it is not an http URL."""
-    try:
-        return normalize(href, base) if href.strip() else ""
-    except BadUrl:
-        return ""
+    return join(href, base) if href.strip() else ""
 
 
 def _read_head(found: Audit, tags: list[Tag], base: str) -> None:
@@ -255,14 +251,18 @@ def _how_hidden(tag: Tag) -> str:
     return "text in the colour of its background" if same else ""
 
 
+def excerpt(text: str) -> str:
+    """The beginning of a text."""
+    return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"
+
+
 def _hidden(tags: list[Tag]) -> Iterator[HiddenText]:
     inside: set[int] = set()  # elements in hidden ones
     for tag in tags:
         if id(tag) not in inside and (how := _how_hidden(tag)):
             inside.update(id(each) for each in walk(tag))
             if words := _text(tag):
-                excerpt = words if len(words) <= EXCERPT else words[: EXCERPT - 1] + "…"
-                yield HiddenText(how, len(words.split()), excerpt)
+                yield HiddenText(how, len(words.split()), excerpt(words))
 
 
 def _count_words(found: Audit, soup: BeautifulSoup) -> None:

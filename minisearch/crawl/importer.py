@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from minisearch.archives.mirror import Mirror
-from minisearch.archives.warc_reader import Archive, Warc
+from minisearch.archives.warc_reader import Warc
 from minisearch.crawl.job import CrawlJob, CrawlOptions, restored
 from minisearch.crawl.recording import RECORDED
 from minisearch.crawl.scope import Rules
@@ -27,6 +27,8 @@ from minisearch.limits import Limits
 from minisearch.models import Failed, Found, Page, Skipped, Visit
 from minisearch.store.database import Store
 from minisearch.urls import host, normalize
+
+Archive = Mirror | Warc
 
 ABSENT = "archive"  # the rule by which a URL is skipped that is not in the archive
 OPTIONS = tuple(name for name in RECORDED if name != "seeds")  # of a recorded crawl

@@ -173,8 +173,8 @@ def inspect_report(
         found = _audited(last.body, last.response.headers.get("content-type", ""), last.url)
         if header := last.response.headers.get("x-robots-tag", ""):
             found.robots += [f"X-Robots-Tag: {line}" for line in header.splitlines()]
-        sizes = dict(_sizes_on_the_web(found, session, limits)) if images else {}
-    return _inspected(found, sizes)
+        found.image_bytes = dict(_sizes_on_the_web(found, session, limits)) if images else {}
+    return _inspected(found)
 
 
 def _inspected_file(path: Path, url: str, limits: Limits) -> dict[str, Any]:
@@ -185,12 +185,13 @@ def _inspected_file(path: Path, url: str, limits: Limits) -> dict[str, Any]:
     found = _audited(body, "", normalize(url or f"http://localhost/{quote(os.fsencode(path.name))}"))
     if not url and len(found.canonicals) == 1 and found.canonicals[0].startswith("http"):
         found = _audited(body, "", found.canonicals[0])  # where its canonical link says it belongs
-    return _inspected(found, dict(_sizes_on_disk(found, path.parent)))
+    found.image_bytes = dict(_sizes_on_disk(found, path.parent))
+    return _inspected(found)
 
 
 def inspect_stored(html: bytes, facts: PageFacts) -> dict[str, Any]:
     """The same for a page that is in a file, by the HTML kept there."""
-    return _inspected(_audited(html, f"{facts.content_type}; charset={facts.charset}", facts.url), {})
+    return _inspected(_audited(html, f"{facts.content_type}; charset={facts.charset}", facts.url))
 
 
 def _is_file(target: str) -> bool:
@@ -237,5 +238,5 @@ def _sizes_on_the_web(found: Audit, session: Session, limits: Limits) -> Iterabl
         yield url, content_length(url, session, limits)
 
 
-def _inspected(found: Audit, sizes: dict[str, int]) -> dict[str, Any]:
-    return {**asdict(found), "image_bytes": sizes, "advice": [asdict(each) for each in advise(found, sizes)]}
+def _inspected(found: Audit) -> dict[str, Any]:
+    return {**asdict(found), "advice": [asdict(each) for each in advise(found)]}

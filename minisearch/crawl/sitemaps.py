@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 from xml.parsers import expat
@@ -24,7 +23,7 @@ from minisearch.fetch.fetcher import GZIP, Response, decompress, media_type
 from minisearch.limits import HTML, Limits
 from minisearch.models import Detail, Failed, Found, Outcome, Queued, Redirect, Skipped
 from minisearch.parse.charset import decode
-from minisearch.urls import host, normalize, origin
+from minisearch.urls import host, join, normalize, origin
 
 # One sitemap
 MAX_BYTES = 50 * 1024 * 1024  # after decompression, as in the protocol
@@ -102,10 +101,7 @@ def read_sitemap(response: Response) -> Sitemap:
     error: Detail = {}
 
     def add(address: str, urls: dict[str, None]) -> None:
-        try:
-            url = normalize(address[:MAX_URL_LENGTH], response.url) if address.strip() else ""
-        except BadUrl:
-            url = ""
+        url = join(address[:MAX_URL_LENGTH], response.url) if address.strip() else ""
         if not url:
             dropped["invalid"] += 1
         elif url in urls:
@@ -226,8 +222,8 @@ class SitemapQueue:
         self._sites.add(site)
         before, hosts = len(self._seen), frozenset([host(site + "/")])
         for address in named:
-            with suppress(BadUrl):
-                self._add(normalize(address, site + "/"), hosts)
+            if url := join(address, site + "/"):
+                self._add(url, hosts)
         if "auto" in self._sources and len(self._seen) == before:
             self._add(site + DEFAULT_PATH, hosts)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import socket
 from http import HTTPStatus
+from http.client import HTTPResponse
 from typing import Any
 
 import requests
@@ -27,10 +28,25 @@ from minisearch.fetch.guard import Guard, bare_host
 MAX_ADDRESSES = 8  # of one host that are tried
 
 
+class FinalResponse(HTTPResponse):
+    """The response that follows any interim responses (1xx); http.client by itself skips status 100 only."""
+
+    def begin(self) -> None:
+        """Read the status and the headers."""
+        super().begin()
+        while self.status < HTTPStatus.OK and self.status != HTTPStatus.SWITCHING_PROTOCOLS:
+            self.headers = None  # type: ignore[assignment]  # not read yet
+            super().begin()
+        if self.status == HTTPStatus.SWITCHING_PROTOCOLS:  # nobody asked for it: what follows may be anything
+            self.will_close = True
+
+
 def _pool_classes(guard: Guard | None) -> dict[str, type[HTTPConnectionPool]]:
     """Connection pools by scheme whose connections go through the guard and are watched by the current deadline."""
 
     class Connection(HTTPConnection):
+        response_class = FinalResponse
+
         def _new_conn(self) -> socket.socket:
             connection = super()._new_conn() if guard is None else _connect(self, guard)
             deadline.watch(connection)
@@ -40,12 +56,6 @@ def _pool_classes(guard: Guard | None) -> dict[str, type[HTTPConnectionPool]]:
             if self.sock is not None:
                 deadline.watch(self.sock)
             super().request(*args, **options)
-
-        def getresponse(self) -> Any:
-            response = super().getresponse()
-            if response.status < HTTPStatus.OK:  # the final response would be taken for that of the next request
-                self.close()
-            return response
 
     class SecureConnection(Connection, HTTPSConnection):
         pass

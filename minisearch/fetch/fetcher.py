@@ -25,7 +25,7 @@ from minisearch.fetch.deadline import within
 from minisearch.fetch.errors import FetchError, Rejected, describe_error, timed_out
 from minisearch.fetch.guard import Guard
 from minisearch.limits import Limits
-from minisearch.urls import normalize, origin
+from minisearch.urls import join, normalize, origin
 
 AGENT = "minisearch"  # the name by which robots.txt and robots directives address this crawler
 USER_AGENT = f"{AGENT}/{__version__}"
@@ -203,7 +203,7 @@ def fetch(url: str, session: Session, limits: Limits, *, headers: Mapping[str, s
 
 
 def _read_response(url: str, received: requests.Response, limits: Limits) -> Response:
-    headers = response_headers(received)
+    headers = join_headers(received.raw.headers.items())
     if sum(len(name) + len(value) for name, value in headers.items()) > limits.header_bytes:
         raise Rejected("headers", limit=limits.header_bytes)
     if received.status_code not in PAGE_STATUSES:
@@ -236,13 +236,21 @@ def check_type(headers: dict[str, str], limits: Limits) -> None:
 # -- response headers ------------------------------------------------------------------------
 
 
-def response_headers(received: requests.Response) -> dict[str, str]:
-    """The headers by their names in lower case."""
-    headers = dict(received.headers.lower_items())
-    # Of several, the first counts; requests would join them.
-    headers.update(("location", location) for location in received.raw.headers.getlist("Location")[:1])
-    headers["x-robots-tag"] = "\n".join(received.raw.headers.getlist("X-Robots-Tag"))  # each may address another robot
-    return headers
+def join_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The headers by their names in lower case; repeated ones are joined, as most may be. Of several targets of a
+    redirect the first counts, and each X-Robots-Tag may address another robot: they remain lines of their own.
+
+    >>> join_headers([("Link", "</a>"), ("link", "</b>"), ("X-Robots-Tag", "none"), ("X-Robots-Tag", "bot: all")])
+    {'link': '</a>, </b>', 'x-robots-tag': 'none\\nbot: all'}
+    """
+    joined: dict[str, str] = {}
+    for name, value in headers:
+        name = name.lower()
+        if name not in joined:
+            joined[name] = value
+        elif name != "location":
+            joined[name] += ("\n" if name == "x-robots-tag" else ", ") + value
+    return joined
 
 
 def redirect_target(headers: Mapping[str, str], url: str) -> str:
@@ -269,8 +277,8 @@ def canonical_target(headers: Mapping[str, str], url: str) -> str:
     for target, parameters in LINK.findall(headers.get("link", "")):
         rel = RELATION.search(parameters)
         if rel and "canonical" in rel[1].lower().split() and not ANCHOR.search(parameters):
-            with suppress(BadUrl):
-                targets.add(normalize(target, url))
+            targets.add(join(target, url))
+    targets.discard("")
     return targets.pop() if len(targets) == 1 else ""
 
 

@@ -22,11 +22,11 @@ from minisearch.fetch.fetcher import (
     AGENT,
     REDIRECT_STATUSES,
     Session,
+    join_headers,
     join_pieces,
     read_body,
     redirect_target,
     request_limits,
-    response_headers,
     retry_after,
     send,
 )
@@ -139,55 +139,45 @@ class Rule:
         return path.find(last, at) >= 0
 
 
-@dataclass
-class _Group:
-    """The rules and the Crawl-delay for one user agent, wherever in the file they are."""
+class RobotsRules:
+    """What the robots.txt of an origin specifies for this crawler: its `rules`, `delay` and `sitemaps`."""
 
-    rules: list[Rule] = field(default_factory=list)
-    delay: float = 0.0
-
-
-class RobotsText:
-    """What a robots.txt specifies for the crawler `agent`: its `rules`, `delay` and `sitemaps`."""
-
-    def __init__(self, text: str, agent: str) -> None:
+    def __init__(self, file: RobotsFile) -> None:
+        self.unreachable = file.unreachable
+        self._error = file.error or {"rule": f"http-{file.status}"}
         self.sitemaps: list[str] = []
-        groups = self._read(text.removeprefix("\ufeff"), {agent.lower(), ANY_AGENT})
-        self.group = agent.lower() if agent.lower() in groups else ANY_AGENT
-        group = groups.get(self.group, _Group())
-        self.delay = group.delay
-        self.rules = sorted(group.rules, key=lambda rule: (-rule.octets, not rule.allow, rule.line))
-
-    def _read(self, text: str, agents: set[str]) -> dict[str, _Group]:
-        """The groups of these agents. Others are not kept: thousands of names times thousands of rules are millions."""
-        groups: dict[str, _Group] = {}
+        # Groups for others are not kept: thousands of names times thousands of rules are millions.
+        groups: dict[str, list[Rule]] = {}
+        delays: dict[str, float] = {}
         names: set[str] = set()  # whom the next rules are for
         naming = False  # the last line that counts was a User-agent line, so that another one joins it
-        for number, name, value in lines(text):
+        for number, name, value in lines(file.text if 200 <= file.status < 300 else ""):
             if name == "sitemap":
                 self.sitemaps += [value] if value else []
             elif name == "delay":
-                for each in names:
-                    groups[each].delay = _seconds(value) or groups[each].delay
+                if seconds := _seconds(value):
+                    delays |= dict.fromkeys(names, seconds)
             elif name == "agent":
                 names = names if naming else set()
                 naming = True
-                if (product := product_token(value)) in agents:
+                if (product := product_token(value)) in (AGENT, ANY_AGENT):
                     names.add(product)
-                    groups.setdefault(product, _Group())
+                    groups.setdefault(product, [])
             else:
                 naming = False
-                if names and value:  # an empty Disallow forbids nothing
-                    rule = Rule(number, name == "allow", value)
+                if value:  # an empty Disallow forbids nothing
                     for each in names:
-                        groups[each].rules.append(rule)
-        return groups
+                        groups[each].append(Rule(number, name == "allow", value))
+        self.group = AGENT if AGENT in groups else ANY_AGENT
+        self.delay = min(delays.get(self.group, 0.0), MAX_DELAY)
+        rules = groups.get(self.group, [])
+        self.rules = sorted(rules, key=lambda rule: (-rule.octets, not rule.allow, rule.line))
 
     def deciding_rule(self, url: str) -> Rule | None:
         """The rule that decides about a normalised URL; None if no rule matches, which allows it.
 
-        >>> text = RobotsText("User-agent: *\\nDisallow: /\\nAllow: /a", "minisearch")
-        >>> str(text.deciding_rule("https://example.com/a/b")), text.deciding_rule("https://example.com/c#a").line
+        >>> rules = RobotsRules(RobotsFile(200, "User-agent: *\\nDisallow: /\\nAllow: /a"))
+        >>> str(rules.deciding_rule("https://example.com/a/b")), rules.deciding_rule("https://example.com/c#a").line
         ('Allow: /a', 2)
         """
         if not self.rules:  # as on most sites
@@ -198,6 +188,26 @@ class RobotsText:
             return None
         return next((rule for rule in self.rules if rule.matches(*paths)), None)
 
+    def refusal(self, url: str) -> Skipped | None:
+        """Why `url` may not be fetched; None if it may.
+
+        >>> rules = RobotsRules(RobotsFile(200, "User-agent: *\\nDisallow: /shed/"))
+        >>> rules.refusal("https://a/shed/rake.html")
+        Skipped(url='https://a/shed/rake.html', rule='robots', detail={'line': 2, 'text': 'Disallow: /shed/'})
+        >>> rules.refusal("https://a/roses.html"), RobotsRules(RobotsFile(404)).refusal("https://a/b")
+        (None, None)
+        """
+        if self.unreachable:
+            return Skipped(url, "robots-unreachable", {"cause": self._error})
+        rule = self.deciding_rule(url)
+        if rule is not None and not rule.allow:
+            return Skipped(url, "robots", {"line": rule.line, "text": _shortened(str(rule))})
+        return None
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_QUOTED_RULE else text[: MAX_QUOTED_RULE - 1] + "…"
+
 
 def lines(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield (number, field, value) of each line with a known field.
@@ -205,7 +215,7 @@ def lines(text: str) -> Iterator[tuple[int, str, str]]:
     >>> list(lines("USER-AGENT : a # all\\r\\nNoise: x\\rDisallow /b\\nSitemap: https://a/#b"))
     [(1, 'agent', 'a'), (3, 'disallow', '/b'), (4, 'sitemap', 'https://a/')]
     """
-    for number, line in enumerate(END_OF_LINE.split(text), 1):
+    for number, line in enumerate(END_OF_LINE.split(text.removeprefix("\ufeff")), 1):
         content = line.partition("#")[0].strip()
         name, _, value = content.partition(":")
         known = FIELDS.get(" ".join(name.lower().split()))
@@ -265,39 +275,6 @@ def query_variants(path: str) -> tuple[str, ...]:
     return (path,) if other == path else (path, other)
 
 
-# -- the rules of an origin -------------------------------------------------------------------
-
-
-class RobotsRules(RobotsText):
-    """What one origin allows."""
-
-    def __init__(self, file: RobotsFile) -> None:
-        super().__init__(file.text if 200 <= file.status < 300 else "", AGENT)
-        self.delay = min(self.delay, MAX_DELAY)
-        self.unreachable = file.unreachable
-        self._error = file.error or {"rule": f"http-{file.status}"}
-
-    def refusal(self, url: str) -> Skipped | None:
-        """Why `url` may not be fetched; None if it may.
-
-        >>> rules = RobotsRules(RobotsFile(200, "User-agent: *\\nDisallow: /shed/"))
-        >>> rules.refusal("https://a/shed/rake.html")
-        Skipped(url='https://a/shed/rake.html', rule='robots', detail={'line': 2, 'text': 'Disallow: /shed/'})
-        >>> rules.refusal("https://a/roses.html"), RobotsRules(RobotsFile(404)).refusal("https://a/b")
-        (None, None)
-        """
-        if self.unreachable:
-            return Skipped(url, "robots-unreachable", {"cause": self._error})
-        rule = self.deciding_rule(url)
-        if rule is not None and not rule.allow:
-            return Skipped(url, "robots", {"line": rule.line, "text": _shortened(str(rule))})
-        return None
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= MAX_QUOTED_RULE else text[: MAX_QUOTED_RULE - 1] + "…"
-
-
 # -- fetching --------------------------------------------------------------------------------
 
 
@@ -321,7 +298,7 @@ def fetch_robots(site: str, session: Session, limits: Limits) -> RobotsFile:
 def _request(url: str, session: Session, limits: Limits) -> RobotsFile | str:
     """The file, or the URL that it redirects to; if it redirects nowhere, it is missing."""
     with send(url, session, limits) as response:
-        headers = response_headers(response)
+        headers = join_headers(response.raw.headers.items())
         if response.status_code not in REDIRECT_STATUSES:
             text = decode_robots(join_pieces(read_body(response), MAX_BYTES))
             return RobotsFile(response.status_code, text, retry_after=retry_after(headers, time.time()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from http import HTTPStatus
+from http.client import responses as reason_phrases
 
 from minisearch.errors import BadUrl
 from minisearch.fetch.errors import FetchError, Rejected, cause
@@ -17,6 +17,7 @@ from minisearch.fetch.fetcher import (
     REDIRECT_STATUSES,
     Response,
     Session,
+    join_headers,
     read_body,
     redirect_target,
     request_limits,
@@ -47,14 +48,12 @@ class Exchange:
         >>> Exchange("http://a/", 404).phrase
         'Not Found'
         """
-        return HTTPStatus(self.status).phrase if self.status in set(HTTPStatus) else ""
+        return reason_phrases.get(self.status, "")
 
     @property
     def response(self) -> Response:
         """The response as the crawler has it."""
-        headers = {name.lower(): value for name, value in self.headers}
-        directives = [value for name, value in self.headers if name.lower() == "x-robots-tag"]
-        return Response(self.url, self.status, headers | {"x-robots-tag": "\n".join(directives)}, self.body)
+        return Response(self.url, self.status, join_headers(self.headers), self.body)
 
 
 def trace(url: str, session: Session, limits: Limits) -> Iterator[Exchange]:

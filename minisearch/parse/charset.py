@@ -11,7 +11,6 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import NamedTuple
 
 import charset_normalizer
@@ -37,8 +36,6 @@ COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 META_TAG = re.compile(rb"<meta[\s/]([^>]*)", re.IGNORECASE)
 ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 XML = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:+-]+)["']""")
-
-TWICE = re.compile(rb"\xc3[\x82-\xb4][\xc2\xc5\xc6\xcb\xe2]")  # UTF-8 of which each byte was encoded again
 
 SAMPLE = 20_000  # bytes from which a charset is detected
 TAG = re.compile(rb"<[^>]*>")
@@ -74,7 +71,6 @@ class Decoded(NamedTuple):
     declared: str = ""  # the charset that header or markup name; '' if neither does
     declared_by: str = ""
     unreadable: bool = False  # some bytes are not in this charset
-    twice: bool = False  # it was encoded in UTF-8 twice
 
     @property
     def is_contradicted(self) -> bool:
@@ -119,7 +115,6 @@ def describe(decoded: Decoded) -> str:
     words = decoded.evidence
     if decoded.declared and decoded.declared != decoded.charset:
         words += f", though the {decoded.declared_by} declares {decoded.declared}"
-    words += ", encoded twice" if decoded.twice else ""
     return f"{words}, with some unreadable bytes" if decoded.unreadable else words
 
 
@@ -167,24 +162,11 @@ def _as_utf8(body: bytes) -> Decoded | None:
     """The text if `body` is UTF-8, but for a few broken bytes."""
     text = body.decode("utf-8", "replace")
     if "\ufffd" not in text or text.encode() == body:
-        original = _before_second_encoding(text) if TWICE.search(body) else ""
-        return Decoded(original or text, "utf-8", VALID_UTF8, twice=bool(original))
+        return Decoded(text, "utf-8", VALID_UTF8)
     foreign = _foreign(text)
     if foreign < PROOF or text.count("\ufffd") > MAX_BROKEN * foreign:
         return None
     return Decoded(text, "utf-8", VALID_UTF8, unreadable=True)
-
-
-def _before_second_encoding(text: str) -> str:
-    """The text whose UTF-8 was taken for Latin letters and encoded again; '' if that is not all of it.
-
-    >>> _before_second_encoding("GrÃ¼ÃŸe"), _before_second_encoding("Grüße")
-    ('Grüße', '')
-    """
-    for misread_as in ("latin-1", "cp1252"):
-        with suppress(UnicodeError):
-            return text.encode(misread_as).decode()
-    return ""
 
 
 def _detect(body: bytes) -> Decoded:

@@ -63,10 +63,7 @@ def extract(markup: str, url: str) -> Page:
             bases=[node.attributes for node in nodes["base"]],
             metas=[node.attributes for node in nodes["meta"]],
             relations=relations,
-            links=[
-                (node.tag or "", attributes, node.text()[:LINK_LENGTH]) for node, attributes in links[: rules.MAX_LINKS]
-            ],
-            other_links={attributes.get("href") for _, attributes in links[rules.MAX_LINKS :]} - {None, ""},
+            links=[(node.tag or "", attributes, node.text()[:LINK_LENGTH]) for node, attributes in links],
             headings=headings,
             marked_text=marked_text,
             unread=unread,

@@ -7,10 +7,8 @@ refresh is read as browsers do (HTML standard, "shared declarative refresh steps
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 
-from minisearch.errors import BadUrl
 from minisearch.models import Link
 from minisearch.parse.lines import collapse, shorten
 from minisearch.urls import EDGES, join, split_fragment
@@ -40,7 +38,7 @@ def read_links(
 ) -> list[Link]:
     """The links of <a>, <area> and <frame> (tag, attributes, text). Those that cannot be followed go into `odd`."""
     links = []
-    urls: dict[str, str | None] = {}  # by their spelling on the page; None: cannot be followed
+    urls: dict[str, str] = {}  # by their spelling on the page
     for tag, attributes, text in found:
         href = attributes.get("src" if tag == "frame" else "href")
         if not href:
@@ -49,9 +47,9 @@ def read_links(
         if not page:
             continue
         if page not in urls:
-            urls[page] = _join_or_none(page, base)
+            urls[page] = join(page, base)
         url = urls[page]
-        if url is None:
+        if not url:
             if len(odd) < ODD_LINKS:
                 odd[collapse(href[:ODD_LENGTH])] = None
             continue
@@ -60,13 +58,6 @@ def read_links(
         is_nofollow = nofollow or bool(rel and not NOFOLLOW.isdisjoint(rel.lower().split()))
         links.append(Link(url, anchor, is_nofollow, fragment))
     return links
-
-
-def _join_or_none(href: str, base: str) -> str | None:
-    try:
-        return join(href, base)
-    except BadUrl:
-        return None
 
 
 def alternative_text(tag: str, attributes: Attributes) -> str:
@@ -83,18 +74,10 @@ def related_links(
     >>> related_links([Link("http://a/")], [{"rel": "next", "href": "b"}], "", "http://a/", nofollow=False)
     [Link(url='http://a/b', anchor='', nofollow=False, fragment='')]
     """
-    urls = dict.fromkeys(_related_urls(relations, refresh, base))
+    urls = [join(href, base) for each in relations if (href := each.get("href")) and _is_page(each)]
+    urls = [url for url in (*urls, refresh_target(refresh, base)) if url]
     known = {link.url for link in links} if urls else set()
-    return [Link(url, "", nofollow) for url in urls if url not in known]
-
-
-def _related_urls(relations: Iterable[Attributes], refresh: str, base: str) -> Iterator[str]:
-    for relation in relations:
-        if (href := relation.get("href")) and _is_page(relation):
-            with suppress(BadUrl):
-                yield join(href, base)
-    if target := refresh_target(refresh, base):
-        yield target
+    return [Link(url, "", nofollow) for url in dict.fromkeys(urls) if url not in known]
 
 
 def _is_page(relation: Attributes) -> bool:
@@ -123,7 +106,4 @@ def refresh_target(content: str, base: str, *, at_once: bool = False) -> str:
     if not found or (at_once and not NO_DELAY.match(content)):
         return ""
     target = next(filter(None, found.groups()), "").strip(EDGES)
-    try:
-        return join(target, base) if target else ""
-    except BadUrl:
-        return ""
+    return join(target, base) if target else ""

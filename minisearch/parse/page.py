@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
-from minisearch.errors import BadUrl
 from minisearch.models import DEFINITION, Heading, Page
 from minisearch.parse.language import declared_language
 from minisearch.parse.lines import MARK, assemble, collapse, shorten
 from minisearch.parse.links import Attributes, read_links, refresh_target, related_links
 from minisearch.parse.robots_meta import has_nofollow, in_meta, noindex_reason
-from minisearch.urls import EDGES, join, normalize
+from minisearch.urls import EDGES, join
 
 # -- elements ------------------------------------------------------------------------------------
 
@@ -51,7 +49,6 @@ HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b
 
 TITLE_LENGTH = 80  # of a document without a title
 MAX_TITLE, MAX_DESCRIPTION = 500, 2000  # characters; both are shown with every hit
-MAX_LINKS = 100_000  # links of one page that are read
 MAX_BASE_TOTAL = 30_000_000  # characters of the base URL, once for each link: a long <base> multiplies
 
 
@@ -65,8 +62,7 @@ class Elements:
     bases: list[Attributes]
     metas: list[Attributes]
     relations: list[Attributes]  # of <link> that count
-    links: list[tuple[str, Attributes, str]]  # tag, attributes and text of the first MAX_LINKS <a>, <area> and <frame>
-    other_links: set[str | None]  # href of the links beyond
+    links: list[tuple[str, Attributes, str]]  # tag, attributes and text of <a>, <area> and <frame>
     headings: list[tuple[int, str]]  # level and anchor, by number
     marked_text: str
     unread: int  # characters of markup past the limits
@@ -85,7 +81,6 @@ def build_page(url: str, found: Elements) -> Page:
     headings = tuple(_headings(found.headings, lines))
     title = collapse(found.title) or next((heading.text for heading in headings if heading.level == 1), "")
     language, evidence = _language(found)
-    beyond = found.other_links and found.other_links.difference(each.get("href") for _, each, _ in found.links)
     return Page(
         url=url,
         title=shorten(title, MAX_TITLE),
@@ -93,7 +88,7 @@ def build_page(url: str, found: Elements) -> Page:
         headings=headings,
         text=text,
         links=tuple(links),
-        untaken=max(0, len(found.links) - most) + len(beyond),
+        untaken=max(0, len(found.links) - most),
         unread=found.unread,
         odd_links=tuple(odd),
         language=language,
@@ -142,9 +137,7 @@ def first_free(candidates: Iterable[str | None], taken: set[str]) -> str:
 def base_url(url: str, bases: list[Attributes]) -> str:
     """The URL against which the links of a page are resolved."""
     href = next((attributes["href"] for attributes in bases if "href" in attributes), None)
-    with suppress(BadUrl):
-        return normalize(href or url, url)
-    return url
+    return join(href or url, url) or url
 
 
 def meta_content(metas: list[Attributes], attribute: str, name: str) -> str:
@@ -173,14 +166,8 @@ def _language(found: Elements) -> tuple[str, str]:
 
 def _canonical(relations: list[Attributes], base: str) -> str:
     """The canonical URL that a page names; none if it names several."""
-    urls = set()
-    for relation in relations:
-        href = relation.get("href")
-        if href and "canonical" in (relation.get("rel") or "").lower().split():
-            try:
-                urls.add(join(href, base))
-            except BadUrl:
-                return ""
+    named = [each for each in relations if "canonical" in (each.get("rel") or "").lower().split()]
+    urls = {join(href, base) for each in named if (href := each.get("href"))}
     return urls.pop() if len(urls) == 1 else ""
 
 

@@ -54,11 +54,7 @@ def extract(markup: str, url: str) -> Page:
             bases=[attributes(tag) for tag in of_kind("base", tags)],
             metas=[attributes(tag) for tag in of_kind("meta", tags)],
             relations=relations,
-            links=[
-                (tag.name, attributes(tag), text(tag, headings, images=True)[:LINK_LENGTH])
-                for tag in links[: rules.MAX_LINKS]
-            ],
-            other_links={attributes(tag).get("href") for tag in links[rules.MAX_LINKS :]} - {None, ""},
+            links=[(tag.name, attributes(tag), text(tag, headings, images=True)[:LINK_LENGTH]) for tag in links],
             headings=[(rules.heading_level(tag.name), anchor) for tag, anchor in found],
             marked_text=text(soup.body, headings) if soup.body else "",
             unread=unread,

@@ -14,7 +14,6 @@ from minisearch.fetch.errors import FetchError
 from minisearch.fetch.fetcher import fetch, open_session
 from minisearch.limits import Limits
 from minisearch.models import Failed, Page
-from minisearch.testing.server import Raw
 
 
 def test_urllib3_opens_all_its_sockets_in_new_conn():
@@ -30,13 +29,17 @@ def page(body):
     return b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
 
 
+def interim(*heads):
+    return "".join(f"HTTP/1.1 {head}\r\n\r\n" for head in heads).encode()
+
+
 class OneAnswer:
-    """A server that answers one request of each connection, followed by `extra`, and closes the connection: then, or at
-    the next request after sending `last`.
+    """A server that answers one request of each connection, between `before` and `extra`, and closes the connection:
+    then, or at the next request after sending `last`.
     """
 
-    def __init__(self, *, extra=b"", last=None):
-        self.extra, self.last, self.requests, self.connections = extra, last, 0, 0
+    def __init__(self, *, before=b"", extra=b"", last=None):
+        self.first, self.last, self.requests, self.connections = before + page(b"hello") + extra, last, 0, 0
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/"
         threading.Thread(target=self._serve, daemon=True).start()
@@ -47,7 +50,7 @@ class OneAnswer:
             self.connections += 1
             with client, suppress(OSError):
                 self.requests += bool(client.recv(65536))
-                client.sendall(page(b"hello") + self.extra)
+                client.sendall(self.first)
                 if self.last is not None:
                     self.requests += bool(client.recv(65536))
                     client.sendall(self.last)
@@ -78,17 +81,31 @@ def test_a_request_is_not_sent_twice_without_being_counted():
         assert fetch(server.url, session, Limits()).body == b"hello"
 
 
-@pytest.mark.parametrize("status", ["101 Switching Protocols", "102 Processing", "103 Early Hints"])
-def test_the_response_after_an_interim_one_is_not_taken_for_that_of_the_next_request(serve, status):
-    def interim():
-        yield f"HTTP/1.1 {status}\r\n\r\n".encode()
-        time.sleep(0.2)
-        yield page(b"first")
-
-    site = serve(first=lambda _: Raw(interim()), second=Raw([page(b"second")]))
+@pytest.mark.parametrize(
+    "heads",
+    [
+        ["100 Continue"],
+        ["102 Processing", "102 Processing"],
+        ["103 Early Hints\r\nLink: </style.css>; rel=preload\r\nX-Robots-Tag: noindex"],
+        ["103 Early Hints\r\nTransfer-Encoding: chunked", "103 Early Hints\r\nContent-Length: 7", "199 Odd"],
+    ],
+    ids=["100", "102", "103", "103 with a length"],
+)
+def test_interim_responses_are_skipped_and_the_connection_is_used_again(heads):
+    server = OneAnswer(before=interim(*heads), last=page(b"second"))
     with open_session() as session:
-        assert fetch(f"{site}/first", session, Limits()).status == int(status[:3])
-        assert fetch(f"{site}/second", session, Limits()).body == b"second"
+        response = fetch(server.url, session, Limits())
+        assert (response.status, response.body) == (200, b"hello")
+        assert not {"link", "x-robots-tag"} & set(response.headers)
+        assert fetch(server.url, session, Limits()).body == b"second"
+    assert server.connections == 1
+
+
+def test_a_connection_is_not_used_again_after_a_switch_of_protocols():
+    server = OneAnswer(before=interim("101 Switching Protocols"), last=page(b"second"))
+    with open_session() as session:
+        assert [fetch(server.url, session, Limits()).status for _ in range(2)] == [101, 101]
+    assert server.connections == 2
 
 
 def test_a_page_that_was_cut_off_is_fetched_again_over_a_new_connection():

@@ -367,8 +367,9 @@ def test_a_body_that_was_cut_off_by_the_deadline_is_not_complete(answer):
         get(url, Limits(page_seconds=0.3))
 
 
-def test_endless_interim_responses_end_at_the_deadline():
-    promises = repeat(b"HTTP/1.1 100 Continue\r\n\r\n", 9999)
+@pytest.mark.parametrize("status", ["100 Continue", "103 Early Hints"])
+def test_endless_interim_responses_end_at_the_deadline(status):
+    promises = repeat(f"HTTP/1.1 {status}\r\n\r\n".encode(), 9999)
     with raw(promises, 0.005) as url, pytest.raises(FetchError, match="total"):
         get(url, Limits(page_seconds=0.4))
 

@@ -8,15 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minisearch.fetch.robots import RobotsText, percent_encoded, query_variants
+from minisearch.fetch.robots import RobotsFile, RobotsRules, percent_encoded, query_variants
 from minisearch.urls import normalize
 
 SITE = "https://example.com"
 ALL = "User-agent: *\n"
 
 
-def allowed(text, path="/a", agent="minisearch"):
-    rule = RobotsText(text, agent).deciding_rule(normalize(SITE + path))
+def rules_of(text):
+    return RobotsRules(RobotsFile(200, text))
+
+
+def allowed(text, path="/a"):
+    rule = rules_of(text).deciding_rule(normalize(SITE + path))
     return rule is None or rule.allow
 
 
@@ -177,7 +181,7 @@ def test_protego_still_departs_where_we_say_so():
     ],
 )
 def test_a_rule_is_matched_without_the_fragment(rule, url, expected):
-    found = RobotsText(f"{ALL}Disallow: {rule}", "minisearch").deciding_rule(SITE + url)
+    found = rules_of(f"{ALL}Disallow: {rule}").deciding_rule(SITE + url)
     assert (found is None) is expected
 
 
@@ -185,7 +189,7 @@ def test_a_rule_is_matched_without_the_fragment(rule, url, expected):
 
 
 def test_the_deciding_line_is_counted_from_one():
-    text = RobotsText("# hi\r\n\r\nUser-agent: *\rAllow: /a\nDisallow: /a/b*\n", "minisearch")
+    text = rules_of("# hi\r\n\r\nUser-agent: *\rAllow: /a\nDisallow: /a/b*\n")
     assert [(rule.line, str(rule)) for rule in text.rules] == [(5, "Disallow: /a/b*"), (4, "Allow: /a")]
     assert text.deciding_rule(f"{SITE}/a/bc").line == 5
     assert text.deciding_rule(f"{SITE}/a").line == 4
@@ -193,7 +197,7 @@ def test_the_deciding_line_is_counted_from_one():
 
 
 def test_of_equal_rules_the_first_line_is_named():
-    text = RobotsText(f"{ALL}Disallow: /a\nDisallow: /%61\n", "minisearch")
+    text = rules_of(f"{ALL}Disallow: /a\nDisallow: /%61\n")
     assert text.deciding_rule(f"{SITE}/a").line == 2
 
 
@@ -201,7 +205,7 @@ def test_of_equal_rules_the_first_line_is_named():
     ("text", "whom"), [(ALL, "*"), ("User-agent: minisearch\n", "minisearch"), ("User-agent: other\n", "*")]
 )
 def test_it_is_known_to_whom_the_rules_speak(text, whom):
-    assert RobotsText(text, "minisearch").group == whom
+    assert rules_of(text).group == whom
 
 
 # -- any file whatever ---------------------------------------------------------------------------
@@ -227,7 +231,7 @@ def test_matching_is_that_of_regular_expressions(rules, rest):
     url = normalize(f"{SITE}/{rest}")
     if "?" in url and any("?" in path for _, path in rules):
         return  # slashes in queries have two readings
-    found = RobotsText(text, "minisearch").deciding_rule(url)
+    found = rules_of(text).deciding_rule(url)
     assert (found is None or found.allow) is regex_allows(rules, percent_encoded(url.removeprefix(SITE)))
 
 
@@ -254,11 +258,11 @@ def test_spelling_twice_changes_nothing(path):
 
 @given(st.text() | st.lists(st.sampled_from(["User-agent: *", "Disallow: /", "Allow", ":", "#", ""])).map("\n".join))
 def test_no_text_breaks_the_reader(text):
-    RobotsText(text, "minisearch").deciding_rule(f"{SITE}/a")
+    rules_of(text).deciding_rule(f"{SITE}/a")
 
 
 def test_a_rule_made_to_be_slow_is_not():
-    text = RobotsText(ALL + "Disallow: /" + "*a" * 5000 + "b$\n", "minisearch")
+    text = rules_of(ALL + "Disallow: /" + "*a" * 5000 + "b$\n")
     began = time.monotonic()
     assert text.deciding_rule(f"{SITE}/" + "a" * 100_000) is None
     assert time.monotonic() - began < 5
@@ -266,7 +270,7 @@ def test_a_rule_made_to_be_slow_is_not():
 
 def test_many_rules_with_wildcards_beside_one_that_keeps_a_backtracking_matcher_busy():
     rules = "".join(f"Disallow: /not{n}/*x\n" for n in range(20_000))
-    text = RobotsText(f"{ALL}Disallow: /shed/\nDisallow: /{'*a' * 50}*b$\n{rules}", "minisearch")
+    text = rules_of(f"{ALL}Disallow: /shed/\nDisallow: /{'*a' * 50}*b$\n{rules}")
     began = time.process_time()
     assert text.deciding_rule(f"{SITE}/{'a' * 1000}") is None
     assert text.deciding_rule(f"{SITE}/not7/ax").line == 11

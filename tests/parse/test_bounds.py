@@ -81,17 +81,6 @@ def test_elements_are_read_up_to_a_nesting(reader, monkeypatch):
     assert reader("<li><b>x<br>" * 100, URL).unread == 0
 
 
-@both
-def test_of_too_many_links_the_first_are_read_and_the_urls_of_the_others_counted(reader, monkeypatch):
-    monkeypatch.setattr(rules, "MAX_LINKS", 3)
-    local = "<a href=#a>a</a> <a href=#b>#</a>"
-    links = "".join(f"<a href=/{path}>{path}</a> " for path in ("a", "b", "a", "b", "c", "d", "c"))
-    page = reader(f"{local}{links}<a name=e>e</a>", URL)
-    assert [link.anchor for link in page.links] == ["a", "b", "a"]
-    assert page.untaken == 2
-    assert page.text == "a a b a b c d c e"
-
-
 def test_no_page_of_a_usual_size_is_cut():
     listing = '<a href=#1 id=1>1</a> <span class="kw">let</span> x = <span class="number">1</span>;\n' * 120_000
     assert len(listing) > 9_000_000
