@@ -423,7 +423,6 @@ class CrawlJob:
             max_depth=self._options.max_depth,
             max_redirects=self._options.limits.redirects,
             count_inlinks=self._options.order == "best",
-            referrer=visit.queued.url,
             turn=self._turns.take,
         )
 

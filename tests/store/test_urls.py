@@ -452,7 +452,7 @@ def test_urls_met_together_are_written_down_as_if_they_were_met_one_by_one(pages
     with closing(Store()) as one, closing(Store()) as other:
         together, alone = Book(one), Book(other)
         for found in pages:
-            told = {"max_depth": DEEPEST, "referrer": "http://x/"}
+            told = {"max_depth": DEEPEST}
             woken = [alone.urls.discover(alone.crawl, 1, [url], **told) for url in found]
             assert together.urls.discover(together.crawl, 1, found, **told) == set().union(*woken)
         assert [*one.db.query("SELECT * FROM urls")] == [*other.db.query("SELECT * FROM urls")]
