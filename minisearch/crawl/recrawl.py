@@ -232,7 +232,6 @@ class RecrawlJob(CrawlJob):
 
     def _save(self, visit: Visit) -> set[str]:
         """Stage a visit. What another crawl of the file has visited is left to it."""
-        self._save_robots()
         decided = self._store.recrawls.decided(self.crawl_id, (each.url for each in visit.found))
         visit = replace(visit, found=tuple(each for each in visit.found if not decided.get(each.url)))
         self._store.recrawls.stage(self.crawl_id, visit, now())
@@ -270,8 +269,8 @@ class RecrawlJob(CrawlJob):
 
     def _finish(self) -> None:
         self.is_complete = True
-        self.found.interrupted, self.found.seconds = self._interrupted, self.elapsed()
-        if self._limit_reached == "requests" or self._interrupted:
+        self.found.interrupted, self.found.seconds = self._crawl.stopped, self.elapsed()
+        if self._crawl.limit_reached == "requests" or self._crawl.stopped:
             self.found.not_visited = len(self._known_urls - self._visited)
 
     # -- applying ----------------------------------------------------------------------------

@@ -142,13 +142,6 @@ def test_a_retry_on_a_local_host_delays_all_its_urls():
     assert pop_all(of, 60) == [1, 2, 3]
 
 
-def test_a_throttled_local_host_gets_one_request_at_a_time():
-    of = frontier(Journal(*urls(3, NEAR)), parallel=4)
-    first = of.pop(0)
-    of.retry(first, 60, throttle=True)
-    assert pop_all(of, 60) == [1]
-
-
 def test_a_url_that_was_not_requested_delays_nothing():
     journal = Journal(*urls(2))
     of = frontier(journal)
