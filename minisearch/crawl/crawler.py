@@ -154,8 +154,7 @@ class Crawl:
 
     def _request_robots(self, site: str, queued: Queued) -> None:
         """Put back the URL, and get the robots.txt of its site before it."""
-        self._frontier.put_back(queued)
-        self._frontier.block(queued.host)
+        self._frontier.block(queued)
         if (known := self._load_robots(site)) is not None:
             self._apply_robots(site, known)
         elif site in self._claims or self._unclaimed_pages() > 0:

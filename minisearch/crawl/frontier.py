@@ -130,12 +130,6 @@ class Frontier:
         if not host.blocked and host.busy < host.parallel:
             heapq.heappush(self._delayed, (host.ready_at if at is None else at, host.version, name))
 
-    def block(self, name: str) -> None:
-        """Hand out nothing of this host until it is released."""
-        host = self._host(name)
-        host.blocked = True
-        self._schedule(name, host)
-
     def unblock(self, name: str) -> None:
         """Hand out URLs of this host again; nothing was requested of it meanwhile."""
         host = self._host(name)
@@ -197,10 +191,11 @@ class Frontier:
         host.upcoming.appendleft(queued)
         self._schedule(queued.host, host)
 
-    def put_back(self, queued: Queued) -> None:
-        """A URL that was handed out was not requested after all: it is the next of its host again."""
+    def block(self, queued: Queued) -> None:
+        """Hand out nothing of a host until it is released; this URL, which was not requested after all, comes next."""
         host = self._host(queued.host)
         host.upcoming.appendleft(queued)
+        host.blocked = True
         self._not_requested(queued.host, host)
 
     def drop(self, queued: Queued) -> None:

@@ -142,6 +142,7 @@ class ImportJob(CrawlJob):
         options = CrawlOptions(**settings, delay=0.0, workers=workers, parser=parser, keep_html=keep_html)
         seeds = seeds or recorded_seeds or [archive.start()]
         super().__init__(store, seeds, options, resolve=lambda _: [], **how)  # there are no connections
+        self._load_robots, self._save_robots = lambda _: None, lambda *_: None
         self.ignored: Counter[str] = archive.ignored
         self.warning = archive.warning
         self.size = len(archive.urls())
@@ -161,12 +162,6 @@ class ImportJob(CrawlJob):
 
     def _limits(self) -> Limits:
         return replace(super()._limits(), tries=1)  # the archive has the last response only
-
-    def _load_robots(self, site: str) -> None:
-        pass
-
-    def _save_robots(self, site: str, file: RobotsFile) -> None:
-        pass
 
     def __iter__(self) -> Iterator[Visit]:
         yield from super().__iter__()

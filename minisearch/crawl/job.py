@@ -196,8 +196,9 @@ class CrawlJob:
         self._rules = self._rules_for(tuple(self._seeds))
         self._began = time.monotonic()
         self._crawl: Crawl  # of this run
-        self._new_redirects: set[int] = set()  # redirects found in this run
         self._turns = PatternTurns()
+        self._load_robots: Callable[[str], RobotsFile | None] = store.robots.get
+        self._save_robots: Callable[[str, RobotsFile], None] = store.robots.save
         # URLs that are visited again: the ETag and Last-Modified of the stored version, and why it is not indexed.
         self._revisits: dict[int, tuple[str, str, str]] = {}
         self.crawl_id = 0  # until it begins
@@ -217,13 +218,12 @@ class CrawlJob:
         options, urls = self._options, self._store.urls
         policy = options.policy()
         self._rules = self._rules_for(self._roots())
-        before = urls.crawl_settings(self._seeds)
-        crawl, changed = urls.begin_crawl(self._seeds, policy)
+        crawl, before = urls.begin_crawl(self._seeds, policy)
         seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
         urls.discover(crawl, None, seeds, max_depth=options.max_depth)
         urls.retry(crawl, self._seeds, with_headers=bool(self._origin_headers.headers))
-        if changed or not self._keeps_rules:
-            rules = changed_rules(before, policy) if changed else set()
+        if before is not None or not self._keeps_rules:
+            rules = changed_rules(before, policy) if before is not None else set()
             if "trap" in rules:
                 urls.clear_traps(crawl)
             urls.reevaluate(crawl, self._rules.judge, rules)
@@ -341,7 +341,7 @@ class CrawlJob:
 
     def _finish(self) -> None:
         """Decide which pages are duplicates, when all are fetched."""
-        merge_pages(self._store, self._new_redirects)
+        merge_pages(self._store)
 
     def _pool(self) -> Pool:
         options = self._options
@@ -385,8 +385,6 @@ class CrawlJob:
             urls.set_status(number, state, rule, detail)
         elif isinstance(outcome, Redirect):
             urls.set_status(number, state, rule, detail, urls.ids([outcome.target])[outcome.target])
-            if number not in self._revisits:
-                self._new_redirects.add(number)
         else:
             urls.set_status(number, state, rule, detail)
         return hosts | urls.catch_up(number, queued.depth, queued.hops, **self._bounds())
@@ -418,14 +416,6 @@ class CrawlJob:
 
     def _bounds(self) -> dict[str, int]:
         return {"max_depth": self._options.max_depth, "max_redirects": self._options.limits.redirects}
-
-    def _load_robots(self, site: str) -> RobotsFile | None:
-        known = self._store.robots.get(site)
-        return RobotsFile(*known) if known else None
-
-    def _save_robots(self, site: str, file: RobotsFile) -> None:
-        with self._store.transaction():
-            self._store.robots.save(site, file.status, file.text)
 
     def waiting(self) -> int:
         """How many URLs are queued."""

@@ -295,7 +295,6 @@ class RecrawlJob(CrawlJob):
     def _apply_visits(self, refused: Collection[str]) -> RecrawlSummary:
         """Write the staged visits, but those of `refused` sites, whose pages stay as they were."""
         store, summary = self._store, replace(self.found, refused=sorted(refused), gone=[])
-        self._new_redirects.clear()
         is_wider = self._roots() != super()._roots()  # a seed was redirected
         self._start()
         for visit, visited_at in store.recrawls.staged(self.crawl_id):
@@ -311,7 +310,7 @@ class RecrawlJob(CrawlJob):
                 summary.new += isinstance(visit.outcome, Page)
         if is_wider:
             store.urls.reevaluate(self.crawl_id, self._rules.judge)
-        merge_pages(store, self._new_redirects)
+        merge_pages(store)
         return summary
 
     def _apply(

@@ -8,7 +8,7 @@ Of referrers at the same depth the first by URL is kept.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 from minisearch.models import Detail, Found, PastVerdict, Queued, Skipped, Verdict
@@ -72,19 +72,14 @@ class UrlStore(TableStore):
 
     # -- crawls --------------------------------------------------------------------------------
 
-    def begin_crawl(self, seeds: Sequence[str], settings: dict[str, object]) -> tuple[int, bool]:
-        """Return the id of the crawl with these seeds, and whether it exists with other settings; they are replaced."""
-        names, new = _seed_key(seeds), json.dumps(settings, sort_keys=True)
+    def begin_crawl(self, seeds: Sequence[str], settings: dict[str, object]) -> tuple[int, dict[str, Any] | None]:
+        """Return the id of the crawl with these seeds, and the other settings that it had until now, if any."""
+        names, new = json.dumps(sorted(set(seeds))), json.dumps(settings, sort_keys=True)
         table = self._db.table("crawls")
         for row in table.rows_where("seeds = ?", [names]):
             table.update(row["id"], {"settings": new})
-            return int(row["id"]), row["settings"] != new
-        return cast(int, table.insert({"seeds": names, "settings": new}).last_pk), False
-
-    def crawl_settings(self, seeds: Sequence[str]) -> dict[str, Any]:
-        """Return the settings of the last run of the crawl with these seeds; empty if there is none."""
-        rows = self._db.table("crawls").rows_where("seeds = ?", [_seed_key(seeds)])
-        return next((dict(json.loads(row["settings"])) for row in rows), {})
+            return int(row["id"]), None if row["settings"] == new else json.loads(row["settings"])
+        return cast(int, table.insert({"seeds": names, "settings": new}).last_pk), None
 
     def crawls(self) -> list[tuple[int, list[str], dict[str, Any]]]:
         """(id, seeds, settings) of every crawl."""
@@ -324,11 +319,6 @@ class UrlStore(TableStore):
             (state, rule, encode_detail(detail or {}), target, url_id),
         )
 
-    def delete_history(self, details: Mapping[int, Detail]) -> None:
-        """Delete earlier statuses with these details, by URL id: they belong to the same visit as the present one."""
-        rows = ((url_id, encode_detail(detail)) for url_id, detail in details.items())
-        self._conn.executemany("DELETE FROM url_history WHERE url_id = ? AND detail = ?", rows)
-
     def status(self, url_id: int) -> tuple[str, str, str, Detail]:
         """(url, state, rule, detail) of a URL."""
         ((url, state, rule, detail),) = self._rows("SELECT url, state, rule, detail FROM urls WHERE id = ?", (url_id,))
@@ -501,7 +491,3 @@ def encode_detail(detail: Detail) -> str:
 def decode_detail(text: str) -> Detail:
     """The details that were written as this text."""
     return dict(json.loads(text)) if text else {}
-
-
-def _seed_key(seeds: Sequence[str]) -> str:
-    return json.dumps(sorted(set(seeds)))

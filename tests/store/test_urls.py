@@ -240,9 +240,9 @@ def test_the_same_seeds_are_the_same_crawl_in_any_order(book):
     number, changed = book.urls.begin_crawl(["http://x/a", "http://x/b"], {"scope": "path"})
     assert not changed
     again = ["http://x/b", "http://x/a", "http://x/a"]
-    assert book.urls.begin_crawl(again, {"scope": "path"}) == (number, False)
-    assert book.urls.begin_crawl(again, {"scope": "host"}) == (number, True)
-    assert book.urls.begin_crawl(again, {"scope": "host"}) == (number, False)
+    assert book.urls.begin_crawl(again, {"scope": "path"}) == (number, None)
+    assert book.urls.begin_crawl(again, {"scope": "host"}) == (number, {"scope": "path"})
+    assert book.urls.begin_crawl(again, {"scope": "host"}) == (number, None)
 
 
 def rules(*closed):
@@ -429,12 +429,6 @@ def test_reconsidering_tells_which_hosts_have_something_to_fetch(book):
     assert (book.state("/a")[0], book.state("/b")[0]) == ("queued", "skipped size")
     assert book.urls.reevaluate(book.crawl, lambda *_: None, ["size"]) == {"x"}
     assert book.state("/b")[0] == "queued"
-
-
-def test_settings_are_remembered_with_their_seeds(book):
-    assert book.urls.crawl_settings(["http://y/"]) == {}
-    book.urls.begin_crawl(["http://y/"], {"scope": "host", "limits": {"tries": 2}})
-    assert book.urls.crawl_settings(["http://y/"]) == {"scope": "host", "limits": {"tries": 2}}
 
 
 names = st.sampled_from([f"/{number}" for number in range(70)])
