@@ -73,7 +73,6 @@ class Crawl:
         self._sitemaps = sitemaps or SitemapQueue()
         # URLs visited before: the ETag and Last-Modified of that version, and why it was not indexed.
         self._revisits = revisits or {}
-        self._unconditional: set[int] = set()  # those of them whose server cannot deal with conditions
         self._load_robots, self._save_robots = load_robots, save_robots  # from one run to the next
         self._stop, self._clock, self._sleep = stop, clock, sleep
         self._robots: TTLCache[str, RobotsRules] = TTLCache(MAX_ROBOTS, ROBOTS_SECONDS, clock)
@@ -114,6 +113,11 @@ class Crawl:
         """How many requests may still be sent."""
         return max(0, self._max_requests - self.requests)
 
+    @property
+    def limit_reached(self) -> str:
+        """Which limit ends this run: "pages", "requests" or none."""
+        return "pages" if self.pages_left <= 0 else "" if self.requests_left else "requests"
+
     def has_unread_sitemaps(self) -> bool:
         """Whether sitemaps are left that a further run should read."""
         return self._sitemaps.has_unread()
@@ -150,8 +154,7 @@ class Crawl:
 
     def _request_robots(self, site: str, queued: Queued) -> None:
         """Put back the URL, and get the robots.txt of its site before it."""
-        self._frontier.put_back(queued)
-        self._frontier.block(queued.host)
+        self._frontier.block(queued)
         if (known := self._load_robots(site)) is not None:
             self._apply_robots(site, known)
         elif site in self._claims or self._unclaimed_pages() > 0:
@@ -177,9 +180,9 @@ class Crawl:
         again = self.retry_policy.is_retry(queued)
         if is_sitemap(queued):
             return Task(queued.url, sitemap=True, again=again)
-        if queued.id in self._revisits and queued.id not in self._unconditional:
+        if queued.id in self._revisits and not again:  # some servers cannot deal with conditions
             etag, last_modified, noindex = self._revisits[queued.id]
-            return Task(queued.url, etag=etag, last_modified=last_modified, noindex=noindex, again=again)
+            return Task(queued.url, etag=etag, last_modified=last_modified, noindex=noindex)
         return Task(queued.url, again=again)
 
     def _submit(self, what: Queued | str, task: Task) -> None:
@@ -209,19 +212,10 @@ class Crawl:
                 self._on_robots(str(what), result)
             elif isinstance(what, Queued):
                 self._pages_in_progress -= 1
-                if isinstance(result, Task):
-                    self._request_unconditionally(what)
-                else:
-                    yield from self._on_result(what, result)
+                yield from self._on_result(what, result)
             elif isinstance(result, Skipped):
                 self._forbidden_sites[what] = result
                 self._frontier.release(host(what + "/"), 0.0, self._clock())
-
-    def _request_unconditionally(self, queued: Queued) -> None:
-        """Request a page again in its turn: the response to the conditional request does not say what it is now."""
-        self._unconditional.add(queued.id)
-        self._frontier.done(queued, self._clock())
-        self._frontier.push_front(queued)
 
     def _on_robots(self, site: str, file: RobotsFile) -> None:
         self.requests += file.redirects
@@ -257,8 +251,7 @@ class Crawl:
             self.policy.release(queued)
         pause = self.retry_policy.on_result(queued, outcome)
         if pause is not None:
-            throttle = queued.host in self.retry_policy.throttled
-            self._frontier.retry(queued, self._clock() + pause, throttle=throttle)
+            self._frontier.retry(queued, self._clock() + pause)
             return
         if queued.id in self._revisits and not isinstance(outcome, Page):
             self.pages_left -= 1  # a revisit counts with any result

@@ -15,7 +15,7 @@ Other near-duplicates are kept, since a query may ask for just the words in whic
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from minisearch.analysis.simhash import SHORT, distance, near
 from minisearch.store.database import Store
@@ -133,11 +133,8 @@ def redirect_ends(targets: Mapping[int, int]) -> dict[int, int | None]:
 # -- in the file ---------------------------------------------------------------------------------
 
 
-def merge_pages(store: Store, new: Collection[int] = ()) -> None:
-    """Decide for every page whether it is merged into another, and for every redirect which page it leads to.
-
-    The details that `new` redirects had until now are not kept in their history: they belong to the same visit.
-    """
+def merge_pages(store: Store) -> None:
+    """Decide for every page whether it is merged into another, and for every redirect which page it leads to."""
     urls, pages = store.urls, store.pages
     candidates = pages.duplicate_candidates()
     by_url_id = {page.url_id: page for page in candidates}
@@ -164,7 +161,6 @@ def merge_pages(store: Store, new: Collection[int] = ()) -> None:
             page_id = page_of.get(redirect.url)
             pages.set_target(number, merged.get(page_id, (page_id, ""))[0] if page_id is not None else None)
             _settle_redirect(urls, number, redirect, ends[number])
-        urls.delete_history({number: redirect.detail for number, redirect in redirects.items() if number in new})
 
 
 def _settle_redirect(urls: UrlStore, number: int, redirect: Redirect, end: int | None) -> None:

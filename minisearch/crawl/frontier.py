@@ -34,7 +34,6 @@ LAST_SEGMENT = re.compile(r"(?<!/)/[^/?]+/?(?=\?|$)")  # of the path of a URL
 FIRST_BACKOFF = 1.0  # seconds before the second attempt; doubled for each further one
 JITTER = 0.5  # the share of itself by which a back-off may be longer
 HOST_FAILURES = ("timeout", "crash")  # count against a host though the URL is not requested again
-THROTTLED = ("http-429", "http-503")  # too many requests: from now on one at a time
 LONG_WAITS = 2  # URLs in a row with a Retry-After beyond the limit, after which the host is skipped
 
 
@@ -131,12 +130,6 @@ class Frontier:
         if not host.blocked and host.busy < host.parallel:
             heapq.heappush(self._delayed, (host.ready_at if at is None else at, host.version, name))
 
-    def block(self, name: str) -> None:
-        """Hand out nothing of this host until it is released."""
-        host = self._host(name)
-        host.blocked = True
-        self._schedule(name, host)
-
     def unblock(self, name: str) -> None:
         """Hand out URLs of this host again; nothing was requested of it meanwhile."""
         host = self._host(name)
@@ -198,10 +191,11 @@ class Frontier:
         host.upcoming.appendleft(queued)
         self._schedule(queued.host, host)
 
-    def put_back(self, queued: Queued) -> None:
-        """A URL that was handed out was not requested after all: it is the next of its host again."""
+    def block(self, queued: Queued) -> None:
+        """Hand out nothing of a host until it is released; this URL, which was not requested after all, comes next."""
         host = self._host(queued.host)
         host.upcoming.appendleft(queued)
+        host.blocked = True
         self._not_requested(queued.host, host)
 
     def drop(self, queued: Queued) -> None:
@@ -216,12 +210,10 @@ class Frontier:
             host.ready_at = 0.0  # the delay before this URL holds for the next one
         self._schedule(name, host)
 
-    def retry(self, queued: Queued, at: float, *, throttle: bool = False) -> None:
-        """Hand out a URL again, and nothing of its host, not before `at`; then one at a time if it is throttled."""
+    def retry(self, queued: Queued, at: float) -> None:
+        """Hand out a URL again, and nothing of its host, not before `at`."""
         host = self._host(queued.host)
         host.busy -= 1
-        if throttle:
-            host.parallel = 1
         host.ready_at = max(host.ready_at, at)
         heapq.heappush(host.retries, (at, queued.id, queued))
         self._schedule(queued.host, host)
@@ -255,7 +247,6 @@ class RetryPolicy:
         self._failing: dict[str, set[int]] = {}  # host -> URLs that failed since its last response
         self._long_waits: dict[str, set[int]] = {}  # host -> those of them with a Retry-After beyond the limit
         self.skipped_hosts: dict[str, Detail] = {}  # host -> why it is not requested any more
-        self.throttled: set[str] = set()  # hosts to which one request at a time is sent
 
     def on_result(self, queued: Queued, outcome: object) -> float | None:
         """Seconds until this URL is to be requested again; None if the outcome is final."""
@@ -263,8 +254,6 @@ class RetryPolicy:
         if not isinstance(outcome, Failed):
             self._attempts.pop(queued.id, None)
             return None
-        if outcome.rule in THROTTLED:
-            self.throttled.add(queued.host)
         if outcome.transient and outcome.retry_after <= self._limits.pause_seconds:
             attempts = self._attempts[queued.id] = self._attempts.get(queued.id, 0) + 1
             if attempts < self._limits.tries and queued.host not in self.skipped_hosts:

@@ -23,7 +23,7 @@ from minisearch.crawl.workers import Pool, Result, pool_of
 from minisearch.errors import BadInput, BadUrl
 from minisearch.fetch.errors import FetchError
 from minisearch.fetch.robots import RobotsFile
-from minisearch.limits import Limits
+from minisearch.limits import MAX_SECONDS, Limits
 from minisearch.models import Failed, Found, Page, Skipped, Visit
 from minisearch.store.database import Store
 from minisearch.urls import host, normalize
@@ -34,8 +34,13 @@ ABSENT = "archive"  # the rule by which a URL is skipped that is not in the arch
 OPTIONS = tuple(name for name in RECORDED if name != "seeds")  # of a recorded crawl
 ANY_DEPTH = 1_000_000
 NO_LIMIT = 1_000_000_000_000  # of pages, requests, bytes
-NO_TRAPS = Limits(  # an archive is finite, however similar its URLs are
-    shape_pages=NO_LIMIT, shape_alike=NO_LIMIT, path_segments=NO_LIMIT, repeats=NO_LIMIT
+WHOLE = Limits(  # an archive is finite, however similar its URLs are, and its hosts cannot be overloaded
+    shape_pages=NO_LIMIT,
+    shape_alike=NO_LIMIT,
+    path_segments=NO_LIMIT,
+    repeats=NO_LIMIT,
+    host_failures=NO_LIMIT,
+    pause_seconds=MAX_SECONDS,
 )
 
 
@@ -58,11 +63,8 @@ class ArchivePool:
     The URLs that it looked up are added to `requested`.
     """
 
-    def __init__(
-        self, archive: Archive, pool: Pool, limits: Limits, requested: set[str], *, is_recording: bool
-    ) -> None:
+    def __init__(self, archive: Archive, pool: Pool, limits: Limits, requested: set[str]) -> None:
         self._archive, self._pool, self._limits, self._requested = archive, pool, limits, requested
-        self._is_recording = is_recording  # then hosts that failed were skipped; other archives are imported whole
         self._results: list[Result] = []  # of tasks that need no parsing
         self._dates: dict[int, str] = {}  # of the responses that are being parsed
 
@@ -93,11 +95,7 @@ class ArchivePool:
         for key, result in [] if done else self._pool.results(timeout):
             date = self._dates.pop(key)
             done.append((key, replace(result, fetched_at=date) if isinstance(result, Page) and date else result))
-        if self._is_recording:
-            return done
-        return [
-            (key, replace(result, transient=False) if isinstance(result, Failed) else result) for key, result in done
-        ]
+        return done
 
     def close(self) -> None:
         """Stop the workers."""
@@ -139,13 +137,14 @@ class ImportJob(CrawlJob):
         self._archive = archive
         self._is_recording = self._keeps_rules = bool(recorded_seeds) and not seeds
         self._requested: set[str] = set()
-        unknown = {"scope": "any", "max_depth": ANY_DEPTH, "sitemaps": ("none",), "limits": NO_TRAPS}
+        unknown = {"scope": "any", "max_depth": ANY_DEPTH, "sitemaps": ("none",), "limits": WHOLE}
         settings = recorded if self._is_recording else unknown
         settings.setdefault("max_pages", NO_LIMIT)  # the archive is limit enough
         settings["max_requests"] = NO_LIMIT  # none is sent
         options = CrawlOptions(**settings, delay=0.0, workers=workers, parser=parser, keep_html=keep_html)
         seeds = seeds or recorded_seeds or [archive.start()]
         super().__init__(store, seeds, options, resolve=lambda _: [], **how)  # there are no connections
+        self._load_robots, self._save_robots = lambda _: None, lambda *_: None
         self.ignored: Counter[str] = archive.ignored
         self.warning = archive.warning
         self.size = len(archive.urls())
@@ -161,16 +160,10 @@ class ImportJob(CrawlJob):
         parsers = pool_of(
             options.workers or 0, parser=options.parser, limits=options.limits, keep_html=options.keep_html
         )
-        return ArchivePool(self._archive, parsers, options.limits, self._requested, is_recording=self._is_recording)
+        return ArchivePool(self._archive, parsers, options.limits, self._requested)
 
     def _limits(self) -> Limits:
         return replace(super()._limits(), tries=1)  # the archive has the last response only
-
-    def _load_robots(self, site: str) -> None:
-        pass
-
-    def _save_robots(self) -> None:
-        pass
 
     def __iter__(self) -> Iterator[Visit]:
         yield from super().__iter__()

@@ -35,8 +35,7 @@ from minisearch.urls import host, normalize
 MOST_WORKERS = 8  # processes, if the number is not given
 INDEX_FIRST = 25  # pages after which what was fetched becomes searchable, while the crawl continues
 INDEX_EVERY = 1000  # and, in growing steps, the most pages until it is done again
-BATCH = 64  # the most visits in one transaction
-BATCH_SECONDS = 0.25  # after which a transaction is committed at the next pause
+BATCH_SECONDS = 0.25  # of visits are written in one transaction
 MAX_WORKERS = 1000
 # Options that decisions about URLs depend on. They are stored with the crawl.
 POLICY = ("scope", "include", "exclude", "max_depth", "limits", "allow_private")
@@ -143,7 +142,7 @@ class Batch:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._transaction = ExitStack()
-        self._visits, self._since = 0, 0.0  # in the transaction, and when it began
+        self._since: float | None = None  # when the transaction began
 
     def __enter__(self) -> Batch:
         return self
@@ -151,24 +150,17 @@ class Batch:
     def __exit__(self, *error: Any) -> None:
         self._transaction.__exit__(*error)
 
-    def add(self) -> None:
-        """Call this before each visit is written."""
-        if self._visits == BATCH:
-            self.commit()
-        if not self._visits:
+    def begin(self) -> None:
+        """Begin a transaction, unless there is one."""
+        if self._since is None:
             self._transaction.enter_context(self._store.transaction())
             self._since = time.monotonic()
-        self._visits += 1
 
-    def pause(self) -> None:
-        """Commit if it is time: there is nothing else to do just now."""
-        if self._visits == BATCH or time.monotonic() - self._since > BATCH_SECONDS:
-            self.commit()
-
-    def commit(self) -> None:
-        """End the transaction."""
-        self._transaction.close()
-        self._visits = 0
+    def commit(self, *, after: float = 0.0) -> None:
+        """End the transaction, if it is older than `after` seconds."""
+        if self._since is not None and time.monotonic() - self._since >= after:
+            self._transaction.close()
+            self._since = None
 
 
 class CrawlJob:
@@ -203,14 +195,10 @@ class CrawlJob:
         self._origin_headers = headers_for_seeds(headers or {}, self._seeds)
         self._rules = self._rules_for(tuple(self._seeds))
         self._began = time.monotonic()
-        self._interrupted = False
-        self._notes: tuple[str, ...] = ()
-        self._requests = 0  # sent in this run
-        self._limit_reached = ""
-        self._has_unread_sitemaps = False
-        self._robots_read: dict[str, RobotsFile] = {}  # to be stored with the next visit
-        self._new_redirects: set[int] = set()  # redirects found in this run
+        self._crawl: Crawl  # of this run
         self._turns = PatternTurns()
+        self._load_robots: Callable[[str], RobotsFile | None] = store.robots.get
+        self._save_robots: Callable[[str, RobotsFile], None] = store.robots.save
         # URLs that are visited again: the ETag and Last-Modified of the stored version, and why it is not indexed.
         self._revisits: dict[int, tuple[str, str, str]] = {}
         self.crawl_id = 0  # until it begins
@@ -230,13 +218,12 @@ class CrawlJob:
         options, urls = self._options, self._store.urls
         policy = options.policy()
         self._rules = self._rules_for(self._roots())
-        before = urls.crawl_settings(self._seeds)
-        crawl, changed = urls.begin_crawl(self._seeds, policy)
+        crawl, before = urls.begin_crawl(self._seeds, policy)
         seeds = [Found(seed, host(seed), 0) for seed in self._seeds]
         urls.discover(crawl, None, seeds, max_depth=options.max_depth)
         urls.retry(crawl, self._seeds, with_headers=bool(self._origin_headers.headers))
-        if changed or not self._keeps_rules:
-            rules = changed_rules(before, policy) if changed else set()
+        if before is not None or not self._keeps_rules:
+            rules = changed_rules(before, policy) if before is not None else set()
             if "trap" in rules:
                 urls.clear_traps(crawl)
             urls.reevaluate(crawl, self._rules.judge, rules)
@@ -259,15 +246,15 @@ class CrawlJob:
 
     def _visits(self) -> Iterator[Visit]:
         frontier = self._frontier()
-        crawl = self._crawl(frontier)
+        crawl = self._crawl = self._crawl_of(frontier)
         run = self._store.start_run(self._stage, {"seeds": self._seeds, **asdict(self._options)})
         pages, index_at = 0, INDEX_FIRST
         with Batch(self._store) as batch:
             for visit in crawl:
+                batch.commit(after=BATCH_SECONDS)
                 if visit is None:
-                    batch.pause()
                     continue
-                batch.add()
+                batch.begin()
                 frontier.refresh(self._save(visit))
                 for pattern, known in crawl.policy.traps.changes():
                     self._store.urls.save_trap(self.crawl_id, pattern, known.blocked, known.recent, known.different)
@@ -284,15 +271,6 @@ class CrawlJob:
                 except GeneratorExit:  # the caller stops iterating: what was fetched is kept
                     batch.commit()
                     raise
-        self._interrupted = crawl.stopped
-        self._requests = crawl.requests
-        self._limit_reached = "pages" if crawl.pages_left <= 0 else "requests" if not crawl.requests_left else ""
-        self._has_unread_sitemaps = crawl.has_unread_sitemaps()
-        traps, hosts = crawl.policy.traps, crawl.retry_policy.skipped_hosts
-        self._notes = (
-            *(describe("skipped", "host-failures", detail) for detail in hosts.values()),
-            *(describe("skipped", "trap", traps.detail(pattern)) for pattern in sorted(traps.blocked)),
-        )
         self._finish()
         self._store.finish_run(run, {"pages": pages, "waiting": self.waiting()})
 
@@ -323,7 +301,7 @@ class CrawlJob:
         """The hosts with URLs to visit."""
         return self._store.urls.queued_hosts(self.crawl_id)
 
-    def _crawl(self, frontier: Frontier) -> Crawl:
+    def _crawl_of(self, frontier: Frontier) -> Crawl:
         """The crawler, with what earlier runs have learned."""
         options = self._options
         return Crawl(
@@ -340,7 +318,7 @@ class CrawlJob:
             revisits=self._revisits,
             path=self._path,
             load_robots=self._load_robots,
-            save_robots=self._robots_read.__setitem__,
+            save_robots=self._save_robots,
             stop=self._stop,
         )
 
@@ -363,7 +341,7 @@ class CrawlJob:
 
     def _finish(self) -> None:
         """Decide which pages are duplicates, when all are fetched."""
-        merge_pages(self._store, self._new_redirects)
+        merge_pages(self._store)
 
     def _pool(self) -> Pool:
         options = self._options
@@ -395,7 +373,6 @@ class CrawlJob:
     def _save(self, visit: Visit) -> set[str]:
         """Write a visit: its page, links and status, and the URLs it led to. Returns the hosts with new URLs."""
         urls, options = self._store.urls, self._options
-        self._save_robots()
         if is_sitemap(visit.queued):
             return self._save_sitemap(visit)
         queued, outcome = visit.queued, visit.outcome
@@ -408,8 +385,6 @@ class CrawlJob:
             urls.set_status(number, state, rule, detail)
         elif isinstance(outcome, Redirect):
             urls.set_status(number, state, rule, detail, urls.ids([outcome.target])[outcome.target])
-            if number not in self._revisits:
-                self._new_redirects.add(number)
         else:
             urls.set_status(number, state, rule, detail)
         return hosts | urls.catch_up(number, queued.depth, queued.hops, **self._bounds())
@@ -423,7 +398,6 @@ class CrawlJob:
             max_depth=self._options.max_depth,
             max_redirects=self._options.limits.redirects,
             count_inlinks=self._options.order == "best",
-            referrer=visit.queued.url,
             turn=self._turns.take,
         )
 
@@ -443,15 +417,6 @@ class CrawlJob:
     def _bounds(self) -> dict[str, int]:
         return {"max_depth": self._options.max_depth, "max_redirects": self._options.limits.redirects}
 
-    def _load_robots(self, site: str) -> RobotsFile | None:
-        known = self._store.robots.get(site)
-        return RobotsFile(*known) if known else None
-
-    def _save_robots(self) -> None:
-        for site, file in self._robots_read.items():
-            self._store.robots.save(site, file.status, file.text)
-        self._robots_read.clear()
-
     def waiting(self) -> int:
         """How many URLs are queued."""
         return self._store.urls.count_queued(self.crawl_id)
@@ -464,6 +429,7 @@ class CrawlJob:
         """The status of every URL of this crawl, counted."""
         states = self._store.urls.counts(self.crawl_id)
         queued = sum(states.get("queued", {}).values())
+        traps, hosts = self._crawl.policy.traps, self._crawl.retry_policy.skipped_hosts
         return CrawlSummary(
             fetched=sum(states.get("fetched", {}).values()),
             indexed=self._store.pages.count_indexed(self.crawl_id),
@@ -472,8 +438,11 @@ class CrawlJob:
             failed=states.get("failed", {}),
             waiting=queued,
             seconds=self.elapsed(),
-            interrupted=self._interrupted,
-            notes=self._notes,
-            requests=self._requests,
-            limit_reached=self._limit_reached if queued or self._has_unread_sitemaps else "",
+            interrupted=self._crawl.stopped,
+            notes=(
+                *(describe("skipped", "host-failures", detail) for detail in hosts.values()),
+                *(describe("skipped", "trap", traps.detail(pattern)) for pattern in sorted(traps.blocked)),
+            ),
+            requests=self._crawl.requests,
+            limit_reached=self._crawl.limit_reached if queued or self._crawl.has_unread_sitemaps() else "",
         )

@@ -25,7 +25,7 @@ RECORDED = ("seeds", "scope", "include", "exclude", "max_depth", "max_pages", "o
 class Recorded(NamedTuple):
     """The outcome of a task and its WARC records."""
 
-    outcome: Outcome | RobotsFile | Sitemap | Task
+    outcome: Outcome | RobotsFile | Sitemap
     records: bytes
 
 
@@ -98,7 +98,7 @@ def recording_pool(path: str, about: Mapping[str, Any], workers: int, *, most: i
     return RecordingPool(pool_of(workers, most=most, **options), path, about)
 
 
-def _decision(task: Task, outcome: Outcome | RobotsFile | Sitemap | Task, compressed: bool) -> bytes:
+def _decision(task: Task, outcome: Outcome | RobotsFile | Sitemap, compressed: bool) -> bytes:
     """The record of an outcome without a response; empty if it needs none."""
     if not isinstance(outcome, RobotsFile | Skipped | Failed):
         return b""

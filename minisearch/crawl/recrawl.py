@@ -14,7 +14,6 @@ change the rate is about 1 / t.
 from __future__ import annotations
 
 import heapq
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
@@ -33,7 +32,7 @@ from minisearch.errors import BadInput, NotFound
 from minisearch.limits import check_number
 from minisearch.models import Detail, Failed, Found, Page, Queued, Redirect, Skipped, Unchanged, Visit
 from minisearch.store.database import Store, now
-from minisearch.store.recrawl import StoredPage, Visited
+from minisearch.store.recrawl import StoredPage, Visited, order_key
 from minisearch.urls import host, normalize, origin
 
 # These do not describe a page.
@@ -129,8 +128,8 @@ class RecrawlSummary:
 class RecrawlJob(CrawlJob):
     """One crawl, run again. Iterating it stages its visits; `apply` decides what may be dropped, and writes them.
 
-    Known URLs come first, then those that are queued in the file, and those that this recrawl discovers. These are held
-    in memory: the file has them only as a part of the staged visits.
+    Known URLs come first, then those that are queued in the file, and those that this recrawl discovers. They are held
+    in memory, in a heap for each host: the file has discovered ones only as a part of the staged visits.
     """
 
     _stage = "recrawl"
@@ -153,13 +152,11 @@ class RecrawlJob(CrawlJob):
         self._plan, self._only, self._budget = list(plan), list(only), budget
         self._accept_shrink = accept_shrink or bool(only)
         self._known_urls = {known.queued.url for known in plan}
-        self._due: dict[str, deque[Queued]] = {}  # by host: known URLs that are not visited yet
-        self._queued: dict[str, deque[int]] = {}  # by host: the ids of URLs that are queued in the file
-        self._new: dict[str, list[tuple[tuple[int, ...], Queued]]] = {}  # by host: a heap of URLs the file has not
-        self._numbers: dict[str, int] = {}  # of all such URLs
+        self._upcoming_urls: dict[str, list[tuple[tuple[int, ...], Queued]]] = {}  # by host: a heap
+        self._numbers: dict[str, int] = {}  # of URLs that the file does not have
         self._paths: list[tuple[str, ...]] = []  # by number: the URLs through which they were reached
         self._visited: set[str] = set()
-        self._staged_pages = self._staged_new = 0  # visited before a kill; they count in the limits
+        self._staged_new: list[str] = []  # new pages visited before a kill; they count in the limits
         self.planned = len(self._plan)
         self.found = RecrawlSummary()
         self.is_complete = False  # everything is staged
@@ -174,18 +171,15 @@ class RecrawlJob(CrawlJob):
             recrawls.begin(self.crawl_id, {"only": sorted(self._only), **self._options.policy()})
         staged = recrawls.staged_urls(self.crawl_id)
         self._visited = set(staged)
-        self._staged_new = sum(is_page for url, is_page in staged.items() if url not in self._known_urls)
-        self._staged_pages = self._staged_new + len(self._visited & self._known_urls)
-        for known in self._plan:
-            if known.queued.url not in self._visited:
-                self._due.setdefault(known.queued.host, deque()).append(known.queued)
-        self._revisits = {
-            known.queued.id: ("", "", "") if self._only else (known.etag, known.last_modified, known.noindex)
-            for known in self._plan
-        }
-        for url, name, number in recrawls.queued(self.crawl_id, self._options.order):
-            if url not in self._visited and url not in self._known_urls and not self._only:
-                self._queued.setdefault(name, deque()).append(number)
+        self._staged_new = [url for url, is_page in staged.items() if is_page and url not in self._known_urls]
+        for place, known in enumerate(self._plan):
+            self._add((0, place), known.queued)
+            conditions = ("", "", "") if self._only else (known.etag, known.last_modified, known.noindex)
+            self._revisits[known.queued.id] = conditions
+        most = len(staged) + (self._options.max_requests or self._default_max_requests())
+        for queued, key in [] if self._only else recrawls.queued(self.crawl_id, self._options.order, most):
+            if queued.url not in self._known_urls:
+                self._add((1, *key), queued)
         self._reconsider()
         self.fetched_before = self.found.pages = self._store.pages.count(self.crawl_id)
 
@@ -203,43 +197,41 @@ class RecrawlJob(CrawlJob):
         if self._only:
             return len(self._plan)
         if self._budget is not None:
-            return max(0, self._budget - self._staged_pages)
-        return len(self._plan) + max(0, super()._max_pages() - self._staged_new)
+            return max(0, self._budget - len(self._staged_new) - len(self._visited & self._known_urls))
+        return len(self._plan) + max(0, super()._max_pages() - len(self._staged_new))
 
     def _default_max_requests(self) -> int:
         return default_max_requests(self._max_pages())
 
     def _restored_traps(self) -> Traps:
         traps = super()._restored_traps()
-        for url, is_page in self._store.recrawls.staged_urls(self.crawl_id).items():
-            if is_page and url not in self._known_urls:
-                traps.restore(url, host(url))
+        for url in self._staged_new:
+            traps.restore(url, host(url))
         return traps
 
     def _sitemaps_read(self) -> Collection[str]:
         return ()  # they are read again
 
     def _hosts(self) -> list[str]:
-        return [*self._due, *self._queued, *self._new]
+        return [*self._upcoming_urls]
 
     def _upcoming(self, name: str, limit: int) -> list[Queued]:
-        if due := self._due.get(name):
-            return [due.popleft() for _ in range(min(limit, len(due)))]
-        ids, new = self._queued.get(name, deque()), self._new.get(name, [])
-        queued = self._store.recrawls.with_ids(ids.popleft() for _ in range(min(limit, len(ids))))
-        queued += [heapq.heappop(new)[-1] for _ in range(min(limit, len(new)))]
-        return sorted(queued, key=lambda each: -each.id if self._options.order == "newest" else each.depth)
+        heap = self._upcoming_urls.get(name, [])
+        return [heapq.heappop(heap)[-1] for _ in range(min(limit, len(heap)))]
+
+    def _add(self, key: tuple[int, ...], queued: Queued) -> None:
+        if queued.url not in self._visited:
+            heapq.heappush(self._upcoming_urls.setdefault(queued.host, []), (key, queued))
 
     def _path(self, number: int) -> Sequence[str]:
         return super()._path(number) if number < FIRST_ID else self._paths[number - FIRST_ID]
 
     def waiting(self) -> int:
         """How many URLs are not visited yet."""
-        return sum(sum(map(len, urls.values())) for urls in (self._due, self._queued, self._new))
+        return sum(map(len, self._upcoming_urls.values()))
 
     def _save(self, visit: Visit) -> set[str]:
         """Stage a visit. What another crawl of the file has visited is left to it."""
-        self._save_robots()
         decided = self._store.recrawls.decided(self.crawl_id, (each.url for each in visit.found))
         visit = replace(visit, found=tuple(each for each in visit.found if not decided.get(each.url)))
         self._store.recrawls.stage(self.crawl_id, visit, now())
@@ -270,17 +262,15 @@ class RecrawlJob(CrawlJob):
         for each in new:
             number = self._numbers[each.url] = FIRST_ID + len(self._paths)
             self._paths.append(path)
-            if each.url not in self._visited and not self._only:
-                is_newest = self._options.order == "newest"
-                key = (-number,) if is_newest else (each.depth, self._turns.take(each.url), number)
-                queued = Queued(number, each.url, each.host, each.depth, each.hops)
-                heapq.heappush(self._new.setdefault(each.host, []), (key, queued))
+            if not self._only:
+                key = order_key(self._options.order, number, each.depth, self._turns.take(each.url))
+                self._add((1, *key), Queued(number, each.url, each.host, each.depth, each.hops))
         return {each.host for each in new}
 
     def _finish(self) -> None:
         self.is_complete = True
-        self.found.interrupted, self.found.seconds = self._interrupted, self.elapsed()
-        if self._limit_reached == "requests" or self._interrupted:
+        self.found.interrupted, self.found.seconds = self._crawl.stopped, self.elapsed()
+        if self._crawl.limit_reached == "requests" or self._crawl.stopped:
             self.found.not_visited = len(self._known_urls - self._visited)
 
     # -- applying ----------------------------------------------------------------------------
@@ -305,7 +295,6 @@ class RecrawlJob(CrawlJob):
     def _apply_visits(self, refused: Collection[str]) -> RecrawlSummary:
         """Write the staged visits, but those of `refused` sites, whose pages stay as they were."""
         store, summary = self._store, replace(self.found, refused=sorted(refused), gone=[])
-        self._new_redirects.clear()
         is_wider = self._roots() != super()._roots()  # a seed was redirected
         self._start()
         for visit, visited_at in store.recrawls.staged(self.crawl_id):
@@ -321,7 +310,7 @@ class RecrawlJob(CrawlJob):
                 summary.new += isinstance(visit.outcome, Page)
         if is_wider:
             store.urls.reevaluate(self.crawl_id, self._rules.judge)
-        merge_pages(store, self._new_redirects)
+        merge_pages(store)
         return summary
 
     def _apply(
@@ -349,8 +338,6 @@ class RecrawlJob(CrawlJob):
     def _stored(self, queued: Queued) -> Queued:
         """A staged URL with the id that it has in the file."""
         urls = self._store.urls
-        if queued.url in self._known_urls:
-            self._revisits.setdefault(queued.id, ("", "", ""))  # what it was before is known
         if queued.id < FIRST_ID:
             return queued
         if queued.url not in urls.ids([queued.url]):  # only pages of sites that are left as they were link to it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 
 from minisearch.crawl.sitemaps import Sitemap, is_page, read_sitemap, sitemap_limits
@@ -78,11 +78,8 @@ class Visitor:
         self._extract = extractor(parser)
         self._limits = limits or Limits()
 
-    def __call__(self, task: Task) -> Outcome | RobotsFile | Sitemap | Task:
-        """Do a task, or return the one to be done instead: a request without conditions.
-
-        A task that failed before gets a new connection: some servers break each in the same way.
-        """
+    def __call__(self, task: Task) -> Outcome | RobotsFile | Sitemap:
+        """Do a task. One that failed before gets a new connection: some servers break each in the same way."""
         if task.again:
             self._session.close()  # it opens new connections when they are needed
         if task.robots:
@@ -100,13 +97,13 @@ class Visitor:
             return Failed(task.url, why.rule, why.detail, why.transient)
         return self._read(task, response)
 
-    def _read(self, task: Task, response: Response) -> Outcome | Sitemap | Task:
+    def _read(self, task: Task, response: Response) -> Outcome | Sitemap:
         if response.status in REDIRECT_STATUSES:
             return _redirect(response)
         if task.conditions() and response.status in (HTTPStatus.NOT_MODIFIED, *NO_CONDITIONS):
             if response.status == HTTPStatus.NOT_MODIFIED and not _changes_noindex(response, task.noindex):
                 return Unchanged(task.url)
-            return replace(task, etag="", last_modified="")
+            return Failed(task.url, f"http-{response.status}", transient=True)  # to be requested without conditions
         if response.status not in PAGE_STATUSES:
             return _http_error(response)
         if task.sitemap:

@@ -34,7 +34,7 @@ START_SECONDS = 60.0  # in which a process must be ready to work
 OUT_OF_MEMORY = 3  # the exit status of a worker that would exceed its memory limit
 GRACE = 5.0  # seconds beyond the limit of a page after which its worker is killed
 
-Result = tuple[int, Outcome | RobotsFile | Sitemap | Task]
+Result = tuple[int, Outcome | RobotsFile | Sitemap]
 
 
 class Pool(Protocol):
@@ -49,7 +49,7 @@ class Pool(Protocol):
 class Inline:
     """A pool without processes: each task is done at once, in this process."""
 
-    def __init__(self, visit: Callable[[Task], Outcome | RobotsFile | Sitemap | Task]) -> None:
+    def __init__(self, visit: Callable[[Task], Outcome | RobotsFile | Sitemap]) -> None:
         self._visit = visit
         self._done: list[Result] = []
 

@@ -68,23 +68,18 @@ class RecrawlStore(TableStore):
     def _visited(self, condition: str, *values: str) -> list[Visited]:
         return [Visited(Queued(*row[:6]), *row[6:]) for row in self._rows(VISITED + condition, values)]
 
-    def queued(self, crawl: int, order: str) -> Iterator[tuple[str, str, int]]:
-        """(URL, host, id) of the queued URLs of a crawl, and of those that failed for a transient reason, in order."""
-        return self._conn.execute(
-            "SELECT url, host, id FROM urls WHERE crawl_id = ? AND (state = 'queued' OR state IN ('failed', 'skipped') "
+    def queued(self, crawl: int, order: str, limit: int) -> Iterator[tuple[Queued, tuple[int, ...]]]:
+        """The queued URLs of a crawl, and those that failed for a transient reason, in order and with their keys."""
+        rows = self._conn.execute(
+            "SELECT id, url, host, depth, redirects, referrer_id, turn, inlinks FROM urls WHERE crawl_id = ? "
+            "AND (state = 'queued' OR state IN ('failed', 'skipped') "
             "AND (rule IN (SELECT value FROM json_each(?)) OR rule LIKE 'http-5%')) "
-            f"ORDER BY {ORDERS[order]}",
-            (crawl, json_list(TRANSIENT_RULES)),
+            f"ORDER BY {ORDERS[order]} LIMIT ?",
+            (crawl, json_list(TRANSIENT_RULES), limit),
         )
-
-    def with_ids(self, ids: Iterable[int]) -> list[Queued]:
-        """The URLs with these ids, in their order."""
-        rows = self._rows(
-            "SELECT urls.id, url, host, depth, redirects, referrer_id FROM json_each(?) AS wanted "
-            "JOIN urls ON urls.id = wanted.value ORDER BY wanted.key",
-            (json_list(ids),),
-        )
-        return [Queued(*row) for row in rows]
+        for *columns, turn, inlinks in rows:
+            queued = Queued(*columns)
+            yield queued, order_key(order, queued.id, queued.depth, turn, inlinks)
 
     def decided(self, crawl: int, urls: Iterable[str]) -> dict[str, bool]:
         """Those of the URLs that are not visited because they are discovered again: whether another crawl has them."""
@@ -205,6 +200,13 @@ class RecrawlStore(TableStore):
         self._conn.execute("UPDATE urls SET page_id = NULL WHERE page_id = ?", page)
         for table, column in (("contents", "page_id"), ("links", "page_id"), ("scores", "page_id"), ("pages", "id")):
             self._conn.execute(f"DELETE FROM {table} WHERE {column} = ?", page)
+
+
+def order_key(order: str, number: int, depth: int, turn: int, inlinks: int = 0) -> tuple[int, ...]:
+    """What URLs are sorted by: the same as ORDERS[order]."""
+    if order == "newest":
+        return (-number,)
+    return (-inlinks, depth, turn, number) if order == "best" else (depth, turn, number)
 
 
 def _visit(data: dict[str, Any], kind: str, html: bytes | None) -> Visit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from minisearch.fetch.robots import RobotsFile
 from minisearch.store.base import TableStore
 
 MAX_AGE = timedelta(hours=1)  # a later run has to notice a new Disallow; RFC 9309, 2.4 allows a day
@@ -12,15 +13,16 @@ MAX_AGE = timedelta(hours=1)  # a later run has to notice a new Disallow; RFC 93
 class RobotsStore(TableStore):
     """Reads and writes of `robots`. Writes need a transaction."""
 
-    def get(self, origin: str) -> tuple[int, str] | None:
-        """(status, text) of an origin's robots.txt, if it was fetched less than an hour ago."""
+    def get(self, origin: str) -> RobotsFile | None:
+        """An origin's robots.txt, if it was fetched less than an hour ago."""
         since = datetime.now(UTC) - MAX_AGE
         rows = self._db.table("robots").rows_where("origin = ? AND fetched_at > ?", [origin, _timestamp(since)])
-        return next(((row["status"], row["text"]) for row in rows), None)
+        return next((RobotsFile(row["status"], row["text"]) for row in rows), None)
 
-    def save(self, origin: str, status: int, text: str) -> None:
+    def save(self, origin: str, file: RobotsFile) -> None:
         """Save an origin's robots.txt."""
-        row = {"origin": origin, "status": status, "text": text, "fetched_at": _timestamp(datetime.now(UTC))}
+        now = _timestamp(datetime.now(UTC))
+        row = {"origin": origin, "status": file.status, "text": file.text, "fetched_at": now}
         self._db.table("robots").upsert(row, pk="origin")
 
 

@@ -48,6 +48,9 @@ CREATE TRIGGER url_status_changed AFTER UPDATE OF state, rule, detail ON urls
     AND (OLD.state, OLD.rule, OLD.detail) IS NOT (NEW.state, NEW.rule, NEW.detail)
     -- That a page is fetched and that it is a duplicate results from one visit; a redirect is found by a later one.
     AND NOT (OLD.state = 'fetched' AND OLD.rule = '' AND NEW.state = 'merged' AND NEW.rule <> 'redirect')
+    -- Where a chain of redirects ends is the history of its end.
+    AND NOT (OLD.rule IN ('redirect', 'redirect-loop') AND NEW.rule IN ('redirect', 'redirect-loop')
+        AND OLD.redirect_target_id = NEW.redirect_target_id)
 BEGIN
     INSERT INTO url_history VALUES (OLD.id, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), OLD.state, OLD.rule, OLD.detail);
     DELETE FROM url_history WHERE url_id = OLD.id AND rowid NOT IN

@@ -8,7 +8,7 @@ Of referrers at the same depth the first by URL is kept.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 from minisearch.models import Detail, Found, PastVerdict, Queued, Skipped, Verdict
@@ -29,13 +29,23 @@ MAX_PATH = 100  # URLs of a crawl path
 BATCH = 10_000  # rows held in memory at a time
 DETAIL_ENCODER = json.JSONEncoder(sort_keys=True)
 
-Path = tuple[int, int, int | None]  # to a URL (its id): the depth that way, and the id of the referrer
+
+class Path(NamedTuple):
+    """A path to a URL: its length in links and in redirects at its end, and the last URL before."""
+
+    url_id: int
+    depth: int
+    redirects: int
+    referrer_id: int | None
+    referrer: str  # '' for a seed
 
 
 class KnownUrl(NamedTuple):
-    """What decides whether another link changes a URL."""
+    """What decides whether another path changes a URL."""
 
     id: int
+    url: str
+    host: str
     crawl_id: int | None
     state: str
     rule: str
@@ -62,19 +72,14 @@ class UrlStore(TableStore):
 
     # -- crawls --------------------------------------------------------------------------------
 
-    def begin_crawl(self, seeds: Sequence[str], settings: dict[str, object]) -> tuple[int, bool]:
-        """Return the id of the crawl with these seeds, and whether it exists with other settings; they are replaced."""
-        names, new = _seed_key(seeds), json.dumps(settings, sort_keys=True)
+    def begin_crawl(self, seeds: Sequence[str], settings: dict[str, object]) -> tuple[int, dict[str, Any] | None]:
+        """Return the id of the crawl with these seeds, and the other settings that it had until now, if any."""
+        names, new = json.dumps(sorted(set(seeds))), json.dumps(settings, sort_keys=True)
         table = self._db.table("crawls")
         for row in table.rows_where("seeds = ?", [names]):
             table.update(row["id"], {"settings": new})
-            return int(row["id"]), row["settings"] != new
-        return cast(int, table.insert({"seeds": names, "settings": new}).last_pk), False
-
-    def crawl_settings(self, seeds: Sequence[str]) -> dict[str, Any]:
-        """Return the settings of the last run of the crawl with these seeds; empty if there is none."""
-        rows = self._db.table("crawls").rows_where("seeds = ?", [_seed_key(seeds)])
-        return next((dict(json.loads(row["settings"])) for row in rows), {})
+            return int(row["id"]), None if row["settings"] == new else json.loads(row["settings"])
+        return cast(int, table.insert({"seeds": names, "settings": new}).last_pk), None
 
     def crawls(self) -> list[tuple[int, list[str], dict[str, Any]]]:
         """(id, seeds, settings) of every crawl."""
@@ -148,16 +153,15 @@ class UrlStore(TableStore):
         max_depth: int,
         max_redirects: int = 10,
         count_inlinks: bool = False,
-        referrer: str = "",
         turn: Callable[[str], int] = lambda _: 0,
     ) -> set[str]:
         """Write the URLs that a page led to; return the hosts that have something to fetch now.
 
         A known URL keeps its status unless it is admitted now, or is nearer to a seed than was known. What another
-        crawl has discovered is this one's to visit, too. `referrer` is the page's URL; `turn` gives a new URL its turn.
+        crawl has discovered is this one's to visit, too. `turn` gives a new URL its turn.
         """
         found = [*found]
-        referrer = referrer or ("" if referrer_id is None else self.status(referrer_id)[0])
+        referrer = "" if referrer_id is None else self._known("urls.id", referrer_id).url
         may_change = self._may_change(crawl, referrer, found)
         new: dict[str, Found] = {}
         for url in found:
@@ -189,12 +193,12 @@ class UrlStore(TableStore):
             )
         )
 
-    def _known(self, url: str) -> KnownUrl:
+    def _known(self, column: str, value: object) -> KnownUrl:
         (row,) = self._rows(
-            "SELECT urls.id, urls.crawl_id, urls.state, urls.rule, urls.depth, urls.redirects, "
+            "SELECT urls.id, urls.url, urls.host, urls.crawl_id, urls.state, urls.rule, urls.depth, urls.redirects, "
             "coalesce(referrer.url, '') FROM urls LEFT JOIN urls AS referrer ON referrer.id = urls.referrer_id "
-            "WHERE urls.url = ?",
-            (url,),
+            f"WHERE {column} = ?",
+            (value,),
         )
         return KnownUrl(*row)
 
@@ -220,39 +224,30 @@ class UrlStore(TableStore):
         )
 
     def _improve(
-        self, crawl: int, referrer_id: int | None, referrer: str, url: Found, max_depth: int, max_redirects: int
+        self, crawl: int, referrer_id: int | None, referrer: str, found: Found, max_depth: int, max_redirects: int
     ) -> set[str]:
         """Change a known URL if another link to it is better; return the hosts that have something to fetch now."""
-        known = self._known(url.url)
-        is_ours, is_path = known.crawl_id == crawl, url.rule != "nofollow"
-        is_open = not is_ours or (known.state == "skipped" and known.rule in POLICY_RULES)
-        if is_open and (not url.rule or (is_ours and known.is_nofollow_only and is_path)):
-            self._admit(known, crawl, referrer_id, referrer, url)
-            return set() if url.rule else {url.host}
-        if not is_ours:
+        known = self._known("urls.url", found.url)
+        is_ours = known.crawl_id == crawl
+        path = Path(known.id, found.depth, found.hops, referrer_id, referrer)
+        if found.rule == "nofollow":
+            if is_ours and known.is_nofollow_only and referrer < known.referrer:
+                self._set_path(path)
             return set()
-        hosts: set[str] = set()
-        if is_path and url.depth < known.depth:
-            hosts = self._shorten_paths([(known.id, url.depth, referrer_id)], max_depth)
-        elif (
-            (url.depth == known.depth if is_path else known.is_nofollow_only)
-            and url.hops <= known.redirects
-            and referrer < known.referrer
-        ):
-            self._set_path(known.id, url.depth, referrer_id)
-        if url.hops < known.redirects:
-            hosts |= self._shorten_redirects(known.id, url.hops, max_redirects)
-        return hosts
-
-    def _admit(self, known: KnownUrl, crawl: int, referrer_id: int | None, referrer: str, url: Found) -> None:
-        """Decide again about a URL that was skipped by our own rules, or discovered by another crawl."""
-        self._conn.execute(
-            "UPDATE urls SET state = ?, crawl_id = ?, redirects = ?, rule = ?, detail = ? WHERE id = ?",
-            ("skipped" if url.rule else "queued", crawl, url.hops, url.rule, encode_detail(url.detail), known.id),
-        )
-        is_first_path = known.crawl_id != crawl or known.is_nofollow_only
-        if is_first_path or (url.depth, referrer) <= (known.depth, known.referrer):
-            self._set_path(known.id, url.depth, referrer_id)
+        is_first_path = not is_ours or known.is_nofollow_only
+        is_open = is_first_path or (known.state == "skipped" and known.rule in POLICY_RULES)
+        hosts = set()
+        if is_open and (not found.rule or (is_ours and is_first_path)):
+            self._conn.execute(
+                "UPDATE urls SET state = ?, crawl_id = ?, rule = ?, detail = ? WHERE id = ?",
+                ("skipped" if found.rule else "queued", crawl, found.rule, encode_detail(found.detail), known.id),
+            )
+            hosts = set() if found.rule else {found.host}
+            if is_first_path:
+                self._set_path(path)
+                self._set_redirects(path)
+                return hosts
+        return hosts | self._relax([path], max_depth, max_redirects) if is_ours else hosts
 
     def ids(self, urls: Iterable[str]) -> dict[str, int]:
         """Return the ids of those of some URLs that were discovered."""
@@ -262,63 +257,43 @@ class UrlStore(TableStore):
     # -- shorter paths -------------------------------------------------------------------------
 
     def catch_up(self, url_id: int, depth: int, hops: int = 0, *, max_depth: int, max_redirects: int = 10) -> set[str]:
-        """Shorten the paths through a URL if its own path or redirect chain became shorter while it was fetched.
+        """Shorten the paths through a URL if its own path became shorter while it was fetched.
 
         `depth` and `hops` are those with which it was fetched. Returns the hosts that have something to fetch now.
         """
-        query = "SELECT depth, redirects, rule, redirect_target_id FROM urls WHERE id = ?"
-        ((shortest, fewest, rule, target),) = self._rows(query, (url_id,))
-        hosts = self._shorten_paths(self._paths_from(url_id, shortest), max_depth) if shortest < depth else set()
-        if fewest < hops and rule == "redirect":
-            hosts |= self._shorten_redirects(target, fewest + 1, max_redirects)
-        return hosts
+        known = self._known("urls.id", url_id)
+        is_shorter = known.depth < depth or known.redirects < hops
+        return self._relax(self._paths_through(known), max_depth, max_redirects) if is_shorter else set()
 
-    def _shorten_paths(self, paths: list[Path], max_depth: int) -> set[str]:
-        """Relax the paths to URLs, and to all that they lead to."""
+    def _relax(self, paths: list[Path], max_depth: int, max_redirects: int) -> set[str]:
+        """Give URLs these paths where they are shorter, and shorten the paths to all that they lead to."""
         hosts = set()
         while paths:
-            url_id, depth, referrer_id = paths.pop()
-            query = "SELECT depth, state, rule, host FROM urls WHERE id = ?"
-            ((before, state, rule, host),) = self._rows(query, (url_id,))
-            if depth > before or (depth == before and not self._is_first_referrer(url_id, referrer_id)):
+            path = paths.pop()
+            before = self._known("urls.id", path.url_id)
+            is_first = path.redirects <= before.redirects and path.referrer < before.referrer
+            if path.depth < before.depth or (path.depth == before.depth and is_first):
+                self._set_path(path)
+            if path.redirects < before.redirects:
+                self._set_redirects(path)
+            if path.depth >= before.depth and path.redirects >= before.redirects:
                 continue
-            self._set_path(url_id, depth, referrer_id)
-            if state == "skipped" and rule == "depth" and depth <= max_depth:
-                self.set_status(url_id, "queued")
-                hosts.add(host)
-            paths += self._paths_from(url_id, depth) if depth < before else []
+            known = self._known("urls.id", path.url_id)
+            limits = {"depth": known.depth <= max_depth, "redirects": known.redirects <= max_redirects}
+            if known.state == "skipped" and limits.get(known.rule):
+                self.set_status(known.id, "queued")
+                hosts.add(known.host)
+            paths += self._paths_through(known)
         return hosts
 
-    def _shorten_redirects(self, url_id: int, redirects: int, max_redirects: int) -> set[str]:
-        """Relax the length of a redirect chain from a URL on."""
-        hosts: set[str] = set()
-        while True:
-            query = "SELECT redirects, state, rule, redirect_target_id, host FROM urls WHERE id = ?"
-            ((before, state, rule, target, host),) = self._rows(query, (url_id,))
-            if redirects >= before:
-                return hosts
-            self._conn.execute("UPDATE urls SET redirects = ? WHERE id = ?", (redirects, url_id))
-            if state == "skipped" and rule == "redirects" and redirects <= max_redirects:
-                self.set_status(url_id, "queued")
-                hosts.add(host)
-            if rule != "redirect":
-                return hosts
-            url_id, redirects = target, redirects + 1
+    def _set_path(self, path: Path) -> None:
+        values = (path.depth, path.referrer_id, path.url_id)
+        self._conn.execute("UPDATE urls SET depth = ?, referrer_id = ? WHERE id = ?", values)
 
-    def _set_path(self, url_id: int, depth: int, referrer_id: int | None) -> None:
-        self._conn.execute("UPDATE urls SET depth = ?, referrer_id = ? WHERE id = ?", (depth, referrer_id, url_id))
+    def _set_redirects(self, path: Path) -> None:
+        self._conn.execute("UPDATE urls SET redirects = ? WHERE id = ?", (path.redirects, path.url_id))
 
-    def _is_first_referrer(self, url_id: int, referrer_id: int | None) -> bool:
-        """Whether a referrer comes before the known one of a URL, and links to it."""
-        is_first = self._value(
-            "SELECT referrer.url < known.url AND referrer.depth < here.depth FROM urls AS here "
-            "JOIN urls AS known ON known.id = here.referrer_id JOIN urls AS referrer ON referrer.id = ? "
-            "WHERE here.id = ?",
-            (referrer_id, url_id),
-        )
-        return bool(is_first)
-
-    def _paths_from(self, url_id: int, depth: int) -> list[Path]:
+    def _paths_through(self, known: KnownUrl) -> list[Path]:
         """Where the links of a page, its canonical link or a redirect lead."""
         rows = self._rows(
             "SELECT links.url_id, 1 FROM links JOIN pages ON pages.id = links.page_id "
@@ -326,9 +301,12 @@ class UrlStore(TableStore):
             "UNION SELECT target.id, 1 FROM urls AS here JOIN pages ON pages.url_id = here.id "
             "JOIN urls AS target ON target.url = pages.canonical AND target.host = here.host WHERE here.id = ?1 "
             "UNION SELECT redirect_target_id, 0 FROM urls WHERE id = ?1 AND rule = 'redirect'",
-            (url_id,),
+            (known.id,),
         )
-        return [(target, depth + step, url_id) for target, step in rows]
+        return [
+            Path(target, known.depth + step, 0 if step else known.redirects + 1, known.id, known.url)
+            for target, step in rows
+        ]
 
     # -- status --------------------------------------------------------------------------------
 
@@ -340,11 +318,6 @@ class UrlStore(TableStore):
             "UPDATE urls SET state = ?, rule = ?, detail = ?, redirect_target_id = ? WHERE id = ?",
             (state, rule, encode_detail(detail or {}), target, url_id),
         )
-
-    def delete_history(self, details: Mapping[int, Detail]) -> None:
-        """Delete earlier statuses with these details, by URL id: they belong to the same visit as the present one."""
-        rows = ((url_id, encode_detail(detail)) for url_id, detail in details.items())
-        self._conn.executemany("DELETE FROM url_history WHERE url_id = ? AND detail = ?", rows)
 
     def status(self, url_id: int) -> tuple[str, str, str, Detail]:
         """(url, state, rule, detail) of a URL."""
@@ -518,7 +491,3 @@ def encode_detail(detail: Detail) -> str:
 def decode_detail(text: str) -> Detail:
     """The details that were written as this text."""
     return dict(json.loads(text)) if text else {}
-
-
-def _seed_key(seeds: Sequence[str]) -> str:
-    return json.dumps(sorted(set(seeds)))

@@ -6,7 +6,6 @@ import pytest
 from minisearch.crawl.crawler import STOP_SECONDS, Crawl
 from minisearch.crawl.frontier import FIRST_BACKOFF, JITTER, Frontier, RetryPolicy
 from minisearch.crawl.scope import MOST_ODD, Rules
-from minisearch.crawl.visit import Task
 from minisearch.crawl.workers import Inline
 from minisearch.fetch.robots import RobotsFile
 from minisearch.limits import Limits
@@ -489,7 +488,7 @@ def test_redirects_retries_and_robots_txt_are_requests(crawl):
 
 
 def test_a_revisit_that_is_repeated_without_conditions_is_another_request(crawl):
-    answers = {f"{SITE}/": [Task(""), page()]}
+    answers = {f"{SITE}/": [Failed("", "http-412", transient=True), page()]}
     web = crawl(answers, revisits={1: ('"1"', "", "")}, delay=5.0)
     assert isinstance(web.verdicts[f"{SITE}/"], Page)
     assert web.conditional == [f"{SITE}/"]
@@ -498,7 +497,9 @@ def test_a_revisit_that_is_repeated_without_conditions_is_another_request(crawl)
 
 
 def test_a_revisit_is_not_repeated_beyond_the_request_limit(crawl):
-    web = crawl({f"{SITE}/": [Task(""), page()]}, revisits={1: ('"1"', "", "")}, max_requests=2)
+    web = crawl(
+        {f"{SITE}/": [Failed("", "http-412", transient=True), page()]}, revisits={1: ('"1"', "", "")}, max_requests=2
+    )
     assert (len(web.asked), web.waiting) == (2, [f"{SITE}/"])
 
 

@@ -94,16 +94,17 @@ def test_smaller_depths_come_first_then_those_discovered_first():
     assert pop_all(of, 0) == [5, 11, 1]
 
 
-def test_what_is_put_back_is_next_again():
+def test_what_was_not_requested_is_next_again():
     of = frontier(Journal(*urls(3)))
     first = of.pop(0)
-    of.put_back(first)
+    of.block(first)
+    of.unblock(PUBLIC)
     assert of.pop(0) == first
 
 
 def test_a_blocked_host_gets_no_request_until_released():
     of = frontier(Journal(*urls(1)))
-    of.block(PUBLIC)
+    of.block(of.pop(0))
     assert (of.pop(0), of.next_ready_at(0)) == (None, None)
     of.release(PUBLIC, 0, 50)
     assert of.next_ready_at(50) == 50 + PUBLIC_DELAY
@@ -140,13 +141,6 @@ def test_a_retry_on_a_local_host_delays_all_its_urls():
     of.retry(first, 60)
     assert pop_all(of, 59) == []
     assert pop_all(of, 60) == [1, 2, 3]
-
-
-def test_a_throttled_local_host_gets_one_request_at_a_time():
-    of = frontier(Journal(*urls(3, NEAR)), parallel=4)
-    first = of.pop(0)
-    of.retry(first, 60, throttle=True)
-    assert pop_all(of, 60) == [1]
 
 
 def test_a_url_that_was_not_requested_delays_nothing():
@@ -248,7 +242,8 @@ def test_every_url_is_handed_out_once_and_delays_are_kept(begin, steps):
             if action == "again":
                 of.retry(queued, now + number)
             elif action == "put back":
-                of.put_back(queued)
+                of.block(queued)
+                of.unblock(queued.host)
                 begun.pop(queued.host, None)
             else:
                 journal.settle(queued)

@@ -20,6 +20,7 @@ from warcio.warcwriter import WARCWriter
 
 from minisearch import Engine
 from minisearch.errors import BadInput
+from minisearch.fetch.robots import RobotsFile
 from minisearch.testing.server import FIXTURES
 
 QUIET = {"workers": 0, "index": False, "rank": False}
@@ -176,9 +177,9 @@ def test_import_ignores_stored_robots_txt(odd, tmp_path):
     with Engine() as engine, Engine() as imported:
         engine.crawl(f"{odd.base}/", warc=path, **QUIET)
         with imported.store.transaction():
-            imported.store.robots.save(odd.base, 200, "User-agent: *\nDisallow: /")
+            imported.store.robots.save(odd.base, RobotsFile(200, "User-agent: *\nDisallow: /"))
         assert imported.import_(path, **QUIET).fetched > 1
-        assert imported.store.robots.get(odd.base) == (200, "User-agent: *\nDisallow: /")
+        assert imported.store.robots.get(odd.base) == RobotsFile(200, "User-agent: *\nDisallow: /")
 
 
 def test_interrupted_import_is_continued(odd, tmp_path):

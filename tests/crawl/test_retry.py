@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,13 +32,6 @@ def test_a_response_is_final():
     policy = RetryPolicy(Limits())
     assert policy.on_result(HERE, Page(HERE.url)) is None
     assert policy.on_result(HERE, failed(transient=False)) is None
-
-
-@pytest.mark.parametrize(("rule", "throttled"), [("http-429", True), ("http-503", True), ("http-500", False)])
-def test_a_host_that_answers_too_many_requests_is_throttled(rule, throttled):
-    policy = RetryPolicy(Limits())
-    policy.on_result(HERE, replace(failed(), rule=rule))
-    assert (HERE.host in policy.throttled) is throttled
 
 
 def test_whoever_asks_for_too_much_patience_is_not_asked_again():

@@ -148,10 +148,11 @@ def test_visits_that_found_a_page_come_first(store):
 def test_queued_urls_and_transient_failures_are_given_in_order(store):
     store.urls.set_status(number(store, B), "failed", "http-503")
     store.urls.set_status(number(store, C), "queued")
-    assert [url for url, *_ in store.recrawls.queued(1, "breadth")] == [B, C]
-    assert [url for url, *_ in store.recrawls.queued(1, "newest")] == [C, B]
-    ids = [number for *_, number in store.recrawls.queued(1, "newest")]
-    assert [(queued.url, queued.depth) for queued in store.recrawls.with_ids(ids)] == [(C, 1), (B, 1)]
+    for order, expected in (("breadth", [B, C]), ("newest", [C, B]), ("best", [B, C])):
+        queued = [*store.recrawls.queued(1, order, 9)]
+        assert [each.url for each, _ in queued] == expected
+        assert sorted(queued, key=lambda each: each[1]) == queued
+        assert [each.url for each, _ in store.recrawls.queued(1, order, 1)] == expected[:1]
 
 
 def test_what_is_out_of_scope_or_new_is_not_decided(store):

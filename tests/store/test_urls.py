@@ -240,9 +240,9 @@ def test_the_same_seeds_are_the_same_crawl_in_any_order(book):
     number, changed = book.urls.begin_crawl(["http://x/a", "http://x/b"], {"scope": "path"})
     assert not changed
     again = ["http://x/b", "http://x/a", "http://x/a"]
-    assert book.urls.begin_crawl(again, {"scope": "path"}) == (number, False)
-    assert book.urls.begin_crawl(again, {"scope": "host"}) == (number, True)
-    assert book.urls.begin_crawl(again, {"scope": "host"}) == (number, False)
+    assert book.urls.begin_crawl(again, {"scope": "path"}) == (number, None)
+    assert book.urls.begin_crawl(again, {"scope": "host"}) == (number, {"scope": "path"})
+    assert book.urls.begin_crawl(again, {"scope": "host"}) == (number, None)
 
 
 def rules(*closed):
@@ -431,12 +431,6 @@ def test_reconsidering_tells_which_hosts_have_something_to_fetch(book):
     assert book.state("/b")[0] == "queued"
 
 
-def test_settings_are_remembered_with_their_seeds(book):
-    assert book.urls.crawl_settings(["http://y/"]) == {}
-    book.urls.begin_crawl(["http://y/"], {"scope": "host", "limits": {"tries": 2}})
-    assert book.urls.crawl_settings(["http://y/"]) == {"scope": "host", "limits": {"tries": 2}}
-
-
 names = st.sampled_from([f"/{number}" for number in range(70)])
 met = st.builds(
     lambda name, host, depth, rule: Found(f"http://{host}{name}", host, depth, 0, rule, {"for": rule} if rule else {}),
@@ -452,7 +446,7 @@ def test_urls_met_together_are_written_down_as_if_they_were_met_one_by_one(pages
     with closing(Store()) as one, closing(Store()) as other:
         together, alone = Book(one), Book(other)
         for found in pages:
-            told = {"max_depth": DEEPEST, "referrer": "http://x/"}
+            told = {"max_depth": DEEPEST}
             woken = [alone.urls.discover(alone.crawl, 1, [url], **told) for url in found]
             assert together.urls.discover(together.crawl, 1, found, **told) == set().union(*woken)
         assert [*one.db.query("SELECT * FROM urls")] == [*other.db.query("SELECT * FROM urls")]
