@@ -246,7 +246,8 @@ class Engine:
         counts: dict[str, int] = {}
         run = self.store.start_run(stage, settings)
         try:
-            yield counts
+            with self.store.checking_types():
+                yield counts
             self.store.finish_run(run, counts)
         except BadInput:
             self.store.forget_run(run)  # it was refused before it began

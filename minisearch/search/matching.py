@@ -231,6 +231,8 @@ class _Matcher:
         if clause.kind == "prefix":
             words = (complete_word(self._reader, clause.text),)
             self._look_up([(words[0], clause.field)])
+            if share and not self._words[_key(words[0], clause.field)].df and len(clause.text) > 1:
+                self._notes[f'no page has a word that begins with "{clause.text}"{_where(clause)}'] = None
             if len(words[0].terms) >= MOST_COMPLETIONS:
                 self._notes[NOT_ALL_WORDS.format(MOST_COMPLETIONS, clause.text)] = None
         parts = [self._use(word, clause.field, share) for word in words if not word.is_whole]
@@ -440,14 +442,15 @@ def _needs_positions(clause: Clause) -> bool:
 
 def _reason(clause: Clause) -> str:
     """The note if no document matches a clause; words that occur on no page are listed elsewhere."""
-    where = f" in the {clause.field}" if clause.field else ""
-    if clause.sign == "-" or clause.kind == "group":
+    if clause.sign == "-":
         return ""
     if clause.kind == "phrase":
-        return f'no page has the phrase "{clause.text}"{where}'
-    if clause.kind == "prefix" and len(clause.text) > 1:
-        return f'no page has a word that begins with "{clause.text}"{where}'
-    return f'no page has "{clause.text}"{where}' if where and clause.kind == "word" else ""
+        return f'no page has the phrase "{clause.text}"{_where(clause)}'
+    return f'no page has "{clause.text}"{_where(clause)}' if clause.field and clause.kind == "word" else ""
+
+
+def _where(clause: Clause) -> str:
+    return f" in the {clause.field}" if clause.field else ""
 
 
 def _follow(

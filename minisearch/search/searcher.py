@@ -17,6 +17,7 @@ from minisearch.errors import BadInput
 from minisearch.index.codec import Column
 from minisearch.models import Explanation, Hit, Results
 from minisearch.search.index_reader import FIELDS, Docs, Floats, IndexReader, Ints, Mask, find
+from minisearch.search.matching import match
 from minisearch.search.params import RankingParams, Settings
 from minisearch.search.query import parse
 from minisearch.search.rankers import SORTS, sort_keys
@@ -100,6 +101,8 @@ class Searcher:
             total = reader.total(int(np.count_nonzero(matched)))
             missing = _missing(scored)
             suggestion = corrected(reader, text, missing)
+            if suggestion and not self._finds(suggestion, params, strict=sort == "boolean"):
+                suggestion = ""
             sites, languages = _facets(reader, matched) if facets else ((), ())
             groups = self._collapsed(scored, sort, offset + limit, fold)
             hits = self._hits(scored, sort, groups[offset:], snippets)
@@ -116,6 +119,12 @@ class Searcher:
             sites=sites,
             languages=languages,
         )
+
+    def _finds(self, text: str, params: RankingParams, *, strict: bool) -> bool:
+        """Whether any document matches a query."""
+        reader = self.reader()
+        matches = match(reader, params, parse(text, reader.languages, params.sentence), strict=strict)
+        return bool(reader.total(int(np.count_nonzero(matches.matched))))
 
     def is_waiting(self) -> bool:
         """Whether nothing has been indexed yet, although there are pages."""
@@ -319,8 +328,12 @@ def check(sort: str, limit: int, offset: int) -> None:
 
 
 def _missing(scored: Scored) -> tuple[str, ...]:
-    """The words that no page has, in whatever field."""
-    words = [word.word for word in scored.matches.words if not word.df and not word.word.is_whole]
+    """The words that no page has, in whatever field; a note tells of prefixes."""
+    words = [
+        word.word
+        for word in scored.matches.words
+        if not (word.df or word.word.is_whole or word.word.text.endswith("*"))
+    ]
     if not words:
         return ()
     counts = scored.reader.total(np.array([len(scored.reader.postings(word.terms).docs) for word in words]))

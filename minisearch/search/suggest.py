@@ -55,7 +55,7 @@ def correction(reader: IndexReader, word: str) -> str:
         own = reader.cached(("near", typed, first), partial(_near_words, reader, typed, first, slips))
         counts = reader.total(Counter(own))
         distances = {word: OSA.distance(typed, word) for word in counts}
-        nearest = sorted(counts, key=lambda word: (distances[word] - log(counts[word]) / 20, word))[:NEAREST]
+        nearest = sorted(counts, key=lambda word: (distances[word] - log(max(1, counts[word])) / 20, word))[:NEAREST]
         if words := _still_indexed(reader, nearest):
             return _spelled(reader, words[:1])[0]
     return ""

@@ -62,7 +62,7 @@ class RankingStore(TableStore):
         for row in self._db.table("rankings").rows_where("name = ?", [name]):
             try:
                 vector = np.frombuffer(row["vector"], dtype="<f8").astype(np.float64, copy=False)
-                parameters = json.loads(row["parameters"])
+                parameters = dict(json.loads(row["parameters"]))
             except (TypeError, ValueError) as error:
                 raise StoreError(f"the {name} scores in this file are damaged: run minisearch rank again") from error
             facts = (row["iterations"], row["residual"], bool(row["converged"]), row["computed_at"])
