@@ -138,28 +138,25 @@ class _Matcher:
         query = self._query
         filters = [*self._filters()]
         for mask, _ in filters:
-            self._allowed &= mask
-        masks: dict[int, Mask] = {}  # of clauses by their ids: a repeated word is the same clause
+            self._allowed = self._allowed & mask
+        clauses = {id(clause): clause for clause in query.clauses}  # a repeated word is the same clause
+        allowed: dict[int, Mask] = {}  # before each clause
+        masks: dict[int, Mask] = {}
         # Phrases take longest, so they come last, and are looked for only where a page can still match.
-        clauses = {id(clause): clause for clause in query.clauses}
-        slow = {number: clause for number, clause in clauses.items() if _needs_positions(clause)}
-        plain = {number: clause for number, clause in clauses.items() if number not in slow}
-        for number, clause in plain.items():
-            masks[number] = self._evaluate_allowed(clause)
-        single = {number: clause.words[0] for number, clause in plain.items() if len(clause.words) == 1}
-        counted = {number: self._words[_key(word, plain[number].field)].df for number, word in single.items()}
-        others = [number for number in plain if number not in single]
-        counts = self._counts([mask for mask, _ in filters] + [masks[number] for number in others])
-        counted |= zip(others, counts[len(filters) :], strict=True)
-        for (_, reason), count in zip(filters, counts, strict=False):
-            self._note_if_none(count, reason)
-        for number, clause in plain.items():
-            self._note_if_none(counted[number], _reason(clause))
-        for number, clause in slow.items():
-            (allowed,) = self._counts([self._allowed])
-            masks[number] = self._evaluate_allowed(clause)
-            (counted[number],) = self._counts([masks[number]])
-            self._note_if_none(counted[number], self._reason_for_rest(clause, allowed))
+        for number, clause in sorted(clauses.items(), key=lambda item: _needs_positions(item[1])):
+            allowed[number] = self._allowed
+            masks[number] = mask = self._evaluate(clause)
+            if clause.sign:
+                self._allowed = self._allowed & (~mask if clause.sign == "-" else mask)
+        counts = iter(self._counts([*(mask for mask, _ in filters), *masks.values(), *allowed.values()]))
+        reasons = [reason for _, reason in filters if not next(counts)]
+        counted = {number: next(counts) for number in masks}
+        reasons += [
+            self._reason(clauses[number], count)
+            for number, count in zip(allowed, counts, strict=True)
+            if not counted[number]
+        ]
+        self._notes |= dict.fromkeys(filter(None, reasons))
         wanted = self._discriminative([(clause, masks[id(clause)], counted[id(clause)]) for clause in query.clauses])
         matched = self._allowed
         if strict:
@@ -174,28 +171,24 @@ class _Matcher:
         complete = reduce(np.logical_and, wanted, matched)
         return Matches(words, list(self._exact()), self._pairs(), matched, complete, tuple(self._notes))
 
-    def _evaluate_allowed(self, clause: Clause) -> Mask:
-        """The documents that have what a clause asks for; if it has a sign, it decides what can still match."""
-        mask = self._evaluate(clause)
-        if clause.sign:
-            self._allowed &= ~mask if clause.sign == "-" else mask
-        return mask
-
     def _counts(self, masks: Sequence[Mask]) -> list[int]:
         """How many documents of the whole collection each mask has."""
         counts: list[int] = self._reader.total(np.array([np.count_nonzero(mask) for mask in masks], np.int64)).tolist()
         return counts
 
-    def _note_if_none(self, count: int, reason: str) -> None:
-        if reason and not count:
-            self._notes[reason] = None
+    def _reason(self, clause: Clause, allowed: int) -> str:
+        """The note if no document matches a clause; of a phrase, none of the `allowed` ones.
 
-    def _reason_for_rest(self, clause: Clause, allowed: int) -> str:
-        """The note if none of the `allowed` documents matches a clause."""
-        reason = _reason(clause)
-        if not reason or allowed == self._reader.documents:
-            return reason
-        return f"{reason} and matches the rest of the query" if allowed else ""
+        Words that occur on no page are listed elsewhere.
+        """
+        if clause.sign == "-" or clause.kind not in ("phrase", "word"):
+            return ""
+        if clause.kind == "word":
+            return f'no page has "{clause.text}"{_where(clause)}' if clause.field else ""
+        reason = f'no page has the phrase "{clause.text}"{_where(clause)}'
+        if allowed < self._reader.documents:
+            return f"{reason} and matches the rest of the query" if allowed else ""
+        return reason
 
     # -- words ---------------------------------------------------------------------------------
 
@@ -438,15 +431,6 @@ def _needs_positions(clause: Clause) -> bool:
     if clause.kind == "phrase":
         return True
     return bool(clause.sign) and len(clause.words) > 1 and any(word.is_whole for word in clause.words)
-
-
-def _reason(clause: Clause) -> str:
-    """The note if no document matches a clause; words that occur on no page are listed elsewhere."""
-    if clause.sign == "-":
-        return ""
-    if clause.kind == "phrase":
-        return f'no page has the phrase "{clause.text}"{_where(clause)}'
-    return f'no page has "{clause.text}"{_where(clause)}' if clause.field and clause.kind == "word" else ""
 
 
 def _where(clause: Clause) -> str:
