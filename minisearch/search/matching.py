@@ -62,18 +62,6 @@ _BLANK = re.compile(r"\s")
 Reached = TypeVar("Reached")
 
 
-class _Indexed(NamedTuple):
-    """A word in the index."""
-
-    postings: Postings
-    mask: Mask
-
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes; the postings are in the cache, too."""
-        return self.mask.nbytes
-
-
 class QueryWord(NamedTuple):
     """A word of the query, looked up. `share` is how much of its score counts: 0 for what must not be there."""
 
@@ -196,15 +184,15 @@ class _Matcher:
         """Look some words up, each in a field or anywhere, and count the documents that have them."""
         reader = self._reader
         asked = {_key(*word): word for word in words}
-        found = [reader.cached(("word", *key), partial(self._read, *word)) for key, word in asked.items()]
-        counts = reader.total(np.array([len(each.postings.docs) for each in found], dtype=np.int64)).tolist()
-        for (key, word), each, df in zip(asked.items(), found, counts, strict=True):
-            self._words[key] = QueryWord(*word, *each, df, reader.idf(df))
+        masks = [reader.cached(("word", *key), partial(self._read_mask, *word)) for key, word in asked.items()]
+        found = [reader.postings(word.terms, field) for word, field in asked.values()]
+        counts = reader.total(np.array([len(postings.docs) for postings in found], dtype=np.int64)).tolist()
+        for (key, word), postings, mask, df in zip(asked.items(), found, masks, counts, strict=True):
+            self._words[key] = QueryWord(*word, postings, mask, df, reader.idf(df))
 
-    def _read(self, word: Word, field: str) -> _Indexed:
+    def _read_mask(self, word: Word, field: str) -> Mask:
         self._reader.load(self._query.terms())  # all at once
-        postings = self._reader.postings(word.terms, field)
-        return _Indexed(postings, self._reader.mask(postings.docs))
+        return self._reader.mask(self._reader.postings(word.terms, field).docs)
 
     def _use(self, word: Word, field: str, share: float) -> QueryWord:
         """A word with the share that it has in a clause; if it is in several, the largest counts."""

@@ -5,7 +5,6 @@ Pages that have all words come first, if the words are few; then the score decid
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -270,25 +269,14 @@ def _facets(reader: IndexReader, matched: Mask) -> tuple[Facet, Facet]:
     return _most_common(sites), _most_common(spoken)
 
 
-class _Hosts(NamedTuple):
+def _read_hosts(reader: IndexReader) -> tuple[list[str], Ints]:
     """The hosts, and for each document the place of its own among them."""
-
-    names: list[str]
-    places: Ints
-
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes."""
-        return int(self.places.nbytes) + sum(map(sys.getsizeof, self.names))
-
-
-def _read_hosts(reader: IndexReader) -> _Hosts:
     urls, pages = reader.store.pages.all_urls()
     host_of = dict(zip(pages.tolist(), (url.split("/", 3)[2].lower() for url in urls), strict=True))
     hosts = [host_of[page] for page in reader.pages.tolist()]
     names = sorted(set(hosts))
     places = {name: place for place, name in enumerate(names)}
-    return _Hosts(names, np.array([places[host] for host in hosts], dtype=np.int64))
+    return names, np.array([places[host] for host in hosts], dtype=np.int64)
 
 
 def collapse_groups(groups: Sequence[int | None], count: int) -> list[list[int]]:
