@@ -8,13 +8,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from minisearch.errors import BadInput
 from minisearch.index.codec import Column
-from minisearch.models import Explanation, Hit, Results
+from minisearch.models import Hit, Results
 from minisearch.search.index_reader import FIELDS, Docs, Floats, IndexReader, Ints, Mask, find
 from minisearch.search.matching import match
 from minisearch.search.params import RankingParams, Settings
@@ -25,10 +25,6 @@ from minisearch.search.snippets import Snippet, make_snippets, passage_url
 from minisearch.search.suggest import complete_query, corrected
 from minisearch.store.database import Store
 from minisearch.store.pages import StoredPage
-
-if TYPE_CHECKING:
-    from minisearch.search.compare import Titles
-    from minisearch.search.inspect import PageAccount, TermAccount
 
 OWN_SCORES = ("tfidf", "boolean")  # sorts whose keys are shown as scores; links do not count
 MANY_TIES = 100  # pages that share the last place: of more, not all are read
@@ -132,32 +128,7 @@ class Searcher:
 
     def suggest(self, typed: str, limit: int) -> list[str]:
         """What a query may become that so far reads `typed`."""
-        with self.store.reading():
-            return complete_query(self.reader(), typed, limit)
-
-    def explain(self, text: str, url: str, settings: Settings = NOTHING) -> Explanation | None:
-        """The account of the score that the page of a URL has; None if it is not in the index."""
-        from minisearch.search.explain import explain
-
-        return explain(self.reader(), self.params(settings), text, url)
-
-    def titles(self, text: str, urls: Sequence[str], settings: Settings = NOTHING) -> Titles:
-        """What is known of the titles of two pages, and of the words of a query."""
-        from minisearch.search.compare import titles
-
-        return titles(self.reader(), self.params(settings), text, urls)
-
-    def term(self, word: str, limit: int) -> TermAccount:
-        """A word as the index knows it, with its first postings."""
-        from minisearch.search.inspect import term
-
-        return term(self.reader(), word, limit)
-
-    def page(self, url: str, limit: int) -> PageAccount | None:
-        """All about the page of a URL; None if there is none."""
-        from minisearch.search.inspect import page
-
-        return page(self.reader(), self.params(), url, limit)
+        return complete_query(self.reader(), typed, limit)
 
     # -- order ---------------------------------------------------------------------------------
 

@@ -140,13 +140,6 @@ class RankingStore(TableStore):
             page_ids,
         )
 
-    def link_counts(self, page_ids: Iterable[int]) -> dict[int, int]:
-        """The number of different links of pages: at least the number of pages they link to, and quickly counted."""
-        return self._counts(
-            "SELECT value, coalesce((SELECT max(position) + 1 FROM links WHERE page_id = value), 0) FROM json_each(?)",
-            page_ids,
-        )
-
     def _counts(self, query: str, page_ids: Iterable[int]) -> dict[int, int]:
         return dict(self._rows(query, (json_list(page_ids),)))
 
