@@ -246,7 +246,8 @@ class Engine:
         counts: dict[str, int] = {}
         run = self.store.start_run(stage, settings)
         try:
-            yield counts
+            with self.store.checking_types():
+                yield counts
             self.store.finish_run(run, counts)
         except BadInput:
             self.store.forget_run(run)  # it was refused before it began
@@ -323,8 +324,10 @@ class Engine:
         self, query: str, url: str, *, blend: float | None = None, settings: Settings | None = None
     ) -> Explanation:
         """The account of the score that `url` has for `query`."""
+        from minisearch.search.explain import explain
+
         changed = {**(settings or {}), **({} if blend is None else {"blend": blend})}
-        found = self._run(Searcher.explain, query, self.normalize(url), changed)
+        found = self._run(explain, query, self.normalize(url), changed)
         if found is None:
             raise NotFound(f"{url} is not in the index: see minisearch why {url}")
         return found
@@ -339,13 +342,12 @@ class Engine:
         settings: Settings | None = None,
     ) -> Comparison:
         """Why `url` is above or below `other` for `query`, and what would reverse their order."""
-        from minisearch.search import compare
+        from minisearch.search.compare import compare
 
         first, second = (self.explain(query, each, blend=blend, settings=settings) for each in (url, other))
         if first.url == second.url:
             raise BadInput(f"{url} and {other} are the same page")
-        known = self._run(Searcher.titles, query, (first.url, second.url), settings or {})
-        return compare.compare(first, second, known)
+        return self._run(compare, first, second, settings or {})
 
     # -- inspect -----------------------------------------------------------------------------
 
@@ -380,11 +382,15 @@ class Engine:
 
     def term(self, word: str, *, limit: int = 20) -> TermAccount:
         """A word as it is indexed, with its first `limit` postings."""
-        return self._run(Searcher.term, word, limit)
+        from minisearch.search.inspect import term
+
+        return self._run(term, word, limit)
 
     def page(self, url: str, *, limit: int = 20) -> PageAccount:
         """A page as it is stored, with up to `limit` of its terms, in-links and out-links."""
-        found = self._run(Searcher.page, self.normalize(url), limit)
+        from minisearch.search.inspect import page
+
+        found = self._run(page, self.normalize(url), limit)
         if found is None:
             raise NotFound(f"{url} is not a page of this file: see minisearch why {url}")
         return found

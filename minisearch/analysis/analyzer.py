@@ -12,7 +12,7 @@ from minisearch.analysis.languages import primary
 from minisearch.analysis.normalize import ALONE, PAIRED, fold, latin
 
 DEFAULT_LANGUAGE = "en"
-REMEMBERED = 300_000  # tokens whose terms are kept in memory, for each language
+REMEMBERED = 300_000  # tokens whose terms are kept in memory
 SOUTH_SLAVIC = {"sr", "hr", "bs", "sh", "cnr"}  # one language in two alphabets, as far as searching goes
 TOGETHER = "sh"  # what all of them are called
 
@@ -43,39 +43,23 @@ def language(tag: str) -> str:
 class Analyzer:
     """Terms by the rules of one language."""
 
-    def __init__(self, language: str, *, stemmed: bool = True, remembered: int = REMEMBERED) -> None:
+    def __init__(self, language: str, *, stemmed: bool = True) -> None:
         self.language = language
         name = SNOWBALL.get(language) if stemmed else None
         known = name in Stemmer.algorithms()  # older releases know fewer languages
-        stemmer = Stemmer.Stemmer(name, 0) if known else None  # it need not remember: we do
-        self._stem = stemmer.stemWord if stemmer else None
-        self._stems = stemmer.stemWords if stemmer else None
-        self._transliterate = language == "sr"
-        self._vietnamese = language == "vi"
-        self._remembered = remembered
-        self._terms: dict[str, str] = {}  # of single words
-        self._memo: dict[str, tuple[tuple[str, ...], str]] = {}  # of tokens
+        self._stemmer = Stemmer.Stemmer(name, 0) if known else None  # it need not remember: we do
 
+    @lru_cache(maxsize=REMEMBERED)  # noqa: B019 # analyzers live as long as the program
     def term(self, word: str) -> str:
         """The term of one word.
 
         >>> Analyzer("en").term("Crawling"), Analyzer("sr").term("страница"), Analyzer("sr").term("stranica")
         ('crawl', 'stranic', 'stranic')
         """
-        known = self._terms.get(word)
-        if known is None:
-            if len(self._terms) >= self._remembered:
-                self._terms.clear()
-            known = self._terms[word] = self._term(word)
-        return known
-
-    def _term(self, word: str) -> str:
-        if self._vietnamese:
+        if self.language == "vi":
             word = word.replace("đ", "d").replace("Đ", "D")  # to others it is a dj
-        folded = fold(word)
-        if self._transliterate:
-            folded = latin(folded)
-        stemmed: str = self._stem(folded) if self._stem else folded
+        folded = latin(fold(word)) if self.language == "sr" else fold(word)
+        stemmed: str = self._stemmer.stemWord(folded) if self._stemmer else folded
         return stemmed or folded  # some stemmers leave nothing of a lone mark
 
     def stem_plain(self, words: list[str]) -> list[str]:
@@ -84,30 +68,26 @@ class Analyzer:
         >>> Analyzer("en").stem_plain(["crawling", "roses"])
         ['crawl', 'rose']
         """
-        stems: list[str] = self._stems(words) if self._stems else [*words]
+        stems: list[str] = self._stemmer.stemWords(words) if self._stemmer else [*words]
         return stems if all(stems) else [term or word for term, word in zip(stems, words, strict=True)]
 
+    @lru_cache(maxsize=REMEMBERED)  # noqa: B019
     def of_token(self, token: str) -> tuple[tuple[str, ...], str]:
         """The terms of a token's parts, in order, and its term as a whole or ''.
 
         >>> Analyzer("en").of_token("ThreadPoolExecutors")
         (('thread', 'pool', 'executor'), 'threadpoolexecutor')
         """
-        known = self._memo.get(token)
-        if known is None:
-            if len(self._memo) >= self._remembered:
-                self._memo.clear()
-            parts = words.parts(token)
-            whole = self._term(token) if parts and stands_whole(token, parts) else ""  # few occur again
-            known = self._memo[token] = (tuple(self.term(part) for part in parts), whole)
-        return known
+        parts = words.parts(token)
+        whole = self.term(token) if parts and stands_whole(token, parts) else ""
+        return tuple(map(self.term, parts)), whole
 
     def terms(self, text: str) -> tuple[list[str], list[int]]:
         """All terms of `text` and their positions. A token of several parts is also a term as a whole, at its first
         position. Where characters are indexed in pairs, the last one is also a term: the others begin a pair.
 
         >>> Analyzer("en").terms("Using os.path today")
-        (['use', 'os', 'os.path', 'path', 'today'], [0, 1, 1, 2, 3])
+        (['use', 'os.path', 'os', 'path', 'today'], [0, 1, 1, 2, 3])
         >>> Analyzer("ja").terms("検索器")
         (['検索', '索器', '器'], [0, 1, 1])
         """
@@ -118,14 +98,10 @@ class Analyzer:
             token = match.group()
             pieces, whole = self.of_token(token)
             if whole:
-                found.extend((*pieces[:1], whole, *pieces[1:]))
-                positions.extend((*range(at, at + len(pieces[:1])), at, *range(at + 1, at + len(pieces))))
-            elif len(pieces) == 1:
-                found.append(pieces[0])
+                found.append(whole)
                 positions.append(at)
-            else:
-                found.extend(pieces)
-                positions.extend(range(at, at + len(pieces)))
+            found.extend(pieces)
+            positions.extend(range(at, at + len(pieces)))
             at += len(pieces)
             if not token.isascii() and pieces and ends_alone(pieces[-1]):
                 found.append(pieces[-1][1])

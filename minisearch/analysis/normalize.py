@@ -125,12 +125,3 @@ def latin(word: str) -> str:
     ('djak', 'ruza', 'ruza')
     """
     return word.translate(_LATIN_OF)
-
-
-def bigrams(run: str) -> list[str]:
-    """Overlapping pairs of letters, the terms of a script without spaces.
-
-    >>> bigrams("検索器"), bigrams("字")
-    (['検索', '索器'], ['字'])
-    """
-    return [run[i : i + 2] for i in range(len(run) - 1)] or [run]

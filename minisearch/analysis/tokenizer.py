@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from minisearch.analysis.normalize import INVISIBLE, MARKS, PAIRED, PICTURES, bigrams, fold, without_unseen
+from minisearch.analysis.normalize import INVISIBLE, MARKS, PAIRED, PICTURES, fold, without_unseen
 
 LETTER = re.compile(rf"[\w{MARKS}{PICTURES}{INVISIBLE}]")
 _REST = rf"[\w{MARKS}{PICTURES}]*(?:[{INVISIBLE}]+[\w{MARKS}{PICTURES}]+)*"
@@ -51,7 +51,8 @@ def parts(token: str) -> list[str]:
         joints = _SEPARATING if bare.islower() else _JOINT
         return [piece[:LONGEST] for piece in joints.split(bare) if piece]
     found = _JOINT.split(unicodedata.normalize("NFKC", without_unseen(bare)))
-    return [word for piece in found for word in _spaced(piece) if fold(word)]  # not an accent on no letter
+    words = (piece[start:end] for piece in found for start, end in _spaced_places(piece))
+    return [word for word in words if fold(word)]  # not an accent on no letter
 
 
 def parts_of_all(tokens: Sequence[str]) -> list[list[str]]:
@@ -88,6 +89,7 @@ def spans(token: str) -> list[tuple[int, int, str]]:
 
 
 def _spaced_places(piece: str) -> Iterator[tuple[int, int]]:
+    """Where the words are in part of a token, and the overlapping pairs of letters of scripts without spaces."""
     start = 0
     for run in PAIRED.finditer(piece):
         yield from _cut_places(piece, start, run.start())
@@ -100,12 +102,3 @@ def _spaced_places(piece: str) -> Iterator[tuple[int, int]]:
 def _cut_places(piece: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for word in _BLACK.finditer(piece, start, end):
         yield word.start(), min(word.end(), word.start() + LONGEST)
-
-
-def _spaced(piece: str) -> Iterator[str]:
-    start = 0
-    for run in PAIRED.finditer(piece):
-        yield from (word[:LONGEST] for word in piece[start : run.start()].split())
-        yield from bigrams(run.group())
-        start = run.end()
-    yield from (word[:LONGEST] for word in piece[start:].split())

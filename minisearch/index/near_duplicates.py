@@ -39,14 +39,24 @@ def groups(pages: Iterable[tuple[int, int, int, int]]) -> dict[int, int]:
         version = (subject, bits & ALL_BITS)
         members[version].append(page)
         words[version] = max(count, words.get(version, 0))
-    joined = _Groups()
+    joined: defaultdict[Version, set[Version]] = defaultdict(set)
     for candidates in _candidates(words):
-        if not joined.are_one(candidates):
-            for group in _connected(candidates, words):
-                joined.join(group)
-    for version in joined.others():
-        members[joined.first(version)] += members.pop(version)
-    return {page: _number(version) for version, group in members.items() if len(group) > 1 for page in group}
+        for first, *others in _connected(candidates, words):
+            joined[first].update(others)
+            for other in others:
+                joined[other].add(first)
+    found: dict[int, int] = {}
+    seen: set[Version] = set()
+    for version in sorted(words):  # the least one of a group gives it its number
+        group = [] if version in seen else [version]
+        for each in group:  # which grows on the way
+            seen.add(each)
+            group += joined[each] - seen
+            seen |= joined[each]
+        duplicates = [page for each in group for page in members[each]]
+        if len(duplicates) > 1:
+            found |= dict.fromkeys(duplicates, _number(version))
+    return found
 
 
 def _candidates(versions: Iterable[Version]) -> Iterator[list[Version]]:
@@ -79,35 +89,6 @@ def _connected(versions: Sequence[Version], words: Mapping[Version, int]) -> Ite
             if not len(left):
                 break
         yield [versions[place] for place in group]
-
-
-class _Groups:
-    """Versions in groups, each with a first one: a union-find structure (Galler and Fischer, 1964)."""
-
-    def __init__(self) -> None:
-        self._before: dict[Version, Version] = {}  # another one of the group, unless it is the first
-
-    def first(self, version: Version) -> Version:
-        """The least version of a group."""
-        path = []
-        while version in self._before:
-            path.append(version)
-            version = self._before[version]
-        self._before.update(dict.fromkeys(path, version))
-        return version
-
-    def are_one(self, versions: Iterable[Version]) -> bool:
-        """Whether all versions are known to be of one group."""
-        return len(set(map(self.first, versions))) == 1
-
-    def join(self, versions: Iterable[Version]) -> None:
-        """Make one group of versions and their groups."""
-        least, *others = sorted(set(map(self.first, versions)))
-        self._before.update(dict.fromkeys(others, least))
-
-    def others(self) -> list[Version]:
-        """All that are not the first of their group."""
-        return list(self._before)
 
 
 def _number(version: Version) -> int:

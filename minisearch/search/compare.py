@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from minisearch.models import Explanation, FieldPart, Hit
-from minisearch.search.index_reader import FIELDS, Floats, IndexReader, link_prior, log_bounds
+from minisearch.search.index_reader import FIELDS, Floats, link_prior, log_bounds
 from minisearch.search.matching import match
-from minisearch.search.params import RankingParams
+from minisearch.search.params import RankingParams, Settings
 from minisearch.search.query import parse
 from minisearch.search.scoring import saturation
+from minisearch.search.searcher import Searcher
 
 PLACES = {
     "title": "its title",
@@ -66,7 +67,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Titles:
+class _Titles:
     """What has to be known to score a word that is put into a title."""
 
     idfs: Mapping[str, float]  # of the words of the query that count in a title
@@ -75,8 +76,9 @@ class Titles:
     params: RankingParams
 
 
-def titles(reader: IndexReader, params: RankingParams, text: str, urls: Sequence[str]) -> Titles:
+def _titles(file: Searcher, text: str, urls: Sequence[str], settings: Settings) -> _Titles:
     """What is known of the titles of two pages, and of the words of a query."""
+    reader, params = file.reader(), file.params(settings)
     words = match(reader, params, parse(text, reader.languages, params.sentence)).words
     title = FIELDS.index("title")
     idfs = {
@@ -85,11 +87,12 @@ def titles(reader: IndexReader, params: RankingParams, text: str, urls: Sequence
     pages = [reader.store.pages.id_of(url) or 0 for url in urls]
     own = np.array([reader.lengths[title][reader.pages == page].sum() for page in pages], dtype=np.int64)
     lengths = dict(zip(urls, reader.total(own).tolist(), strict=True))
-    return Titles(idfs, lengths, reader.averages[title], params)
+    return _Titles(idfs, lengths, reader.averages[title], params)
 
 
-def compare(first: Explanation, second: Explanation, known: Titles) -> Comparison:
+def compare(file: Searcher, first: Explanation, second: Explanation, settings: Settings) -> Comparison:
     """Why one page is above the other, and what would change the order."""
+    known = _titles(file, first.query, (first.url, second.url), settings)
     found = sorted(differences(first, second), key=lambda difference: -abs(difference.worth))
     above = _order(first) < _order(second)
     upper, lower = (first, second) if above else (second, first)
@@ -129,7 +132,7 @@ def _parts(account: Explanation) -> dict[tuple[str, str, str], FieldPart]:
 # -- why -------------------------------------------------------------------------------------
 
 
-def _because(first: Explanation, second: Explanation, above: bool, found: list[Difference], known: Titles) -> str:
+def _because(first: Explanation, second: Explanation, above: bool, found: list[Difference], known: _Titles) -> str:
     upper, lower = (first, second) if above else (second, first)
     opening = f"{_named(first, second)} is {'above' if above else 'below'} {_named(second, first)}"
     has = "it" if above else "the other"
@@ -157,7 +160,7 @@ def _named(account: Explanation, other: Explanation) -> str:
     return f'"{account.title}"' if account.title and account.title != other.title else account.url
 
 
-def _lacking(account: Explanation, known: Titles) -> list[str]:
+def _lacking(account: Explanation, known: _Titles) -> list[str]:
     """The words that a page would need to be among those with all words."""
     most = max(known.idfs.values(), default=0.0)
     return [word for word in account.missing if known.idfs.get(word, 0.0) >= known.params.telling * most > 0]
@@ -190,7 +193,7 @@ def _reason(difference: Difference, above: bool) -> str:
 # -- what would change the order -------------------------------------------------------------
 
 
-def _changes(upper: Explanation, lower: Explanation, known: Titles) -> Iterator[Change]:
+def _changes(upper: Explanation, lower: Explanation, known: _Titles) -> Iterator[Change]:
     if not upper.matched or (not lower.matched and lower.text_score):
         return  # what must not be there, or a filter, decides
     if upper.all_words == lower.all_words and lower.matched:
@@ -223,7 +226,7 @@ def _links(upper: Explanation, lower: Explanation) -> Change:
     return Change("links", lower.link_factor, needed, needed < most, said)
 
 
-def _title(upper: Explanation, lower: Explanation, known: Titles) -> Change | None:
+def _title(upper: Explanation, lower: Explanation, known: _Titles) -> Change | None:
     """The one word of the query that helps most when it is put into the lower page's title."""
     there = {word for kind, word, field in _parts(lower) if (kind, field) == ("word", "title")}
     best: tuple[bool, float, str] | None = None
@@ -243,7 +246,7 @@ def _title(upper: Explanation, lower: Explanation, known: Titles) -> Change | No
     return Change("title", lower.score, raised, enough, said, word)
 
 
-def with_title_word(account: Explanation, word: str, known: Titles) -> float:
+def with_title_word(account: Explanation, word: str, known: _Titles) -> float:
     """The score of a page whose title has one word more, all else being equal: a word counts less in a longer title."""
     length = np.array([float(known.lengths[account.url] + 1)])
 

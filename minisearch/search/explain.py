@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from minisearch.index.codec import Postings
 from minisearch.models import Explanation, FieldPart, Payment, TermPart
-from minisearch.search.index_reader import FIELDS, Floats, IndexReader
-from minisearch.search.params import RankingParams
+from minisearch.search.index_reader import FIELDS, IndexReader
+from minisearch.search.params import Settings
 from minisearch.search.query import Variant, parse
 from minisearch.search.scoring import (
     Contribution,
@@ -22,25 +22,16 @@ from minisearch.search.scoring import (
     pair_idf,
     score,
 )
+from minisearch.search.searcher import Searcher
 from minisearch.store.pages import StoredPage
 
 MOST_LINKING = 1000  # linking pages that are considered: those of the highest rank
-MOST_COUNTED = 50  # of these, the ones whose links are counted exactly
 MOST_CONTRIBUTIONS = 5  # that are returned
 
 
-class _Linking(NamedTuple):
-    """A page that links to the one whose rank is explained."""
-
-    shard: int
-    page_id: int
-    url: str
-    rank: float
-    links: int
-
-
-def explain(reader: IndexReader, params: RankingParams, text: str, url: str) -> Explanation | None:
+def explain(file: Searcher, text: str, url: str, settings: Settings) -> Explanation | None:
     """Why the page of a URL has the score it has for the query; None if the page is not in the index."""
+    reader, params = file.reader(), file.params(settings)
     page_id = reader.store.pages.id_of(url)
     indexed = np.flatnonzero(reader.pages == page_id)
     doc = int(indexed[0]) if len(indexed) else None
@@ -183,39 +174,30 @@ def link_contributions(reader: IndexReader, page_id: int | None, name: str) -> t
     if not known:
         return ()
     ((rank, urls),) = known
-    first = _first_linking(reader, dict(inside.linking(urls)), ranks)
-    degrees = _out_degrees(reader, first)
+    linking = [
+        (float(ranks[page]), reader.page_number(page), url)
+        for page, url in inside.linking(urls)
+        if page < len(ranks) and ranks[page] > 0  # others came later
+    ]
+    first = sorted(reader.total(linking), reverse=True)[:MOST_LINKING]
+    degrees = _out_degrees(reader, [number for _, number, _ in first])
     found = []
-    for source in first:
-        if degree := degrees.get((source.shard, source.page_id)):
-            passed = damping * source.rank / degree
-            found.append(Payment(source.url, source.rank, degree, passed, passed / rank))
+    for source_rank, number, url in first:
+        if degree := degrees[number]:
+            passed = damping * source_rank / degree
+            found.append(Payment(url, source_rank, degree, passed, passed / rank))
     return tuple(sorted(found, key=lambda payment: (-payment.paid, payment.url))[:MOST_CONTRIBUTIONS])
 
 
-def _first_linking(reader: IndexReader, linking: Mapping[int, str], ranks: Floats) -> list[_Linking]:
-    """Those of the linking pages of all shards that may contribute most."""
-    ranked = [source for source in linking if source < len(ranks) and ranks[source] > 0]  # others came later
-    ranked = sorted(ranked, key=lambda source: -ranks[source])[:MOST_LINKING]
-    links = reader.store.rankings.link_counts(ranked)  # quickly counted, and nearly the number of pages it links to
-    own = [_Linking(reader.shard, page, linking[page], float(ranks[page]), links[page]) for page in ranked]
-    first = sorted(reader.total(own), key=lambda source: -source.rank)[:MOST_LINKING]
-    return sorted(first, key=lambda source: -source.rank / max(1, source.links))[:MOST_COUNTED]
-
-
-def _out_degrees(reader: IndexReader, pages: Sequence[_Linking]) -> dict[tuple[int, int], int]:
-    """To how many other pages, of any shard, each of some pages links, by shard and page id."""
-    store, own = reader.store, [page.page_id for page in pages if page.shard == reader.shard]
-    degrees = store.rankings.out_degrees(own)
-    found = reader.total([(reader.shard, degrees, store.inspect.links_elsewhere(own))])
-    held = store.pages.ids_of({url for _, _, links in found for _, url in links})
-    numbers = dict(reader.total([(url, reader.page_number(page)) for url, page in held.items()]))
-    counted = {(shard, page): degree for shard, degrees, _ in found for page, degree in degrees.items()}
-    elsewhere: dict[tuple[int, int], set[int]] = {}
-    for shard, _, links in found:
-        for page, url in links:
-            if url in numbers:
-                elsewhere.setdefault((shard, page), set()).add(numbers[url])
-    for page_key, targets in elsewhere.items():
-        counted[page_key] = counted.get(page_key, 0) + len(targets)
+def _out_degrees(reader: IndexReader, numbers: Sequence[int]) -> Counter[int]:
+    """To how many other pages, of any shard, each of some pages links; all by their page numbers."""
+    store, number_of = reader.store, reader.page_number
+    own = [page for number in numbers if (page := reader.own_page(number)) is not None]
+    degrees = [(number_of(page), degree) for page, degree in store.rankings.out_degrees(own).items()]
+    leaving = [(number_of(page), url) for page, url in store.inspect.links_elsewhere(own)]
+    counted = Counter(dict(reader.total(degrees)))
+    leaving = reader.total(leaving)
+    held = store.pages.ids_of({url for _, url in leaving})
+    targets = dict(reader.total([(url, number_of(page)) for url, page in held.items()]))
+    counted.update(number for number, _ in {(number, targets[url]) for number, url in leaving if url in targets})
     return counted

@@ -8,8 +8,12 @@ with the generation, which no two states of any file have in common (schema.sql)
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
+from itertools import chain
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
@@ -50,7 +54,19 @@ Added = TypeVar("Added")
 
 
 def _size_of(kept: Any) -> int:
-    return 500 + int(kept.nbytes)
+    """The memory that something takes, more or less."""
+    parts: Iterable[Any]
+    if isinstance(kept, np.ndarray):
+        return 200 + kept.nbytes
+    if is_dataclass(kept):
+        parts = [getattr(kept, each.name) for each in fields(kept)]
+    elif isinstance(kept, dict):
+        parts = chain(kept, kept.values())
+    elif isinstance(kept, list | tuple):
+        parts = kept
+    else:
+        return sys.getsizeof(kept)
+    return 200 + sum(map(_size_of, parts))
 
 
 _cache: LRUCache[Hashable, Any] = LRUCache(CACHE_BYTES, _size_of)
@@ -72,19 +88,10 @@ class _Segment(NamedTuple):
 class _InSegment(NamedTuple):
     """Where the postings of a term are in one segment."""
 
-    segment: _Segment
+    segment_id: int
     block_id: int
     place: int
     block: Block
-
-
-class _StoredTerm(list[_InSegment]):
-    """Where the postings of a term are, the oldest segment first."""
-
-    @property
-    def nbytes(self) -> int:
-        """The memory that it takes."""
-        return sum(each.block.docs.nbytes + each.block.tf.nbytes for each in self)
 
 
 @dataclass(frozen=True)
@@ -97,12 +104,6 @@ class Collection:
     languages: list[str]
     language: Column  # of each document, a place in `languages`
     ranks: Floats  # NaN where there is none
-
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes."""
-        columns = (self.pages, self.lengths, self.language, self.ranks)
-        return sum(column.nbytes for column in columns) + sum(segment.numbers.nbytes for segment in self.segments)
 
 
 @dataclass(frozen=True)
@@ -194,11 +195,12 @@ class IndexReader:
         return page_id if shard == self.shard else None
 
     def cached(self, key: tuple[Hashable, ...], make: Callable[[], Kept]) -> Kept:
-        """What was made before, or is made now and kept: something that has `nbytes`."""
+        """What was made before, or is made now and kept."""
         known = self._known(key)
         if known is None:
             known = make()
-            self._keep(key, known)
+            with _cache_lock, suppress(ValueError):  # it may be larger than the cache
+                _cache[self.generation, *key] = known
         return known  # type: ignore[no-any-return]
 
     def _known(self, key: tuple[Hashable, ...]) -> Any:
@@ -207,11 +209,6 @@ class IndexReader:
                 return _cache[self.generation, *key]
             except KeyError:
                 return None
-
-    def _keep(self, key: tuple[Hashable, ...], made: Any) -> None:
-        if _size_of(made) <= CACHE_BYTES:
-            with _cache_lock:
-                _cache[self.generation, *key] = made
 
     # -- documents -----------------------------------------------------------------------------
 
@@ -284,39 +281,29 @@ class IndexReader:
 
     def load(self, variants: Iterable[Variant]) -> None:
         """Read the postings of some terms that will be needed, all at once."""
-        missing = [variant for variant in dict.fromkeys(variants) if self._known(("postings", variant)) is None]
-        if missing:
-            self._load(missing)
+        self._stored({variant.term for variant in variants if self._known(("postings", variant)) is None})
 
-    def _load(self, variants: Sequence[Variant]) -> list[Postings]:
-        stored = self._stored({variant.term for variant in variants})
-        loaded = []
-        for variant in variants:
-            loaded.append(_joined([self._piece(each, variant) for each in stored[variant.term]]))
-            self._keep(("postings", variant), loaded[-1])
-        return loaded
-
-    def _stored(self, terms: Iterable[str]) -> dict[str, _StoredTerm]:
+    def _stored(self, terms: Iterable[str]) -> dict[str, list[_InSegment]]:
         """Where the postings of some terms are, with their blocks decoded: those of other terms are in them, too."""
         found = {term: self._known(("stored", term)) for term in terms}
         missing = [term for term, known in found.items() if known is None]
         if missing:
-            found |= {term: _StoredTerm() for term in missing}
+            found |= {term: [] for term in missing}
             blocks: dict[tuple[int, int], Block] = {}
             for row in self.store.postings.postings(self._segments, missing) if self._segments else ():
                 key = (row.segment_id, row.block_id)
                 if key not in blocks:
                     blocks[key] = decode_block(row.docs, self._segments[row.segment_id].fields)
-                found[row.term].append(_InSegment(self._segments[row.segment_id], row.block_id, row.place, blocks[key]))
+                found[row.term].append(_InSegment(row.segment_id, row.block_id, row.place, blocks[key]))
             for term in missing:
-                self._keep(("stored", term), found[term])
+                self.cached(("stored", term), partial(found.get, term))
         return found
 
     def _piece(self, stored: _InSegment, variant: Variant) -> _Piece:
         """The postings of a term in a segment, by the numbers of the reader; those that count."""
-        found = stored.block.postings(stored.place)
-        docs, chosen = self._numbered(found, stored.segment, variant)
-        return _Piece(docs, found.tf[:, chosen], stored.segment.first_field)
+        found, segment = stored.block.postings(stored.place), self._segments[stored.segment_id]
+        docs, chosen = self._numbered(found, segment, variant)
+        return _Piece(docs, found.tf[:, chosen], segment.first_field)
 
     @staticmethod
     def _numbered(found: Postings, segment: _Segment, variant: Variant) -> tuple[Docs, Any]:
@@ -346,8 +333,10 @@ class IndexReader:
         return self.cached(("postings", variants, field), lambda: self._word(variants, field))
 
     def _term(self, variant: Variant) -> Postings:
-        known = self._known(("postings", variant))
-        return known if known is not None else self._load([variant])[0]
+        return self.cached(("postings", variant), lambda: self._read_term(variant))
+
+    def _read_term(self, variant: Variant) -> Postings:
+        return _joined([self._piece(each, variant) for each in self._stored([variant.term])[variant.term]])
 
     def _word(self, variants: tuple[Variant, ...], field: str) -> Postings:
         terms = [self._term(variant) for variant in variants]
@@ -367,12 +356,12 @@ class IndexReader:
         in one number each, ascending. They are not kept in the cache: positions are large, and seldom needed again.
         """
         stored = self._stored({variant.term for variants, _ in words for variant in variants})
-        blocks = {(each.segment.id, each.block_id) for term in stored.values() for each in term}
+        blocks = {(each.segment_id, each.block_id) for term in stored.values() for each in term}
         packed = self.store.postings.positions(blocks)
         found = []
         for variants, field in words:
             pieces = [
-                self._occurrences(each, variant, docs, packed[each.segment.id, each.block_id])
+                self._occurrences(each, variant, docs, packed[each.segment_id, each.block_id])
                 for variant in variants
                 for each in stored[variant.term]
             ]
@@ -383,7 +372,7 @@ class IndexReader:
 
     def _occurrences(self, stored: _InSegment, variant: Variant, docs: Docs, packed: bytes) -> Ints:
         """Where a term stands on some documents, by its postings in one segment."""
-        block, segment = stored.block, stored.segment
+        block, segment = stored.block, self._segments[stored.segment_id]
         found = block.postings(stored.place)
         own, chosen = self._numbered(found, segment, variant)
         places = np.searchsorted(own, docs)

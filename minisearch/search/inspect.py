@@ -28,6 +28,7 @@ from minisearch.search.index_reader import (
 from minisearch.search.params import RankingParams
 from minisearch.search.query import Clause, Variant, Word, parse
 from minisearch.search.scoring import contributions, summed
+from minisearch.search.searcher import Searcher
 from minisearch.search.suggest import complete_word
 from minisearch.store.database import Store
 from minisearch.store.inspect import PageFacts, Standing
@@ -109,8 +110,9 @@ class PageAccount:
     out_count: int
 
 
-def term(reader: IndexReader, text: str, limit: int) -> TermAccount:
+def term(file: Searcher, text: str, limit: int) -> TermAccount:
     """The postings of a word; those of the pages that have it most often come first."""
+    reader = file.reader()
     clause, word = _one_word(reader, text)
     postings = reader.postings(word.terms, clause.field)
     totals = postings.tf.sum(axis=0, dtype=np.int64)
@@ -151,9 +153,9 @@ def _positions(
     return found
 
 
-def page(reader: IndexReader, params: RankingParams, url: str, limit: int) -> PageAccount | None:
+def page(file: Searcher, url: str, limit: int) -> PageAccount | None:
     """All about the page of a URL; None if no shard has it. Each shard adds what it knows of the page."""
-    inside = reader.store.inspect
+    reader, inside = file.reader(), file.store.inspect
     page_id = reader.store.pages.id_of(url)
     own = [] if page_id is None else [(inside.facts(page_id), inside.aliases(page_id))]
     known = reader.total(own)
@@ -171,7 +173,7 @@ def page(reader: IndexReader, params: RankingParams, url: str, limit: int) -> Pa
         path=(*path, facts.url),
         standings=tuple(_standings(reader, page_id)),
         aliases=tuple(aliases),
-        terms=tuple(weights(reader, params, page_id, facts, urls)[:limit]),
+        terms=tuple(weights(reader, file.params(), page_id, facts, urls)[:limit]),
         in_links=tuple(linking[:limit]),
         in_count=len(linking),
         out_links=tuple(leading[:limit]),

@@ -62,18 +62,6 @@ _BLANK = re.compile(r"\s")
 Reached = TypeVar("Reached")
 
 
-class _Indexed(NamedTuple):
-    """A word in the index."""
-
-    postings: Postings
-    mask: Mask
-
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes; the postings are in the cache, too."""
-        return self.mask.nbytes
-
-
 class QueryWord(NamedTuple):
     """A word of the query, looked up. `share` is how much of its score counts: 0 for what must not be there."""
 
@@ -138,28 +126,25 @@ class _Matcher:
         query = self._query
         filters = [*self._filters()]
         for mask, _ in filters:
-            self._allowed &= mask
-        masks: dict[int, Mask] = {}  # of clauses by their ids: a repeated word is the same clause
+            self._allowed = self._allowed & mask
+        clauses = {id(clause): clause for clause in query.clauses}  # a repeated word is the same clause
+        allowed: dict[int, Mask] = {}  # before each clause
+        masks: dict[int, Mask] = {}
         # Phrases take longest, so they come last, and are looked for only where a page can still match.
-        clauses = {id(clause): clause for clause in query.clauses}
-        slow = {number: clause for number, clause in clauses.items() if _needs_positions(clause)}
-        plain = {number: clause for number, clause in clauses.items() if number not in slow}
-        for number, clause in plain.items():
-            masks[number] = self._evaluate_allowed(clause)
-        single = {number: clause.words[0] for number, clause in plain.items() if len(clause.words) == 1}
-        counted = {number: self._words[_key(word, plain[number].field)].df for number, word in single.items()}
-        others = [number for number in plain if number not in single]
-        counts = self._counts([mask for mask, _ in filters] + [masks[number] for number in others])
-        counted |= zip(others, counts[len(filters) :], strict=True)
-        for (_, reason), count in zip(filters, counts, strict=False):
-            self._note_if_none(count, reason)
-        for number, clause in plain.items():
-            self._note_if_none(counted[number], _reason(clause))
-        for number, clause in slow.items():
-            (allowed,) = self._counts([self._allowed])
-            masks[number] = self._evaluate_allowed(clause)
-            (counted[number],) = self._counts([masks[number]])
-            self._note_if_none(counted[number], self._reason_for_rest(clause, allowed))
+        for number, clause in sorted(clauses.items(), key=lambda item: _needs_positions(item[1])):
+            allowed[number] = self._allowed
+            masks[number] = mask = self._evaluate(clause)
+            if clause.sign:
+                self._allowed = self._allowed & (~mask if clause.sign == "-" else mask)
+        counts = iter(self._counts([*(mask for mask, _ in filters), *masks.values(), *allowed.values()]))
+        reasons = [reason for _, reason in filters if not next(counts)]
+        counted = {number: next(counts) for number in masks}
+        reasons += [
+            self._reason(clauses[number], count)
+            for number, count in zip(allowed, counts, strict=True)
+            if not counted[number]
+        ]
+        self._notes |= dict.fromkeys(filter(None, reasons))
         wanted = self._discriminative([(clause, masks[id(clause)], counted[id(clause)]) for clause in query.clauses])
         matched = self._allowed
         if strict:
@@ -174,28 +159,24 @@ class _Matcher:
         complete = reduce(np.logical_and, wanted, matched)
         return Matches(words, list(self._exact()), self._pairs(), matched, complete, tuple(self._notes))
 
-    def _evaluate_allowed(self, clause: Clause) -> Mask:
-        """The documents that have what a clause asks for; if it has a sign, it decides what can still match."""
-        mask = self._evaluate(clause)
-        if clause.sign:
-            self._allowed &= ~mask if clause.sign == "-" else mask
-        return mask
-
     def _counts(self, masks: Sequence[Mask]) -> list[int]:
         """How many documents of the whole collection each mask has."""
         counts: list[int] = self._reader.total(np.array([np.count_nonzero(mask) for mask in masks], np.int64)).tolist()
         return counts
 
-    def _note_if_none(self, count: int, reason: str) -> None:
-        if reason and not count:
-            self._notes[reason] = None
+    def _reason(self, clause: Clause, allowed: int) -> str:
+        """The note if no document matches a clause; of a phrase, none of the `allowed` ones.
 
-    def _reason_for_rest(self, clause: Clause, allowed: int) -> str:
-        """The note if none of the `allowed` documents matches a clause."""
-        reason = _reason(clause)
-        if not reason or allowed == self._reader.documents:
-            return reason
-        return f"{reason} and matches the rest of the query" if allowed else ""
+        Words that occur on no page are listed elsewhere.
+        """
+        if clause.sign == "-" or clause.kind not in ("phrase", "word"):
+            return ""
+        if clause.kind == "word":
+            return f'no page has "{clause.text}"{_where(clause)}' if clause.field else ""
+        reason = f'no page has the phrase "{clause.text}"{_where(clause)}'
+        if allowed < self._reader.documents:
+            return f"{reason} and matches the rest of the query" if allowed else ""
+        return reason
 
     # -- words ---------------------------------------------------------------------------------
 
@@ -203,15 +184,15 @@ class _Matcher:
         """Look some words up, each in a field or anywhere, and count the documents that have them."""
         reader = self._reader
         asked = {_key(*word): word for word in words}
-        found = [reader.cached(("word", *key), partial(self._read, *word)) for key, word in asked.items()]
-        counts = reader.total(np.array([len(each.postings.docs) for each in found], dtype=np.int64)).tolist()
-        for (key, word), each, df in zip(asked.items(), found, counts, strict=True):
-            self._words[key] = QueryWord(*word, *each, df, reader.idf(df))
+        masks = [reader.cached(("word", *key), partial(self._read_mask, *word)) for key, word in asked.items()]
+        found = [reader.postings(word.terms, field) for word, field in asked.values()]
+        counts = reader.total(np.array([len(postings.docs) for postings in found], dtype=np.int64)).tolist()
+        for (key, word), postings, mask, df in zip(asked.items(), found, masks, counts, strict=True):
+            self._words[key] = QueryWord(*word, postings, mask, df, reader.idf(df))
 
-    def _read(self, word: Word, field: str) -> _Indexed:
+    def _read_mask(self, word: Word, field: str) -> Mask:
         self._reader.load(self._query.terms())  # all at once
-        postings = self._reader.postings(word.terms, field)
-        return _Indexed(postings, self._reader.mask(postings.docs))
+        return self._reader.mask(self._reader.postings(word.terms, field).docs)
 
     def _use(self, word: Word, field: str, share: float) -> QueryWord:
         """A word with the share that it has in a clause; if it is in several, the largest counts."""
@@ -231,6 +212,8 @@ class _Matcher:
         if clause.kind == "prefix":
             words = (complete_word(self._reader, clause.text),)
             self._look_up([(words[0], clause.field)])
+            if share and not self._words[_key(words[0], clause.field)].df and len(clause.text) > 1:
+                self._notes[f'no page has a word that begins with "{clause.text}"{_where(clause)}'] = None
             if len(words[0].terms) >= MOST_COMPLETIONS:
                 self._notes[NOT_ALL_WORDS.format(MOST_COMPLETIONS, clause.text)] = None
         parts = [self._use(word, clause.field, share) for word in words if not word.is_whole]
@@ -438,16 +421,8 @@ def _needs_positions(clause: Clause) -> bool:
     return bool(clause.sign) and len(clause.words) > 1 and any(word.is_whole for word in clause.words)
 
 
-def _reason(clause: Clause) -> str:
-    """The note if no document matches a clause; words that occur on no page are listed elsewhere."""
-    where = f" in the {clause.field}" if clause.field else ""
-    if clause.sign == "-" or clause.kind == "group":
-        return ""
-    if clause.kind == "phrase":
-        return f'no page has the phrase "{clause.text}"{where}'
-    if clause.kind == "prefix" and len(clause.text) > 1:
-        return f'no page has a word that begins with "{clause.text}"{where}'
-    return f'no page has "{clause.text}"{where}' if where and clause.kind == "word" else ""
+def _where(clause: Clause) -> str:
+    return f" in the {clause.field}" if clause.field else ""
 
 
 def _follow(

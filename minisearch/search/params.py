@@ -90,7 +90,7 @@ def check(name: str, value: float | str) -> None:
         if value in ("", "spam_mass", "spam-mass") or not isinstance(value, str):
             raise BadInput(f"prior must be the name of a ranking, such as trustrank, not {value or 'nothing'}")
         return
-    if isinstance(value, str):
+    if not isinstance(value, int | float):  # a file may hold anything
         raise BadInput(f'{name} must be a number, not "{value}"')
     most = 1.0 if name.startswith("b.") or name in ("telling", "faint", "blend") else 1000.0
     if not (math.isfinite(value) and 0 <= value <= most) or (name == "k1" and value == 0):

@@ -5,18 +5,18 @@ Pages that have all words come first, if the words are few; then the score decid
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from minisearch.errors import BadInput
 from minisearch.index.codec import Column
-from minisearch.models import Explanation, Hit, Results
+from minisearch.models import Hit, Results
 from minisearch.search.index_reader import FIELDS, Docs, Floats, IndexReader, Ints, Mask, find
+from minisearch.search.matching import match
 from minisearch.search.params import RankingParams, Settings
 from minisearch.search.query import parse
 from minisearch.search.rankers import SORTS, sort_keys
@@ -25,10 +25,6 @@ from minisearch.search.snippets import Snippet, make_snippets, passage_url
 from minisearch.search.suggest import complete_query, corrected
 from minisearch.store.database import Store
 from minisearch.store.pages import StoredPage
-
-if TYPE_CHECKING:
-    from minisearch.search.compare import Titles
-    from minisearch.search.inspect import PageAccount, TermAccount
 
 OWN_SCORES = ("tfidf", "boolean")  # sorts whose keys are shown as scores; links do not count
 MANY_TIES = 100  # pages that share the last place: of more, not all are read
@@ -100,6 +96,8 @@ class Searcher:
             total = reader.total(int(np.count_nonzero(matched)))
             missing = _missing(scored)
             suggestion = corrected(reader, text, missing)
+            if suggestion and not self._finds(suggestion, params, strict=sort == "boolean"):
+                suggestion = ""
             sites, languages = _facets(reader, matched) if facets else ((), ())
             groups = self._collapsed(scored, sort, offset + limit, fold)
             hits = self._hits(scored, sort, groups[offset:], snippets)
@@ -117,6 +115,12 @@ class Searcher:
             languages=languages,
         )
 
+    def _finds(self, text: str, params: RankingParams, *, strict: bool) -> bool:
+        """Whether any document matches a query."""
+        reader = self.reader()
+        matches = match(reader, params, parse(text, reader.languages, params.sentence), strict=strict)
+        return bool(reader.total(int(np.count_nonzero(matches.matched))))
+
     def is_waiting(self) -> bool:
         """Whether nothing has been indexed yet, although there are pages."""
         found = self.reader().total([(self.store.postings.is_empty(), self.store.pages.count_pending())])
@@ -124,32 +128,7 @@ class Searcher:
 
     def suggest(self, typed: str, limit: int) -> list[str]:
         """What a query may become that so far reads `typed`."""
-        with self.store.reading():
-            return complete_query(self.reader(), typed, limit)
-
-    def explain(self, text: str, url: str, settings: Settings = NOTHING) -> Explanation | None:
-        """The account of the score that the page of a URL has; None if it is not in the index."""
-        from minisearch.search.explain import explain
-
-        return explain(self.reader(), self.params(settings), text, url)
-
-    def titles(self, text: str, urls: Sequence[str], settings: Settings = NOTHING) -> Titles:
-        """What is known of the titles of two pages, and of the words of a query."""
-        from minisearch.search.compare import titles
-
-        return titles(self.reader(), self.params(settings), text, urls)
-
-    def term(self, word: str, limit: int) -> TermAccount:
-        """A word as the index knows it, with its first postings."""
-        from minisearch.search.inspect import term
-
-        return term(self.reader(), word, limit)
-
-    def page(self, url: str, limit: int) -> PageAccount | None:
-        """All about the page of a URL; None if there is none."""
-        from minisearch.search.inspect import page
-
-        return page(self.reader(), self.params(), url, limit)
+        return complete_query(self.reader(), typed, limit)
 
     # -- order ---------------------------------------------------------------------------------
 
@@ -261,25 +240,14 @@ def _facets(reader: IndexReader, matched: Mask) -> tuple[Facet, Facet]:
     return _most_common(sites), _most_common(spoken)
 
 
-class _Hosts(NamedTuple):
+def _read_hosts(reader: IndexReader) -> tuple[list[str], Ints]:
     """The hosts, and for each document the place of its own among them."""
-
-    names: list[str]
-    places: Ints
-
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes."""
-        return int(self.places.nbytes) + sum(map(sys.getsizeof, self.names))
-
-
-def _read_hosts(reader: IndexReader) -> _Hosts:
     urls, pages = reader.store.pages.all_urls()
     host_of = dict(zip(pages.tolist(), (url.split("/", 3)[2].lower() for url in urls), strict=True))
     hosts = [host_of[page] for page in reader.pages.tolist()]
     names = sorted(set(hosts))
     places = {name: place for place, name in enumerate(names)}
-    return _Hosts(names, np.array([places[host] for host in hosts], dtype=np.int64))
+    return names, np.array([places[host] for host in hosts], dtype=np.int64)
 
 
 def collapse_groups(groups: Sequence[int | None], count: int) -> list[list[int]]:
@@ -319,8 +287,12 @@ def check(sort: str, limit: int, offset: int) -> None:
 
 
 def _missing(scored: Scored) -> tuple[str, ...]:
-    """The words that no page has, in whatever field."""
-    words = [word.word for word in scored.matches.words if not word.df and not word.word.is_whole]
+    """The words that no page has, in whatever field; a note tells of prefixes."""
+    words = [
+        word.word
+        for word in scored.matches.words
+        if not (word.df or word.word.is_whole or word.word.text.endswith("*"))
+    ]
     if not words:
         return ()
     counts = scored.reader.total(np.array([len(scored.reader.postings(word.terms).docs) for word in words]))

@@ -33,14 +33,6 @@ NEAREST = 20  # words whose frequency is considered as well
 _JOINTS = str.maketrans("", "", "._")  # hold an identifier together
 
 
-class _NearWords(dict[str, int]):
-    """Words, and how often they occur."""
-
-    @property
-    def nbytes(self) -> int:
-        return 100 * len(self)
-
-
 def correction(reader: IndexReader, word: str) -> str:
     """The word of the index that was most likely meant by one that it does not have, or ''.
 
@@ -55,17 +47,17 @@ def correction(reader: IndexReader, word: str) -> str:
         own = reader.cached(("near", typed, first), partial(_near_words, reader, typed, first, slips))
         counts = reader.total(Counter(own))
         distances = {word: OSA.distance(typed, word) for word in counts}
-        nearest = sorted(counts, key=lambda word: (distances[word] - log(counts[word]) / 20, word))[:NEAREST]
+        nearest = sorted(counts, key=lambda word: (distances[word] - log(max(1, counts[word])) / 20, word))[:NEAREST]
         if words := _still_indexed(reader, nearest):
             return _spelled(reader, words[:1])[0]
     return ""
 
 
-def _near_words(reader: IndexReader, typed: str, first: str, slips: int) -> _NearWords:
+def _near_words(reader: IndexReader, typed: str, first: str, slips: int) -> dict[str, int]:
     """The words of this shard that begin with a letter and are at most that many edits away."""
     counts = dict(reader.store.postings.words_of_length(first, len(typed) - slips, len(typed) + slips))
     near = process.extract(typed, counts.keys(), scorer=OSA.distance, score_cutoff=slips, limit=None)
-    return _NearWords({found[0]: counts[found[0]] for found in near})
+    return {found[0]: counts[found[0]] for found in near}
 
 
 def corrected(reader: IndexReader, text: str, missing: Sequence[str]) -> str:

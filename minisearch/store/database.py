@@ -36,6 +36,7 @@ from minisearch.store.urls import UrlStore
 APPLICATION_ID = 0x6D696E69  # "mini"
 SCHEMA = 13  # version of schema.sql
 BUSY_SECONDS = 10
+STORAGE_CLASSES = {"INTEGER": ("integer",), "REAL": ("real", "integer"), "TEXT": ("text",), "BLOB": ("blob",)}
 
 migrations = Migrations("minisearch")
 
@@ -256,9 +257,36 @@ class Store:
                 return
             self.db.conn.execute("BEGIN")
             try:
-                yield
+                with self.checking_types():
+                    yield
             finally:
                 self.db.conn.execute("ROLLBACK")
+
+    @contextmanager
+    def checking_types(self) -> Iterator[None]:
+        """Look for values of a wrong type if a block fails: SQLite lets a person write them.
+
+        StoreError names the column; an error that has another cause is raised as it is.
+        """
+        try:
+            yield
+        except BadInput:
+            raise
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            if column := self._column_of_wrong_type():
+                raise StoreError(f'"{self.path}" is damaged: a value of a wrong type in {column}') from error
+            raise
+
+    def _column_of_wrong_type(self) -> str:
+        for table in self.db.tables:
+            for column in table.columns:
+                types = STORAGE_CLASSES.get(column.type)
+                if types is None or (table.name, column.name) == ("settings", "value"):  # which may be text
+                    continue
+                where = f"typeof({_quoted(column.name)}) NOT IN ({', '.join(map(repr, types))}, 'null')"
+                if table.count_where(where):
+                    return f"{table.name}.{column.name}"
+        return ""
 
     def sql(self, statement: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return the columns and rows of a statement on a connection that can only read."""

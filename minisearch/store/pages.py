@@ -326,7 +326,7 @@ def stored_text(page: Page) -> tuple[str, str]:
 def read_headings(stored: str) -> list[list[Any]]:
     """The headings of a page from how they are stored: [level, text, start, id]."""
     try:
-        headings: list[list[Any]] = json.loads(stored)
+        headings = [[level, text, start, anchor] for level, text, start, anchor in json.loads(stored)]
     except (TypeError, ValueError) as error:
         raise StoreError("the headings of a page in this file are damaged: crawl it again") from error
     return headings

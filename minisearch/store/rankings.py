@@ -62,7 +62,7 @@ class RankingStore(TableStore):
         for row in self._db.table("rankings").rows_where("name = ?", [name]):
             try:
                 vector = np.frombuffer(row["vector"], dtype="<f8").astype(np.float64, copy=False)
-                parameters = json.loads(row["parameters"])
+                parameters = dict(json.loads(row["parameters"]))
             except (TypeError, ValueError) as error:
                 raise StoreError(f"the {name} scores in this file are damaged: run minisearch rank again") from error
             facts = (row["iterations"], row["residual"], bool(row["converged"]), row["computed_at"])
@@ -137,13 +137,6 @@ class RankingStore(TableStore):
             "JOIN urls ON urls.page_id = wanted.value JOIN links ON links.url_id = urls.id "
             "JOIN pages ON pages.id = links.page_id "
             "WHERE links.page_id != urls.page_id AND NOT nofollow AND canonical_page_id IS NULL GROUP BY urls.page_id",
-            page_ids,
-        )
-
-    def link_counts(self, page_ids: Iterable[int]) -> dict[int, int]:
-        """The number of different links of pages: at least the number of pages they link to, and quickly counted."""
-        return self._counts(
-            "SELECT value, coalesce((SELECT max(position) + 1 FROM links WHERE page_id = value), 0) FROM json_each(?)",
             page_ids,
         )
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from minisearch.analysis.normalize import FOLDABLE, SERBIAN_CYRILLIC, UNSPACED, bigrams, fold, latin
+from minisearch.analysis.normalize import FOLDABLE, SERBIAN_CYRILLIC, UNSPACED, fold, latin
 from minisearch.analysis.tokenizer import LETTER
 
 
@@ -92,14 +92,6 @@ def test_serbian_has_one_form_in_both_alphabets(cyrillic, in_latin):
 
 def test_all_thirty_letters_of_the_azbuka_are_known():
     assert "".join(SERBIAN_CYRILLIC) == "абвгдђежзијклљмнњопрстћуфхцчџш"
-
-
-@pytest.mark.parametrize(
-    ("run", "pairs"),
-    [("検索器", ["検索", "索器"]), ("検索", ["検索"]), ("字", ["字"]), ("กขค", ["กข", "ขค"])],
-)
-def test_pairs_overlap_and_a_single_letter_stands_for_itself(run, pairs):
-    assert bigrams(run) == pairs
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from minisearch import Engine
-from minisearch.errors import Damaged, StoreError
+from minisearch.errors import Damaged, MiniSearchError, StoreError
 
 MESSAGE = r"^the index in this file is damaged: minisearch index --\w+ [^\n]+$"
 LONG = "hedge maze " + " ".join(random.Random(1).choices(["hedge", "maze", "wall", "a", "of", "the"], k=9000))
@@ -145,6 +145,49 @@ def test_damaged_scores_and_headings_are_one_clear_line(file, statement, message
         with Engine(file) as engine:
             engine.rank()
             assert engine.search("wall").total
+
+
+@pytest.mark.parametrize("value", ["'words'", "X'00'", "1.5"])
+@pytest.mark.parametrize(
+    "column",
+    [
+        "segments.size",
+        "terms.place",
+        "words.count",
+        "words.spelling",
+        "rankings.parameters",
+        "scores.score",
+        "settings.value",
+        "contents.headings",
+        "contents.text",
+        "pages.title",
+        "pages.language",
+        "pages.simhash",
+    ],
+)
+def test_a_value_of_a_wrong_type_is_harmless_or_one_clear_line(file, column, value):
+    with Engine(file) as engine:
+        engine.rank()
+        engine.ranking({"k1": 1.5})
+    table, name = column.split(".")
+    damage(file, f"UPDATE {table} SET {name} = {value}")
+    asked = (
+        *SEARCHES,
+        lambda engine: engine.search("hegde wal*"),
+        lambda engine: engine.page("http://site/b"),
+        lambda engine: engine.top(),
+        lambda engine: engine.stats(),
+        lambda engine: engine.index(compact=True),
+    )
+    for ask in asked:
+        with Engine(file) as engine, suppress(MiniSearchError):
+            ask(engine)
+
+
+def test_a_value_of_a_wrong_type_is_named(file):
+    damage(file, "UPDATE terms SET place = 'words'")
+    with Engine(file) as engine, pytest.raises(StoreError, match=r'damaged\.db" is damaged: .*terms\.place'):
+        engine.search("hedge")
 
 
 def test_a_page_whose_text_is_missing_is_no_error(file):

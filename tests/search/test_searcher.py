@@ -420,6 +420,13 @@ def test_a_word_that_no_page_has_is_named_and_is_reason_enough(garden, query):
     assert (results.total, results.note, results.missing) == (0, "", ("banana",))
 
 
+@pytest.mark.parametrize("query", ["bananar*", "+bananar*", "(bananar* OR banana)", "title:bananar*"])
+def test_a_prefix_that_no_page_has_is_named_once(garden, query):
+    results = garden.engine.search(query)
+    assert results.note.count("bananar") == 1
+    assert "bananar*" not in results.missing
+
+
 def test_a_word_that_other_fields_have_is_not_missing(garden):
     results = garden.engine.search("title:paths roses")
     assert garden.engine.search("paths").total

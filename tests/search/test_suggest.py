@@ -39,6 +39,13 @@ def test_what_is_suggested_finds_something(garden):
         assert not suggestion or garden.engine.search(suggestion).total
 
 
+@pytest.mark.parametrize("rest", ["site:nowhere.org", "lang:klingon", "-roses", '+"hedge banana"'])
+def test_nothing_is_suggested_that_finds_nothing(garden, rest):
+    assert garden.engine.search("rosses").suggestion == "roses"
+    assert garden.engine.search(f"rosses {rest}").suggestion == ""
+    assert garden.engine.search("rosses site:127.0.0.1").suggestion == "roses site:127.0.0.1"
+
+
 def test_a_query_that_is_cut_off_is_not_corrected(garden):
     assert garden.engine.search("plantign " + "tulips " * 600).suggestion == ""
     assert garden.engine.search("plantign " + "tulips " * 6).suggestion
