@@ -56,13 +56,13 @@ def talk(*lines: str) -> None:
     echo(*filter(None, lines), err=True)
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
+def suggest(name: str, known: Iterable[str], similarity: float = 0.6) -> str:
     """The nearest of the known names, for the end of a message about one that is unknown.
 
     >>> suggest("serach", ["search", "crawl"])
     '. Did you mean "search"?'
     """
-    near = get_close_matches(name, list(known), 1)
+    near = get_close_matches(name, list(known), 1, similarity)
     return f'. Did you mean "{near[0]}"?' if near else ""
 
 
