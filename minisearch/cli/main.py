@@ -81,12 +81,13 @@ class LazyGroup(click.Group):
         if command is None:
             raise click.UsageError(f'No such command "{name}"{suggest(name, self.modules)}', ctx)
         group = [] if ctx.parent is None else [ctx.info_name or ""]
-        table = ctx.default_map or {}
-        for each in table.keys() - self.modules.keys() - _values(table).keys():
+        values = _values(ctx.default_map or {})
+        tables = {each: table for each, table in (ctx.default_map or {}).items() if each not in values}
+        for each in tables.keys() - self.modules.keys():
             meant = suggest(each, [*self.modules, *FORMER])
             where = ".".join([*group, each])
             raise BadInput(f"{config.FILE} has a table [{where}], but there is no such command{meant}")
-        own = {**(_values(table) if name == self.default else {}), **table.get(name, {})}
+        own = {**(values if name == self.default else {}), **tables.get(name, {})}
         if not isinstance(command, click.Group):
             path = " ".join([*group, name])
             names = [path, *(group if name == self.default else [])]

@@ -187,6 +187,11 @@ def test_a_mistake_in_the_file_is_reported(garden_folder, text, message):
     assert message in done.stderr
 
 
+def test_the_file_may_set_an_option_that_is_called_as_a_command(garden_folder):
+    (garden_folder / "minisearch.toml").write_text("sql = true\n")  # serve --sql
+    assert run("sql", "select 1").exit_code == 0
+
+
 def test_graph_without_a_command_shows_the_graph(garden_folder, garden):
     assert json.loads(run("graph", str(garden.path), "--json").stdout)["pages"] == 26
     assert json.loads(run("graph", "--json").stdout) == json.loads(run("graph", "show", "--json").stdout)
