@@ -258,6 +258,15 @@ PART_LABELS = {  # what each kind of `TermPart` but a plain word means
 }
 
 
+def counted(number: int, thing: str, things: str = "") -> str:
+    """A number of things, for people.
+
+    >>> counted(1, "page"), counted(2000, "page"), counted(2, "query", "queries")
+    ('1 page', '2,000 pages', '2 queries')
+    """
+    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+
+
 @dataclass(frozen=True, slots=True)
 class TermPart:
     """The contribution of one word of the query to the score of a page; or of two adjacent words (`neighbours`); or of

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from minisearch.audit.facts import SHORT_WORD, Audit, excerpt
+from minisearch.models import counted
 from minisearch.parse.robots_meta import noindex_reason
 from minisearch.urls import host
 
@@ -111,7 +112,7 @@ def _headings(found: Audit) -> Iterator[Advice]:
         yield Advice("note", "heading", f"{len(top)} <h1>: one is usual", top)
     empty = sum(not text for _, text in found.headings)
     if empty:
-        yield Advice("warning", "heading", f"{_counted(empty, 'heading')} without words")
+        yield Advice("warning", "heading", f"{counted(empty, 'heading')} without words")
     levels = [0, *(level for level, _ in found.headings)]
     skips = [
         f"h{before} then h{level}: {text}"
@@ -149,16 +150,16 @@ def _links(found: Audit) -> Iterator[Advice]:
     if found.missing_anchors:
         yield Advice("warning", "anchor", "links to anchors that the page does not have", found.missing_anchors)
     if own := [link.href for link in found.links if link.inside and "nofollow" in link.rel.lower().split()]:
-        yield Advice("note", "nofollow", f"{_counted(len(own), 'link')} within the site marked nofollow", own)
+        yield Advice("note", "nofollow", f"{counted(len(own), 'link')} within the site marked nofollow", own)
     mixed = [image.url for image in found.images if image.url.startswith("http://")]
     if mixed and found.url.startswith("https://"):
-        yield Advice("warning", "mixed", f"{_counted(len(mixed), 'image')} loaded over http by an https page", mixed)
+        yield Advice("warning", "mixed", f"{counted(len(mixed), 'image')} loaded over http by an https page", mixed)
 
 
 def _images(found: Audit) -> Iterator[Advice]:
     images, sizes = found.images, found.image_bytes
     if missing := [image.src for image in images if image.alt is None]:
-        message = f'{_counted(len(missing), "image")} without alt text (alt="" if only decorative)'
+        message = f'{counted(len(missing), "image")} without alt text (alt="" if only decorative)'
         yield Advice("warning", "alt", message, missing)
     if long := [image.src for image in images if len((image.alt or "").split()) > MAX_ALT]:
         yield Advice("warning", "stuffed", f"alt texts of more than {MAX_ALT} words", long)
@@ -169,15 +170,15 @@ def _images(found: Audit) -> Iterator[Advice]:
         if any(side.isdecimal() and float(side) > WIDE_IMAGE for side in (image.width, image.height)):
             large.append(f"{image.src} ({image.width}x{image.height})")
     if large:
-        yield Advice("warning", "oversized", f"{_counted(len(large), 'image')} larger than readers need", large)
+        yield Advice("warning", "oversized", f"{counted(len(large), 'image')} larger than readers need", large)
     if unsized := [image.src for image in images if not (image.width and image.height)]:
-        message = f"{_counted(len(unsized), 'image')} without width and height: the page jumps on loading"
+        message = f"{counted(len(unsized), 'image')} without width and height: the page jumps on loading"
         yield Advice("note", "image-size", message, unsized)
 
 
 def _hidden_text(found: Audit) -> Iterator[Advice]:
     if count := sum(text.words for text in found.hidden):
-        hidden = f"{_counted(count, 'word')} {'is' if count == 1 else 'are'} hidden from readers"
+        hidden = f"{counted(count, 'word')} {'is' if count == 1 else 'are'} hidden from readers"
         message = f"{hidden}; they do not count, or count as spam"
         examples = [f"{text.how}: {text.text}" for text in found.hidden]
         yield Advice("warning" if count >= MANY_HIDDEN else "note", "hidden", message, examples)
@@ -206,7 +207,3 @@ def _data(found: Audit) -> Iterator[Advice]:
     if untyped := sum(not item["type"] for item in found.items):
         message = f"{untyped} items of microdata without an itemtype: search engines ignore them"
         yield Advice("note", "microdata", message)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count != 1)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,8 @@ FILE = "minisearch.toml"
 PREFIX = "MINISEARCH"
 
 
-def load(commands: Collection[str], former: Mapping[str, str]) -> dict[str, Any]:
-    """The contents of minisearch.toml, with former command names replaced; {} if there is no file."""
+def load(former: Mapping[str, str]) -> dict[str, Any]:
+    """The contents of minisearch.toml, with `former` command names replaced; {} if there is no file."""
     path = Path(FILE)
     if not path.is_file():
         return {}
@@ -30,14 +30,10 @@ def load(commands: Collection[str], former: Mapping[str, str]) -> dict[str, Any]
         found = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"cannot read {path}: {error}") from error
-    for name in [name for name, value in found.items() if isinstance(value, dict)]:
-        if name in former:
-            group, _, command = former[name].partition(" ")
-            table = found.pop(name)
-            found[group] = {**({command: table} if command else table), **found.get(group, {})}
-        elif name not in commands:
-            meant = suggest(name, [*commands, *former])
-            raise BadInput(f"{path} has a table [{name}], but there is no such command{meant}")
+    for name in [name for name, value in found.items() if isinstance(value, dict) and name in former]:
+        group, _, command = former[name].partition(" ")
+        table = found.pop(name)
+        found[group] = {**({command: table} if command else table), **found.get(group, {})}
     return found
 
 
@@ -61,24 +57,28 @@ def spellings(option: click.Parameter) -> set[str]:
     return {option.name or "", *typed}
 
 
-def bind_variables(command: click.Command, prefixes: Sequence[str], commands: Iterable[str]) -> list[str]:
+def bind_variables(command: click.Command, names: Iterable[str], others: Iterable[str]) -> list[str]:
     """Let options be set by variables of all their names; returns a message for each variable that is not known.
 
-    `prefixes` are those of the command and its former names, such as MINISEARCH_RANKERS and MINISEARCH_LADDER.
-    Variables of other `commands` are not checked.
+    `names` are those of the command, the current and the former ones, such as "rankers" and "ladder". Variables of
+    `others`, which are names of other commands, are not checked.
     """
+    prefixes = list(map(_prefix, names))
     known = {f"{PREFIX}_DB"}
     for option in command.params:
-        names = [f"{prefix}_{name.upper()}" for prefix in prefixes for name in sorted(spellings(option))]
-        known.update(names)
+        variables = [f"{prefix}{name.upper()}" for prefix in prefixes for name in sorted(spellings(option))]
+        known.update(variables)
         if isinstance(option, click.Option) and not option.envvar:
-            option.envvar = names
-    others = tuple(f"{PREFIX}_{name.upper()}_" for name in commands)
-    unknown = [
-        name
-        for name in sorted(os.environ)
-        if name.startswith(f"{PREFIX}_")
-        and name not in known
-        and (name.startswith(f"{prefixes[0]}_") or not name.startswith(others))
-    ]
-    return [f"unknown environment variable {name}{suggest(name, known)}" for name in unknown]
+            option.envvar = variables
+    ours = (name for name in sorted(os.environ) if name.startswith(f"{PREFIX}_"))
+    unknown = [name for name in ours if name not in known and not name.startswith(tuple(map(_prefix, others)))]
+    return [f"unknown environment variable {name}{suggest(name, known, 0.9)}" for name in unknown]
+
+
+def _prefix(command: str) -> str:
+    """How the variables of a command begin.
+
+    >>> _prefix("lab index-structures")
+    'MINISEARCH_LAB_INDEX_STRUCTURES_'
+    """
+    return f"{PREFIX}_{command.upper().replace(' ', '_').replace('-', '_')}_"

@@ -13,9 +13,10 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option, option_group
-from minisearch.cli.output import counted, echo, show_progress, talk
+from minisearch.cli.output import echo, show_progress, talk
 from minisearch.errors import BadInput
 from minisearch.limits import Limits
+from minisearch.models import counted
 
 if TYPE_CHECKING:
     from minisearch.crawl.recrawl import RecrawlSummary
@@ -287,8 +288,8 @@ def import_command(
         summary = importing.summary()
     print_summary(summary, db, "these URLs are not in the archive, or were queued when it was recorded")
     if importing.ignored:
-        kinds = ", ".join(f"{kind} {count}" for kind, count in importing.ignored.most_common())
-        echo(f"ignored {sum(importing.ignored.values())}: {kinds}")
+        kinds = ", ".join(f"{kind} {count:,}" for kind, count in importing.ignored.most_common())
+        echo(f"ignored {sum(importing.ignored.values()):,}: {kinds}")
     if importing.warning:
         echo(f'warning: "{path}" is {importing.warning}')
     _exit(summary)
@@ -342,9 +343,9 @@ def _note_stale_prior(engine: Engine) -> None:
 
 def print_summary(summary: CrawlSummary, db: str, queued: str = "") -> None:
     """Print how many URLs have each status; `queued` says why some are still queued."""
-    counts = [f"{summary.fetched} fetched", f"{summary.merged} merged"]
+    counts = [f"{summary.fetched:,} fetched", f"{summary.merged:,} merged"]
     counts += [_by_rule(name, rules) for name, rules in (("skipped", summary.skipped), ("failed", summary.failed))]
-    counts += [f"{summary.waiting} queued"] * bool(summary.waiting)
+    counts += [f"{summary.waiting:,} queued"] * bool(summary.waiting)
     echo(f"{counted(summary.discovered, 'URL')} discovered: {', '.join(counts)}")
     if summary.waiting or summary.limit_reached:
         echo("interrupted: " * summary.interrupted + (queued or STILL_QUEUED[summary.limit_reached]))
@@ -358,8 +359,8 @@ def _by_rule(name: str, rules: dict[str, int]) -> str:
     >>> _by_rule("skipped", {"robots": 1, "scope": 2}), _by_rule("failed", {})
     ('3 skipped (scope 2, robots 1)', '0 failed')
     """
-    parts = ", ".join(f"{rule} {count}" for rule, count in sorted(rules.items(), key=lambda item: -item[1]))
-    return f"{sum(rules.values())} {name}" + (f" ({parts})" if parts else "")
+    parts = ", ".join(f"{rule} {count:,}" for rule, count in sorted(rules.items(), key=lambda item: -item[1]))
+    return f"{sum(rules.values()):,} {name}" + (f" ({parts})" if parts else "")
 
 
 def _print_recrawl(summary: RecrawlSummary, db: str) -> None:
@@ -368,13 +369,13 @@ def _print_recrawl(summary: RecrawlSummary, db: str) -> None:
         click.echo(f"{stopped}: {counted(summary.not_visited, 'URL')} left for the next recrawl")
     kept = "kept" if summary.refused else "unreachable and kept"
     click.echo(
-        f"checked {summary.visited} of {counted(summary.pages, 'page')}: {summary.unchanged} unchanged, "
-        f"{summary.changed} changed, {len(summary.gone)} gone, {summary.kept} {kept}; {summary.new} new"
+        f"checked {summary.visited:,} of {counted(summary.pages, 'page')}: {summary.unchanged:,} unchanged, "
+        f"{summary.changed:,} changed, {len(summary.gone):,} gone, {summary.kept:,} {kept}; {summary.new:,} new"
     )
     for url, reason in summary.gone[:MAX_LISTED]:
         echo(f"  gone: {url} ({reason})")
     if len(summary.gone) > MAX_LISTED:
-        click.echo(f"  and {len(summary.gone) - MAX_LISTED} more")
+        click.echo(f"  and {len(summary.gone) - MAX_LISTED:,} more")
     if summary.refused:
         sites = ", ".join(summary.refused[:MAX_LISTED]) + ", ..." * (len(summary.refused) > MAX_LISTED)
         talk(f"more than a third of the pages of {sites} would be removed; none was (use --accept-shrink)")

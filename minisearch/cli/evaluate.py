@@ -12,8 +12,9 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option
-from minisearch.cli.output import counted, print_found, print_json, print_table, sanitize, talk
+from minisearch.cli.output import print_found, print_json, print_table, sanitize, talk
 from minisearch.errors import BadInput
+from minisearch.models import counted
 
 if TYPE_CHECKING:
     from minisearch.engine import Engine

@@ -9,8 +9,9 @@ import click
 from minisearch.cli import options
 from minisearch.cli.main import LazyGroup
 from minisearch.cli.options import Integer, option
-from minisearch.cli.output import counted, print_json, print_table, sanitize, talk
+from minisearch.cli.output import print_json, print_table, sanitize, talk
 from minisearch.errors import BadInput
+from minisearch.models import counted
 
 if TYPE_CHECKING:
     from minisearch.crawl.replay import Replay
@@ -70,8 +71,8 @@ def show(file: str | None, db: str, export: str | None, top: int | None, as_json
         print_json({"pages": web.n, "links": web.size, "bow_tie": shape, "top": rows})
         return
     talk(size_of(web))
-    talk("bow tie: " + ", ".join(f"{name} {size}" for name, size in shape.items()))
-    formats = {name: "g" if name in ("in", "out") else ".6f" for name in columns}
+    talk("bow tie: " + ", ".join(f"{name} {size:,}" for name, size in shape.items()))
+    formats = {name: ",.0f" if name in ("in", "out") else ".6f" for name in columns}
     cells = [(web.names[page], *(f"{columns[name][page]:{formats[name]}}" for name in columns)) for page in first]
     print_table(["url", *columns], cells, words=(0,))
 
@@ -135,7 +136,8 @@ def rank(
             trusted += webgraph.matching(numbers, names, trust)
         links = (chunk for path in edges for chunk in webgraph.edges(path, n))
         web = measures.graph(n, links, expected=size, origin=webgraph.fingerprint(vertices, *edges))
-        talk(f"{web.n:,} vertices, {web.links:,} edges in {counted(len(web.blocks), 'block')}")
+        vertices_and_edges = f"{counted(web.n, 'vertex', 'vertices')}, {counted(web.links, 'edge')}"
+        talk(f"{vertices_and_edges} in {counted(len(web.blocks), 'block')}")
         if method == "hits":
             both = measures.hits(web, **limits)
             found = {"authority": both.authorities, "hub": both.hubs}
@@ -197,9 +199,11 @@ def _print_replays(replays: list[Replay]) -> None:
     from minisearch.crawl.replay import table
 
     talk("share of all PageRank after fetching this many pages")
-    rows = [(str(count), *(f"{share:.1%}" for share in shares)) for count, shares in table(replays)]
+    rows = [(f"{count:,}", *(f"{share:.1%}" for share in shares)) for count, shares in table(replays)]
     rows.append(("mean", *(f"{each.mean:.1%}" for each in replays)))
-    rows += [(f"{share:.0%} at", *(str(each.pages_for(share) or "-") for each in replays)) for share in SHARES]
+    for share in SHARES:
+        counts = (each.pages_for(share) for each in replays)
+        rows.append((f"{share:.0%} at", *(f"{pages:,}" if pages else "-" for pages in counts)))
     print_table(["pages", *(each.order for each in replays)], rows, words=())
     if unreachable := len(replays[-1].urls) - min(len(each.urls) for each in replays):
         talk(f"{counted(unreachable, 'page is', 'pages are')} not reachable by recorded links")

@@ -17,7 +17,7 @@ from minisearch.cli.output import talk as talk
 from minisearch.errors import BadInput
 from minisearch.lab import address, edits, formats, presets
 from minisearch.lab.webs import Web
-from minisearch.rank.scores import count
+from minisearch.models import counted
 
 CRAWL = "crawl:"
 
@@ -101,8 +101,8 @@ def size_of(web: Web) -> str:
     >>> size_of(Web.of("AB", [("A", "B")]))
     '2 pages and 1 link'
     """
-    links = "1 link" if web.size == 1 else f"{web.size:g} links"
-    return f"{count(web.n, 'page')} and {links}"
+    links = counted(int(web.size), "link") if web.size == int(web.size) else f"{web.size:g} links"
+    return f"{counted(web.n, 'page')} and {links}"
 
 
 def decimals(digits: int | None, pages: int, *, trace: bool = False) -> int:

@@ -142,7 +142,7 @@ def _some(names: list[str]) -> str:
 def bowtie(graph: str, as_json: bool, **opening: Any) -> None:
     """Show the bow-tie parts of GRAPH, and whether a random walk on it converges."""
     from minisearch.lab.views import BOW_TIE, bow_tie_view
-    from minisearch.rank.scores import count
+    from minisearch.models import counted
 
     found = bow_tie_view(open_graph(graph, **opening).web)
     if as_json:
@@ -151,7 +151,7 @@ def bowtie(graph: str, as_json: bool, **opening: Any) -> None:
     rows = [(name, BOW_TIE[name], str(len(pages)), _some(pages)) for name, pages in found["parts"].items()]
     show_table(["part", "meaning", "pages", ""], rows, words=(0, 1, 3))
     separate = found["components"]
-    talk(f"connected components: {len(separate)}; the largest has {count(separate[0], 'page')}")
+    talk(f"connected components: {len(separate)}; the largest has {counted(separate[0], 'page')}")
     talk(f"strongly connected: {_yes(found['strongly_connected'])}")
     talk(f"regular, with dangling rows filled: {_yes(found['regular'])}")
 

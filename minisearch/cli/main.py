@@ -19,7 +19,7 @@ import click
 from minisearch import __version__
 from minisearch.cli import config
 from minisearch.cli.output import suggest, talk
-from minisearch.errors import MiniSearchError
+from minisearch.errors import BadInput, MiniSearchError
 
 # The module of each command, by section of the help. A module is imported when its command is used.
 SECTIONS = {
@@ -80,15 +80,21 @@ class LazyGroup(click.Group):
         command = self.get_command(ctx, name)
         if command is None:
             raise click.UsageError(f'No such command "{name}"{suggest(name, self.modules)}', ctx)
-        table = dict(ctx.default_map or {})
-        own = {**({} if name != self.default else _values(table)), **table.get(name, {})}
+        group = [] if ctx.parent is None else [ctx.info_name or ""]
+        values = _values(ctx.default_map or {})
+        tables = {each: table for each, table in (ctx.default_map or {}).items() if each not in values}
+        for each in tables.keys() - self.modules.keys():
+            meant = suggest(each, [*self.modules, *FORMER])
+            where = ".".join([*group, each])
+            raise BadInput(f"{config.FILE} has a table [{where}], but there is no such command{meant}")
+        own = {**(values if name == self.default else {}), **tables.get(name, {})}
         if not isinstance(command, click.Group):
-            group = [] if ctx.parent is None else [ctx.info_name or ""]
-            names = [" ".join([*group, name]), *([group[0]] if name == self.default else ())]
-            names += [former for former, current in FORMER.items() if current == names[0]]
-            own = config.defaults(command, own, ctx.find_root().obj or {}, names[0])
-            prefixes = [f"{config.PREFIX}_{each.upper().replace(' ', '_').replace('-', '_')}" for each in names]
-            for message in config.bind_variables(command, prefixes, [*COMMANDS, *FORMER]):
+            path = " ".join([*group, name])
+            names = [path, *(group if name == self.default else [])]
+            names += [former for former, current in FORMER.items() if current == path]
+            own = config.defaults(command, own, ctx.find_root().obj or {}, path)
+            others = {*COMMANDS, *FORMER, *(" ".join([*group, each]) for each in self.modules)}.difference(names, group)
+            for message in config.bind_variables(command, names, others):
                 talk(f"minisearch: {message}")
         ctx.default_map = {name: own}
         return name, command, args[1:]
@@ -119,7 +125,7 @@ class Commands(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command by its current or a former name."""
-        ctx.default_map = config.load(COMMANDS, FORMER)
+        ctx.default_map = config.load(FORMER)
         ctx.obj = _values(ctx.default_map)  # outside of tables: for every command that has such an option
         if args[0] in FORMER:
             args = [*FORMER[args[0]].split(), *args[1:]]

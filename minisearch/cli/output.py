@@ -56,23 +56,14 @@ def talk(*lines: str) -> None:
     echo(*filter(None, lines), err=True)
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
+def suggest(name: str, known: Iterable[str], similarity: float = 0.6) -> str:
     """The nearest of the known names, for the end of a message about one that is unknown.
 
     >>> suggest("serach", ["search", "crawl"])
     '. Did you mean "search"?'
     """
-    near = get_close_matches(name, list(known), 1)
+    near = get_close_matches(name, list(known), 1, similarity)
     return f'. Did you mean "{near[0]}"?' if near else ""
-
-
-def counted(number: int, thing: str, things: str = "") -> str:
-    """A number of things.
-
-    >>> counted(1, "page"), counted(2000, "page"), counted(2, "query", "queries")
-    ('1 page', '2000 pages', '2 queries')
-    """
-    return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
 # -- data ------------------------------------------------------------------------------------
@@ -187,5 +178,5 @@ def show_progress(crawling: CrawlJob, max_pages: int, *, revisits: bool = False)
                 queued = max_pages - done if revisits else crawling.waiting()
                 bar.length = min(max_pages, done + queued)
                 speed = (number if revisits else fetched) / max(crawling.elapsed(), 0.1)
-                state = f"{queued} queued, {failed} failed, {speed:.0f} pages/s, {visit.queued.host}"
+                state = f"{queued:,} queued, {failed:,} failed, {speed:,.0f} pages/s, {visit.queued.host}"
                 bar.update(done - bar.pos, state)

@@ -9,8 +9,9 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option, option_group
-from minisearch.cli.output import counted, print_found, sanitize, talk
+from minisearch.cli.output import print_found, sanitize, talk
 from minisearch.errors import BadInput
+from minisearch.models import counted
 
 if TYPE_CHECKING:
     from minisearch.rank.hits import Hits

@@ -11,9 +11,9 @@ import click
 
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option, option_group
-from minisearch.cli.output import counted, print_csv, print_found, print_json, print_table, sanitize, talk
+from minisearch.cli.output import print_csv, print_found, print_json, print_table, sanitize, talk
 from minisearch.errors import BadInput
-from minisearch.models import PART_LABELS
+from minisearch.models import PART_LABELS, counted
 
 if TYPE_CHECKING:
     from minisearch.models import Explanation, Hit, Results
@@ -181,9 +181,9 @@ def print_hit(place: int, hit: Hit) -> None:
         marked = (click.style(text, bold=True) if match else text for match, text in parts)
         click.echo(f"    {_hyperlink(''.join(marked), hit.link)}")
     if hit.similar:
-        more = f" and {len(hit.similar) - MAX_SIMILAR} more" if len(hit.similar) > MAX_SIMILAR else ""
+        more = f" and {len(hit.similar) - MAX_SIMILAR:,} more" if len(hit.similar) > MAX_SIMILAR else ""
         listed = " ".join(hit.similar[:MAX_SIMILAR])
-        click.echo(click.style(f"    {len(hit.similar)} similar: {listed}{more}", dim=True))
+        click.echo(click.style(f"    {len(hit.similar):,} similar: {listed}{more}", dim=True))
     blended = hit.text_score * hit.link_factor
     score = f"score {hit.score:.4f} = words {hit.text_score:.4f} x links {hit.link_factor:.4f}"
     if abs(hit.score - blended) > 1e-9:
@@ -199,7 +199,7 @@ def _hyperlink(text: str, url: str) -> str:
 
 
 def _similar_count(hit: Hit) -> str:
-    return f" (+ {len(hit.similar)} similar)" if hit.similar else ""
+    return f" (+ {len(hit.similar):,} similar)" if hit.similar else ""
 
 
 def print_word_notes(results: Results) -> None:
@@ -215,9 +215,9 @@ def _print_notes(results: Results) -> None:
     print_word_notes(results)
     if results.hits:
         last = results.offset + len(results.hits)
-        talk(f"{results.offset + 1}-{last} of {counted(results.total, 'page')}, {results.took_ms:.1f} ms")
+        talk(f"{results.offset + 1:,}-{last:,} of {counted(results.total, 'page')}, {results.took_ms:.1f} ms")
     elif results.total:
-        collapsed = f", {results.folded} of them collapsed as near-duplicates" if results.folded else ""
+        collapsed = f", {results.folded:,} of them collapsed as near-duplicates" if results.folded else ""
         talk(f"only {counted(results.total, 'page')} found{collapsed}")
     else:
         talk("nothing found")
@@ -258,13 +258,13 @@ def _print_score(found: Explanation) -> None:
         click.echo(f"{INCOMPLETE}\n")
     for part in found.parts:
         described = PART_LABELS.get(part.kind, f"term {', '.join(part.terms)}")
-        pages = f"on {part.df} of {counted(found.pages, 'page')}"
+        pages = f"on {part.df:,} of {counted(found.pages, 'page')}"
         click.echo(f"{sanitize(f'{part.word}: {described}')}  ({pages}, idf {part.idf:.4f})")
         for field in part.fields:
             click.echo(
                 f"    {field.field:<9} {field.score:9.4f} = weight {field.weight:g} x idf {part.idf:.4f} "
                 f"x saturation {field.saturation:.4f}   "
-                f"({field.count} of {counted(field.length, 'word')}, average {field.average:.1f})"
+                f"({field.count:,} of {counted(field.length, 'word')}, average {field.average:.1f})"
             )
         click.echo(f"    {'sum':<9} {part.score:9.4f}")
     for word in found.missing:

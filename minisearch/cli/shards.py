@@ -10,7 +10,8 @@ import click
 from minisearch.cli import options
 from minisearch.cli.main import LazyGroup
 from minisearch.cli.options import Integer, option
-from minisearch.cli.output import counted, talk
+from minisearch.cli.output import talk
+from minisearch.models import counted
 
 
 @click.group(cls=LazyGroup, modules={"split": "shards", "merge": "shards"})

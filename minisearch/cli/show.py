@@ -13,7 +13,6 @@ import click
 from minisearch.cli import options
 from minisearch.cli.options import Integer, option
 from minisearch.cli.output import (
-    counted,
     echo,
     missing_is_exit_code_1,
     print_csv,
@@ -23,6 +22,7 @@ from minisearch.cli.output import (
     sanitize,
     talk,
 )
+from minisearch.models import counted
 
 if TYPE_CHECKING:
     from minisearch.models import Verdict
@@ -76,13 +76,13 @@ def _print_page(found: PageAccount) -> None:
     for step, url in enumerate(found.path):
         _line("" if step else "reached", f"{'-> ' if step else ''}{url}")
     for at in found.standings:
-        _line(at.ranking, f"{at.score:.6f}, place {at.place} of {at.pages}")
+        _line(at.ranking, f"{at.score:.6f}, place {at.place:,} of {at.pages:,}")
     for alias, rule in found.aliases:
         _line("also at", f"{alias}  ({rule})" if rule else alias)
     if found.terms:
         click.echo("\nterms by weight")
     for weight in found.terms:
-        counts = ", ".join(f"{field} {count}" for field, count in weight.counts.items())
+        counts = ", ".join(f"{field} {count:,}" for field, count in weight.counts.items())
         pages = counted(weight.df, "page")
         click.echo(f"{weight.score:9.4f}  {weight.term}  (idf {weight.idf:.4f}, on {pages}; {counts})")
     click.echo(f"\nlinked from {counted(found.in_count, 'page')}{_first(found.in_links, found.in_count)}")
@@ -91,7 +91,7 @@ def _print_page(found: PageAccount) -> None:
         click.echo(f"{link.rank or 0:9.6f}  {link.url}  {anchors}")
     click.echo(f"\nlinks to {counted(found.out_count, 'URL')}{_first(found.out_links, found.out_count)}")
     for out in found.out_links:
-        marks = [out.state, *(["nofollow"] if out.nofollow else []), *([f"{out.count} times"] if out.count > 1 else [])]
+        marks = [out.state] + ["nofollow"] * out.nofollow + [f"{out.count:,} times"] * (out.count > 1)
         click.echo(f'           {sanitize(out.url)}  "{sanitize(out.anchor)}"  ({", ".join(marks)})')
 
 
@@ -104,7 +104,7 @@ def _with_evidence(fact: str, evidence: str) -> str:
 
 
 def _first(shown: tuple[Any, ...], count: int) -> str:
-    return f", the first {len(shown)}:" if len(shown) < count else ""
+    return f", the first {len(shown):,}:" if len(shown) < count else ""
 
 
 @options.command()
@@ -128,13 +128,13 @@ def _print_term(found: TermAccount) -> None:
         return
     for name, languages in found.terms.items():
         click.echo(f"{found.word}: indexed as {name}  ({', '.join(languages)})")
-    click.echo(f"on {found.df} of {counted(found.pages, 'page')}, idf {found.idf:.4f}")
+    click.echo(f"on {found.df:,} of {counted(found.pages, 'page')}, idf {found.idf:.4f}")
     for posting in found.postings:
-        click.echo(f"\n{posting.count:>5}  {sanitize(posting.title)}\n       {posting.url}")
+        click.echo(f"\n{posting.count:>5,}  {sanitize(posting.title)}\n       {posting.url}")
         for field, count in posting.counts.items():
             positions = posting.places.get(field, ())
             listed = ", ".join(map(str, positions)) + (" ..." if len(positions) < count else "")
-            click.echo(f"       {field:<9} {count:>3}  at {listed}")
+            click.echo(f"       {field:<9} {count:>3,}  at {listed}")
     if more := found.df - len(found.postings):
         click.echo(err=True)
         talk(f"{counted(more, 'more page')}: --limit {found.df} shows all")
@@ -176,9 +176,8 @@ def _print_words(words: dict[str, Any]) -> None:
         return
     click.echo(f"  Zipf    frequency ~ rank^{words['zipf_slope']:.2f}, over the middle ranks")
     click.echo(f"  Heaps   vocabulary = {words['heaps_k']:.1f} x words^{words['heaps_beta']:.2f}")
-    click.echo(
-        f"          from {words['read']:,} words on {words['read_pages']:,} of {words['of']:,} pages, in order of ids"
-    )
+    pages = f"{words['read_pages']:,} of {counted(words['of'], 'page')}"
+    click.echo(f"          from {counted(words['read'], 'word')} on {pages}, in order of ids")
 
 
 def _print_degrees(degrees: dict[str, Any]) -> None:

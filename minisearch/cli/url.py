@@ -11,6 +11,7 @@ from minisearch.cli import options
 from minisearch.cli.main import LazyGroup
 from minisearch.cli.options import json_format, option
 from minisearch.cli.output import echo, missing_is_exit_code_1, print_found, sanitize
+from minisearch.models import counted
 
 MARKS = {"error": "!!", "warning": " !", "note": "  "}
 MAX_LISTED = 20  # lines of a list
@@ -53,7 +54,7 @@ def _print_fetched(report: dict[str, Any]) -> None:
         echo(f"{number}. {hop['url']}")
         if hop["status"]:
             times = f"{hop['first_byte_ms']:.0f} ms to the headers, {hop['total_ms']:.0f} ms in total"
-            echo(f"   {hop['status']} {hop['phrase']}, {hop['bytes']:,} bytes, {times}")
+            echo(f"   {hop['status']} {hop['phrase']}, {counted(hop['bytes'], 'byte')}, {times}")
         for name, value in hop["headers"]:
             echo(f"   {name}: {value}")
         if hop["trouble"]:
@@ -64,7 +65,7 @@ def _print_fetched(report: dict[str, Any]) -> None:
     echo(f"result: {verdict['reason']}")
     if "title" in verdict:
         echo(f"title: {sanitize(verdict['title']) or '-'}")
-        echo(f"language: {verdict['language'] or '-'}, links: {verdict['links']}")
+        echo(f"language: {verdict['language'] or '-'}, links: {verdict['links']:,}")
 
 
 @options.command()
@@ -137,16 +138,16 @@ def _print_inspected(report: dict[str, Any]) -> None:
         ("canonical", " | ".join(report["canonicals"])),
         ("robots", " | ".join(report["robots"])),
         ("viewport", report["viewport"]),
-        ("size", f"{report['bytes']:,} bytes, {report['words']:,} words"),
+        ("size", f"{counted(report['bytes'], 'byte')}, {counted(report['words'], 'word')}"),
     ):
         click.echo(f"{name:<12} {sanitize(value) or '-'}")
     _print_list("outline", [f"{'  ' * (level - 1)}h{level} {text}" for level, text in report["headings"]])
     inside = [link for link in report["links"] if link["inside"]]
     outside = [link for link in report["links"] if link["url"] and not link["inside"]]
-    click.echo(f"\nlinks: {len(inside)} to this site, {len(outside)} to other sites")
+    click.echo(f"\nlinks: {len(inside):,} to this site, {len(outside):,} to other sites")
     _print_list("", [f'{link["url"]}  "{link["text"]}"' for link in inside + outside], "  ")
     without = sum(image["alt"] is None for image in report["images"])
-    click.echo(f"\nimages: {len(report['images'])}, {without} without alt text")
+    click.echo(f"\nimages: {len(report['images']):,}, {without:,} without alt text")
     _print_list("social tags", [f"{name}: {value}" for name, value in report["social"].items()])
     _print_list("other languages", [f"{name}: {value}" for name, value in report["alternates"].items()])
     _print_list("microdata", [line for item in report["items"] for line in _item_lines(item)])
@@ -164,7 +165,7 @@ def _print_list(name: str, lines: list[str], indent: str = "  ") -> None:
     for line in lines[:MAX_LISTED]:
         click.echo(indent + sanitize(line))
     if len(lines) > MAX_LISTED:
-        click.echo(f"{indent}and {len(lines) - MAX_LISTED} more")
+        click.echo(f"{indent}and {len(lines) - MAX_LISTED:,} more")
 
 
 def _item_lines(item: dict[str, Any], indent: str = "") -> list[str]:

@@ -15,11 +15,12 @@ from minisearch.errors import BadInput
 from minisearch.lab.options import Experiment
 from minisearch.lab.results import Outcome, Trace
 from minisearch.lab.webs import Web
+from minisearch.models import counted
 from minisearch.rank.graph import LinkGraph
 from minisearch.rank.hits import ORDERS
 from minisearch.rank.matrices import Matrix, Number, fraction, fractions, jumps, share
 from minisearch.rank.patience import look
-from minisearch.rank.scores import Vector, count
+from minisearch.rank.scores import Vector
 from minisearch.rank.solve import FILLS, exact
 from minisearch.rank.topic import topic_vector
 
@@ -164,7 +165,7 @@ def some_rounds(web: Web, what: Experiment, damping: float) -> Outcome:
     last = rescaled(rows[-1]) if what.rescale else rows[-1]
     residual = float(np.abs(np.diff(values[-2:], axis=0)).sum()) if len(values) > 1 else np.inf
     traced = Trace(web.names, tuple(values), tuple(tuple(row) for row in rows)) if what.trace else None
-    said = f"{count(what.rounds or 0, 'iteration')}, in exact fractions"
+    said = f"{counted(what.rounds or 0, 'iteration')}, in exact fractions"
     notes = sums(sum(last))
     return Outcome({"pagerank": _floats(last)}, said, False, what.rounds or 0, residual, last, traced, notes=notes)
 
@@ -180,7 +181,7 @@ def hubs_and_authorities(web: Web, what: Experiment) -> Outcome:
     first = "a" if what.order == "authority" else "h"
     names = {"a": "authority", "h": "hub"}
     columns = {names[name]: _floats(last[name]) for name in sorted(last, key=lambda name: name != first)}
-    said = f"{count(what.rounds, 'iteration')}, in exact fractions"
+    said = f"{counted(what.rounds, 'iteration')}, in exact fractions"
     outcome = Outcome(columns, said, False, what.rounds, np.inf, last[first])
     plain = [(name, _floats(raw), _floats(scaled)) for name, raw, scaled in steps]
     return replace(outcome, steps=plain, exact_steps=steps) if what.trace else outcome

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from minisearch import models
 from minisearch.errors import BadInput
 from minisearch.lab.exact import (
     NOT_EXACT,
@@ -32,7 +33,7 @@ from minisearch.rank.conventions import CONVENTIONS, by_powers, convention, rank
 from minisearch.rank.hits import hits, shared_by_host
 from minisearch.rank.matrices import share
 from minisearch.rank.pagerank import DAMPING, advice, pagerank, rescaled
-from minisearch.rank.scores import Scores, count
+from minisearch.rank.scores import Scores
 from minisearch.rank.solve import eigenvector
 from minisearch.rank.structure import rank_apart
 from minisearch.rank.surfer import surf
@@ -87,7 +88,7 @@ def _pagerank(web: Web, what: Experiment, damping: float) -> Outcome:
         return exactly(web, what, damping)
     if what.trace and on_a_board(web, what):
         said = some_rounds(web, what, damping)
-        verdict = f"{count(said.rounds, 'iteration')} as requested; residual {said.residual:.1e}"
+        verdict = f"{models.counted(said.rounds, 'iteration')} as requested; residual {said.residual:.1e}"
         return replace(said, verdict=verdict)
     if what.apart:
         if what.teleport is not None or what.start is not None or what.trace:
@@ -133,7 +134,7 @@ def _by_convention(web: Web, what: Experiment) -> Outcome:
         outcome = replace(outcome, trace=replace(outcome.trace, printed=digits))
         notes.append("every digit as printed in the source: powers of G in floating point, truncated to 16 decimals")
     if way.rounds is not None and what.rounds is None:
-        verdict = f"{count(way.rounds, 'iteration')}, the default of {chosen.name}"
+        verdict = f"{models.counted(way.rounds, 'iteration')}, the default of {chosen.name}"
     return replace(outcome, verdict=verdict, notes=notes)
 
 
@@ -260,7 +261,7 @@ def _outcome(web: Web, name: str, scores: Scores, what: Experiment) -> Outcome:
     traced = trace(web, scores, dangling=what.dangling or "uniform") if what.trace and scores.iterates else None
     verdict = scores.verdict
     if what.rounds and not scores.converged:
-        verdict = f"{count(scores.rounds, 'iteration')} as requested; residual {scores.residual:.1e}"
+        verdict = f"{models.counted(scores.rounds, 'iteration')} as requested; residual {scores.residual:.1e}"
     notes = [scores.note] if scores.note else sums(scores.values.sum())
     return Outcome(
         {name: scores.values}, verdict, scores.converged, scores.rounds, scores.residual, trace=traced, notes=notes

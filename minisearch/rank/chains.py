@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scipy.sparse import block_array, csr_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
+from minisearch.models import counted
 from minisearch.rank.graph import LinkGraph
 from minisearch.rank.pagerank import check_damping
-from minisearch.rank.scores import count
 
 MOST_POWERS = 500  # pages for which the first power without a zero is looked for
 
@@ -85,7 +85,7 @@ def regular(
     links = graph.counts.toarray() > 0
     if filled:
         links[graph.dangling] = True
-    steps = count(first_full_power(links), "step")
+    steps = counted(first_full_power(links), "step")
     return Answer(True, f"after {steps} the surfer can be on any page, whatever the start")
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from minisearch.errors import BadInput
+from minisearch.models import counted
 
 Vector = NDArray[np.float64]
 
@@ -38,10 +39,10 @@ class Scores:
         if self.converged and not self.rounds:
             return "nothing to compute"
         if self.converged:
-            return f"converged after {count(self.rounds, 'iteration')} (residual {self.residual:.1e})"
+            return f"converged after {counted(self.rounds, 'iteration')} (residual {self.residual:.1e})"
         if self.rounds == 0:
             return "this is the start vector: no iteration was run"
-        return f"did not converge: residual {self.residual:.1e} after {count(self.rounds, 'iteration')}"
+        return f"did not converge: residual {self.residual:.1e} after {counted(self.rounds, 'iteration')}"
 
 
 def settle(
@@ -123,12 +124,3 @@ def places(values: ArrayLike) -> list[int]:
     array = np.asarray(values, dtype=np.float64)
     falling = np.sort(-array)
     return [int(place) + 1 for place in np.searchsorted(falling, -array)]
-
-
-def count(number: int, thing: str) -> str:
-    """A number of things.
-
-    >>> count(1, "link"), count(2, "link")
-    ('1 link', '2 links')
-    """
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

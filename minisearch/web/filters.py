@@ -8,7 +8,7 @@ from flask import Flask
 from markupsafe import Markup
 
 from minisearch.analysis.languages import name as language_name
-from minisearch.models import PART_LABELS, Hit
+from minisearch.models import PART_LABELS, Hit, counted
 from minisearch.search.snippets import split_by_marks
 
 MAX_TITLE = 300  # characters
@@ -19,6 +19,7 @@ def init_filters(app: Flask) -> None:
     """Register the filters."""
     app.jinja_env.filters.update(
         breadcrumb=breadcrumb,
+        counted=counted,
         decimals=decimals,
         language=language_name,
         marked=marked,

@@ -14,10 +14,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from flask import Flask
 
 import minisearch
-from minisearch.web.params import strict
+from minisearch.web.params import Schema, strict
 
 View = Callable[..., Any]
-Schema = dict[str, Any]
 
 PLAIN: dict[Any, Schema] = {
     str: {"type": "string"},
@@ -146,8 +145,3 @@ def schema_of(kind: Any, known: dict[str, Schema]) -> Schema:
             "properties": {each.name: schema_of(hints[each.name], known) for each in fields(kind)},
         }
     return {"$ref": f"#/components/schemas/{name}"}
-
-
-def optional(schema: Schema, default: Any = None) -> Schema:
-    """The schema of an optional parameter."""
-    return schema | {"default": default}

@@ -1,10 +1,12 @@
-"""Request parameters: lenient for pages, where a wrong value becomes the nearest right one, and strict for the API."""
+"""Request parameters. JSON schemas describe them; the pages and the API read them, and OpenAPI shows them.
+
+A page corrects a wrong value, the API refuses it.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -13,72 +15,97 @@ from flask import request
 from minisearch.errors import BadInput
 
 MAX_QUERY = 2000  # characters; pages cut a longer query, the API refuses it
-MAX_URL = 8000
-MAX_FILTER = 300
 MAX_PAGE = 1000
 HITS = 10  # on a page of results
-SORTS = ("blend", "text", "rank")
-SITE = re.compile(r"[\w.:\[\]-]+(/[^\s\"()]*)?")
-LANGUAGE = re.compile(r"[\w-]{2,12}")
+
+Schema = dict[str, Any]
 
 
-# -- lenient -------------------------------------------------------------------------------------
+# -- schemas -------------------------------------------------------------------------------------
 
 
-def text(name: str, longest: int = MAX_QUERY) -> str:
-    """A text, cut if it is too long; lone surrogates, which no page can show, become question marks."""
-    return request.args.get(name, "")[:longest].encode("utf-8", "replace").decode()
+def optional(schema: Schema, default: Any = None) -> Schema:
+    """The schema of an optional parameter."""
+    return schema | {"default": default}
 
 
-def integer(name: str, default: int, low: int, high: int) -> int:
-    """An integer from `low` to `high`."""
-    return min(max(request.args.get(name, default, type=int), low), high)
+def integer(low: int, high: int, default: int) -> Schema:
+    """The schema of an optional integer."""
+    return {"type": "integer", "minimum": low, "maximum": high, "default": default}
 
 
-def choice(name: str, choices: Sequence[str]) -> str:
-    """One of the choices; by default the first."""
-    found = request.args.get(name, "")
-    return found if found in choices else choices[0]
+TEXT: Schema = {"type": "string", "maxLength": MAX_QUERY}
+QUERY = TEXT | {"minLength": 1}
+URL: Schema = {"type": "string", "minLength": 1, "maxLength": 8000}
+LIMIT = integer(1, 500, 20)
+BLEND = optional({"type": "number", "minimum": 0, "maximum": 1})
+SEARCH: dict[str, Schema] = {
+    "q": QUERY,
+    "page": integer(1, MAX_PAGE, 1),
+    "sort": optional({"type": "string", "enum": ["blend", "text", "rank"]}, "blend"),
+    "blend": BLEND,
+    "fold": integer(0, 1, 1),
+    "site": optional({"type": "string", "maxLength": 300, "pattern": r"^([\w.:\[\]-]+(/[^\s\"()]*)?)$"}, ""),
+    "lang": optional({"type": "string", "maxLength": 12, "pattern": r"^[\w-]{2,12}$"}, ""),
+}
 
 
-def fraction(name: str) -> float | None:
-    """A number from 0 to 1, or None."""
-    found = request.args.get(name, None, type=float)
-    return None if found is None or found != found else min(max(found, 0.0), 1.0)
+# -- reading -------------------------------------------------------------------------------------
 
 
-# -- strict --------------------------------------------------------------------------------------
-
-
-def strict(name: str, schema: Mapping[str, Any]) -> Any:
-    """The parameter that a JSON schema describes; an empty one counts as missing."""
-    found = request.args.get(name, "")
-    if not found:
+def strict(name: str, schema: Schema) -> Any:
+    """The parameter for the API; an empty one counts as missing."""
+    value = _value(name, schema)
+    if value is None:
         if "default" not in schema:
             raise BadInput(f'"{name}" is missing or empty')
         return schema["default"]
-    if schema["type"] == "string":
-        return _strict_text(name, found, schema)
-    low, high = schema["minimum"], schema["maximum"]
-    is_integer = schema["type"] == "integer"
-    try:
-        value = int(found) if is_integer else float(found)
-    except ValueError:
-        value = math.nan
-    if not low <= value <= high:
-        raise BadInput(f'"{name}" must be {"an integer" if is_integer else "a number"} from {low} to {high}')
+    _check(name, value, schema)
     return value
 
 
-def _strict_text(name: str, found: str, schema: Mapping[str, Any]) -> str:
-    longest, choices = schema.get("maxLength", MAX_QUERY), schema.get("enum", [found])
-    if len(found) > longest:
-        raise BadInput(f'"{name}" is too long: {len(found):,} characters, at most {longest:,} are allowed')
-    if found not in choices:
-        raise BadInput(f'"{name}" must be one of {", ".join(choices)}')
-    if "pattern" in schema and not re.fullmatch(schema["pattern"], found):
-        raise BadInput(f'invalid value for "{name}": "{found[:100]}"')
-    return found.encode("utf-8", "replace").decode()
+def lenient(name: str, schema: Schema) -> Any:
+    """The parameter for a page: the nearest right value, or else the default."""
+    value, default = _value(name, schema), schema.get("default", "")
+    if value is None:
+        return default
+    if isinstance(value, str):
+        value = value[: schema.get("maxLength", MAX_QUERY)]
+    elif not math.isnan(value):
+        value = min(max(value, schema["minimum"]), schema["maximum"])
+    try:
+        _check(name, value, schema)
+    except BadInput:
+        return default
+    return value
+
+
+def _value(name: str, schema: Schema) -> str | float | None:
+    """The last value that was sent, or None; NaN for what is no number."""
+    found = request.values.getlist(name)[-1:]
+    if found in ([], [""]):
+        return None
+    if schema["type"] == "string":
+        return found[0]
+    try:
+        return int(found[0]) if schema["type"] == "integer" else float(found[0])
+    except ValueError:
+        return math.nan
+
+
+def _check(name: str, value: Any, schema: Schema) -> None:
+    """Raise BadInput for a wrong value."""
+    if schema["type"] != "string":
+        low, high = schema["minimum"], schema["maximum"]
+        if not low <= value <= high:
+            kind = "an integer" if schema["type"] == "integer" else "a number"
+            raise BadInput(f'"{name}" must be {kind} from {low} to {high}')
+    elif len(value) > (longest := schema.get("maxLength", MAX_QUERY)):
+        raise BadInput(f'"{name}" is too long: {len(value):,} characters, at most {longest:,} are allowed')
+    elif value not in schema.get("enum", [value]):
+        raise BadInput(f'"{name}" must be one of {", ".join(schema["enum"])}')
+    elif "pattern" in schema and not re.fullmatch(schema["pattern"], value):
+        raise BadInput(f'invalid value for "{name}": "{value[:100]}"')
 
 
 # -- a search ------------------------------------------------------------------------------------
@@ -88,27 +115,18 @@ def _strict_text(name: str, found: str, schema: Mapping[str, Any]) -> str:
 class SearchParams:
     """A search as its URL describes it: query, filters, order and page."""
 
-    q: str = ""
-    site: str = ""
-    lang: str = ""
-    sort: str = "blend"
-    blend: float | None = None
-    page: int = 1
-    fold: int = 1
+    q: str
+    site: str
+    lang: str
+    sort: str
+    blend: float | None
+    page: int
+    fold: int
 
     @classmethod
     def from_request(cls) -> SearchParams:
         """The search of this request, whatever is in its URL."""
-        site, language = text("site", MAX_FILTER), text("lang", 20)
-        return cls(
-            q=text("q"),
-            site=site if SITE.fullmatch(site) else "",
-            lang=language if LANGUAGE.fullmatch(language) else "",
-            sort=choice("sort", SORTS),
-            blend=fraction("blend"),
-            page=integer("page", 1, 1, MAX_PAGE),
-            fold=int(request.args.get("fold") != "0"),
-        )
+        return cls(**{name: lenient(name, schema) for name, schema in SEARCH.items()})
 
     @property
     def full_query(self) -> str:
@@ -128,8 +146,5 @@ class SearchParams:
 
     def but(self, **changes: Any) -> dict[str, Any]:
         """The URL parameters of the same search with some changes, from its first page on."""
-        changed = {name: getattr(self, name) for name in DEFAULTS} | {"page": 1} | changes
-        return {name: value for name, value in changed.items() if value != DEFAULTS[name]}
-
-
-DEFAULTS = asdict(SearchParams())
+        changed = asdict(self) | {"page": 1} | changes
+        return {name: value for name, value in changed.items() if value != SEARCH[name].get("default", "")}

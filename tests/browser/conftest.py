@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 import waitress
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from minisearch.web.app import create_app
 
@@ -26,7 +26,8 @@ ARGUMENTS = [
     "--disable-sync",
     "--disable-dev-shm-usage",
 ]
-SECONDS = 60  # a machine may be slow: how long a browser waits for anything
+SECONDS = 60  # a machine may be slow: how long a browser, and what is expected of it, waits for anything
+expect.set_options(timeout=SECONDS * 1000)
 
 
 @contextmanager

@@ -10,8 +10,6 @@ from minisearch.lab.address import written
 from minisearch.lab.lessons import LESSONS
 from minisearch.lab.presets import presets, web
 
-SLOW = 60_000  # milliseconds that a machine may take
-
 
 @contextmanager
 def answered(page):
@@ -282,7 +280,7 @@ def test_iterations_are_stepped_and_played(opened):
     assert len(set(sizes())) == 1  # at the start all are equal
     assert page.locator(".rounds tr.now th").inner_text() == "0"
     press(page, "Play iterations")
-    expect(page.locator("#player output")).to_have_text("4 of 4", timeout=SLOW)
+    expect(page.locator("#player output")).to_have_text("4 of 4")
     assert sizes() == last
 
 
@@ -301,7 +299,7 @@ def test_a_surfer_walks_until_the_shares_are_near_the_ranks(opened):
     page.wait_for_selector("#walker tbody tr")
     assert page.locator(".page.here").count() == 1
     press(page, "Finish walk")
-    expect(page.locator("#walker output")).to_have_text("2000 moves", timeout=SLOW)
+    expect(page.locator("#walker output")).to_have_text("2000 moves")
     for row in page.locator("#walker tbody tr").all():
         share, rank = (float(row.locator("td").nth(place).inner_text()) for place in (1, 2))
         assert abs(share - rank) < 0.08

@@ -115,6 +115,47 @@ def test_a_misspelt_variable_is_reported(garden_folder, monkeypatch):
     assert "unknown environment variable MINISEARCH_SERCH_LIMIT" in run("stats").stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "variable", "meant"),
+    [
+        (["url", "normalize", "x:/"], "MINISEARCH_URL_NORMALIZE_BSE", "MINISEARCH_URL_NORMALIZE_BASE"),
+        (["url", "normalize", "x:/"], "MINISEARCH_URL_NRMALIZE_BASE", "MINISEARCH_URL_NORMALIZE_BASE"),
+        (["url", "normalize", "x:/"], "MINISEARCH_NORMALIZE_BSE", "MINISEARCH_NORMALIZE_BASE"),  # its former name
+        (["normalize", "x:/"], "MINISEARCH_URL_NORMALIZE_BSE", "MINISEARCH_URL_NORMALIZE_BASE"),
+        (["graph", "show"], "MINISEARCH_GRAPH_EXPRT", "MINISEARCH_GRAPH_EXPORT"),  # its default command
+        (["graph", "show"], "MINISEARCH_GRAPH_SHOW_EXPRT", "MINISEARCH_GRAPH_SHOW_EXPORT"),
+        (["rankers", "x"], "MINISEARCH_LADDER_LIMT", "MINISEARCH_LADDER_LIMIT"),
+        (["lab", "presets"], "MINISEARCH_LAB_PRESTS_JSON", "MINISEARCH_LAB_PRESETS_JSON"),
+    ],
+)
+def test_misspelt_variables_of_groups_and_of_former_names_are_reported(monkeypatch, words, variable, meant):
+    monkeypatch.setenv(variable, "x")
+    monkeypatch.setenv("MINISEARCH_DB", "missing.db")
+    assert f'unknown environment variable {variable}. Did you mean "{meant}"?\n' in run(*words).stderr
+
+
+@pytest.mark.parametrize(
+    "variable",
+    [
+        "MINISEARCH_URL_FETCH_USR_AGENT",
+        "MINISEARCH_FETCH_USR_AGENT",
+        "MINISEARCH_GRAPH_EXPRT",
+        "MINISEARCH_STATS_JSN",
+        "MINISEARCH_LAB_RANK_DMPING",
+    ],
+)
+def test_variables_of_other_commands_are_not_checked(monkeypatch, variable):
+    monkeypatch.setenv(variable, "x")
+    assert run("url", "normalize", "http://a.test/").stderr == ""
+
+
+def test_a_misspelt_command_of_a_group_is_reported_in_the_file(garden_folder):
+    (garden_folder / "minisearch.toml").write_text("[url.fethc]\nuser-agent = 'x'\n")
+    done = run("url", "normalize", "http://a.test/")
+    assert done.exit_code == 2
+    assert 'has a table [url.fethc], but there is no such command. Did you mean "fetch"?' in done.stderr
+
+
 def test_former_names_work_in_the_environment_and_in_the_file(garden_folder, monkeypatch):
     steps = lambda: len(json.loads(run("rankers", "garden", "--json").stdout)["blend"]["hits"])  # noqa: E731
     monkeypatch.setenv("MINISEARCH_LADDER_LIMIT", "2")
@@ -144,6 +185,11 @@ def test_a_mistake_in_the_file_is_reported(garden_folder, text, message):
     done = run("search", "garden")
     assert done.exit_code == 2
     assert message in done.stderr
+
+
+def test_the_file_may_set_an_option_that_is_called_as_a_command(garden_folder):
+    (garden_folder / "minisearch.toml").write_text("sql = true\n")  # serve --sql
+    assert run("sql", "select 1").exit_code == 0
 
 
 def test_graph_without_a_command_shows_the_graph(garden_folder, garden):

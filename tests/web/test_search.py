@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from minisearch.web.params import SORTS
+from minisearch.web.params import SEARCH
 
 
 def titles(page):
@@ -110,7 +110,7 @@ def test_a_filter_works_beside_an_open_quotation_mark(client, read):
     assert read(client.get('/search?q="paprika&lang=en')).find(role="status").text.startswith("No results")
 
 
-@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("sort", SEARCH["sort"]["enum"])
 def test_results_can_be_sorted(client, read, sort):
     page = read(client.get(f"/search?q=garden&sort={sort}"))
     assert page.select_one("#sort option[selected]")["value"] == sort

@@ -179,7 +179,8 @@ LARGE = [
 
 @pytest.mark.parametrize("statement", LARGE)
 def test_a_statement_cannot_take_all_memory(client, statement):
-    assert ask(client, statement).status_code == 400
+    response = ask(client, statement)
+    assert response.status_code == 400 or '<td class="note">NULL</td>' in response.text  # SQLite 3.40: printf
     assert ask(client, "select 1").status_code == 200
 
 

@@ -161,7 +161,7 @@ class SearchBox {
       const href = this.url("search", { q: query, site, lang });
       if (options.length) options.push(element("a", { class: "all", part: "all", href }, "Show all results"));
       this.show(options, options.length ? "" : `No results for “${query}”`);
-      if (options.length) this.status.textContent = `${found.total} ${found.total === 1 ? "result" : "results"}`;
+      if (options.length) this.status.textContent = `${found.total.toLocaleString("en")} ${found.total === 1 ? "result" : "results"}`;
     } catch (error) {
       if (error.name === "AbortError") return;
       this.show([], "Search is not available.");

@@ -21,7 +21,7 @@ class GraphView extends Drawing {
   }
 }
 
-const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 const describe = (page) => `${data.names[page]}, score ${Number(data.values[page]).toPrecision(4)}, ` +
   `${count(degrees[page][0], "in-link")} and ${count(degrees[page][1], "out-link")} in this picture`;
 const drawing = new GraphView(document.getElementById("graph"), "Link graph. Arrow keys move between pages.");
@@ -56,7 +56,7 @@ find.addEventListener("input", () => {
   matches = wanted ? [...data.names.keys()].filter((page) => `${data.names[page]} ${data.urls[page]}`.toLowerCase().includes(wanted)) : [];
   drawing.mark("found", matches);
   drawing.mark("dim", wanted ? [...data.names.keys()].filter((page) => !matches.includes(page)) : []);
-  said.textContent = wanted ? `${matches.length} of ${data.names.length} pages match. Press Enter to go to the first.` : "";
+  said.textContent = wanted ? `${matches.length} of ${count(data.names.length, "page")} match. Press Enter to go to the first.` : "";
 });
 find.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !matches.length) return;

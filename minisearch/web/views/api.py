@@ -14,29 +14,11 @@ from minisearch.search.compare import Comparison
 from minisearch.search.inspect import PageAccount, TermAccount
 from minisearch.web.config import settings
 from minisearch.web.engines import engine
-from minisearch.web.openapi import described, document, optional
-from minisearch.web.params import (
-    LANGUAGE,
-    MAX_FILTER,
-    MAX_PAGE,
-    MAX_QUERY,
-    MAX_URL,
-    SITE,
-    SORTS,
-    SearchParams,
-)
+from minisearch.web.openapi import described, document
+from minisearch.web.params import BLEND, LIMIT, QUERY, SEARCH, TEXT, URL, SearchParams, integer, optional
 from minisearch.web.views.stats import numbers
 
-MAX_HITS = 100
-MAX_ROWS = 500
-
 bp = Blueprint("api", __name__)
-
-TEXT = {"type": "string", "maxLength": MAX_QUERY}
-QUERY = TEXT | {"minLength": 1}
-URL = {"type": "string", "minLength": 1, "maxLength": MAX_URL}
-LIMIT = {"type": "integer", "minimum": 1, "maximum": MAX_ROWS}
-BLEND = optional({"type": "number", "minimum": 0, "maximum": 1})
 
 
 def _root() -> str:
@@ -45,20 +27,7 @@ def _root() -> str:
 
 
 @bp.get("/api/search")
-@described(
-    "Search: the matching pages, best first.",
-    Results,
-    parameters={
-        "q": QUERY,
-        "limit": optional({"type": "integer", "minimum": 1, "maximum": MAX_HITS}, 10),
-        "page": optional({"type": "integer", "minimum": 1, "maximum": MAX_PAGE}, 1),
-        "sort": optional({"type": "string", "enum": list(SORTS)}, "blend"),
-        "blend": BLEND,
-        "fold": optional({"type": "integer", "minimum": 0, "maximum": 1}, 1),
-        "site": optional({"type": "string", "maxLength": MAX_FILTER, "pattern": f"^({SITE.pattern})$"}, ""),
-        "lang": optional({"type": "string", "maxLength": 12, "pattern": f"^{LANGUAGE.pattern}$"}, ""),
-    },
-)
+@described("Search: the matching pages, best first.", Results, parameters=SEARCH | {"limit": integer(1, 100, 10)})
 def search(limit: int, **query: Any) -> Response:
     """Hits, with counts by site and language."""
     params = SearchParams(**query)
@@ -76,7 +45,7 @@ def search(limit: int, **query: Any) -> Response:
         "required": ["query", "suggestions"],
         "properties": {"query": TEXT, "suggestions": {"type": "array", "items": {"type": "string"}}},
     },
-    parameters={"q": optional(TEXT, ""), "limit": optional({"type": "integer", "minimum": 1, "maximum": 50}, 8)},
+    parameters={"q": optional(TEXT, ""), "limit": integer(1, 50, 8)},
 )
 def suggest(q: str, limit: int) -> Response:
     """Titles and words that begin with the query."""
@@ -111,7 +80,7 @@ def compare(q: str, url: str, other: str, blend: float | None) -> Response:
 @described(
     "Page details.",
     PageAccount,
-    parameters={"number": {"type": "integer", "minimum": 0}, "limit": optional(LIMIT, 20)},
+    parameters={"number": {"type": "integer", "minimum": 0}, "limit": LIMIT},
     errors=(400, 404),
 )
 def page(number: int, limit: int) -> Response:
@@ -120,7 +89,7 @@ def page(number: int, limit: int) -> Response:
 
 
 @bp.get("/api/term")
-@described("The postings of a word.", TermAccount, parameters={"word": QUERY, "limit": optional(LIMIT, 20)})
+@described("The postings of a word.", TermAccount, parameters={"word": QUERY, "limit": LIMIT})
 def term(word: str, limit: int) -> Response:
     """Which pages contain a word, and where."""
     return jsonify(engine().term(word, limit=limit))

@@ -17,7 +17,7 @@ from minisearch.engine import Engine
 from minisearch.errors import BadInput, MiniSearchError
 from minisearch.models import Failed, Page
 from minisearch.web.config import settings
-from minisearch.web.params import MAX_URL
+from minisearch.web.params import URL, integer, lenient
 
 KEY = "minisearch.crawler"  # among the extensions of the application
 MAX_PAGES = 10_000
@@ -119,8 +119,7 @@ def show() -> tuple[str, dict[str, str]]:
 @bp.post("/crawl")
 def start() -> AnyResponse:
     """Start a crawl."""
-    max_pages = min(max(request.form.get("pages", 100, type=int), 1), MAX_PAGES)
-    crawler().start(request.form.get("url", "")[:MAX_URL], max_pages)
+    crawler().start(lenient("url", URL), lenient("pages", integer(1, MAX_PAGES, 100)))
     return redirect(url_for(".show"), 303)
 
 

@@ -7,10 +7,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from minisearch.errors import NotFound
 from minisearch.web.engines import engine
-from minisearch.web.params import MAX_URL, fraction, integer, text
+from minisearch.web.params import BLEND, LIMIT, QUERY, URL, integer, lenient
 
-ROWS = 20  # of each list
-MAX_ROWS = 500
 TEXT_PART = 20_000  # characters of a page's text that are shown at a time
 
 bp = Blueprint("details", __name__)
@@ -19,7 +17,8 @@ bp = Blueprint("details", __name__)
 @bp.get("/explain")
 def explain() -> str:
     """The explanation of a score, or of two side by side."""
-    query, url, other, blend = text("q"), text("url", MAX_URL), text("against", MAX_URL), fraction("blend")
+    query, blend = lenient("q", QUERY), lenient("blend", BLEND)
+    url, other = lenient("url", URL), lenient("against", URL)
     if not query.strip() or not url:
         return render_template("explain_form.html", query=query, url=url)
     if other:
@@ -39,7 +38,7 @@ def explain() -> str:
 @bp.get("/page")
 def page_by_url() -> AnyResponse:
     """Redirect to the page of a URL, or to the status of the URL."""
-    url = text("url", MAX_URL)
+    url = lenient("url", URL)
     number = engine().number(engine().normalize(url))
     return redirect(url_for(".why", url=url) if number is None else url_for(".page", number=number))
 
@@ -48,7 +47,7 @@ def page_by_url() -> AnyResponse:
 def page(number: int) -> str:
     """Page details."""
     url = engine().address(number)
-    rows = integer("lines", ROWS, 1, MAX_ROWS)
+    rows = lenient("lines", LIMIT)
     return render_template(
         "page.html",
         number=number,
@@ -56,7 +55,7 @@ def page(number: int) -> str:
         verdict=engine().why(url),
         report=engine().advice(number),
         rows=rows,
-        max_rows=MAX_ROWS,
+        max_rows=LIMIT["maximum"],
     )
 
 
@@ -66,7 +65,7 @@ def page_text(number: int) -> str:
     url = engine().address(number)
     content, headings = engine().text(number)
     last = max(-(-len(content) // TEXT_PART), 1)
-    part = integer("part", 1, 1, last)
+    part = lenient("part", integer(1, last, 1))
     lines = content[(part - 1) * TEXT_PART : part * TEXT_PART].splitlines()
     return render_template("text.html", number=number, url=url, lines=lines, headings=headings, part=part, last=last)
 
@@ -75,16 +74,16 @@ def page_text(number: int) -> str:
 @bp.get("/term/<path:word>")
 def term(word: str = "") -> str:
     """The postings of a word."""
-    word = word or text("word")
-    rows = integer("lines", ROWS, 1, MAX_ROWS)
+    word = word or lenient("word", QUERY)
+    rows = lenient("lines", LIMIT)
     found = engine().term(word, limit=rows) if word.strip() else None
-    return render_template("term.html", word=word, term=found, rows=rows, max_rows=MAX_ROWS)
+    return render_template("term.html", word=word, term=found, rows=rows, max_rows=LIMIT["maximum"])
 
 
 @bp.get("/why")
 def why() -> str | tuple[str, int]:
     """The crawl status of a URL."""
-    url = text("url", MAX_URL)
+    url = lenient("url", URL)
     if not url:
         return render_template("why.html", url="", verdict=None, number=None)
     try:

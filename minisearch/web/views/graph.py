@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, render_template, url_for
 
 from minisearch.errors import BadInput, NotFound
 from minisearch.lab.crawls import Crawl, crawl_of
 from minisearch.lab.formats import render
 from minisearch.lab.maps import COLOURS, MOST_PAGES, Map, as_dict, map_of
 from minisearch.lab.sketch import svg
-from minisearch.web import params
 from minisearch.web.engines import engine, engines
 from minisearch.web.filters import is_web
-from minisearch.web.openapi import described, optional
+from minisearch.web.openapi import described
+from minisearch.web.params import integer, lenient, optional
 
 PAGES = 100
-MOST_EXPORTED = 5_000
+PICTURE = {  # the parameters of the picture
+    "n": integer(1, MOST_PAGES, PAGES),
+    "by": optional({"type": "string", "maxLength": 60}, "pagerank"),
+    "colour": optional({"type": "string", "enum": list(COLOURS)}, COLOURS[0]),
+    "template": optional({"type": "string", "enum": ["show", "hide"]}, "show"),
+}
+EXPORTED = integer(1, 5_000, PAGES)  # pages
 EXPORTS = {  # by extension: the format of the lab ("": a picture), and the content type
     "gexf": ("gexf", "application/gexf+xml"),
     "graphml": ("graphml", "application/graphml+xml"),
@@ -62,12 +68,7 @@ def show() -> str:
 @described(
     "The first pages of the crawl by a ranking, the links among them, and places to draw them at.",
     {"type": "object", "required": ["total"]},
-    parameters={
-        "n": optional({"type": "integer", "minimum": 1, "maximum": MOST_PAGES}, PAGES),
-        "by": optional({"type": "string", "maxLength": 60}, "pagerank"),
-        "colour": optional({"type": "string", "enum": list(COLOURS)}, COLOURS[0]),
-        "template": optional({"type": "string", "enum": ["show", "hide"]}, "show"),
-    },
+    parameters=PICTURE,
 )
 def api(**options: Any) -> Response:
     """Return the pages, links and coordinates of the picture."""
@@ -87,7 +88,7 @@ def export(form: str) -> Response:
         addresses = {place: url for place, url in enumerate(drawn.urls) if is_web(url)}
         text = svg(drawn.picture(titles_of(drawn), addresses), f"{len(drawn.ids)} pages by {options['by']}")
     else:
-        chosen = crawl.first(params.integer("n", PAGES, 1, MOST_EXPORTED), params.text("by", 60) or "pagerank")
+        chosen = crawl.first(lenient("n", EXPORTED), lenient("by", PICTURE["by"]))
         text = render(crawl.part(chosen), kind, crawl.scores(chosen))
     return download("graph", form, text)
 
@@ -99,12 +100,8 @@ def crawled() -> Crawl:
 
 def requested(template: str = "show") -> dict[str, Any]:
     """The picture that this request asks for; `template` is the default of that parameter."""
-    return {
-        "n": params.integer("n", PAGES, 1, MOST_PAGES),
-        "by": params.text("by", 60) or "pagerank",
-        "colour": params.choice("colour", COLOURS),
-        "template": [template, *request.args.getlist("template")][-1],  # the checkbox comes after a hidden "show"
-    }
+    schemas = PICTURE | {"template": optional(PICTURE["template"], template)}
+    return {name: lenient(name, schema) for name, schema in schemas.items()}
 
 
 def drawing(crawl: Crawl, n: int, by: str, colour: str, template: str) -> Map:

@@ -29,7 +29,7 @@ from minisearch.search.query import asked_words, parse
 from minisearch.search.searcher import nearly_tied
 from minisearch.web.engines import engine, engines
 from minisearch.web.filters import is_web
-from minisearch.web.params import HITS, MAX_PAGE, SearchParams, text
+from minisearch.web.params import HITS, MAX_PAGE, TEXT, SearchParams, lenient
 
 MAX_OFFERED = 8  # words of a query without results, with the number of pages that contain each
 LOOK_BELOW = 40  # places below this page of results in which a page may have been in the default order
@@ -151,7 +151,7 @@ def lucky() -> str | AnyResponse:
 @bp.get("/suggest")
 def suggest() -> Response:
     """Completions of a query, in the format of OpenSearch: [query, [completions]]."""
-    typed = text("q")
+    typed = lenient("q", TEXT)
     response = jsonify([typed, engine().suggest(typed)])
     response.content_type = "application/x-suggestions+json"
     return response

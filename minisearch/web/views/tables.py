@@ -13,7 +13,7 @@ from minisearch.engine import Engine
 from minisearch.errors import BadInput, MiniSearchError, NotFound
 from minisearch.web.config import settings
 from minisearch.web.engines import engine
-from minisearch.web.params import integer
+from minisearch.web.params import integer, lenient
 
 ROWS = 50  # on a page
 CELL = 300  # characters of a text on a page
@@ -53,7 +53,7 @@ def index() -> str:
 @bp.get("/tables/<name>")
 def table(name: str) -> str:
     """Show some rows of a table."""
-    page = integer("page", 1, 1, LAST_PAGE)
+    page = lenient("page", integer(1, LAST_PAGE, 1))
     found = _rows(name, offset=ROWS * (page - 1), max_rows=ROWS, max_length=CELL + 1)
     about = next(each for each in single_file().tables() if each.name == name)
     return render_template(

@@ -84,7 +84,7 @@ export class Matrix {
     event.target.blur();
     while (this.web.names.length < needed) this.web.addPage(this.web.freeName(), spread(this.web.names.length, needed));
     block.forEach((line, down) => line.forEach((value, across) => this.web.setWeight(row + down, column + across, value)));
-    say(`${block.length} rows pasted.`);
+    say(`${block.length} ${block.length === 1 ? "row" : "rows"} pasted.`);
     this.onChanged(this.web);
   }
 
